@@ -34,6 +34,7 @@ func (w linkWriter) DropLink(code string) error { return w.out.Delete(linkKey(co
 type Join struct {
 	Of         PersonID // who came, or goes: From or Into
 	From, Into PersonID
+	Ready      bool   `json:",omitempty"` // what comes before has been done
 	Played     bool   `json:",omitempty"` // those in progress have been given, and it goes on with those that have ended
 	Next       GameID `json:",omitempty"` // the last game that was looked at
 	Counted    bool   `json:",omitempty"` // one of the games so far counts for ratings

@@ -102,6 +102,9 @@ type Vacation struct {
 	Auto  bool          // began by itself, and ends with the next move
 	Year  int           // in which Used was used
 	Used  time.Duration // before Since
+
+	Ended  time.Time `json:",omitzero"`  // when the last one did
+	RanOut bool      `json:",omitempty"` // that began by itself, and was used up
 }
 
 // Away reports whether a person is on vacation.

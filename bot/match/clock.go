@@ -109,15 +109,25 @@ func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 		if was.ID == 0 {
 			g.Clock.Bank = [2]time.Duration{g.Pace.Bank, g.Pace.Bank}
 		} else {
-			used := was.Pace.Move + was.Clock.Bank[was.Turn] - was.Left(m.Now)
+			before := *was
+			if err := s.followIn(w.Reader, &before, m); err != nil {
+				return err
+			}
+			used := was.Pace.Move + was.Clock.Bank[was.Turn] - before.Left(m.Now)
 			g.Clock.Bank[was.Turn] -= max(used-was.Pace.Move, 0)
 		}
-		if mover.Away() {
-			g.Clock.Stopped = m.Now
-		}
 	}
-	setWake(g, &mover, m)
+	follow(g, &mover, m)
 	return nil
+}
+
+// followIn is follow for whoever is to move in a game.
+func (s *Clocks) followIn(r storage.Reader, g *storage.Game, m Moment) error {
+	p, err := r.Person(g.Players[g.Turn])
+	if err == nil {
+		follow(g, &p, m)
+	}
+	return err
 }
 
 // Reminders are sent so long before a player's time is up, and at half of it. They
@@ -301,6 +311,6 @@ func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
 	}
 	was := g
 	g.Clock.Reminded = m.Now
-	setWake(&g, &p, m)
+	follow(&g, &p, m)
 	return w.PutGame(was, g)
 }

@@ -112,18 +112,21 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	m := Moment{lag: clocks.Lag}
+	m := Moment{Now: now.Add(-clocks.Lag), lag: clocks.Lag}
+	p, err := r.Person(g.Players[g.Turn])
+	switch {
+	case err == nil:
+		follow(g, &p, m)
+	case !storage.Lost(err):
+		return err
+	}
 	if g.Clock.Stopped.IsZero() {
 		s.Due = m.wall(g.Due())
 		s.Left = max(s.Due.Sub(now), 0)
 		return nil
 	}
-	p, err := r.Person(g.Players[g.Turn])
-	if storage.Lost(err) {
-		return nil
-	}
 	s.Away = m.wall(p.Vacation.Until)
-	return err
+	return nil
 }
 
 // lookLast needs no replay.

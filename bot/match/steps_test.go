@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -264,5 +266,174 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	}
 	if len(told) != rooms+1 { // and where the game is that the others are like
 		t.Errorf("%d places were told, want %d", len(told), rooms+1)
+	}
+}
+
+// many are so many games with two days for a move, in which it is alice's turn, at some rooms.
+func many(c *club, count int) (ids []storage.GameID) {
+	c.t.Helper()
+	var at []storage.PlaceID
+	for n := range 5 {
+		place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		at = append(at, place.ID)
+	}
+	like := c.timed(storage.Pace{Move: 2 * day}, false)
+	c.alike(like, count, func(n int, g *storage.Game) { g.Place = at[n%len(at)] })
+	ids, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) ([]storage.GameID, error) { return r.Playing(c.alice.Person) })
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return ids
+}
+
+// others are so many opponents of alice's in as many games.
+func others(c *club, count int) {
+	c.t.Helper()
+	var them []storage.PersonID
+	for n := range count {
+		them = append(them, c.meet(fmt.Sprint("other ", n)).Person)
+	}
+	c.alike(c.timed(storage.Pace{Move: 2 * day}, false), count, func(n int, g *storage.Game) { g.Players[storage.Black] = them[n] })
+}
+
+func TestAVacationFromManyGamesGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		c.beat()
+		others(c, 150)
+	}, func(c *club) error {
+		_, err := c.GoAway(t.Context(), c.alice, 3)
+		return err
+	})
+}
+
+func TestToComeBackToManyGamesGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		c.beat()
+		others(c, 100)
+		c.must(c.GoAway(t.Context(), c.alice, 3))
+	}, func(c *club) error {
+		_, err := c.ComeBack(t.Context(), c.alice)
+		return err
+	})
+}
+
+func TestASettingForManyGamesGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		c.beat()
+		many(c, 60)
+	}, func(c *club) error {
+		_, err := c.Choose(t.Context(), c.alice, people.SetReminders, "4h")
+		return err
+	})
+}
+
+// popular lets many challenge somebody, and many others not want them.
+func popular(c *club, who inbox.By) {
+	c.t.Helper()
+	c.must(c.Block(c.t.Context(), who, c.bob.Person, true))
+	for n := range 40 {
+		by := c.meet(fmt.Sprint("challenger ", n)).Person
+		c.update(func(w storage.Writer) error {
+			id, err := w.NewGameID()
+			return errors.Join(err, w.PutChallenge(storage.Challenge{
+				ID: id, From: by, To: who.Person, Variant: "chess", Color: "white", Place: who.Place, At: c.now, Expires: c.now.Add(7 * day),
+			}))
+		})
+	}
+	for n := range 100 {
+		c.must(c.Block(c.t.Context(), c.meet(fmt.Sprint("other ", n)), who.Person, true))
+	}
+}
+
+func TestToLinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
+	var code string
+	inSteps(t, func(c *club) {
+		c.beat()
+		many(c, 40)
+		popular(c, c.alice)
+		c.must(c.GoAway(t.Context(), c.alice, 3))
+		carol := c.on("other", "carol")
+		code = c.code(carol)
+		c.must(c.AgreeLink(t.Context(), c.alice, code))
+	}, func(c *club) error {
+		_, err := c.GiveLink(t.Context(), c.on("other", "carol"), code)
+		return err
+	})
+}
+
+func TestToUnlinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		c.beat()
+		carol := c.on("other", "carol")
+		c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+		seat, _, err := c.Visit(t.Context(), storage.Address{Platform: "other", ID: "hers"}, storage.Address{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.alike(c.timed(storage.Pace{Move: 2 * day}, false), 40, func(_ int, g *storage.Game) { g.Seats[storage.White] = seat.ID })
+		there := c.alice
+		there.Place = seat.ID
+		popular(c, there)
+	}, func(c *club) error {
+		_, err := c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"})
+		return err
+	})
+}
+
+// TestAVacationHoldsForGamesThatItHasNotComeToYet kills the program where the clocks of most games
+// have not followed, and lets nothing be done but what is due.
+func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
+	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+	c := newClubOn(t, db)
+	c.beat()
+	c.choose(c.alice, people.SetVacation, "ask")
+	c.choose(c.alice, people.SetReminders, "off")
+	games := many(c, 50)
+	pass := func(d time.Duration) {
+		for end := c.now.Add(d); c.now.Before(end); {
+			c.now = c.now.Add(min(match.Outage, end.Sub(c.now)))
+			if err := errors.Join(c.Beat(t.Context()), c.HandleDue(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+			c.deliver()
+		}
+	}
+	killed := func(do func() (inbox.Done, error)) {
+		db.left = 1
+		if _, err := do(); !errors.Is(err, errKilled) {
+			t.Fatal(err)
+		}
+		db.left = -1
+	}
+	pass(day)
+	killed(func() (inbox.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
+	until := c.now.Add(7 * day)
+	for range 3 {
+		for _, id := range games {
+			if sight := c.look(id); sight.Game.Over() || !sight.Away.Equal(until) || sight.Left != 0 {
+				t.Fatalf("the clock of game %d runs for %v, until %v; away until %v", id, sight.Left, sight.Due, sight.Away)
+			}
+		}
+		pass(2 * day)
+	}
+	last := games[len(games)-1]
+	c.must(c.Move(t.Context(), c.alice, last, "e4")) // though she is away
+	for more := true; more; {
+		var err error
+		if more, err = c.WorkMore(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	killed(func() (inbox.Done, error) { return c.ComeBack(t.Context(), c.alice) })
+	for _, left := range []time.Duration{day, 12 * time.Hour} {
+		for _, id := range games[:len(games)-1] {
+			if sight := c.look(id); sight.Game.Over() || !sight.Away.IsZero() || sight.Left != left {
+				t.Fatalf("in game %d %v are left, want %v; away until %v", id, sight.Left, left, sight.Away)
+			}
+		}
+		pass(12 * time.Hour)
 	}
 }

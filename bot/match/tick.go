@@ -238,6 +238,9 @@ func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return err // nobody can play on
 	}
 	was := g
+	if follow(&g, &p, m); !g.Clock.Stopped.IsZero() {
+		return w.PutGame(was, g)
+	}
 	remind := false
 	for i := range Reminders {
 		at := remindAt(&g, &p, i, m.lag)

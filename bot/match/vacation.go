@@ -1,14 +1,18 @@
 package match
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"chimera/bot/inbox"
+	"chimera/bot/steps"
 	"chimera/storage"
+	"chimera/storage/tasks"
 )
 
 // VacationDays is how many days of vacation a person has in a year.
@@ -67,9 +71,12 @@ func (s *Clocks) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) 
 	})
 }
 
-// vacation does something about the asker's vacation.
+// vacation does something about the asker's vacation, once all is done that follows from the last.
 func (s *Clocks) vacation(ctx context.Context, by inbox.By, what inbox.What, do func(storage.Writer, *storage.Person, Moment) error) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	if err := s.Steps().Finish(ctx, s.store); err != nil {
+		return inbox.Done{}, err
+	}
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		m, err := s.Moment(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err
@@ -80,6 +87,10 @@ func (s *Clocks) vacation(ctx context.Context, by inbox.By, what inbox.What, do 
 		}
 		return inbox.Done{What: what}, do(w, &p, m)
 	})
+	if err != nil {
+		return done, err
+	}
+	return done, s.Steps().Finish(ctx, s.store)
 }
 
 // backWithAMove ends a vacation that began by itself: the person has moved.
@@ -113,11 +124,10 @@ func (s *Clocks) goAway(w storage.Writer, p storage.Person, m Moment, length tim
 	if err := w.PutPerson(p); err != nil {
 		return err
 	}
-	err := turns(w, p.ID, func(g *storage.Game) { g.Clock.Stopped, g.Clock.Wake = m.Now, time.Time{} })
-	if err != nil {
-		return err
-	}
-	return s.tellOpponents(w, p.ID, inbox.WentAway, awayFacts(&p, m), answered)
+	return errors.Join(
+		steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore),
+		steps.Begin(w, tasks.Task{Kind: telling, Of: uint64(p.ID), Gone: true, Told: answered}, s.tellMore),
+	)
 }
 
 func awayFacts(p *storage.Person, m Moment) map[string]string {
@@ -134,93 +144,106 @@ const onReturn = Day
 
 // vacationOver is for a person whose vacation has run out.
 func (s *Clocks) vacationOver(w storage.Writer, p storage.Person, m Moment) error {
-	if p.Vacation.Auto {
-		err := turns(w, p.ID, func(g *storage.Game) {
-			c := &g.Clock
-			if short := c.Stopped.Add(onReturn).Sub(g.Due()); !c.Stopped.IsZero() && short > 0 {
-				c.Since, c.Reminded = c.Since.Add(short), time.Time{}
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return s.endVacation(w, p, m, 0)
+	ranOut := p.Vacation.Auto
+	stopVacation(&p, m.Now)
+	p.Vacation.RanOut = ranOut
+	return s.comeBack(w, p, 0)
 }
 
 // endVacation lets a person's clocks run again, and tells where they play, but for where they
 // have been answered alone. Where little time is left there is notice of it again.
 func (s *Clocks) endVacation(w storage.Writer, p storage.Person, m Moment, answered storage.PlaceID) error {
-	if err := resume(w, p, m); err != nil {
-		return err
-	}
-	return s.tellOpponents(w, p.ID, inbox.CameBack, nil, answered)
+	stopVacation(&p, m.Now)
+	return s.comeBack(w, p, answered)
 }
 
-// resume ends a vacation, and lets the person's clocks go on.
-func resume(w storage.Writer, p storage.Person, m Moment) error {
-	stopVacation(&p, m.Now)
+// comeBack is for a person whose vacation has ended.
+func (s *Clocks) comeBack(w storage.Writer, p storage.Person, answered storage.PlaceID) error {
 	if err := w.PutPerson(p); err != nil {
 		return err
 	}
-	return turns(w, p.ID, func(g *storage.Game) { goOn(g, &p, m) })
+	return errors.Join(
+		steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore),
+		steps.Begin(w, tasks.Task{Kind: telling, Of: uint64(p.ID), Told: answered}, s.tellMore),
+	)
 }
 
 // Become is for a person whose games will be those of another: their vacation ends, and that
-// of the other will be for these games too, which opponents are told.
+// of the other will be for these games too, which opponents are told. Their clocks follow where
+// they get another player, see Seat.
 func (s *Clocks) Become(w storage.Writer, from, into *storage.Person) error {
 	m, err := s.Moment(w.Reader)
-	switch {
-	case err != nil:
+	if err != nil || !from.Away() && !into.Away() {
 		return err
-	case from.Away() && into.Away():
-		return resume(w, *from, m) // they stop again
-	case from.Away():
-		return s.endVacation(w, *from, m, 0)
-	case into.Away():
-		return s.tellOpponents(w, from.ID, inbox.WentAway, awayFacts(into, m), 0)
 	}
-	return nil
+	t := tasks.Task{Kind: telling, Of: uint64(from.ID), Into: uint64(into.ID), Gone: into.Away()}
+	if !from.Away() {
+		return steps.Begin(w, t, s.tellMore)
+	}
+	was := *from
+	stopVacation(&was, m.Now)
+	if err := w.PutPerson(was); err != nil || into.Away() { // the clocks stop again
+		return err
+	}
+	return steps.Begin(w, t, s.tellMore)
 }
 
 // Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
-func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) error {
+func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	if g.Pace.Move == 0 || g.Turn != side {
 		return nil
 	}
 	m, err := s.Moment(r)
-	switch {
-	case err != nil:
-		return err
-	case !p.Away():
-		goOn(g, p, m)
-	case g.Clock.Stopped.IsZero():
-		g.Clock.Stopped = m.Now
-		setWake(g, p, m)
-	}
-	return nil
-}
-
-// Rewind sets the clocks of a person's games after their settings.
-func (s *Clocks) Rewind(w storage.Writer, p *storage.Person) error {
-	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
 	}
-	return turns(w, p.ID, func(g *storage.Game) { setWake(g, p, m) })
+	follow(g, from, m)
+	switch {
+	case !into.Away():
+		goOn(g, m.Now, m)
+	case g.Clock.Stopped.IsZero():
+		g.Clock.Stopped = m.Now
+	}
+	setWake(g, into, m)
+	return nil
 }
 
-// goOn lets the clock of a game run again, in which it is a person's turn.
-func goOn(g *storage.Game, p *storage.Person, m Moment) {
+// Rewind sets the clocks of a person's games after their settings, some of them later.
+func (s *Clocks) Rewind(w storage.Writer, p *storage.Person) error {
+	return steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore)
+}
+
+// follow lets the clock of a game, in which it is a person's turn, stand still while they are on
+// vacation, and else run: as of when the vacation began or ended, which the clocks of many games
+// come to know only by and by.
+func follow(g *storage.Game, p *storage.Person, m Moment) {
+	c, v := &g.Clock, &p.Vacation
+	if !c.Stopped.IsZero() && (!p.Away() || c.Stopped.Before(v.Ended)) {
+		if short := c.Stopped.Add(onReturn).Sub(g.Due()); v.RanOut && short > 0 {
+			c.Since, c.Reminded = c.Since.Add(short), time.Time{}
+		}
+		goOn(g, v.Ended, m)
+	}
+	if p.Away() && c.Stopped.IsZero() {
+		c.Stopped = v.Since
+		if c.Since.After(v.Since) {
+			c.Stopped = c.Since
+		}
+	}
+	setWake(g, p, m)
+}
+
+// goOn lets the clock of a game run again as of a moment. Where little time is left there is
+// notice of it again.
+func goOn(g *storage.Game, since time.Time, m Moment) {
 	c := &g.Clock
 	if !c.Stopped.IsZero() {
-		c.Since = c.Since.Add(m.Now.Sub(c.Stopped))
+		c.Since = c.Since.Add(max(since.Sub(c.Stopped), 0))
 		c.Stopped = time.Time{}
 	}
 	if g.Left(m.Now) <= Notice {
 		c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
 	}
-	setWake(g, p, m)
 }
 
 // stopVacation ends a vacation and counts what was used of it.
@@ -232,59 +255,145 @@ func stopVacation(p *storage.Person, now time.Time) {
 	if p.Vacation.Until.Before(end) {
 		end = p.Vacation.Until
 	}
-	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since)}
+	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since), Ended: now}
 }
 
-// turns changes each game with a limit in which it is a person's turn.
-func turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
-	ids, err := w.Playing(p)
+// The kinds of work that is done in steps, each for a person with many games.
+const (
+	setting = "clocks" // the clocks of their games follow their vacation and settings
+	telling = "away"   // their opponents are told that they are on vacation, or back
+)
+
+// Bounds of what a step does, in one transaction.
+const (
+	fewClocks  = 16 // games whose clocks are set
+	fewNotices = 64 // things that opponents are told
+)
+
+// Steps are those of all work on clocks that is done so.
+func (s *Clocks) Steps() steps.Steps { return steps.Steps{setting: s.setMore, telling: s.tellMore} }
+
+// setMore sets the clocks of some more games with a limit in which it is a person's turn.
+func (s *Clocks) setMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	m, err := s.Moment(w.Reader)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
-		mine := g.Pace.Move > 0 && g.Players[g.Turn] == p
-		if mine {
-			change(g)
+	p, err := w.Person(storage.PersonID(t.Of))
+	if err != nil {
+		return false, err
+	}
+	games, err := w.ReadAll(w.Playing(p.ID))
+	if err != nil {
+		return false, err
+	}
+	some := 0
+	for _, g := range games {
+		if g.ID <= t.Game || g.Pace.Move == 0 || g.Players[g.Turn] != p.ID {
+			continue
 		}
-		return mine, nil
-	})
+		if some++; some > fewClocks {
+			return true, nil
+		}
+		t.Game = g.ID
+		was := g
+		follow(&g, &p, m)
+		if err := w.PutGame(was, g); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
 }
 
-// tellOpponents tells each opponent of a person in games with a limit, at each place of
-// these but one: once for all games there, in the first of them.
-func (s *Clocks) tellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
-	type whom struct {
-		place storage.PlaceID
-		who   storage.PersonID
+// TellMore tells some more opponents of a person that is on vacation, or back, if they are still
+// being told, and reports whether they were.
+func (s *Clocks) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
+	t, err := w.Task(telling, uint64(p))
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
 	}
-	known := map[whom]*storage.Entry{}
-	var entries []*storage.Entry
-	for g, err := range w.Read(w.Playing(p)) {
-		if err != nil {
-			return err
+	return true, errors.Join(err, steps.Begin(w, t, s.tellMore))
+}
+
+// tellMore tells some more opponents of a person, or of whoever they have become, that these are
+// on vacation or back, unless that has changed since.
+func (s *Clocks) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	m, err := s.Moment(w.Reader)
+	if err != nil {
+		return false, err
+	}
+	p := storage.PersonID(t.Of)
+	who, err := w.Person(cmp.Or(storage.PersonID(t.Into), p))
+	if err != nil || who.Away() != t.Gone {
+		return false, err
+	}
+	what, facts := inbox.CameBack, map[string]string{}
+	if t.Gone {
+		what, facts = inbox.WentAway, awayFacts(&who, m)
+	}
+	notices, err := noticesOf(w.Reader, p, t.Told)
+	some := 0
+	for _, n := range notices {
+		if n.at.compare(whom{t.Place, t.Person}) <= 0 {
+			continue
 		}
-		side, ok := g.SideOf(p)
-		if g.Pace.Move == 0 || !ok {
+		if some++; some > fewNotices {
+			return true, err
+		}
+		t.Place, t.Person = n.at.place, n.at.who
+		facts[inbox.FactGames] = strings.Join(n.games, " ")
+		err = errors.Join(err, w.Post(storage.Entry{
+			Place: n.at.place, Game: n.first, Ply: n.ply, At: s.now(), Kind: string(what), By: p, Facts: facts,
+		}))
+	}
+	return false, err
+}
+
+// notice is what an opponent is told at a place: once for all games there, in the first of them.
+type notice struct {
+	at    whom
+	first storage.GameID
+	ply   int
+	games []string
+}
+
+type whom struct {
+	place storage.PlaceID
+	who   storage.PersonID
+}
+
+func (a whom) compare(b whom) int {
+	return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.who, b.who))
+}
+
+// noticesOf are those to each opponent of a person in games with a limit, at each place of these
+// but one, in order.
+func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
+	games, err := r.ReadAll(r.Playing(p))
+	if err != nil {
+		return nil, err
+	}
+	known := map[whom]*notice{}
+	for _, g := range games {
+		side, plays := g.SideOf(p)
+		if g.Pace.Move == 0 || !plays {
 			continue
 		}
 		for _, place := range g.Places() {
-			if place == but {
-				continue
-			}
 			at := whom{place, g.Players[1-side]}
-			e := known[at]
-			if e == nil {
-				e = &storage.Entry{Place: place, Game: g.ID, Ply: len(g.Moves), At: s.now(), Kind: string(what), By: p, Facts: map[string]string{}}
-				maps.Copy(e.Facts, facts)
-				known[at], entries = e, append(entries, e)
+			n := known[at]
+			if n == nil {
+				n = &notice{at: at, first: g.ID, ply: len(g.Moves)}
+				known[at] = n
 			}
-			e.Facts[inbox.FactGames] = strings.TrimSpace(fmt.Sprint(e.Facts[inbox.FactGames], " ", uint64(g.ID)))
+			n.games = append(n.games, fmt.Sprint(uint64(g.ID)))
 		}
 	}
-	for _, e := range entries {
-		if err := w.Post(*e); err != nil {
-			return err
+	for at, n := range known {
+		if at.place != but {
+			all = append(all, n)
 		}
 	}
-	return nil
+	slices.SortFunc(all, func(a, b *notice) int { return a.at.compare(b.at) })
+	return all, nil
 }

@@ -9,6 +9,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/careers"
 	"chimera/storage/puzzles"
@@ -77,20 +78,14 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 
 // finishForgetting does all steps of forgetting people that there are to do.
 func (s *People) finishForgetting(ctx context.Context) error {
-	for more := true; more; {
-		var err error
-		if more, err = workMore(ctx, s.store, map[string]step{forgetting: s.forgetMore}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return steps.Steps{forgetting: s.forgetMore}.Finish(ctx, s.store)
 }
 
 func (s *People) forget(w storage.Writer, p storage.Person) error {
 	if err := settled(w.Reader, p.ID); err != nil {
 		return err
 	}
-	return begin(w, tasks.Task{Kind: forgetting, Of: uint64(p.ID)}, s.forgetMore)
+	return steps.Begin(w, tasks.Task{Kind: forgetting, Of: uint64(p.ID)}, s.forgetMore)
 }
 
 // forgetMore ends some more of a person's games, and then removes some more of all else that is

@@ -7,6 +7,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
+	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/tasks"
 )
@@ -118,7 +119,7 @@ func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) err
 	if err != nil {
 		return err
 	}
-	return begin(w, missed, s.showMore)
+	return steps.Begin(w, missed, s.showMore)
 }
 
 // reopen notes that something can be said at a place again, and returns the work of showing there

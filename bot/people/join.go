@@ -54,13 +54,16 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 	if err != nil || len(joins) == 0 {
 		return false, err
 	}
-	return true, s.store.Update(ctx, func(w storage.Writer) error {
-		joins, err := w.Joins()
-		if err != nil || len(joins) == 0 {
+	err = s.store.Update(ctx, func(w storage.Writer) error {
+		if joins, err = w.Joins(); err != nil || len(joins) == 0 {
 			return err
 		}
 		return s.handMore(w, joins[0])
 	})
+	if storage.Lost(err) { // one of the two is damaged: the others go on
+		err = s.store.Update(ctx, func(w storage.Writer) error { return w.DropJoin(joins[0]) })
+	}
+	return true, err
 }
 
 // handSome gives as many games away as it may while somebody waits, and then computes
@@ -74,9 +77,16 @@ func (s *Links) handSome(ctx context.Context) error {
 	return nil
 }
 
-// handMore gives some more games of one person to another. When there are no more, ratings
-// are computed again if one of them counts.
+// handMore gives some more games of one person to another, once all else is done. When there are no
+// more, ratings are computed again if one of them counts.
 func (s *Links) handMore(w storage.Writer, j storage.Join) error {
+	if !j.Ready && j.Into != 0 {
+		more, err := s.prepare(w, j)
+		if j.Ready = !more; err != nil || more {
+			return err
+		}
+		return w.PutJoin(j)
+	}
 	ids, err := w.ToJoin(j, given)
 	switch {
 	case err != nil:
@@ -98,6 +108,10 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 		}
 		return w.PutJoin(j)
 	}
+	from, err := w.Person(j.From)
+	if err != nil {
+		return err
+	}
 	into, err := w.Person(j.Into)
 	if err != nil {
 		return err
@@ -108,7 +122,7 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 			return false, err
 		}
 		j.Counted = j.Counted || g.Counted
-		return true, s.hand(w.Reader, g, side, &into)
+		return true, s.hand(w.Reader, g, side, &from, &into)
 	})
 	if err != nil {
 		return err
@@ -116,12 +130,68 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 	return w.PutJoin(j)
 }
 
+// prepare does some of what comes before games are given away, and reports whether there may be
+// more: whoever did not want the one person does not want the other, opponents hear of a vacation,
+// and challenges are given away, of which no new games come then.
+func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error) {
+	if j.Of == j.From {
+		if more, err = unwantedToo(w, somePuts, j.From, j.Into); more || err != nil {
+			return more, err
+		}
+		if more, err = s.clocks.TellMore(w, j.From); more || err != nil {
+			return more, err
+		}
+		return s.giveChallenges(w, j.From, j.Into, "")
+	}
+	if more, err = unwantedToo(w, somePuts, j.From, j.From, j.Into); more || err != nil {
+		return more, err
+	}
+	from, err := w.Person(j.From)
+	if err != nil {
+		return false, err
+	}
+	if more, err = leaveSeats(w, &from); more || err != nil {
+		return more, err
+	}
+	goes, err := w.Person(j.Into)
+	if err != nil || len(goes.Identities) == 0 {
+		return false, err
+	}
+	return s.giveChallenges(w, j.From, j.Into, goes.Identities[0].Platform)
+}
+
+// leaveSeats lets a person play no games where they have no account, some of them.
+func leaveSeats(w storage.Writer, p *storage.Person) (more bool, err error) {
+	games, err := w.ReadAll(w.Playing(p.ID))
+	if err != nil {
+		return false, err
+	}
+	some := 0
+	for _, g := range games {
+		was := g
+		side, plays := g.SideOf(p.ID)
+		left, err := leaveSeat(w.Reader, &g, side, p)
+		switch {
+		case err != nil:
+			return false, err
+		case !plays || !left:
+			continue
+		}
+		if some++; some > fewGames {
+			return true, nil
+		}
+		if err := w.PutGame(was, g); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
 // hand gives a side of a game to a person, with what is offered in it, and its clock.
-func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, into *storage.Person) error {
-	from := g.Players[side]
+func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	g.Players[side] = into.ID
 	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort} {
-		if *o != nil && (*o).By == from {
+		if *o != nil && (*o).By == from.ID {
 			*o = &storage.Offer{By: into.ID, At: (*o).At}
 		}
 	}
@@ -131,7 +201,7 @@ func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, into 
 	if _, err := leaveSeat(r, g, side, into); err != nil {
 		return err
 	}
-	return s.clocks.Seat(r, g, side, into)
+	return s.clocks.Seat(r, g, side, from, into)
 }
 
 // keepCame keeps which games came with whom: of those that one brings who had others join them,

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"time"
 
@@ -299,25 +298,22 @@ func (s *Links) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) {
 	})
 }
 
-// unite makes one person of two, whose games follow step by step. The vacation of the one
-// who goes ends; that of the other is for the games that come too.
+// unite makes one person of two, whose challenges and games follow step by step, and so does who
+// does not want them. The vacation of the one who goes ends; that of the other is for the games
+// that come too.
 func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	career, err := w.Career(from.ID)
 	if err != nil {
 		return err
 	}
-	_, err = unwantedToo(w, math.MaxInt, from.ID, into.ID)
 	err = errors.Join(
-		err, s.clocks.Become(w, &from, &into), s.giveChallenges(w, from.ID, into.ID, ""),
+		s.clocks.Become(w, &from, &into),
 		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropPasses(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {
 		return err
 	}
 	if from, err = w.Person(from.ID); err != nil {
-		return err
-	}
-	if into, err = w.Person(into.ID); err != nil { // who may have blocked themself
 		return err
 	}
 	// Identities leave the one before they come to the other, whose index stays.
@@ -378,23 +374,27 @@ func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, er
 	return storage.All(r.ReadChallenges(append(by, to...)))
 }
 
-// giveChallenges gives a person's challenges to another, those alone that were made on a
-// platform if one is named; those between the two go.
-func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) error {
+// giveChallenges gives some of a person's challenges to another, those alone that were made on a
+// platform if one is named, and reports whether there are more; those between the two go.
+func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
 	all, err := challengesOf(w.Reader, from)
 	if err != nil {
-		return err
+		return false, err
 	}
+	some := 0
 	for _, c := range all {
 		place, err := w.Place(c.Place)
-		if err != nil {
-			return err
-		}
-		if platform != "" && place.Address.Platform != platform {
+		switch {
+		case err != nil && !storage.Lost(err):
+			return false, err
+		case platform != "" && place.Address.Platform != platform:
 			continue
 		}
+		if some++; some > toldGames {
+			return true, nil
+		}
 		if err := w.DeleteChallenge(c); err != nil {
-			return err
+			return false, err
 		}
 		for _, p := range []*storage.PersonID{&c.From, &c.To} {
 			if *p == from {
@@ -407,10 +407,10 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 			err = w.PutChallenge(c)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // Unlink lets an account be no longer the asker's: who uses it is who they were before, with
@@ -471,21 +471,17 @@ func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) er
 	}
 	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
-	playing, err := w.Playing(p.ID)
-	if err := errors.Join(err, w.PutPerson(p), w.DropPasses(p.ID)); err != nil { // who leaves may have them
+	if err := errors.Join(w.PutPerson(p), w.DropPasses(p.ID)); err != nil { // who leaves may have them
 		return err
 	}
-	err = w.ChangeGames(playing, func(g *storage.Game) (bool, error) {
-		side, _ := g.SideOf(p.ID)
-		return leaveSeat(w.Reader, g, side, &p)
-	})
-	if err == nil && j.As != 0 {
-		err = s.comeAgain(w, p.ID, j)
+	if j.As == 0 {
+		now, err := w.Meet(j.Account, p.Name)
+		if err != nil {
+			return err
+		}
+		j.As = now.ID
 	}
-	if err != nil {
-		return err
-	}
-	return staysUnwanted(w, p, j.Account)
+	return s.comeAgain(w, &p, j)
 }
 
 // leaveSeat lets nobody play a game where they have no account, but where it began.
@@ -501,13 +497,15 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 	return true, nil
 }
 
-// comeAgain lets somebody be who they were before a link, of whom an account has left.
-func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joined) error {
-	err := w.ChangePerson(j.As, func(p *storage.Person) { p.Identities, p.Into = []storage.Address{j.Account}, 0 })
+// comeAgain lets somebody be who they were before a link, of whom an account has left. Whom they
+// have blocked since stays so, and who does not want them stays unwanted: else they would only have
+// to unlink an account.
+func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined) error {
+	from := p.ID
+	err := w.ChangePerson(j.As, func(as *storage.Person) {
+		as.Identities, as.Into, as.Blocked = []storage.Address{j.Account}, 0, p.Blocked
+	})
 	if err != nil {
-		return err
-	}
-	if err := s.giveChallenges(w, from, j.As, j.Account.Platform); err != nil {
 		return err
 	}
 	career, err := w.Career(from)

@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/tasks"
 )
@@ -20,7 +21,7 @@ func (s *Places) lose(w storage.Writer, p storage.Place) error {
 	if err != nil || !untold {
 		return err
 	}
-	return begin(w, tasks.Task{Kind: lost, Of: uint64(p.ID)}, s.tellMore)
+	return steps.Begin(w, tasks.Task{Kind: lost, Of: uint64(p.ID)}, s.tellMore)
 }
 
 // markLost notes that nothing can be said at a place any more, and whether those who play there

@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/tasks"
 )
@@ -38,7 +39,7 @@ func (s *Places) Leave(ctx context.Context, a storage.Address, gone bool) error 
 		}
 		return s.back(w, place, 0)
 	})
-	return errors.Join(err, s.finish(ctx))
+	return errors.Join(err, s.steps().Finish(ctx, s.store))
 }
 
 // LeaveServer is Leave for all places of a server.
@@ -51,9 +52,9 @@ func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) 
 		case err != nil || server.Address != a:
 			return err // likewise
 		}
-		return begin(w, tasks.Task{Kind: leaving, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
+		return steps.Begin(w, tasks.Task{Kind: leaving, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
 	})
-	return errors.Join(err, s.finish(ctx))
+	return errors.Join(err, s.steps().Finish(ctx, s.store))
 }
 
 // leaveMore notes of some more places of a server that it was left, or is back. Who plays there is

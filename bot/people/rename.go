@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/tasks"
 )
@@ -30,7 +31,7 @@ func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
 		}
 		return renamePlace(w, from, to)
 	})
-	return errors.Join(err, s.finish(ctx))
+	return errors.Join(err, s.steps().Finish(ctx, s.store))
 }
 
 func renameServer(w storage.Writer, from, to storage.Address) error {
@@ -53,7 +54,7 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), begin(w, tasks.Task{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
+	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), steps.Begin(w, tasks.Task{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -114,7 +115,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 		return err
 	default:
 		// What is still at the other is told where that has the same address.
-		if err := begin(w, tasks.Task{Kind: moving, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
+		if err := steps.Begin(w, tasks.Task{Kind: moving, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
 			return err
 		}
 	}

@@ -308,7 +308,7 @@ func asStored(name, value string) (string, string) {
 // Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
 func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
 	name, value = asStored(name, value)
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return inbox.Done{}, err
@@ -321,6 +321,10 @@ func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (i
 		}
 		return inbox.Done{What: inbox.Chose}, s.clocks.Rewind(w, &p)
 	})
+	if err != nil {
+		return done, err
+	}
+	return done, s.clocks.Steps().Finish(ctx, s.store)
 }
 
 // ChooseForServer gives a setting of the server that a place is in a value; who may do

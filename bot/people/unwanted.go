@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"chimera/bot/inbox"
@@ -59,45 +58,38 @@ func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...st
 	if err != nil {
 		return false, err
 	}
-	more = len(people)+len(servers) > most
-	people = people[:min(len(people), most)]
-	servers = servers[:min(len(servers), most-len(people))]
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)
 		return Distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
 			return id == but || id == who && !slices.Contains(instead, who)
 		}))
 	}
+	some := 0
 	for _, p := range people {
-		p.Blocked = replaced(p.Blocked, p.ID)
+		now := replaced(p.Blocked, p.ID)
+		if slices.Equal(now, p.Blocked) {
+			continue
+		}
+		if some++; some > most {
+			return true, nil
+		}
+		p.Blocked = now
 		if err := w.PutPerson(p); err != nil {
 			return false, err
 		}
 	}
 	for _, server := range servers {
-		server.Settings.Hidden = replaced(server.Settings.Hidden, 0)
+		now := replaced(server.Settings.Hidden, 0)
+		if slices.Equal(now, server.Settings.Hidden) {
+			continue
+		}
+		if some++; some > most {
+			return true, nil
+		}
+		server.Settings.Hidden = now
 		if err := w.PutServer(server); err != nil {
 			return false, err
 		}
 	}
-	return more, nil
-}
-
-// staysUnwanted gives what blocks and hides a person to an account that is theirs no longer,
-// and the account their own blocks: else who is not wanted would only have to unlink one.
-func staysUnwanted(w storage.Writer, p storage.Person, account storage.Address) error {
-	people, servers, err := unwantedBy(w.Reader, p.ID)
-	if err != nil || len(people)+len(servers)+len(p.Blocked) == 0 {
-		return err
-	}
-	now, err := w.Meet(account, p.Name)
-	if err != nil {
-		return err
-	}
-	now.Blocked = p.Blocked
-	if err := w.PutPerson(now); err != nil {
-		return err
-	}
-	_, err = unwantedToo(w, math.MaxInt, p.ID, p.ID, now.ID)
-	return err
+	return false, nil
 }

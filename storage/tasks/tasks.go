@@ -3,7 +3,6 @@
 package tasks
 
 import (
-	"encoding/binary"
 	"time"
 
 	"chimera/storage/id"
@@ -15,14 +14,16 @@ import (
 type Task struct {
 	Kind string
 	Of   uint64    // number of what it is about; of each there is one Task of a kind
-	Into uint64    `json:",omitempty"`
+	Into uint64    `json:",omitempty"` // the other one that it is about
 	At   time.Time `json:",omitzero"`  // when it began, or since when it is about something
 	Gone bool      `json:",omitempty"` // that is what it makes known, and not the contrary
 	But  id.Game   `json:",omitempty"` // which it leaves alone
+	Told id.Place  `json:",omitempty"` // where that is known already
 
-	Part  int      `json:",omitempty"` // in which part of the work it is, from 0
-	Place id.Place `json:",omitempty"` // the last one that it has come to in that part
-	Game  id.Game  `json:",omitempty"` // likewise
+	Part   int       `json:",omitempty"` // in which part of the work it is, from 0
+	Place  id.Place  `json:",omitempty"` // the last one that it has come to in that part
+	Game   id.Game   `json:",omitempty"` // likewise
+	Person id.Person `json:",omitempty"` // likewise
 }
 
 // Kind begins the keys of all tasks.
@@ -38,19 +39,23 @@ type Reader struct{ KV kv.Reader }
 // Writer writes tasks within a transaction.
 type Writer struct{ KV kv.Writer }
 
-// Tasks are all that there are to do, at most so many.
-func (r Reader) Tasks(limit int) (all []Task, err error) {
+// FirstTask is the first one of some kinds, or record.ErrNotFound.
+func (r Reader) FirstTask(wanted func(kind string) bool) (t Task, err error) {
 	for item, err := range r.KV.Scan(kv.Prefix(record.Key(Kind))) {
-		if err != nil || len(all) == limit {
-			return all, err
+		if err != nil {
+			return t, err
 		}
-		t := Task{Kind: string(item.Key[len(Kind) : len(item.Key)-record.NumberSize-1])}
+		kind := string(item.Key[len(Kind) : len(item.Key)-record.NumberSize-1])
+		if !wanted(kind) {
+			continue
+		}
+		t = Task{Kind: kind}
 		if err := record.Decode(item.Value, &t); err != nil { // it begins anew
-			t.Of = binary.BigEndian.Uint64(item.Key[len(item.Key)-record.NumberSize:])
+			t.Of = record.End(item.Key)
 		}
-		all = append(all, t)
+		return t, nil
 	}
-	return all, nil
+	return t, record.ErrNotFound
 }
 
 // Task is the one of a kind that is about something, or record.ErrNotFound.
