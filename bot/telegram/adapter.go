@@ -104,6 +104,20 @@ func (a *Adapter) clean(err error) string {
 	return strings.ReplaceAll(err.Error(), a.config.Token, "•")
 }
 
+// failed logs that something has failed, unless the error is nil.
+func (a *Adapter) failed(ctx context.Context, level slog.Level, what string, err error) {
+	if err != nil {
+		a.log.Log(ctx, level, "telegram: "+what, "err", a.clean(err))
+	}
+}
+
+// recall is what was remembered under a name, nil if nothing.
+func (a *Adapter) recall(ctx context.Context, name string) []byte {
+	value, err := a.memory.Get(ctx, name)
+	a.failed(ctx, slog.LevelError, "memory not read", err)
+	return value
+}
+
 // Run is in the chats until the context is done, until another program takes the bot's
 // updates, or until Telegram refuses the token, which is for good.
 func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
@@ -120,9 +134,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	close(a.begun)
 	defer a.poller.client.CloseIdleConnections()
 	defer func() {
-		if err := a.memory.Flush(context.WithoutCancel(ctx)); err != nil {
-			a.log.WarnContext(ctx, "telegram: memory not written", "err", err)
-		}
+		a.failed(ctx, slog.LevelWarn, "memory not written", a.memory.Flush(context.WithoutCancel(ctx)))
 	}()
 	defer a.said.Close()
 	defer a.lanes.Close()
@@ -142,9 +154,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 		_, err := a.library.DeleteWebhook(ctx, &library.DeleteWebhookParams{})
 		return err
 	})
-	if err != nil {
-		a.log.WarnContext(ctx, "telegram: the webhook was not removed", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelWarn, "the webhook was not removed", err)
 	a.library.Start(ctx)
 	return context.Cause(ctx)
 }
@@ -157,7 +167,7 @@ func (a *Adapter) hold(ctx context.Context) error {
 	}
 	a.later("commands", func(context.Context) {
 		if err := a.introduce(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "telegram: what it shows of the bot was not set", "err", a.clean(err))
+			a.failed(ctx, slog.LevelWarn, "what it shows of the bot was not set", err)
 		}
 	})
 	return nil
@@ -244,9 +254,7 @@ func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	if m.Chat.Type == models.ChatTypePrivate {
 		leave = a.services.Places.Leave
 	}
-	if err := leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
-		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)
-	}
+	a.failed(ctx, slog.LevelError, "place not written", leave(ctx, address(m.Chat.ID, 0), gone))
 }
 
 // named is what a person is called.

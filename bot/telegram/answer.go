@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +37,13 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 	}
 }
 
+// remember remembers what a receipt says.
+func (a *Adapter) remember(receipt bot.Receipt) {
+	for name, value := range receipt {
+		a.memory.PutSoon(name, value)
+	}
+}
+
 // reply says a note at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.Note) error {
 	const tries = 5
@@ -46,9 +54,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.No
 		}
 		err := a.say(ctx, &said, place, to, 0, n)
 		if err == nil {
-			for name, value := range said.receipt {
-				a.memory.PutSoon(name, value)
-			}
+			a.remember(said.receipt)
 			return nil
 		}
 		if moved, ok := a.moved(ctx, place, err); ok && try < tries {
@@ -61,7 +67,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.No
 		verdict := a.verdict(err)
 		switch {
 		case errors.As(verdict, &never), try == tries:
-			a.log.WarnContext(ctx, "telegram: not answered", "err", a.clean(err))
+			a.failed(ctx, slog.LevelWarn, "not answered", err)
 			return err
 		case errors.As(verdict, &later):
 		case a.pause(ctx, time.Second/4<<try) != nil:
@@ -79,7 +85,7 @@ func (a *Adapter) react(ctx context.Context, m *models.Message) {
 		}},
 	})
 	if err != nil {
-		a.log.DebugContext(ctx, "telegram: no reaction", "err", a.clean(err))
+		a.failed(ctx, slog.LevelDebug, "no reaction", err)
 		a.heed(address(m.Chat.ID, topic(m)), err)
 	}
 }
@@ -193,11 +199,11 @@ func isPage(m *models.Message, n bot.Note) bool {
 	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 
-// turn changes the buttons of a message to those of a note, or says it below if that
-// cannot be.
-func (a *Adapter) turn(m *models.Message, n bot.Note) {
+// change changes a message to what a note says, in the lane of its chat's edits, or says that below
+// it if the change is not made.
+func (a *Adapter) change(m *models.Message, n bot.Note, made func(context.Context) bool) {
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
-		if a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) {
+		if made(ctx) {
 			return
 		}
 		a.edited.failed(messageKey(m.Chat.ID, m.ID))
@@ -205,6 +211,11 @@ func (a *Adapter) turn(m *models.Message, n bot.Note) {
 			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
 		})
 	})
+}
+
+// turn changes the buttons of a message to those of a note.
+func (a *Adapter) turn(m *models.Message, n bot.Note) {
+	a.change(m, n, func(ctx context.Context) bool { return a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) })
 }
 
 // flips reports whether a button turns a board round.
@@ -218,39 +229,37 @@ func turnsPictures(press string) bool {
 	return strings.HasPrefix(verb, "lesson") || strings.HasPrefix(verb, "puzzle") || verb == "moment" || verb == "reviewed"
 }
 
-// flip turns the board of a message round, or shows that below it if that cannot be.
+// flip turns the board of a message round.
 func (a *Adapter) flip(m *models.Message, n bot.Note) {
 	place := address(m.Chat.ID, topic(m))
-	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
+	a.change(m, n, func(ctx context.Context) bool {
 		var p parts
 		err := a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
 		if err == nil {
 			err = a.insist(ctx, func() error { return a.redraw(ctx, &p, place, m.ID, n) })
 		}
 		if err == nil {
-			for name, value := range p.receipt {
-				a.memory.PutSoon(name, value)
-			}
-			return
+			a.remember(p.receipt)
+			return true
 		}
-		a.log.DebugContext(ctx, "telegram: board not flipped", "err", a.clean(err))
+		a.failed(ctx, slog.LevelDebug, "board not flipped", err)
 		a.heed(place, err)
-		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
-			_ = a.reply(ctx, place, m.ID, n) // it has been logged
-		})
+		return false
 	})
 }
 
 // toast answers a button with a few words that go away or, if it is an alert, are read and
 // closed.
 func (a *Adapter) toast(ctx context.Context, id, text string, alert bool) {
+	a.answerButton(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
+}
+
+func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallbackQueryParams) {
 	err := a.insist(ctx, func() error {
-		_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
+		_, err := a.library.AnswerCallbackQuery(ctx, params)
 		return err
 	})
-	if err != nil {
-		a.log.DebugContext(ctx, "telegram: button not answered", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelDebug, "button not answered", err)
 }
 
 // setKeyboard changes the buttons of a message within the limits of its chat, and reports
@@ -297,7 +306,7 @@ func (a *Adapter) changeKeyboard(ctx context.Context, chat int64, message int, b
 		})
 	}
 	if err != nil {
-		a.log.DebugContext(ctx, "telegram: keyboard not changed", "err", a.clean(err))
+		a.failed(ctx, slog.LevelDebug, "keyboard not changed", err)
 		a.heed(address(chat, 0), err)
 	}
 	return err == nil || refusedAs(err, "not modified")

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strconv"
 	"strings"
@@ -37,9 +38,7 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 		}
 		const briefly = 1 // seconds; the library leaves 0 out, which Telegram takes for 300
 		_, err := a.library.AnswerInlineQuery(ctx, &library.AnswerInlineQueryParams{InlineQueryID: q.ID, Results: results, CacheTime: briefly, IsPersonal: true})
-		if err != nil { // who types on asks again
-			a.log.DebugContext(ctx, "telegram: inline query not answered", "err", a.clean(err))
-		}
+		a.failed(ctx, slog.LevelDebug, "inline query not answered", err) // who types on asks again
 		return nil
 	}
 }
@@ -129,13 +128,7 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 // lead answers a button by opening the private chat with the bot, to which a code is brought
 // along.
 func (a *Adapter) lead(ctx context.Context, id, code string) {
-	err := a.insist(ctx, func() error {
-		_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, URL: a.start(code)})
-		return err
-	})
-	if err != nil {
-		a.log.DebugContext(ctx, "telegram: button not answered", "err", a.clean(err))
-	}
+	a.answerButton(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, URL: a.start(code)})
 }
 
 // start is the address at which somebody begins a chat with the bot, and brings a code along.
@@ -188,9 +181,7 @@ func (a *Adapter) concludeInline(ctx context.Context, p *parts, d *bot.Delivery)
 			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: string(message), Text: format(text, nil), ParseMode: models.ParseModeHTML})
 			return err
 		})
-		if err != nil {
-			a.log.DebugContext(ctx, "telegram: posted challenge not changed", "err", a.clean(err))
-		}
+		a.failed(ctx, slog.LevelDebug, "posted challenge not changed", err)
 	})
 }
 

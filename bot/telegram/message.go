@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strconv"
 	"strings"
@@ -256,9 +257,8 @@ func (a *Adapter) rememberName(ctx context.Context, u *models.User) {
 		return
 	}
 	id := strconv.FormatInt(u.ID, 10)
-	if err := a.memory.PutAbout(ctx, id, userKey("@"+u.Username), []byte(id+" "+named(u))); err != nil {
-		a.log.ErrorContext(ctx, "telegram: name not remembered", "err", err)
-	}
+	err := a.memory.PutAbout(ctx, id, userKey("@"+u.Username), []byte(id+" "+named(u)))
+	a.failed(ctx, slog.LevelError, "name not remembered", err)
 }
 
 func userKey(mention string) string { return "user/" + strings.ToLower(mention) }
@@ -299,7 +299,7 @@ func (a *Adapter) ask(ctx context.Context, fault string, question func(context.C
 			return nil
 		}
 		if try == tries {
-			a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err))
+			a.failed(ctx, slog.LevelWarn, fault, err)
 			return err
 		}
 	}
@@ -307,9 +307,7 @@ func (a *Adapter) ask(ctx context.Context, fault string, question func(context.C
 
 // migrate follows a group that has become a supergroup, with a new number.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
-	if err := a.services.Places.Rename(ctx, address(from, 0), address(to, 0)); err != nil {
-		a.log.ErrorContext(ctx, "telegram: group not moved", "err", err)
-	}
+	a.failed(ctx, slog.LevelError, "group not moved", a.services.Places.Rename(ctx, address(from, 0), address(to, 0)))
 }
 
 // pressed carries a button out, and returns how to answer it.
@@ -326,9 +324,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		}
 	}
 	press, err := a.memory.Unpack(ctx, q.Data)
-	if err != nil {
-		a.log.ErrorContext(ctx, "telegram: button not read", "err", err)
-	}
+	a.failed(ctx, slog.LevelError, "button not read", err)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: personOf(&q.From), Press: press,

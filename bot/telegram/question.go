@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,11 +39,7 @@ func (a *Adapter) asks(ctx context.Context, p *parts, d *bot.Delivery) {
 }
 
 func (a *Adapter) questions(ctx context.Context, d *bot.Delivery) (open []question) {
-	value, err := a.memory.Get(ctx, questionsKey(d.Place.Address, d.Entry.Game))
-	if err != nil {
-		a.log.ErrorContext(ctx, "telegram: memory not read", "err", err)
-	}
-	_ = json.Unmarshal(value, &open) // what is not known keeps its buttons
+	_ = json.Unmarshal(a.recall(ctx, questionsKey(d.Place.Address, d.Entry.Game)), &open) // what is not known keeps its buttons
 	return open
 }
 
@@ -55,7 +52,7 @@ func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
 			_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: q.Message, ReplyMarkup: keys})
 		}
 		if refusedAs(err, "") { // it is gone, or can't be changed any more
-			a.log.DebugContext(ctx, "telegram: challenge not changed", "err", a.clean(err))
+			a.failed(ctx, slog.LevelDebug, "challenge not changed", err)
 			err = nil
 		}
 	}
@@ -178,7 +175,7 @@ func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured 
 	case err == nil, refusedAs(err, "not modified"):
 		return true, nil
 	case refusedAs(err, ""):
-		a.log.DebugContext(ctx, "telegram: message not changed", "err", a.clean(err))
+		a.failed(ctx, slog.LevelDebug, "message not changed", err)
 		return false, nil
 	}
 	return false, err
@@ -194,11 +191,10 @@ func (a *Adapter) conclude(m *models.Message, n bot.Note) {
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) { a.setKeyboard(ctx, m.Chat.ID, m.ID, nil) })
 }
 
-// turnTo lets a message become a note, in the lane of its chat's edits, or says that below it if
-// that cannot be.
+// turnTo lets a message become a note.
 func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 	place := address(m.Chat.ID, topic(m))
-	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
+	a.change(m, n, func(ctx context.Context) bool {
 		became, err := false, a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
 		if err == nil {
 			err = a.insist(ctx, func() (err error) {
@@ -206,13 +202,7 @@ func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 				return err
 			})
 		}
-		if became && err == nil {
-			return
-		}
-		a.edited.failed(messageKey(m.Chat.ID, m.ID))
-		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
-			_ = a.reply(ctx, place, m.ID, n) // it has been logged
-		})
+		return became && err == nil
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +68,7 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 	}
 	err = a.redraw(ctx, p, d.Place.Address, message, *n)
 	if errors.Is(err, library.ErrorBadRequest) {
-		a.log.DebugContext(ctx, "telegram: board not redrawn", "err", a.clean(err))
+		a.failed(ctx, slog.LevelDebug, "board not redrawn", err)
 		return false, nil
 	}
 	if err == nil {
@@ -246,10 +247,7 @@ func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bo
 		return
 	}
 	last := boardKey(place, game)
-	before, err := a.memory.Get(ctx, last)
-	if err != nil {
-		a.log.ErrorContext(ctx, "telegram: memory not read", "err", err)
-	}
+	before := a.recall(ctx, last)
 	now := strconv.Itoa(sent.ID)
 	if n.Board == nil { // it goes on from the board
 		p.keep(last, strings.TrimSpace(string(before)+" "+now))
