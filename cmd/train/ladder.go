@@ -10,7 +10,6 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
-	"chimera/rules/variants"
 )
 
 // way is how strength grows, from what only just sees more than nothing: a point of it is a
@@ -128,11 +127,7 @@ func (l *levels) fit(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(l.Work, 0o755); err != nil {
 		return err
 	}
-	for _, key := range keys(l.Games) {
-		v, err := variants.Named(key)
-		if err != nil {
-			return err
-		}
+	return eachGame(l.Games, func(v *rules.Variant) error {
 		n, err := numbersOf(v)
 		if err != nil {
 			return err
@@ -140,11 +135,8 @@ func (l *levels) fit(ctx context.Context, out io.Writer) error {
 		if n.Ladder, err = l.ladder(ctx, out, v); err != nil {
 			return err
 		}
-		if err := write(filepath.Join(l.Work, key+".txt"), v, n); err != nil {
-			return err
-		}
-	}
-	return nil
+		return write(filepath.Join(l.Work, v.Key+".txt"), v, n)
+	})
 }
 
 // ladder is a game's: level 1 as weak as may be, the highest as strong as the nodes that it may

@@ -10,7 +10,6 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
-	"chimera/rules/variants"
 )
 
 type learn struct {
@@ -34,16 +33,7 @@ func (l *learn) Run(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(l.Work, 0o755); err != nil {
 		return err
 	}
-	for _, key := range keys(l.Games) {
-		v, err := variants.Named(key)
-		if err != nil {
-			return err
-		}
-		if err := l.game(ctx, out, v); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	return nil
+	return eachGame(l.Games, func(v *rules.Variant) error { return l.game(ctx, out, v) })
 }
 
 // game learns one game.

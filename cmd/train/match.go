@@ -20,11 +20,7 @@ type match struct {
 
 // Run plays the matches.
 func (m *match) Run(ctx context.Context, out io.Writer) error {
-	for _, key := range keys(m.Games) {
-		v, err := variants.Named(key)
-		if err != nil {
-			return err
-		}
+	return eachGame(m.Games, func(v *rules.Variant) error {
 		one, err := newPlayer(v, m.One)
 		if err != nil {
 			return err
@@ -33,15 +29,15 @@ func (m *match) Run(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		bar := show(key, 2*m.Openings)
+		bar := show(v.Key, 2*m.Openings)
 		t, err := duel(ctx, v, one, other, m.Openings, m.Seed, counting(bar))
 		_ = bar.Clear()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%-13s %s v %s: %s%s\n", key, m.One, m.Other, t, costOf(one))
-	}
-	return nil
+		fmt.Fprintf(out, "%-13s %s v %s: %s%s\n", v.Key, m.One, m.Other, t, costOf(one))
+		return nil
+	})
 }
 
 // costOf is what the moves of a player have cost, if it tells.
@@ -71,18 +67,14 @@ func (l *levels) Run(ctx context.Context, out io.Writer) error {
 	if l.Fit {
 		return l.fit(ctx, out)
 	}
-	for _, key := range keys(l.Games) {
-		v, err := variants.Named(key)
-		if err != nil {
-			return err
-		}
+	return eachGame(l.Games, func(v *rules.Variant) error {
 		for level := l.From; level <= l.To; level++ {
 			if err := l.step(ctx, out, v, level); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // step lets a level play the one below, or random moves.
@@ -111,14 +103,23 @@ func (l *levels) step(ctx context.Context, out io.Writer, v *rules.Variant, leve
 	return err
 }
 
-// keys are those of the games that are named, or of all.
-func keys(named []string) []string {
+// eachGame does something with the games that are named, or with all.
+func eachGame(named []string, do func(*rules.Variant) error) error {
+	games := variants.All()
 	if len(named) > 0 {
-		return strings.Split(strings.Join(named, ","), ",")
+		games = nil
+		for key := range strings.SplitSeq(strings.Join(named, ","), ",") {
+			v, err := variants.Named(key)
+			if err != nil {
+				return err
+			}
+			games = append(games, v)
+		}
 	}
-	var all []string
-	for _, v := range variants.All() {
-		all = append(all, v.Key)
+	for _, v := range games {
+		if err := do(v); err != nil {
+			return fmt.Errorf("%s: %w", v.Key, err)
+		}
 	}
-	return all
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"chimera/rules"
-	"chimera/rules/variants"
 )
 
 type mates struct {
@@ -23,22 +22,18 @@ const mostMoves = 3
 // king, in one, two and three moves the player finds it.
 func (c *mates) Run(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%-13s %9s %9s %9s\n", "", "mate in 1", "in 2", "in 3")
-	for _, key := range keys(c.Games) {
-		v, err := variants.Named(key)
-		if err != nil {
-			return err
-		}
+	return eachGame(c.Games, func(v *rules.Variant) error {
 		found, err := c.game(ctx, v)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%-13s", key)
+		fmt.Fprintf(out, "%-13s", v.Key)
 		for _, n := range found {
 			fmt.Fprintf(out, " %9s", fmt.Sprintf("%d/%d", n, c.Each))
 		}
 		fmt.Fprintln(out)
-	}
-	return nil
+		return nil
+	})
 }
 
 // game counts the mates of one game that are found, by their length.

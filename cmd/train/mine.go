@@ -15,7 +15,6 @@ import (
 	"chimera/rules/engine"
 	"chimera/rules/puzzle"
 	"chimera/rules/puzzle/proof"
-	"chimera/rules/variants"
 )
 
 type mine struct {
@@ -38,16 +37,7 @@ func (c *mine) Run(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(c.Work, 0o755); err != nil {
 		return err
 	}
-	for _, key := range keys(c.Games) {
-		v, err := variants.Named(key)
-		if err != nil {
-			return err
-		}
-		if err := c.game(ctx, out, v); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	return nil
+	return eachGame(c.Games, func(v *rules.Variant) error { return c.game(ctx, out, v) })
 }
 
 // game mines one game, and writes its puzzles: those that there are if it is interrupted.
