@@ -86,16 +86,19 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
 }
 
+// either is one of two labels.
+func either(first bool, one, other string) string {
+	if first {
+		return one
+	}
+	return other
+}
+
 // Message counts something that was said to the bot, or a press on a button.
 func (m *Metrics) Message(on string, press bool) {
-	if m == nil {
-		return
+	if m != nil {
+		m.messages.WithLabelValues(on, either(press, "button", "text")).Inc()
 	}
-	what := "text"
-	if press {
-		what = "button"
-	}
-	m.messages.WithLabelValues(on, what).Inc()
 }
 
 // Failure counts a message that could not be carried out, though it may have been right.
@@ -114,14 +117,9 @@ func (m *Metrics) Refusal(why string) {
 
 // Move counts a move in a game of some kind.
 func (m *Metrics) Move(of string, computer bool) {
-	if m == nil {
-		return
+	if m != nil {
+		m.moves.WithLabelValues(of, either(computer, "computer", "person")).Inc()
 	}
-	who := "person"
-	if computer {
-		who = "computer"
-	}
-	m.moves.WithLabelValues(of, who).Inc()
 }
 
 // Answer counts an answer to what has reached the bot at a moment.
@@ -134,14 +132,9 @@ func (m *Metrics) Answer(on string, since time.Time) {
 // Announcement counts something that was told others, with or without a board, so long after
 // it was stored.
 func (m *Metrics) Announcement(on string, board bool, after time.Duration) {
-	if m == nil {
-		return
+	if m != nil {
+		m.announcements.WithLabelValues(on, either(board, "board", "line")).Observe(max(after, 0).Seconds())
 	}
-	what := "line"
-	if board {
-		what = "board"
-	}
-	m.announcements.WithLabelValues(on, what).Observe(max(after, 0).Seconds())
 }
 
 // Render counts a picture of some kind, begun to be drawn at a moment.
