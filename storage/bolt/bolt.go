@@ -235,10 +235,7 @@ func pathless(err error) error {
 // deleted meanwhile from being used again, and when the file outgrows a
 // gibibyte, and each one after that, everyone waits for it.
 func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return err
 	}
 	defer db.running.Done()
@@ -256,13 +253,10 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 // Update implements kv.DB. It shares its commit with all updates that wait at
 // the same time; if the commit fails, each of them returns the commit's error.
 func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if db.readOnly {
 		return berrors.ErrDatabaseReadOnly
 	}
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return err
 	}
 	defer db.running.Done()
@@ -301,7 +295,11 @@ func (db *DB) release() error {
 	return guard(db.bolt.Close)
 }
 
-func (db *DB) enter() error {
+// enter begins a call, unless its context is done, or the database is closed.
+func (db *DB) enter(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {

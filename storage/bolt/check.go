@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 // Check reads the whole file and says what is damaged in it, if anything is. It is for a
 // database that was opened to be read only: nothing may be written meanwhile.
 func (db *DB) Check() error {
-	if err := db.enter(); err != nil {
+	if err := db.enter(context.Background()); err != nil {
 		return err
 	}
 	defer db.running.Done()

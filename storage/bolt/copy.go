@@ -12,10 +12,7 @@ import (
 // holds up, and nothing else. It reads the file and not memory, so a file that was
 // moved away is copied all the same.
 func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return err
 	}
 	defer db.running.Done()
