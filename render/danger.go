@@ -1,8 +1,6 @@
 package render
 
 import (
-	"math"
-
 	"chimera/render/diagram"
 )
 
@@ -43,16 +41,7 @@ func (p *pen) paintBlock() {
 // paintThorns draws the outline of a burst around a piece.
 func (p *pen) paintThorns() {
 	const rays, outer, inner = 14, .49, .39
-	c := p.at(.5, .5)
-	for i := range 2 * rays {
-		r := outer * p.cell
-		if i%2 == 1 {
-			r = inner * p.cell
-		}
-		sin, cos := math.Sincos(float64(i) * math.Pi / rays)
-		p.dc.LineTo(c.x+r*sin, c.y-r*cos)
-	}
-	p.dc.ClosePath()
+	p.star(rays, outer, inner, 1)
 	p.dc.SetColor(p.Blast)
 	p.dc.FillPreserve()
 	p.stroke(p.Kill, .035)

@@ -144,16 +144,16 @@ func (p *pen) paintKill(t *tile) {
 	}
 }
 
-// paintBlast draws a burst around what was annihilated, open in the middle.
-func (p *pen) paintBlast() {
-	const rays, outer, inner, open = 12, .47, .37, .29
+// star adds an outline around the middle of a square, whose corners are by turns so far from it, with
+// the clock if turn is 1, and against it if it is -1.
+func (p *pen) star(rays int, outer, inner, turn float64) {
 	c := p.at(.5, .5)
 	for i := range 2 * rays {
 		r := outer * p.cell
 		if i%2 == 1 {
 			r = inner * p.cell
 		}
-		sin, cos := math.Sincos(float64(i) * math.Pi / rays)
+		sin, cos := math.Sincos(turn * float64(i) * math.Pi / float64(rays))
 		if i == 0 {
 			p.dc.MoveTo(c.x+r*sin, c.y-r*cos)
 			continue
@@ -161,15 +161,13 @@ func (p *pen) paintBlast() {
 		p.dc.LineTo(c.x+r*sin, c.y-r*cos)
 	}
 	p.dc.ClosePath()
-	for i := range 2 * rays { // the other way round, which leaves it empty
-		sin, cos := math.Sincos(float64(-i) * math.Pi / rays)
-		if i == 0 {
-			p.dc.MoveTo(c.x, c.y-open*p.cell)
-			continue
-		}
-		p.dc.LineTo(c.x+open*p.cell*sin, c.y-open*p.cell*cos)
-	}
-	p.dc.ClosePath()
+}
+
+// paintBlast draws a burst around what was annihilated, open in the middle.
+func (p *pen) paintBlast() {
+	const rays, outer, inner, open = 12, .47, .37, .29
+	p.star(rays, outer, inner, 1)
+	p.star(rays, open, open, -1) // the other way round, which leaves it empty
 	p.dc.SetColor(p.Blast)
 	p.dc.FillPreserve()
 	p.stroke(p.Kill, .04)
