@@ -52,8 +52,8 @@ func TestGhostsStandWhereNobodyElseDoes(t *testing.T) {
 				got |= sq.Set()
 			}
 		}
-		if sample.Names(d, got) != c.ghosts {
-			t.Errorf("%s: the ghosts are on %q, want %q", c.move, sample.Names(d, got), c.ghosts)
+		if d.Shape.Names(got) != c.ghosts {
+			t.Errorf("%s: the ghosts are on %q, want %q", c.move, d.Shape.Names(got), c.ghosts)
 		}
 	}
 }

@@ -165,6 +165,15 @@ func form(pattern string) *regexp.Regexp {
 	).Replace(pattern))
 }
 
+// Names are the names of squares, as ByFile has them, with spaces between them.
+func (sh *Shape) Names(set Set) string {
+	var all []string
+	for _, sq := range sh.ByFile(set) {
+		all = append(all, sh.Name(sq))
+	}
+	return strings.Join(all, " ")
+}
+
 // ByFile lists the squares of a set by file, then rank, the order in which move
 // text names several.
 func (sh *Shape) ByFile(set Set) []Square {

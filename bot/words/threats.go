@@ -17,7 +17,7 @@ func Threats(s *match.Sight, found probe.Threats) Text {
 		lines = append(lines, Say("threats.attacked", "pieces", threatened(s, found.Pieces)))
 	}
 	if found.Ranged != 0 {
-		lines = append(lines, Say("threats.ranged", "squares", squaresOf(s.Variant.Shape, found.Ranged)))
+		lines = append(lines, Say("threats.ranged", "squares", s.Variant.Shape.Names(found.Ranged)))
 	}
 	if len(found.Blasts) > 0 {
 		lines = append(lines, Say("threats.doomed", "pieces", threatened(s, found.Blasts)))
@@ -51,17 +51,6 @@ func threatened(s *match.Sight, all []probe.Threat) phrase.List {
 		items = append(items, book.Say("threats.by", "pieces", phrase.Commas(pieces[set]), "by", phrase.Commas(by)))
 	}
 	return phrase.Semicolons(items)
-}
-
-// squaresOf are the names of squares, by file.
-func squaresOf(shape *rules.Shape, set rules.Set) (names string) {
-	for i, sq := range shape.ByFile(set) {
-		if i > 0 {
-			names += " "
-		}
-		names += shape.Name(sq)
-	}
-	return names
 }
 
 // ThreatLegend says what the marks of a board with threats mean.

@@ -159,7 +159,7 @@ func TestPickersTellMergesAndSplitsFromMoves(t *testing.T) {
 	} {
 		d := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse(c.from), pos.Moves())
 		for what, got := range map[string][2]string{
-			"goes": {sample.Names(d, d.Marked(diagram.Target)), c.goes}, "joins": {sample.Names(d, d.Marked(diagram.Merges)), c.joins}, "splits": {sample.Names(d, d.Marked(diagram.Splits)), c.splits},
+			"goes": {d.Shape.Names(d.Marked(diagram.Target)), c.goes}, "joins": {d.Shape.Names(d.Marked(diagram.Merges)), c.joins}, "splits": {d.Shape.Names(d.Marked(diagram.Splits)), c.splits},
 		} {
 			if got[0] != got[1] {
 				t.Errorf("%s %s %q, want %q", c.from, what, got[0], got[1])
@@ -179,20 +179,20 @@ func TestAChosenPieceShowsItsOwnZoneAlone(t *testing.T) {
 		}
 		return set
 	}
-	if got := sample.Names(d, lenders(all)); got != "a1 a2 c1" {
+	if got := d.Shape.Names(lenders(all)); got != "a1 a2 c1" {
 		t.Fatalf("%s lend powers", got)
 	}
 	rook := d.Shape.Parse("a1")
 	for name, chosen := range map[string]diagram.Diagram{
 		"zones after the choice": d.ShowMoves(rook, nil).ShowZones(sample.Zones(d)), "zones before it": all.ShowMoves(rook, nil),
 	} {
-		if got := sample.Names(d, lenders(chosen)); got != "a1" {
+		if got := d.Shape.Names(lenders(chosen)); got != "a1" {
 			t.Errorf("%s: %s lend powers, want a1", name, got)
 		}
 	}
 	// A pawn lends nothing, and has its powers from the bishop beside it.
 	pawn := d.ShowMoves(d.Shape.Parse("b1"), nil).ShowZones(sample.Zones(d))
-	if got := sample.Names(d, lenders(pawn)); got != "c1" {
+	if got := d.Shape.Names(lenders(pawn)); got != "c1" {
 		t.Errorf("%s lend powers to the pawn, want c1", got)
 	}
 }
@@ -257,7 +257,7 @@ func TestAPieceThatHasGrownWasNoPawn(t *testing.T) {
 func TestTheKingOfTheLoserIsMarked(t *testing.T) {
 	d := sample.Barred(t)
 	if got, want := d.ShowWinner(rules.White).Marked(diagram.Fallen), d.Shape.Parse("e8").Set(); got != want {
-		t.Errorf("marked are %v, want e8", sample.Names(d, got))
+		t.Errorf("marked are %v, want e8", d.Shape.Names(got))
 	}
 	if d.Marked(diagram.Fallen) != 0 || d.Bars.Sides[rules.White].Won {
 		t.Error("the diagram itself has changed")

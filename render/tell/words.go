@@ -73,7 +73,7 @@ func Words(of diagram.Diagram) phrase.Phrase {
 			set = d.checkers()
 		}
 		if set != 0 {
-			said = append(said, book.Say(m.key, "squares", d.names(set)))
+			said = append(said, book.Say(m.key, "squares", d.Shape.Names(set)))
 		}
 		if way := d.way(); m.kind == diagram.Reached && way != "" {
 			said = append(said, book.Say("ran", "squares", way))
@@ -144,7 +144,7 @@ func (d teller) ways() (said []phrase.Phrase) {
 		to[m.Piece] |= m.To.Set()
 	}
 	for _, part := range parts {
-		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.names(to[part])))
+		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to[part])))
 	}
 	return said
 }
@@ -160,18 +160,9 @@ func (d teller) lent() (items []phrase.Phrase) {
 		}
 	}
 	for _, from := range d.Shape.ByFile(lenders) {
-		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.names(on[from])))
+		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(on[from])))
 	}
 	return items
-}
-
-// names are the names of squares, with spaces between them.
-func (d teller) names(set rules.Set) string {
-	var all []string
-	for _, sq := range d.Shape.ByFile(set) {
-		all = append(all, d.Shape.Name(sq))
-	}
-	return strings.Join(all, " ")
 }
 
 // list names the pieces that are chosen, each kind with all its squares.
@@ -192,7 +183,7 @@ func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 		return cmp.Or(cmp.Compare(d.standing(a), d.standing(b)), cmp.Compare(b.White, a.White), cmp.Compare(b.Black, a.Black))
 	})
 	for _, p := range kinds {
-		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.names(squares[p])))
+		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(squares[p])))
 	}
 	return items
 }

@@ -141,15 +141,6 @@ func Zones(d diagram.Diagram) []rules.Influence {
 	return all
 }
 
-// Names are the names of squares, with spaces between them.
-func Names(d diagram.Diagram, set rules.Set) string {
-	var all []string
-	for _, sq := range d.Shape.ByFile(set) {
-		all = append(all, d.Shape.Name(sq))
-	}
-	return strings.Join(all, " ")
-}
-
 // Pieces are all pieces that can stand on a board of v.
 func Pieces(v *rules.Variant) (all []rules.Piece) {
 	for _, d := range diagram.Sheets(v) {
