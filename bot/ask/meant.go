@@ -29,11 +29,8 @@ var ErrNoGame = errors.New("ask: no game is meant")
 // Meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted.
 func (desk *Desk) Meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
-	switch {
-	case r.Game != 0:
-		return r.Game, nil
-	case r.Msg.ReplyTo != 0:
-		return r.Msg.ReplyTo, nil
+	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
+		return named, nil
 	}
 	playing, err := desk.Games.Playing(ctx, r.Me.ID)
 	if err != nil {
@@ -82,11 +79,8 @@ func (desk *Desk) Fitting(r Request, games []storage.Game) []storage.Game {
 
 // Ended is the game meant by a request about one that has ended.
 func (desk *Desk) Ended(ctx context.Context, r Request) (storage.GameID, error) {
-	switch {
-	case r.Game != 0:
-		return r.Game, nil
-	case r.Msg.ReplyTo != 0:
-		return r.Msg.ReplyTo, nil
+	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
+		return named, nil
 	}
 	id, err := desk.lastPlayed(ctx, r)
 	if errors.Is(err, ErrNoGame) {
@@ -113,30 +107,22 @@ func (desk *Desk) Shown(ctx context.Context, r Request, ply int) (*match.Sight, 
 
 // lastPlayed is the person's last game that ended here.
 func (desk *Desk) lastPlayed(ctx context.Context, r Request) (storage.GameID, error) {
-	var last storage.GameID
-	err := desk.Store.View(ctx, func(s storage.Reader) error {
-		ids, err := s.Played(r.Me.ID)
-		if err != nil {
-			return err
-		}
-		newest := slices.Clone(ids)
+	return storage.Read(ctx, desk.Store, func(s storage.Reader) (storage.GameID, error) {
+		newest, err := s.Played(r.Me.ID)
 		slices.Reverse(newest)
-		for g, err := range s.Read(newest) {
+		for g, err := range s.Read(newest, err) {
 			if err != nil {
-				return err
+				return 0, err
 			}
 			if g.Aside == "" && slices.Contains(g.Places(), r.Here.ID) {
-				last = g.ID
-				return nil
+				return g.ID, nil
 			}
 		}
-		if r.Msg.Private && len(ids) > 0 {
-			last = ids[len(ids)-1]
-			return nil
+		if r.Msg.Private && len(newest) > 0 {
+			return newest[0], nil
 		}
-		return ErrNoGame
+		return 0, ErrNoGame
 	})
-	return last, err
 }
 
 // OrOver is why no game in progress is meant: the one that was played here last is over.

@@ -71,12 +71,9 @@ func Moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	if study != nil && len(r.Args) == 0 {
 		return []note.Note{study.Pick()}, nil
 	}
-	sight, err := desk.Shown(ctx, r, match.Latest)
+	sight, err := goingOn(ctx, desk, r)
 	if err != nil {
 		return nil, err
-	}
-	if sight.Game.Over() {
-		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
 	}
 	pos := sight.Now.Position
 	from := rules.NoSquare
@@ -86,6 +83,15 @@ func Moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 		}
 	}
 	return r.Answer(words.Moves(sight, from, legalByPiece(pos, from))), nil
+}
+
+// goingOn is the game meant by a request to see something of one that is not over.
+func goingOn(ctx context.Context, desk *ask.Desk, r ask.Request) (*match.Sight, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
+	if err == nil && sight.Game.Over() {
+		err = &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
+	}
+	return sight, err
 }
 
 // legalByPiece are the legal moves of the piece on a square, or of all for rules.NoSquare, by

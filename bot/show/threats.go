@@ -5,8 +5,6 @@ import (
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
-	"chimera/bot/inbox"
-	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/rules/probe"
@@ -14,12 +12,9 @@ import (
 
 // Threats shows what the side to move's opponent threatens.
 func Threats(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+	sight, err := goingOn(ctx, desk, r)
 	if err != nil {
 		return nil, err
-	}
-	if sight.Game.Over() {
-		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
 	}
 	found := probe.Find(sight.Now.Position)
 	said := announce.Board(sight, viewer(r))
