@@ -47,11 +47,13 @@ type Telegram struct {
 	Refuse    func(Call) *Refusal // looks at what comes, and refuses what it gives a reason for
 	Confirmed int64               // the last update that will not come again
 	Served    map[int64]int       // how often each update was given out
+	Conflicts int                 // requests for updates that ended since another one came
 
 	spec     map[string]method // nil where the description is not there
 	updates  []map[string]any
 	next     int64
 	restarts int
+	asked    int  // requests for updates
 	again    bool // the next request for updates confirms none
 	messages int
 	closed   bool
@@ -276,7 +278,16 @@ func (f *Telegram) result(c Call) any {
 	return true
 }
 
-// giveUpdates gives out what was not confirmed, or waits for something.
+// conflict is what Telegram answers to a request for updates once another one has come.
+func conflict() *Refusal {
+	return &Refusal{
+		Status: http.StatusConflict,
+		Body:   `{"ok":false,"error_code":409,"description":"Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"}`,
+	}
+}
+
+// giveUpdates gives out what was not confirmed, or waits for something, unless another request
+// comes meanwhile.
 func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 	offset, _ := strconv.ParseInt(c.Fields["offset"], 10, 64)
 	stop := make(chan struct{})
@@ -295,8 +306,14 @@ func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 	} else {
 		f.Confirmed = max(f.Confirmed, offset-1)
 	}
+	f.asked++
 	f.changed.Broadcast()
-	for restarts := f.restarts; ; {
+	for restarts, asked := f.restarts, f.asked; ; {
+		if f.asked > asked && r.Context().Err() == nil {
+			f.Conflicts++
+			conflict().answer(w)
+			return
+		}
 		due := f.waiting()
 		due = due[:min(len(due), maxUpdates)]
 		if len(due) > 0 || f.closed || f.restarts > restarts || r.Context().Err() != nil {

@@ -112,3 +112,30 @@ func TestWhoWasThereFirstKeepsTheToken(t *testing.T) {
 		})
 	}
 }
+
+// TestABotAsksAgainOnceAnotherHasAskedForUpdates lets somebody else ask while a request of the bot's
+// waits, which ends that, as it does where a bot takes over from one that stands still.
+func TestABotAsksAgainOnceAnotherHasAskedForUpdates(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "help")
+	l.posted("Start a game")
+	l.Wait("a request that waits", func() bool { return l.Pending() == 0 })
+	answer, err := http.PostForm(l.URL+"/bot"+token+"/getUpdates", nil) // until the bot asks again
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := io.ReadAll(answer.Body)
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusConflict || !strings.Contains(string(said), "terminated by other getUpdates request") {
+		t.Errorf("whoever has asked before is answered %s: %s", answer.Status, said)
+	}
+	l.Lock()
+	if l.Conflicts < 2 {
+		t.Errorf("%d requests were ended, and not that of the bot and that of the other", l.Conflicts)
+	}
+	l.Unlock()
+	l.Say(1, alice, "version")
+	l.posted("text:Chimera")
+}
