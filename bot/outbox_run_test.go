@@ -109,8 +109,8 @@ func TestAnAnswerGoesBeforeWhatOthersHear(t *testing.T) {
 	})
 }
 
-// TestWhoStandsBySaysNothingBeforeItsTurn takes over with nothing left of a limit, of which somebody
-// else may just have used all.
+// TestWhoStandsBySaysNothingBeforeItsTurn takes over with one message left of a limit, of which
+// somebody else may just have used all.
 func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
 	const other = time.Hour
 	w := &wire{
@@ -123,13 +123,13 @@ func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
 	}
 	run(t, w, func(r *running) {
 		begun := time.Now()
-		for _, who := range []string{"alice", "bob"} {
+		for _, who := range []string{"alice", "bob", "carol"} {
 			r.says("room", who, "challenge chess")
 		}
 		for _, want := range []struct {
 			after time.Duration
 			heard int
-		}{{other - time.Minute, 0}, {other + 5*time.Second, 0}, {other + 15*time.Second, 1}, {other + 25*time.Second, 2}} {
+		}{{other - time.Minute, 0}, {other, 1}, {other + 5*time.Second, 1}, {other + 15*time.Second, 2}, {other + 25*time.Second, 3}} {
 			pass(want.after - time.Since(begun))
 			synctest.Wait()
 			if n := len(r.wire.heard()); n != want.heard {

@@ -39,7 +39,9 @@ func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
 }
 
 // begin lets be said what waits for a platform, all of which is read anew. Nobody knows what
-// another process has just used of the limits: as good as nothing is taken to be left.
+// another process has just used of the limits: of each that allows several messages at once, one is
+// taken to be left. With none, a place with a slow limit would hear nothing for as long as one
+// process takes over from another sooner than that.
 func (o *Outbox) begin(on *platform, after bool) {
 	o.mu.Lock()
 	on.ours, o.unread = true, true
@@ -58,7 +60,7 @@ func (o *Outbox) limiter(platform string, l Limit) *rate.Limiter {
 	if found == nil {
 		found = rate.NewLimiter(rate.Every(l.Every), l.Burst)
 		if since := o.platforms[platform].since; !since.IsZero() && !l.Answers {
-			found.ReserveN(since, l.Burst)
+			found.ReserveN(since, max(l.Burst-1, 1))
 		}
 		o.limiters[name] = found
 	}
