@@ -29,7 +29,7 @@ type cache struct {
 }
 
 func newCache(l layout, s *session) *cache {
-	return &cache{layout: l, id: s.id, over: s.over, known: nothing(), moved: make(chan struct{})}
+	return &cache{layout: l, id: s.id, over: s.lasts.Done(), known: nothing(), moved: make(chan struct{})}
 }
 
 // begin forgets all but what holds processes apart, which is as of a revision.

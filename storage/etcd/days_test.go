@@ -86,6 +86,9 @@ func TestWithoutMostMembersNothingIsHalfDone(t *testing.T) {
 	for _, i := range gone {
 		cluster.Stop(i)
 	}
+	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); !errors.Is(err, kv.ErrLost) {
+		t.Errorf("View without most members: %v", err)
+	}
 	work.Wait()
 	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); err == nil {
 		t.Error("a View sees what may be old")

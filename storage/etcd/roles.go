@@ -62,4 +62,4 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 func (db *DB) Held(ctx context.Context) error { return db.session.held(ctx) }
 
 // Lost implements kv.Roles.
-func (db *DB) Lost() <-chan struct{} { return db.session.over }
+func (db *DB) Lost() <-chan struct{} { return db.session.lasts.Done() }

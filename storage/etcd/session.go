@@ -21,11 +21,11 @@ type session struct {
 	lease  clientv3.LeaseID
 	ttl    time.Duration
 	client *clientv3.Client
+	lasts  context.Context // until it is over
+	end    func()
 
 	mu    sync.Mutex
 	heard time.Time // when the last renewal was sent that was answered
-	ended bool
-	over  chan struct{}
 }
 
 // renewals is how often a lease is renewed while it lasts.
@@ -37,13 +37,15 @@ func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration)
 	if err != nil {
 		return nil, err
 	}
+	lasts, end := context.WithCancel(context.Background())
 	return &session{
 		id:     nameOfHandle(),
 		lease:  granted.ID,
 		ttl:    time.Duration(granted.TTL) * time.Second,
 		client: client,
+		lasts:  lasts,
+		end:    end,
 		heard:  sent,
-		over:   make(chan struct{}),
 	}, nil
 }
 
@@ -67,7 +69,7 @@ func (s *session) keep(ctx context.Context) {
 	for {
 		select {
 		case <-ticks.C:
-		case <-s.over:
+		case <-s.lasts.Done():
 			return
 		case <-ctx.Done():
 			return
@@ -115,26 +117,15 @@ func (s *session) lastHeard() time.Time {
 	return s.heard
 }
 
-func (s *session) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.ended {
-		s.ended = true
-		close(s.over)
-	}
-}
-
 // err is kv.ErrLost once the session is over. It is noticed at once after the process stood still.
 func (s *session) err() error {
 	if s.silence() >= s.ttl {
 		s.end()
 	}
-	select {
-	case <-s.over:
+	if s.lasts.Err() != nil {
 		return fmt.Errorf("etcd: %w: it was out of reach for longer than the lease of %v, or was told to end it", kv.ErrLost, s.ttl)
-	default:
-		return nil
 	}
+	return nil
 }
 
 // held returns nil if the lease was heard of within half its time, so that it lasts for as long

@@ -146,10 +146,15 @@ func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	}
 }
 
-// ask has the cluster do something, for as long as an answer can be of use.
+// ask has the cluster do something, for as long as an answer can be of use: that is not when the
+// session is over.
 func (db *DB) ask(op clientv3.Op) (clientv3.OpResponse, error) {
-	ctx, cancel := context.WithTimeout(db.ctx, db.session.ttl/2)
+	ctx, cancel := context.WithTimeout(db.session.lasts, db.session.ttl/2)
 	defer cancel()
 	db.tally(func(f *Figures) { f.Trips++ })
-	return db.client.Do(ctx, op)
+	got, err := db.client.Do(ctx, op)
+	if lost := db.session.err(); err != nil && lost != nil {
+		return got, lost
+	}
+	return got, err
 }
