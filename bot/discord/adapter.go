@@ -191,14 +191,6 @@ func (a *Adapter) await(_ context.Context, wait time.Duration) error {
 	return adapt.Pause(a.running, wait)
 }
 
-// lasting is a context that is done a while after another, in which is finished what has
-// begun.
-func lasting(ctx context.Context, longer time.Duration) context.Context {
-	longest, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() { time.AfterFunc(longer, cancel) })
-	return longest
-}
-
 // rescue logs a panic, and goes on.
 func (a *Adapter) rescue(ctx context.Context, doing string) {
 	if p := recover(); p != nil {

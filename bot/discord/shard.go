@@ -134,7 +134,7 @@ func (s *shard) run(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
 	}
-	handling := lasting(ctx, s.a.pace.grace)
+	handling := adapt.Lasting(ctx, s.a.pace.grace, s.a.services.Roles())
 	s.on.Store(s.taken(ctx, handling))
 	faults, spent := 0, 0
 	for {

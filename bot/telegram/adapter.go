@@ -126,9 +126,8 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	talking, hush := context.WithCancel(context.WithoutCancel(ctx))
+	talking, hush := context.WithCancel(adapt.Lasting(ctx, a.grace, a.services.Roles()))
 	defer hush()
-	context.AfterFunc(ctx, func() { time.AfterFunc(a.grace, hush) })
 	a.running, a.talking = ctx, talking
 	a.poller.fatal = end
 	close(a.begun)

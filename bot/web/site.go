@@ -126,7 +126,10 @@ func known(asked, host string) bool {
 	return strings.EqualFold(asked, host) || name == "localhost" || ip != nil
 }
 
-// Serve answers at a listener until the context is done.
+// grace is how long it may take to answer whoever has asked before the context is done.
+const grace = time.Second
+
+// Serve answers at a listener until the context is done, and then whoever has asked before.
 func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 	host := at.Addr().String()
 	if s.door != nil {
@@ -141,10 +144,19 @@ func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
-	defer stop()
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		if server.Shutdown(brief) != nil {
+			_ = server.Close()
+		}
+	})
 	if err := server.Serve(at); !errors.Is(err, http.ErrServerClosed) {
+		stop()
 		return err
 	}
+	<-ended
 	return ctx.Err()
 }

@@ -11,6 +11,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/storage"
+	"chimera/storage/kv"
 )
 
 // How long a chat is left alone whose adapter has ended: twice as long each time, unless
@@ -66,6 +67,9 @@ func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) 
 		err := s.chat.Run(ctx, post)
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if errors.Is(err, kv.ErrLost) {
+			return err // the process ends
 		}
 		var never *bot.Never
 		if errors.As(err, &never) {

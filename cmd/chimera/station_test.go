@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/loopback"
 	"chimera/storage"
+	"chimera/storage/kv"
 )
 
 // shortLived is an adapter that ends a while after it has begun.
@@ -83,6 +85,19 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 			t.Errorf("people were told %v", told)
 		}
 	})
+}
+
+// TestAChatIsNotTriedAgainOnceTheDatabaseIsLost ends an adapter that has noticed before the program has.
+func TestAChatIsNotTriedAgainOnceTheDatabaseIsLost(t *testing.T) {
+	var begun []time.Duration
+	lost := shortLived{why: fmt.Errorf("chat: %w", kv.ErrLost), begun: &begun, first: time.Now()}
+	st := &station{platform: "chat", away: func(error) {}, build: func() (adapter, error) { return lost, nil }}
+	if err := st.start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.keep(t.Context(), new(bot.Outbox), slog.New(slog.DiscardHandler)); !errors.Is(err, kv.ErrLost) || len(begun) != 1 {
+		t.Errorf("it has begun %d times and ended with %v", len(begun), err)
+	}
 }
 
 // TestAChatThatIsLostLeavesTheOther starts the program with a token that Telegram does
