@@ -27,7 +27,8 @@ type chaosBot struct {
 	run     int       // how often it was started,
 	since   time.Time // and when last
 	ends    int
-	struck  bool // by a fault that goes on
+	struck  bool          // by a fault that goes on
+	wrong   time.Duration // by which its clock is, when it starts
 	ended   func(status int)
 
 	mu    sync.Mutex
@@ -99,7 +100,7 @@ func (b *chaosBot) start() {
 	}
 	b.silence(false)
 	process := exec.Command(program, b.args...)
-	process.Env = append(os.Environ(), asProgram+"=1")
+	process.Env = append(os.Environ(), asProgram+"=1", asWrong+"="+b.wrong.String())
 	process.Stderr = b.log
 	if err := process.Start(); err != nil {
 		b.c.t.Fatal(err)
@@ -107,6 +108,7 @@ func (b *chaosBot) start() {
 	b.process = process
 	b.run++
 	b.since = time.Now()
+	b.c.mark("%s starts, its clock wrong by %v", b.name, b.wrong)
 	go func() {
 		_ = process.Wait() // the status tells
 		b.c.events <- func() { b.end(process.ProcessState.ExitCode()) }
@@ -119,6 +121,7 @@ const chaosAgain = 300 * time.Millisecond
 func (b *chaosBot) end(status int) {
 	b.process = nil
 	b.ends++
+	b.c.mark("%s has ended with status %d", b.name, status)
 	if b.ended != nil {
 		b.ended(status)
 		b.ended = nil

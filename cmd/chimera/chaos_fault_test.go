@@ -23,6 +23,7 @@ func (c *chaos) faults() []chaosFault {
 		{"the member that leads is killed", func() bool { return c.killMember(c.members.Leader()) }},
 		{"a member stands still", c.pauseMember},
 		{"two members are killed", c.killMost},
+		{"a bot begins with a clock that is wrong", c.misleadBot},
 		{"the connection to Discord drops", func() bool { c.discord.Drop(); return true }},
 		{"the session on Discord ends", func() bool { c.discord.End(); return true }},
 	}
@@ -40,14 +41,33 @@ func (c *chaos) next() {
 		c.deck = c.faults()
 		c.random.Shuffle(len(c.deck), func(i, j int) { c.deck[i], c.deck[j] = c.deck[j], c.deck[i] })
 	}
-	if c.all || !c.deck[0].strike() {
+	if c.all || len(c.owed) > 0 || !c.deck[0].strike() {
 		c.later(chaosLease/10, c.next)
 		return
 	}
 	c.made[c.deck[0].name]++
+	c.mark("%s", c.deck[0].name)
 	c.deck = c.deck[1:]
 	c.dealt++
 	c.rest()
+}
+
+// owe lets nothing else fail until all that waits now has been told.
+func (c *chaos) owe(since string) {
+	c.began, c.since = time.Now(), since
+	for _, g := range c.games {
+		if g.waits() {
+			c.owed[g] = true
+		}
+	}
+}
+
+// pay notes that all of a game has been told.
+func (c *chaos) pay(g *chaosGame) {
+	if c.owed[g] {
+		delete(c.owed, g)
+		c.caught[c.since] = max(c.caught[c.since], time.Since(c.began).Round(time.Millisecond))
+	}
 }
 
 // victim is a bot that no fault has struck: most often the one that has said something last.
@@ -67,13 +87,23 @@ func (c *chaos) victim() *chaosBot {
 	return well[c.random.IntN(len(well))]
 }
 
+// lasts lets a fault go on until over is called.
+func (c *chaos) lasts() (over func()) {
+	c.active++
+	return func() {
+		if c.active--; c.active == 0 {
+			c.mark("nothing fails")
+		}
+	}
+}
+
 // on lets a fault of a bot go on until end is called.
 func (c *chaos) on(b *chaosBot) (end func()) {
 	b.struck = true
-	c.active++
+	over := c.lasts()
 	return func() {
 		b.struck = false
-		c.active--
+		over()
 	}
 }
 
@@ -85,6 +115,24 @@ func (c *chaos) killBot() bool {
 	end := c.on(b)
 	b.ended = func(int) { end() }
 	b.kill()
+	return true
+}
+
+// misleadBot restarts a bot with a clock that is two minutes off, as that of no other is from its
+// next start on.
+func (c *chaos) misleadBot() bool {
+	const off = 2 * time.Minute
+	b := c.victim()
+	if b == nil {
+		return false
+	}
+	for _, other := range c.bots {
+		other.wrong = 0
+	}
+	b.wrong = []time.Duration{-off, off}[c.random.IntN(2)]
+	end := c.on(b)
+	b.ended = func(int) { end() }
+	b.interrupt()
 	return true
 }
 
@@ -169,23 +217,23 @@ func (c *chaos) rollBots() bool {
 		return false
 	}
 	c.all = true
-	c.active++
-	c.roll(0)
+	c.roll(0, c.lasts())
 	return true
 }
 
-func (c *chaos) roll(n int) {
+func (c *chaos) roll(n int, over func()) {
 	if n == len(c.bots) {
 		c.all = false
-		c.active--
+		over()
+		c.owe("the last bot was restarted")
 		return
 	}
 	b := c.bots[n]
 	if !b.runs() { // it has lost its lease by itself
-		c.later(chaosLease/2, func() { c.roll(n) })
+		c.later(chaosLease/2, func() { c.roll(n, over) })
 		return
 	}
-	b.ended = func(int) { c.later(chaosLease/2, func() { c.roll(n + 1) }) }
+	b.ended = func(int) { c.later(chaosLease/2, func() { c.roll(n+1, over) }) }
 	b.interrupt()
 }
 
@@ -195,14 +243,15 @@ func (c *chaos) lose(away, back func(), lasts time.Duration) bool {
 		return false
 	}
 	c.down++
-	c.active++
+	over := c.lasts()
 	away()
 	c.later(lasts, func() {
 		back()
+		c.mark("all members run")
 		c.later(chaosLease/2, func() { // it has to join
 			c.down--
 			c.whole = time.Now()
-			c.active--
+			over()
 		})
 	})
 	return true
@@ -223,7 +272,7 @@ func (c *chaos) killMost() bool {
 		return false
 	}
 	c.all = true
-	c.active++
+	end := c.lasts()
 	first := c.random.IntN(3)
 	second := (first + 1 + c.random.IntN(2)) % 3
 	c.members.Kill(first)
@@ -247,9 +296,11 @@ func (c *chaos) killMost() bool {
 		over, c.settled = true, nil
 		c.members.Start(first)
 		c.members.Start(second)
+		c.mark("all members run")
+		c.owe("most members came back")
 		c.later(chaosLease, func() {
 			c.all, c.down, c.whole = false, 0, time.Now()
-			c.active--
+			end()
 		})
 	}
 	c.later(chaosEnd, func() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -66,10 +67,11 @@ func (c *chaos) begin(n int) {
 		c.discord.Slash(loopback.Channel, whiteThere, "challenge", "game=combine", "colour=white", "rated=false")
 		return c.discord.Posted("POST channels/"+loopback.Channel+"/messages", white.Name+" is looking for an opponent")
 	}
-	share := *chaosMoves / max(3*(*chaosMoves/120), 9)
+	share := float64(*chaosMoves) / float64(chaosGames())
+	plies := func(part float64) int { return int(math.Ceil(share * part)) }
 	switch n % 3 {
 	case 0: // a group on Telegram takes twenty messages a minute
-		g.script = c.script(max(share*2/3, 1))
+		g.script = c.script(plies(2. / 3))
 		c.telegram.Say(group, white, "/challenge combine white unrated")
 		c.telegram.Posted(fmt.Sprint("chat_id:", group), "Join")
 		c.telegram.Say(group, black, "/accept")
@@ -77,14 +79,14 @@ func (c *chaos) begin(n int) {
 		g.write = [2]func(string){c.onTelegram(group, white), c.onTelegram(group, black)}
 		c.told(g, fmt.Sprint("telegram ", group), false)
 	case 1:
-		g.script = c.script(share + share/6)
+		g.script = c.script(plies(7. / 6))
 		thread := challenge().ID
 		c.discord.Slash(loopback.Channel, blackThere, "accept", fmt.Sprint("game=#", g.id))
 		c.discord.Posted("POST channels/"+thread+"/messages", title)
 		g.write = [2]func(string){c.onDiscord(thread, whiteThere), c.onDiscord(thread, blackThere)}
 		c.told(g, "discord "+thread, false)
 	default:
-		g.script = c.script(share + share/6)
+		g.script = c.script(plies(7. / 6))
 		offer := challenge()
 		code := codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))
 		c.telegram.Say(black.ID, black, "/start "+code[1])
@@ -193,7 +195,10 @@ func (c *chaos) note(p *chaosPlace, ply int, text string) {
 	if g.waits() {
 		return
 	}
-	c.longest = max(c.longest, time.Since(g.at))
+	c.pay(g)
+	if wait := time.Since(g.at); wait > c.longest.wait {
+		c.longest = chaosWait{g, g.sent, wait, time.Now()}
+	}
 	if c.random.IntN(2) == 0 {
 		c.play(g)
 	} else { // the player thinks, so that games last while much fails

@@ -28,6 +28,12 @@ const (
 	chaosEnd = 20 * time.Second
 )
 
+// chaosGames is how many games are played.
+func chaosGames() int {
+	const kinds, longGame, fewest = 3, 40, 9
+	return max(kinds*(*chaosMoves/(kinds*longGame)), fewest)
+}
+
 // TestChaos plays games on Telegram, on Discord and across both with three bots on three members
 // of etcd, each a process of its own. They are killed, stand still for longer than a lease, are
 // restarted, and bots are cut off from the cluster but not from the chats. Each move is made once
@@ -38,7 +44,7 @@ func TestChaos(t *testing.T) {
 		t.Skip("left out of short runs: it takes most of a minute")
 	}
 	c := newChaos(t)
-	for n := range max(3*(*chaosMoves/120), 9) {
+	for n := range chaosGames() {
 		c.begin(n)
 	}
 	c.share()
@@ -82,15 +88,21 @@ type chaos struct {
 	places   map[string]*chaosPlace
 	said     int // announcements
 	over     int // games
-	longest  time.Duration
+	longest  chaosWait
+	moments  []chaosMoment
 
-	deck    []chaosFault
-	dealt   int            // faults that have begun
-	active  int            // faults that go on
-	all     bool           // are struck by what goes on
-	made    map[string]int // faults, by their names
-	down    int            // members
-	whole   time.Time      // since when none is
+	deck   []chaosFault
+	dealt  int            // faults that have begun
+	active int            // faults that go on
+	all    bool           // are struck by what goes on
+	made   map[string]int // faults, by their names
+	down   int            // members
+	whole  time.Time      // since when none is
+
+	owed    map[*chaosGame]bool      // of which something has waited
+	since   string                   // something was over,
+	began   time.Time                // which was then
+	caught  map[string]time.Duration // how long it took at most after that
 	ending  bool
 	settled func() // looks what a bot's end has changed, if anybody waits for that
 }
@@ -99,7 +111,7 @@ func newChaos(t *testing.T) *chaos {
 	t.Helper()
 	c := &chaos{
 		t: t, seed: *chaosSeed, begun: time.Now(), events: make(chan func(), 1<<16),
-		places: map[string]*chaosPlace{}, made: map[string]int{},
+		places: map[string]*chaosPlace{}, made: map[string]int{}, owed: map[*chaosGame]bool{}, caught: map[string]time.Duration{},
 	}
 	if c.seed == 0 {
 		c.seed = rand.Uint64()
@@ -133,7 +145,7 @@ func (c *chaos) done() bool {
 	if played && c.dealt >= len(c.faults()) {
 		c.ending = true
 	}
-	return c.ending && c.active == 0
+	return c.ending && c.active == 0 && len(c.owed) == 0
 }
 
 // finish ends the bots as their operators do.
@@ -201,8 +213,13 @@ func (c *chaos) report() {
 		late = append(late, b.late...)
 	}
 	c.t.Logf("%d moves in %d games, %d announcements, %d of them twice, the longest wait %v, all in %v", moves, len(c.games), due, twice,
-		c.longest.Round(time.Millisecond), time.Since(c.begun).Round(time.Second))
-	c.t.Logf("faults: %v; bots ended %d times", c.made, ends)
+		c.longest.wait.Round(time.Millisecond), time.Since(c.begun).Round(time.Second))
+	c.t.Logf("how long it took at most until all was told that had waited: since %v", c.caught)
+	c.telegram.Lock()
+	conflicts := c.telegram.Conflicts
+	c.telegram.Unlock()
+	c.t.Logf("faults: %v; bots ended %d times, and asked Telegram %d times while another did", c.made, ends, conflicts)
+	c.t.Logf("during the longest wait, of %d waits:\n%s", c.said, c.during(c.longest))
 	// A share of few is no share: one who is killed between saying and noting so says it again.
 	const few = 3
 	if twice > max(due/100, few) {

@@ -80,12 +80,12 @@ type streams struct {
 }
 
 func main() {
-	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}, wall()))
 }
 
 // run carries a command line out and returns its exit status. What is wrong is
-// told in one line.
-func run(ctx context.Context, args []string, std streams) int {
+// told in one line. What lasts goes by the clock.
+func run(ctx context.Context, args []string, std streams, at clock) int {
 	out := &checked{Writer: std.out}
 	std.out = out
 	parser, err := kong.New(&commands{},
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.Description("A bot for chess games in which pieces combine."),
 		kong.Writers(std.out, std.err),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(std),
+		kong.Bind(std, at),
 	)
 	if err != nil {
 		panic(err) // the commands above are declared wrongly

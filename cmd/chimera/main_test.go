@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
@@ -18,10 +19,27 @@ import (
 // asProgram makes the test binary be the program, for tests that need a process.
 const asProgram = "CHIMERA_TEST_AS_PROGRAM"
 
+// asWrong tells such a program by how much its clock is wrong, as 2m or -2m.
+const asWrong = "CHIMERA_TEST_CLOCK_IS_WRONG_BY"
+
+// wrongClock is the clock of the machine, but wrong if the process was told so.
+func wrongClock() clock {
+	c, wrong := wall(), time.Duration(0)
+	if said := os.Getenv(asWrong); said != "" {
+		var err error
+		if wrong, err = time.ParseDuration(said); err != nil {
+			panic(err)
+		}
+	}
+	right := c.now
+	c.now = func() time.Time { return right().Add(wrong) }
+	return c
+}
+
 func TestMain(m *testing.M) {
 	etcdtest.Member()
 	if os.Getenv(asProgram) != "" {
-		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}, wrongClock()))
 	}
 	os.Exit(m.Run())
 }
@@ -30,7 +48,7 @@ func TestMain(m *testing.M) {
 func call(t *testing.T, in string, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = run(t.Context(), args, streams{strings.NewReader(in), &stdout, &stderr})
+	status = run(t.Context(), args, streams{strings.NewReader(in), &stdout, &stderr}, wall())
 	return status, stdout.String(), stderr.String()
 }
 

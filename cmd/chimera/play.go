@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
 	"chimera/bot/console"
 	"chimera/bot/metrics"
 	"chimera/config"
@@ -31,7 +30,7 @@ type play struct {
 }
 
 // Run is the console. While it runs, operators can ask at the socket.
-func (p *play) Run(ctx context.Context, std streams) (err error) {
+func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 	if p.Web != "" && (p.PNG != "" || p.Clock) {
 		return errors.New("--png and --clock are for the console: leave them out with --web")
 	}
@@ -43,7 +42,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	now := time.Now
+	now := at.now
 	var stopped *console.Clock
 	if p.Clock {
 		if stopped, err = clockAsLeft(ctx, store); err != nil {
@@ -55,7 +54,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	defer func() { err = errors.Join(err, deaf()) }()
 	service := bot.NewServices(store, variants.All(), now, coin)
 	if p.Web != "" {
-		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, 1, newTurns(service.Roles(), log)}, std)
+		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, at, 1, newTurns(service.Roles(), log)}, std)
 	}
 	chat, err := console.New(bot.New(service, log, about()), service, log, std.out, p.PNG, stopped)
 	if err != nil {

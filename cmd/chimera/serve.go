@@ -46,14 +46,17 @@ type parts struct {
 	turns    *turns
 }
 
-// clock is the wall clock.
+// clock is the wall clock, be it right or wrong.
 type clock struct {
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
 }
 
+// wall is the clock of the machine.
+func wall() clock { return clock{time.Now, adapt.Pause} }
+
 // Run is in every chat whose token is set.
-func (s *serve) Run(ctx context.Context, std streams) (err error) {
+func (s *serve) Run(ctx context.Context, std streams, at clock) (err error) {
 	if err := cmp.Or(s.Load(), s.Check()); err != nil {
 		return err
 	}
@@ -78,9 +81,9 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	service := bot.NewServices(store, variants.All(), time.Now, coin)
+	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
-	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, s.Think, newTurns(service.Roles(), log)}
+	p := parts{bot.New(service, log, about()), service, store, log, at, s.Think, newTurns(service.Roles(), log)}
 	// Whoever thinks keeps a processor busy for as long as that takes: people's moves do not wait.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
 	stations, err := s.stations(p)
@@ -91,7 +94,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	deaf := hearken(ctx, holder{store: store, data: s.Data, now: time.Now, chats: stations}, log)
+	deaf := hearken(ctx, holder{store: store, data: s.Data, now: at.now, chats: stations}, log)
 	defer func() { err = errors.Join(err, deaf()) }()
 	h.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
 	err = work(ctx, p, stations, sites...)

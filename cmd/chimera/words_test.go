@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the list of English sentences ane
 func listed(t *testing.T, language phrase.Language) string {
 	t.Helper()
 	var out, fault bytes.Buffer
-	if status := run(t.Context(), []string{"words", "--language", string(language)}, streams{strings.NewReader(""), &out, &fault}); status != allWell {
+	if status := run(t.Context(), []string{"words", "--language", string(language)}, streams{strings.NewReader(""), &out, &fault}, wall()); status != allWell {
 		t.Fatalf("words ends with %d: %s", status, fault.String())
 	}
 	return out.String()
