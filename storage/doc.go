@@ -49,7 +49,8 @@
 //	meta/recount                     Recount, likewise
 //	meta/boards                      another number when leaderboards must be made anew
 //	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
-//	table/<server>/<month>           Table; months are counted from the year 0
+//	table/<server>/<month>           Table, the first TableRows rows of it; months are counted from the year 0
+//	table/<server>/<month>/<n>       the nth as many, from 1
 //	dailyat/<unix seconds>/<server>  nothing; a server whose puzzle of the day is due then
 //	daily/<server>                   Daily
 //	solver/<person>/<server>         Solver

@@ -1,9 +1,11 @@
 package storage
 
 import (
+	"bytes"
 	"fmt"
 	"time"
 
+	"chimera/storage/kv"
 	"chimera/storage/record"
 )
 
@@ -67,13 +69,49 @@ func (r leagueReader) Closing(before Month) (Server, error) {
 	return Server{}, nil
 }
 
+// TableRows is how many rows of a Table are kept in one transaction.
+const TableRows = 4096
+
+func tableKey(s ServerID, m Month) []byte { return record.Pair("table/", s, uint64(m)) }
+
 // Table is how a month has ended in a server, or ErrNotFound.
-func (r leagueReader) Table(s ServerID, m Month) (Table, error) {
-	var t Table
-	return t, record.Get(r.kv, record.Pair("table/", s, uint64(m)), &t)
+func (r leagueReader) Table(s ServerID, m Month) (all Table, err error) {
+	k := tableKey(s, m)
+	err = ErrNotFound
+	for item, fault := range r.kv.Scan(kv.Prefix(k)) {
+		var rows Table
+		if fault == nil {
+			fault = record.Decode(item.Value, &rows)
+		}
+		if fault != nil {
+			return nil, fault
+		}
+		if bytes.Equal(item.Key, k) {
+			err = nil
+		}
+		all = append(all, rows...)
+	}
+	if err != nil { // it is being written
+		return nil, err
+	}
+	return all, nil
 }
 
-// PutTable keeps how a month has ended in a server.
-func (w leagueWriter) PutTable(s ServerID, m Month, t Table) error {
-	return record.Put(w.out, record.Pair("table/", s, uint64(m)), t)
+// PutTable keeps some of how a month has ended in a server: the nth TableRows rows of so many. There
+// is no Table before the first are kept, which belongs behind all others.
+func (w leagueWriter) PutTable(s ServerID, m Month, n, of int, rows Table) error {
+	k := tableKey(s, m)
+	if n > 0 {
+		return record.Put(w.out, record.Number(k, uint64(n)), rows)
+	}
+	_, end := kv.Prefix(k)
+	for item, err := range w.kv.Scan(record.Number(tableKey(s, m), uint64(of)), end) { // of an attempt that was broken off
+		if err == nil {
+			err = w.out.Delete(item.Key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return record.Put(w.out, k, rows)
 }

@@ -3,6 +3,7 @@ package league
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"chimera/bot/inbox"
@@ -109,25 +110,32 @@ func (l *League) CloseMonths(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = l.store.Update(ctx, func(w storage.Writer) error { return l.closeMonth(w, server.ID, season, table) })
+		parts := slices.Collect(slices.Chunk(table, storage.TableRows))
+		for n := max(len(parts)-1, 0); n >= 0 && err == nil; n-- {
+			err = l.store.Update(ctx, func(w storage.Writer) error { return l.closeMonth(w, server.ID, season, n, parts) })
+		}
 		if err != nil {
 			return err
 		}
 	}
 }
 
-// closeMonth keeps and tells the table of a month, unless the server's season is another
-// by now. Its results do not change any more, but for games that are annulled.
-func (l *League) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, table storage.Table) error {
+// closeMonth keeps a part of the table of a month and, with the first, tells of it, unless the
+// server's season is another by now. Its results do not change any more, but for games that are
+// annulled.
+func (l *League) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.Table) error {
 	server, err := w.Server(id)
 	if err != nil || server.Settings.Season != season {
 		return err
 	}
+	if n > 0 {
+		return w.PutTable(id, season.Month, n, len(parts), parts[n])
+	}
 	server.Settings.Season.Month++
-	if err := w.PutServer(server); err != nil || len(table) == 0 {
+	if err := w.PutServer(server); err != nil || len(parts) == 0 {
 		return err
 	}
-	return errors.Join(w.PutTable(id, season.Month, table), w.Post(storage.Entry{
+	return errors.Join(w.PutTable(id, season.Month, 0, len(parts), parts[0]), w.Post(storage.Entry{
 		Place: season.Place, At: l.now(), Kind: string(inbox.MonthEnded), Facts: map[string]string{inbox.FactMonth: season.Month.String()},
 	}))
 }

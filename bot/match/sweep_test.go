@@ -13,6 +13,7 @@ import (
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
+	"chimera/storage/memories"
 )
 
 // days lets time pass, a day at a time, as serve does.
@@ -202,6 +203,25 @@ func TestWhatWasRememberedBeforeHasAnEndToo(t *testing.T) {
 	})
 	if left() != 0 {
 		t.Errorf("%d are kept for ever", left())
+	}
+}
+
+// TestMuchThatIsRememberedIsLookedThroughALittleAtATime is of memories whose time begins when they
+// are looked through, which makes them be written anew.
+func TestMuchThatIsRememberedIsLookedThroughALittleAtATime(t *testing.T) {
+	const many = 60
+	c := newClubOn(t, kvtest.Bounded{DB: new(kvtest.Disk).Open("db")})
+	large := strings.Repeat("x", memories.Max)
+	for i := range many {
+		c.notes(map[string]string{fmt.Sprintf("picture/%02d", i): large}) // when the program was never seen at work
+	}
+	c.days(50, func() {})
+	if left := c.stored()["memory/discord/picture/"]; left != many {
+		t.Errorf("after 50 days %d of %d are left", left, many)
+	}
+	c.days(40, func() {})
+	if left := c.stored()["memory/discord/picture/"]; left != 0 {
+		t.Errorf("%d are kept for ever", left)
 	}
 }
 

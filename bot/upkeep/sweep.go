@@ -15,59 +15,72 @@ import (
 )
 
 // sweep forgets what has come to its end: what could never be said, and a part of the answers
-// that can come no more, of the last numbers of what was said, and of what adapters remember. Each call goes on with the parts behind
-// those of the one before.
+// that can come no more, of the last numbers of what was said, and of what adapters remember. Each
+// call goes on with the parts behind those of the one before.
 func (s *Upkeep) sweep(ctx context.Context) error {
-	undelivered := s.now().Add(-limit.Undelivered)
-	var idle, stale bool
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		memories, err := s.lookThrough(r)
-		answers, err2 := s.old(r, storage.SweptSeen)
-		numbers, err3 := s.old(r, storage.SweptPosted)
-		idle = memories.idle() && answers.idle() && numbers.idle()
-		var err4 error
-		stale, err4 = r.StaleUndelivered(undelivered)
-		return errors.Join(err, err2, err3, err4)
-	})
-	if err != nil || idle && !stale {
+	return errors.Join(s.sweepUndelivered(ctx), s.sweepMemories(ctx), s.sweepOld(ctx, storage.SweptSeen), s.sweepOld(ctx, storage.SweptPosted))
+}
+
+func (s *Upkeep) sweepUndelivered(ctx context.Context) error {
+	before := s.now().Add(-limit.Undelivered)
+	stale, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.StaleUndelivered(before) })
+	if err != nil || !stale {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		_, err := w.ForgetUndelivered(undelivered, limit.SweepStep)
-		memories, err2 := s.lookThrough(w.Reader)
-		answers, err3 := s.old(w.Reader, storage.SweptSeen)
-		numbers, err4 := s.old(w.Reader, storage.SweptPosted)
-		if err := errors.Join(err, err2, err3, err4); err != nil {
+		_, err := w.ForgetUndelivered(before, limit.SweepStep)
+		return err
+	})
+}
+
+func (s *Upkeep) sweepMemories(ctx context.Context) error {
+	found, err := storage.Read(ctx, s.store, s.lookThrough)
+	if err != nil || found.idle() {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		found, err := s.lookThrough(w.Reader)
+		if err != nil {
 			return err
 		}
-		for _, m := range memories.ends {
+		for _, m := range found.ends {
 			if err := w.Remember(m); err != nil {
 				return err
 			}
 		}
-		return errors.Join(w.PutSwept(storage.SweptMemories, memories.to),
-			w.Forget(storage.SweptSeen, answers.ends), w.PutSwept(storage.SweptSeen, answers.to),
-			w.Forget(storage.SweptPosted, numbers.ends), w.PutSwept(storage.SweptPosted, numbers.to))
+		return w.PutSwept(storage.SweptMemories, found.to)
 	})
 }
 
 // sweepRest is how long a kind is left alone once all of it was looked through.
 const sweepRest = 24 * time.Hour
 
-// old looks through the next part of a kind for what is older than anything that can come again,
-// or through none of it for a while after the last.
-func (s *Upkeep) old(r storage.Reader, kind string) (found swept[string], err error) {
-	if now, last := s.now(), s.lookedThrough[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
-		return found, nil
+// sweepOld forgets in the next part of a kind what is older than anything that can come again.
+func (s *Upkeep) sweepOld(ctx context.Context, kind string) error {
+	now := s.now()
+	if last := s.lookedThrough[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
+		return nil
 	}
-	if found.from, err = r.Swept(kind); err != nil {
-		return found, err
+	var found swept[string]
+	look := func(r storage.Reader) (err error) {
+		if found.from, err = r.Swept(kind); err == nil {
+			found.ends, found.to, err = r.Old(kind, found.from, now.Add(-storage.Remember), limit.SweepStep)
+		}
+		return err
 	}
-	found.ends, found.to, err = r.Old(kind, found.from, s.now().Add(-storage.Remember), limit.SweepStep)
-	if found.to == "" && len(found.ends) == 0 {
-		s.lookedThrough[kind] = s.now()
+	err := s.store.View(ctx, look)
+	if err == nil && !found.idle() {
+		err = s.store.Update(ctx, func(w storage.Writer) error {
+			if err := look(w.Reader); err != nil {
+				return err
+			}
+			return errors.Join(w.Forget(kind, found.ends), w.PutSwept(kind, found.to))
+		})
 	}
-	return found, err
+	if err == nil && found.to == "" && len(found.ends) == 0 {
+		s.lookedThrough[kind] = now
+	}
+	return err
 }
 
 // swept is what was found in a part of what is remembered.
@@ -78,6 +91,9 @@ type swept[T any] struct {
 
 // idle reports whether there is nothing to write of it.
 func (s *swept[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
+
+// sweepKeeps is how many bytes are remembered anew in one transaction.
+const sweepKeeps = 4 * memories.Max
 
 // lookThrough looks through the next part of what adapters remember. What has come to its end is
 // without its value; what has none yet, since it was remembered for a game, has the time till
@@ -91,8 +107,9 @@ func (s *Upkeep) lookThrough(r storage.Reader) (found swept[memories.Memory], er
 		return found, err
 	}
 	found.to = to
+	kept := 0
 	lives := map[storage.GameID]lifetime{}
-	for _, m := range all {
+	for n, m := range all {
 		i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
 		end := limit.Ends[i] // the last fits all
 		since := m.At
@@ -113,6 +130,10 @@ func (s *Upkeep) lookThrough(r storage.Reader) (found swept[memories.Memory], er
 		}
 		switch {
 		case since.IsZero():
+			if kept += len(m.Value); kept > sweepKeeps && n > 0 {
+				found.to = all[n-1].Place()
+				return found, nil
+			}
 			found.ends = append(found.ends, m)
 		case s.now().Sub(since) > end.After:
 			m.Value = nil

@@ -48,6 +48,9 @@ func At(item kv.Item) (m Memory) {
 	return m
 }
 
+// Place is where it stands in the order of all memories.
+func (m *Memory) Place() string { return string(memoryKey(m.Platform, m.Name)[len(Kind):]) }
+
 // Owner is the key of the memory to which a key of ByAccount leads, nil if that is damaged.
 func Owner(lead []byte) []byte {
 	parts := strings.SplitN(string(lead[len(ByAccount):]), "\x00", 3)
