@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/inbox"
 	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -341,5 +342,54 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 	o.drain()
 	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
 		t.Errorf("when all was said that can be, there wait %d, for %v", n, oldest)
+	}
+}
+
+// TestMuchThatWaitsForSomebodyToComeIsToldElsewhere lets more wait than can be written of at once.
+func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
+	const many = 2500
+	for name, homes := range map[string][]string{"to all": {"alice", "bob"}, "to one of two": {"alice"}} {
+		o := newOfficeOn(t, kvtest.Bounded{DB: new(kvtest.Disk).Open("office")})
+		for _, who := range homes {
+			o.says(who, who, "help")
+		}
+		o.says("den", "alice", "challenge @bob chess white")
+		o.says("den", "bob", "accept")
+		o.drain()
+		den := o.chat.said[len(o.chat.said)-1].Entry.Place
+		for range 5 {
+			err := o.store.Update(t.Context(), func(w storage.Writer) (err error) {
+				for range many / 5 {
+					err = errors.Join(err, w.Post(storage.Entry{Place: den, Game: 1, At: o.now, Kind: string(inbox.Reminded), By: 1}))
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		told := map[string]int{}
+		o.chat.send = func(d bot.Delivery) error {
+			if d.Place.Address.ID == "den" {
+				return &bot.Away{Err: errors.New("nobody is there")}
+			}
+			told[d.Place.Address.ID]++
+			return nil
+		}
+		o.drain()
+		o.now = o.now.Add(25 * time.Hour)
+		o.drain()
+		for _, who := range homes {
+			if told[who] != many {
+				t.Errorf("%s: %s was told %d of %d", name, who, told[who], many)
+			}
+		}
+		left := o.waiting(false)
+		if want := many * (2 - len(homes)); len(left) != want {
+			t.Errorf("%s: %d wait still, not %d", name, len(left), want)
+		}
+		if len(left) > 0 && (left[0].Tries != 2 || !left[0].Next.After(o.now)) {
+			t.Errorf("%s: the first was tried %d times, the next time at %v", name, left[0].Tries, left[0].Next)
+		}
 	}
 }

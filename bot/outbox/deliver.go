@@ -126,6 +126,9 @@ func (o *Outbox) say(ctx context.Context, d *delivery) (receipt Receipt, err err
 	}
 }
 
+// together is how many entries are told with the one that shows them, at most.
+const together = 500
+
 // open reads what comes next in a queue. A board is not held up by lines about what led to
 // it: what the next entry shows is told with that.
 func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
@@ -140,7 +143,7 @@ func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 		}
 		if d.ids == nil {
 			d.first, d.entry, tries = e.ID, e, e.Tries
-		} else if joined, ok := o.subject.Join(d.entry, e); ok {
+		} else if joined, ok := o.subject.Join(d.entry, e); ok && len(d.ids) < together {
 			d.entry = joined
 		} else {
 			break
@@ -257,18 +260,29 @@ func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 const rarely = 24 * time.Hour
 
 // putOff tells what waits in a queue to its people elsewhere, each thing once, and keeps what
-// does not reach all of them.
+// does not reach all of them. Where much waits, the rest has its turn at once.
 func (o *Outbox) putOff(w storage.Writer, d *delivery, why error) error {
-	waiting, err := storage.All(w.Waiting(d.queue.Queue))
-	if err != nil {
-		return err
-	}
+	const most = 64
 	d.next, d.away = o.now().Add(rarely), d.first
-	kept := false
-	for _, e := range waiting {
+	fresh, kept := 0, false
+	for e, err := range w.Waiting(d.queue.Queue) {
+		if err != nil {
+			return err
+		}
+		tried := e.Tries > 0
+		if !tried {
+			fresh++
+		}
+		if fresh > most {
+			break
+		}
 		d.away = max(d.away, e.ID)
+		if tried && (kept || e.Next.After(o.now())) {
+			kept = true
+			continue // only the first says when it is tried again
+		}
 		all := false
-		if e.Tries == 0 {
+		if !tried {
 			all, err = o.subject.TellHome(w, e)
 		}
 		if err == nil && all {
@@ -284,6 +298,9 @@ func (o *Outbox) putOff(w storage.Writer, d *delivery, why error) error {
 	}
 	if d.behind = d.away; kept {
 		d.behind = 0
+	}
+	if fresh > most {
+		d.next, d.away = o.now(), 0
 	}
 	return nil
 }
