@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"sync"
 
 	"chimera/render/squeeze"
@@ -26,7 +25,7 @@ type bench struct {
 	canvas canvas
 	brush  brushwork
 	zip    squeeze.Zlib
-	file   bytes.Buffer
+	file   []byte
 }
 
 func (a *atelier) bench() *bench {

@@ -2,7 +2,6 @@ package render
 
 import (
 	"image"
-	"image/color"
 
 	"chimera/render/palette"
 )
@@ -31,38 +30,52 @@ func (p *canvas) reset(width, height int, inks *palette.Inks) {
 
 // paint paints all of s.
 func (p *canvas) paint(s *scene, sprites []sprite) {
-	inks := s.theme.Inks()
-	p.reset(s.width, s.height, inks)
-	if s.bare {
-		p.cover(inks.Flat(color.RGBA(s.theme.Scheme().Ground)))
-	}
-	for i := range s.slots {
-		p.put(&s.slots[i], sprites[i])
+	p.prepare(s, sprites)
+	p.paintRows(s, sprites, 0, s.height)
+}
+
+// prepare makes p a canvas for s, of which nothing is painted yet.
+func (p *canvas) prepare(s *scene, sprites []sprite) {
+	p.reset(s.width, s.height, s.theme.Inks())
+	p.last = max(p.last, s.ground())
+	for i := range sprites {
+		p.last = max(p.last, sprites[i].last)
 	}
 }
+
+// paintRows paints the rows of s from top to bottom.
+func (p *canvas) paintRows(s *scene, sprites []sprite, top, bottom int) {
+	if s.bare {
+		p.cover(s.ground(), top, bottom)
+	}
+	for i := range s.slots {
+		p.put(&s.slots[i], sprites[i], top, bottom)
+	}
+}
+
+// rowsOf are rows of p as they are compressed.
+func (p *canvas) rowsOf(top, bottom int) []uint8 { return p.rows[top*p.Stride : bottom*p.Stride] }
 
 // row is a row of the pixels in a box.
 func (p *canvas) row(box image.Rectangle, y int) []uint8 {
 	return p.Pix[y*p.Stride+box.Min.X:][:box.Dx()]
 }
 
-// cover paints everything with one ink.
-func (p *canvas) cover(ink uint8) {
-	width := p.Rect.Dx()
-	p.last = max(p.last, ink)
-	for x := range width {
-		p.Pix[x] = ink
+// cover paints rows with one ink.
+func (p *canvas) cover(ink uint8, top, bottom int) {
+	first := p.Pix[top*p.Stride:][:p.Rect.Dx()]
+	for x := range first {
+		first[x] = ink
 	}
-	for y := 1; y < p.Rect.Dy(); y++ {
-		copy(p.Pix[y*p.Stride:y*p.Stride+width], p.Pix)
+	for y := top + 1; y < bottom; y++ {
+		copy(p.Pix[y*p.Stride:][:len(first)], first)
 	}
 }
 
-// put lays a sprite into its slot.
-func (p *canvas) put(s *slot, painted sprite) {
-	p.last = max(p.last, painted.last)
+// put lays what of a sprite is between two rows into its slot.
+func (p *canvas) put(s *slot, painted sprite, top, bottom int) {
 	area := s.area()
-	seen := area.Intersect(p.Rect)
+	seen := area.Intersect(image.Rect(0, top, p.Rect.Max.X, bottom))
 	first := seen.Min.X - area.Min.X
 	for y := seen.Min.Y; y < seen.Max.Y; y++ {
 		copy(p.row(seen, y), painted.pix[(y-area.Min.Y)*s.width+first:])

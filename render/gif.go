@@ -82,11 +82,12 @@ func (a *atelier) gif(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 }
 
 // film is an animation that is being written, on a bench of its own. What is on the
-// screen is the bench's canvas; what is not yet written is in its file.
+// screen is the bench's canvas.
 type film struct {
 	*bench
 	sprites *sprites
 	to      io.Writer
+	file    bytes.Buffer // what is not yet written
 	once    bool
 	next    canvas // what is to be seen next
 	last    *scene
@@ -103,7 +104,7 @@ func (f *film) add(s *scene, hold time.Duration) error {
 	if f.last == nil {
 		f.begin(s)
 		f.canvas.reset(s.width, s.height, s.theme.Inks())
-		f.canvas.cover(palette.None)
+		f.canvas.cover(palette.None, 0, s.height)
 	}
 	if f.next.Rect != f.canvas.Rect {
 		return errShapes

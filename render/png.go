@@ -54,8 +54,14 @@ func CheckSize(size int) error {
 func (a *atelier) png(w io.Writer, s *scene) error {
 	b := a.bench()
 	defer a.benches.Put(b)
-	b.canvas.paint(s, a.sprites.of(s, &b.brush))
-	_, err := w.Write(b.encodePNG())
+	sprites := a.sprites.of(s, &b.brush)
+	b.canvas.prepare(s, sprites)
+	rows := s.strips(sprites)
+	_, err := w.Write(b.encodePNG(rows.names, func(strip int) []byte {
+		top, bottom := rows.cuts[strip], rows.cuts[strip+1]
+		b.canvas.paintRows(s, sprites, top, bottom)
+		return b.canvas.rowsOf(top, bottom)
+	}))
 	return err
 }
 
@@ -68,7 +74,10 @@ func EncodePNG(w io.Writer, m *image.RGBA, k *palette.Inks, boards ...Inset) err
 	b.canvas.trace(m, k)
 	err := b.canvas.inset(boards)
 	if err == nil {
-		_, err = w.Write(b.encodePNG())
+		rows := b.canvas.strips()
+		_, err = w.Write(b.encodePNG(rows.names, func(strip int) []byte {
+			return b.canvas.rowsOf(rows.cuts[strip], rows.cuts[strip+1])
+		}))
 	}
 	if err != nil {
 		return fmt.Errorf("render: %w", err)
@@ -77,25 +86,23 @@ func EncodePNG(w io.Writer, m *image.RGBA, k *palette.Inks, boards ...Inset) err
 }
 
 // encodePNG is the picture as a PNG file, until the bench is used again: a palette,
-// and rows without filters, which suit drawings.
-func (b *bench) encodePNG() []byte {
-	b.file.Reset()
-	b.file.WriteString("\x89PNG\r\n\x1a\n")
+// and rows without filters, which suit drawings. The rows come in strips, of which those that are
+// not remembered are painted.
+func (b *bench) encodePNG(names []uint64, paint func(strip int) []byte) []byte {
+	b.file = append(b.file[:0], "\x89PNG\r\n\x1a\n"...)
 	size := b.canvas.Rect.Size()
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	b.chunk("IHDR", append(head, depth, palette, 0, 0, 0))
 	b.chunk("PLTE", colorTable(b.canvas.Palette[:b.canvas.last+1]))
-	start := b.file.Len()
-	b.file.WriteString("\x00\x00\x00\x00IDAT")
-	b.file.Write(b.zip.Append(b.file.AvailableBuffer(), b.canvas.rows, b.canvas.Stride))
-	data := b.file.Bytes()[start:]
+	start := len(b.file)
+	b.file = b.zip.Append(append(b.file, "\x00\x00\x00\x00IDAT"...), b.canvas.Stride, names, paint)
 	const before = 8 // length and name
-	binary.BigEndian.PutUint32(data, uint32(len(data)-before))
+	binary.BigEndian.PutUint32(b.file[start:], uint32(len(b.file)-start-before))
 	b.sum(start)
 	b.chunk("IEND", nil)
-	return b.file.Bytes()
+	return b.file
 }
 
 // colorTable is colors as files have them.
@@ -109,15 +116,14 @@ func colorTable(colors color.Palette) (t []byte) {
 
 // chunk writes a chunk of a PNG file.
 func (b *bench) chunk(name string, data []byte) {
-	start := b.file.Len()
-	b.file.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
-	b.file.WriteString(name)
-	b.file.Write(data)
+	start := len(b.file)
+	b.file = binary.BigEndian.AppendUint32(b.file, uint32(len(data)))
+	b.file = append(append(b.file, name...), data...)
 	b.sum(start)
 }
 
 // sum ends the chunk that began at start, with the sum of its name and data.
 func (b *bench) sum(start int) {
 	const length = 4
-	b.file.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b.file.Bytes()[start+length:])))
+	b.file = binary.BigEndian.AppendUint32(b.file, crc32.ChecksumIEEE(b.file[start+length:]))
 }

@@ -22,6 +22,7 @@ type sprites struct {
 // sprite is a painted tile.
 type sprite struct {
 	pix  []uint8 // its pixels as inks, row by row
+	name uint64  // of them
 	last uint8   // the last ink among them
 }
 
@@ -121,5 +122,6 @@ func (b *brushwork) paint(s *scene, in *slot) sprite {
 	}
 	painted := sprite{pix: make([]uint8, in.width*in.height)}
 	painted.last = s.theme.Inks().Trace(page.RGBA, painted.pix, in.width)
+	painted.name = nameOf(painted.pix)
 	return painted
 }

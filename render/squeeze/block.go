@@ -10,13 +10,14 @@ type block struct {
 	out    []byte
 	bits   uint64 // that are not yet in out
 	count  uint   // how many, less than 8
-	tokens []token
+	strips []*strip
+	tokens int // of the strips
 
 	literals  code // of pixels, of the end, and of lengths
 	distances code
 }
 
-const maxTokens = 1 << 15
+const maxTokens = 1 << 15 // but for those of the last strip
 
 // begin begins the first block, behind out.
 func (b *block) begin(out []byte) {
@@ -25,19 +26,25 @@ func (b *block) begin(out []byte) {
 }
 
 func (b *block) clear() {
-	b.tokens = b.tokens[:0]
-	b.literals.reset(286)
-	b.distances.reset(30)
+	clear(b.strips)
+	b.strips, b.tokens = b.strips[:0], 0
+	b.literals.reset(literalSymbols)
+	b.distances.reset(distanceSymbols - 1)
 }
 
-// add adds a token, to another block if this one is full.
-func (b *block) add(t token) {
-	if len(b.tokens) == maxTokens {
+// add adds a strip, to another block if this one is full.
+func (b *block) add(s *strip) {
+	if b.tokens >= maxTokens {
 		b.end(false)
 	}
-	b.tokens = append(b.tokens, t)
-	b.literals.used[t%(1<<symbolBits)]++
-	b.distances.used[t>>distanceShift%(1<<symbolBits)]++
+	b.strips = append(b.strips, s)
+	b.tokens += len(s.tokens)
+	for i, n := range &s.literals {
+		b.literals.used[i] += n
+	}
+	for i, n := range &s.distances {
+		b.distances.used[i] += n
+	}
 }
 
 // put appends at most 56 bits, the lowest first.
@@ -65,15 +72,39 @@ func (b *block) end(last bool) {
 	}
 	b.put(dynamic, 2)
 	b.head()
-	for _, t := range b.tokens {
-		value, count := b.literals.code(t, 0, 0)
-		b.put(b.distances.code(t>>distanceShift, value, count))
+	for _, s := range b.strips {
+		b.write(s.tokens)
 	}
 	b.word(&b.literals, endOfBlock)
 	if last && b.count > 0 {
 		b.out = append(b.out, byte(b.bits))
 	}
 	b.clear()
+}
+
+// write appends tokens, the bits of several at once.
+func (b *block) write(tokens []token) {
+	const room, most, pixel = 63, 48, 15 // bits: that there is room for, of a token, of one that is a pixel
+	bits, count, at := b.bits, b.count, len(b.out)
+	out := slices.Grow(b.out, len(tokens)*most/8+16)
+	out = out[:cap(out)]
+	for _, t := range tokens {
+		w, alone := b.literals.words[t%(1<<symbolBits)], t>>distanceShift == nowhere
+		if count > room-most && (!alone || count > room-pixel) {
+			binary.LittleEndian.PutUint64(out[at:], bits)
+			at += int(count / 8)
+			bits >>= count &^ 7 & 63
+			count &= 7
+		}
+		bits |= uint64(w.bits) << (count & 63)
+		count += uint(w.count)
+		if !alone {
+			bits |= uint64(uint32(t)>>(symbolBits+countBits)) << (count & 63)
+			bits, count = b.distances.code(t>>distanceShift, bits, count+uint(t>>symbolBits%(1<<countBits)))
+		}
+	}
+	b.bits, b.count, b.out = bits, count, out[:at]
+	b.put(0, 0)
 }
 
 // word appends a word of a code.

@@ -1,55 +1,37 @@
 package squeeze
 
-import "hash/maphash"
-
-// bandRows is how many rows a band has, but for the last: fewer than a tile, so that what changes in
-// one row of tiles is in few of them.
-const bandRows = 32
-
-// band is rows of pixels that were taken apart.
-type band struct {
-	tokens []token
-	sum    sum
+// strip is rows of pixels that were taken apart, how often they use each symbol, and their sum.
+type strip struct {
+	tokens    []token
+	literals  [literalSymbols]uint32
+	distances [distanceSymbols]uint32
+	sum       sum
 }
 
-// memory is bands by what their pixels are. When the young ones have become many, those that were not
+// memory is strips by their names. When the young ones have become many, those that were not
 // asked for in the meantime are forgotten.
 type memory struct {
-	seed       maphash.Seed
-	young, old map[bandKey]*band
+	young, old map[uint64]*strip
 	size       int // of the young ones, in tokens
 }
 
-// bandKey says which band it is. That two have the same is less likely than that the machine fails.
-type bandKey struct {
-	pixels                 uint64 // a hash
-	length, before, stride int
-}
-
-func (m *memory) key(pixels []byte, before, stride int) bandKey {
-	if m.young == nil {
-		m.seed, m.young = maphash.MakeSeed(), map[bandKey]*band{}
-	}
-	return bandKey{maphash.Bytes(m.seed, pixels), len(pixels), before, stride}
-}
-
-// find is a band that is remembered, or nil.
-func (m *memory) find(k bandKey) *band {
-	b := m.young[k]
-	if b == nil {
-		if b = m.old[k]; b != nil {
-			m.keep(k, b)
+// find is a strip that is remembered, or nil.
+func (m *memory) find(name uint64) *strip {
+	s := m.young[name]
+	if s == nil {
+		if s = m.old[name]; s != nil {
+			m.keep(name, s)
 		}
 	}
-	return b
+	return s
 }
 
-// keep remembers a band.
-func (m *memory) keep(k bandKey, b *band) {
-	const most, overhead = 1 << 17, 20 // a megabyte
-	if m.size += len(b.tokens) + overhead; m.size > most {
-		m.young, m.old = make(map[bandKey]*band, len(m.young)), m.young
-		m.size = len(b.tokens) + overhead
+// keep remembers a strip.
+func (m *memory) keep(name uint64, s *strip) {
+	const most, overhead = 1 << 17, 200 // a megabyte
+	if m.size += len(s.tokens) + overhead; m.size > most || m.young == nil {
+		m.young, m.old = make(map[uint64]*strip, len(m.young)), m.young
+		m.size = len(s.tokens) + overhead
 	}
-	m.young[k] = b
+	m.young[name] = s
 }

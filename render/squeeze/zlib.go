@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Zlib compresses rows of pixels as a zlib stream. It remembers bands of rows, since much of a picture is
+// Zlib compresses rows of pixels as a zlib stream. It remembers strips of rows, since much of a picture is
 // often as in one before. Its zero value is ready; it is for one goroutine at a time.
 type Zlib struct {
 	block  block
 	memory memory
-	pixels []byte // of the band that is taken apart, and of the row above it
+	pixels []byte // of the strip that is taken apart
 	stride int
 	seen   [1 << hashBits]int32 // where pixels of that hash were last seen, at the start or where they were not
 	tokens []token
@@ -28,41 +28,31 @@ const (
 	maxDistance = 1 << 15
 )
 
-// Append appends the stream for some rows of pixels, so many bytes long, to out.
-func (z *Zlib) Append(out, pixels []byte, stride int) []byte {
+// Append appends the stream for rows of pixels, so many bytes long, to out. They come in strips, each of
+// which has a name, which only the same rows have. Paint gives the rows of a strip, until it is called again;
+// it is not asked for those that are remembered.
+func (z *Zlib) Append(out []byte, stride int, names []uint64, paint func(strip int) []byte) []byte {
 	const deflate, noDictionary = 0x78, 0x01
 	z.block.begin(append(out, deflate, noDictionary))
 	var all sum
-	size := stride * bandRows
-	for start := 0; start < len(pixels); start += size {
-		before := min(start, stride)
-		b := z.band(pixels[start-before:min(len(pixels), start+size)], before, stride)
-		all = all.then(b.sum)
-		for _, t := range b.tokens {
-			z.block.add(t)
+	for i, name := range names {
+		s := z.memory.find(name)
+		if s == nil {
+			s = z.split(paint(i), stride)
+			z.memory.keep(name, s)
 		}
+		all = all.then(s.sum)
+		z.block.add(s)
 	}
 	z.block.end(true)
 	return binary.BigEndian.AppendUint32(z.block.out, all.adler32())
 }
 
-// band is what some rows of pixels are taken apart to, but for those before them, to which they may go back.
-func (z *Zlib) band(pixels []byte, before, stride int) *band {
-	key := z.memory.key(pixels, before, stride)
-	b := z.memory.find(key)
-	if b == nil {
-		z.split(pixels, before, stride)
-		b = &band{slices.Clone(z.tokens), sumOf(pixels[before:])}
-		z.memory.keep(key, b)
-	}
-	return b
-}
-
-// split takes pixels apart into tokens, but for those before, to which they may go back.
-func (z *Zlib) split(pixels []byte, before, stride int) {
+// split takes pixels apart into tokens.
+func (z *Zlib) split(pixels []byte, stride int) *strip {
 	z.pixels, z.stride, z.tokens = pixels, stride, z.tokens[:0]
 	clear(z.seen[:])
-	for i := before; i < len(pixels); {
+	for i := 0; i < len(pixels); {
 		m := z.find(i)
 		if m.length == 0 {
 			z.tokens = append(z.tokens, literal(pixels[i]))
@@ -83,6 +73,12 @@ func (z *Zlib) split(pixels []byte, before, stride int) {
 		z.note(i-few, i)
 	}
 	z.pixels = nil
+	s := &strip{tokens: slices.Clone(z.tokens), sum: sumOf(pixels)}
+	for _, t := range s.tokens {
+		s.literals[t%(1<<symbolBits)]++
+		s.distances[t>>distanceShift%(1<<symbolBits)]++
+	}
+	return s
 }
 
 const (

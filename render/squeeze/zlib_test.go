@@ -3,8 +3,10 @@ package squeeze
 import (
 	"bytes"
 	"compress/zlib"
+	"hash/fnv"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -26,7 +28,7 @@ func TestWhatIsSqueezedComesBack(t *testing.T) {
 				stride <<= 9 // farther than a match goes back
 			}
 		}
-		got := z.Append([]byte("before"), pixels, stride)
+		got := appendRows(&z, []byte("before"), pixels, stride)
 		if !bytes.HasPrefix(got, []byte("before")) {
 			t.Fatalf("%d: what was there is gone", n)
 		}
@@ -47,9 +49,9 @@ func TestWhatIsRememberedIsWrittenAlike(t *testing.T) {
 	var kept Zlib
 	for n := range 100 {
 		pixels, stride := drawing(random, 2*n), 1+random.IntN(300)
-		want := new(Zlib).Append(nil, pixels, stride)
+		want := appendRows(new(Zlib), nil, pixels, stride)
 		for range 2 {
-			if !bytes.Equal(kept.Append(nil, pixels, stride), want) {
+			if !bytes.Equal(appendRows(&kept, nil, pixels, stride), want) {
 				t.Fatalf("drawing %d is written otherwise when it is remembered", n)
 			}
 		}
@@ -66,17 +68,29 @@ func TestMemoryHasAnEnd(t *testing.T) {
 		for i := range pixels {
 			pixels[i] = byte(random.IntN(256))
 		}
-		z.Append(nil, pixels, stride)
+		appendRows(&z, nil, pixels, stride)
 		held := 0
-		for _, bands := range []map[bandKey]*band{z.memory.young, z.memory.old} {
-			for _, b := range bands {
-				held += len(b.tokens)
+		for _, strips := range []map[uint64]*strip{z.memory.young, z.memory.old} {
+			for _, s := range strips {
+				held += len(s.tokens)
 			}
 		}
 		if held > most || held == 0 {
 			t.Fatalf("%d tokens are remembered, want at most %d", held, most)
 		}
 	}
+}
+
+// appendRows appends rows in strips of 32.
+func appendRows(z *Zlib, out, pixels []byte, stride int) []byte {
+	strips := slices.Collect(slices.Chunk(pixels, 32*stride))
+	names := make([]uint64, len(strips))
+	for i := range names {
+		h := fnv.New64a()
+		_, _ = h.Write(strips[i])
+		names[i] = h.Sum64() ^ uint64(stride)
+	}
+	return z.Append(out, stride, names, func(strip int) []byte { return strips[strip] })
 }
 
 // drawing is runs of pixels, some of which were there before, in few inks or in many.
