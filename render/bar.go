@@ -73,9 +73,27 @@ func (p *panelist) cover(c color.Color) {
 	p.dc.Fill()
 }
 
-// who is the left part of a bar: the player, and what they have captured.
+// medal is what a bar begins with: a disc of the color of a side. It is the same in all games.
+type medal struct {
+	side     rules.Color
+	lit, won bool
+}
+
+// medalUnits is how wide a medal is, up to where a name begins.
+const medalUnits = 27
+
+func (m *medal) key() string { return fmt.Sprint("medal ", m.side, m.lit) }
+
+func (m *medal) paint(p *panelist) {
+	const middle = 14.5
+	p.cover(p.Bars[index(m.lit)].Ground)
+	p.disc(middle, m.side)
+}
+
+// who comes next in a bar: the player, and what they have captured.
 type who struct {
 	diagram.Bar
+	from  int // how many pixels of the bar are before it
 	side  rules.Color
 	lit   bool
 	table rules.Table
@@ -92,14 +110,15 @@ func (w *who) key() string {
 
 func (w *who) paint(p *panelist) {
 	const (
-		disc, left      = 14.5, 28   // the middle of the disc, and where the name begins
+		left            = 28         // where the name begins, from the start of the bar
 		first, second   = 12.8, 27.6 // baselines
 		only            = 20.7       // of one line alone
 		between, margin = 5, 4
 	)
 	colors := &p.Bars[index(w.lit)]
 	p.cover(colors.Ground)
-	p.disc(disc, w.side)
+	p.x -= float64(w.from)
+	p.width += float64(w.from) / p.unit
 	y := float64(first)
 	if len(w.Taken) == 0 && w.Ahead == 0 {
 		y = only
@@ -253,8 +272,9 @@ func (s *scene) addBars(d *diagram.Diagram, height int) {
 		lit := lights(d, side)
 		y := i * (s.height - height)
 		const left, whole = 62, 100 // of the width
-		middle := s.width * left / whole
-		s.addPart(&who{bar, side, lit, d.Table}, 0, y, middle, height)
+		middle, first := s.width*left/whole, height*medalUnits/barUnits
+		s.addPart(&medal{side, lit, bar.Won}, 0, y, first, height)
+		s.addPart(&who{bar, first, side, lit, d.Table}, first, y, middle-first, height)
 		s.addPart(&until{bar.When, lit, bar.Won}, middle, y, s.width-middle, height)
 	}
 	if d.Bars.Result != "" {

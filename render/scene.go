@@ -113,6 +113,8 @@ func (s *scene) shorten() {
 	}
 	for i := range bars {
 		switch p := bars[i].part.(type) {
+		case *medal:
+			p.lit = p.won
 		case *who:
 			p.lit = p.Won
 		case *until:

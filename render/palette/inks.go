@@ -208,25 +208,48 @@ func (k *Inks) flatten(m *image.RGBA, pix []uint8, stride int, known *found) out
 			continue
 		}
 		above = row
-		for x := 0; x < size.X; x++ {
-			for pair := uint64(last)<<32 | uint64(last); x+1 < size.X && binary.LittleEndian.Uint64(row[4*x:]) == pair; x += 2 {
-				line[x], line[x+1] = ink, ink
+		for x := 0; x < size.X; {
+			c := binary.LittleEndian.Uint32(row[4*x:])
+			if c == last {
+				n := run(row[4*x:], c)
+				fill(line[x:x+n], ink)
+				x += n
+				continue
 			}
-			if x == size.X {
-				break
+			seen := &known.flats[c*scatter>>22]
+			if seen.color != c {
+				seen.color, seen.ink = c, k.Flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
 			}
-			if c := binary.LittleEndian.Uint32(row[4*x:]); c != last {
-				seen := &known.flats[c*scatter>>22]
-				if seen.color != c {
-					seen.color, seen.ink = c, k.Flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
-				}
-				last, ink = c, seen.ink
-				o.last = max(o.last, ink)
-			}
+			last, ink = c, seen.ink
+			o.last = max(o.last, ink)
 			line[x] = ink
+			x++
 		}
 	}
 	return o
+}
+
+// run is how many of the pixels that a row begins with are of the color of the first one.
+func run(row []byte, c uint32) int {
+	const pixel, many = 4, 32 // of which a library compares all with those beside them
+	pair, n := uint64(c)<<32|uint64(c), 1
+	for pixel*(n+2) <= len(row) && binary.LittleEndian.Uint64(row[pixel*n:]) == pair {
+		n += 2
+		for pixel*(n+many) <= len(row) && bytes.Equal(row[pixel*(n-1):pixel*(n+many-1)], row[pixel*n:pixel*(n+many)]) {
+			n += many
+		}
+	}
+	if pixel*n < len(row) && binary.LittleEndian.Uint32(row[pixel*n:]) == c {
+		n++
+	}
+	return n
+}
+
+// fill makes pixels of one ink.
+func fill(pixels []uint8, ink uint8) {
+	for i := range pixels {
+		pixels[i] = ink
+	}
 }
 
 // Flat is the flat ink that c is but for rounding, None if it is none.
