@@ -63,7 +63,7 @@ func newScene(d *diagram.Diagram, size int) *scene {
 	add := func(col, row int, t tile, c contents) {
 		s.slots = append(s.slots, slot{key{t, "", l.side, l.side, d.Theme}, l.x + col*l.side, bar + l.y + row*l.side, c, nil})
 	}
-	s.slots = make([]slot, 0, g.cols*g.rows+4)
+	s.slots = make([]slot, 0, g.cols*g.rows+8)
 	g.eachBeside(d, func(col, row int, t tile) { add(col, row, t, contents{}) })
 	for row := range g.rows {
 		for col := range g.cols {

@@ -82,29 +82,23 @@ func (b *block) end(last bool) {
 	b.clear()
 }
 
-// write appends tokens, the bits of several at once.
+// write appends tokens. Nothing in it waits for what a token is: pixels and matches take turns as nobody foresees.
 func (b *block) write(tokens []token) {
-	const room, most, pixel = 63, 48, 15 // bits: that there is room for, of a token, of one that is a pixel
+	const most = 48 // bits of a token
 	bits, count, at := b.bits, b.count, len(b.out)
 	out := slices.Grow(b.out, len(tokens)*most/8+16)
 	out = out[:cap(out)]
 	for _, t := range tokens {
-		w, alone := b.literals.words[t%(1<<symbolBits)], t>>distanceShift == nowhere
-		if count > room-most && (!alone || count > room-pixel) {
-			binary.LittleEndian.PutUint64(out[at:], bits)
-			at += int(count / 8)
-			bits >>= count &^ 7 & 63
-			count &= 7
-		}
-		bits |= uint64(w.bits) << (count & 63)
-		count += uint(w.count)
-		if !alone {
-			bits |= uint64(uint32(t)>>(symbolBits+countBits)) << (count & 63)
-			bits, count = b.distances.code(t>>distanceShift, bits, count+uint(t>>symbolBits%(1<<countBits)))
-		}
+		value, more := b.literals.code(t, 0, 0)
+		value, more = b.distances.code(t>>distanceShift, value, more)
+		bits |= value << (count & 63)
+		count += more
+		binary.LittleEndian.PutUint64(out[at:], bits)
+		at += int(count / 8)
+		bits >>= count &^ 7 & 63
+		count %= 8
 	}
 	b.bits, b.count, b.out = bits, count, out[:at]
-	b.put(0, 0)
 }
 
 // word appends a word of a code.
