@@ -67,7 +67,7 @@ func (p Phrase) In(l Language) []Span {
 	}
 	w := &writer{language: l}
 	w.phrase(p, "", Plain)
-	return w.spans
+	return w.said()
 }
 
 // Forms are the forms of a noun that its book has in a language, as words; none of what is no noun.
@@ -79,7 +79,7 @@ func (p Phrase) Forms(l Language) (forms []string) {
 		if form, ok := strings.CutPrefix(key, p.key+"."); ok && form != "gender" {
 			w := &writer{language: l}
 			w.phrase(p, form, Plain)
-			for _, s := range w.spans {
+			for _, s := range w.said() {
 				forms = append(forms, s.Text)
 			}
 		}

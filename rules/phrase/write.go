@@ -12,6 +12,7 @@ import (
 type writer struct {
 	language Language
 	spans    []Span
+	last     []byte // the text of the last span, unless that has a value
 	parts    []any
 	number   any  // of the part whose option is written
 	capital  bool // the next letter is one
@@ -44,9 +45,9 @@ func (w *writer) phrase(p Phrase, form string, mark Mark) {
 	if !exact {
 		w.miss("no %s.%s in %s", p.key, form, from)
 	}
-	inner := writer{language: from, spans: w.spans, parts: p.parts, capital: w.capital, faults: w.faults}
+	inner := writer{language: from, spans: w.spans, last: w.last, parts: p.parts, capital: w.capital, faults: w.faults}
 	inner.nodes(sentence.nodes, mark)
-	w.spans, w.capital = inner.spans, inner.capital
+	w.spans, w.last, w.capital = inner.spans, inner.last, inner.capital
 }
 
 func (w *writer) nodes(nodes []node, mark Mark) {
@@ -113,8 +114,8 @@ func (w *writer) choice(value any, options map[string][]node) string {
 		if s, exact, _ := p.book.find(w.language, p.key, "gender"); exact {
 			gender.nodes(s.nodes, Plain)
 		}
-		if len(gender.spans) > 0 {
-			return gender.spans[0].Text
+		if said := gender.said(); len(said) > 0 {
+			return said[0].Text
 		}
 		return other
 	}
@@ -155,7 +156,7 @@ func (w *writer) value(value any, form string, mark Mark) {
 			w.text(text.String(), mark)
 			return
 		}
-		w.spans, w.capital = append(w.spans, Span{Mark: mark, Value: value}), false
+		w.spans, w.capital = append(w.said(), Span{Mark: mark, Value: value}), false
 	}
 }
 
@@ -183,11 +184,18 @@ func (w *writer) text(text string, mark Mark) {
 		first, size := utf8.DecodeRuneInString(text)
 		text, w.capital = string(unicode.ToUpper(first))+text[size:], false
 	}
-	if last := len(w.spans) - 1; last >= 0 && w.spans[last].Mark == mark && w.spans[last].Value == nil {
-		w.spans[last].Text += text
-		return
+	if end := len(w.spans) - 1; end < 0 || w.spans[end].Mark != mark || w.spans[end].Value != nil {
+		w.spans = append(w.said(), Span{Mark: mark})
 	}
-	w.spans = append(w.spans, Span{Text: text, Mark: mark})
+	w.last = append(w.last, text...)
+}
+
+// said are the spans that are written.
+func (w *writer) said() []Span {
+	if len(w.last) > 0 {
+		w.spans[len(w.spans)-1].Text, w.last = string(w.last), w.last[:0]
+	}
+	return w.spans
 }
 
 // whole is a whole number of any type, also one that has a name; a type that says how it is
