@@ -2,14 +2,18 @@
 // repeated, requests that only one process may make, and texts cut to fit messages.
 package adapt
 
-import "sync"
+import (
+	"sync"
+
+	"chimera/bot/crew"
+)
 
 // Lanes do what is given to one lane in order, and what is given to different lanes side
 // by side. The zero Lanes are ready; they are safe for concurrent use.
 type Lanes struct {
 	mu     sync.Mutex
 	lanes  map[string][]func()
-	work   sync.WaitGroup
+	work   crew.Crew
 	closed bool
 }
 

@@ -28,6 +28,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"chimera/bot/crew"
 	"chimera/storage"
 )
 
@@ -101,7 +102,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
 	defer stop()
-	var sends sync.WaitGroup
+	var sends crew.Crew
 	defer sends.Wait()
 	o.await(ctx, &sends)
 	for faults := 0; ctx.Err() == nil; {
