@@ -91,12 +91,8 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	return a, err
 }
 
-// client keeps as many connections as are used at once.
 func (a *Adapter) client() *http.Client {
-	const most = 64
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = most, most
-	return &http.Client{Transport: a.services.Metrics.Transport(Platform, adapt.Fence(a.services.Roles(), transport)), Timeout: callTimeout}
+	return &http.Client{Transport: a.services.Metrics.Transport(Platform, adapt.Fence(a.services.Roles(), adapt.Transport())), Timeout: callTimeout}
 }
 
 // clean is an error without the token.

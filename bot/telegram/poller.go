@@ -28,6 +28,7 @@ type poller struct {
 	log     *slog.Logger
 	fatal   context.CancelCauseFunc // nil until the bot has begun
 	contact contact
+	rooms   sync.Pool // of *bytes.Buffer, in which bodies are gathered
 
 	mu      sync.Mutex
 	last    time.Time     // when updates came
@@ -73,6 +74,9 @@ const maxUpdates = 16 << 20
 
 // Do carries a request out.
 func (p *poller) Do(r *http.Request) (*http.Response, error) {
+	if err := p.gather(r); err != nil {
+		return nil, err
+	}
 	if path.Base(r.URL.Path) != "getUpdates" {
 		answer, err := p.client.Do(r)
 		if err == nil && answer.StatusCode == http.StatusUnauthorized && p.fatal != nil {
@@ -101,6 +105,29 @@ func (p *poller) Do(r *http.Request) (*http.Response, error) {
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
 	return answer, nil
+}
+
+// gather reads the body of a request before it is sent. The library writes forms piece by piece, and each piece
+// would go out by itself.
+func (p *poller) gather(r *http.Request) error {
+	if r.Body == nil {
+		return nil
+	}
+	room, _ := p.rooms.Get().(*bytes.Buffer)
+	if room == nil {
+		room = &bytes.Buffer{}
+	}
+	defer p.rooms.Put(room)
+	room.Reset()
+	_, err := room.ReadFrom(r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		return err
+	}
+	body := bytes.Clone(room.Bytes()) // for as long as it is being sent, which may be longer than for the answer
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.ContentLength = int64(len(body))
+	r.Body, err = r.GetBody()
+	return err
 }
 
 // ask asks for updates, and finds out whether Telegram gives them out.

@@ -58,11 +58,8 @@ const (
 
 // New makes a Limiter of requests to a server in the place of Discord, or to Discord for nil.
 func New(to *url.URL) *Limiter {
-	inner := http.DefaultTransport.(*http.Transport).Clone()
-	const plenty = 64
-	inner.MaxIdleConnsPerHost = plenty
 	return &Limiter{
-		to: to, Inner: inner, tight: to == nil, closed: map[string]time.Time{},
+		to: to, Inner: adapt.Transport(), tight: to == nil, closed: map[string]time.Time{},
 		all: rate.NewLimiter(rate.Every(ASecond/PerSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
 	}
 }
