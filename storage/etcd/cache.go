@@ -28,8 +28,8 @@ type cache struct {
 	moved chan struct{} // closed when anything is newer
 }
 
-func newCache(l layout, s *session) *cache {
-	return &cache{layout: l, id: s.id, over: s.lasts.Done(), known: nothing(), moved: make(chan struct{})}
+func newCache(l layout, id string, over <-chan struct{}) *cache {
+	return &cache{layout: l, id: id, over: over, known: nothing(), moved: make(chan struct{})}
 }
 
 // begin forgets all but what holds processes apart, which is as of a revision.

@@ -113,7 +113,7 @@ func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
 	if db.session, err = newSession(ctx, db.client, lease); err != nil {
 		return err
 	}
-	db.cache = newCache(db.layout, db.session)
+	db.cache = newCache(db.layout, db.session.id, db.session.lasts.Done())
 	db.own = "0"
 	_, err = db.client.Put(ctx, db.layout.handle(db.session.id), db.own, clientv3.WithLease(db.session.lease))
 	if err == nil {
