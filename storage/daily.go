@@ -2,8 +2,6 @@ package storage
 
 import (
 	"time"
-
-	"chimera/storage/record"
 )
 
 // Puzzles is that a server has a puzzle each day. The zero Puzzles is that it has none.
@@ -34,15 +32,5 @@ const dailyAt = "dailyat/"
 // DueDaily is the server whose puzzle has been due for the longest at a moment, the zero Server if
 // none is.
 func (r leagueReader) DueDaily(now time.Time) (Server, error) {
-	for item, err := range r.kv.Scan(record.Key(dailyAt), record.Number(record.Key(dailyAt), uint64(now.Unix()+1))) {
-		if err != nil {
-			return Server{}, err
-		}
-		id, _ := record.LastNumber[ServerID](item.Key)
-		if len(item.Key) != len(dailyAt)+2*record.NumberSize {
-			continue // it is damaged; Check reports it
-		}
-		return r.all().Server(id)
-	}
-	return Server{}, nil
+	return r.firstServer(dailyAt, uint64(now.Unix()+1))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"time"
 
+	"chimera/storage/kv"
 	"chimera/storage/record"
 )
 
@@ -41,19 +42,9 @@ func (w Writer) RestoreDue(d Deadline) error {
 // many.
 func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 	prefix := record.Key("due/")
-	var due []Deadline
-	for item, err := range r.kv.Scan(prefix, record.Number(prefix, uint64(max(now.Unix(), 0)+1))) {
-		if err != nil {
-			return nil, err
-		}
-		if len(due) == limit {
-			break
-		}
-		if d, ok := readDue(item.Key[len(prefix):]); ok {
-			due = append(due, d)
-		}
-	}
-	return due, nil
+	return record.Collect(r.kv.Scan(prefix, record.Number(prefix, uint64(max(now.Unix(), 0)+1))), limit, func(item kv.Item) (Deadline, bool) {
+		return readDue(item.Key[len(prefix):])
+	})
 }
 
 // NextDue is the first deadline, the zero Deadline if there is none.

@@ -86,19 +86,9 @@ func (r linkReader) ToJoin(j Join, limit int) ([]GameID, error) {
 		prefix = append(playerPrefix(j.From), played...)
 	}
 	_, end := kv.Prefix(prefix)
-	var ids []GameID
-	for item, err := range r.kv.Scan(record.Number(prefix, j.Next+1), end) {
-		if err != nil {
-			return nil, err
-		}
-		if id, ok := record.LastNumber[GameID](item.Key); ok {
-			ids = append(ids, id)
-		}
-		if len(ids) == limit {
-			break
-		}
-	}
-	return ids, nil
+	return record.Collect(r.kv.Scan(record.Number(prefix, j.Next+1), end), limit, func(item kv.Item) (GameID, bool) {
+		return record.LastNumber[GameID](item.Key)
+	})
 }
 
 // Opponents reports whether two people have a game with each other; with underway, whether

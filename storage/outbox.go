@@ -175,15 +175,9 @@ func (r outboxReader) FindEntry(id uint64) (Entry, error) {
 
 // entryKeys are the keys of what waits that have a number.
 func (r *tx) entryKeys(id uint64) (keys [][]byte, err error) {
-	for item, err := range r.kv.Scan(kv.Prefix(record.Key(outbox))) {
-		if err != nil {
-			return nil, err
-		}
-		if record.End(item.Key) == id {
-			keys = append(keys, item.Key)
-		}
-	}
-	return keys, nil
+	return record.Collect(r.kv.Scan(kv.Prefix(record.Key(outbox))), 0, func(item kv.Item) ([]byte, bool) {
+		return item.Key, record.End(item.Key) == id
+	})
 }
 
 // readEntry reads what stands at a key. One that waits and cannot be read is noted, to be set
@@ -246,15 +240,7 @@ func (r outboxReader) StaleUndelivered(before time.Time) (bool, error) {
 }
 
 func (r *tx) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
-	for item, err := range r.kv.Scan(kv.Prefix(record.Key(dead))) {
-		switch {
-		case err != nil:
-			return nil, err
-		case len(old) == limit:
-			return old, nil
-		case record.End(item.Key)/step < uint64(max(before.UnixMilli(), 0)):
-			old = append(old, item.Key)
-		}
-	}
-	return old, nil
+	return record.Collect(r.kv.Scan(kv.Prefix(record.Key(dead))), limit, func(item kv.Item) ([]byte, bool) {
+		return item.Key, record.End(item.Key)/step < uint64(max(before.UnixMilli(), 0))
+	})
 }

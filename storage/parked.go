@@ -44,22 +44,17 @@ func parkedKey(ref Ref) []byte {
 // Parked are the records that were set aside, in order of kind and number.
 func (r Reader) Parked() ([]Parked, error) {
 	prefix := record.Key("parked/")
-	var all []Parked
-	for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
-		if err != nil {
-			return nil, err
-		}
+	return record.Collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (p Parked, ok bool) {
 		name := item.Key[len(prefix):]
 		if len(name) < 9 {
-			continue
+			return p, false
 		}
-		p := Parked{Ref: Ref{string(name[:len(name)-9]), binary.BigEndian.Uint64(name[len(name)-8:])}}
+		p.Ref = Ref{string(name[:len(name)-9]), record.End(name)}
 		if err := record.Decode(item.Value, &p); err != nil {
 			p.Fault = err.Error()
 		}
-		all = append(all, p)
-	}
-	return all, nil
+		return p, true
+	})
 }
 
 // IsParked reports whether a record was set aside.

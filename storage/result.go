@@ -42,27 +42,15 @@ func addResult(x *record.Index, r Result) {
 // Results are those from a moment on and before another, in order, at most so many; none of
 // the games that skip names, which may be nil.
 func (r leagueReader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
-	var all []Result
-	for item, err := range r.kv.Scan(resultKey(since, 0), resultKey(until, 0)) {
-		if err != nil {
-			return nil, err
-		}
+	return record.Collect(r.kv.Scan(resultKey(since, 0), resultKey(until, 0)), limit, func(item kv.Item) (found Result, ok bool) {
 		rest := item.Key[len(results):]
 		if len(rest) != 2*record.NumberSize {
-			continue // it is damaged; Check reports it
+			return found, false // it is damaged; Check reports it
 		}
-		found := Result{Game: GameID(record.End(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
-		if skip != nil && skip(found.Game) {
-			continue
-		}
-		if len(all) == limit {
-			break
-		}
-		if record.Decode(item.Value, &found) == nil { // else likewise
-			all = append(all, found)
-		}
-	}
-	return all, nil
+		found = Result{Game: GameID(record.End(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
+		ok = (skip == nil || !skip(found.Game)) && record.Decode(item.Value, &found) == nil // else likewise
+		return found, ok
+	})
 }
 
 // Always is after all results.

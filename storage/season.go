@@ -52,21 +52,23 @@ type Table []Row
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
 func (r leagueReader) Closing(before Month) (Server, error) {
-	for item, err := range r.kv.Scan(record.Key("closing/"), record.Number(record.Key("closing/"), uint64(before))) {
-		if err != nil {
-			return Server{}, err
-		}
-		id, _ := record.LastNumber[ServerID](item.Key)
-		if len(item.Key) != len("closing/")+2*record.NumberSize {
-			continue // it is damaged; Check reports it
-		}
-		s, err := r.all().Server(id)
-		if err != nil {
-			return s, fmt.Errorf("%q: %w", item.Key, err)
-		}
-		return s, nil
+	return r.firstServer("closing/", uint64(before))
+}
+
+// firstServer is the one whose key of a kind, in which a number stands before its own, is the first
+// of those with a lower number than another; the zero Server if there is none.
+func (r leagueReader) firstServer(kind string, before uint64) (Server, error) {
+	found, err := record.Collect(r.kv.Scan(record.Key(kind), record.Number(record.Key(kind), before)), 1, func(item kv.Item) (ServerID, bool) {
+		return ServerID(record.End(item.Key)), len(item.Key) == len(kind)+2*record.NumberSize // else it is damaged; Check reports it
+	})
+	if err != nil || len(found) == 0 {
+		return Server{}, err
 	}
-	return Server{}, nil
+	s, err := r.all().Server(found[0])
+	if err != nil {
+		err = fmt.Errorf("server %d of %s: %w", found[0], kind, err)
+	}
+	return s, err
 }
 
 // TableRows is how many rows of a Table are kept in one transaction.

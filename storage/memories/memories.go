@@ -100,16 +100,10 @@ func (r Reader) memory(platform, name string) (Memory, error) {
 
 // Memories are the names with a prefix under which an adapter has put something, in order.
 func (r Reader) Memories(platform, prefix string) ([]string, error) {
-	var names []string
 	before := len(memoryKey(platform, ""))
-	start, end := kv.Prefix(memoryKey(platform, prefix))
-	for item, err := range r.KV.Scan(start, end) {
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, string(item.Key[before:]))
-	}
-	return names, nil
+	return record.Collect(r.KV.Scan(kv.Prefix(memoryKey(platform, prefix))), 0, func(item kv.Item) (string, bool) {
+		return string(item.Key[before:]), true
+	})
 }
 
 // PutMemory remembers bytes that are about no account, as of when the program was last seen
@@ -166,14 +160,12 @@ func (w Writer) replace(was, m Memory) error {
 // kinds, such as "message/", of the chat that has the same id or another: at most so much of it, and
 // reports whether there is more.
 func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int) (more bool, err error) {
-	var names []string
 	prefix := aboutKey(platform, account, "")
-	start, end := kv.Prefix(prefix)
-	for item, err := range w.KV.Scan(start, end) {
-		if err != nil {
-			return false, err
-		}
-		names = append(names, string(item.Key[len(prefix):]))
+	names, err := record.Collect(w.KV.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (string, bool) {
+		return string(item.Key[len(prefix):]), true
+	})
+	if err != nil {
+		return false, err
 	}
 	for _, kind := range kinds {
 		inside, err := w.reader().Memories(platform, kind+account+"/")

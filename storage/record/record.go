@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 
 	"chimera/storage/kv"
 )
@@ -49,17 +50,24 @@ func End(b []byte) uint64 {
 
 // Numbers are the last numbers of the keys with a prefix, in rising order.
 func Numbers[N ~uint64](r kv.Reader, prefix []byte) ([]N, error) {
-	var found []N
-	start, end := kv.Prefix(prefix)
-	for item, err := range r.Scan(start, end) {
+	return Collect(r.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (N, bool) { return LastNumber[N](item.Key) })
+}
+
+// Collect is what find makes of some pairs, in their order, without those of which it makes nothing; at
+// most so much, unless limit is 0.
+func Collect[T any](items iter.Seq2[kv.Item, error], limit int, find func(kv.Item) (T, bool)) (all []T, err error) {
+	for item, err := range items {
 		if err != nil {
 			return nil, err
 		}
-		if n, ok := LastNumber[N](item.Key); ok {
-			found = append(found, n)
+		if found, ok := find(item); ok {
+			all = append(all, found)
+		}
+		if limit > 0 && len(all) == limit {
+			break
 		}
 	}
-	return found, nil
+	return all, nil
 }
 
 // Next gives the next number of a kind, from 1.
