@@ -76,8 +76,7 @@ func status(err error) int {
 
 // held is for how long a request must wait, nil if it is refused for another reason, or not.
 func held(err error) *throttle.Held {
-	var wait *throttle.Held
-	errors.As(err, &wait)
+	wait, _ := errors.AsType[*throttle.Held](err)
 	return wait
 }
 

@@ -106,8 +106,7 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 
 // heed lets everything wait that is to be said at a place, if an error asks for that.
 func (a *Adapter) heed(place bot.Address, err error) {
-	var later *bot.Later
-	if errors.As(a.verdict(err), &later) {
+	if later, ok := errors.AsType[*bot.Later](a.verdict(err)); ok {
 		a.post.Hold(place, later)
 	}
 }

@@ -112,8 +112,7 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	err := a.ask(ctx, "chat not known", func(ctx context.Context) error {
 		_, err := a.library.SendChatAction(ctx, &library.SendChatActionParams{ChatID: user, Action: models.ChatActionTyping})
 		reached = err == nil
-		var never *bot.Never
-		if errors.As(a.verdict(err), &never) {
+		if _, refused := errors.AsType[*bot.Never](a.verdict(err)); refused {
 			return nil
 		}
 		return err

@@ -108,8 +108,8 @@ func (a *Adapter) redraw(ctx context.Context, p *parts, place bot.Address, messa
 
 // moved is the new address of a group, if an error says that it has one.
 func (a *Adapter) moved(ctx context.Context, place bot.Address, err error) (bot.Address, bool) {
-	var migrated *library.MigrateError
-	if !errors.As(err, &migrated) {
+	migrated, ok := errors.AsType[*library.MigrateError](err)
+	if !ok {
 		return place, false
 	}
 	chat, thread := chatOf(place)

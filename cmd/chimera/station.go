@@ -71,8 +71,7 @@ func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) 
 		if errors.Is(err, kv.ErrLost) {
 			return err // the process ends
 		}
-		var never *bot.Never
-		if errors.As(err, &never) {
+		if never, ok := errors.AsType[*bot.Never](err); ok {
 			log.ErrorContext(ctx, s.platform+": stopped for good", "err", never.Err)
 			s.stop(never.Err, time.Time{})
 			return never.Err
