@@ -88,8 +88,6 @@ type (
 
 // What pages show.
 type (
-	// Agenda is that of page.
-	Agenda = page.Agenda
 	// AgendaLine is that of page.
 	AgendaLine = page.AgendaLine
 	// Leaders are those of page.

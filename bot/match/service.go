@@ -20,7 +20,6 @@ type Service struct {
 	games      *Games
 	clocks     *Clocks
 	challenges *Challenges
-	league     *league.League
 	now        func() time.Time
 
 	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
@@ -32,7 +31,7 @@ func New(store *storage.Store, in *inbox.Inbox, l *league.League, variants []*ru
 	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
-	return &Service{store: store, inbox: in, games: games, clocks: clocks, challenges: challenges, league: l, now: now}, games, clocks, challenges
+	return &Service{store: store, inbox: in, games: games, clocks: clocks, challenges: challenges, now: now}, games, clocks, challenges
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed

@@ -148,7 +148,6 @@ const (
 // Judged is what a task makes of a move.
 type Judged struct {
 	Verdict Verdict
-	Move    rules.Move
 	Chat    string // the move as people write it
 	Reply   string // what answers it, likewise; "" if it is not right, or the last
 	Next    *Task  // the next turn; nil likewise
@@ -164,7 +163,7 @@ func (t *Task) Try(text string) (Judged, error) {
 	if err != nil {
 		return Judged{}, err
 	}
-	j := Judged{Move: m, Chat: pos.Chat(m)}
+	j := Judged{Chat: pos.Chat(m)}
 	next, err := pos.Play(m)
 	if err != nil {
 		return j, err

@@ -82,12 +82,6 @@ func expected(mu, opponent, phi float64) float64 {
 	return 1 / (1 + math.Exp(float64(-g(phi)*(mu-opponent))))
 }
 
-// Expected is the score that r can expect against another.
-func (r Rating) Expected(other Rating) float64 {
-	phi := math.Hypot(r.Deviation, other.Deviation) / scale
-	return expected((r.Value-StartValue)/scale, (other.Value-StartValue)/scale, phi)
-}
-
 // Grown is r after so much time without a game: less certain.
 func (s System) Grown(r Rating, elapsed time.Duration) Rating {
 	phi := grow(r.Deviation/scale, r.Volatility, s.periods(elapsed))

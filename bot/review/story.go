@@ -22,10 +22,9 @@ type Moment struct {
 	Before        *rules.Position // in which it was played
 	Played        rules.Move
 	Better        []rules.Move // how the game could have gone on instead; one at least
-	Answer        []rules.Move // how the move could have been met; none where it ended the game
 	Could, Became float64      // the chances of its side with what is better, and after it
 	Gain          Fate         // what Better comes to for its side
-	Loss          Fate         // what Answer comes to for the other; nothing that was exchanged
+	Loss          Fate         // what the answer to the move comes to for the other; nothing that was exchanged
 }
 
 // Fate is what a line of moves comes to for the side that begins it.
@@ -83,7 +82,7 @@ func moment(scores []int, m storage.Moment, games []rules.Game, moves []rules.Mo
 	if told.Better, told.Gain, err = follow(before, m.Better); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
-	if told.Answer, told.Loss, err = follow(after, m.Answer); err != nil {
+	if _, told.Loss, err = follow(after, m.Answer); err != nil {
 		return told, errors.Join(errOther, err)
 	}
 	if slices.ContainsFunc(before.Position.Effects(told.Played), func(e rules.Effect) bool {

@@ -73,9 +73,6 @@ func NewLayout(v *rules.Variant) Layout {
 // Terms is how many there are.
 func (l *Layout) Terms() int { return l.rest(passed) + l.shape.Ranks }
 
-// Kinds is how many kinds of piece there are.
-func (l *Layout) Kinds() int { return l.kinds }
-
 // ValueOf is the term of the value of a kind of piece.
 func (l *Layout) ValueOf(kind int) int { return l.of(kind, value) }
 
