@@ -152,7 +152,6 @@ type Reader struct {
 	gameReader
 	personReader
 	placeReader
-	leagueReader
 	outboxReader
 	linkReader
 	careerReader
@@ -173,7 +172,6 @@ type (
 	gameReader   struct{ *tx }
 	personReader struct{ *tx }
 	placeReader  struct{ *tx }
-	leagueReader struct{ *tx }
 	outboxReader struct{ *tx }
 	linkReader   struct{ *tx }
 	careerReader = careers.Reader
@@ -191,7 +189,6 @@ func (r *tx) all() Reader {
 		gameReader{r},
 		personReader{r},
 		placeReader{r},
-		leagueReader{r},
 		outboxReader{r},
 		linkReader{r},
 		careerReader{KV: r.kv},
@@ -208,7 +205,6 @@ type Writer struct {
 	gameWriter
 	personWriter
 	placeWriter
-	leagueWriter
 	outboxWriter
 	linkWriter
 	careerWriter
@@ -232,7 +228,6 @@ type (
 	gameWriter   struct{ *writer }
 	personWriter struct{ *writer }
 	placeWriter  struct{ *writer }
-	leagueWriter struct{ *writer }
 	outboxWriter struct{ *writer }
 	linkWriter   struct{ *writer }
 	careerWriter = careers.Writer
@@ -248,7 +243,6 @@ func (w *writer) all() Writer {
 		gameWriter{w},
 		personWriter{w},
 		placeWriter{w},
-		leagueWriter{w},
 		outboxWriter{w},
 		linkWriter{w},
 		careerWriter{KV: w.out},
