@@ -39,6 +39,7 @@ const maxText = 1000
 // from. What others must hear is in the outbox. The error is of the bot's own
 // making, has been logged, and has its note.
 func (b *Bot) Handle(ctx context.Context, m ask.Message) ([]Note, error) {
+	ctx = storage.AsOfNow(ctx)
 	notes, err := b.handle(ctx, m)
 	if err != nil {
 		b.Metrics.Failure(m.Place.Platform)

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"context"
+
 	"chimera/bot/announce"
 	"chimera/bot/ask"
 	"chimera/bot/limit"
@@ -69,6 +71,9 @@ const (
 
 // LinkCode is that of ask.
 const LinkCode = ask.LinkCode
+
+// AsOfNow is that of storage, for an adapter that reads before it hands a message on.
+func AsOfNow(ctx context.Context) context.Context { return storage.AsOfNow(ctx) }
 
 // What is said.
 type (

@@ -92,12 +92,12 @@ func (desk *Desk) isArgument(word string) bool {
 // remembered.
 func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 	r := Request{Msg: *m, Reading: m.Reading(desk.Commands)}
+	again, told, failed := desk.Inbox.Again(ctx, r.By()) // first of all: a cluster tells what is new with what nobody knows
 	games, err := desk.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
-	again, told, err := desk.Inbox.Again(ctx, r.By())
-	if err != nil || again != nil {
+	if err = failed; err != nil || again != nil {
 		return again != nil && (again.What != inbox.Refused || told != ""), err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })

@@ -157,6 +157,7 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gatew
 		}
 	}()
 	defer a.rescue(ctx, "message")
+	ctx = bot.AsOfNow(ctx)
 	me := a.me.Load()
 	switch {
 	case ctx.Err() != nil, me == nil, m.Author == nil, !areIDs(m.Author.ID), m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):

@@ -73,6 +73,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
+	ctx = bot.AsOfNow(ctx)
 	answered := a.post.Answering()
 	a.knock(ctx, q, e.Again)
 	said := a.saidBy(ctx, q.i)

@@ -127,7 +127,7 @@ func move(b *testing.B, writers int, clubs ...*club) {
 						return
 					}
 					by := [...]inbox.By{c.alice, c.bob}[ply%2]
-					if _, err := c.Move(b.Context(), messageBy(by, n), id, text); err != nil {
+					if _, err := c.Move(storage.AsOfNow(b.Context()), messageBy(by, n), id, text); err != nil {
 						b.Error(err)
 						return
 					}

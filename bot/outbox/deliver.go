@@ -112,6 +112,7 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 
 // say says what comes next in a queue, unless that was taken back.
 func (o *Outbox) say(ctx context.Context, d *delivery) (receipt Receipt, err error) {
+	ctx = storage.AsOfNow(ctx)
 	for told := -1; ; told = len(d.ids) {
 		err = o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
 		switch {

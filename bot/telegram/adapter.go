@@ -222,6 +222,7 @@ func (a *Adapter) Limits(place bot.Address) []bot.Limit {
 // update handles one update, and returns what is still to be said of it, or nil.
 func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 	defer a.rescue(ctx, "update", u.ID)
+	ctx = bot.AsOfNow(ctx)
 	switch {
 	case u.Message != nil:
 		return a.message(ctx, u.ID, u.Message)

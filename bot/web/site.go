@@ -83,7 +83,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /", s.missing)
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.events) // each of which is too short to be compressed
-	all.Handle("/", gzhttp.GzipHandler(mux))
+	all.Handle("/", gzhttp.GzipHandler(asOfNow(mux)))
 	var pages http.Handler = all
 	if s.door != nil {
 		mux.HandleFunc("GET /in", s.signing)
@@ -113,6 +113,13 @@ func (s *Site) Handler(host string) http.Handler {
 			defer s.bot.Metrics.Answer(platform, time.Now())
 		}
 		own.ServeHTTP(w, r)
+	})
+}
+
+// asOfNow lets all that is read for a request be of one moment.
+func asOfNow(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(bot.AsOfNow(r.Context())))
 	})
 }
 

@@ -3,6 +3,7 @@ package etcd
 import (
 	"maps"
 	"slices"
+	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
@@ -83,7 +84,7 @@ type attempt struct {
 
 // attempt begins an attempt on top of the last commit.
 func (db *DB) attempt() *attempt {
-	_ = db.cache.reach(db.ctx, db.last) // unless the session is over, which requests will hear
+	_ = db.cache.reach(db.ctx, db.last.Load()) // unless the session is over, which requests will hear
 	if other := db.cache.otherCommit(); other != db.other {
 		db.other, db.since = other, 0
 	}
@@ -108,7 +109,7 @@ func (a *attempt) give(r *request) bool {
 		a.db.behind = true
 		return false
 	case s.fault != nil:
-		r.done <- explain(s.fault)
+		r.done <- s.fault
 		return true
 	case end == kept && !t.fits():
 		r.done <- kv.ErrUpdateSize
@@ -159,8 +160,10 @@ func (a *attempt) commit() (again bool, err error) {
 	case len(a.ran) == 0, a.overlay.Len() == 0 && len(compares) == 0:
 		if db.behind {
 			db.behind = false
-			return false, db.catchUp(db.ctx)
+			_, _, err = db.catchUp(db.ctx, time.Now(), nil)
 		}
+		return false, err
+	case a.overlay.Len() == 0 && a.isNew():
 		return false, nil
 	case a.overlay.Len() == 0:
 		return db.confirm(compares)
@@ -170,13 +173,23 @@ func (a *attempt) commit() (again bool, err error) {
 	case err != nil:
 		return false, err
 	case done.stored:
-		db.lock, db.last = "", done.rev
+		db.lock = ""
+		db.last.Store(done.rev)
 		db.since++
 		db.tally(func(f *Figures) { f.Commits++ })
 		return false, nil
 	}
 	db.tally(func(f *Figures) { f.Conflicts++ })
 	return true, db.giveWay(done)
+}
+
+// isNew reports whether what was read is known to be as new as every function must see.
+func (a *attempt) isNew() bool {
+	known := a.db.sure.Load()
+	return !slices.ContainsFunc(a.ran, func(r *request) bool {
+		rev, ok := known.since(r.moment)
+		return !ok || rev > a.base.rev
+	})
 }
 
 // writes are what a commit does.
@@ -285,7 +298,8 @@ func (db *DB) takeLock() error {
 			}
 			continue
 		}
-		db.lock, db.last = name, done.rev
+		db.lock = name
+		db.last.Store(done.rev)
 	}
 	return nil
 }

@@ -90,7 +90,11 @@ func TestWithoutMostMembersNothingIsHalfDone(t *testing.T) {
 		t.Errorf("View without most members: %v", err)
 	}
 	work.Wait()
-	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); err == nil {
+	read := func(r kv.Reader) error {
+		_, err := r.Get([]byte("n"))
+		return err
+	}
+	if err := db.View(t.Context(), read); err == nil {
 		t.Error("a View sees what may be old")
 	}
 	if _, err := etcd.Open(t.Context(), address); err == nil {

@@ -27,7 +27,8 @@ type DB struct {
 	layout   layout
 	session  *session
 	cache    *cache
-	newest   flights
+	sure     atomic.Pointer[sure]
+	last     atomic.Int64 // revision of the last commit of this handle
 	requests chan *request
 	loads    chan *load
 	stopped  chan struct{} // closed when no more commits will be made
@@ -40,7 +41,6 @@ type DB struct {
 	behind bool   // etcd has dropped what the cache is as of
 	other  int64  // when another handle was last seen to commit,
 	since  int    // and how many commits were made since
-	last   int64  // revision of the last commit
 
 	ctx    context.Context // done when the database is closed
 	cancel context.CancelFunc
@@ -166,15 +166,14 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 		return err
 	}
 	defer db.running.Done()
+	moment := kv.Moment(ctx)
 	for tries := 1; ; tries++ {
-		if err := db.catchUp(ctx); err != nil {
-			return err
-		}
-		s := db.snapshot()
+		s := &snapshot{db: db, ctx: ctx, moment: moment}
 		err := s.view(fn)
 		if s.fault == nil || !compacted(s.fault) || tries == maxTries {
 			return s.faulty(err)
 		}
+		moment = time.Now() // what was still new enough then may be gone
 	}
 }
 

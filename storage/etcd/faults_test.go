@@ -256,6 +256,9 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 	runs := 0
 	read := func(r kv.Reader) error {
 		runs++
+		if _, err := r.Get([]byte("b")); err != nil {
+			return err
+		}
 		if runs == 1 {
 			if err := other.Update(t.Context(), put("2")); err != nil {
 				return err
@@ -279,6 +282,9 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 	runs = 0
 	err := opened(t, address).View(t.Context(), func(r kv.Reader) error {
 		runs++
+		if _, err := r.Get([]byte("b")); err != nil {
+			return err
+		}
 		if err := other.Update(t.Context(), put("2")); err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package etcd
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"go.etcd.io/etcd/api/v3/mvccpb"
@@ -112,76 +111,5 @@ func rest(ctx context.Context) {
 	select {
 	case <-timer.C:
 	case <-ctx.Done():
-	}
-}
-
-// catchUp brings the cache to a revision that contains every commit that has returned.
-func (db *DB) catchUp(ctx context.Context) error {
-	f := db.newest.board(db.lastCommit)
-	select {
-	case <-f.landed:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if f.err != nil {
-		return explain(f.err)
-	}
-	if err := db.cache.reach(ctx, f.commit); err != nil {
-		return db.because(err)
-	}
-	db.cache.current(f.commit, f.rev)
-	return nil
-}
-
-// lastCommit asks when the last commit was, and as of which revision that is known.
-func (db *DB) lastCommit() (commit, rev int64, err error) {
-	got, err := db.read(clientv3.OpGet(db.layout.commit()))
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, pair := range got.Get().Kvs {
-		commit = pair.ModRevision
-	}
-	return commit, got.Get().Header.Revision, nil
-}
-
-// flights lets all who ask at the same time share an answer. It is one to a question that was put
-// after they came.
-type flights struct {
-	mu      sync.Mutex
-	next    *flight // which waits for the one that is under way
-	current *flight
-}
-
-type flight struct {
-	landed      chan struct{}
-	commit, rev int64
-	err         error
-}
-
-func (f *flights) board(question func() (commit, rev int64, err error)) *flight {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	switch {
-	case f.next != nil:
-		return f.next
-	case f.current != nil:
-		f.next = &flight{landed: make(chan struct{})}
-		return f.next
-	}
-	f.current = &flight{landed: make(chan struct{})}
-	go f.fly(f.current, question)
-	return f.current
-}
-
-// fly answers one question after the other.
-func (f *flights) fly(now *flight, question func() (commit, rev int64, err error)) {
-	for now != nil {
-		now.commit, now.rev, now.err = question()
-		close(now.landed)
-		f.mu.Lock()
-		now, f.next = f.next, nil
-		f.current = now
-		f.mu.Unlock()
 	}
 }

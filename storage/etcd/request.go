@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"context"
+	"time"
 
 	"chimera/storage/kv"
 )
@@ -10,6 +11,7 @@ import (
 // function on top of those before it, until one counts.
 type request struct {
 	ctx       context.Context
+	moment    time.Time // at which what it reads need be no older
 	turn      chan *tx
 	ended     chan ending
 	done      chan error // one error, buffered, so that a caller who panicked need not listen
@@ -30,7 +32,7 @@ const (
 )
 
 func newRequest(ctx context.Context) *request {
-	return &request{ctx: ctx, turn: make(chan *tx), ended: make(chan ending), done: make(chan error, 1)}
+	return &request{ctx: ctx, moment: kv.Moment(ctx), turn: make(chan *tx), ended: make(chan ending), done: make(chan error, 1)}
 }
 
 // begunOr is done when the context is, unless the function was begun before.

@@ -1,7 +1,9 @@
 package etcd
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
@@ -22,14 +24,17 @@ const (
 type snapshot struct {
 	db    *DB
 	known known
-	rev   int64
+	rev   int64  // 0 until anything is read
 	leave func() // called once, before anything is fetched; nil if nobody minds
 	fault error  // the first error of fetching
+
+	ctx    context.Context
+	moment time.Time // at which it need be no older
 }
 
 func (db *DB) snapshot() *snapshot {
 	known, rev := db.cache.snapshot()
-	return &snapshot{db: db, known: known, rev: rev}
+	return &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}
 }
 
 // view runs a function that reads.
@@ -39,8 +44,22 @@ func (s *snapshot) view(fn func(kv.Reader) error) error {
 	return fn(t)
 }
 
+// settle chooses the revision, if there is none yet; some keys will be read at it first.
+func (s *snapshot) settle(keys ...string) error {
+	if s.rev == 0 && s.fault == nil {
+		s.known, s.rev, s.fault = s.db.catchUp(s.ctx, s.moment, keys)
+	}
+	if s.rev == 0 {
+		return s.fault
+	}
+	return nil
+}
+
 // fetch makes keys known.
 func (s *snapshot) fetch(keys []string) error {
+	if err := s.settle(keys...); err != nil {
+		return err
+	}
 	var ops []clientv3.Op
 	for _, key := range keys {
 		if _, ok := s.known.get(key); !ok {
@@ -48,14 +67,14 @@ func (s *snapshot) fetch(keys []string) error {
 		}
 	}
 	for len(ops) > 0 {
-		some := ops[:min(len(ops), maxOps)]
+		some := ops[:min(len(ops), maxLoad)]
 		ops = ops[len(some):]
 		s.leaveTurn()
-		found, err := s.db.load(some)
+		l, err := s.db.load(s.ctx, some)
 		if err != nil {
 			return s.failed(err)
 		}
-		for i, answer := range found {
+		for i, answer := range l.found {
 			key := string(some[i].KeyBytes())
 			s.learn(key, key+"\x00", asItems(answer.GetResponseRange().Kvs), true)
 		}
@@ -67,6 +86,9 @@ func (s *snapshot) fetch(keys []string) error {
 // begins; "" if there is none. It fetches so many, if they are not known, and remembers them if that
 // is worth it.
 func (s *snapshot) page(start, end string, size int, worth bool) (items []item, next string, err error) {
+	if err := s.settle(); err != nil {
+		return nil, "", err
+	}
 	if to, ok := s.known.covered(start); ok {
 		to = min(to, end)
 		if items, next = s.known.items(start, to, laterPage); next == "" && to < end {
@@ -77,7 +99,7 @@ func (s *snapshot) page(start, end string, size int, worth bool) (items []item, 
 	s.leaveTurn()
 	got, err := s.db.read(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(int64(size)), clientv3.WithRev(s.rev)))
 	if err != nil {
-		return nil, "", s.failed(err)
+		return nil, "", s.failed(explain(err))
 	}
 	items = asItems(got.Get().Kvs)
 	to := end
@@ -110,7 +132,7 @@ func (s *snapshot) failed(err error) error {
 	if s.fault == nil {
 		s.fault = err
 	}
-	return explain(err)
+	return err
 }
 
 // faulty is the error of a function that has used the snapshot: what went wrong with that, if it
@@ -119,5 +141,5 @@ func (s *snapshot) faulty(err error) error {
 	if s.fault == nil || errors.Is(err, s.fault) {
 		return err
 	}
-	return explain(s.fault)
+	return s.fault
 }

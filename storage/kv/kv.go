@@ -107,7 +107,7 @@ type Writer interface {
 // package documentation says what its transactions promise.
 type DB interface {
 	// View runs fn on an unchanging state of the database that contains every
-	// Update that has returned.
+	// Update that has returned, or had at the moment of [AsOfNow].
 	View(ctx context.Context, fn func(Reader) error) error
 
 	// Update runs fn and stores what it wrote. It returns when that is

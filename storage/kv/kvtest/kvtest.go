@@ -47,6 +47,7 @@ func Run(t *testing.T, open func(t testing.TB, path string) kv.DB) {
 		{"a view does not change while it lasts", viewIsStable},
 		{"views see whole updates", viewsSeeWholeUpdates},
 		{"a done context runs nothing", doneContext},
+		{"a moment contains what its own handle stores later", momentIsOwn},
 		{"a transaction is of no use after its end", overIsOver},
 		{"a copy holds what was stored", copyHolds},
 		{"a copy is of one moment while updates go on", copyIsOfOneMoment},

@@ -43,6 +43,10 @@ func RunSeveral(t *testing.T, open func(t testing.TB, path string) (kv.DB, error
 	}{
 		{"what one has stored the others see at once", severalSee},
 		{"a refusal is of the newest state", severalRefuse},
+		{"a moment contains what was stored before it", momentContains},
+		{"a moment refuses nothing that was stored before it", momentRefuses},
+		{"what is seen at a moment is never seen as it was before", momentGoesOn},
+		{"what is stored at a moment conflicts with what came after it", momentConflicts},
 		{"increments add up", severalIncrement},
 		{"conditions hold", severalConditions},
 		{"what is deleted is noticed as what is new", severalCount},

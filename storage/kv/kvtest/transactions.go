@@ -420,6 +420,7 @@ func closeWaits(t *testing.T, open Opener) {
 	begun.Add(2)
 	wg.Go(func() {
 		view(t, db, func(r kv.Reader) error {
+			has(t, r, nil, nil, "a=1")
 			begun.Done()
 			<-release
 			has(t, r, nil, nil, "a=1")
