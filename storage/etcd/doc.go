@@ -11,10 +11,13 @@
 // before it, as in package bolt.
 //
 // Every commit also writes the key "commit". Its last change is the newest revision that a View
-// must see, which one read tells to all Views that wait at the time. And where there is more to
-// compare than a server allows, it stands for the database: nobody has committed since. While
-// nobody else commits, large batches are compared so too. A function that loses again and again
-// takes the key "lock": as long as that is there, nobody else commits.
+// must see. It is read by each trip that reads single keys, which all share who wait at the time.
+// So a View learns it at its first read, on the trip that fetches what is read if that is not known,
+// and makes no trip where one has told it that began after the moment of its context (kv.AsOfNow).
+//
+// Where there is more to compare than a server allows, "commit" stands for the database: nobody has
+// committed since. While nobody else commits, large batches are compared so too. A function that
+// loses again and again takes the key "lock": as long as that is there, nobody else commits.
 //
 // A watch follows the database and keeps what was read up to date, as far as it has room, so
 // that most transactions read nothing from the cluster. A function that needs more in its turn in

@@ -25,17 +25,20 @@
 //     is run and the context's error is returned. Once begun, the function
 //     looks at its context itself, if it wants to.
 //
-// To find out what other handles of a database have stored takes a trip to an engine that is
-// elsewhere. So all that leads to one answer can do with one: under a context of [AsOfNow], a
-// transaction that stores nothing comes after all that have returned before AsOfNow did, all of
-// its own handle that have returned before it began, and all that it comes after under the same
-// context and handle, but not always after others. One that stores something comes after all as
-// ever: what it has read still holds when it is stored.
-//
 // If Update returns an error of the engine (a full disk, a lost connection)
 // and not one of the function's own, none of the writes are visible as a rule,
 // but where the very last step failed only opening the database again tells.
 // Even then they are all there or none is.
+//
+// # Moments
+//
+// Where several handles have a database open, each transaction costs a trip to find out what the
+// others have stored. What somebody is answered with can be as of the moment at which they asked,
+// however many transactions that takes. So under a context of [AsOfNow], one that stores nothing
+// comes after all that had returned when AsOfNow was called, and after all of its own handle that
+// have returned when it begins, but perhaps before what others have stored meanwhile. What a handle
+// has seen it sees from then on. One that stores something comes after all, as ever: what it has
+// read still holds when it is stored.
 //
 // # Bytes
 //

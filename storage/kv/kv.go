@@ -106,8 +106,8 @@ type Writer interface {
 // A DB is an open database. Its methods may be called concurrently. The
 // package documentation says what its transactions promise.
 type DB interface {
-	// View runs fn on an unchanging state of the database that contains every
-	// Update that has returned, or had at the moment of [AsOfNow].
+	// View runs fn on an unchanging state of the database, chosen at its first read
+	// or before, that contains every Update that has returned; see also [AsOfNow].
 	View(ctx context.Context, fn func(Reader) error) error
 
 	// Update runs fn and stores what it wrote. It returns when that is

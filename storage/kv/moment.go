@@ -7,9 +7,9 @@ import (
 
 type momentKey struct{}
 
-// AsOfNow is a context for all that one occasion leads to, such as a message: of what other
-// handles store from now on, transactions under it need not see anything. The package
-// documentation says what they do see. A context that is for an occasion already stays as it is.
+// AsOfNow is a context for all that is read to answer what has just been asked: what other handles
+// store from now on need not be seen under it. The package documentation says what is. A context
+// that has a moment keeps it.
 func AsOfNow(ctx context.Context) context.Context {
 	if _, ok := ctx.Value(momentKey{}).(time.Time); ok {
 		return ctx
@@ -17,8 +17,8 @@ func AsOfNow(ctx context.Context) context.Context {
 	return context.WithValue(ctx, momentKey{}, time.Now())
 }
 
-// Moment is when the occasion of a context began: now, if it is for none. It can be compared
-// with other times of this process alone.
+// Moment is the moment of a context: now, if it has none. It compares with other times of this
+// process.
 func Moment(ctx context.Context) time.Time {
 	if moment, ok := ctx.Value(momentKey{}).(time.Time); ok {
 		return moment

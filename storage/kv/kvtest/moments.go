@@ -74,14 +74,18 @@ func momentContains(t *testing.T, dbs several) {
 	}
 }
 
+// momentRefuses refuses at one moment while the handle finds out for others what is new.
 func momentRefuses(t *testing.T, dbs several) {
 	refusal := errors.New("refused")
 	for round := range rounds(40) {
+		reader := dbs[(round+1)%3]
 		put(t, dbs[round%3], "a", strconv.Itoa(round))
 		ctx := kv.AsOfNow(t.Context())
-		for range 2 {
+		var others sync.WaitGroup
+		others.Go(func() { _ = numberAt(t.Context(), t, reader, "a") })
+		for range 4 {
 			var saw string
-			err := dbs[(round+1)%3].Update(ctx, func(w kv.Writer) error {
+			err := reader.Update(ctx, func(w kv.Writer) error {
 				value, err := w.Get([]byte("a"))
 				saw = string(value)
 				return errors.Join(err, refusal)
@@ -91,6 +95,7 @@ func momentRefuses(t *testing.T, dbs several) {
 				t.Errorf("it was refused for %s; want %d", saw, round)
 			}
 		}
+		others.Wait()
 	}
 }
 
