@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"chimera/bot/loopback"
+	"chimera/storage/etcd/etcdtest"
+)
+
+// TestNobodyNoticesARollingRestart asks one process after the other to end, each time the one that has
+// all roles, in the moment in which somebody on Discord or on Telegram moves. It tells how long they wait
+// for the next board then.
+func TestNobodyNoticesARollingRestart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out of short runs: it starts one process after the other")
+	}
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	script := randomGame(t, rand.New(rand.NewPCG(seed, 0)))
+	script = script[:min(len(script), 16)]
+	data := etcdtest.Start(t, 3, nil).Address("chimera")
+	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	serve := func() *child {
+		operators := freeAddress(t)
+		bot := start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
+			"--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen", operators)
+		until(t, "a bot that is ready", func() int {
+			answer, err := http.Get("http://" + operators + "/readyz")
+			if err != nil {
+				return 0 // it does not listen yet
+			}
+			defer func() { _ = answer.Body.Close() }()
+			return answer.StatusCode
+		}, func(status int) bool { return status == http.StatusOK })
+		return bot
+	}
+	now, next := serve(), serve()
+	d.Ready()
+	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
+	d.Slash(loopback.Channel, alice, "challenge", "game=combine", "colour=white")
+	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
+	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
+	room := "channels/" + offer.ID + "/messages"
+	d.Posted("POST "+room, "Combine Chess #1")
+	g.Posted("sendPhoto", "chat_id:2", "Combine Chess #1")
+
+	var waits []time.Duration
+	number := func(ply int) string { return fmt.Sprint(ply/2+1, []string{". ", "… "}[ply%2]) }
+	for ply, move := range script {
+		begun := time.Now()
+		if err := now.cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if ply%2 == 0 {
+			d.Slash(offer.ID, alice, "move", "move="+move)
+			g.Posted("sendPhoto", "chat_id:2", "<b>"+number(ply))
+		} else {
+			g.Say(bob.ID, bob, move)
+		}
+		d.Posted("POST "+room, "**"+number(ply))
+		waits = append(waits, time.Since(begun))
+		if status, _ := now.end(); status != 0 {
+			t.Errorf("the bot ended with status %d: %s", status, now.errs.String())
+		}
+		now, next = next, serve()
+	}
+	for ply := range script {
+		if n := times(d, g, "**"+number(ply)); n != 1 {
+			t.Errorf("ply %d was told %d times on Discord", ply+1, n)
+		}
+		if n := times(d, g, "<b>"+number(ply)); n != 1-ply%2 {
+			t.Errorf("ply %d was told %d times on Telegram", ply+1, n)
+		}
+	}
+	slices.Sort(waits)
+	t.Logf("of %d waits for a board while the next process takes over, the one in the middle was %v long, and the longest %v",
+		len(waits), waits[len(waits)/2].Round(time.Millisecond), waits[len(waits)-1].Round(time.Millisecond))
+	now.kill()
+	next.kill()
+	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
+		t.Errorf("verify: %s", out)
+	}
+}
