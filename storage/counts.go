@@ -1,9 +1,11 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"slices"
 
+	"chimera/storage/kv"
 	"chimera/storage/record"
 )
 
@@ -14,11 +16,12 @@ type Counts struct {
 	People     int
 }
 
-// Counts counts records by their keys.
-func (r Reader) Counts() (Counts, error) {
-	challenges, err := r.Challenges()
-	people, err2 := r.People()
-	here, err3 := record.Numbers[GameID](r.kv, record.Key("here/"))
+// Counts counts records by their keys. It reads in pages: what comes or goes meanwhile may be
+// counted or not.
+func (s *Store) Counts(ctx context.Context) (Counts, error) {
+	challenges, err := numbers[GameID](ctx, s, "challenge/")
+	people, err2 := s.People(ctx)
+	here, err3 := numbers[GameID](ctx, s, "here/")
 	if err := errors.Join(err, err2, err3); err != nil {
 		return Counts{}, err
 	}
@@ -34,43 +37,51 @@ type Teaching struct {
 	Practices       int // games against the computer, those in progress included
 }
 
-// Teaching counts it in the records of people and games; lessons is how many there are in the course
-// of each kind of game.
-func (r Reader) Teaching(lessons map[string]int) (t Teaching, err error) {
-	reviews, err := record.Numbers[GameID](r.kv, record.Key(reviews))
+// Teaching counts it in the records of people and games, likewise; lessons is how many there are in
+// the course of each kind of game.
+func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teaching, err error) {
+	reviewed, err := numbers[GameID](ctx, s, reviews)
 	if err != nil {
 		return t, err
 	}
-	t.Reviews = len(reviews)
-	var levels []PersonID
-	err = record.Each(r.kv, "person/", func(uint64, error) {}, func(p Person) { // what cannot be read is set aside elsewhere
-		if slices.ContainsFunc(p.Identities, func(a Address) bool { return a.Platform == Computer }) {
-			levels = append(levels, p.ID)
-		}
-		if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
-			t.Begun++
-		}
-		t.Puzzles, t.Solved = t.Puzzles+p.Training.Standing.Games(), t.Solved+p.Training.Standing.Wins
-		for kind, done := range p.Studies.Done {
-			t.Begun++
-			if done >= lessons[kind] {
-				t.Finished++
+	t.Reviews = len(reviewed)
+	for p, err := range inPages(ctx, s, record.Key("person/"), func(_ Reader, some []kv.Item) (found []Person, _ error) {
+		for _, item := range some {
+			var p Person
+			if record.Decode(item.Value, &p) == nil { // what cannot be read is set aside elsewhere
+				found = append(found, p)
 			}
 		}
-	})
-	if err != nil {
-		return t, err
-	}
-	for _, level := range levels {
-		played, err := r.Played(level)
+		return found, nil
+	}) {
 		if err != nil {
 			return t, err
 		}
-		playing, err := r.Playing(level)
-		if err != nil {
-			return t, err
+		t.learner(&p, lessons)
+		if _, computer := p.On(Computer); !computer {
+			continue
 		}
-		t.Practices += len(played) + len(playing)
+		for _, kind := range []string{played, playing} {
+			games, err := numbers[GameID](ctx, s, string(append(playerPrefix(p.ID), kind...)))
+			if err != nil {
+				return t, err
+			}
+			t.Practices += len(games)
+		}
 	}
 	return t, nil
+}
+
+// learner counts what a person has had.
+func (t *Teaching) learner(p *Person, lessons map[string]int) {
+	if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
+		t.Begun++
+	}
+	t.Puzzles, t.Solved = t.Puzzles+p.Training.Standing.Games(), t.Solved+p.Training.Standing.Wins
+	for kind, done := range p.Studies.Done {
+		t.Begun++
+		if done >= lessons[kind] {
+			t.Finished++
+		}
+	}
 }

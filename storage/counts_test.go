@@ -1,7 +1,9 @@
 package storage_test
 
 import (
+	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/careers"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestRecordsAreCounted(t *testing.T) {
@@ -26,13 +29,10 @@ func TestRecordsAreCounted(t *testing.T) {
 		}
 		return nil
 	})
-	view(t, s, func(r storage.Reader) error {
-		got, err := r.Counts()
-		if want := (storage.Counts{Challenges: 3, People: 2}); got != want {
-			t.Errorf("counted %+v; want %+v", got, want)
-		}
-		return err
-	})
+	got, err := s.Counts(t.Context())
+	if want := (storage.Counts{Challenges: 3, People: 2}); got != want || err != nil {
+		t.Errorf("counted %+v, %v; want %+v", got, err, want)
+	}
 }
 
 func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
@@ -62,13 +62,10 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 		}
 		return w.PutReview(1, storage.Review{Scores: []int{0, 1}})
 	})
-	view(t, s, func(r storage.Reader) error {
-		got, err := r.Teaching(map[string]int{"combine": 8, "chess": 6, "stealth": 9})
-		if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Puzzles: 6, Solved: 3, Practices: 2}); got != want {
-			t.Errorf("counted %+v; want %+v", got, want)
-		}
-		return err
-	})
+	got, err := s.Teaching(t.Context(), map[string]int{"combine": 8, "chess": 6, "stealth": 9})
+	if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Puzzles: 6, Solved: 3, Practices: 2}); got != want || err != nil {
+		t.Errorf("counted %+v, %v; want %+v", got, err, want)
+	}
 }
 
 func TestSchemaIsReadAndNotWritten(t *testing.T) {
@@ -96,5 +93,59 @@ func TestSchemaIsReadAndNotWritten(t *testing.T) {
 		if _, err := storage.Schema(t.Context(), db); !errors.Is(err, want) {
 			t.Errorf("%q: %v; want %v", value, err, want)
 		}
+	}
+}
+
+// brief is an engine that keeps what was overwritten only until so many pairs were read.
+type brief struct{ kv.DB }
+
+const briefly = 5000
+
+var errTooLong = errors.New("it was read for too long")
+
+func (b brief) View(ctx context.Context, fn func(kv.Reader) error) error {
+	return b.DB.View(ctx, func(r kv.Reader) error { return fn(&briefReader{r, 0}) })
+}
+
+type briefReader struct {
+	kv.Reader
+	pairs int
+}
+
+func (r *briefReader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	return func(yield func(kv.Item, error) bool) {
+		for item, err := range r.Reader.Scan(start, end) {
+			if r.pairs++; r.pairs > briefly {
+				yield(kv.Item{}, errTooLong)
+				return
+			}
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
+
+func TestVeryManyAreCountedALittleAtATime(t *testing.T) {
+	const many = 2*briefly + 7
+	s, err := storage.Open(t.Context(), brief{new(kvtest.Disk).Open("db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, s, func(w storage.Writer) error {
+		for n := range many {
+			if err := w.PutPerson(storage.Person{ID: storage.PersonID(n + 1), Studies: storage.Studies{Game: "combine"}}); err != nil { //nolint:gosec // it is small
+				return err
+			}
+		}
+		return nil
+	})
+	counts, err := s.Counts(t.Context())
+	if err != nil || counts.People != many {
+		t.Errorf("counted %+v: %v", counts, err)
+	}
+	taught, err := s.Teaching(t.Context(), nil)
+	if err != nil || taught.Begun != many {
+		t.Errorf("counted %+v: %v", taught, err)
 	}
 }

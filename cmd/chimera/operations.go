@@ -167,13 +167,14 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 	for _, st := range h.chats {
 		s.Chats = append(s.Chats, chatState{st.platform, st.String()})
 	}
-	err = h.store.View(ctx, func(r storage.Reader) (err error) {
-		if s.Counts, err = r.Counts(); err != nil {
-			return err
-		}
-		if s.Taught, err = r.Teaching(lessons()); err != nil {
-			return err
-		}
+	if s.Counts, err = h.store.Counts(ctx); err != nil {
+		return err
+	}
+	if s.Taught, err = h.store.Teaching(ctx, lessons()); err != nil {
+		return err
+	}
+	err = h.store.View(ctx, func(r storage.Reader) error {
+		s.Parked, s.Waiting, s.Oldest = nil, 0, 0
 		dead, err := r.Undelivered()
 		if err != nil {
 			return err

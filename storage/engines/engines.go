@@ -46,7 +46,8 @@ func opened[T kv.DB](db T, err error) (kv.DB, error) {
 
 // Copy fills an empty database with all that another holds, and returns how many bytes that was
 // as a dump; see [kv.Dump] and [kv.Restore]. It fails with storage.ErrOlder for records of an
-// earlier version, which to bring up to date needs the space of the engine that they are in.
+// earlier version, which to bring up to date needs the space of the engine that they are in. It
+// begins anew a few times where that keeps what it holds at a moment for too short.
 func Copy(ctx context.Context, from, to kv.DB) (int64, error) {
 	version, err := storage.Schema(ctx, from)
 	if err != nil {
@@ -55,6 +56,17 @@ func Copy(ctx context.Context, from, to kv.DB) (int64, error) {
 	if version < storage.Current {
 		return 0, fmt.Errorf("%w: start this version on it once, and copy it then", storage.ErrOlder)
 	}
+	const often = 3
+	for try := 1; ; try++ {
+		size, err := pipe(ctx, from, to)
+		if try == often || !errors.Is(err, kv.ErrPassed) {
+			return size, err
+		}
+	}
+}
+
+// pipe fills a database with what another holds, once.
+func pipe(ctx context.Context, from, to kv.DB) (int64, error) {
 	r, w := io.Pipe()
 	dumped := make(chan error, 1)
 	go func() {
@@ -63,7 +75,7 @@ func Copy(ctx context.Context, from, to kv.DB) (int64, error) {
 		dumped <- err
 	}()
 	size := &counter{}
-	err = kv.Restore(ctx, io.TeeReader(r, size), to)
+	err := kv.Restore(ctx, io.TeeReader(r, size), to)
 	_ = r.CloseWithError(err)
 	if lost := <-dumped; err == nil || errors.Is(err, lost) {
 		err = lost

@@ -18,10 +18,14 @@ var (
 	ErrNotEmpty = errors.New("database holds something already")
 
 	// ErrUnfinished is returned for a database that Restore has not filled to the end.
-	ErrUnfinished = errors.New("database is half restored: restore into it again")
+	ErrUnfinished = errors.New("database was filled in part only: copy or restore into it again")
 
 	// ErrNotDump is returned by Restore for what Dump has not written, or not all of it.
 	ErrNotDump = errors.New("not a whole dump of a database")
+
+	// ErrPassed is returned by Dump where the engine could not keep the state of one moment
+	// until all was read. It may the next time.
+	ErrPassed = errors.New("the database was changed and what it held before dropped, until all was read: try again")
 )
 
 const (
@@ -41,12 +45,13 @@ const (
 // length 0, the number of pairs, and the SHA-256 of all before. Numbers are as
 // binary.AppendUvarint writes them.
 //
-// It is one View, and fails if the engine has to run that again after something was written.
+// It is one View, and fails with ErrPassed if the engine has to run that again after something was
+// written.
 func Dump(ctx context.Context, db DB, w io.Writer) error {
 	begun := false
 	return db.View(ctx, func(r Reader) error {
 		if begun {
-			return errors.New("the engine could not keep the state of one moment until all was read")
+			return ErrPassed
 		}
 		if err := Whole(r); err != nil {
 			return err

@@ -15,6 +15,8 @@ type Link struct {
 
 	mu     sync.Mutex
 	open   chan struct{} // closed while it is not cut
+	left   int           // how many bytes may pass until it is cut; 0 for any number
+	cut    chan struct{} // closed then
 	closed chan struct{} // when the test ends
 }
 
@@ -63,6 +65,28 @@ func (l *Link) Cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open = make(chan struct{})
+}
+
+// CutAfter lets so many bytes pass, and then nothing, and closes the channel that it returns. The
+// link is not cut, nor will it be meanwhile.
+func (l *Link) CutAfter(bytes int) <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.left, l.cut = bytes, make(chan struct{})
+	return l.cut
+}
+
+// pass counts what passes.
+func (l *Link) pass(bytes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.left == 0 {
+		return
+	}
+	if l.left = max(l.left-bytes, 0); l.left == 0 {
+		l.open = make(chan struct{})
+		close(l.cut)
+	}
 }
 
 // Mend lets everything pass again. The link was cut.
@@ -118,6 +142,7 @@ func (l *Link) carry(client net.Conn, host string) {
 				if _, err := to.Write(buffer[:n]); err != nil {
 					return
 				}
+				l.pass(n)
 			}
 			if err != nil || !l.passes() {
 				return

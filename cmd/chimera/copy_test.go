@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"chimera/storage"
+	"chimera/storage/engines"
+	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
+	"chimera/storage/memories"
+)
+
+// stuffed is a database at an address with a game in it, and so much that is remembered that a copy
+// of it takes a while.
+func stuffed(t *testing.T, data string) {
+	t.Helper()
+	if status, _, errs := call(t, aGame, "play", "--data", data); status != 0 {
+		t.Fatal(errs)
+	}
+	db, err := engines.Open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := []byte(strings.Repeat("x", memories.Max))
+	for n := range 150 {
+		err := store.Update(t.Context(), func(w storage.Writer) error {
+			return w.PutMemory("console", fmt.Sprintf("whatever/%03d", n), large)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dumped is all that a database holds.
+func dumped(t *testing.T, data string) []byte {
+	t.Helper()
+	db, err := engines.Open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	if err := errors.Join(kv.Dump(t.Context(), db, &all), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return all.Bytes()
+}
+
+// TestACopyThatWasKilledIsRefusedAndBegunAnew kills the program when a part of the database has come
+// through, in either direction.
+func TestACopyThatWasKilledIsRefusedAndBegunAnew(t *testing.T) {
+	const part = 5 << 20
+	t.Chdir(t.TempDir())
+	cluster := etcdtest.Start(t, 1, nil)
+	there := func(name string) string { return cluster.Address(name, "lease=2s") }
+	slow := func(name string) (data string, cut <-chan struct{}) {
+		address, err := url.Parse(there(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := etcdtest.NewLink(t, strings.Split(address.Host, ","))
+		return link.Address(name, "lease=2s"), link.CutAfter(part)
+	}
+	stuffed(t, "a.db")
+	want := dumped(t, "a.db")
+	killed := func(from, to string, cut <-chan struct{}) {
+		t.Helper()
+		c := start(t, "copy", from, to)
+		<-cut
+		c.kill()
+	}
+	refused := func(command ...string) {
+		t.Helper()
+		status, out, errs := call(t, "alice: moves\n", command...)
+		if status != badInput || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "filled in part only: copy or restore into it again") {
+			t.Errorf("%s: status %d, %q, errors %q", command, status, out, errs)
+		}
+	}
+	for _, way := range [][2]string{{"a.db", there("b")}, {there("b"), "c.db"}} {
+		from, to := way[0], way[1]
+		through, cut := slow("b")
+		if from == "a.db" {
+			killed(from, through, cut)
+		} else {
+			killed(through, to, cut)
+		}
+		for _, command := range []string{"status", "play", "verify"} {
+			refused(command, "--data", to)
+		}
+		refused("backup", "--data", to, "backup.db")
+		refused("copy", to, "d.db")
+		if !bytes.Equal(dumped(t, from), want) {
+			t.Errorf("%s was changed by a copy of it", from)
+		}
+		if status, out, errs := call(t, "", "copy", from, to); status != 0 {
+			t.Fatalf("the second copy: status %d, %q, errors %q", status, out, errs)
+		}
+		if !bytes.Equal(dumped(t, to), want) {
+			t.Errorf("%s holds something else than %s", to, from)
+		}
+		if status, _, errs := call(t, "", "copy", from, to); status != badInput || !strings.Contains(errs, "is left as it is") {
+			t.Errorf("a third copy: status %d, errors %q", status, errs)
+		}
+	}
+}

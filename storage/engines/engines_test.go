@@ -1,0 +1,99 @@
+package engines_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
+
+	"chimera/storage"
+	"chimera/storage/engines"
+	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// during is an engine during whose updates something happens.
+type during struct {
+	kv.DB
+	updates int
+	happens func(nth int)
+}
+
+func (d *during) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	d.updates++
+	d.happens(d.updates)
+	return d.DB.Update(ctx, fn)
+}
+
+// TestACopyOutlivesThatWhatItReadsIsDropped changes what is copied, and drops what it was, when part
+// of that has been read: once, and then as often as it is tried.
+func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
+	cluster := etcdtest.Start(t, 1, nil)
+	address := cluster.Address("db")
+	hosts, _, _ := strings.Cut(strings.TrimPrefix(address, "etcd://"), "/")
+	client, err := clientv3.New(clientv3.Config{Endpoints: strings.Split(hosts, ","), Logger: zap.NewNop()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	opened := func() kv.DB { // which knows nothing yet
+		t.Helper()
+		db, err := engines.Open(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return db
+	}
+	writer := opened()
+	if _, err := storage.Open(t.Context(), writer); err != nil {
+		t.Fatal(err)
+	}
+	put := func(key, value string) {
+		t.Helper()
+		if err := writer.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 100 { // more than is read in one trip
+		put(fmt.Sprintf("some/%02d", n), strings.Repeat("x", kv.MaxValueSize/8))
+	}
+	dropped := 0
+	drop := func() {
+		t.Helper()
+		dropped++
+		put("zzz", fmt.Sprint(dropped))
+		now, err := client.Get(t.Context(), "x")
+		if err == nil {
+			_, err = client.Compact(t.Context(), now.Header.Revision)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	to := &during{DB: new(kvtest.Disk).Open("to"), happens: func(nth int) {
+		if nth == 3 {
+			drop()
+		}
+	}}
+	if _, err := engines.Copy(t.Context(), opened(), to); err != nil || dropped != 1 {
+		t.Fatalf("the copy, of what was dropped %d times: %v", dropped, err)
+	}
+	var is, want bytes.Buffer
+	if err := errors.Join(kv.Dump(t.Context(), to, &is), kv.Dump(t.Context(), writer, &want)); err != nil || !bytes.Equal(is.Bytes(), want.Bytes()) {
+		t.Errorf("the copy has %d bytes, of %d: %v", is.Len(), want.Len(), err)
+	}
+	never := &during{DB: new(kvtest.Disk).Open("never"), happens: func(int) { drop() }}
+	if _, err := engines.Copy(t.Context(), opened(), never); !errors.Is(err, kv.ErrPassed) {
+		t.Errorf("a copy that never comes to its end: %v", err)
+	}
+	if err := never.View(t.Context(), kv.Whole); !errors.Is(err, kv.ErrUnfinished) {
+		t.Errorf("what it has filled is %v", err)
+	}
+}
