@@ -136,14 +136,7 @@ func TestAShardIsOneProcesssAtATime(t *testing.T) {
 
 func TestAllProcessesHaveAsManyShardsAsOneWasToldToHave(t *testing.T) {
 	f, c := newFake(t), newCluster()
-	f.First = func(bool) bool {
-		if f.Shards == 0 {
-			f.Shards = 2
-			f.Shut(gateway.Sharding)
-			return false
-		}
-		return true
-	}
+	f.wantsTwoShards()
 	waiting := liveOn(t, f, c.open())
 	waiting.Wait("three sessions", func() bool { return len(f.Identified) == 3 })
 	f.Lock()

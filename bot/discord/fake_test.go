@@ -5,6 +5,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot/discord/gateway"
 	"chimera/bot/loopback"
 )
 
@@ -40,6 +41,18 @@ func newFake(t testing.TB) *fake {
 		t.Parallel()
 	}
 	return &fake{Discord: loopback.NewDiscord(t), t: t}
+}
+
+// wantsTwoShards lets Discord refuse the first session, since there must be two.
+func (f *fake) wantsTwoShards() {
+	f.First = func(bool) bool {
+		if f.Shards == 0 {
+			f.Shards = 2
+			f.Shut(gateway.Sharding)
+			return false
+		}
+		return true
+	}
 }
 
 // replyTo lets a message answer one of the bot's.

@@ -320,14 +320,7 @@ func TestNoSessionBeginsUntilThereAreEnoughForAllShards(t *testing.T) {
 
 func TestMoreShardsThanBefore(t *testing.T) {
 	f := newFake(t)
-	f.First = func(bool) bool {
-		if f.Shards == 0 {
-			f.Shards = 2
-			f.Shut(gateway.Sharding)
-			return false
-		}
-		return true
-	}
+	f.wantsTwoShards()
 	l := live(t, f, &kvtest.Disk{})
 	l.Wait("two more sessions", func() bool { return len(l.Identified) == 3 && l.Session == 2 })
 	l.begun()

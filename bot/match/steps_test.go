@@ -33,25 +33,6 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return kvtest.Bounded{DB: f.DB}.Update(ctx, fn)
 }
 
-// everything is all that is stored.
-func (c *club) everything(db kv.DB) map[string]string {
-	c.t.Helper()
-	all := map[string]string{}
-	err := db.View(context.Background(), func(r kv.Reader) error {
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil {
-				return err
-			}
-			all[string(item.Key)] = string(item.Value)
-		}
-		return nil
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return all
-}
-
 // update changes the store.
 func (c *club) update(fn func(storage.Writer) error) {
 	c.t.Helper()
@@ -109,7 +90,7 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
 				t.Fatal(err)
 			}
 		}
-		found := c.everything(db)
+		found := kvtest.Contents(c.t, db)
 		if killed < 0 {
 			want = found
 			continue

@@ -486,7 +486,7 @@ func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := content(t, file)
+	old := kvtest.Contents(t, file)
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -506,7 +506,7 @@ func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 		}
 		switch err := upgrade.Run(t.Context(), &dying{db, updates}); {
 		case err == nil:
-			want = content(t, db)
+			want = kvtest.Contents(t, db)
 		case !errors.Is(err, errKilled):
 			t.Fatalf("after %d updates: %v", updates, err)
 		default:
@@ -516,30 +516,11 @@ func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 		}
 		view(t, opened(t, db), checkMigrated(t))
 		defer func() {
-			if found := content(t, db); !maps.Equal(found, want) {
+			if found := kvtest.Contents(t, db); !maps.Equal(found, want) {
 				t.Errorf("killed after %d updates it has led to something else", updates)
 			}
 		}()
 	}
-}
-
-// content is all that a database holds.
-func content(t *testing.T, db kv.DB) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := db.View(context.Background(), func(r kv.Reader) error {
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil {
-				return err
-			}
-			all[string(item.Key)] = string(item.Value)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	return all
 }
 
 // TestAnUpgradeOfAnySizeIsStoredInParts is of a step that changes far more than can be stored at
@@ -575,7 +556,7 @@ func TestAnUpgradeOfAnySizeIsStoredInParts(t *testing.T) {
 		}
 		return err
 	})
-	for key := range content(t, db) {
+	for key := range kvtest.Contents(t, db) {
 		if strings.HasPrefix(key, "upgrade/") || strings.HasPrefix(key, "entryat/") {
 			t.Errorf("left is %q", key)
 		}
@@ -604,12 +585,12 @@ func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := content(t, db)
+	before := kvtest.Contents(t, db)
 	if err := s.Update(t.Context(), visit); !errors.Is(err, storage.ErrNewer) || errors.Is(err, storage.ErrNotSaved) {
 		t.Errorf("it wrote: %v", err)
 	}
 	<-s.Outdated()
-	if !maps.Equal(content(t, db), before) {
+	if !maps.Equal(kvtest.Contents(t, db), before) {
 		t.Error("something has changed")
 	}
 }

@@ -164,13 +164,22 @@ func contents(r kv.Reader) (map[string]string, error) {
 // equals fails the test unless the database holds exactly want.
 func equals(t *testing.T, db kv.DB, want map[string]string) {
 	t.Helper()
-	view(t, db, func(r kv.Reader) error {
-		got, err := contents(r)
-		if err == nil && !maps.Equal(got, want) {
-			t.Errorf("the database holds %q; want %q", got, want)
-		}
+	if got := Contents(t, db); !maps.Equal(got, want) {
+		t.Errorf("the database holds %q; want %q", got, want)
+	}
+}
+
+// Contents is everything a database holds.
+func Contents(t testing.TB, db kv.DB) (all map[string]string) {
+	t.Helper()
+	err := db.View(context.Background(), func(r kv.Reader) (err error) {
+		all, err = contents(r)
 		return err
 	})
+	if err != nil {
+		t.Errorf("View: %v", err)
+	}
+	return all
 }
 
 func wantErr(t *testing.T, what string, err, want error) {
