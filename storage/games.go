@@ -168,6 +168,13 @@ func (r gameReader) Played(p PersonID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, append(playerPrefix(p), played...))
 }
 
+// GamesOf are all games of the person, those in progress first.
+func (r gameReader) GamesOf(p PersonID) ([]GameID, error) {
+	playing, err := r.Playing(p)
+	played, err2 := r.Played(p)
+	return append(playing, played...), errors.Join(err, err2)
+}
+
 // Games are the numbers of all games, in order.
 func (r gameReader) Games() ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Key("game/"))

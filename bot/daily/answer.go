@@ -264,9 +264,8 @@ type Open struct {
 func (o *Open) Legal(text string) bool { return o.task.Legal(text) }
 
 // Open is the puzzle that somebody has before them; nil if there is none.
-func (p *Puzzles) Open(ctx context.Context, me storage.Person) (open *Open, err error) {
-	return open, p.store.View(ctx, func(r storage.Reader) error {
-		open = nil
+func (p *Puzzles) Open(ctx context.Context, me storage.Person) (*Open, error) {
+	return storage.Read(ctx, p.store, func(r storage.Reader) (open *Open, err error) {
 		all, err := r.SolverOf(me.ID)
 		for _, s := range all {
 			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Since) {
@@ -274,27 +273,26 @@ func (p *Puzzles) Open(ctx context.Context, me storage.Person) (open *Open, err 
 			}
 			d, err := r.Daily(s.Server)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if now := p.open(&d, s); now != nil && s.Number == d.Number {
 				open = now
 			}
 		}
-		return err
+		return open, err
 	})
 }
 
 // Here is a server's newest puzzle, if somebody has still to find it; nil if there is none.
-func (p *Puzzles) Here(ctx context.Context, me storage.Person, server storage.ServerID) (open *Open, err error) {
-	return open, p.store.View(ctx, func(r storage.Reader) error {
+func (p *Puzzles) Here(ctx context.Context, me storage.Person, server storage.ServerID) (*Open, error) {
+	return storage.Read(ctx, p.store, func(r storage.Reader) (*Open, error) {
 		d, err := r.Daily(server)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s, err := r.Solver(me.ID, server)
 		s.Begin(d.Number)
-		open = p.open(&d, s)
-		return err
+		return p.open(&d, s), err
 	})
 }
 

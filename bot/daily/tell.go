@@ -64,20 +64,18 @@ func (p *Puzzles) solution(ctx context.Context, facts []string) (words.Text, err
 		return nil, nil
 	}
 	all, _ := strconv.Atoi(facts[2])
-	var finders []words.Finder
-	err := p.store.View(ctx, func(r storage.Reader) error {
-		finders = nil
+	finders, err := storage.Read(ctx, p.store, func(r storage.Reader) (finders []words.Finder, err error) {
 		for _, fact := range facts[3:] {
 			id, streak, _ := strings.Cut(fact, ":")
 			n, _ := strconv.ParseUint(id, 10, 64)
 			name, err := r.NameOf(storage.PersonID(n))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			row, _ := strconv.Atoi(streak)
 			finders = append(finders, words.Finder{Name: name, Streak: row})
 		}
-		return nil
+		return finders, nil
 	})
 	return words.DailySolution(t.Variant(), t.Solution(), finders, all), err
 }

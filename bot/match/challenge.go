@@ -516,33 +516,28 @@ func (s *Challenges) Challenges(ctx context.Context, by inbox.By, p storage.Pers
 // Lobby are the challenges that the asker could join where they are, in order of number: those
 // there and elsewhere in the server to whoever comes first, and those to them by name; of one kind
 // of game, unless that is "".
-func (s *Challenges) Lobby(ctx context.Context, by inbox.By, variant string) (all []storage.Challenge, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		all = nil
+func (s *Challenges) Lobby(ctx context.Context, by inbox.By, variant string) ([]storage.Challenge, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
 		place, err := r.Place(by.Place)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		open, err := r.ChallengesAt(place.ID)
 		if place.Server != 0 {
 			open, err = r.ChallengesIn(place.Server)
 		}
 		toThem, err2 := r.ChallengesTo(by.Person)
-		if err := errors.Join(err, err2); err != nil {
-			return err
-		}
-		for c, err := range r.ReadChallenges(slices.Sorted(slices.Values(append(open, toThem...)))) {
+		for c, err := range r.ReadChallenges(slices.Sorted(slices.Values(append(open, toThem...))), err, err2) {
 			switch {
 			case err != nil:
-				return err
+				return nil, err
 			case variant != "" && c.Variant != variant:
 			case mayAnswer(r, by, &c, Accept) == nil:
 				all = append(all, c)
 			}
 		}
-		return nil
+		return all, nil
 	})
-	return all, err
 }
 
 // ChallengeOf reads an open challenge; it refuses NoSuchChallenge.

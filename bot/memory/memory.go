@@ -47,21 +47,12 @@ func (m *Memory) Get(ctx context.Context, name string) ([]byte, error) {
 	if known {
 		return found, nil
 	}
-	err := m.store.View(ctx, func(r storage.Reader) (err error) {
-		found, err = r.Memory(m.platform, name)
-		return err
-	})
-	return found, err
+	return storage.Read(ctx, m.store, func(r storage.Reader) ([]byte, error) { return r.Memory(m.platform, name) })
 }
 
 // Names are the names with a prefix under which something was put, in order.
 func (m *Memory) Names(ctx context.Context, prefix string) ([]string, error) {
-	var found []string
-	err := m.store.View(ctx, func(r storage.Reader) (err error) {
-		found, err = r.Memories(m.platform, prefix)
-		return err
-	})
-	return found, err
+	return storage.Read(ctx, m.store, func(r storage.Reader) ([]string, error) { return r.Memories(m.platform, prefix) })
 }
 
 // Put remembers bytes under a name, at most memories.Max; nil forgets them.

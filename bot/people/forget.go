@@ -290,15 +290,7 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 		for _, p := range passes {
 			record.SignedIn = append(record.SignedIn, p.Ends)
 		}
-		playing, err := r.Playing(id)
-		if err != nil {
-			return record, err
-		}
-		played, err := r.Played(id)
-		if err != nil {
-			return record, err
-		}
-		record.Games, err = r.ReadAll(append(playing, played...))
+		record.Games, err = r.ReadAll(r.GamesOf(id))
 		for i := range record.Games {
 			g := &record.Games[i]
 			for side := range g.Plans {

@@ -32,12 +32,8 @@ func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err er
 	if e.Facts[factHome] != "" || e.Game == 0 {
 		return false, nil
 	}
-	people, err := concerned(w.Reader, e.Game)
+	people, g, err := concernedIn(w.Reader, e.Game)
 	if err != nil {
-		return false, err
-	}
-	g, err := w.Game(e.Game)
-	if err != nil && !storage.Lost(err) {
 		return false, err
 	}
 	for _, p := range people {
@@ -59,12 +55,8 @@ func (s *Places) TellHome(w storage.Writer, e storage.Entry) (all bool, err erro
 	if e.Game == 0 {
 		return false, nil
 	}
-	people, err := concerned(w.Reader, e.Game)
+	people, g, err := concernedIn(w.Reader, e.Game)
 	if err != nil {
-		return false, err
-	}
-	g, err := w.Game(e.Game)
-	if err != nil && !storage.Lost(err) {
 		return false, err
 	}
 	all = len(people) > 0
@@ -87,6 +79,17 @@ func (s *Places) TellHome(w storage.Writer, e storage.Entry) (all bool, err erro
 		}
 	}
 	return all, nil
+}
+
+// concernedIn are those whom a game concerns, and the game, as far as it can be read.
+func concernedIn(r storage.Reader, id storage.GameID) (people []storage.Person, g storage.Game, err error) {
+	if people, err = concerned(r, id); err != nil {
+		return nil, g, err
+	}
+	if g, err = r.Game(id); storage.Lost(err) {
+		err = nil
+	}
+	return people, g, err
 }
 
 // tellAt tells an entry at a person's home.

@@ -172,16 +172,11 @@ func (t *Thinker) read(ctx context.Context) error {
 	case len(news) == 0:
 		return nil
 	}
-	var games []storage.Game
-	err := t.store.View(ctx, func(r storage.Reader) (err error) {
-		ids := slices.Sorted(maps.Keys(news))
+	games, err := storage.Read(ctx, t.store, func(r storage.Reader) ([]storage.Game, error) {
 		if all {
-			if ids, err = r.Thinking(); err != nil {
-				return err
-			}
+			return r.ReadAll(r.Thinking())
 		}
-		games, err = r.ReadAll(ids)
-		return err
+		return r.ReadAll(slices.Sorted(maps.Keys(news)))
 	})
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -213,21 +213,19 @@ func (h holder) size() (int64, error) {
 }
 
 func (h holder) outbox(ctx context.Context, _ string, say func(waiting) error) error {
-	var list []waiting
-	dead := false
-	err := h.store.View(ctx, func(r storage.Reader) error {
-		list = nil
+	list, err := storage.Read(ctx, h.store, func(r storage.Reader) (list []waiting, err error) {
+		dead := false
 		for _, read := range []func() ([]storage.Entry, error){r.Outbox, r.Undelivered} {
 			entries, err := read()
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, e := range entries {
 				list = append(list, waiting{e.ID, h.age(e), placeName(r, e.Place), e.Game, e.Kind, e.Tries, e.Fault, dead})
 			}
 			dead = true
 		}
-		return nil
+		return list, nil
 	})
 	if err != nil {
 		return err
@@ -314,22 +312,17 @@ func (h holder) repair(ctx context.Context, _ string, say func(mended) error) er
 }
 
 func (h holder) forget(ctx context.Context, person string, say func(storage.PersonID) error) error {
-	var id storage.PersonID
-	err := h.store.View(ctx, func(r storage.Reader) error {
-		p, err := findPerson(r, person)
-		id = p.ID
-		return err
-	})
+	p, err := storage.Read(ctx, h.store, func(r storage.Reader) (storage.Person, error) { return findPerson(r, person) })
 	if errors.Is(err, storage.ErrNotFound) {
 		return fmt.Errorf("there is no person %q: name a number, or an account as platform:id", person)
 	}
 	if err == nil {
-		err = h.service().People.ForgetPerson(ctx, id)
+		err = h.service().People.ForgetPerson(ctx, p.ID)
 	}
 	if err != nil {
 		return err
 	}
-	return say(id)
+	return say(p.ID)
 }
 
 func findPerson(r storage.Reader, name string) (storage.Person, error) {

@@ -78,13 +78,10 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 // day in a new database.
 func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, error) {
 	at := time.Now()
-	err := store.View(ctx, func(r storage.Reader) error {
-		clocks, err := r.Running()
-		if !clocks.Alive.IsZero() {
-			at = clocks.Alive
-		}
-		return err
-	})
+	clocks, err := storage.Read(ctx, store, storage.Reader.Running)
+	if !clocks.Alive.IsZero() {
+		at = clocks.Alive
+	}
 	return console.NewClock(at), err
 }
 
