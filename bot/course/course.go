@@ -56,23 +56,25 @@ func (at *Seat) Before(place storage.PlaceID, shown, now time.Time) bool {
 	return (place == at.Place || at.Private) && now.Sub(shown) <= fresh
 }
 
-// A Lesson is one of a game's course.
+// A Lesson is one of a game's course, as somebody has it before them.
 type Lesson struct {
+	courses *Courses
+	at      Seat
 	variant *rules.Variant
 	number  int // from 0
 	pos     *rules.Position
 }
 
 // Named is the lesson of a game's key and a number, from 0; nil if there is none.
-func (c *Courses) Named(key, number string) *Lesson {
+func (c *Courses) Named(at Seat, key, number string) *Lesson {
 	n, err := strconv.Atoi(number)
 	if err != nil {
 		return nil
 	}
-	return lesson(rules.Find(c.variants, key), n)
+	return c.lesson(at, rules.Find(c.variants, key), n)
 }
 
-func lesson(v *rules.Variant, number int) *Lesson {
+func (c *Courses) lesson(at Seat, v *rules.Variant, number int) *Lesson {
 	if v == nil || number < 0 || number >= len(v.Course) {
 		return nil
 	}
@@ -80,21 +82,21 @@ func lesson(v *rules.Variant, number int) *Lesson {
 	if err != nil {
 		return nil
 	}
-	return &Lesson{v, number, pos}
+	return &Lesson{c, at, v, number, pos}
 }
 
 // Next is the lesson to which somebody has come in a game's course, the first if they have come to
 // its end; nil if there is no course.
-func (c *Courses) Next(p *storage.Person, v *rules.Variant) *Lesson {
-	done := p.Studies.Done[v.Key]
+func (c *Courses) Next(at Seat, v *rules.Variant) *Lesson {
+	done := at.Person.Studies.Done[v.Key]
 	if done >= len(v.Course) {
 		done = 0
 	}
-	return lesson(v, done)
+	return c.lesson(at, v, done)
 }
 
-// Next is the lesson after this one; nil after the last.
-func (l *Lesson) Next() *Lesson { return lesson(l.variant, l.number+1) }
+// after is the lesson after this one; nil after the last.
+func (l *Lesson) after() *Lesson { return l.courses.lesson(l.at, l.variant, l.number+1) }
 
 // Begun is the game whose course somebody has begun last, and not ended; nil if there is none.
 func (c *Courses) Begun(p *storage.Person) *rules.Variant {
@@ -111,16 +113,22 @@ func (c *Courses) Open(at Seat) *Lesson {
 	if !at.Before(s.Place, s.At, c.now()) {
 		return nil
 	}
-	return lesson(rules.Find(c.variants, s.Game), s.Lesson)
+	return c.lesson(at, rules.Find(c.variants, s.Game), s.Lesson)
 }
 
+// Shown is when it was shown, if it is the one that was last.
+func (l *Lesson) Shown() time.Time { return l.at.Person.Studies.At }
+
+// Solved reports whether that one was answered.
+func (l *Lesson) Solved() bool { return l.at.Person.Studies.Solved }
+
 // Choose asks which course somebody wants.
-func (c *Courses) Choose(p *storage.Person) note.Note {
-	said := note.Note{To: p.ID, Text: words.Say("course.choose"), Step: true}
+func (c *Courses) Choose(at Seat) note.Note {
+	said := note.Note{To: at.Person.ID, Text: words.Say("course.choose"), Step: true}
 	for _, v := range c.variants {
 		if len(v.Course) > 0 {
-			next := c.Next(p, v)
-			label := words.CourseLabel(v.Name, p.Studies.Done[v.Key], len(v.Course))
+			next := c.Next(at, v)
+			label := words.CourseLabel(v.Name, at.Person.Studies.Done[v.Key], len(v.Course))
 			said.Buttons = append(said.Buttons, next.button(label, "lesson").Choose(phrase.As("")))
 		}
 	}
@@ -128,38 +136,46 @@ func (c *Courses) Choose(p *storage.Person) note.Note {
 }
 
 // Show shows a lesson.
-func (c *Courses) Show(ctx context.Context, at Seat, l *Lesson) (note.Note, error) {
+func (l *Lesson) Show(ctx context.Context) (note.Note, error) {
 	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Task()))
 	if l.number == 0 {
-		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", at.Private))
+		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", l.at.Private))
 	}
-	return l.note(at, text, l.buttons("lesson-hint")), c.study(ctx, at, l, func(s *storage.Studies) { s.Tries, s.Solved = 0, false })
+	return l.note(text, l.buttons("lesson-hint")), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = 0, false })
+}
+
+// Next shows the lesson after this one where it was solved, and else this one again.
+func (l *Lesson) Next(ctx context.Context) (note.Note, error) {
+	if next := l.after(); next != nil && l.Solved() {
+		return next.Show(ctx)
+	}
+	return l.Show(ctx)
 }
 
 // Hint helps with a lesson.
-func (c *Courses) Hint(at Seat, l *Lesson) note.Note {
+func (l *Lesson) Hint(context.Context) (note.Note, error) {
 	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Hint()))
-	return l.note(at, text, l.buttons("lesson-move"))
+	return l.note(text, l.buttons("lesson-move")), nil
 }
 
 // Tell tells the move of a lesson, and leaves it to be played.
-func (c *Courses) Tell(at Seat, l *Lesson) (note.Note, error) {
+func (l *Lesson) Tell(context.Context) (note.Note, error) {
 	m, err := l.pos.ParseCoordinate(l.facts().Right[0])
 	if err != nil {
 		return note.Note{}, err
 	}
 	chat := l.pos.Chat(m)
-	said := l.note(at, words.Lesson(l.variant, l.number, words.Say("course.move", "move", chat)), nil)
+	said := l.note(words.Lesson(l.variant, l.number, words.Say("course.move", "move", chat)), nil)
 	said.Buttons = []note.Button{l.button(phrase.As(chat), "lesson-try", l.variant.Coordinate(m)), l.button(words.Label("back"), "lesson")}
 	return said, nil
 }
 
 // Pick shows the next choice on the way to a move.
-func (c *Courses) Pick(at Seat, l *Lesson, from, to, page string) note.Note {
+func (l *Lesson) Pick(from, to, page string) note.Note {
 	shape := l.variant.Shape
 	piece, target := shape.Parse(from), shape.Parse(to)
 	n, _ := strconv.Atoi(page)
-	said := l.note(at, words.PickLesson(shape, piece, target), picker.New(l.pos, l.picks).Page(piece, target, n))
+	said := l.note(words.PickLesson(shape, piece, target), picker.New(l.pos, l.picks).Page(piece, target, n))
 	if piece != rules.NoSquare {
 		d := said.Board.ShowMoves(piece, l.pos.Moves())
 		said.Board = &d
@@ -173,19 +189,19 @@ func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) note.Bu
 }
 
 // Answer tries a move in a lesson.
-func (c *Courses) Answer(ctx context.Context, at Seat, l *Lesson, text string) (note.Note, error) {
+func (l *Lesson) Answer(ctx context.Context, text string) (note.Note, error) {
 	m, err := l.pos.Parse(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return l.refuse(at, no), nil
+		return l.refuse(no), nil
 	}
 	if err != nil {
 		return note.Note{}, err
 	}
 	if l.among(l.facts().Right, m) {
-		return c.right(ctx, at, l, m)
+		return l.right(ctx, m)
 	}
 	tries := 1
-	if s := at.Person.Studies; s.Game == l.variant.Key && s.Lesson == l.number {
+	if s := l.at.Person.Studies; s.Game == l.variant.Key && s.Lesson == l.number {
 		tries += s.Tries
 	}
 	said := words.Say("course.wrong", "move", l.pos.Chat(m))
@@ -196,44 +212,44 @@ func (c *Courses) Answer(ctx context.Context, at Seat, l *Lesson, text string) (
 	if tries >= patience {
 		said = words.Of(said, "\n", l.facts().Hint())
 	}
-	return l.note(at, words.Lesson(l.variant, l.number, said), l.buttons("lesson-hint")),
-		c.study(ctx, at, l, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
+	return l.note(words.Lesson(l.variant, l.number, said), l.buttons("lesson-hint")),
+		l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
 
 // refuse says why the rules do not allow a move, with those close to it as buttons.
-func (l *Lesson) refuse(at Seat, no *rules.Illegal) note.Note {
+func (l *Lesson) refuse(no *rules.Illegal) note.Note {
 	var buttons []note.Button
 	for _, chat := range no.Close() {
 		if m, err := l.pos.Parse(chat); err == nil {
 			buttons = append(buttons, l.button(phrase.As(chat), "lesson-try", l.variant.Coordinate(m)))
 		}
 	}
-	return l.note(at, words.Lesson(l.variant, l.number, words.Of(no.Phrase())), append(buttons, l.buttons("lesson-hint")...))
+	return l.note(words.Lesson(l.variant, l.number, words.Of(no.Phrase())), append(buttons, l.buttons("lesson-hint")...))
 }
 
 // right praises a right answer, and leads on.
-func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (note.Note, error) {
+func (l *Lesson) right(ctx context.Context, m rules.Move) (note.Note, error) {
 	after, err := l.pos.Play(m)
 	if err != nil {
 		return note.Note{}, err
 	}
 	d := diagram.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
-	said := note.Note{To: at.Person.ID, Board: &d, Step: true}
+	said := note.Note{To: l.at.Person.ID, Board: &d, Step: true}
 	chat, well := l.pos.Chat(m), l.facts().Well()
 	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
 	text := words.Say("course.right", "move", chat, "well", well, "named", named)
-	if next := l.Next(); next != nil {
+	if next := l.after(); next != nil {
 		said.Buttons = []note.Button{next.button(words.Label("next"), "lesson")}
 	} else {
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
 		said.Buttons = []note.Button{note.NewButton(words.Label("play-me"), "level", 0, note.None, l.variant.Key, "1", "random")}
 	}
-	if l.Next() == nil && l.variant.Puzzles != "" {
+	if l.after() == nil && l.variant.Puzzles != "" {
 		said.Buttons = append(said.Buttons, note.NewButton(words.Label("puzzles"), "puzzle", 0, note.None, l.variant.Key, note.None))
 	}
 	said.Buttons = append(said.Buttons, l.button(words.Label("again"), "lesson"))
 	said.Text = words.Lesson(l.variant, l.number, text)
-	return said, c.study(ctx, at, l, func(s *storage.Studies) {
+	return said, l.study(ctx, func(s *storage.Studies) {
 		s.Solved = true
 		if s.Done == nil {
 			s.Done = map[string]int{}
@@ -243,11 +259,11 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 }
 
 // study keeps that somebody is at a lesson, and what else has changed.
-func (c *Courses) study(ctx context.Context, at Seat, l *Lesson, change func(*storage.Studies)) error {
-	return c.store.Update(ctx, func(w storage.Writer) error {
-		return w.ChangePerson(at.Person.ID, func(p *storage.Person) {
+func (l *Lesson) study(ctx context.Context, change func(*storage.Studies)) error {
+	return l.courses.store.Update(ctx, func(w storage.Writer) error {
+		return w.ChangePerson(l.at.Person.ID, func(p *storage.Person) {
 			s := &p.Studies
-			s.Game, s.Lesson, s.Place, s.At = l.variant.Key, l.number, at.Place, c.now()
+			s.Game, s.Lesson, s.Place, s.At = l.variant.Key, l.number, l.at.Place, l.courses.now()
 			change(s)
 		})
 	})
@@ -271,9 +287,9 @@ func (l *Lesson) among(texts []string, m rules.Move) bool {
 }
 
 // note is one with the board of a lesson, and what pieces lend there.
-func (l *Lesson) note(at Seat, text words.Text, buttons []note.Button) note.Note {
+func (l *Lesson) note(text words.Text, buttons []note.Button) note.Note {
 	d := diagram.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
-	return note.Note{To: at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
+	return note.Note{To: l.at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
 }
 
 // buttons are those below a lesson that waits for its move.

@@ -31,24 +31,45 @@ func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) 
 	return &Puzzles{NewCollection(variants), store, variants, now}
 }
 
-// Named is the task of a game's key and two numbers, both from 0; nil if there is none.
-func (p *Puzzles) Named(key, number, turn string) *Task {
+// An Attempt is a task that somebody has before them.
+type Attempt struct {
+	*Task
+	puzzles *Puzzles
+	at      course.Seat
+}
+
+// At is an attempt at a turn of a game's puzzle of a number, both from 0; nil if there is none.
+func (p *Puzzles) At(at course.Seat, v *rules.Variant, number, turn int) *Attempt {
+	if t := p.Task(v, number, turn); t != nil {
+		return &Attempt{t, p, at}
+	}
+	return nil
+}
+
+// Named is the attempt at the task of a game's key and two numbers, both from 0; nil if there is none.
+func (p *Puzzles) Named(at course.Seat, key, number, turn string) *Attempt {
 	n, err := strconv.Atoi(number)
 	t, err2 := strconv.Atoi(turn)
 	if err != nil || err2 != nil {
 		return nil
 	}
-	return p.Task(rules.Find(p.variants, key), n, t)
+	return p.At(at, rules.Find(p.variants, key), n, t)
 }
 
-// Open is the task that somebody has before them, solved or not; nil if there is none.
-func (p *Puzzles) Open(at course.Seat) *Task {
+// Open is the one that somebody has before them, solved or not; nil if there is none.
+func (p *Puzzles) Open(at course.Seat) *Attempt {
 	t := &at.Person.Training
 	if !at.Before(t.Place, t.At, p.now()) {
 		return nil
 	}
-	return p.Task(rules.Find(p.variants, t.Game), t.Number, t.Turn)
+	return p.At(at, rules.Find(p.variants, t.Game), t.Number, t.Turn)
 }
+
+// Shown is when it was shown, if it is the one that was last.
+func (a *Attempt) Shown() time.Time { return a.at.Person.Training.At }
+
+// Solved reports whether that one's puzzle was.
+func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
 
 // Choose asks of which game somebody wants puzzles.
 func (p *Puzzles) Choose(who *storage.Person) note.Note {
@@ -76,12 +97,12 @@ func (p *Puzzles) Next(ctx context.Context, at course.Seat, v *rules.Variant, th
 	if number < 0 {
 		return note.Note{To: at.Person.ID, Text: words.NoPuzzles(v, string(theme), p.themes(v))}, nil
 	}
-	t := p.Task(v, number, 0)
-	if t == nil {
+	at.Person.Training.Theme = string(theme)
+	a := p.At(at, v, number, 0)
+	if a == nil {
 		return note.Note{To: at.Person.ID, Text: words.Say("request.old-button")}, nil
 	}
-	at.Person.Training.Theme = string(theme)
-	err := p.train(ctx, at, t, func(s *storage.Training) {
+	err := a.train(ctx, func(s *storage.Training) {
 		if s.Has(v.Key, number) { // all were seen: they begin anew
 			for i := range p.of(v) {
 				s.Mark(v.Key, i, s.Has(v.Key, i) && !p.about(v, i, theme))
@@ -90,123 +111,124 @@ func (p *Puzzles) Next(ctx context.Context, at course.Seat, v *rules.Variant, th
 		s.Mark(v.Key, number, true)
 		s.Theme, s.Counted, s.Solved = string(theme), false, false
 	})
-	return t.ask(at), err
+	return a.ask(), err
 }
 
-// GoOn shows the next puzzle where that of a task was solved, and else the task again.
-func (p *Puzzles) GoOn(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
-	if at.Person.Training.Solved {
-		return p.Next(ctx, at, t.variant, themeOf(&at.Person.Training))
+// Next shows the next puzzle where this one was solved, and else the task again.
+func (a *Attempt) Next(ctx context.Context) (note.Note, error) {
+	if a.Solved() {
+		return a.puzzles.Next(ctx, a.at, a.variant, a.theme())
 	}
-	return p.Show(ctx, at, t)
+	return a.Show(ctx)
 }
 
-// themeOf is the theme that somebody has asked for; "" for any.
-func themeOf(s *storage.Training) given.Theme { return given.Named(s.Theme) }
+// theme is the one that somebody has asked for; "" for any.
+func (a *Attempt) theme() given.Theme { return given.Named(a.at.Person.Training.Theme) }
 
 // Show shows a task, which somebody has before them or goes back to.
-func (p *Puzzles) Show(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
-	return t.ask(at), p.train(ctx, at, t, func(*storage.Training) {})
+func (a *Attempt) Show(ctx context.Context) (note.Note, error) {
+	return a.ask(), a.train(ctx, func(*storage.Training) {})
 }
 
 // ask is what asks for the move of a task.
-func (t *Task) ask(at course.Seat) note.Note {
-	text := t.Asks()
-	if t.turn == 0 {
-		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", at.Private))
+func (a *Attempt) ask() note.Note {
+	text := a.Asks()
+	if a.turn == 0 {
+		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", a.at.Private))
 	}
-	return t.note(at, text, t.buttons("puzzle-hint", themeOf(&at.Person.Training)))
+	return a.note(text, a.buttons("puzzle-hint"))
 }
 
 // Hint tells which piece moves; it counts as a wrong answer.
-func (p *Puzzles) Hint(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
-	said, err := p.count(ctx, at, t, 0)
-	return t.note(at, words.Of(words.HintPiece(t.Position(), t.step().Move), said), t.buttons("puzzle-move", themeOf(&at.Person.Training))), err
+func (a *Attempt) Hint(ctx context.Context) (note.Note, error) {
+	said, err := a.count(ctx, 0)
+	return a.note(words.Of(words.HintPiece(a.Position(), a.step().Move), said), a.buttons("puzzle-move")), err
 }
 
 // Tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
-func (p *Puzzles) Tell(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
-	said, err := p.count(ctx, at, t, 0)
-	m, chat := t.step().Move, t.Position().Chat(t.step().Move)
-	return t.note(at, words.Of(words.Say("course.move", "move", chat), said), []note.Button{
-		t.button(phrase.As(chat), "puzzle-try", t.variant.Coordinate(m)), t.button(words.Label("back"), "puzzle-at"),
+func (a *Attempt) Tell(ctx context.Context) (note.Note, error) {
+	said, err := a.count(ctx, 0)
+	m, chat := a.step().Move, a.Position().Chat(a.step().Move)
+	return a.note(words.Of(words.Say("course.move", "move", chat), said), []note.Button{
+		a.button(phrase.As(chat), "puzzle-try", a.variant.Coordinate(m)), a.button(words.Label("back"), "puzzle-at"),
 	}), err
 }
 
 // Pick shows the next choice on the way to a move.
-func (p *Puzzles) Pick(at course.Seat, t *Task, from, to, page string) note.Note {
-	shape := t.variant.Shape
+func (a *Attempt) Pick(from, to, page string) note.Note {
+	shape := a.variant.Shape
 	piece, target := shape.Parse(from), shape.Parse(to)
 	n, _ := strconv.Atoi(page)
-	said := t.note(at, words.PickLesson(shape, piece, target), picker.New(t.Position(), t.picks).Page(piece, target, n))
+	said := a.note(words.PickLesson(shape, piece, target), picker.New(a.Position(), a.picks).Page(piece, target, n))
 	if piece != rules.NoSquare {
-		d := said.Board.ShowMoves(piece, t.Position().Moves())
+		d := said.Board.ShowMoves(piece, a.Position().Moves())
 		said.Board = &d
 	}
 	return said
 }
 
 // picks makes the picker's buttons: a puzzle asks nobody whether a move is meant.
-func (t *Task) picks(label phrase.Phrase, verb string, more ...string) note.Button {
-	return t.button(label, map[string]string{"pick": "puzzle-pick", "sure": "puzzle-try", "back": "puzzle-at"}[verb], more...)
+func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) note.Button {
+	return a.button(label, map[string]string{"pick": "puzzle-pick", "sure": "puzzle-try", "back": "puzzle-at"}[verb], more...)
 }
 
 // Answer tries a move in a task.
-func (p *Puzzles) Answer(ctx context.Context, at course.Seat, t *Task, text string) (note.Note, error) {
-	j, err := t.Try(text)
+func (a *Attempt) Answer(ctx context.Context, text string) (note.Note, error) {
+	j, err := a.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return t.refuse(at, no), nil
+		return a.refuse(no), nil
 	}
 	switch {
 	case err != nil:
 		return note.Note{}, err
 	case j.Solved():
-		return p.solved(ctx, at, t)
+		return a.solved(ctx)
 	case j.Verdict == Right:
-		said := j.Next.note(at, words.PuzzleRight(j.Chat, j.Reply), j.Next.buttons("puzzle-hint", themeOf(&at.Person.Training)))
-		return said, p.train(ctx, at, j.Next, func(*storage.Training) {})
+		next := &Attempt{j.Next, a.puzzles, a.at}
+		return next.note(words.PuzzleRight(j.Chat, j.Reply), next.buttons("puzzle-hint")), next.train(ctx, func(*storage.Training) {})
 	}
-	said, err := p.count(ctx, at, t, 0)
-	return t.note(at, words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said), t.buttons("puzzle-hint", themeOf(&at.Person.Training))), err
+	said, err := a.count(ctx, 0)
+	return a.note(words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said), a.buttons("puzzle-hint")), err
 }
 
 // refuse says why the rules do not allow a move, with those close to it as buttons.
-func (t *Task) refuse(at course.Seat, no *rules.Illegal) note.Note {
+func (a *Attempt) refuse(no *rules.Illegal) note.Note {
 	var buttons []note.Button
 	for _, chat := range no.Close() {
-		if m, err := t.Position().Parse(chat); err == nil {
-			buttons = append(buttons, t.button(phrase.As(chat), "puzzle-try", t.variant.Coordinate(m)))
+		if m, err := a.Position().Parse(chat); err == nil {
+			buttons = append(buttons, a.button(phrase.As(chat), "puzzle-try", a.variant.Coordinate(m)))
 		}
 	}
-	return t.note(at, words.Of(no.Phrase()), append(buttons, t.buttons("puzzle-hint", themeOf(&at.Person.Training))...))
+	return a.note(words.Of(no.Phrase()), append(buttons, a.buttons("puzzle-hint")...))
 }
 
 // solved says that a puzzle is, and leads on.
-func (p *Puzzles) solved(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
-	rated, err := p.count(ctx, at, t, 1)
+func (a *Attempt) solved(ctx context.Context) (note.Note, error) {
+	rated, err := a.count(ctx, 1)
 	if err != nil {
 		return note.Note{}, err
 	}
-	said := t.note(at, words.Of(words.Say("puzzle.solved", "line", t.Solution()), "\n", words.PuzzleThemes(t.Themes()), rated), nil)
-	said.Board = t.End()
-	first := *t
+	said := a.note(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.Themes()), rated), nil)
+	said.Board = a.End()
+	first := *a.Task
 	first.turn = 0
-	said.Buttons = []note.Button{another(words.Label("next"), t.variant, themeOf(&at.Person.Training)), first.button(words.Label("again"), "puzzle-at")}
+	said.Buttons = []note.Button{another(words.Label("next"), a.variant, a.theme()), first.button(words.Label("again"), "puzzle-at")}
 	return said, nil
 }
 
 // count lets a score, 1 or 0, count for somebody's rating, if the puzzle of a task is the one before
 // them and nothing has counted there yet; and says what has become of the rating then.
-func (p *Puzzles) count(ctx context.Context, at course.Seat, t *Task, score float64) (said words.Text, err error) {
-	err = p.train(ctx, at, t, func(s *storage.Training) {
+func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, err error) {
+	now := a.puzzles.now()
+	err = a.train(ctx, func(s *storage.Training) {
 		s.Solved = s.Solved || score == 1
-		if said = nil; s.Counted || s.Game != t.variant.Key || s.Number != t.number {
+		if said = nil; s.Counted || s.Game != a.variant.Key || s.Number != a.number {
 			return
 		}
 		s.Counted = true
 		before := standing(&s.Standing)
-		after := rating.Usual().Update(before, since(&s.Standing, p.now()), rating.Result{Opponent: strength(t.puzzle), Score: score}).Round()
-		s.Standing.Value, s.Standing.Deviation, s.Standing.Volatility, s.Standing.At = after.Value, after.Deviation, after.Volatility, p.now()
+		after := rating.Usual().Update(before, since(&s.Standing, now), rating.Result{Opponent: strength(a.puzzle), Score: score}).Round()
+		s.Standing.Value, s.Standing.Deviation, s.Standing.Volatility, s.Standing.At = after.Value, after.Deviation, after.Volatility, now
 		if score == 1 {
 			s.Standing.Wins++
 		} else {
@@ -234,30 +256,30 @@ func since(s *careers.Standing, now time.Time) time.Duration {
 
 // train keeps that somebody is at a task, and what else has changed. What they are shown for the
 // second time, or as another's, counts no more.
-func (p *Puzzles) train(ctx context.Context, at course.Seat, t *Task, change func(*storage.Training)) error {
-	return p.store.Update(ctx, func(w storage.Writer) error {
-		return w.ChangePerson(at.Person.ID, func(who *storage.Person) {
+func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) error {
+	return a.puzzles.store.Update(ctx, func(w storage.Writer) error {
+		return w.ChangePerson(a.at.Person.ID, func(who *storage.Person) {
 			s := &who.Training
-			same := s.Game == t.variant.Key && s.Number == t.number
+			same := s.Game == a.variant.Key && s.Number == a.number
 			if !same {
-				s.Game, s.Number, s.Counted, s.Solved = t.variant.Key, t.number, true, false
+				s.Game, s.Number, s.Counted, s.Solved = a.variant.Key, a.number, true, false
 			}
-			s.Turn, s.Place, s.At = t.turn, at.Place, p.now()
+			s.Turn, s.Place, s.At = a.turn, a.at.Place, a.puzzles.now()
 			change(s)
 		})
 	})
 }
 
 // note is one with the board of a task.
-func (t *Task) note(at course.Seat, text words.Text, buttons []note.Button) note.Note {
-	return note.Note{To: at.Person.ID, Text: words.Puzzle(t.variant, t.number, text), Board: t.Board(), Buttons: buttons, Step: true}
+func (a *Attempt) note(text words.Text, buttons []note.Button) note.Note {
+	return note.Note{To: a.at.Person.ID, Text: words.Puzzle(a.variant, a.number, text), Board: a.Board(), Buttons: buttons, Step: true}
 }
 
 // buttons are those below a task that waits for its move.
-func (t *Task) buttons(hint string, theme given.Theme) []note.Button {
+func (a *Attempt) buttons(hint string) []note.Button {
 	return []note.Button{
-		t.button(words.Label("move"), "puzzle-pick", note.None, note.None, "0"),
-		t.button(words.Label("hint"), hint), another(words.Label("next"), t.variant, theme),
+		a.button(words.Label("move"), "puzzle-pick", note.None, note.None, "0"),
+		a.button(words.Label("hint"), hint), another(words.Label("next"), a.variant, a.theme()),
 	}
 }
 

@@ -69,7 +69,7 @@ func Moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
-		return []note.Note{study.Pick()}, nil
+		return []note.Note{study.Pick(note.None, note.None, "0")}, nil
 	}
 	sight, err := goingOn(ctx, desk, r)
 	if err != nil {
