@@ -349,7 +349,7 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 	const many = 2500
 	for name, homes := range map[string][]string{"to all": {"alice", "bob"}, "to one of two": {"alice"}} {
-		o := newOfficeOn(t, kvtest.Bounded{DB: new(kvtest.Disk).Open("office")})
+		o := newOfficeOn(t, new(kvtest.Disk).Open("office"))
 		for _, who := range homes {
 			o.says(who, who, "help")
 		}

@@ -50,8 +50,8 @@ func (w countedWriter) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 // town has three places in each of some servers, with challenges and entries at each place.
 func town(t *testing.T, s *storage.Store, servers int) {
 	t.Helper()
-	update(t, s, func(w storage.Writer) error {
-		for i := range 3 * servers {
+	for i := range 3 * servers {
+		update(t, s, func(w storage.Writer) error {
 			p, err := w.Visit(at(fmt.Sprint("place ", i)), at(fmt.Sprint("server ", i/3)))
 			if err != nil {
 				return err
@@ -72,10 +72,10 @@ func town(t *testing.T, s *storage.Store, servers int) {
 			if err != nil {
 				return err
 			}
-			if err := w.Undeliverable(waiting[0]); err != nil {
-				return err
-			}
-		}
+			return w.Undeliverable(waiting[0])
+		})
+	}
+	update(t, s, func(w storage.Writer) error {
 		_, err := w.Visit(at("alone"), storage.Address{})
 		return err
 	})

@@ -17,7 +17,7 @@ import (
 
 // ending is an engine whose program ends after so many updates; never, if that is negative.
 type ending struct {
-	kvtest.Bounded
+	kv.DB
 	left int
 }
 
@@ -28,7 +28,7 @@ func (e *ending) Update(ctx context.Context, fn func(kv.Writer) error) error {
 		return errEnded
 	}
 	e.left--
-	return e.Bounded.Update(ctx, fn)
+	return e.DB.Update(ctx, fn)
 }
 
 // TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem has more of them than one value of any
@@ -37,7 +37,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 	const couples = 15_000
 	began := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	now := began
-	db := &ending{kvtest.Bounded{DB: new(kvtest.Disk).Open("db")}, -1}
+	db := &ending{new(kvtest.Disk).Open("db"), -1}
 	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 	"chimera/storage/upgrade"
 )
 
@@ -91,7 +92,7 @@ func newClub(t testing.TB) *club {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newClubOn(t, db)
+	return newClubOn(t, kvtest.Bounded{DB: db})
 }
 
 // newClubOn opens a database, which an earlier version may have written.

@@ -16,8 +16,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// frail is an engine that stores no more at once than every engine can, and whose program is
-// killed after so many updates; never, if that is negative.
+// frail is an engine whose program is killed after so many updates; never, if that is negative.
 type frail struct {
 	kv.DB
 	left int
@@ -30,7 +29,7 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 		return errKilled
 	}
 	f.left--
-	return kvtest.Bounded{DB: f.DB}.Update(ctx, fn)
+	return f.DB.Update(ctx, fn)
 }
 
 // update changes the store.

@@ -210,7 +210,7 @@ func TestWhatWasRememberedBeforeHasAnEndToo(t *testing.T) {
 // are looked through, which makes them be written anew.
 func TestMuchThatIsRememberedIsLookedThroughALittleAtATime(t *testing.T) {
 	const many = 60
-	c := newClubOn(t, kvtest.Bounded{DB: new(kvtest.Disk).Open("db")})
+	c := newClubOn(t, new(kvtest.Disk).Open("db"))
 	large := strings.Repeat("x", memories.Max)
 	for i := range many {
 		c.notes(map[string]string{fmt.Sprintf("picture/%02d", i): large}) // when the program was never seen at work

@@ -15,25 +15,25 @@ import (
 func listed(t *testing.T, game string, n int, standing func(i int) careers.Standing) *club {
 	t.Helper()
 	c := newClub(t)
-	err := c.store.Update(t.Context(), func(w storage.Writer) error {
-		for i := range n {
-			name := fmt.Sprint("p", i)
-			p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
-			if err != nil {
-				return err
+	const few = 100
+	for from := 0; from < n; from += few {
+		c.update(func(w storage.Writer) error {
+			for i := from; i < min(from+few, n); i++ {
+				name := fmt.Sprint("p", i)
+				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+				if err != nil {
+					return err
+				}
+				now := standing(i)
+				now.At, now.Volatility = c.now, 0.06
+				var career careers.Career
+				career.Put(game, now)
+				if err := w.PutCareer(p.ID, career); err != nil {
+					return err
+				}
 			}
-			now := standing(i)
-			now.At, now.Volatility = c.now, 0.06
-			var career careers.Career
-			career.Put(game, now)
-			if err := w.PutCareer(p.ID, career); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+			return nil
+		})
 	}
 	return c
 }

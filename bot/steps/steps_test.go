@@ -11,7 +11,7 @@ import (
 
 func opened(t *testing.T) *storage.Store {
 	t.Helper()
-	store, err := storage.Open(t.Context(), kvtest.Bounded{DB: new(kvtest.Disk).Open("db")})
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	if err != nil {
 		t.Fatal(err)
 	}

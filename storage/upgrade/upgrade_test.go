@@ -549,7 +549,7 @@ func TestAnUpgradeOfAnySizeIsStoredInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	view(t, opened(t, kvtest.Bounded{DB: db}), func(r storage.Reader) error {
+	view(t, opened(t, db), func(r storage.Reader) error {
 		waiting, err := r.Outbox()
 		if len(waiting) != entries {
 			t.Errorf("%d wait, want %d", len(waiting), entries)

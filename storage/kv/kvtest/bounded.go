@@ -6,13 +6,18 @@ import (
 	"chimera/storage/kv"
 )
 
-// Bounded is an engine that stores no more at once than every engine can: a larger Update is
-// refused with kv.ErrUpdateSize.
+// Bounded is an engine that stores no more at once than every engine can, as those of a [Disk] do: a
+// larger Update is refused with kv.ErrUpdateSize.
 type Bounded struct{ kv.DB }
 
 // Update implements [kv.DB].
 func (b Bounded) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	return b.DB.Update(ctx, func(inner kv.Writer) error {
+	return b.DB.Update(ctx, bounded(fn))
+}
+
+// bounded is a function that is refused if it writes too much.
+func bounded(fn func(kv.Writer) error) func(kv.Writer) error {
+	return func(inner kv.Writer) error {
 		w := &weighed{Writer: inner, sizes: map[string]int{}}
 		if err := fn(w); err != nil {
 			return err
@@ -21,7 +26,7 @@ func (b Bounded) Update(ctx context.Context, fn func(kv.Writer) error) error {
 			return kv.ErrUpdateSize
 		}
 		return nil
-	})
+	}
 }
 
 // weighed is a Writer that knows how much was written.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,14 +30,16 @@ func dumpIsRestored(t *testing.T, open Opener) {
 	var b bytes.Buffer
 	var memory Disk
 	source := memory.Open("source")
-	update(t, source, func(w kv.Writer) error {
-		for key, value := range want {
-			if err := putAll(w, key, value); err != nil {
-				return err
+	for some := range slices.Chunk(slices.Collect(maps.Keys(want)), 100) {
+		update(t, source, func(w kv.Writer) error {
+			for _, key := range some {
+				if err := putAll(w, key, want[key]); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	b.Write(dumped(t, source))
 	if err := kv.Restore(t.Context(), bytes.NewReader(b.Bytes()), db); err != nil {
 		t.Fatalf("Restore: %v", err)

@@ -12,8 +12,8 @@ import (
 )
 
 // Disk keeps databases in memory, for tests that commit more than a disk should
-// bear: a database that is closed and opened again holds what it held. It is safe for
-// concurrent use.
+// bear: a database that is closed and opened again holds what it held. None stores more at once than
+// every engine can. It is safe for concurrent use.
 type Disk struct {
 	mu    sync.Mutex
 	files map[string]*btree.Map[string, []byte]
@@ -99,7 +99,7 @@ func (m *memory) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	}
 	tx := &memoryTx{tree: m.snapshot()}
 	defer func() { tx.over = true }()
-	if err := fn(tx); err != nil {
+	if err := bounded(fn)(tx); err != nil {
 		return err
 	}
 	m.mu.Lock()
