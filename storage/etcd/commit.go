@@ -306,9 +306,9 @@ func (db *DB) takeLock() error {
 
 // unlock lets others commit again, unless they may.
 func (db *DB) unlock() {
-	for db.lock != "" && db.session.err() == nil {
+	for tries := 0; db.lock != "" && db.session.err() == nil; tries++ {
 		op := clientv3.OpTxn([]clientv3.Cmp{db.mayCommit()}, []clientv3.Op{clientv3.OpDelete(db.layout.lock())}, nil)
-		if _, err := db.ask(op); err != nil {
+		if _, err := db.ask(op, tries); err != nil {
 			rest(db.ctx)
 			continue
 		}

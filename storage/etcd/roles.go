@@ -29,8 +29,8 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 	free := clientv3.Compare(clientv3.ModRevision(key), "=", 0)
 	put := clientv3.OpPut(key, id, clientv3.WithLease(db.session.lease))
 	get := clientv3.OpGet(key)
-	for {
-		got, err := db.ask(clientv3.OpTxn([]clientv3.Cmp{free}, []clientv3.Op{put}, []clientv3.Op{get}))
+	for tries := 0; ; tries++ {
+		got, err := db.ask(clientv3.OpTxn([]clientv3.Cmp{free}, []clientv3.Op{put}, []clientv3.Op{get}), tries)
 		switch {
 		case db.session.err() != nil:
 			return nil, db.session.err()

@@ -34,11 +34,11 @@ func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, err
 	ops = nest(len(compares), append(ops, clientv3.OpPut(own, number, clientv3.WithLease(db.session.lease))))
 	lock, commit := db.layout.lock(), db.layout.commit()
 	instead := []clientv3.Op{clientv3.OpGet(own), clientv3.OpGet(lock), clientv3.OpGet(commit)}
-	for {
+	for tries := 0; ; tries++ {
 		if err := db.session.err(); err != nil {
 			return outcome{}, err
 		}
-		got, err := db.ask(clientv3.OpTxn(compares, ops, instead))
+		got, err := db.ask(clientv3.OpTxn(compares, ops, instead), tries)
 		switch {
 		case err != nil:
 			if done, err := db.settle(number, err); done.stored || err != nil {
@@ -104,11 +104,11 @@ func (db *DB) settle(number string, cause error) (outcome, error) {
 		compare = []clientv3.Cmp{clientv3.Compare(clientv3.Value(own), "=", db.own)}
 		fence = []clientv3.Op{clientv3.OpPut(own, mark, clientv3.WithLease(db.session.lease))}
 	}
-	for {
+	for tries := 0; ; tries++ {
 		if err := db.session.err(); err != nil {
 			return outcome{}, err
 		}
-		got, err := db.ask(clientv3.OpTxn(compare, append(fence, look), []clientv3.Op{look}))
+		got, err := db.ask(clientv3.OpTxn(compare, append(fence, look), []clientv3.Op{look}), tries)
 		if errors.Is(err, rpctypes.ErrLeaseNotFound) {
 			db.session.end()
 			continue
@@ -137,8 +137,8 @@ func (db *DB) settle(number string, cause error) (outcome, error) {
 // read has the cluster do something that writes nothing, until it answers or there is little hope.
 func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	begun := time.Now()
-	for {
-		got, err := db.ask(op)
+	for tries := 0; ; tries++ {
+		got, err := db.ask(op, tries)
 		if err == nil || answered(err) || db.session.err() != nil || time.Since(begun) > db.session.ttl {
 			return got, err
 		}
@@ -146,10 +146,11 @@ func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	}
 }
 
-// ask has the cluster do something, for as long as an answer can be of use: that is not when the
-// session is over.
-func (db *DB) ask(op clientv3.Op) (clientv3.OpResponse, error) {
-	ctx, cancel := context.WithTimeout(db.session.lasts, db.session.ttl/2)
+// ask has the cluster do something, after so many tries that were in vain, for as long as an answer
+// can be of use: that is not when the session is over. At first it is soon asked again, since what a
+// member has passed on to a leader that has just died is never answered.
+func (db *DB) ask(op clientv3.Op, tries int) (clientv3.OpResponse, error) {
+	ctx, cancel := context.WithTimeout(db.session.lasts, min(db.session.ttl/renewals<<min(tries, renewals), db.session.ttl/2))
 	defer cancel()
 	db.tally(func(f *Figures) { f.Trips++ })
 	got, err := db.client.Do(ctx, op)

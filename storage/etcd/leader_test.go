@@ -1,0 +1,59 @@
+package etcd_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
+)
+
+func TestMain(m *testing.M) {
+	etcdtest.Member()
+	os.Exit(m.Run())
+}
+
+// BenchmarkLeaderDies commits one thing after the other while the member that leads is killed, and tells
+// how long the slowest commit takes. Members elect another in less than half a second.
+func BenchmarkLeaderDies(b *testing.B) {
+	members := etcdtest.StartProcesses(b, 3)
+	db := opened(b, "etcd://"+strings.Join(members.Hosts(), ",")+"/db")
+	ails := func(m kv.Member) bool { return m.Fault != "" }
+	commits, all, longest := 0, time.Duration(0), time.Duration(0)
+	for b.Loop() {
+		leader, killed, slowest := members.Leader(), make(chan struct{}), time.Duration(0)
+		go func() {
+			members.Kill(leader)
+			close(killed)
+		}()
+		for over := false; !over; commits++ {
+			select {
+			case <-killed:
+				over = true // with this one
+			default:
+			}
+			begun := time.Now()
+			if err := db.Update(b.Context(), increment(fmt.Sprint(commits))); err != nil {
+				b.Fatal(err)
+			}
+			slowest = max(slowest, time.Since(begun))
+		}
+		all, longest = all+slowest, max(longest, slowest)
+		members.Start(leader)
+		for {
+			c, err := db.Cluster(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			if !slices.ContainsFunc(c.Members, ails) {
+				break
+			}
+		}
+	}
+	b.ReportMetric(all.Seconds()/float64(b.N), "s/slowest")
+	b.ReportMetric(longest.Seconds(), "s/longest")
+}
