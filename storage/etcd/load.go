@@ -17,7 +17,7 @@ type load struct {
 
 	found  []*pb.ResponseOp
 	commit int64 // the revision of the last commit,
-	rev    int64 // and as of which one that is known, and all that was not asked of another
+	rev    int64 // and the one at which that was asked, with all keys that are not read at another
 }
 
 // maxLoad is how many keys one trip can read.

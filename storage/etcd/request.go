@@ -11,7 +11,7 @@ import (
 // function on top of those before it, until one counts.
 type request struct {
 	ctx       context.Context
-	moment    time.Time // at which what it reads need be no older
+	moment    time.Time // before which all that was stored must be seen
 	turn      chan *tx
 	ended     chan ending
 	done      chan error // one error, buffered, so that a caller who panicked need not listen

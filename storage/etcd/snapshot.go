@@ -28,8 +28,8 @@ type snapshot struct {
 	leave func() // called once, before anything is fetched; nil if nobody minds
 	fault error  // the first error of fetching
 
-	ctx    context.Context
-	moment time.Time // at which it need be no older
+	ctx    context.Context // of whoever waits
+	moment time.Time       // of a View, which sees all that was stored before
 }
 
 func (db *DB) snapshot() *snapshot {
@@ -44,7 +44,7 @@ func (s *snapshot) view(fn func(kv.Reader) error) error {
 	return fn(t)
 }
 
-// settle chooses the revision, if there is none yet; some keys will be read at it first.
+// settle chooses the revision, if there is none yet. Some keys are to be read at it.
 func (s *snapshot) settle(keys ...string) error {
 	if s.rev == 0 && s.fault == nil {
 		s.known, s.rev, s.fault = s.db.catchUp(s.ctx, s.moment, keys)
