@@ -74,7 +74,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 	ctx = bot.AsOfNow(ctx)
-	answered := a.post.Answering()
+	q.answered = a.post.Answering()
 	a.knock(ctx, q, e.Again)
 	said := a.saidBy(ctx, q.i)
 	switch q.i.Type {
@@ -110,7 +110,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 	}
 	a.work.Add(q.i.ID, func() {
 		defer done(ctx, e)
-		defer answered()
+		defer q.answered()
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)
 		a.services.Metrics.Answer(Platform, q.at)
@@ -139,6 +139,8 @@ type asked struct {
 	away   bool          // the bot is not where it was done
 	others bool          // another process gives the first answer
 	told   chan struct{} // closed when everyone has heard something by the first answer
+
+	answered func() // called when the answer is there, of which others will hear
 
 	mu      sync.Mutex
 	lost    bool            // Discord knows it no more
@@ -246,6 +248,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	}
 	if q.promise && (!q.pressed() || q.shown || q.alone() && len(drafts) == 0) { // there is nothing to be shut by hand
 		q.promise = false
+		q.answered()
 		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, draft.Message{})
 	}
 }
