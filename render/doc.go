@@ -10,7 +10,7 @@
 //   - tile.go, flight.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
 //   - pen.go, spot.go, power.go, danger.go, trace.go, zone.go: how one square is drawn;
 //   - bar.go, legend.go, caption.go: how what is said of players, and what there is to learn, are;
-//   - sprites.go, canvas.go, atelier.go, inset.go: how it is drawn only once, and into other pictures;
+//   - sprites.go, canvas.go, strip.go, atelier.go, inset.go: how it is drawn only once, and into other pictures;
 //   - png.go, gif.go: the files;
 //   - svg.go: a file without pixels.
 //
@@ -32,7 +32,7 @@
 // same squares all day. So a diagram is taken apart into tiles, which say all that is
 // seen on one square and nothing of the rest; each is drawn once for a size and a
 // theme, in a few inks, and kept. A picture is then copied together and
-// compressed, an animation only where it changes. What is kept is bounded, and shared
+// compressed, but for rows of tiles that were so before; an animation only where it changes. What is kept is bounded, and shared
 // by all goroutines; everything else is made anew or belongs to one of them at a time.
 //
 // In animations the last move is marked without filling squares, since a square

@@ -7,44 +7,56 @@ import (
 
 // block is a block of DEFLATE (RFC 1951) that is being written, with codes of its own.
 type block struct {
-	out    []byte
-	bits   uint64 // that are not yet in out
-	count  uint   // how many, less than 8
-	strips []*strip
-	tokens int // of the strips
+	out   []byte
+	bits  uint64 // that are not yet in out
+	count uint   // how many, less than 8
 
 	literals  code // of pixels, of the end, and of lengths
 	distances code
 }
 
-const maxTokens = 1 << 15 // but for those of the last strip
-
-// begin begins the first block, behind out.
-func (b *block) begin(out []byte) {
-	b.out, b.bits, b.count = out, 0, 0
-	b.clear()
+// write is tokens as blocks that end with a whole byte, until it is called again.
+func (b *block) write(tokens []token) []byte {
+	const most = 1 << 15 // in a block
+	b.out, b.bits, b.count = b.out[:0], 0, 0
+	for some := range slices.Chunk(tokens, most) {
+		b.add(some)
+	}
+	b.fill()
+	return b.out
 }
 
-func (b *block) clear() {
-	clear(b.strips)
-	b.strips, b.tokens = b.strips[:0], 0
-	b.literals.reset(literalSymbols)
-	b.distances.reset(distanceSymbols - 1)
+// add writes a block.
+func (b *block) add(tokens []token) {
+	b.literals.reset(286)
+	b.distances.reset(30)
+	for _, t := range tokens {
+		b.literals.used[t%(1<<symbolBits)]++
+		b.distances.used[t>>distanceShift%(1<<symbolBits)]++
+	}
+	b.literals.used[endOfBlock]++
+	b.distances.used[nowhere] = 0
+	const longest = 15 // bits of a word
+	b.literals.make(longest)
+	b.distances.make(longest)
+	const another, dynamic = 0, 2
+	b.put(another, 1)
+	b.put(dynamic, 2)
+	b.head()
+	b.all(tokens)
+	b.word(&b.literals, endOfBlock)
 }
 
-// add adds a strip, to another block if this one is full.
-func (b *block) add(s *strip) {
-	if b.tokens >= maxTokens {
-		b.end(false)
+// fill fills a byte that has begun with a block in which nothing is, stored as it is.
+func (b *block) fill() {
+	const another, stored, nothing = 0, 0, 0xffff0000 // a length and what it lacks to all bits
+	if b.count == 0 {
+		return
 	}
-	b.strips = append(b.strips, s)
-	b.tokens += len(s.tokens)
-	for i, n := range &s.literals {
-		b.literals.used[i] += n
-	}
-	for i, n := range &s.distances {
-		b.distances.used[i] += n
-	}
+	b.put(another, 1)
+	b.put(stored, 2)
+	b.put(0, -b.count%8)
+	b.put(nothing, 32)
 }
 
 // put appends at most 56 bits, the lowest first.
@@ -57,33 +69,8 @@ func (b *block) put(value uint64, count uint) {
 	b.count %= 8
 }
 
-// end writes the block, the last one or not.
-func (b *block) end(last bool) {
-	const dynamic = 2
-	b.literals.used[endOfBlock]++
-	b.distances.used[nowhere] = 0
-	const most = 15 // bits of a word
-	b.literals.make(most)
-	b.distances.make(most)
-	if last {
-		b.put(1, 1)
-	} else {
-		b.put(0, 1)
-	}
-	b.put(dynamic, 2)
-	b.head()
-	for _, s := range b.strips {
-		b.write(s.tokens)
-	}
-	b.word(&b.literals, endOfBlock)
-	if last && b.count > 0 {
-		b.out = append(b.out, byte(b.bits))
-	}
-	b.clear()
-}
-
-// write appends tokens. Nothing in it waits for what a token is: pixels and matches take turns as nobody foresees.
-func (b *block) write(tokens []token) {
+// all writes tokens. Nothing in it depends on what a token is: pixels and matches take turns as nobody foresees.
+func (b *block) all(tokens []token) {
 	const most = 48 // bits of a token
 	bits, count, at := b.bits, b.count, len(b.out)
 	out := slices.Grow(b.out, len(tokens)*most/8+16)

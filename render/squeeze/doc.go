@@ -5,8 +5,8 @@
 // Read it in this order:
 //
 //   - zlib.go, token.go: pixels as literals and matches;
-//   - memory.go: those of pictures before;
 //   - block.go, code.go: these as bits, in codes made for them;
+//   - memory.go: those of pictures before;
 //   - sum.go: the check sum;
 //   - lzw.go: pixels for GIF.
 //
@@ -18,6 +18,8 @@
 // seen; so these are tried, and each is weighed by the bits it saves.
 //
 // In a picture of the next move most rows are as before, and a match cannot go back further than
-// the height of a tile or two. So rows are taken apart in bands, each on its own, which costs hardly any bits;
-// what a band was taken apart to is remembered, and is only to be written again. That is four times as fast.
+// the height of a tile or two. So rows come in strips that whoever knows the picture cuts, each of which is squeezed
+// on its own, in codes of its own: that is a little smaller than all in one code, since within a strip much is alike.
+// A strip ends with a whole byte, and what it was squeezed to is remembered: in the next picture it is copied, and
+// need not even be painted. That is ten times as fast.
 package squeeze

@@ -1,18 +1,16 @@
 package squeeze
 
-// strip is rows of pixels that were taken apart, how often they use each symbol, and their sum.
+// strip is rows of pixels as they are written, in whole bytes, and the sum of them.
 type strip struct {
-	tokens    []token
-	literals  [literalSymbols]uint32
-	distances [distanceSymbols]uint32
-	sum       sum
+	written []byte
+	sum     sum
 }
 
 // memory is strips by their names. When the young ones have become many, those that were not
 // asked for in the meantime are forgotten.
 type memory struct {
 	young, old map[uint64]*strip
-	size       int // of the young ones, in tokens
+	size       int // of the young ones, in bytes
 }
 
 // find is a strip that is remembered, or nil.
@@ -26,12 +24,15 @@ func (m *memory) find(name uint64) *strip {
 	return s
 }
 
+// maxMemory is how many bytes the young strips take at most, and so do the old ones.
+const maxMemory = 1 << 20
+
 // keep remembers a strip.
 func (m *memory) keep(name uint64, s *strip) {
-	const most, overhead = 1 << 17, 200 // a megabyte
-	if m.size += len(s.tokens) + overhead; m.size > most || m.young == nil {
+	const overhead = 100
+	if m.size += len(s.written) + overhead; m.size > maxMemory || m.young == nil {
 		m.young, m.old = make(map[uint64]*strip, len(m.young)), m.young
-		m.size = len(s.tokens) + overhead
+		m.size = len(s.written) + overhead
 	}
 	m.young[name] = s
 }

@@ -21,9 +21,6 @@ const (
 	firstLength = 257
 	longest     = 285
 	nowhere     = 30 // the distance of a pixel, which is not written
-
-	literalSymbols  = 286
-	distanceSymbols = 31 // nowhere is one
 )
 
 // literal is the token for a pixel.

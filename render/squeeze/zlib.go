@@ -33,23 +33,25 @@ const (
 // it is not asked for those that are remembered.
 func (z *Zlib) Append(out []byte, stride int, names []uint64, paint func(strip int) []byte) []byte {
 	const deflate, noDictionary = 0x78, 0x01
-	z.block.begin(append(out, deflate, noDictionary))
+	out = append(out, deflate, noDictionary)
 	var all sum
 	for i, name := range names {
 		s := z.memory.find(name)
 		if s == nil {
-			s = z.split(paint(i), stride)
+			pixels := paint(i)
+			z.split(pixels, stride)
+			s = &strip{slices.Clone(z.block.write(z.tokens)), sumOf(pixels)}
 			z.memory.keep(name, s)
 		}
 		all = all.then(s.sum)
-		z.block.add(s)
+		out = append(out, s.written...)
 	}
-	z.block.end(true)
-	return binary.BigEndian.AppendUint32(z.block.out, all.adler32())
+	const last, nothing = 3, 0 // a block without anything in it, in the code that everybody knows
+	return binary.BigEndian.AppendUint32(append(out, last, nothing), all.adler32())
 }
 
 // split takes pixels apart into tokens.
-func (z *Zlib) split(pixels []byte, stride int) *strip {
+func (z *Zlib) split(pixels []byte, stride int) {
 	z.pixels, z.stride, z.tokens = pixels, stride, z.tokens[:0]
 	clear(z.seen[:])
 	for i := 0; i < len(pixels); {
@@ -73,12 +75,6 @@ func (z *Zlib) split(pixels []byte, stride int) *strip {
 		z.note(i-few, i)
 	}
 	z.pixels = nil
-	s := &strip{tokens: slices.Clone(z.tokens), sum: sumOf(pixels)}
-	for _, t := range s.tokens {
-		s.literals[t%(1<<symbolBits)]++
-		s.distances[t>>distanceShift%(1<<symbolBits)]++
-	}
-	return s
 }
 
 const (

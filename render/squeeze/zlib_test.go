@@ -60,7 +60,7 @@ func TestWhatIsRememberedIsWrittenAlike(t *testing.T) {
 
 // TestMemoryHasAnEnd compresses more than is remembered.
 func TestMemoryHasAnEnd(t *testing.T) {
-	const stride, rows, most = 400, 400, 1 << 18 // tokens, young and old
+	const stride, rows, most = 400, 400, 2 * maxMemory // bytes, young and old
 	random := rand.New(rand.NewPCG(5, 6))
 	pixels := make([]byte, stride*rows)
 	var z Zlib
@@ -72,11 +72,11 @@ func TestMemoryHasAnEnd(t *testing.T) {
 		held := 0
 		for _, strips := range []map[uint64]*strip{z.memory.young, z.memory.old} {
 			for _, s := range strips {
-				held += len(s.tokens)
+				held += len(s.written)
 			}
 		}
 		if held > most || held == 0 {
-			t.Fatalf("%d tokens are remembered, want at most %d", held, most)
+			t.Fatalf("%d bytes are remembered, want at most %d", held, most)
 		}
 	}
 }
