@@ -61,6 +61,8 @@ const (
 	NotShown          Why = "not shown"         // the game is none of the asker's, there
 	NotFollowed       Why = "not followed"      // the game is not, here
 	TooManyFollow     Why = "too many follow"   // places follow the game
+	TooManyBlocked    Why = "too many blocked"  // limit.Blocks by the asker
+	TooManyHidden     Why = "too many hidden"   // limit.Hidden in the server
 	BadCode           Why = "bad code"          // wrong, used or expired
 	BadInvitation     Why = "bad invitation"    // the same of a challenge's code
 	TooManyGuesses    Why = "too many guesses"  // of codes

@@ -25,6 +25,12 @@ const (
 
 	// Follows is how many places besides its own are told of each move of a game.
 	Follows = 20
+
+	// Blocks is from how many people one person may refuse challenges, and Hidden how many people
+	// a server may keep off its leaderboards: more than anybody needs who goes by name, and so few
+	// that all of them are changed at once where accounts or servers become one.
+	Blocks = 500
+	Hidden = 500
 )
 
 // Name is how many characters the name of a player of an imported game may have. The

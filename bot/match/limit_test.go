@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -96,5 +97,54 @@ func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
 			d, err = ask(c, c.alice, id)
 			c.refused(inbox.OfferedBefore, d, err)
 		})
+	}
+}
+
+// TestListsOfWhoIsNotWantedHaveAnEnd fills lists of people who are not wanted, and then makes
+// one person of two with such lists, parts them and forgets one.
+func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
+	c := newClub(t)
+	strangers := func(from, count int) (all []storage.PersonID) {
+		for n := range count {
+			all = append(all, storage.PersonID(1000+from+n))
+		}
+		return all
+	}
+	carol, dora := c.on("other", "carol"), c.meet("dora")
+	here := c.serve()
+	c.update(func(w storage.Writer) error {
+		server, err := w.Server(here)
+		if err != nil {
+			return err
+		}
+		server.Settings.Hidden = strangers(0, limit.Hidden-1)
+		return errors.Join(
+			w.PutServer(server),
+			w.ChangePerson(c.alice.Person, func(p *storage.Person) { p.Blocked = strangers(0, limit.Blocks-1) }),
+			w.ChangePerson(carol.Person, func(p *storage.Person) { p.Blocked = strangers(limit.Blocks, limit.Blocks) }),
+		)
+	})
+	c.must(c.Block(t.Context(), c.alice, dora.Person, true))
+	c.must(c.Block(t.Context(), c.alice, dora.Person, true))
+	d, err := c.Block(t.Context(), c.alice, c.bob.Person, true)
+	c.refused(inbox.TooManyBlocked, d, err)
+	c.must(c.Hide(t.Context(), c.alice, dora.Person, true))
+	d, err = c.Hide(t.Context(), c.alice, c.bob.Person, true)
+	c.refused(inbox.TooManyHidden, d, err)
+	c.must(c.Block(t.Context(), c.alice, dora.Person, false))
+	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
+
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	d, err = c.Block(t.Context(), c.alice, dora.Person, true)
+	c.refused(inbox.TooManyBlocked, d, err)
+	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
+	if err := c.ForgetPerson(t.Context(), c.alice.Person); err != nil {
+		t.Error(err)
+	}
+	if err := c.ForgetPerson(t.Context(), carol.Person); err != nil {
+		t.Error(err)
+	}
+	if left := c.stored()["blocked/"]; left != 0 {
+		t.Errorf("%d blocks are left", left)
 	}
 }
