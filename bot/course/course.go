@@ -172,18 +172,10 @@ func (l *Lesson) Tell(context.Context) (note.Note, error) {
 
 // Pick shows the next choice on the way to a move.
 func (l *Lesson) Pick(from, to, page string) note.Note {
-	shape := l.variant.Shape
-	piece, target := shape.Parse(from), shape.Parse(to)
-	n, _ := strconv.Atoi(page)
-	said := l.note(words.PickLesson(shape, piece, target), picker.New(l.pos, l.picks).Page(piece, target, n))
-	if piece != rules.NoSquare {
-		d := said.Board.ShowMoves(piece, l.pos.Moves())
-		said.Board = &d
-	}
-	return said
+	return picker.Pick(l.pos, from, to, page, l.picks, func(text words.Text) note.Note { return l.note(text, nil) })
 }
 
-// picks makes the picker's buttons: a lesson asks nobody whether a move is meant.
+// picks makes the picker's buttons.
 func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) note.Button {
 	return l.button(label, map[string]string{"pick": "lesson-pick", "sure": "lesson-try", "back": "lesson"}[verb], more...)
 }
@@ -218,12 +210,7 @@ func (l *Lesson) Answer(ctx context.Context, text string) (note.Note, error) {
 
 // refuse says why the rules do not allow a move, with those close to it as buttons.
 func (l *Lesson) refuse(no *rules.Illegal) note.Note {
-	var buttons []note.Button
-	for _, chat := range no.Close() {
-		if m, err := l.pos.Parse(chat); err == nil {
-			buttons = append(buttons, l.button(phrase.As(chat), "lesson-try", l.variant.Coordinate(m)))
-		}
-	}
+	buttons := picker.Close(l.pos, no, l.picks)
 	return l.note(words.Lesson(l.variant, l.number, words.Of(no.Phrase())), append(buttons, l.buttons("lesson-hint")...))
 }
 

@@ -154,20 +154,11 @@ func (p *Puzzles) Pick(ctx context.Context, me storage.Person, server, code, tur
 		if turn != strconv.Itoa(l.solver.Turn) || l.solved() {
 			return l.show(), nil
 		}
-		pos, shape := l.task.Position(), l.task.Variant().Shape
-		piece, target := shape.Parse(from), shape.Parse(to)
-		n, _ := strconv.Atoi(page)
-		said := l.note(words.PickLesson(shape, piece, target))
-		said.Buttons = picker.New(pos, l.picks).Page(piece, target, n)
-		if piece != rules.NoSquare {
-			d := said.Board.ShowMoves(piece, pos.Moves())
-			said.Board = &d
-		}
-		return said, nil
+		return picker.Pick(l.task.Position(), from, to, page, l.picks, l.note), nil
 	})
 }
 
-// picks makes the picker's buttons: a puzzle asks nobody whether a move is meant.
+// picks makes the picker's buttons.
 func (l *riddle) picks(label phrase.Phrase, verb string, more ...string) note.Button {
 	if verb == "back" {
 		return l.button(label, "daily")
@@ -221,14 +212,7 @@ func (l *riddle) try(text string) (note.Note, error) {
 // refuse says why the rules do not allow a move, with those close to it as buttons.
 func (l *riddle) refuse(no *rules.Illegal) note.Note {
 	said := l.note(words.Of(no.Phrase()))
-	pos := l.task.Position()
-	var near []note.Button
-	for _, chat := range no.Close() {
-		if m, err := pos.Parse(chat); err == nil {
-			near = append(near, l.button(phrase.As(chat), "daily-try", strconv.Itoa(l.solver.Turn), l.task.Variant().Coordinate(m)))
-		}
-	}
-	said.Buttons = append(near, said.Buttons...)
+	said.Buttons = append(picker.Close(l.task.Position(), no, l.picks), said.Buttons...)
 	return said
 }
 

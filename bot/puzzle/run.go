@@ -156,18 +156,10 @@ func (a *Attempt) Tell(ctx context.Context) (note.Note, error) {
 
 // Pick shows the next choice on the way to a move.
 func (a *Attempt) Pick(from, to, page string) note.Note {
-	shape := a.variant.Shape
-	piece, target := shape.Parse(from), shape.Parse(to)
-	n, _ := strconv.Atoi(page)
-	said := a.note(words.PickLesson(shape, piece, target), picker.New(a.Position(), a.picks).Page(piece, target, n))
-	if piece != rules.NoSquare {
-		d := said.Board.ShowMoves(piece, a.Position().Moves())
-		said.Board = &d
-	}
-	return said
+	return picker.Pick(a.Position(), from, to, page, a.picks, func(text words.Text) note.Note { return a.note(text, nil) })
 }
 
-// picks makes the picker's buttons: a puzzle asks nobody whether a move is meant.
+// picks makes the picker's buttons.
 func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) note.Button {
 	return a.button(label, map[string]string{"pick": "puzzle-pick", "sure": "puzzle-try", "back": "puzzle-at"}[verb], more...)
 }
@@ -193,13 +185,7 @@ func (a *Attempt) Answer(ctx context.Context, text string) (note.Note, error) {
 
 // refuse says why the rules do not allow a move, with those close to it as buttons.
 func (a *Attempt) refuse(no *rules.Illegal) note.Note {
-	var buttons []note.Button
-	for _, chat := range no.Close() {
-		if m, err := a.Position().Parse(chat); err == nil {
-			buttons = append(buttons, a.button(phrase.As(chat), "puzzle-try", a.variant.Coordinate(m)))
-		}
-	}
-	return a.note(words.Of(no.Phrase()), append(buttons, a.buttons("puzzle-hint")...))
+	return a.note(words.Of(no.Phrase()), append(picker.Close(a.Position(), no, a.picks), a.buttons("puzzle-hint")...))
 }
 
 // solved says that a puzzle is, and leads on.

@@ -1,0 +1,36 @@
+package picker
+
+import (
+	"strconv"
+
+	"chimera/bot/note"
+	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
+
+// Pick shows the next choice on the way to a move in a position in which somebody learns: a lesson or a
+// puzzle, which asks nobody whether a move is meant. from, to and page are words of a press; shown makes
+// a note with the position.
+func Pick(pos *rules.Position, from, to, page string, button Maker, shown func(words.Text) note.Note) note.Note {
+	shape := pos.Variant().Shape
+	piece, target := shape.Parse(from), shape.Parse(to)
+	n, _ := strconv.Atoi(page)
+	said := shown(words.PickLesson(shape, piece, target))
+	said.Buttons = New(pos, button).Page(piece, target, n)
+	if piece != rules.NoSquare {
+		d := said.Board.ShowMoves(piece, pos.Moves())
+		said.Board = &d
+	}
+	return said
+}
+
+// Close are buttons that play what may have been meant by a move that the rules do not allow.
+func Close(pos *rules.Position, no *rules.Illegal, button Maker) (buttons []note.Button) {
+	for _, chat := range no.Close() {
+		if m, err := pos.Parse(chat); err == nil {
+			buttons = append(buttons, button(phrase.As(chat), "sure", pos.Variant().Coordinate(m)))
+		}
+	}
+	return buttons
+}
