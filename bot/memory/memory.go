@@ -143,7 +143,7 @@ func (m *Memory) Flush(ctx context.Context) error {
 	values := m.soon
 	m.soon, m.now = map[string][]byte{}, values
 	m.mu.Unlock()
-	const few = 16 // of the longest
+	const few = 12 // of the longest, a third longer as they are stored
 	var err error
 	for names := range slices.Chunk(slices.Collect(maps.Keys(values)), few) {
 		some := map[string][]byte{}

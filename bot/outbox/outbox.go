@@ -166,23 +166,7 @@ func (o *Outbox) read(ctx context.Context) error {
 	if idle || !all && len(news) == 0 {
 		return nil
 	}
-	err := o.store.View(ctx, func(r storage.Reader) error {
-		if all {
-			queues, err := r.Queues()
-			if err != nil {
-				return err
-			}
-			for _, q := range queues {
-				news[q] = true
-			}
-		}
-		for q := range news {
-			if err := o.add(r, q); err != nil && !storage.Lost(err) {
-				return err
-			}
-		}
-		return nil
-	})
+	err := o.addAll(ctx, all, news)
 	if err != nil {
 		o.mu.Lock()
 		defer o.mu.Unlock()
@@ -190,6 +174,35 @@ func (o *Outbox) read(ctx context.Context) error {
 		maps.Copy(o.news, news)
 	}
 	return err
+}
+
+// addAll lets what is in some queues wait, or in all; a few at a time, since there may be very many
+// when nothing could be said for long.
+func (o *Outbox) addAll(ctx context.Context, all bool, queues map[storage.Queue]bool) error {
+	if all {
+		found, err := storage.Read(ctx, o.store, storage.Reader.Queues)
+		if err != nil {
+			return err
+		}
+		for _, q := range found {
+			queues[q] = true
+		}
+	}
+	const few = 256
+	for some := range slices.Chunk(slices.Collect(maps.Keys(queues)), few) {
+		err := o.store.View(ctx, func(r storage.Reader) error {
+			for _, q := range some {
+				if err := o.add(r, q); err != nil && !storage.Lost(err) {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add lets what is in a queue wait. What is for a platform that is not in use here stays in the

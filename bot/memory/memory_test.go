@@ -1,0 +1,35 @@
+package memory_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chimera/bot/memory"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+	"chimera/storage/memories"
+)
+
+// TestMuchThatIsPutSoonIsStoredALittleAtATime puts as much as can be under each name.
+func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
+	const many = 40
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := strings.Repeat("x", memories.Max)
+	m := memory.New(store, "test")
+	for n := range many {
+		m.PutSoon(fmt.Sprint("thing/", n), []byte(large))
+	}
+	if err := m.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	after := memory.New(store, "test") // when the program begins again
+	for n := range many {
+		if found, err := after.Get(t.Context(), fmt.Sprint("thing/", n)); string(found) != large || err != nil {
+			t.Errorf("thing %d has %d bytes: %v", n, len(found), err)
+		}
+	}
+}
