@@ -110,24 +110,15 @@ func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 			g.Clock.Bank = [2]time.Duration{g.Pace.Bank, g.Pace.Bank}
 		} else {
 			before := *was
-			if err := s.followIn(w.Reader, &before, m); err != nil {
+			if err := s.adjustIn(w.Reader, &before, m); err != nil {
 				return err
 			}
 			used := was.Pace.Move + was.Clock.Bank[was.Turn] - before.Left(m.Now)
 			g.Clock.Bank[was.Turn] -= max(used-was.Pace.Move, 0)
 		}
 	}
-	follow(g, &mover, m)
+	adjust(g, &mover, m)
 	return nil
-}
-
-// followIn is follow for whoever is to move in a game.
-func (s *Clocks) followIn(r storage.Reader, g *storage.Game, m Moment) error {
-	p, err := r.Person(g.Players[g.Turn])
-	if err == nil {
-		follow(g, &p, m)
-	}
-	return err
 }
 
 // Reminders are sent so long before a player's time is up, and at half of it. They
@@ -311,6 +302,6 @@ func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
 	}
 	was := g
 	g.Clock.Reminded = m.Now
-	follow(&g, &p, m)
+	adjust(&g, &p, m)
 	return w.PutGame(was, g)
 }

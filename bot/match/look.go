@@ -116,7 +116,7 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 	p, err := r.Person(g.Players[g.Turn])
 	switch {
 	case err == nil:
-		follow(g, &p, m)
+		adjust(g, &p, m)
 	case !storage.Lost(err):
 		return err
 	}

@@ -238,7 +238,7 @@ func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return err // nobody can play on
 	}
 	was := g
-	if follow(&g, &p, m); !g.Clock.Stopped.IsZero() {
+	if adjust(&g, &p, m); !g.Clock.Stopped.IsZero() {
 		return w.PutGame(was, g)
 	}
 	remind := false

@@ -1,12 +1,8 @@
 package match
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"chimera/bot/inbox"
@@ -169,8 +165,8 @@ func (s *Clocks) comeBack(w storage.Writer, p storage.Person, answered storage.P
 }
 
 // Become is for a person whose games will be those of another: their vacation ends, and that
-// of the other will be for these games too, which opponents are told. Their clocks follow where
-// they get another player, see Seat.
+// of the other will be for these games too, which opponents are told. Their clocks are adjusted
+// where they get another player, see Seat.
 func (s *Clocks) Become(w storage.Writer, from, into *storage.Person) error {
 	m, err := s.Moment(w.Reader)
 	if err != nil || !from.Away() && !into.Away() {
@@ -188,64 +184,6 @@ func (s *Clocks) Become(w storage.Writer, from, into *storage.Person) error {
 	return steps.Begin(w, t, s.tellMore)
 }
 
-// Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
-func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
-	if g.Pace.Move == 0 || g.Turn != side {
-		return nil
-	}
-	m, err := s.Moment(r)
-	if err != nil {
-		return err
-	}
-	follow(g, from, m)
-	switch {
-	case !into.Away():
-		goOn(g, m.Now, m)
-	case g.Clock.Stopped.IsZero():
-		g.Clock.Stopped = m.Now
-	}
-	setWake(g, into, m)
-	return nil
-}
-
-// Rewind sets the clocks of a person's games after their settings, some of them later.
-func (s *Clocks) Rewind(w storage.Writer, p *storage.Person) error {
-	return steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore)
-}
-
-// follow lets the clock of a game, in which it is a person's turn, stand still while they are on
-// vacation, and else run: as of when the vacation began or ended, which the clocks of many games
-// come to know only by and by.
-func follow(g *storage.Game, p *storage.Person, m Moment) {
-	c, v := &g.Clock, &p.Vacation
-	if !c.Stopped.IsZero() && (!p.Away() || c.Stopped.Before(v.Ended)) {
-		if short := c.Stopped.Add(onReturn).Sub(g.Due()); v.RanOut && short > 0 {
-			c.Since, c.Reminded = c.Since.Add(short), time.Time{}
-		}
-		goOn(g, v.Ended, m)
-	}
-	if p.Away() && c.Stopped.IsZero() {
-		c.Stopped = v.Since
-		if c.Since.After(v.Since) {
-			c.Stopped = c.Since
-		}
-	}
-	setWake(g, p, m)
-}
-
-// goOn lets the clock of a game run again as of a moment. Where little time is left there is
-// notice of it again.
-func goOn(g *storage.Game, since time.Time, m Moment) {
-	c := &g.Clock
-	if !c.Stopped.IsZero() {
-		c.Since = c.Since.Add(max(since.Sub(c.Stopped), 0))
-		c.Stopped = time.Time{}
-	}
-	if g.Left(m.Now) <= Notice {
-		c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
-	}
-}
-
 // stopVacation ends a vacation and counts what was used of it.
 func stopVacation(p *storage.Person, now time.Time) {
 	if !p.Away() {
@@ -260,7 +198,7 @@ func stopVacation(p *storage.Person, now time.Time) {
 
 // The kinds of work that is done in steps, each for a person with many games.
 const (
-	setting = "clocks" // the clocks of their games follow their vacation and settings
+	setting = "clocks" // the clocks of their games are adjusted to their vacation and settings
 	telling = "away"   // their opponents are told that they are on vacation, or back
 )
 
@@ -272,128 +210,3 @@ const (
 
 // Steps are those of all work on clocks that is done so.
 func (s *Clocks) Steps() steps.Steps { return steps.Steps{setting: s.setMore, telling: s.tellMore} }
-
-// setMore sets the clocks of some more games with a limit in which it is a person's turn.
-func (s *Clocks) setMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
-	m, err := s.Moment(w.Reader)
-	if err != nil {
-		return false, err
-	}
-	p, err := w.Person(storage.PersonID(t.Of))
-	if err != nil {
-		return false, err
-	}
-	games, err := w.ReadAll(w.Playing(p.ID))
-	if err != nil {
-		return false, err
-	}
-	some := 0
-	for _, g := range games {
-		if g.ID <= t.Game || g.Pace.Move == 0 || g.Players[g.Turn] != p.ID {
-			continue
-		}
-		if some++; some > fewClocks {
-			return true, nil
-		}
-		t.Game = g.ID
-		was := g
-		follow(&g, &p, m)
-		if err := w.PutGame(was, g); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
-}
-
-// TellMore tells some more opponents of a person that is on vacation, or back, if they are still
-// being told, and reports whether they were.
-func (s *Clocks) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
-	t, err := w.Task(telling, uint64(p))
-	if errors.Is(err, storage.ErrNotFound) {
-		return false, nil
-	}
-	return true, errors.Join(err, steps.Begin(w, t, s.tellMore))
-}
-
-// tellMore tells some more opponents of a person, or of whoever they have become, that these are
-// on vacation or back, unless that has changed since.
-func (s *Clocks) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
-	m, err := s.Moment(w.Reader)
-	if err != nil {
-		return false, err
-	}
-	p := storage.PersonID(t.Of)
-	who, err := w.Person(cmp.Or(storage.PersonID(t.Into), p))
-	if err != nil || who.Away() != t.Gone {
-		return false, err
-	}
-	what, facts := inbox.CameBack, map[string]string{}
-	if t.Gone {
-		what, facts = inbox.WentAway, awayFacts(&who, m)
-	}
-	notices, err := noticesOf(w.Reader, p, t.Told)
-	some := 0
-	for _, n := range notices {
-		if n.at.compare(whom{t.Place, t.Person}) <= 0 {
-			continue
-		}
-		if some++; some > fewNotices {
-			return true, err
-		}
-		t.Place, t.Person = n.at.place, n.at.who
-		facts[inbox.FactGames] = strings.Join(n.games, " ")
-		err = errors.Join(err, w.Post(storage.Entry{
-			Place: n.at.place, Game: n.first, Ply: n.ply, At: s.now(), Kind: string(what), By: p, Facts: facts,
-		}))
-	}
-	return false, err
-}
-
-// notice is what an opponent is told at a place: once for all games there, in the first of them.
-type notice struct {
-	at    whom
-	first storage.GameID
-	ply   int
-	games []string
-}
-
-type whom struct {
-	place storage.PlaceID
-	who   storage.PersonID
-}
-
-func (a whom) compare(b whom) int {
-	return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.who, b.who))
-}
-
-// noticesOf are those to each opponent of a person in games with a limit, at each place of these
-// but one, in order.
-func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
-	games, err := r.ReadAll(r.Playing(p))
-	if err != nil {
-		return nil, err
-	}
-	known := map[whom]*notice{}
-	for _, g := range games {
-		side, plays := g.SideOf(p)
-		if g.Pace.Move == 0 || !plays {
-			continue
-		}
-		for _, place := range g.Places() {
-			at := whom{place, g.Players[1-side]}
-			n := known[at]
-			if n == nil {
-				n = &notice{at: at, first: g.ID, ply: len(g.Moves)}
-				known[at] = n
-			}
-			n.games = append(n.games, fmt.Sprint(uint64(g.ID)))
-		}
-	}
-	for at, n := range known {
-		if at.place != but {
-			all = append(all, n)
-		}
-	}
-	slices.SortFunc(all, func(a, b *notice) int { return a.at.compare(b.at) })
-	return all, nil
-}
