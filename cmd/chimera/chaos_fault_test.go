@@ -170,9 +170,9 @@ func (c *chaos) pauseBot() bool {
 	}
 	end := c.on(b)
 	b.pause()
-	settled := c.isSettled(b)
+	settled, paused := c.isSettled(b), time.Now()
 	c.later(c.between(chaosLease*3/2, chaosLease*5/2), func() {
-		if !settled {
+		if !settled || c.shaken.After(paused) { // whoever leads next lets leases begin anew
 			b.wake()
 			end()
 			return
@@ -243,6 +243,7 @@ func (c *chaos) lose(away, back func(), lasts time.Duration) bool {
 		return false
 	}
 	c.down++
+	c.shaken = time.Now()
 	over := c.lasts()
 	away()
 	c.later(lasts, func() {

@@ -133,6 +133,15 @@ func (c *chaos) play(g *chaosGame) {
 	g.write[(g.sent-1)%2](g.script[g.sent-1])
 }
 
+// insist lets a player who was told that something went wrong write again.
+func (c *chaos) insist(g *chaosGame) {
+	if g.waits() {
+		c.insisted++
+		c.mark("game %d, ply %d: something went wrong, and the player writes again", g.id, g.sent)
+		g.write[(g.sent-1)%2](g.script[g.sent-1])
+	}
+}
+
 // aMove is how a move begins that is announced.
 var aMove = regexp.MustCompile(`(?:<b>|\*\*)(\d+)(\.|…) `)
 
@@ -162,6 +171,9 @@ func (c *chaos) hear(place, text string) {
 	p := c.places[place]
 	if p == nil {
 		return
+	}
+	if strings.Contains(text, "Please try again") {
+		c.events <- func() { c.insist(p.game) }
 	}
 	for _, found := range aMove.FindAllStringSubmatch(text, -1) {
 		number, _ := strconv.Atoi(found[1]) // it is one

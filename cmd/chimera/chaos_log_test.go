@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"chimera/bot/loopback"
 )
 
 // chaosMoment is when something has happened.
@@ -43,6 +45,21 @@ func (c *chaos) during(w chaosWait) string {
 	for _, m := range all {
 		if !m.at.Before(from) && !m.at.After(w.told) {
 			text += fmt.Sprintf("%8.3f %s\n", m.at.Sub(from).Seconds(), m.what)
+		}
+	}
+	return text
+}
+
+// lastSaid is what the bots have said last where a game is played on Telegram.
+func (c *chaos) lastSaid(g *chaosGame) (text string) {
+	const few = 3
+	c.telegram.Lock()
+	defer c.telegram.Unlock()
+	for _, p := range g.places {
+		chat, ok := strings.CutPrefix(p.name, "telegram ")
+		calls := slices.DeleteFunc(slices.Clone(c.telegram.Calls), func(said loopback.Call) bool { return !ok || said.Fields["chat_id"] != chat })
+		for _, said := range calls[max(0, len(calls)-few):] {
+			text += fmt.Sprintf("\t%s %s%s\n", said.Method, said.Fields["text"], said.Fields["caption"])
 		}
 	}
 	return text

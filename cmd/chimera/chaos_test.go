@@ -36,9 +36,10 @@ func chaosGames() int {
 
 // TestChaos plays games on Telegram, on Discord and across both with three bots on three members
 // of etcd, each a process of its own. They are killed, stand still for longer than a lease, are
-// restarted, and bots are cut off from the cluster but not from the chats. Each move is made once
-// by its player. In the end each is in its game once and in order, and was announced wherever it had
-// to be, in order, hardly any twice; and a bot whose lease was over has said nothing.
+// restarted, some with a clock that is wrong, and bots are cut off from the cluster but not from the
+// chats. Each move is made once by its player, unless they are told that it went wrong. In the end each
+// is in its game once and in order, and was announced wherever it had to be, in order, hardly any twice;
+// and a bot whose lease was over has said nothing.
 func TestChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out of short runs: it takes most of a minute")
@@ -88,6 +89,7 @@ type chaos struct {
 	places   map[string]*chaosPlace
 	said     int // announcements
 	over     int // games
+	insisted int // players
 	longest  chaosWait
 	moments  []chaosMoment
 
@@ -98,6 +100,7 @@ type chaos struct {
 	made   map[string]int // faults, by their names
 	down   int            // members
 	whole  time.Time      // since when none is
+	shaken time.Time      // when one was taken away last
 
 	owed    map[*chaosGame]bool      // of which something has waited
 	since   string                   // something was over,
@@ -214,6 +217,7 @@ func (c *chaos) report() {
 	}
 	c.t.Logf("%d moves in %d games, %d announcements, %d of them twice, the longest wait %v, all in %v", moves, len(c.games), due, twice,
 		c.longest.wait.Round(time.Millisecond), time.Since(c.begun).Round(time.Second))
+	c.t.Logf("%d times somebody was told that something went wrong, and wrote again", c.insisted)
 	c.t.Logf("how long it took at most until all was told that had waited: since %v", c.caught)
 	c.telegram.Lock()
 	conflicts := c.telegram.Conflicts
@@ -241,7 +245,7 @@ func (c *chaos) story() string {
 			for _, p := range g.places {
 				all += fmt.Sprintf(", %s: %v", p.name, p.last)
 			}
-			all += "\n"
+			all += "\n" + c.lastSaid(g)
 		}
 	}
 	for _, b := range c.bots {
