@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"sync"
 	"testing"
 	"time"
 
@@ -416,4 +417,70 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 		}
 		pass(12 * time.Hour)
 	}
+}
+
+// TestSeveralProcessesTellEachOpponentOnce lets them do what is left of the same work at once.
+func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
+	const many = 150
+	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+	c := newClubOn(t, db)
+	c.beat()
+	others(c, many)
+	c.deliver()
+	db.left = 1
+	if _, err := c.GoAway(t.Context(), c.alice, 3); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	db.left = -1
+	now := c.now
+	var work sync.WaitGroup
+	for range 3 {
+		work.Go(func() {
+			process := serve(c.store, func() time.Time { return now }, func() bool { return true })
+			for more := true; more; {
+				var err error
+				if more, err = process.WorkMore(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	work.Wait()
+	told := map[string]int{}
+	for _, e := range c.outbox() {
+		if e.Kind == string(inbox.WentAway) {
+			told[e.Facts[inbox.FactGames]]++
+		}
+	}
+	if len(told) != many+1 { // and bob
+		t.Errorf("%d opponents were told, not %d", len(told), many+1)
+	}
+	for games, often := range told {
+		if often != 1 {
+			t.Errorf("of %s was told %d times", games, often)
+		}
+	}
+}
+
+// TestALinkOfSomebodyWhoseRecordIsLostHoldsNothingUp has work to do for somebody who is not there.
+func TestALinkOfSomebodyWhoseRecordIsLostHoldsNothingUp(t *testing.T) {
+	c := newClub(t)
+	carol := c.on("other", "carol")
+	c.update(func(w storage.Writer) error {
+		return w.PutJoin(storage.Join{Of: 9, From: 9, Into: 8, Ready: true})
+	})
+	c.alike(c.game(), 1, func(_ int, g *storage.Game) { g.Players[storage.White] = 9 })
+	id := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
+	c.must(c.Accept(t.Context(), c.bob, id))
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	if g := c.look(id).Game; g.Players[storage.White] != c.alice.Person {
+		t.Errorf("the game is person %d's", g.Players[storage.White])
+	}
+	c.update(func(w storage.Writer) error { // all is in order again
+		ids, err := w.Playing(9)
+		return errors.Join(err, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+			g.Players[storage.White] = c.alice.Person
+			return true, nil
+		}))
+	})
 }
