@@ -25,7 +25,7 @@ var (
 
 	// ErrPassed is returned by Dump where the engine could not keep the state of one moment
 	// until all was read. It may the next time.
-	ErrPassed = errors.New("the database was changed and what it held before dropped, until all was read: try again")
+	ErrPassed = errors.New("the cluster has dropped what it held when the copy began, before all was read: try again")
 )
 
 const (
