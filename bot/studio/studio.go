@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -61,12 +63,57 @@ type board struct {
 }
 
 func boardOf(d *diagram.Diagram, size int) board {
-	bars := ""
-	if d.Bars != nil {
-		bars = fmt.Sprintf("%#v", *d.Bars)
+	rest := looks(make([]byte, 0, 256))
+	rest.numbers(int(d.Bottom), int(d.Turn), int(d.Status), int(d.Theme), int(d.Coords), len(d.Marks))
+	rest.facts(d.Over, d.Idle, d.Bars != nil)
+	for _, m := range d.Marks {
+		rest.numbers(int(m.Kind), int(m.From), int(m.To))
+		rest.pieces(m.Piece)
+		rest.texts(string(m.Path))
 	}
-	rest := fmt.Sprintf("%d %d %d %t %t %d %d %#v %s %q %#v %#v", d.Bottom, d.Turn, d.Status, d.Over, d.Idle, d.Theme, d.Coords, d.Marks, bars, d.Caption, d.Legend, d.Flights)
-	return board{d.Shape, &d.Table[0], d.Board, rest, size}
+	if d.Bars != nil {
+		rest.texts(d.Bars.Result)
+		for _, side := range d.Bars.Sides {
+			rest.texts(side.Name, side.Rating, side.When)
+			rest.numbers(side.Ahead)
+			rest.facts(side.Won)
+			rest.pieces(side.Taken...)
+		}
+	}
+	rest.texts(d.Caption)
+	if len(d.Legend)+len(d.Flights) > 0 { // seldom
+		rest = fmt.Appendf(rest, "%#v %#v", d.Legend, d.Flights)
+	}
+	return board{d.Shape, &d.Table[0], d.Board, string(rest), size}
+}
+
+// looks are numbers and texts behind each other, other ones for other ones.
+type looks []byte
+
+func (l *looks) numbers(all ...int) {
+	for _, n := range all {
+		*l = binary.AppendVarint(*l, int64(n))
+	}
+}
+
+func (l *looks) texts(all ...string) {
+	for _, text := range all {
+		l.numbers(len(text))
+		*l = append(*l, text...)
+	}
+}
+
+func (l *looks) facts(all ...bool) {
+	for _, is := range all {
+		*l = strconv.AppendBool(*l, is)
+	}
+}
+
+func (l *looks) pieces(all ...rules.Piece) {
+	l.numbers(len(all))
+	for _, p := range all {
+		l.numbers(int(p.White), int(p.Black))
+	}
 }
 
 // Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
@@ -130,6 +177,9 @@ func (s *Studio) Keep(ctx context.Context, what, name string, paint func(io.Writ
 		return picture, nil
 	}
 	result := s.drawing.DoChan(name, func() (any, error) {
+		if picture, ok := s.Kept(name); ok { // by then
+			return picture, nil
+		}
 		var picture bytes.Buffer
 		err := s.draw(context.WithoutCancel(ctx), what, func() error { return paint(&picture) })
 		if err == nil {

@@ -29,16 +29,23 @@ type Inks struct {
 
 // found is what inks some colors were found to have. What has no place in it is found again.
 type found struct {
-	flats [1 << 10]struct {
+	flats [1 << flatBits]struct {
 		color uint32 // as number has it
 		ink   uint8
 	}
-	edges [1 << 12]struct {
+	edges [1 << edgeBits]struct {
 		color  color.RGBA
 		around flatSet
 		ink    uint8
 	}
 }
+
+// How many places there are, in bits: several times as many as there are colors and edges between the few that
+// a text is written in, so that few have the place of another.
+const (
+	flatBits = 12
+	edgeBits = 14
+)
 
 // ramp is the way from one flat color to another.
 type ramp struct {
@@ -151,7 +158,7 @@ func (k *Inks) Trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
 		line := flat.line(y)
 		for x := nextTo(line, 0); x < flat.wide; x = nextTo(line, x+1) {
 			c, around := m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)
-			seen := &known.edges[(number(c)^uint32(around)^uint32(around>>32))*scatter>>20]
+			seen := &known.edges[(number(c)^uint32(around)^uint32(around>>32))*scatter>>(32-edgeBits)]
 			if seen.color != c || seen.around != around {
 				seen.color, seen.around, seen.ink = c, around, k.between(c, around)
 			}
@@ -216,7 +223,7 @@ func (k *Inks) flatten(m *image.RGBA, pix []uint8, stride int, known *found) out
 				x += n
 				continue
 			}
-			seen := &known.flats[c*scatter>>22]
+			seen := &known.flats[c*scatter>>(32-flatBits)]
 			if seen.color != c {
 				seen.color, seen.ink = c, k.Flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
 			}

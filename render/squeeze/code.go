@@ -44,17 +44,19 @@ func (c *code) last() int {
 
 // make finds words of at most so many bits.
 func (c *code) make(longest int) {
-	const all = 1 << 9
-	var sorted []uint32 // symbols, behind how often they are used
+	const all = 1 << symbolBits
+	var room [all]uint32
+	sorted := room[:0] // symbols, behind how often they are used
 	for i, used := range c.used[:c.size] {
 		if used > 0 {
 			sorted = append(sorted, used*all+uint32(i))
 		}
 	}
 	slices.Sort(sorted)
-	weights := make([]uint32, len(sorted), 2*len(sorted)+1)
-	for i, s := range sorted {
-		weights[i] = s / all
+	var tree [2 * all]uint32
+	weights := tree[:0]
+	for _, s := range sorted {
+		weights = append(weights, s/all)
 	}
 	var counts [16]uint16 // of words, by their length
 	for i, n := range depths(weights, longest) {
@@ -85,7 +87,8 @@ func depths(weights []uint32, longest int) []int {
 		return depths
 	}
 	// Behind the weights of leaves come those of inner nodes, as they arise.
-	parents := make([]int, 2*symbols)
+	var room [2 << symbolBits]int
+	parents := room[:2*symbols]
 	leaf, inner := 0, symbols
 	pick := func() int {
 		if inner >= len(weights) || leaf < symbols && weights[leaf] <= weights[inner] {
@@ -100,7 +103,8 @@ func depths(weights []uint32, longest int) []int {
 		parents[a], parents[b] = len(weights), len(weights)
 		weights = append(weights, weights[a]+weights[b])
 	}
-	deep := make([]int, len(weights))
+	var below [2 << symbolBits]int
+	deep := below[:len(weights)]
 	for i := len(weights) - 2; i >= 0; i-- {
 		deep[i] = deep[parents[i]] + 1
 	}
