@@ -22,6 +22,8 @@ func newAtelier(limit int) *atelier { return &atelier{sprites: newSprites(limit)
 
 // bench is what one painter needs while at work.
 type bench struct {
+	scene  scene
+	grid   grid
 	canvas canvas
 	brush  brushwork
 	zip    squeeze.Zlib

@@ -40,7 +40,7 @@ func TestManyPaintAtOnce(t *testing.T) {
 
 func encoded(t *testing.T, a *atelier, d diagram.Diagram) []byte {
 	var b bytes.Buffer
-	if err := a.png(&b, newScene(&d, 160)); err != nil {
+	if err := a.png(&b, &d, 160); err != nil {
 		t.Error(err)
 	}
 	return b.Bytes()
@@ -52,7 +52,7 @@ func TestSpritesAreKeptAndForgotten(t *testing.T) {
 	count := func() int { return len(a.sprites.young) + len(a.sprites.old) }
 	d := sample.All(t)["start"]
 	encode := func(d diagram.Diagram) {
-		if err := a.png(io.Discard, newScene(&d, 8*side)); err != nil {
+		if err := a.png(io.Discard, &d, 8*side); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestNoPictureTakesMuchMemory(t *testing.T) {
 		long = append(long, long[len(long)-1], long[len(long)-2], long[len(long)-60])
 	}
 	for name, draw := range map[string]func(a *atelier) error{
-		"a board":  func(a *atelier) error { return a.png(io.Discard, newScene(&d, MaxSize)) },
+		"a board":  func(a *atelier) error { return a.png(io.Discard, &d, MaxSize) },
 		"a replay": func(a *atelier) error { return a.gif(io.Discard, long, Large, Pace{Step: time.Second}) },
 	} {
 		a := newAtelier(32 << 20)

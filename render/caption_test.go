@@ -34,7 +34,8 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 	last := ended(t)
 	a := newAtelier(1 << 20)
 	var file bytes.Buffer
-	if err := a.png(&file, newEndCard(&last, newScene(&last, Medium))); err != nil {
+	b, card := a.bench(), newEndCard(&last, newScene(&last, Medium))
+	if err := b.png(&file, card, a.sprites.of(card, &b.brush)); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, "end-card", file.Bytes())

@@ -163,3 +163,9 @@ func TestPartsHaveSignsOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+func newGrid(d *diagram.Diagram) *grid {
+	g := &grid{}
+	g.lay(d)
+	return g
+}

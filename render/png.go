@@ -36,7 +36,7 @@ func PNG(w io.Writer, d diagram.Diagram, size int) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
-	if err := studio.png(w, newScene(&d, size)); err != nil {
+	if err := studio.png(w, &d, size); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
@@ -50,11 +50,16 @@ func CheckSize(size int) error {
 	return nil
 }
 
-// png paints a scene and writes it.
-func (a *atelier) png(w io.Writer, s *scene) error {
+// png paints a diagram and writes it.
+func (a *atelier) png(w io.Writer, d *diagram.Diagram, size int) error {
 	b := a.bench()
 	defer a.benches.Put(b)
-	sprites := a.sprites.of(s, &b.brush)
+	b.scene.arrange(d, size, &b.grid)
+	return b.png(w, &b.scene, a.sprites.of(&b.scene, &b.brush))
+}
+
+// png paints a scene with its sprites and writes it.
+func (b *bench) png(w io.Writer, s *scene, sprites []sprite) error {
 	b.canvas.prepare(s, sprites)
 	rows := s.strips(sprites)
 	_, err := w.Write(b.encodePNG(rows.names, func(strip int) []byte {

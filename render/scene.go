@@ -46,11 +46,19 @@ type key struct {
 	theme         palette.Theme
 }
 
-// newScene arranges d, its board with its border size pixels on its longer side, with bars above
-// and below it, a result, and lessons and a caption under all if d has some.
+// newScene is d arranged as [scene.arrange] does it.
 func newScene(d *diagram.Diagram, size int) *scene {
+	s := &scene{}
+	s.arrange(d, size, &grid{})
+	return s
+}
+
+// arrange makes s a scene of d, its board with its border size pixels on its longer side, with bars above
+// and below it, a result, and lessons and a caption under all if d has some. What was in s and in the grid is
+// forgotten.
+func (s *scene) arrange(d *diagram.Diagram, size int, g *grid) {
 	l := layoutOf(d, size)
-	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: d.Table, bare: l.bare}
+	*s = scene{theme: d.Theme, width: l.width, height: l.height, table: d.Table, bare: l.bare, slots: s.slots[:0]}
 	bar := 0
 	if d.Bars != nil {
 		bar = barHeight(size)
@@ -59,11 +67,11 @@ func newScene(d *diagram.Diagram, size int) *scene {
 			s.height += bar
 		}
 	}
-	g := newGrid(d)
+	g.lay(d)
 	add := func(col, row int, t tile, c contents) {
 		s.slots = append(s.slots, slot{key{t, "", l.side, l.side, d.Theme}, l.x + col*l.side, bar + l.y + row*l.side, c, nil})
 	}
-	s.slots = make([]slot, 0, g.cols*g.rows+8)
+	s.slots = slices.Grow(s.slots, g.cols*g.rows+8)
 	g.eachBeside(d, func(col, row int, t tile) { add(col, row, t, contents{}) })
 	for row := range g.rows {
 		for col := range g.cols {
@@ -79,7 +87,6 @@ func newScene(d *diagram.Diagram, size int) *scene {
 		s.addPart(caption(d.Caption), 0, s.height, s.width, high)
 		s.height += high
 	}
-	return s
 }
 
 // addPart puts a part of a bar at a place.

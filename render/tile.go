@@ -73,8 +73,9 @@ type grid struct {
 	contents   [64]contents
 }
 
-func newGrid(d *diagram.Diagram) *grid {
-	g := &grid{cols: d.Shape.Files, rows: d.Shape.Ranks}
+// lay makes g the grid of d.
+func (g *grid) lay(d *diagram.Diagram) {
+	*g = grid{cols: d.Shape.Files, rows: d.Shape.Ranks}
 	for row := range g.rows {
 		for col := range g.cols {
 			g.set(d, col, row)
@@ -93,7 +94,6 @@ func newGrid(d *diagram.Diagram) *grid {
 	for _, f := range d.Flights {
 		g.fly(d, f)
 	}
-	return g
 }
 
 // at is the tile in a column and a row.
