@@ -255,10 +255,9 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 	l.posted("sendPhoto", "<b>1. R~Nb1</b>. ")
 }
 
-// edits are the labels of the buttons that a message was given, one edit after the other.
+// edits are the labels of the buttons that a message was given, one edit after the other. The owner
+// has locked.
 func (l *life) edits(message int) (all []string) {
-	l.Lock()
-	defer l.Unlock()
 	for _, c := range l.Calls {
 		if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(message) {
 			labels := ""
@@ -279,13 +278,13 @@ func TestWhoPressesTwiceIsAnsweredOnce(t *testing.T) {
 		for range 3 {
 			l.Press(group, alice, board, data)
 		}
-		l.Wait("the edit", func() bool { l.Unlock(); defer l.Lock(); return len(l.edits(board)) > i })
+		l.Wait("the edit", func() bool { return len(l.edits(board)) > i })
 	}
 	l.Wait("all to be confirmed", func() bool { return l.Pending() == 0 })
+	l.Lock()
 	if edits := l.edits(board); len(edits) != 3 || edits[2] != "Confirm Back" {
 		t.Errorf("the edits are %q", edits)
 	}
-	l.Lock()
 	for _, c := range l.Calls {
 		if c.Number > board {
 			t.Errorf("it went on below: %v", c)
@@ -295,8 +294,6 @@ func TestWhoPressesTwiceIsAnsweredOnce(t *testing.T) {
 	l.Press(group, alice, board, "play 1 0 e2e4")
 	l.posted("sendPhoto", "1. e4")
 	l.Wait("the dead buttons to go", func() bool {
-		l.Unlock()
-		defer l.Lock()
 		edits := l.edits(board)
 		return edits[len(edits)-1] == ""
 	})
@@ -308,7 +305,7 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 	board := begins(l, variants.All()[0])
 	for i, data := range []string{"pick 1 0 - - 0", "pick 1 0 e2 - 0", "pick 1 0 - - 0"} {
 		l.Press(group, alice, board, data)
-		l.Wait("the edit", func() bool { l.Unlock(); defer l.Lock(); return len(l.edits(board)) > i })
+		l.Wait("the edit", func() bool { return len(l.edits(board)) > i })
 	}
 	l.Press(group, alice, board, "more 1 0")
 	below := l.posted("sendMessage", "What else")
@@ -316,8 +313,6 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 	l.posted("sendPhoto", "1. e4")
 	for _, message := range []int{board, below} {
 		l.Wait("the dead buttons to go", func() bool {
-			l.Unlock()
-			defer l.Lock()
 			edits := l.edits(message)
 			return len(edits) > 0 && edits[len(edits)-1] == ""
 		})

@@ -20,9 +20,14 @@ func inPrivate(l *life) (boards [2]int) {
 }
 
 // labels are those of the buttons that a message was given last.
-func (l *life) labels(message int) (labels string) {
+func (l *life) labels(message int) string {
 	l.Lock()
 	defer l.Unlock()
+	return l.labelsNow(message)
+}
+
+// labelsNow is labels where the owner has locked.
+func (l *life) labelsNow(message int) (labels string) {
 	for _, c := range l.Calls {
 		if c.Number == message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == fmt.Sprint(message) {
 			labels = ""
@@ -130,7 +135,7 @@ func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
 	l.Press(2, bob, theirs, "refuse-draw 1 0")
 	l.shown("editMessageText", fmt.Sprint("message_id:", theirs, " "), "declines")
 	l.posted("sendMessage", "chat_id:1", "declines")
-	l.Wait("the buttons to go", func() bool { l.Unlock(); defer l.Lock(); return l.labels(theirs) == "" })
+	l.Wait("the buttons to go", func() bool { return l.labelsNow(theirs) == "" })
 	l.Say(group, alice, "/challenge chess")
 	asked := l.posted("chat_id:-500", "is looking for an opponent")
 	l.Press(group, alice, asked, "call-off 2 -")
@@ -155,7 +160,7 @@ func TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons(t *testing.T) {
 		{"draw-yes 1 0", "Cancel Move Flip Draw Resign More"},
 	} {
 		l.Press(1, alice, board, step.press)
-		l.Wait("the buttons "+step.want, func() bool { l.Unlock(); defer l.Lock(); return l.labels(board) == step.want })
+		l.Wait("the buttons "+step.want, func() bool { return l.labelsNow(board) == step.want })
 	}
 	l.posted("chat_id:2", "offers", "draw")
 	l.Say(1, alice, "/resign")
@@ -180,9 +185,7 @@ func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
 	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "bob declines")
 	l.shown("editMessageMedia", "chat_id:1 ", "bob declines")
 	l.Wait("the offer's buttons to go", func() bool {
-		l.Unlock()
-		defer l.Lock()
-		return l.labels(board) == "Move Flip Draw Resign More"
+		return l.labelsNow(board) == "Move Flip Draw Resign More"
 	})
 	begins(l, variants.All()[6])
 	board = l.posted("sendPhoto", "Chess #2")
@@ -219,8 +222,6 @@ func TestMoreHasOnlyWhatTheGameHas(t *testing.T) {
 	board := inPrivate(l)[0]
 	l.Press(1, alice, board, "more 1 0")
 	l.Wait("what else there is", func() bool {
-		l.Unlock()
-		defer l.Lock()
-		return l.labels(board) == "Legal moves Moves so far Position (FEN) Give more time Threats Back"
+		return l.labelsNow(board) == "Legal moves Moves so far Position (FEN) Give more time Threats Back"
 	})
 }
