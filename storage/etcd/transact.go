@@ -135,11 +135,12 @@ func (db *DB) settle(number string, cause error) (outcome, error) {
 }
 
 // read has the cluster do something that writes nothing, until it answers or there is little hope.
+// While the lease is renewed there is some: the next try may reach a member that does not hang.
 func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	begun := time.Now()
 	for tries := 0; ; tries++ {
 		got, err := db.ask(op, tries)
-		if err == nil || answered(err) || db.session.err() != nil || time.Since(begun) > db.session.ttl {
+		if err == nil || answered(err) || db.session.err() != nil || time.Since(begun) > db.session.ttl*3/2 {
 			return got, err
 		}
 		rest(db.ctx)
@@ -148,9 +149,11 @@ func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 
 // ask has the cluster do something, after so many tries that were in vain, for as long as an answer
 // can be of use: that is not when the session is over. At first it is soon asked again, since what a
-// member has passed on to a leader that has just died is never answered.
+// member has passed on to a leader that has just died is never answered, nor what one is asked that
+// hangs; what takes long has more time later.
 func (db *DB) ask(op clientv3.Op, tries int) (clientv3.OpResponse, error) {
-	ctx, cancel := context.WithTimeout(db.session.lasts, min(db.session.ttl/renewals<<min(tries, renewals), db.session.ttl/2))
+	const alike = 3 // tries
+	ctx, cancel := context.WithTimeout(db.session.lasts, min(db.session.ttl/renewals<<min(tries/alike, renewals), db.session.ttl/2))
 	defer cancel()
 	db.tally(func(f *Figures) { f.Trips++ })
 	got, err := db.client.Do(ctx, op)
