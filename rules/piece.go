@@ -44,7 +44,7 @@ type Board [64]Piece
 // RoleInfo is one row of a game's piece table.
 type RoleInfo struct {
 	Code  string        // capital letters of FEN and move text, such as "N" or "RN"
-	Short string        // letter of a promotion to it in coordinate text; "" where Code is one letter
+	Short string        // capital letter of a promotion to it, small in coordinate text; "" where Code is one letter
 	Name  string        // its English name in lower case, as move text may have it: "knight"
 	Alias string        // what else people call it in English, in lower case: "armor"; "" for nothing
 	Noun  phrase.Phrase // what people call it
