@@ -2,7 +2,7 @@ package bot
 
 import "chimera/bot/ask"
 
-// commands are all there are. Handlers know them by their Bot: they stand here themselves.
+// commands are all there are. Handlers, to which the table leads, know it by their Desk.
 var commands = allCommands() //nolint:gochecknoglobals // never written
 
 // Commands are all there are, in the order in which help shows them.

@@ -81,7 +81,7 @@ var (
 	hall = bot.Address{Platform: platform, ID: "house"} // the server that the room is in
 )
 
-// tickEvery is how often is looked whether something is due.
+// tickEvery is how often Run looks whether something is due.
 const tickEvery = 30 * time.Second
 
 // Prompt lets Run greet somebody who types, and show when it waits for a line.

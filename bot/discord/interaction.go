@@ -197,7 +197,7 @@ func (q *asked) alone() bool {
 	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
-// answer says all notes, to the asker alone.
+// answer says all notes: to the asker alone, unless everyone shall see them.
 func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	var drafts []draft.Message
 	inPlace := -1 // the draft that takes the place of the message pressed

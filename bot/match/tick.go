@@ -17,7 +17,7 @@ import (
 const Outage = 30 * time.Minute
 
 // Beat notes that the program is at work; it belongs to its start, and before every
-// Tick but those of a clock that is moved by hand. Where it finds that the program
+// HandleDue but those of a clock that is moved by hand. Where it finds that the program
 // was away for longer than Outage, or that the wall clock has jumped so far or back,
 // it holds the running clock back by as much: every deadline moves, and every place
 // with a game in progress is told before; that goes on if the program ends meanwhile. Where

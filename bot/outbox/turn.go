@@ -38,7 +38,7 @@ func (o *Outbox) await(ctx context.Context, turns *crew.Crew) {
 	}
 }
 
-// begin lets be said what waits for a platform, all of which is read anew. Nobody knows what
+// begin lets this process say what waits for a platform, all of which is read anew. Nobody knows what
 // another process has just used of the limits: of each that allows several messages at once, one is
 // taken to be left. With none, a place with a slow limit would hear nothing for as long as one
 // process takes over from another sooner than that.

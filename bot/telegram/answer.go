@@ -261,8 +261,8 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 	a.failed(ctx, slog.LevelDebug, "button not answered", err)
 }
 
-// setKeyboard changes the buttons of a message within the limits of its chat, and reports
-// whether that is not worth another way.
+// setKeyboard changes the buttons of a message within the limits of its chat; false if they have
+// to be shown in another way.
 func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
 	place := address(chat, 0)
 	if a.post.Held(place) > 0 || a.pause(ctx, a.post.TakeChange(place)) != nil {

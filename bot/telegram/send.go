@@ -214,7 +214,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, 
 	return nil
 }
 
-// send sends a note but for its file.
+// send sends a note; its file only if that and a few words are all of it.
 func (a *Adapter) send(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
 	p.now = 0
 	switch {

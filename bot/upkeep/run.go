@@ -21,7 +21,7 @@ func (s *Upkeep) Stored(ctx context.Context, log *slog.Logger, err error) {
 	}
 }
 
-// Bounds of how often is looked whether something is due: seldom while that fails.
+// How often Run looks whether something is due: seldom while that fails.
 const (
 	tickEvery  = 20 * time.Second
 	tickSeldom = 2 * time.Minute
@@ -30,7 +30,7 @@ const (
 // StandBy lets Run do what is due only once turn has returned nil. It is called before Run.
 func (s *Upkeep) StandBy(turn func(context.Context) error) { s.turn = turn }
 
-// standBy does until the turn what each process has to do for itself.
+// standBy waits for the turn, and meanwhile does what each process has to do for itself.
 func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
 	turn := make(chan error, 1)
 	go func() { turn <- s.turn(ctx) }()
@@ -49,7 +49,7 @@ func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// Run lets happen what is due, until the context is done. What fails is tried again;
+// Run does what is due, until the context is done. What fails is tried again;
 // what cannot be handled was set aside, and is logged once. sleep waits.
 func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.Context, time.Duration) error) error {
 	if s.turn != nil {
