@@ -105,10 +105,28 @@ const putSoon = 3 * time.Second
 func (m *Memory) PutSoon(name string, value []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.putSoon(name, value)
+}
+
+func (m *Memory) putSoon(name string, value []byte) {
 	if len(m.soon) == 0 {
 		time.AfterFunc(putSoon, func() { _ = m.Flush(context.Background()) }) // what cannot be saved is tried again
 	}
 	m.soon[name] = value
+}
+
+// Overtake takes note of values that somebody else stores: what was put soon before under their
+// names is not stored over them.
+func (m *Memory) Overtake(values map[string][]byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, value := range values {
+		_, waits := m.soon[name]
+		_, leaves := m.now[name]
+		if waits || leaves {
+			m.putSoon(name, value)
+		}
+	}
 }
 
 // Told tells something that is remembered, unless it is the same as the last time under the

@@ -33,3 +33,35 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWaitsIsNotStoredOverWhatCameAfterIt stores values elsewhere, one before what was put soon
+// before it is stored, the other without anything before it.
+func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := memory.New(store, "test")
+	m.PutSoon("thing/1", []byte("old"))
+	newer := map[string][]byte{"thing/1": []byte("new"), "thing/2": []byte("new")}
+	m.Overtake(newer)
+	err = store.Update(t.Context(), func(w storage.Writer) error {
+		for name, value := range newer {
+			if err := w.PutMemory("test", name, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for name := range newer {
+		if found, err := m.Get(t.Context(), name); string(found) != "new" || err != nil {
+			t.Errorf("%s is %q: %v", name, found, err)
+		}
+	}
+}

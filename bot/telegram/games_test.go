@@ -303,14 +303,22 @@ func TestWhoPressesTwiceIsAnsweredOnce(t *testing.T) {
 func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	board := begins(l, variants.All()[0])
+	leads := func(messages ...int) {
+		l.Wait("what leads to a move to be remembered", func() bool {
+			return string(l.chat.recall(t.Context(), boardKey(address(group, 0), 1))) == strings.Trim(fmt.Sprint(messages), "[]")
+		})
+	}
+	leads(board)
 	for i, data := range []string{"pick 1 0 - - 0", "pick 1 0 e2 - 0", "pick 1 0 - - 0"} {
 		l.Press(group, alice, board, data)
 		l.Wait("the edit", func() bool { return len(l.edits(board)) > i })
 	}
 	l.Press(group, alice, board, "more 1 0")
 	below := l.posted("sendMessage", "What else")
+	leads(board, below)
 	l.Say(group, alice, "e4", replyTo(board))
-	l.posted("sendPhoto", "1. e4")
+	next := l.posted("sendPhoto", "1. e4")
+	leads(next)
 	for _, message := range []int{board, below} {
 		l.Wait("the dead buttons to go", func() bool {
 			edits := l.edits(message)

@@ -47,6 +47,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
+	a.memory.Overtake(said.receipt)
 	return said.receipt, a.verdict(err)
 }
 
