@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/bot/loopback"
+	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -55,7 +56,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 		l.Say(who.ID, who, "hello")
 		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
 	}
-	if all := l.offered(alice, ""); len(all) != 7 {
+	if all := l.offered(alice, ""); len(all) != len(variants.All()) {
 		t.Errorf("there are %d games", len(all))
 	}
 	if all := l.offered(alice, "com"); len(all) < 3 {

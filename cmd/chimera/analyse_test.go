@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"chimera/rules/variants"
 )
 
 func TestAnalyseFindsAMate(t *testing.T) {
@@ -43,7 +45,7 @@ func TestAnalyseSaysWhatIsWrong(t *testing.T) {
 
 func TestBenchHasALineForEachGame(t *testing.T) {
 	status, out, errs := call(t, "", "bench", "--nodes", "500", "--positions", "1")
-	if status != 0 || strings.Count(out, "\n") != 8 || !strings.Contains(out, "\nbrigade ") {
+	if status != 0 || strings.Count(out, "\n") != 1+len(variants.All()) || !strings.Contains(out, "\nbrigade ") {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 }
