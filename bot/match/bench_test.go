@@ -53,20 +53,37 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 	if !joined { // else they are as those of games that nobody has counted yet
 		g.Merged = len(g.Moves)
 	}
-	const atOnce = 200 // as much as every engine takes
-	for written := 0; written < games; {
-		err := c.store.Update(b.Context(), func(w storage.Writer) error {
-			for range min(games-written, atOnce) {
-				id, err := w.NewGameID()
-				if err != nil {
-					return err
-				}
-				one := g
-				one.ID = id
-				if strangers {
-					one.Players = [2]storage.PersonID{storage.PersonID(3 + id%members), storage.PersonID(3 + members + (id+id/members)%members)}
-				}
-				if err := w.PutGame(storage.Game{}, one); err != nil {
+	fill(b, c.store, games, func(w storage.Writer, _ int) error {
+		id, err := w.NewGameID()
+		if err != nil {
+			return err
+		}
+		one := g
+		one.ID = id
+		if strangers {
+			one.Players = [2]storage.PersonID{storage.PersonID(3 + id%members), storage.PersonID(3 + members + (id+id/members)%members)}
+		}
+		return w.PutGame(storage.Game{}, one)
+	})
+}
+
+// crowd makes the strangers known.
+func crowd(b *testing.B, c *club) {
+	b.Helper()
+	fill(b, c.store, 2*members+2, func(w storage.Writer, i int) error {
+		_, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(i)}, fmt.Sprint(i))
+		return err
+	})
+}
+
+// fill writes so many things, as many at once as every engine takes.
+func fill(b *testing.B, store *storage.Store, many int, write func(w storage.Writer, i int) error) {
+	b.Helper()
+	const atOnce = 100
+	for begin := 0; begin < many; begin += atOnce {
+		err := store.Update(b.Context(), func(w storage.Writer) error {
+			for i := begin; i < min(begin+atOnce, many); i++ {
+				if err := write(w, i); err != nil {
 					return err
 				}
 			}
@@ -75,23 +92,6 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 		if err != nil {
 			b.Fatal(err)
 		}
-		written += min(games-written, atOnce)
-	}
-}
-
-// crowd makes the strangers known.
-func crowd(b *testing.B, c *club) {
-	b.Helper()
-	err := c.store.Update(b.Context(), func(w storage.Writer) error {
-		for i := range 2*members + 2 {
-			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(i)}, fmt.Sprint(i)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
 	}
 }
 

@@ -125,22 +125,12 @@ func BenchmarkProfile(b *testing.B) {
 		}
 		g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
 	}
-	err = c.store.Update(b.Context(), func(w storage.Writer) error {
-		for range league.MostHistory + 100 {
-			id, err := w.NewGameID()
-			if err != nil {
-				return err
-			}
-			g.ID = id
-			if err := w.PutGame(storage.Game{}, g); err != nil {
-				return err
-			}
+	fill(b, c.store, league.MostHistory+100, func(w storage.Writer, _ int) (err error) {
+		if g.ID, err = w.NewGameID(); err != nil {
+			return err
 		}
-		return nil
+		return w.PutGame(storage.Game{}, g)
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
 	for b.Loop() {
 		c.profile(c.alice.Person)
 	}

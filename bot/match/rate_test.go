@@ -321,7 +321,7 @@ func BenchmarkTop(b *testing.B) {
 	c := newClub(b)
 	c.duel(c.alice, c.bob, 4)
 	rnd := rand.New(rand.NewPCG(1, 1))
-	const people, batch = 100_000, 5000
+	const people = 100_000
 	pos, err := c.Variant("chess").Position("")
 	if err != nil {
 		b.Fatal(err)
@@ -330,42 +330,29 @@ func BenchmarkTop(b *testing.B) {
 		Variant: "chess", Rated: true, Counted: true, Result: "1-0", Ending: "resignation", Place: c.alice.Place,
 		FEN: pos.FEN(), Past: rules.NewGame(pos).Past,
 	}
-	for begin := 0; begin < people && err == nil; begin += batch {
-		err = c.store.Update(b.Context(), func(w storage.Writer) error {
-			for i := range batch {
-				name := fmt.Sprint(begin + i)
-				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
-				if err != nil {
-					return err
-				}
-				game.Players[i%2] = p.ID
-				now := careers.Standing{
-					Value: 1500 + 200*rnd.NormFloat64(), Deviation: 60, Volatility: 0.06, At: c.now,
-					Wins: 1 + int(rnd.ExpFloat64()*rnd.ExpFloat64()*20), Best: 1 + rnd.IntN(5),
-				}
-				var career careers.Career
-				career.Put(careers.Overall, now)
-				career.Put(game.Variant, now)
-				if err := w.PutCareer(p.ID, career); err != nil {
-					return err
-				}
-				if i%2 == 0 {
-					continue
-				}
-				if game.ID, err = w.NewGameID(); err != nil {
-					return err
-				}
-				game.Changed = c.now.Add(-time.Duration(people-begin-i) * time.Second / 10)
-				if err := w.PutGame(storage.Game{}, game); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	fill(b, c.store, people, func(w storage.Writer, i int) error {
+		name := fmt.Sprint(i)
+		p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+		if err != nil {
+			return err
+		}
+		game.Players[i%2] = p.ID
+		now := careers.Standing{
+			Value: 1500 + 200*rnd.NormFloat64(), Deviation: 60, Volatility: 0.06, At: c.now,
+			Wins: 1 + int(rnd.ExpFloat64()*rnd.ExpFloat64()*20), Best: 1 + rnd.IntN(5),
+		}
+		var career careers.Career
+		career.Put(careers.Overall, now)
+		career.Put(game.Variant, now)
+		if err := w.PutCareer(p.ID, career); err != nil || i%2 == 0 {
+			return err
+		}
+		if game.ID, err = w.NewGameID(); err != nil {
+			return err
+		}
+		game.Changed = c.now.Add(-time.Duration(people-i) * time.Second / 10)
+		return w.PutGame(storage.Game{}, game)
+	})
 	for _, kind := range []string{"cold", "ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
 			for _, period := range []league.Period{league.Ever, league.Month} {
@@ -436,29 +423,19 @@ func benchResult(b *testing.B, writers int, what string) {
 	crowd(b, c)
 	bulk(b, c, b.N, "chess", []string{"e4", "e5", "Nf3", "Nc6"}, true)
 	players := make([][2]storage.PersonID, b.N)
-	for begin := 0; begin < b.N; begin += 1000 {
-		err := c.store.Update(b.Context(), func(w storage.Writer) error {
-			for i := begin; i < min(begin+1000, b.N); i++ {
-				g, err := w.Game(storage.GameID(i + 1))
-				if err != nil {
-					return err
-				}
-				was := g
-				players[i] = g.Players
-				g.Rated = what == "rated"
-				if what != "move" {
-					g.Resign = &storage.Offer{By: g.Players[0], At: c.now}
-				}
-				if err := w.PutGame(was, g); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	fill(b, c.store, b.N, func(w storage.Writer, i int) error {
+		g, err := w.Game(storage.GameID(i + 1))
 		if err != nil {
-			b.Fatal(err)
+			return err
 		}
-	}
+		was := g
+		players[i] = g.Players
+		g.Rated = what == "rated"
+		if what != "move" {
+			g.Resign = &storage.Offer{By: g.Players[0], At: c.now}
+		}
+		return w.PutGame(was, g)
+	})
 	var next atomic.Int64
 	var work sync.WaitGroup
 	b.ResetTimer()
