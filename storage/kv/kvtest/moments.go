@@ -2,7 +2,6 @@ package kvtest
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"sync"
 	"testing"
@@ -76,7 +75,6 @@ func momentContains(t *testing.T, dbs several) {
 
 // momentRefuses refuses at one moment while the handle finds out for others what is new.
 func momentRefuses(t *testing.T, dbs several) {
-	refusal := errors.New("refused")
 	for round := range rounds(40) {
 		reader := dbs[(round+1)%3]
 		put(t, dbs[round%3], "a", strconv.Itoa(round))
@@ -84,16 +82,7 @@ func momentRefuses(t *testing.T, dbs several) {
 		var others sync.WaitGroup
 		others.Go(func() { _ = numberAt(t.Context(), t, reader, "a") })
 		for range 4 {
-			var saw string
-			err := reader.Update(ctx, func(w kv.Writer) error {
-				value, err := w.Get([]byte("a"))
-				saw = string(value)
-				return errors.Join(err, refusal)
-			})
-			wantErr(t, "Update", err, refusal)
-			if saw != strconv.Itoa(round) {
-				t.Errorf("it was refused for %s; want %d", saw, round)
-			}
+			refuses(ctx, t, reader, strconv.Itoa(round))
 		}
 		others.Wait()
 	}

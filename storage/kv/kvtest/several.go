@@ -104,17 +104,23 @@ func severalSee(t *testing.T, dbs several) {
 func severalRefuse(t *testing.T, dbs several) {
 	for round := range rounds(40) {
 		put(t, dbs[round%3], "a", strconv.Itoa(round))
-		var saw string
-		refusal := errors.New("refused")
-		err := dbs[(round+1)%3].Update(t.Context(), func(w kv.Writer) error {
-			value, err := w.Get([]byte("a"))
-			saw = string(value)
-			return errors.Join(err, refusal)
-		})
-		wantErr(t, "Update", err, refusal)
-		if saw != strconv.Itoa(round) {
-			t.Errorf("it was refused for %s; want %d", saw, round)
-		}
+		refuses(t.Context(), t, dbs[(round+1)%3], strconv.Itoa(round))
+	}
+}
+
+// refuses lets an update be refused for what is under the key a, which is to be want.
+func refuses(ctx context.Context, t *testing.T, db kv.DB, want string) {
+	t.Helper()
+	var saw string
+	refusal := errors.New("refused")
+	err := db.Update(ctx, func(w kv.Writer) error {
+		value, err := w.Get([]byte("a"))
+		saw = string(value)
+		return errors.Join(err, refusal)
+	})
+	wantErr(t, "Update", err, refusal)
+	if saw != want {
+		t.Errorf("it was refused for %s; want %s", saw, want)
 	}
 }
 
