@@ -27,12 +27,11 @@ type View struct {
 
 // Seat is a game as somebody sees it who can touch its board.
 type Seat struct {
-	Note     Note // what chats show: words, the board, buttons
-	Plan     render.Plan
-	Title    string // the kind of game and its number
-	Kind     string // the key of its rules
-	Mover    PersonID
-	Players  [2]PersonID
+	Note  Note // what chats show: words, the board, buttons
+	Plan  render.Plan
+	Title string // the kind of game and its number
+	Kind  string // the key of its rules
+	Turn
 	Plays    bool    // whoever sees it
 	Clocks   []Clock // of White and Black, while time is limited
 	Over     bool
@@ -45,6 +44,14 @@ type Seat struct {
 	Threats  Text     // what was asked for, in words
 	Thought  *Thought // nil for who cannot think ahead
 }
+
+// Turn is who plays a game, and whose turn it is.
+type Turn struct {
+	Players [2]PersonID
+	Mover   PersonID // 0 if the game has ended
+}
+
+func turnOf(g *storage.Game) Turn { return Turn{g.Players, match.ToMove(g)} }
 
 // Clock is how much time a player has.
 type Clock struct {
@@ -82,8 +89,7 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, view View) (*Seat,
 	}
 	s := &Seat{
 		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: words.GameName(sight), Kind: sight.Variant.Key,
-		Mover: match.ToMove(&sight.Game), Players: sight.Game.Players, Over: sight.Game.Over(),
-		Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
+		Turn: turnOf(&sight.Game), Over: sight.Game.Over(), Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
 	}
 	_, s.Plays = sight.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {
@@ -198,6 +204,15 @@ func (b *Bot) Explain(ctx context.Context, m Message, id GameID, piece string) [
 	notes[0].Board, notes[0].Players = &card, nil
 	notes[0].SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
 	return notes
+}
+
+// Turn is whose turn it is in a game, nobody's if there is no such game.
+func (b *Bot) Turn(ctx context.Context, id GameID) (Turn, error) {
+	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(id) })
+	if err != nil && !storage.Lost(err) {
+		return Turn{}, err
+	}
+	return turnOf(&g), nil
 }
 
 // Revision counts how often a game was stored.

@@ -85,7 +85,7 @@ func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m bot.Message, notes []
 		Buttons: slices.DeleteFunc(slices.Clone(seat.Note.Buttons), shownAnyway),
 	}
 	p.Title = seat.Title
-	if s.here != nil && s.here.plays(seat) {
+	if s.here != nil && s.here.plays(seat.Turn) {
 		p.As = m.From.Address.ID
 	}
 	if p.Notes, err = spell(notes); err != nil {

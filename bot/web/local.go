@@ -29,8 +29,8 @@ func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 }
 
 // plays reports whether both who sit here play a game.
-func (l *local) plays(s *bot.Seat) bool {
-	return s.Players == l.ids || s.Players == [2]bot.PersonID{l.ids[1], l.ids[0]}
+func (l *local) plays(t bot.Turn) bool {
+	return t.Players == l.ids || t.Players == [2]bot.PersonID{l.ids[1], l.ids[0]}
 }
 
 // message is one of somebody who sits here; others see no answer to it.
@@ -52,6 +52,4 @@ func (l *local) visitor(r *http.Request) bot.Message {
 }
 
 // waits reports whether a game between both who sit here waits for the guest.
-func (l *local) waits(s *bot.Seat) bool {
-	return !s.Over && s.Mover == l.ids[1] && l.plays(s)
-}
+func (l *local) waits(t bot.Turn) bool { return t.Mover == l.ids[1] && l.plays(t) }

@@ -22,22 +22,20 @@ func (s *Site) mover(r *http.Request, id bot.GameID) (bot.Message, bool, error) 
 	if s.here == nil || r.FormValue("as") != "" {
 		return m, known, nil
 	}
-	seat, _, err := s.bot.Seat(r.Context(), m, id, bot.View{Ply: bot.Latest})
-	if err == nil && seat != nil && s.here.waits(seat) {
+	turn, err := s.bot.Turn(r.Context(), id)
+	if err == nil && s.here.waits(turn) {
 		m = s.here.message(r, s.here.guest)
 	}
 	return m, known, err
 }
 
-// seat is a game as the visitor sees it, or who sits beside them if that is who it waits for.
+// seat is a game as whoever mover finds sees it.
 func (s *Site) seat(r *http.Request, id bot.GameID, view bot.View) (*bot.Seat, bot.Message, []bot.Note, error) {
-	m, _ := s.visitor(r)
-	seat, notes, err := s.bot.Seat(r.Context(), m, id, view)
-	if seat == nil || s.here == nil || r.FormValue("as") != "" || !s.here.waits(seat) {
-		return seat, m, notes, err
+	m, _, err := s.mover(r, id)
+	if err != nil {
+		return nil, m, nil, err
 	}
-	m = s.here.message(r, s.here.guest)
-	seat, notes, err = s.bot.Seat(r.Context(), m, id, view)
+	seat, notes, err := s.bot.Seat(r.Context(), m, id, view)
 	return seat, m, notes, err
 }
 
