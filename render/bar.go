@@ -49,14 +49,13 @@ func (p *panelist) face(s style) *letter.Face { return p.Face(s.size*p.unit, s.b
 
 // write writes words from x on with their baseline at y, cut to their room, and gives where they
 // end; all in units. Where there is nothing to write, nothing is drawn.
-func (p *panelist) write(s style, ink color.Color, x, y, room float64, words string) float64 {
+func (p *panelist) write(s style, ink color.NRGBA, x, y, room float64, words string) float64 {
 	if words == "" {
 		return x
 	}
 	f := p.face(s)
 	written := f.Fit(words, room*p.unit)
-	p.dc.SetColor(ink)
-	p.dc.Write(paint.Text{Words: written, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold})
+	p.dc.Write(paint.Text{Words: written, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold}, ink)
 	return x + f.Width(written)/p.unit
 }
 
@@ -67,10 +66,9 @@ func (p *panelist) h(x float64) float64 { return p.x + x*p.unit }
 func (p *panelist) v(y float64) float64 { return p.y + y*p.unit }
 
 // cover fills the part with a color.
-func (p *panelist) cover(c color.Color) {
+func (p *panelist) cover(c color.NRGBA) {
 	p.dc.DrawRectangle(p.x, p.y, p.width*p.unit, barUnits*p.unit)
-	p.dc.SetColor(c)
-	p.dc.Fill()
+	p.dc.Fill(c)
 }
 
 // medal is what a bar begins with: a disc of the color of a side. It is the same in all games.
@@ -173,11 +171,8 @@ func (p *panelist) taken(w *who, colors *palette.Panel, x, room float64) float64
 func (p *panelist) disc(x float64, side rules.Color) {
 	fill, edge := p.Disc(side)
 	p.dc.DrawCircle(p.h(x), p.v(barUnits/2), 6.2*p.unit)
-	p.dc.SetColor(fill)
-	p.dc.FillPreserve()
-	p.dc.SetColor(edge)
-	p.dc.SetLineWidth(1.2 * p.unit)
-	p.dc.Stroke()
+	p.dc.FillPreserve(fill)
+	p.dc.Stroke(edge, 1.2*p.unit)
 }
 
 // until is the right part of a bar: the date by which a player must move.
@@ -206,8 +201,7 @@ func (r result) paint(p *panelist) {
 	colors := &p.Banner
 	p.cover(colors.Text)
 	p.dc.DrawRectangle(p.h(0), p.v(line), p.width*p.unit, (barUnits-2*line)*p.unit)
-	p.dc.SetColor(colors.Ground)
-	p.dc.Fill()
+	p.dc.Fill(colors.Ground)
 	p.middle(style{18.5, true}, colors.Text, baseline, string(r))
 }
 
@@ -246,15 +240,13 @@ func (p *panelist) halves(s style, text string) []string {
 }
 
 // clock is a small one, which shows four.
-func (p *panelist) clock(ink color.Color, x, radius float64) {
+func (p *panelist) clock(ink color.NRGBA, x, radius float64) {
 	const y = barUnits / 2.
 	p.dc.DrawCircle(p.h(x), p.v(y), radius*p.unit)
 	p.dc.MoveTo(p.h(x), p.v(y-radius*.62))
 	p.dc.LineTo(p.h(x), p.v(y))
 	p.dc.LineTo(p.h(x+radius*.5), p.v(y+radius*.3))
-	p.dc.SetColor(ink)
-	p.dc.SetLineWidth(1.2 * p.unit)
-	p.dc.Stroke()
+	p.dc.Stroke(ink, 1.2*p.unit)
 }
 
 func index(lit bool) int {

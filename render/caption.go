@@ -76,14 +76,13 @@ func (c *endCard) player(p *panelist, y float64, side rules.Color) {
 }
 
 // plate fills a box with round corners.
-func (p *panelist) plate(x, y, width, height, round float64, c color.Color) {
+func (p *panelist) plate(x, y, width, height, round float64, c color.NRGBA) {
 	p.dc.DrawRoundedRectangle(p.h(x), p.v(y), width*p.unit, height*p.unit, round*p.unit)
-	p.dc.SetColor(c)
-	p.dc.Fill()
+	p.dc.Fill(c)
 }
 
 // middle writes words in the middle of a line.
-func (p *panelist) middle(s style, ink color.Color, y float64, words string) {
+func (p *panelist) middle(s style, ink color.NRGBA, y float64, words string) {
 	const margin = 30
 	room := p.width - 2*margin
 	f := p.face(s)

@@ -34,15 +34,13 @@ func (p *pen) paintBlock() {
 	const side = .17
 	a := p.at(.5-side/2, .5-side/2)
 	p.dc.DrawRectangle(a.x, a.y, side*p.cell, side*p.cell)
-	p.dc.SetColor(p.Kill)
-	p.dc.Fill()
+	p.dc.Fill(p.Kill)
 }
 
 // paintThorns draws the outline of a burst around a piece.
 func (p *pen) paintThorns() {
 	const rays, outer, inner = 14, .49, .39
 	p.star(rays, outer, inner, 1)
-	p.dc.SetColor(p.Blast)
-	p.dc.FillPreserve()
+	p.dc.FillPreserve(p.Blast)
 	p.stroke(p.Kill, .035)
 }

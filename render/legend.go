@@ -160,14 +160,12 @@ func (l *lesson) paint(p *panelist) {
 func (p *panelist) rule(width float64) {
 	const thick = 1
 	p.dc.DrawRectangle(p.h(0), p.v(0), width*p.unit, max(1, math.Round(thick*p.unit)))
-	p.dc.SetColor(p.Rim)
-	p.dc.Fill()
+	p.dc.Fill(p.Rim)
 }
 
 // text writes a line that fits.
 func (p *panelist) text(s style, x, y float64, words string) {
-	p.dc.SetColor(p.Bars[0].Text)
-	p.dc.Write(paint.Text{Words: words, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold})
+	p.dc.Write(paint.Text{Words: words, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold}, p.Bars[0].Text)
 }
 
 // square paints a square of a board, spots on an empty one so large that they can be told apart.

@@ -108,18 +108,13 @@ func ghost(m glyph.Livery, ground color.NRGBA) glyph.Livery {
 }
 
 // fill covers the tile.
-func (p *pen) fill(c color.Color) {
+func (p *pen) fill(c color.NRGBA) {
 	p.dc.DrawRectangle(p.x, p.y, p.cell, p.cell)
-	p.dc.SetColor(c)
-	p.dc.Fill()
+	p.dc.Fill(c)
 }
 
 // stroke draws the path of the brush, so many tiles wide.
-func (p *pen) stroke(c color.Color, width float64) {
-	p.dc.SetColor(c)
-	p.dc.SetLineWidth(width * p.cell)
-	p.dc.Stroke()
-}
+func (p *pen) stroke(c color.NRGBA, width float64) { p.dc.Stroke(c, width*p.cell) }
 
 // rim is how broad the frame of a board is.
 const rim = .08
@@ -128,14 +123,13 @@ const rim = .08
 func (p *pen) paintRim(t *tile) {
 	const round = .06
 	wide := math.Round(rim * p.cell) // whole pixels, so that frames of neighbors have no seams
-	p.dc.SetColor(p.Rim)
 	for i, dir := range directions {
 		if t.near>>i&1 == 0 {
 			continue
 		}
 		a := p.at(float64(dir[0]), float64(dir[1]))
 		p.dc.DrawRoundedRectangle(a.x-wide, a.y-wide, p.cell+2*wide, p.cell+2*wide, round*p.cell)
-		p.dc.Fill()
+		p.dc.Fill(p.Rim)
 	}
 }
 
@@ -186,12 +180,12 @@ func (p *pen) paintNames(t *tile) {
 		return
 	}
 	size := max(7, min(9, p.cell*.27), p.cell*.175)
-	p.dc.SetColor(p.Coordinates)
+	ink := p.Coordinates
 	if t.ground == hole {
-		p.dc.SetColor(p.Outside)
+		ink = p.Outside
 	}
 	if t.beside {
-		p.paintBeside(t)
+		p.paintBeside(t, ink)
 		return
 	}
 	left, top, foot := .035, .035, .96
@@ -205,22 +199,22 @@ func (p *pen) paintNames(t *tile) {
 		top += edgeStrip + edgeLine
 	}
 	if t.rank != "" {
-		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + left*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true})
+		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + left*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true}, ink)
 	}
 	if t.file != "" {
-		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + left*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true})
+		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + left*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true}, ink)
 	}
 }
 
 // paintBeside writes the names of a rank or a file beside the board.
-func (p *pen) paintBeside(t *tile) {
+func (p *pen) paintBeside(t *tile, ink color.NRGBA) {
 	const off = .22 // from the board to the middle of the names
 	size := max(8, min(10, p.cell*.3), p.cell*.2)
 	name, at := t.rank, p.at(1-off, .5)
 	if t.file != "" {
 		name, at = t.file, p.at(.5, off)
 	}
-	p.dc.Write(paint.Text{Words: name, At: paint.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Align: paint.Middle})
+	p.dc.Write(paint.Text{Words: name, At: paint.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Align: paint.Middle}, ink)
 }
 
 // How broad the edge of the side to move is.
@@ -241,9 +235,7 @@ func (p *pen) paintTurn(t *tile) {
 		strip, line = p.at(0, 1-edgeStrip), p.at(0, 1-edgeStrip-edgeLine)
 	}
 	p.dc.DrawRectangle(strip.x, strip.y, p.cell, edgeStrip*p.cell)
-	p.dc.SetColor(own)
-	p.dc.Fill()
+	p.dc.Fill(own)
 	p.dc.DrawRectangle(line.x, line.y, p.cell, edgeLine*p.cell)
-	p.dc.SetColor(other)
-	p.dc.Fill()
+	p.dc.Fill(other)
 }

@@ -54,7 +54,7 @@ func (p *pen) inkOf(number uint8) color.NRGBA {
 }
 
 // polygon fills what is between corners, given in tiles.
-func (p *pen) polygon(ink color.Color, corners ...point) {
+func (p *pen) polygon(ink color.NRGBA, corners ...point) {
 	for i, c := range corners {
 		at := p.at(c.x, c.y)
 		if i == 0 {
@@ -64,6 +64,5 @@ func (p *pen) polygon(ink color.Color, corners ...point) {
 		}
 	}
 	p.dc.ClosePath()
-	p.dc.SetColor(ink)
-	p.dc.Fill()
+	p.dc.Fill(ink)
 }

@@ -50,11 +50,10 @@ func (p *pen) paintCorners(width, arm float64) {
 // paintBlocks draws corners of whole pixels, which take little room in animations.
 func (p *pen) paintBlocks(width, arm float64) {
 	wide, long := max(1, math.Round(width*p.cell)), math.Round(arm*p.cell)
-	p.dc.SetColor(p.Trail)
 	for _, c := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
 		block := func(width, height float64) {
 			p.dc.DrawRectangle(p.x+c[0]*(p.cell-width), p.y+c[1]*(p.cell-height), width, height)
-			p.dc.Fill()
+			p.dc.Fill(p.Trail)
 		}
 		block(long, wide)
 		block(wide, long)
@@ -65,8 +64,7 @@ func (p *pen) paintBlocks(width, arm float64) {
 func (p *pen) paintDot(ink color.NRGBA, radius float64) {
 	c := p.at(.5, .5)
 	p.dc.DrawCircle(c.x, c.y, radius*p.cell)
-	p.dc.SetColor(ink)
-	p.dc.Fill()
+	p.dc.Fill(ink)
 }
 
 // paintSpots shows what is marked in the middle of a square, below the piece.
@@ -125,8 +123,7 @@ func (p *pen) paintPins(t *tile, table rules.Table, seen *contents) {
 func (p *pen) paintCheck() {
 	c := p.at(.5, .5)
 	p.dc.DrawCircle(c.x, c.y, .455*p.cell)
-	p.dc.SetColor(p.CheckTint)
-	p.dc.FillPreserve()
+	p.dc.FillPreserve(p.CheckTint)
 	p.stroke(p.Check, .06)
 }
 
@@ -168,8 +165,7 @@ func (p *pen) paintBlast() {
 	const rays, outer, inner, open = 12, .47, .37, .29
 	p.star(rays, outer, inner, 1)
 	p.star(rays, open, open, -1) // the other way round, which leaves it empty
-	p.dc.SetColor(p.Blast)
-	p.dc.FillPreserve()
+	p.dc.FillPreserve(p.Blast)
 	p.stroke(p.Kill, .04)
 }
 
@@ -214,11 +210,9 @@ func (p *pen) pin(ink color.NRGBA, corner bool) (c point, arm float64) {
 	}
 	c = p.at(.845, .845)
 	p.dc.DrawCircle(c.x, c.y, (plate+rim)*p.cell)
-	p.dc.SetColor(p.Casing)
-	p.dc.Fill()
+	p.dc.Fill(p.Casing)
 	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
-	p.dc.SetColor(ink)
-	p.dc.Fill()
+	p.dc.Fill(ink)
 	return c, .075 * p.cell
 }
 
@@ -247,8 +241,7 @@ func (p *pen) paintDivision(corner bool) {
 	p.stroke(ink, .04)
 	p.dc.DrawCircle(c.x, c.y-arm*.85, dot*p.cell)
 	p.dc.DrawCircle(c.x, c.y+arm*.85, dot*p.cell)
-	p.dc.SetColor(ink)
-	p.dc.Fill()
+	p.dc.Fill(ink)
 }
 
 // paintFlake pins a snow crystal to the lower right corner of a square, above the
@@ -257,8 +250,7 @@ func (p *pen) paintFlake() {
 	const at, plate, arm = .87, .125, .085
 	c := p.at(at, at)
 	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
-	p.dc.SetColor(p.Plate)
-	p.dc.FillPreserve()
+	p.dc.FillPreserve(p.Plate)
 	p.stroke(p.Frost, .03)
 	for i := range 3 {
 		sin, cos := math.Sincos(float64(i) * math.Pi / 3)

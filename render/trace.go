@@ -84,9 +84,7 @@ func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64)
 	for i, d := range dashes {
 		lengths[i] = d * p.cell
 	}
-	p.dc.SetDash(lengths...)
-	p.stroke(ink, width)
-	p.dc.SetDash()
+	p.dc.Stroke(ink, width*p.cell, lengths...)
 }
 
 // paintShot draws a dashed line of fire to a sight on the target, around what stands there.
@@ -145,8 +143,7 @@ func (p *pen) paintArrow(w way, on layer, ink color.NRGBA, off float64, dashes .
 	p.dc.LineTo(neck.x+dy*half, neck.y-dx*half)
 	p.dc.ClosePath()
 	if on == lines {
-		p.dc.SetColor(ink)
-		p.dc.FillPreserve()
+		p.dc.FillPreserve(ink)
 	}
 	p.trace(on, ink, .02)
 }

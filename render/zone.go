@@ -32,8 +32,7 @@ func (p *pen) paintZones(t *tile) {
 				p.dc.DrawRectangle(a.x, a.y, width*p.cell, width*p.cell)
 			}
 		}
-		p.dc.SetColor(p.Zones[side])
-		p.dc.Fill()
+		p.dc.Fill(p.Zones[side])
 	}
 }
 
@@ -65,11 +64,8 @@ func (p *pen) paintBadges(table rules.Table, seen *contents) {
 		high := float64(len(roles))*size + 2*margin
 		a := p.at(1-edge-wide, y)
 		p.dc.DrawRoundedRectangle(a.x, a.y, wide*p.cell, high*p.cell, round*p.cell)
-		p.dc.SetColor(p.Casing)
-		p.dc.SetLineWidth(rim * p.cell)
-		p.dc.StrokePreserve()
-		p.dc.SetColor(p.Zones[side])
-		p.dc.Fill()
+		p.dc.StrokePreserve(p.Casing, rim*p.cell)
+		p.dc.Fill(p.Zones[side])
 		ink := glyph.Livery{Name: "badge", Fill: p.Casing, Edge: p.Casing, Detail: p.Zones[side]}
 		for i, role := range roles {
 			at := p.at(1-edge-wide+margin, y+margin+float64(i)*size)

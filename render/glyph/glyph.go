@@ -248,30 +248,21 @@ func (s brush) paint(dc *paint.Brush, l *Livery, piece frame) {
 		}
 		fill(dc, rim, l.Detail, l.Edge, piece.sy)
 	case crease:
-		dc.SetColor(l.Detail)
-		dc.SetLineWidth(detailWidth * piece.sy)
-		dc.Stroke()
+		dc.Stroke(l.Detail, detailWidth*piece.sy)
 	case spot:
-		dc.SetColor(l.Detail)
-		dc.Fill()
+		dc.Fill(l.Detail)
 	case word:
 		x, y := f.at(point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		dc.SetColor(l.Detail)
-		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Align: paint.Middle})
+		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Align: paint.Middle}, l.Detail)
 	}
 }
 
 // fill fills the path that the brush has, with an outline and a rim around it.
 func fill(dc *paint.Brush, rim, inside, edge color.NRGBA, unit float64) {
 	if rim.A != 0 {
-		dc.SetColor(rim)
-		dc.SetLineWidth(haloWidth * unit)
-		dc.StrokePreserve()
+		dc.StrokePreserve(rim, haloWidth*unit)
 	}
-	dc.SetColor(inside)
-	dc.FillPreserve()
-	dc.SetColor(edge)
-	dc.SetLineWidth(edgeWidth * unit)
-	dc.Stroke()
+	dc.FillPreserve(inside)
+	dc.Stroke(edge, edgeWidth*unit)
 }

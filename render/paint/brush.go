@@ -72,31 +72,15 @@ const (
 // Square is a square part of a surface.
 type Square struct{ X, Y, Side float64 } // its upper left corner, and how long its sides are
 
-// Brush paints on a surface. It has a color, a line and a path, which grows until it is
-// painted; the path begins empty. It is for one goroutine.
+// Brush paints on a surface. It has a path, which grows until it is painted, and begins
+// empty. It is for one goroutine.
 type Brush struct {
 	surface Surface
-	color   color.NRGBA
-	line    Line
 	path    Path
 }
 
-// NewBrush is a brush for a surface, with a black line one unit wide.
-func NewBrush(s Surface) *Brush {
-	return &Brush{surface: s, color: color.NRGBA{A: 0xff}, line: Line{Width: 1}}
-}
-
-// SetColor has what follows painted in a color.
-func (b *Brush) SetColor(c color.Color) {
-	b.color = color.NRGBAModel.Convert(c).(color.NRGBA)
-}
-
-// SetLineWidth has what follows stroked with a line of a width.
-func (b *Brush) SetLineWidth(width float64) { b.line.Width = width }
-
-// SetDash has what follows stroked with dashes and gaps of these lengths in turn, or
-// without gaps if there are none.
-func (b *Brush) SetDash(dashes ...float64) { b.line.Dashes = dashes }
+// NewBrush is a brush for a surface.
+func NewBrush(s Surface) *Brush { return &Brush{surface: s} }
 
 // MoveTo begins an outline.
 func (b *Brush) MoveTo(x, y float64) {
@@ -183,25 +167,28 @@ func (b *Brush) quarter(x, y, radius float64, i int) {
 }
 
 // Fill fills the path, and forgets it.
-func (b *Brush) Fill() {
-	b.FillPreserve()
+func (b *Brush) Fill(c color.NRGBA) {
+	b.FillPreserve(c)
 	b.path = b.path[:0]
 }
 
 // FillPreserve fills the path, which may then be stroked.
-func (b *Brush) FillPreserve() { b.surface.Fill(b.path, b.color) }
+func (b *Brush) FillPreserve(c color.NRGBA) { b.surface.Fill(b.path, c) }
 
-// Stroke follows the path with the line, and forgets it.
-func (b *Brush) Stroke() {
-	b.StrokePreserve()
+// Stroke follows the path with a line, with dashes and gaps of these lengths in turn if there
+// are any, and forgets it.
+func (b *Brush) Stroke(c color.NRGBA, width float64, dashes ...float64) {
+	b.StrokePreserve(c, width, dashes...)
 	b.path = b.path[:0]
 }
 
-// StrokePreserve follows the path with the line; it may then be filled.
-func (b *Brush) StrokePreserve() { b.surface.Stroke(b.path, b.color, b.line) }
+// StrokePreserve is Stroke of a path that may then be filled.
+func (b *Brush) StrokePreserve(c color.NRGBA, width float64, dashes ...float64) {
+	b.surface.Stroke(b.path, c, Line{Width: width, Dashes: dashes})
+}
 
 // Write writes a text. The path stays as it is.
-func (b *Brush) Write(t Text) { b.surface.Write(t, b.color) }
+func (b *Brush) Write(t Text, c color.NRGBA) { b.surface.Write(t, c) }
 
 // Stamp paints something that looks the same wherever it is painted, in a square: what
 // draw does with a brush, in a square that it is given. The name says in a few words
