@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"chimera/cmd/internal/progress"
 	"chimera/config"
 	"chimera/storage/engines"
 	"chimera/storage/kv"
@@ -22,13 +23,13 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	var size int64
 	copied := func(from func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
 		return save(b.File, func(file io.Writer) error {
-			var shown *progress
+			var shown *progress.Bar
 			err := from(ctx, func(length int64) (io.Writer, error) {
 				size = length
-				shown = showBytes(std.err, "copying", length)
+				shown = progress.Bytes(std.err, "copying", length)
 				return io.MultiWriter(file, shown), nil
 			})
-			shown.end()
+			shown.End()
 			return cause(ctx, err)
 		}, func(path string) error { return sound(ctx, path) })
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/cmd/internal/processor"
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/variants"
@@ -40,10 +41,10 @@ func (b *bench) Run(ctx context.Context, std streams) error {
 		games = []*rules.Variant{pos.Variant()}
 	}
 	fmt.Fprintf(std.out, "%-13s %10s %10s %7s %10s\n", "game", "nodes", "nodes/s", "depth", "ms/move")
-	shown := showGames(std.err, "searching", len(games)*b.Positions)
-	defer shown.end()
+	shown := progress.Count(std.err, "searching", len(games)*b.Positions)
+	defer shown.End()
 	for i, v := range games {
-		line, err := b.game(ctx, v, func(n int) { shown.set(i*b.Positions + n) })
+		line, err := b.game(ctx, v, func(n int) { shown.Set(i*b.Positions + n) })
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -128,6 +129,14 @@ func (c *checked) Write(b []byte) (int, error) {
 	n, err := c.Writer.Write(b)
 	c.err = cmp.Or(c.err, err)
 	return n, err
+}
+
+// isTerminal reports whether a stream is one.
+func isTerminal(stream any) bool {
+	if c, ok := stream.(*checked); ok {
+		stream = c.Writer
+	}
+	return progress.IsTerminal(stream)
 }
 
 // position is a position that the command line names.

@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/archive"
+	"chimera/cmd/internal/progress"
 	"chimera/config"
 	"chimera/rules/variants"
 )
@@ -27,7 +28,7 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	games, faults := 0, 0
-	var shown *progress
+	var shown *progress.Bar
 	things := "game"
 	run := verifying
 	if v.Ratings {
@@ -36,18 +37,18 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	err := ask(ctx, v.Data, run, "", func(f finding) error {
 		if f.Fault == "" {
 			if shown == nil {
-				shown = showGames(std.err, "replaying", f.Of)
+				shown = progress.Count(std.err, "replaying", f.Of)
 			}
-			shown.set(f.Done)
+			shown.Set(f.Done)
 			games = f.Of
 			return nil
 		}
 		faults++
-		shown.end() // for a line; it comes again
+		shown.End() // for a line; it comes again
 		_, err := fmt.Fprintln(std.out, f)
 		return err
 	})
-	shown.end()
+	shown.End()
 	if err != nil {
 		return cause(ctx, err)
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
 )
@@ -155,12 +157,14 @@ func (t *tally) clear(mark float64) bool {
 	return len(t.pairs) >= few && max(t.score()-mark, mark-t.score()) > max(t.margin(), 0.05)
 }
 
-// duel plays a match of so many fair openings, each with both colors. The openings follow from
-// the seed; after is called after each game, and ends the match after the opening that it finds
-// to be enough.
-func duel(ctx context.Context, v *rules.Variant, one, other player, openings int, seed uint64, after func(*tally) (enough bool)) (*tally, error) {
+// duel plays a match of so many fair openings, each with both colors, and shows how far it has come
+// in what. The openings follow from the seed; the match ends with the one after which enough, if it
+// is not nil, finds that they are.
+func duel(ctx context.Context, v *rules.Variant, what string, one, other player, openings int, seed uint64, enough func(*tally) bool) (*tally, error) {
+	bar := progress.Count(os.Stderr, what, 2*openings)
+	defer bar.End()
 	t := new(tally)
-	for i, enough := uint64(0), false; i < uint64(openings) && !enough; i++ {
+	for i := range uint64(openings) {
 		start, err := fairOpening(ctx, v, seed+i)
 		if err != nil {
 			return t, err
@@ -175,10 +179,11 @@ func duel(ctx context.Context, v *rules.Variant, one, other player, openings int
 			if err != nil {
 				return t, err
 			}
-			if points += t.count(result, color); color == rules.Black {
-				t.pairs = append(t.pairs, points)
-			}
-			enough = after(t)
+			points += t.count(result, color)
+			bar.Add()
+		}
+		if t.pairs = append(t.pairs, points); enough != nil && enough(t) {
+			break
 		}
 	}
 	return t, nil

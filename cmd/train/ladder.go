@@ -207,9 +207,7 @@ func (l *levels) between(ctx context.Context, v *rules.Variant, high, low float6
 		n.Ladder[1] = strengthAt(point, l.Top)
 		players[i] = &searcher{engine: engine.WithNumbers(v, n), limits: engine.Limits{Level: 1}}
 	}
-	bar := show(fmt.Sprintf("%s, %.2f v %.2f", v.Key, high, low), 2*l.Openings)
-	defer func() { _ = bar.Clear() }()
-	return duel(ctx, v, players[0], players[1], l.Openings, l.Seed, counting(bar))
+	return duel(ctx, v, fmt.Sprintf("%s, %.2f v %.2f", v.Key, high, low), players[0], players[1], l.Openings, l.Seed, nil)
 }
 
 // numbersOf are the game's own, or what its rules say.

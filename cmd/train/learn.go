@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
 )
@@ -80,8 +81,8 @@ func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Number
 		return nil, err
 	}
 	e := engine.WithNumbers(v, n)
-	bar := show(fmt.Sprintf("%s %d: self-play", v.Key, round), l.PerRound)
-	_ = bar.Set(len(games))
+	bar := progress.Count(os.Stderr, fmt.Sprintf("%s %d: self-play", v.Key, round), l.PerRound)
+	bar.Set(len(games))
 	for i := len(games); i < l.PerRound; i++ {
 		r, err := selfPlay(ctx, v, e, l.Nodes, l.Seed+uint64(round)<<32+uint64(i))
 		if err != nil {
@@ -91,9 +92,9 @@ func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Number
 			return nil, err
 		}
 		games = append(games, r)
-		_ = bar.Add(1)
+		bar.Add()
 	}
-	_ = bar.Clear()
+	bar.End()
 	return games, nil
 }
 
@@ -103,15 +104,13 @@ func (l *learn) decide(ctx context.Context, out io.Writer, v *rules.Variant, sta
 	if kept, err := readNumbers(v, file); !errors.Is(err, os.ErrNotExist) {
 		return kept, err
 	}
-	bar := show(fmt.Sprintf("%s %d: fit", v.Key, round), l.Steps)
-	fitted := fit(start, samples, l.Trust, l.Steps, func() { _ = bar.Add(1) })
-	_ = bar.Clear()
+	bar := progress.Count(os.Stderr, fmt.Sprintf("%s %d: fit", v.Key, round), l.Steps)
+	fitted := fit(start, samples, l.Trust, l.Steps, bar.Add)
+	bar.End()
 	limits := engine.Limits{Nodes: l.MatchNodes}
 	one := &searcher{engine: engine.WithNumbers(v, fitted), limits: limits}
 	other := &searcher{engine: engine.WithNumbers(v, best), limits: limits}
-	bar = show(fmt.Sprintf("%s %d: match", v.Key, round), 2*l.Openings)
-	t, err := duel(ctx, v, one, other, l.Openings, l.Seed+uint64(round)<<48, counting(bar))
-	_ = bar.Clear()
+	t, err := duel(ctx, v, fmt.Sprintf("%s %d: match", v.Key, round), one, other, l.Openings, l.Seed+uint64(round)<<48, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -21,31 +21,30 @@ type match struct {
 // Run plays the matches.
 func (m *match) Run(ctx context.Context, out io.Writer) error {
 	return eachGame(m.Games, func(v *rules.Variant) error {
-		one, err := newPlayer(v, m.One)
-		if err != nil {
-			return err
+		result, err := contest(ctx, v, v.Key, m.One, m.Other, m.Openings, m.Seed, nil)
+		if err == nil {
+			fmt.Fprintf(out, "%-13s %s v %s: %s\n", v.Key, m.One, m.Other, result)
 		}
-		other, err := newPlayer(v, m.Other)
-		if err != nil {
-			return err
-		}
-		bar := show(v.Key, 2*m.Openings)
-		t, err := duel(ctx, v, one, other, m.Openings, m.Seed, counting(bar))
-		_ = bar.Clear()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%-13s %s v %s: %s%s\n", v.Key, m.One, m.Other, t, costOf(one))
-		return nil
+		return err
 	})
 }
 
-// costOf is what the moves of a player have cost, if it tells.
-func costOf(p player) string {
-	if s, ok := p.(*searcher); ok {
-		return "; the first takes " + s.cost.String()
+// contest is how a duel ends of two players who are described, and what the moves of the first have
+// cost, if it tells.
+func contest(ctx context.Context, v *rules.Variant, what, first, second string, openings int, seed uint64, enough func(*tally) bool) (string, error) {
+	one, err := newPlayer(v, first)
+	if err != nil {
+		return "", err
 	}
-	return ""
+	other, err := newPlayer(v, second)
+	if err != nil {
+		return "", err
+	}
+	t, err := duel(ctx, v, what, one, other, openings, seed, enough)
+	if s, ok := one.(*searcher); ok {
+		return t.String() + "; the first takes " + s.cost.String(), err
+	}
+	return t.String(), err
 }
 
 type levels struct {
@@ -79,26 +78,16 @@ func (l *levels) Run(ctx context.Context, out io.Writer) error {
 
 // step lets a level play the one below, or random moves.
 func (l *levels) step(ctx context.Context, out io.Writer, v *rules.Variant, level int) error {
-	one, err := newPlayer(v, fmt.Sprintf("level=%d", level))
-	if err != nil {
-		return err
-	}
 	below := "random"
 	if level > 1 {
 		below = fmt.Sprintf("level=%d", level-1)
 	}
-	other, err := newPlayer(v, below)
-	if err != nil {
-		return err
-	}
-	bar := show(fmt.Sprintf("%s, level %d", v.Key, level), 2*l.Openings)
-	t, err := duel(ctx, v, one, other, l.Openings, l.Seed, func(t *tally) bool {
-		_ = bar.Add(1)
+	what := fmt.Sprintf("%s, level %d", v.Key, level)
+	result, err := contest(ctx, v, what, fmt.Sprintf("level=%d", level), below, l.Openings, l.Seed, func(t *tally) bool {
 		return l.Mark > 0 && t.clear(l.Mark/100)
 	})
-	_ = bar.Clear()
 	if err == nil {
-		fmt.Fprintf(out, "%-13s %d:%d %s%s\n", v.Key, level, level-1, t, costOf(one))
+		fmt.Fprintf(out, "%-13s %d:%d %s\n", v.Key, level, level-1, result)
 	}
 	return err
 }

@@ -71,7 +71,7 @@ func TestStrengthDoesNotFall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := duel(t.Context(), v, one, newGreedy(v), 3, 7, func(*tally) bool { return false })
+		result, err := duel(t.Context(), v, key, one, newGreedy(v), 3, 7, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestAStrongerLevelWins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := duel(t.Context(), v, one, other, 5, 7, func(*tally) bool { return false })
+		result, err := duel(t.Context(), v, levels[0], one, other, 5, 7, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

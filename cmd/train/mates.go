@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 )
 
@@ -42,8 +44,8 @@ func (c *mates) game(ctx context.Context, v *rules.Variant) (found [mostMoves]in
 	if err != nil {
 		return found, err
 	}
-	bar := show(v.Key, mostMoves*c.Each)
-	defer func() { _ = bar.Clear() }()
+	bar := progress.Count(os.Stderr, v.Key, mostMoves*c.Each)
+	defer bar.End()
 	var met [mostMoves]int
 	for seed := c.Seed; met != [mostMoves]int{c.Each, c.Each, c.Each}; seed++ {
 		positions, err := lastOf(ctx, v, seed)
@@ -68,7 +70,7 @@ func (c *mates) game(ctx context.Context, v *rules.Variant) (found [mostMoves]in
 			if p := (prover{cursor: next.Cursor()}); p.loses(moves - 1) {
 				found[moves-1]++
 			}
-			_ = bar.Add(1)
+			bar.Add()
 		}
 	}
 	return found, nil

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/puzzle"
@@ -71,8 +72,8 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 	if err != nil {
 		return chosen, 0, err
 	}
-	bar := show(v.Key, c.Want)
-	defer func() { _ = bar.Clear() }()
+	bar := progress.Count(os.Stderr, v.Key, c.Want)
+	defer bar.End()
 	for ; len(chosen.all) < c.Want; games++ {
 		var found mined
 		if games < len(known) {
@@ -93,7 +94,7 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 				return chosen, games, err
 			}
 		}
-		_ = bar.Set(len(chosen.all))
+		bar.Set(len(chosen.all))
 	}
 	return chosen, games, nil
 }
