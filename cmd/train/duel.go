@@ -109,29 +109,31 @@ func over(game rules.Game, plies int) (rules.Result, bool) {
 	return 0, false
 }
 
-// playOut plays a game to its end between white and black.
-func playOut(ctx context.Context, start rules.Game, seed uint64, white, black player) (rules.Result, error) {
+// play plays a game to its end between White and Black, or for as long as may be.
+func play(ctx context.Context, start rules.Game, seed uint64, players [2]player) (*course, rules.Result, error) {
 	c := &course{seed: seed, start: start, now: start}
 	for {
 		if result, ok := over(c.now, len(c.moves)); ok {
-			if result == rules.Drawn && len(c.moves) >= longest {
-				return decide(ctx, c.now)
-			}
-			return result, nil
+			return c, result, nil
 		}
-		mover := white
-		if c.now.Position.Turn() == rules.Black {
-			mover = black
-		}
-		m, err := mover.move(ctx, c)
+		m, err := players[c.now.Position.Turn()].move(ctx, c)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		if c.now, err = c.now.Play(m); err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		c.moves = append(c.moves, m)
 	}
+}
+
+// playOut plays a game, and decides one that has lasted for too long.
+func playOut(ctx context.Context, start rules.Game, seed uint64, players [2]player) (rules.Result, error) {
+	c, result, err := play(ctx, start, seed, players)
+	if err == nil && result == rules.Drawn && len(c.moves) >= longest {
+		return decide(ctx, c.now)
+	}
+	return result, err
 }
 
 // decide is what comes of a game that has lasted for too long.
@@ -171,11 +173,9 @@ func duel(ctx context.Context, v *rules.Variant, what string, one, other player,
 		}
 		points := 0.0
 		for _, color := range [...]rules.Color{rules.White, rules.Black} {
-			white, black := one, other
-			if color == rules.Black {
-				white, black = other, one
-			}
-			result, err := playOut(ctx, start, seed+i, white, black)
+			var players [2]player
+			players[color], players[color.Other()] = one, other
+			result, err := playOut(ctx, start, seed+i, players)
 			if err != nil {
 				return t, err
 			}

@@ -89,28 +89,20 @@ func lastOf(ctx context.Context, v *rules.Variant, seed uint64) ([]*rules.Positi
 			return nil, err
 		}
 	}
-	var met [2][]*rules.Position
-	for plies := 0; ; plies++ {
-		if result, ok := over(game, plies); ok {
-			switch result {
-			case rules.WinFor(rules.White):
-				return met[rules.White], nil
-			case rules.WinFor(rules.Black):
-				return met[rules.Black], nil
-			default:
-				return nil, nil
-			}
-		}
-		turn := game.Position.Turn()
-		met[turn] = append(met[turn], game.Position)
-		m, err := players[turn].move(ctx, &course{seed: seed, start: game, now: game})
-		if err != nil {
-			return nil, err
+	c, result, err := play(ctx, game, seed, players)
+	if err != nil {
+		return nil, err
+	}
+	var met []*rules.Position
+	for _, m := range c.moves {
+		if result == rules.WinFor(game.Position.Turn()) {
+			met = append(met, game.Position)
 		}
 		if game, err = game.Play(m); err != nil {
 			return nil, err
 		}
 	}
+	return met, nil
 }
 
 // matesIn reports whether the mover can force a mate, or the capture of a king, in so many
