@@ -33,7 +33,7 @@ func Talk(ctx context.Context, in io.Reader, out io.Writer) error {
 			s.obey(words[0], words[1:])
 		}
 	}
-	s.finish()
+	s.thinking.Wait() // a search may end by itself
 	return nil
 }
 
@@ -183,13 +183,6 @@ func (s *session) halt() {
 		s.stop = nil
 	}
 	s.thinking.Wait()
-}
-
-// finish waits for a search that ends by itself.
-func (s *session) finish() {
-	if s.stop != nil {
-		s.thinking.Wait()
-	}
 }
 
 // limits are what a go asks for. Of a clock's time, it takes a thirtieth and most of the
