@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,11 +67,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 			return err
 		}
 	}
-	folder := l.Out
-	if folder == "" {
-		folder = l.Work
-	}
-	return write(filepath.Join(folder, v.Key+".txt"), v, best)
+	return write(filepath.Join(cmp.Or(l.Out, l.Work), v.Key+".txt"), v, best)
 }
 
 // selfPlay is a round's games, those that are still missing played now.

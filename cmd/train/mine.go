@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,16 +49,12 @@ func (c *mine) game(ctx context.Context, out io.Writer, v *rules.Variant) error 
 		return err
 	}
 	fmt.Fprintf(out, "%-13s %d puzzles of %d games: %s\n", v.Key, len(chosen.all), games, chosen.table())
-	folder := c.Out
-	if folder == "" {
-		folder = c.Work
-	}
 	text := new(strings.Builder)
 	fmt.Fprintf(text, "# Puzzles of %s, found by cmd/train: position, solution, themes, difficulty.\n", v.Name)
 	for _, p := range chosen.all {
 		fmt.Fprintln(text, p.String())
 	}
-	return errors.Join(ctx.Err(), os.WriteFile(filepath.Join(folder, v.Key+"-puzzles.txt"), []byte(text.String()), 0o644))
+	return errors.Join(ctx.Err(), os.WriteFile(filepath.Join(cmp.Or(c.Out, c.Work), v.Key+"-puzzles.txt"), []byte(text.String()), 0o644))
 }
 
 // dig plays games until there are puzzles enough, those first that were played before.
@@ -68,10 +65,11 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 	if err != nil {
 		return chosen, 0, err
 	}
-	m, err := newMiner(v, c.Nodes)
+	e, err := engine.New(v)
 	if err != nil {
 		return chosen, 0, err
 	}
+	m := &miner{variant: v, engine: e, nodes: c.Nodes}
 	bar := progress.Count(os.Stderr, v.Key, c.Want)
 	defer bar.End()
 	for ; len(chosen.all) < c.Want; games++ {
@@ -86,11 +84,13 @@ func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games 
 				return chosen, games, err
 			}
 		}
-		if err := m.count(found); err != nil {
-			return chosen, games, err
-		}
 		for _, line := range found.Puzzles {
-			if err := chosen.offer(v, line); err != nil {
+			p, err := read(v, line)
+			if err != nil {
+				return chosen, games, err
+			}
+			m.count(p)
+			if err := chosen.offer(v, p); err != nil {
 				return chosen, games, err
 			}
 		}
@@ -108,11 +108,7 @@ type choice struct {
 }
 
 // offer takes a puzzle, unless there are enough of its kind, or one that is its mirror image.
-func (c *choice) offer(v *rules.Variant, line string) error {
-	p, err := read(v, line)
-	if err != nil {
-		return err
-	}
+func (c *choice) offer(v *rules.Variant, p puzzle.Puzzle) error {
 	pos, err := v.Position(p.FEN)
 	if err != nil {
 		return err
@@ -187,20 +183,13 @@ type miner struct {
 // easy is the highest level whose puzzles are.
 const easy = 2
 
-// count notes what has been found.
-func (m *miner) count(found mined) error {
-	for _, line := range found.Puzzles {
-		p, err := read(m.variant, line)
-		if err != nil {
-			return err
-		}
-		if p.Level <= easy {
-			m.easy++
-		} else {
-			m.hard++
-		}
+// count notes a puzzle that has been found.
+func (m *miner) count(p puzzle.Puzzle) {
+	if p.Level <= easy {
+		m.easy++
+	} else {
+		m.hard++
 	}
-	return nil
 }
 
 // read reads a puzzle of a game.
@@ -212,11 +201,6 @@ func read(v *rules.Variant, line string) (puzzle.Puzzle, error) {
 		return puzzle.Puzzle{}, err
 	}
 	return all[0], nil
-}
-
-func newMiner(v *rules.Variant, nodes int) (*miner, error) {
-	e, err := engine.New(v)
-	return &miner{variant: v, engine: e, nodes: nodes}, err
 }
 
 // play plays a quick game that follows from a seed, and looks, as long as nobody is winning, at what
@@ -317,6 +301,12 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 	return p, err
 }
 
+// look is how long and how strictly is looked at whether one move alone wins.
+type look struct {
+	nodes int
+	bar   proof.Bar
+}
+
 // promises reports whether a puzzle may begin with a position, by quick looks.
 func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error) {
 	const wins = 80 // centipawns
@@ -324,10 +314,7 @@ func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error)
 	if err != nil || r.Score.Mate <= 0 && r.Score.Centipawns < wins {
 		return false, err
 	}
-	looks := [...]struct {
-		nodes int
-		bar   proof.Bar
-	}{
+	looks := [...]look{
 		{1_000, proof.Bar{Won: 100, Lost: 170}},
 		{3_000, proof.Bar{Won: 140, Lost: 150}},
 		{8_000, proof.Bar{Won: 180, Lost: 140}},
@@ -399,10 +386,7 @@ func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, 
 // only is the one way to win with all nodes, if it is with fewer as well.
 func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, bool, error) {
 	var best engine.Line
-	for _, look := range [...]struct {
-		nodes int
-		bar   proof.Bar
-	}{{8_000, proof.Bar{Won: 130, Lost: 190}}, {50_000, proof.Bar{Won: 185, Lost: 145}}, {m.nodes, proof.Strict}} {
+	for _, look := range [...]look{{8_000, proof.Bar{Won: 130, Lost: 190}}, {50_000, proof.Bar{Won: 185, Lost: 145}}, {m.nodes, proof.Strict}} {
 		found, ok, err := proof.Only(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil || look.nodes == m.nodes && found.Moves[0] != best.Moves[0] {
 			return best, false, err
