@@ -9,7 +9,8 @@ import (
 // A Lesson is one of the steps of a game's course: a position in which one thing is to be done, by
 // one move.
 type Lesson struct {
-	// Topic names what the lesson is about, and its sentences.
+	// Topic names what the lesson is about, and its sentences: they are those of the game's Words
+	// under "course.<topic>".
 	Topic string
 	FEN   string
 	// Right are the moves that do it, as coordinate texts; all others are wrong.
@@ -27,13 +28,7 @@ type Lesson struct {
 	// stands for all such.
 	Shows []string
 
-	book *phrase.Book
-}
-
-// NewLesson is a lesson whose sentences are those of a book under "course.<topic>".
-func NewLesson(book *phrase.Book, l Lesson) Lesson {
-	l.book = book
-	return l
+	book *phrase.Book // which NewVariant sets
 }
 
 func (l *Lesson) say(about string) phrase.Phrase {

@@ -46,6 +46,9 @@ type Variant struct {
 // State or returns a [*BadFEN].
 func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Variant {
 	v.spoken = v.speech()
+	for i := range v.Course {
+		v.Course[i].book = v.Words
+	}
 	v.FromSetup = func(setup Setup) (*Position, error) {
 		b := new(box[S, P])
 		if err := load(&b.s, setup); err != nil {

@@ -4,8 +4,7 @@ import "chimera/rules"
 
 // course shows each arm, and then how they cover a king and take one.
 func course() []rules.Lesson {
-	var lessons []rules.Lesson
-	for _, l := range [...]rules.Lesson{
+	return []rules.Lesson{
 		{
 			Topic: "infantry", FEN: "6k1/5ppp/8/8/3P4/3n4/5PPP/6K1 w - - 0 1",
 			Right: []string{"d4d3"}, Happens: []rules.EffectKind{rules.Captured},
@@ -58,8 +57,5 @@ func course() []rules.Lesson {
 			Right: []string{"g5g8xg7"}, Near: []string{"c5c5xf8"}, Happens: []rules.EffectKind{rules.Captured}, Ends: true,
 			Explains: []rules.Reason{KingNotShot},
 		},
-	} {
-		lessons = append(lessons, rules.NewLesson(book, l))
 	}
-	return lessons
 }

@@ -5,7 +5,7 @@ import "chimera/rules"
 // course leads from what a piece borrows to what an annihilation wins.
 func course() []rules.Lesson {
 	captured := []rules.EffectKind{rules.Captured}
-	lessons := []rules.Lesson{
+	return []rules.Lesson{
 		{
 			Topic: "borrow", FEN: "***k***/*5*/*1p1p1*/*5*/3b3/*2N1R*/*2P2*/*5*/***K*** w - - 0 1",
 			Right: []string{"f4d5"}, Happens: captured,
@@ -44,8 +44,4 @@ func course() []rules.Lesson {
 			Right: []string{"c5c7"}, Near: []string{"d1c2", "d1e2"}, Happens: []rules.EffectKind{rules.Annihilated}, Ends: true,
 		},
 	}
-	for i := range lessons {
-		lessons[i] = rules.NewLesson(book, lessons[i])
-	}
-	return lessons
 }

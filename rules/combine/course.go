@@ -61,8 +61,5 @@ func course(free bool) []rules.Lesson {
 			Explains: []rules.Reason{MergeInCheck}, Shows: []string{"QN"},
 		}}
 	}
-	for i := range lessons {
-		lessons[i] = rules.NewLesson(book, lessons[i])
-	}
 	return lessons
 }

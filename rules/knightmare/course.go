@@ -4,7 +4,7 @@ import "chimera/rules"
 
 // course leads from the first birth to a mate that nobody can take away.
 func course() []rules.Lesson {
-	lessons := []rules.Lesson{
+	return []rules.Lesson{
 		{
 			Topic: "birth", FEN: "6k1/5ppp/8/1p1b4/8/2N5/5PPP/3R2K1 w - - 0 1 -",
 			Right: []string{"d1d5", "c3d5"}, Near: []string{"c3b5"}, Happens: []rules.EffectKind{rules.Born},
@@ -42,8 +42,4 @@ func course() []rules.Lesson {
 			Right: []string{"g5f7"}, Near: []string{"g5h7"}, Ends: true,
 		},
 	}
-	for i := range lessons {
-		lessons[i] = rules.NewLesson(book, lessons[i])
-	}
-	return lessons
 }

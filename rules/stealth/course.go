@@ -4,8 +4,7 @@ import "chimera/rules"
 
 // course leads from the first piece absorbed to a bomber's mate.
 func course() []rules.Lesson {
-	var lessons []rules.Lesson
-	for _, l := range [...]rules.Lesson{
+	return []rules.Lesson{
 		{
 			Topic: "absorb", FEN: "6k1/5ppp/8/3n4/8/1B6/5PPP/3R2K1 w - - 0 1",
 			Right: []string{"d1d5"}, Near: []string{"b3d5"}, Happens: []rules.EffectKind{rules.Absorbed},
@@ -48,8 +47,5 @@ func course() []rules.Lesson {
 			Topic: "mate", FEN: "[rr]n3bk1/5ppp/8/8/8/8/5PBP/[RR]5K1 w - - 0 1",
 			Right: []string{"a1a8"}, Near: []string{"g2a8"}, Happens: []rules.EffectKind{rules.Absorbed}, Ends: true,
 		},
-	} {
-		lessons = append(lessons, rules.NewLesson(book, l))
 	}
-	return lessons
 }
