@@ -148,3 +148,22 @@ func (b *Bot) carryOut(ctx context.Context, r ask.Request, again *inbox.Done, to
 	notes, err := bareMove(ctx, b.Desk, r)
 	return b.finish(ctx, r, false, notes, err)
 }
+
+// obey carries out the command of a request.
+func obey(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	c := r.Command
+	switch {
+	case c.Managers && r.Server.ID == 0:
+		return nil, &inbox.Refusal{Why: inbox.NoServer}
+	case c.Managers && !r.Msg.Manager && !r.Reads():
+		return nil, &ask.Refused{Text: words.Say("settings.managers-only")}
+	case len(r.Args) > c.Words:
+		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil
+	case c.Odd != nil:
+		var fault words.Text
+		if r.Said, fault = desk.Arguments(r); fault != nil {
+			return r.Answer(fault), nil
+		}
+	}
+	return c.Run(ctx, desk, r)
+}

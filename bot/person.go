@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 
 	"chimera/bot/archive"
@@ -47,22 +46,4 @@ func forgetting(sure bool) ask.Handler {
 func stay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	_, err := desk.People.Stay(ctx, r.By())
 	return r.Answer(words.Say("person.stays")), err
-}
-
-// playOn takes back that somebody wanted to end a game.
-func playOn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	_, err := desk.Match.PlayOn(ctx, r.By(), r.Game)
-	return r.Answer(words.Say("offer.goes-on")), err
-}
-
-// following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-		id := cmp.Or(r.Game, r.Msg.ReplyTo)
-		if id == 0 {
-			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
-		}
-		_, err := desk.Match.Follow(ctx, r.By(), id, wanted)
-		return r.Answer(words.Followed(id, wanted)), err
-	}
 }

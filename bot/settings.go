@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"chimera/bot/ask"
 	"chimera/bot/inbox"
+	"chimera/bot/note"
 	"chimera/bot/people"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/palette"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -132,48 +133,6 @@ func serverSettings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note,
 	return listed(r, text, all, "-here"), nil
 }
 
-// hide takes a person off the server's leaderboards, or puts them there again.
-func hide(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	if len(r.Args) != 1 {
-		return r.Answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
-	}
-	whom, err := desk.Named(ctx, r, r.Args[0])
-	if err != nil {
-		return nil, err
-	}
-	hidden := r.Command.Name == "hide"
-	_, err = desk.People.Hide(ctx, r.By(), whom.ID, hidden)
-	return r.Answer(words.Hidden(whom, hidden)), err
-}
-
-// annul lets a game of the server change no ratings, at the second word.
-func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	if len(r.Args) == 1 && r.Game == 0 {
-		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
-			r.Game, r.Args = storage.GameID(n), nil
-		}
-	}
-	if len(r.Args) > 0 || r.Game == 0 {
-		return r.Answer(words.Say("settings.annul-what")), nil
-	}
-	return annulling(false)(ctx, desk, r)
-}
-
-func annulling(sure bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-		d, err := desk.League.Annul(ctx, r.By(), r.Game, sure)
-		if err == nil && d.What == inbox.Chose {
-			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
-		}
-		return r.Done(d, err)
-	}
-}
-
-func letCount(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	_, err := desk.League.LetCount(ctx, r.By(), r.Game)
-	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
-}
-
 // looks reads the value of a setting about how boards look; "usual" is none. Other
 // values are none of its business.
 func looks(name, value string) (string, bool) {
@@ -186,4 +145,50 @@ func looks(name, value string) (string, bool) {
 		return "", true
 	}
 	return value, name == people.SetTheme && theme || name == people.SetSize && size
+}
+
+// What buttons do with settings: "setting" and "set" with those of the asker, and with "-here"
+// behind it with those of a server.
+
+// listed is a list of settings, each of which can be chosen; here are those of a server.
+func listed(r ask.Request, text words.Text, all []people.Setting, here string) []Note {
+	notes := r.AnswerAtOnce(text)
+	notes[0].Step = r.Msg.Press != ""
+	for _, s := range all {
+		notes[0].Buttons = append(notes[0].Buttons,
+			note.NewButton(phrase.As(s.Name), "setting"+here, 0, note.None, s.Name).Choose(words.AboutSetting(s.Name)))
+	}
+	return notes
+}
+
+// pickSetting lets the value of a setting be chosen among the usual ones.
+func pickSetting(here string) ask.Handler {
+	return func(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		all := people.Settings(r.Me.Settings)
+		if here != "" {
+			all = people.ServerSettings(r.Server.Settings, r.Here.Address)
+		}
+		i := slices.IndexFunc(all, func(s people.Setting) bool { return s.Name == r.Args[0] })
+		if i < 0 {
+			return nil, &inbox.Refusal{Why: inbox.NoSuchSetting}
+		}
+		games := desk.Games.Variants()
+		said := Note{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
+		for _, value := range words.SettingValues(r.Args[0], games) {
+			said.Buttons = append(said.Buttons, note.NewButton(phrase.As(value), "set"+here, 0, note.None, r.Args[0], value).Choose(phrase.As("")))
+		}
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "settings"+here, 0, note.None))
+		return []Note{said}, nil
+	}
+}
+
+// setHere gives a setting of the server the value of a button, or shows all of them.
+func setHere(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	switch {
+	case r.Server.ID == 0:
+		return nil, &inbox.Refusal{Why: inbox.NoServer}
+	case !r.Msg.Manager:
+		return nil, &ask.Refused{Text: words.Say("settings.managers-only")}
+	}
+	return serverSettings(ctx, desk, r)
 }

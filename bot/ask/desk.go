@@ -11,13 +11,11 @@ import (
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/metrics"
-	"chimera/bot/note"
 	"chimera/bot/people"
 	"chimera/bot/puzzle"
 	"chimera/bot/studio"
 	"chimera/bot/think"
 	"chimera/bot/upkeep"
-	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -64,15 +62,3 @@ func (s *Services) Count(m *metrics.Metrics) { s.Metrics, s.Match.Metrics = m, m
 func (desk *Desk) LooksLikeMove(text string) bool {
 	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
-
-// Refused is a request that is refused in these words, with what can be done instead.
-type Refused struct {
-	Text    words.Text
-	Buttons []note.Button
-	Why     error // what was refused for a known reason, or nil
-}
-
-func (e *Refused) Error() string { return "ask: refused: " + e.Text.Plain() }
-
-// Unwrap is the reason.
-func (e *Refused) Unwrap() error { return e.Why }

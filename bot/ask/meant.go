@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
-	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -154,45 +152,4 @@ func (desk *Desk) ToMoveIn(ctx context.Context, r Request) (*match.Sight, error)
 		return nil, err
 	}
 	return r.Sight, r.May(Mover)
-}
-
-// OpenDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
-// it, and which nobody else sees; nil is none.
-func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error) {
-	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil || !r.Msg.Private && !r.Msg.Alone {
-		return nil, nil
-	}
-	open, err := desk.Daily.Open(ctx, r.Me)
-	if open == nil && err == nil && r.Msg.Alone {
-		return desk.dailyHere(ctx, r)
-	}
-	if open == nil || err != nil || open.Legal(r.Text) {
-		return open, err
-	}
-	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
-		return nil, err
-	}
-	return open, nil
-}
-
-// dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
-// there.
-func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error) {
-	open, err := desk.Daily.Here(ctx, r.Me, r.Server.ID)
-	if open == nil || err != nil || !open.Legal(r.Text) {
-		return nil, err
-	}
-	if playing, err := desk.calls(ctx, r, time.Time{}); playing || err != nil {
-		return nil, err
-	}
-	return open, nil
-}
-
-// calls reports whether a game that is played where the asker is has come to be their turn since a
-// moment.
-func (desk *Desk) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
-	games, err := desk.Games.Playing(ctx, r.Me.ID)
-	return slices.ContainsFunc(games, func(g storage.Game) bool {
-		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && g.Changed.After(since)
-	}), err
 }

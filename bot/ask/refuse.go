@@ -8,6 +8,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -74,3 +75,15 @@ func (desk *Desk) whichGame(ctx context.Context, several *Several) words.Text {
 	shown := wanted[:min(len(wanted), limit.Listed)]
 	return words.WhichGame(shown, len(wanted)-len(shown), several.Me)
 }
+
+// Refused is a request that is refused in these words, with what can be done instead.
+type Refused struct {
+	Text    words.Text
+	Buttons []note.Button
+	Why     error // what was refused for a known reason, or nil
+}
+
+func (e *Refused) Error() string { return "ask: refused: " + e.Text.Plain() }
+
+// Unwrap is the reason.
+func (e *Refused) Unwrap() error { return e.Why }

@@ -83,7 +83,7 @@ func (desk *Desk) suggestMoves(ctx context.Context, r Request, typed string) []S
 	return found
 }
 
-// hint is a suggestion that only says something; whoever takes it has written what they
+// onlySays is a suggestion that says something and stands for nothing; whoever takes it has written what they
 // had typed. There is none without words.
 func onlySays(r Request, t words.Text, typed string) []Suggestion {
 	if len(t) == 0 {

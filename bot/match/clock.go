@@ -9,7 +9,6 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
-	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -253,30 +252,6 @@ func flagAt(g *storage.Game) time.Time {
 		return time.Time{}
 	}
 	return due
-}
-
-// onTime is how a game ends in which the time of the player to move is up: lost, but
-// drawn against a bare king, and aborted where they have never moved.
-func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
-	winner := pos.Turn().Other()
-	switch {
-	case len(g.Moves) < 2:
-		return rules.Outcome{Result: rules.Aborted, Ending: rules.ByTime}
-	case bare(pos, winner):
-		return rules.Outcome{Result: rules.Drawn, Ending: rules.ByTime}
-	}
-	return rules.Outcome{Result: rules.WinFor(winner), Ending: rules.ByTime}
-}
-
-// bare reports whether a side has nothing but its king.
-func bare(pos *rules.Position, c rules.Color) bool {
-	board, v := pos.Board(), pos.Variant()
-	for sq := range v.Shape.Squares.Squares() {
-		if half := board[sq].Half(c); half != rules.NoRole && !v.Table[half].Royal {
-			return false
-		}
-	}
-	return true
 }
 
 // HeardOf notes that what an entry says has been delivered. It belongs into the

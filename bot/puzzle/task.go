@@ -1,65 +1,11 @@
 package puzzle
 
 import (
-	"sync"
-
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
 	given "chimera/rules/puzzle"
 )
-
-// Collection has the puzzles of all games. It is safe for concurrent use.
-type Collection struct {
-	games map[string]func() []given.Puzzle
-}
-
-// NewCollection is that of the games, of which each one's puzzles are read when they are asked for.
-func NewCollection(variants []*rules.Variant) *Collection {
-	c := &Collection{map[string]func() []given.Puzzle{}}
-	for _, v := range variants {
-		c.games[v.Key] = sync.OnceValue(func() []given.Puzzle {
-			all, err := given.Read(v)
-			if err != nil {
-				return nil // which the tests of the game tell; a game without puzzles is one still
-			}
-			return all
-		})
-	}
-	return c
-}
-
-func (c *Collection) of(v *rules.Variant) []given.Puzzle {
-	if read := c.games[v.Key]; read != nil {
-		return read()
-	}
-	return nil
-}
-
-// Count is how many puzzles a game has.
-func (c *Collection) Count(v *rules.Variant) int { return len(c.of(v)) }
-
-// Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
-// for all, and no two the same before all had their day. It is nil for a game without puzzles.
-func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
-	all := int64(c.Count(v))
-	if all == 0 {
-		return nil
-	}
-	step := all*5/8 + 1 // so that neighbors, which are of one game, are days apart
-	for common(step, all) != 1 {
-		step++
-	}
-	return c.Task(v, int((day%all+all)%all*step%all), 0)
-}
-
-// common is the greatest common divisor of two numbers.
-func common(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
 
 // A Task is a move to find: a turn of a puzzle.
 type Task struct {
@@ -67,19 +13,6 @@ type Task struct {
 	number, turn int // from 0
 	puzzle       *given.Puzzle
 	steps        []given.Step
-}
-
-// Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.
-func (c *Collection) Task(v *rules.Variant, number, turn int) *Task {
-	if v == nil || number < 0 || number >= c.Count(v) {
-		return nil
-	}
-	p := &c.of(v)[number]
-	steps, err := p.Steps(v)
-	if err != nil || turn < 0 || turn >= p.Turns() {
-		return nil
-	}
-	return &Task{v, number, turn, p, steps}
 }
 
 // Variant is the game.

@@ -1,7 +1,6 @@
 package typed
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -107,39 +106,4 @@ func Nearest(word string, names []string) string {
 		}
 	}
 	return best
-}
-
-var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
-
-// IsJoin reports whether a text is written as two pieces that become one, rightly or not.
-func IsJoin(text string) bool { return joinForm.MatchString(text) }
-
-var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
-
-// IsSquare reports whether a word is the name of a square of any board.
-func IsSquare(word string) bool { return squareName.MatchString(word) }
-
-// Piece is the piece of a code, of a figurine, or of a name in any language; the zero Piece if
-// there is none.
-func Piece(v *rules.Variant, piece string) rules.Piece {
-	if role := v.Named(piece); role != rules.NoRole {
-		return rules.PieceOf(rules.White, role)
-	}
-	for role, info := range v.Table {
-		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Name, piece) || info.Alias != "" && strings.EqualFold(info.Alias, piece)) {
-			return rules.PieceOf(rules.White, rules.Role(role))
-		}
-	}
-	return v.Called(v.Plain(piece))
-}
-
-// Act is what a word such as "merge" wants done; false for another word.
-func Act(word string) (wanted func(rules.Move) bool, ok bool) {
-	switch strings.ToLower(strings.TrimPrefix(word, "/")) {
-	case "merge", "join", "combine":
-		return func(m rules.Move) bool { return m.Act == rules.Merge || m.Act == rules.Rally }, true
-	case "split":
-		return func(m rules.Move) bool { return m.Act == rules.Split }, true
-	}
-	return nil, false
 }

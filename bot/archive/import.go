@@ -1,0 +1,287 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/upkeep"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Exported is a game as text holds it: tags as in PGN, then the moves as chat text
+// with their numbers, then the result. Its Game has no number and no players; Changed is of
+// the last move while it goes on.
+type Exported struct {
+	storage.Game
+	White, Black string
+}
+
+// exportTag is the value of a tag, or a word of the moves, and the line that it stands in.
+type exportTag struct {
+	value string
+	line  int
+}
+
+// wrong is what is wrong with a tag.
+func (t exportTag) wrong(format string, args ...any) error {
+	return fmt.Errorf("line %d: %w", t.line, fmt.Errorf(format, args...))
+}
+
+// scan takes a text apart into tags and words. Comments in braces are left out.
+func scanExport(text string) (tags map[string]exportTag, words []exportTag, err error) {
+	tags = map[string]exportTag{}
+	comment := 0 // the line in which one began
+	number := 0
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		number++
+		at := exportTag{strings.TrimSpace(line), number}
+		switch {
+		case !utf8.ValidString(line) || strings.ContainsFunc(at.value, unseen):
+			return nil, nil, at.wrong("there are characters in it that no text has")
+		case comment == 0 && strings.HasPrefix(at.value, "["):
+			if err := at.addTo(tags, len(words) > 0); err != nil {
+				return nil, nil, err
+			}
+			continue
+		case len(tags) == 0 && at.value != "":
+			return nil, nil, at.wrong("a game begins with its tags, such as [Variant \"chess\"], as export writes them")
+		}
+		for rest := at.value; rest != ""; {
+			if comment != 0 {
+				_, behind, ends := strings.Cut(rest, "}")
+				if rest = behind; ends {
+					comment = 0
+				}
+				continue
+			}
+			before, inside, begins := strings.Cut(rest, "{")
+			for word := range strings.FieldsSeq(before) {
+				if word = ordinal.ReplaceAllString(word, ""); word != "" {
+					words = append(words, exportTag{word, number})
+				}
+			}
+			if rest = inside; begins {
+				comment = number
+			}
+		}
+	}
+	switch {
+	case comment != 0:
+		return nil, nil, exportTag{line: comment}.wrong("the comment that begins here has no end")
+	case len(tags) == 0:
+		return nil, nil, errors.New("there is no game in it")
+	}
+	return tags, words, nil
+}
+
+// unseen reports whether a character has no place in a line of text.
+func unseen(c rune) bool { return unicode.IsControl(c) && c != '\t' }
+
+// addTo reads a line as a tag.
+func (t exportTag) addTo(tags map[string]exportTag, late bool) error {
+	found := tagLine.FindStringSubmatch(t.value)
+	if found == nil {
+		return t.wrong("that is no tag: write [Name \"value\"]")
+	}
+	name := found[1]
+	switch before, twice := tags[name]; {
+	case late:
+		return t.wrong("a second game begins here: put each in a file of its own")
+	case twice:
+		return t.wrong("the tag %s stands in line %d already", name, before.line)
+	}
+	tags[name] = exportTag{strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(found[2]), t.line}
+	return nil
+}
+
+// ReadExport reads a game that was exported, and plays it: what it says of its moves
+// and its end holds. An error names the line that is at fault.
+func (s *Archive) ReadExport(text string) (*Exported, error) {
+	if len(text) > maxExport {
+		return nil, errors.New("the text is too long for a game")
+	}
+	tags, words, err := scanExport(text)
+	if err != nil {
+		return nil, err
+	}
+	variant := tags["Variant"]
+	v := s.games.Variant(variant.value)
+	e := &Exported{White: tags["White"].value, Black: tags["Black"].value, Game: storage.Game{
+		Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
+	}}
+	switch {
+	case variant.value == "":
+		return nil, errors.New("the tag Variant is missing")
+	case v == nil:
+		return nil, variant.wrong("the tag Variant names no game that I know: %q", variant.value)
+	}
+	if err := checkNames(tags["White"], tags["Black"]); err != nil {
+		return nil, err
+	}
+	if e.Began, err = moment(tags, "UTCDate", "UTCTime"); err != nil {
+		return nil, err
+	}
+	if e.Changed, err = moment(tags, "EndDate", "EndTime"); err != nil {
+		return nil, err
+	}
+	if _, err := tags["Date"].date("Date"); err != nil {
+		return nil, err
+	}
+	if e.Pace, err = readPace(tags["TimeControl"]); err != nil {
+		return nil, err
+	}
+	e.Variant = v.Key
+	return e, e.play(v, tags, words)
+}
+
+// checkNames says what is wrong with the players' names.
+func checkNames(white, black exportTag) error {
+	for color, name := range map[string]exportTag{"White": white, "Black": black} {
+		switch {
+		case strings.TrimSpace(name.value) == "":
+			return fmt.Errorf("a tag %s with a player's name is missing", color)
+		case utf8.RuneCountInString(name.value) > limit.Name:
+			return name.wrong("the name of %s has %d characters, and can have %d", color, utf8.RuneCountInString(name.value), limit.Name)
+		}
+	}
+	if strings.EqualFold(white.value, black.value) {
+		return black.wrong("White and Black have the same name: give one of them another")
+	}
+	return nil
+}
+
+// date is the tag's day, "" if there is none.
+func (t exportTag) date(name string) (string, error) {
+	switch _, err := time.Parse("2006.01.02", t.value); {
+	case t.line == 0, strings.Contains(t.value, "?") && dateText.MatchString(t.value):
+		return "", nil
+	case err != nil:
+		return "", t.wrong("the tag %s is no date, such as 2026.12.01: %q", name, t.value)
+	}
+	return t.value, nil
+}
+
+// moment is what two tags say, the zero time if there is no date.
+func moment(tags map[string]exportTag, date, clock string) (time.Time, error) {
+	day, err := tags[date].date(date)
+	if day == "" || err != nil {
+		return time.Time{}, err
+	}
+	hour, ok := tags[clock]
+	if !ok {
+		hour.value = "00:00:00"
+	}
+	at, err := time.Parse("2006.01.02 15:04:05", day+" "+hour.value)
+	if err != nil {
+		return time.Time{}, hour.wrong("the tag %s is no time of day, such as 18:30:00: %q", clock, hour.value)
+	}
+	return at, nil
+}
+
+// readPace is what the tag TimeControl says.
+func readPace(t exportTag) (p storage.Pace, err error) {
+	found := paceText.FindStringSubmatch(t.value)
+	switch {
+	case t.line == 0, t.value == "-", t.value == "?":
+		return p, nil
+	case found == nil:
+		return p, t.wrong("the tag TimeControl is none: write - for no limit, or seconds for a move and for the game, such as 1/86400+864000, not %q", t.value)
+	}
+	move, _ := strconv.Atoi(found[1])
+	bank, _ := strconv.Atoi("0" + found[2])
+	return storage.Pace{Move: time.Duration(move) * time.Second, Bank: time.Duration(bank) * time.Second}, nil
+}
+
+// play plays the words of a game's moves and compares its end.
+func (e *Exported) play(v *rules.Variant, tags map[string]exportTag, words []exportTag) error {
+	pos, err := v.Position(e.Start)
+	if err != nil {
+		return tags["FEN"].wrong("the tag FEN: %w", err)
+	}
+	switch result := tags["Result"]; {
+	case result.line == 0:
+		return errors.New("the tag Result is missing")
+	case !slices.Contains([]string{"1-0", "0-1", "1/2-1/2", "*"}, e.Result):
+		return result.wrong("the tag Result is none of 1-0, 0-1, 1/2-1/2 and *: %q", e.Result)
+	case len(words) == 0:
+		return errors.New("there are no moves, nor a result behind the tags")
+	}
+	last := words[len(words)-1]
+	if last.value != e.Result {
+		return last.wrong("the moves do not end with the result %q of the tags", e.Result)
+	}
+	now := rules.NewGame(pos)
+	for i, word := range words[:len(words)-1] {
+		m, err := now.Position.Parse(word.value)
+		if err == nil {
+			e.Moves = append(e.Moves, v.Coordinate(m))
+			now, err = now.Play(m)
+		}
+		if err != nil {
+			return word.wrong("ply %d, %s: %w", i+1, word.value, err)
+		}
+	}
+	if err := upkeep.VerifyEnd(&e.Game, now); err != nil {
+		return cmp.Or(tags["Termination"], tags["Result"]).wrong("%w", err)
+	}
+	return nil
+}
+
+// Same reports whether two are one game, written down twice.
+func (e *Exported) Same(other *Exported) bool {
+	return strings.EqualFold(e.White, other.White) && strings.EqualFold(e.Black, other.Black) && same(&e.Game, &other.Game)
+}
+
+// same reports whether two games of the same players are one.
+func same(a, b *storage.Game) bool {
+	return a.Variant == b.Variant && a.Began.Equal(b.Began) && a.Start == b.Start && slices.Equal(a.Moves, b.Moves)
+}
+
+// Import stores a game that was exported as one that has ended, between people who
+// are known by these names alone. It is played nowhere, and never rated.
+func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, error) {
+	e, err := s.ReadExport(text)
+	if err != nil {
+		return 0, err
+	}
+	g := e.Game
+	g.Rated, g.Ending = false, cmp.Or(g.Ending, match.Unfinished)
+	line, err := s.games.Replay(&g)
+	if err != nil {
+		return 0, err
+	}
+	line.Restore(&g)
+	err = s.store.Update(ctx, func(w storage.Writer) error {
+		for side, name := range []string{e.White, e.Black} {
+			p, err := w.Meet(storage.Address{Platform: platformImport, ID: strings.ToLower(name)}, name)
+			if err != nil {
+				return err
+			}
+			g.Players[side] = p.ID
+		}
+		for old, err := range w.Read(w.Played(g.Players[storage.White])) {
+			if err != nil {
+				return err
+			}
+			if old.Players == g.Players && same(&old, &g) {
+				return fmt.Errorf("it is stored already, as game %d", old.ID)
+			}
+		}
+		if g.ID, err = w.NewGameID(); err != nil {
+			return err
+		}
+		return w.PutGame(storage.Game{}, g)
+	})
+	return g.ID, err
+}

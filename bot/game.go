@@ -1,0 +1,72 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+
+	"chimera/bot/ask"
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/typed"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// inMatch does something in the game in progress that is meant.
+func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		id, err := desk.Meant(ctx, r, ask.AnyGame)
+		if err != nil {
+			return nil, desk.OrOver(ctx, r, err)
+		}
+		return r.Done(do(desk.Match, ctx, r.By(), id, how))
+	}
+}
+
+// toChallenge answers the challenge below which a button was pressed.
+func toChallenge(how match.Answer) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		return r.Done(desk.Challenges.AnswerChallenge(ctx, r.By(), r.Game, how))
+	}
+}
+
+// playOn takes back that somebody wanted to end a game.
+func playOn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	_, err := desk.Match.PlayOn(ctx, r.By(), r.Game)
+	return r.Answer(words.Say("offer.goes-on")), err
+}
+
+// following lets each move of a game be told where the request is made, or not any more.
+func following(wanted bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		id := cmp.Or(r.Game, r.Msg.ReplyTo)
+		if id == 0 {
+			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
+		}
+		_, err := desk.Match.Follow(ctx, r.By(), id, wanted)
+		return r.Answer(words.Followed(id, wanted)), err
+	}
+}
+
+func addTime(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	days, ok := typed.Days(r.Said["days"])
+	if !ok {
+		days = usualDays
+	}
+	id, err := desk.Meant(ctx, r, ask.AnyGame)
+	if err != nil {
+		return nil, err
+	}
+	return r.Done(desk.Match.AddTime(ctx, r.By(), id, days))
+}
+
+func claim(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	id, err := desk.Meant(ctx, r, ask.AnyGame)
+	if err != nil {
+		return nil, err
+	}
+	return r.Done(desk.Match.Claim(ctx, r.By(), id))
+}
+
+// usualDays is how much time addtime gives where no number is named.
+const usualDays = 1

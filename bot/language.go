@@ -1,0 +1,18 @@
+package bot
+
+import (
+	"context"
+
+	"chimera/bot/ask"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+)
+
+// Language is the one in which a message is answered.
+func (b *Bot) Language(ctx context.Context, m ask.Message) phrase.Language {
+	r, _ := b.Asker(ctx, m)
+	return r.Language()
+}
+
+// LanguageOf is the one in which a person is told what they alone see.
+func LanguageOf(p Member) phrase.Language { return words.LanguageOf(p) }

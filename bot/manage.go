@@ -1,0 +1,53 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+
+	"chimera/bot/ask"
+	"chimera/bot/inbox"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// hide takes a person off the server's leaderboards, or puts them there again.
+func hide(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) != 1 {
+		return r.Answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
+	}
+	whom, err := desk.Named(ctx, r, r.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	hidden := r.Command.Name == "hide"
+	_, err = desk.People.Hide(ctx, r.By(), whom.ID, hidden)
+	return r.Answer(words.Hidden(whom, hidden)), err
+}
+
+// annul lets a game of the server change no ratings, at the second word.
+func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) == 1 && r.Game == 0 {
+		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
+			r.Game, r.Args = storage.GameID(n), nil
+		}
+	}
+	if len(r.Args) > 0 || r.Game == 0 {
+		return r.Answer(words.Say("settings.annul-what")), nil
+	}
+	return annulling(false)(ctx, desk, r)
+}
+
+func annulling(sure bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		d, err := desk.League.Annul(ctx, r.By(), r.Game, sure)
+		if err == nil && d.What == inbox.Chose {
+			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
+		}
+		return r.Done(d, err)
+	}
+}
+
+func letCount(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	_, err := desk.League.LetCount(ctx, r.By(), r.Game)
+	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
+}

@@ -1,0 +1,51 @@
+package match
+
+import (
+	"chimera/bot/inbox"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Forfeit ends a game in progress because a player leaves it for good.
+func (s *Clocks) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) error {
+	o := aborted()
+	if side, ok := g.SideOf(p); ok && len(g.Moves) >= 2 {
+		o = lost(side)
+	}
+	return s.endNow(w, g, o, p)
+}
+
+// endNow ends a game within a transaction.
+func (s *Clocks) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
+	was := g
+	Conclude(&g, o)
+	g.Changed = s.now()
+	if err := s.games.knowMerges(&g); err != nil {
+		return err
+	}
+	return s.put(w, &was, &g, inbox.Said{What: inbox.Ended, Ply: len(g.Moves), By: by})
+}
+
+// onTime is how a game ends in which the time of the player to move is up: lost, but
+// drawn against a bare king, and aborted where they have never moved.
+func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
+	winner := pos.Turn().Other()
+	switch {
+	case len(g.Moves) < 2:
+		return rules.Outcome{Result: rules.Aborted, Ending: rules.ByTime}
+	case bare(pos, winner):
+		return rules.Outcome{Result: rules.Drawn, Ending: rules.ByTime}
+	}
+	return rules.Outcome{Result: rules.WinFor(winner), Ending: rules.ByTime}
+}
+
+// bare reports whether a side has nothing but its king.
+func bare(pos *rules.Position, c rules.Color) bool {
+	board, v := pos.Board(), pos.Variant()
+	for sq := range v.Shape.Squares.Squares() {
+		if half := board[sq].Half(c); half != rules.NoRole && !v.Table[half].Royal {
+			return false
+		}
+	}
+	return true
+}

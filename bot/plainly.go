@@ -1,0 +1,77 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"chimera/bot/ask"
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/show"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+)
+
+// saidPlainly is what a request says in plain words, and in which language; "" if it is something else.
+func saidPlainly(r ask.Request) (words.Saying, phrase.Language) {
+	if r.Command == nil {
+		return words.Heard(r.Text) // without the number of a game
+	}
+	return words.Heard(r.Msg.Text)
+}
+
+// answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
+// another was chosen or, where nobody else reads it, is known to be.
+func answerPlainly(ctx context.Context, desk *ask.Desk, r ask.Request, said words.Saying, l phrase.Language) ([]Note, error) {
+	notes, err := answerTo(ctx, desk, r, said)
+	chosen := cmp.Or(r.Me.Settings.Language, r.Me.Locale)
+	if r.Msg.Public && r.Server.ID != 0 {
+		chosen = r.Server.Settings.Language
+	}
+	for i := range notes {
+		if l != phrase.English && chosen == "" {
+			notes[i].Speak(l)
+		}
+	}
+	return notes, err
+}
+
+func answerTo(ctx context.Context, desk *ask.Desk, r ask.Request, said words.Saying) ([]Note, error) {
+	r.Command, r.Args = nil, nil
+	switch said {
+	case words.Greeting, words.HowToBegin:
+		return hello(r), nil
+	case words.HowToMove:
+		return r.Answer(words.Lines([]words.Text{words.Say("heard-answer.move"), words.Say("help.detail.move")})), nil
+	case words.TheRules:
+		if sight, err := desk.Shown(ctx, r, match.Latest); err == nil {
+			r.Args = []string{sight.Variant.Key}
+		}
+		return showRules(ctx, desk, r)
+	case words.WhoseTurn:
+		return whoseTurn(ctx, desk, r)
+	case words.GivingUp:
+		r.Command, r.Name = desk.Commands.Find("resign"), "resign"
+		return obey(ctx, desk, r)
+	case words.Farewell:
+		return r.Answer(words.Say("heard-answer.bye")), nil
+	case words.Thanks:
+	}
+	return r.Answer(words.Say("heard-answer.thanks")), nil
+}
+
+// whoseTurn tells who is to move in the game that is meant, or in all that could be.
+func whoseTurn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
+	var several *ask.Several
+	switch {
+	case errors.As(err, &several):
+		return show.Games(ctx, desk, r)
+	case err != nil:
+		return nil, err
+	case sight.Game.Over():
+		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
+	}
+	return r.Answer(words.Turn(sight, r.Me.ID)), nil
+}

@@ -1,0 +1,48 @@
+package bot
+
+import (
+	"context"
+
+	"chimera/bot/ask"
+	"chimera/bot/note"
+	"chimera/bot/typed"
+	"chimera/bot/words"
+	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
+
+func showRules(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) == 0 {
+		return listRules(desk, r), nil
+	}
+	v := typed.Variant(desk.Games.Variants(), r.Args...)
+	if v == nil {
+		return r.Answer(words.NoVariant("rules", r.Text, typed.LikelyVariants(desk.Games.Variants(), r.Text), desk.Games.Variants())), nil
+	}
+	start, err := v.Position("")
+	if err != nil {
+		return nil, err
+	}
+	d := diagram.Of(start, nil, rules.White)
+	said := Note{To: r.Me.ID, Text: words.Rules(v), Board: &d, Step: r.Msg.Press != ""}
+	if len(v.Course) > 0 {
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("learn"), "learn", 0, note.None, v.Key))
+	}
+	said.Buttons = append(said.Buttons,
+		note.NewButton(words.Label("play-me"), "play-game", 0, note.None, v.Key),
+		note.NewButton(words.Label("back"), "rules", 0, note.None))
+	return []Note{said}, nil
+}
+
+// listRules lets somebody choose a game whose rules they want.
+func listRules(desk *ask.Desk, r ask.Request) []Note {
+	said := Note{To: r.Me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.Msg.Press != ""}
+	for _, v := range desk.Games.Variants() {
+		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(v.Name), "rules-of", 0, note.None, v.Key).Choose(v.About))
+	}
+	if said.Step {
+		said.Buttons = append(said.Buttons, toHello())
+	}
+	return []Note{said}
+}
