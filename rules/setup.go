@@ -236,25 +236,25 @@ func (v *Variant) parseCastling(text string) (Set, error) {
 
 // fen writes what parseFEN reads.
 func (v *Variant) fen(s *Setup) string {
-	return v.placement(s) + " " + strconv.Itoa(s.HalfMoves) + " " + strconv.Itoa(s.FullMove) + s.ownFields()
+	b := v.appendPlacement(make([]byte, 0, 100), s)
+	b = strconv.AppendInt(append(b, ' '), int64(s.HalfMoves), 10)
+	b = strconv.AppendInt(append(b, ' '), int64(s.FullMove), 10)
+	return string(s.appendOwn(b))
 }
 
-// ownFields is what a FEN has after its standard fields.
-func (s *Setup) ownFields() string {
+// appendOwn appends what a FEN has after its standard fields.
+func (s *Setup) appendOwn(b []byte) []byte {
 	if s.Own == "" {
-		return ""
+		return b
 	}
-	return " " + s.Own
+	return append(append(b, ' '), s.Own...)
 }
 
 // KeyOf is [Position.Key] of the position that a Setup is of. It allocates nothing.
 func (v *Variant) KeyOf(s *Setup) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211
 	var room [200]byte
-	text := v.appendPlacement(room[:0], s)
-	if s.Own != "" {
-		text = append(append(text, ' '), s.Own...)
-	}
+	text := s.appendOwn(v.appendPlacement(room[:0], s))
 	hash := uint64(offset)
 	for _, c := range text {
 		hash = (hash ^ uint64(c)) * prime
@@ -262,11 +262,7 @@ func (v *Variant) KeyOf(s *Setup) uint64 {
 	return hash
 }
 
-// placement is the FEN up to its counters.
-func (v *Variant) placement(s *Setup) string {
-	return string(v.appendPlacement(make([]byte, 0, 100), s))
-}
-
+// appendPlacement appends the FEN up to its counters.
 func (v *Variant) appendPlacement(b []byte, s *Setup) []byte {
 	for rank := v.Shape.Ranks - 1; rank >= 0; rank-- {
 		b = v.appendRank(b, s, rank)
