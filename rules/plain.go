@@ -99,8 +99,3 @@ func withoutEnPassant(text string) string {
 	}
 	return text
 }
-
-// letterRun is how many letters a text begins with.
-func letterRun(text string) int {
-	return len(text) - len(strings.TrimLeftFunc(text, func(c rune) bool { return c|' ' >= 'a' && c|' ' <= 'z' }))
-}

@@ -66,7 +66,7 @@ func (v *Variant) goalLike(text string) bool {
 func (v *Variant) subjectLike(text string) bool {
 	text, _ = v.Shape.cutRank(strings.TrimRight(text, "x~"))
 	before, file := v.Shape.cutFile(text)
-	if len(text) == 1 && letterRun(text) == 1 && (file || text < "a") {
+	if len(text) == 1 && wordLength(text) == 1 && (file || text < "a") {
 		return true
 	}
 	return v.lettersOf(text) || file && v.lettersOf(before)
