@@ -66,9 +66,7 @@ func (p *Position) wording(m Move) wording {
 	if m.Act == Rally {
 		w.signs += "~"
 	}
-	for _, sq := range v.Shape.ByFile(m.Kills) {
-		w.kills += "*" + v.Shape.Name(sq)
-	}
+	w.kills = v.Shape.Starred(m.Kills)
 	return w
 }
 

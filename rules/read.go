@@ -131,11 +131,7 @@ func (p *Position) sortKills(list string) string {
 	if !ok {
 		return "*" + list
 	}
-	var sorted strings.Builder
-	for _, sq := range p.variant.Shape.ByFile(set) {
-		sorted.WriteString("*" + p.variant.Shape.Name(sq))
-	}
-	return sorted.String()
+	return p.variant.Shape.Starred(set)
 }
 
 // killSet reads "f6*e5"; false if it is no list of squares.

@@ -174,6 +174,15 @@ func (sh *Shape) Names(set Set) string {
 	return strings.Join(all, " ")
 }
 
+// Starred are the names of squares as move text has those on which something is killed: "*e5*f6".
+func (sh *Shape) Starred(set Set) string {
+	var text strings.Builder
+	for _, sq := range sh.ByFile(set) {
+		text.WriteString("*" + sh.Name(sq))
+	}
+	return text.String()
+}
+
 // ByFile lists the squares of a set by file, then rank, the order in which move
 // text names several.
 func (sh *Shape) ByFile(set Set) []Square {

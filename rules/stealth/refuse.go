@@ -167,7 +167,7 @@ func (s *State) refusePiece(m rules.Move) *rules.Illegal {
 		return refusal(rules.NothingToTake, squares, book.Say("refused.nothing-between", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case m.Kills != 0 && m.Kills != prey, !reach && runs && m.Kills != prey:
 		return refusal(rules.MissingCapture, squares, book.Say("refused.run",
-			"from", at(m.From), "to", at(m.To), "prey", s.list(m, prey), "stars", stars(prey)))
+			"from", at(m.From), "to", at(m.To), "prey", s.list(m, prey), "stars", fide.Shape().Starred(prey)))
 	case reach, runs:
 		return nil
 	case s.stealthLines(m.From).Has(m.To):
@@ -188,15 +188,6 @@ func (s *State) stealthLines(sq rules.Square) rules.Set {
 		set |= fide.BishopSlides(sq, 0)
 	}
 	return set
-}
-
-// stars is a set of squares as move text has it, "*a4*a6".
-func stars(set rules.Set) string {
-	var text string
-	for _, sq := range fide.Shape().ByFile(set) {
-		text += "*" + at(sq)
-	}
-	return text
 }
 
 // refuseShot is for captures without a square to end on.
