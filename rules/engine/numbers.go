@@ -3,6 +3,7 @@ package engine
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,7 +129,7 @@ func (n *Numbers) Text() string {
 		half := n.folded / n.shape.Ranks
 		for rank := range n.shape.Ranks {
 			first := n.of(kind, square+rank*half)
-			if squares := n.Worth[first : first+half]; !empty(squares) {
+			if squares := n.Worth[first : first+half]; slices.ContainsFunc(squares, func(p Pair) bool { return p != (Pair{}) }) {
 				fmt.Fprintf(&b, "%s rank %d", n.names[kind], rank+1)
 				writePairs(&b, squares)
 			}
@@ -142,15 +143,6 @@ func (n *Numbers) Text() string {
 		n.write(&b, "passed "+strconv.Itoa(rank+1), n.rest(passed+rank))
 	}
 	return b.String()
-}
-
-func empty(pairs []Pair) bool {
-	for _, p := range pairs {
-		if p != (Pair{}) {
-			return false
-		}
-	}
-	return true
 }
 
 func (n *Numbers) write(b *strings.Builder, name string, term int) {

@@ -262,7 +262,7 @@ func (w *world) looks(random *rand.Rand) {
 			if c.Look(&passed); passed.Turn == setup.Turn {
 				w.errorf("a pass leaves the turn where it was")
 			}
-			if again := w.from(passed); again != nil && !slices.Equal(c.Moves(), again.Moves()) {
+			if again, err := w.v.FromSetup(passed); err == nil && !slices.Equal(c.Moves(), again.Moves()) {
 				w.errorf("after a pass, the moves are not those of %s", again.FEN())
 			}
 			c.Pop()
@@ -292,15 +292,6 @@ func (w *world) looks(random *rand.Rand) {
 			w.errorf("a cursor tells another check or status")
 		}
 	}
-}
-
-// from is the position of a Setup, nil if there is none.
-func (w *world) from(setup rules.Setup) *rules.Position {
-	pos, err := w.v.FromSetup(setup)
-	if err != nil {
-		return nil
-	}
-	return pos
 }
 
 // refusals: a move that was not generated is refused with a reason and a
