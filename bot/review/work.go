@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"slices"
 
 	"chimera/rules"
@@ -111,15 +112,7 @@ func (w *Work) worst(n int) (plies []int) {
 			plies = append(plies, i)
 		}
 	}
-	slices.SortStableFunc(plies, func(a, b int) int {
-		switch x, y := w.lost(a), w.lost(b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(plies, func(a, b int) int { return cmp.Compare(w.lost(b), w.lost(a)) })
 	return plies[:min(n, len(plies))]
 }
 
