@@ -34,22 +34,15 @@ func (s *Upkeep) sweepUndelivered(ctx context.Context) error {
 }
 
 func (s *Upkeep) sweepMemories(ctx context.Context) error {
-	found, err := storage.Read(ctx, s.store, s.lookThrough)
-	if err != nil || found.idle() {
-		return err
-	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		found, err := s.lookThrough(w.Reader)
-		if err != nil {
-			return err
-		}
-		for _, m := range found.ends {
+	_, err := sweepPart(ctx, s.store, storage.SweptMemories, s.lookThrough, func(w storage.Writer, ends []memories.Memory) error {
+		for _, m := range ends {
 			if err := w.Remember(m); err != nil {
 				return err
 			}
 		}
-		return w.PutSwept(storage.SweptMemories, found.to)
+		return nil
 	})
+	return err
 }
 
 // sweepRest is how long a kind is left alone once all of it was looked through.
@@ -61,22 +54,13 @@ func (s *Upkeep) sweepOld(ctx context.Context, kind string) error {
 	if last := s.lookedThrough[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
 		return nil
 	}
-	var found swept[string]
-	look := func(r storage.Reader) (err error) {
+	look := func(r storage.Reader) (found swept[string], err error) {
 		if found.from, err = r.Swept(kind); err == nil {
 			found.ends, found.to, err = r.Old(kind, found.from, now.Add(-storage.Remember), limit.SweepStep)
 		}
-		return err
+		return found, err
 	}
-	err := s.store.View(ctx, look)
-	if err == nil && !found.idle() {
-		err = s.store.Update(ctx, func(w storage.Writer) error {
-			if err := look(w.Reader); err != nil {
-				return err
-			}
-			return errors.Join(w.Forget(kind, found.ends), w.PutSwept(kind, found.to))
-		})
-	}
+	found, err := sweepPart(ctx, s.store, kind, look, func(w storage.Writer, ends []string) error { return w.Forget(kind, ends) })
 	if err == nil && found.to == "" && len(found.ends) == 0 {
 		s.lookedThrough[kind] = now
 	}
@@ -91,6 +75,22 @@ type swept[T any] struct {
 
 // idle reports whether there is nothing to write of it.
 func (s *swept[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
+
+// sweepPart looks through the next part of a kind, and does with what has come to its end what is to be
+// done. Where there is nothing to write, nothing is.
+func sweepPart[T any](ctx context.Context, store *storage.Store, kind string, look func(storage.Reader) (swept[T], error), end func(storage.Writer, []T) error) (swept[T], error) {
+	found, err := storage.Read(ctx, store, look)
+	if err != nil || found.idle() {
+		return found, err
+	}
+	err = store.Update(ctx, func(w storage.Writer) (err error) {
+		if found, err = look(w.Reader); err != nil {
+			return err
+		}
+		return errors.Join(end(w, found.ends), w.PutSwept(kind, found.to))
+	})
+	return found, err
+}
 
 // sweepKeeps is how many bytes are remembered anew in one transaction.
 const sweepKeeps = 4 * memories.Max
