@@ -60,9 +60,7 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 			d.Marks = append(d.Marks, Mark{Kind: Checker, From: from, To: sq})
 		}
 	}
-	for sq := range pos.Frozen().Squares() {
-		d.Marks = append(d.Marks, on(Frozen, sq))
-	}
+	d.Marks = append(d.Marks, each(Frozen, pos.Frozen())...)
 	if d.Status == rules.Checkmate {
 		d.Marks = d.fell(d.Turn)
 	}

@@ -3,7 +3,6 @@ package diagram
 import (
 	"slices"
 
-	"chimera/rules"
 	"chimera/rules/probe"
 )
 
@@ -13,17 +12,10 @@ import (
 func (d Diagram) ShowThreats(t probe.Threats) Diagram {
 	kept := map[MarkKind]bool{Check: true, Checker: true, Frozen: true}
 	d.Marks = slices.DeleteFunc(slices.Clone(d.Marks), func(m Mark) bool { return !kept[m.Kind] })
-	mark := func(kind MarkKind, squares rules.Set) {
-		for sq := range squares.Squares() {
-			d.Marks = append(d.Marks, on(kind, sq))
-		}
-	}
-	mark(Attacks, t.Attacked)
-	mark(Ranged, t.Ranged)
-	for _, threats := range [][]probe.Threat{t.Blasts, t.Chances} {
-		for _, threat := range threats {
-			mark(Doomed, threat.On.Set())
-		}
+	d.Marks = append(d.Marks, each(Attacks, t.Attacked)...)
+	d.Marks = append(d.Marks, each(Ranged, t.Ranged)...)
+	for _, threat := range slices.Concat(t.Blasts, t.Chances) {
+		d.Marks = append(d.Marks, on(Doomed, threat.On))
 	}
 	for _, threat := range t.Pieces {
 		for by := range threat.By.Squares() {
