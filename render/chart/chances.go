@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"chimera/rules/phrase"
 )
@@ -103,9 +104,6 @@ func (c *Chances) words() phrase.Phrase {
 		return phrase.Phrase{}
 	}
 	share := func(white float64) int { return int(100*white + .5) }
-	low, high := c.White[0], c.White[0]
-	for _, white := range c.White {
-		low, high = min(low, white), max(high, white)
-	}
-	return book.Say("chances", "title", c.Title, "first", share(c.White[0]), "last", share(c.White[len(c.White)-1]), "low", share(low), "high", share(high))
+	return book.Say("chances", "title", c.Title, "first", share(c.White[0]), "last", share(c.White[len(c.White)-1]),
+		"low", share(slices.Min(c.White)), "high", share(slices.Max(c.White)))
 }

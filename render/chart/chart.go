@@ -147,12 +147,11 @@ func (e *easel) title(t text, x, y float64, c *Chart) {
 	}
 	title, and := e.say(c.Title), e.say(phrase.Common().Say("and"))
 	f := e.face(t)
-	width := func(s string) float64 { return f.Width(f.Fit(s, t.room*e.unit)) / e.unit }
 	space, gap := f.Width(" ")/e.unit, f.Width(" "+and+" ")/e.unit
-	room, whole := t.room-gap, width(title)
-	t.room = max(room/2, room-width(c.And))
+	room, whole := t.room-gap, e.width(t, title)
+	t.room = max(room/2, room-e.width(t, c.And))
 	e.write(t, x, y, title)
-	x += min(whole, f.Width(f.Fit(title, t.room*e.unit))/e.unit)
+	x += min(whole, e.width(t, title))
 	e.write(t, x+space, y, and)
 	t.room = max(room/2, room-whole)
 	e.write(t, x+gap, y, c.And)
