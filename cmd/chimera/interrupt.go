@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -13,6 +15,15 @@ func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
+}
+
+// ended is err, unless that is that the context is done, which is logged instead.
+func ended(ctx context.Context, log *slog.Logger, err error) error {
+	if errors.Is(err, context.Canceled) {
+		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
+		return nil
+	}
+	return err
 }
 
 // cause is err, or why the context is done if that is the reason.

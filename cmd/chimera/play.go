@@ -67,11 +67,7 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 	if lost := context.Cause(ctx); errors.Is(lost, kv.ErrLost) || errors.Is(lost, storage.ErrNewer) {
 		return lost
 	}
-	if errors.Is(err, context.Canceled) {
-		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
-		return nil
-	}
-	return err
+	return ended(ctx, log, err)
 }
 
 // clockAsLeft is a clock that shows when the program was last at work, or the time of
@@ -130,11 +126,10 @@ func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage
 	if err != nil {
 		return nil, err
 	}
-	err = upgrade.Run(ctx, db)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+	var store *storage.Store
+	if err = upgrade.Run(ctx, db); err == nil {
+		store, err = storage.Open(ctx, counting(db, m))
 	}
-	store, err := storage.Open(ctx, counting(db, m))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}

@@ -97,12 +97,7 @@ func (s *serve) Run(ctx context.Context, std streams, at clock) (err error) {
 	deaf := hearken(ctx, holder{store: store, data: s.Data, now: at.now, chats: stations}, log)
 	defer func() { err = errors.Join(err, deaf()) }()
 	h.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
-	err = work(ctx, p, stations, sites...)
-	if errors.Is(err, context.Canceled) {
-		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
-		return nil
-	}
-	return err
+	return ended(ctx, log, work(ctx, p, stations, sites...))
 }
 
 // work runs the chats, sites, the outbox and the clock. It ends with the context, with a site, the outbox

@@ -68,11 +68,7 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 		}
 	}
 	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *bot.Outbox) error { return site.Serve(ctx, at) })
-	if errors.Is(err, context.Canceled) {
-		of.log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
-		return nil
-	}
-	return err
+	return ended(ctx, of.log, err)
 }
 
 // hasDesktop reports whether there is a screen on which a browser could be opened.
