@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -455,10 +456,7 @@ func (f *Discord) Say(channel string, by User, text string, change ...func(map[s
 		c(m)
 	}
 	f.history[channel] = append(f.history[channel], m)
-	told := map[string]any{}
-	for k, v := range m {
-		told[k] = v
-	}
+	told := maps.Clone(m)
 	if channel[0] == '5' || len(channel) > 4 {
 		told["guild_id"] = cmp.Or(m["guild_id"], any(Guild))
 		told["member"] = map[string]any{"roles": []any{}}
