@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -56,10 +57,7 @@ func (db *DB) members(ctx context.Context) []kv.Member {
 		})
 	}
 	all.Wait()
-	newest := uint64(0)
-	for _, n := range applied {
-		newest = max(newest, n)
-	}
+	newest := slices.Max(applied)
 	for i := range members {
 		if applied[i] > 0 {
 			members[i].Behind = newest - applied[i]

@@ -3,6 +3,7 @@ package phrasetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -50,10 +51,7 @@ func Same(t *testing.T, b *phrase.Book) {
 // options says the sentences of a language with all that their options ask for.
 func options(t *testing.T, b *phrase.Book, l phrase.Language) {
 	t.Helper()
-	english := map[string]phrase.Sentence{}
-	for key, s := range b.All(phrase.English) {
-		english[key] = s
-	}
+	english := maps.Collect(b.All(phrase.English))
 	for key, s := range b.All(l) {
 		for _, part := range s.Parts() {
 			_, own := s.Forms(part)
