@@ -41,11 +41,17 @@ func Compare(t *testing.T, name string, picture []byte) {
 	if differ <= Rounding {
 		return
 	}
+	t.Errorf("%d pixels differ from %s; see got.png, want.png and diff.png in %s", differ, file, kept(t, got, want, diff))
+}
+
+// kept is the folder in which the pictures are kept that were compared, and their difference.
+func kept(t *testing.T, got, want, diff *image.RGBA) string {
+	t.Helper()
 	dir := t.ArtifactDir()
 	writePNG(t, filepath.Join(dir, "got.png"), got)
 	writePNG(t, filepath.Join(dir, "want.png"), want)
 	writePNG(t, filepath.Join(dir, "diff.png"), diff)
-	t.Errorf("%d pixels differ from %s; see got.png, want.png and diff.png in %s", differ, file, dir)
+	return dir
 }
 
 // same reports whether two pictures are the same, however their files were compressed.

@@ -3,7 +3,6 @@ package golden
 import (
 	"image"
 	"image/color"
-	"path/filepath"
 	"testing"
 )
 
@@ -18,11 +17,7 @@ func CompareNearly(t *testing.T, got, want *image.RGBA, most int) {
 	if strange <= most {
 		return
 	}
-	dir := t.ArtifactDir()
-	writePNG(t, filepath.Join(dir, "got.png"), got)
-	writePNG(t, filepath.Join(dir, "want.png"), want)
-	writePNG(t, filepath.Join(dir, "diff.png"), diff)
-	t.Errorf("%d pixels are in one picture alone; see got.png, want.png and diff.png in %s", strange, dir)
+	t.Errorf("%d pixels are in one picture alone; see got.png, want.png and diff.png in %s", strange, kept(t, got, want, diff))
 }
 
 // Strange counts the pixels of two pictures of one size that are in one of them alone, and paints them
