@@ -46,7 +46,7 @@ type Adapter struct {
 	lanes    adapt.Lanes                                // what is to be handled, by chat
 	said     adapt.Lanes                                // what is to be answered, likewise
 	debts    sync.Map                                   // *debt by the number of its update
-	asked    sync.Map                                   // *asked by what somebody wrote somewhere
+	asked    sync.Map                                   // *asked by its wording
 	me       models.User                                // from when Run has begun
 	post     *bot.Outbox                                // likewise
 	running  context.Context                            // likewise; ends with Run
@@ -65,7 +65,8 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: adapt.Pause, grace: grace, begun: make(chan struct{})}
-	a.poller = newPoller(a.client(), time.Now, log)
+	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), adapt.Transport())), Timeout: callTimeout}
+	a.poller = newPoller(client, time.Now, log)
 	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }
 	options := []library.Option{
 		library.WithSkipGetMe(),
@@ -89,10 +90,6 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	var err error
 	a.library, err = library.New(config.Token, options...)
 	return a, err
-}
-
-func (a *Adapter) client() *http.Client {
-	return &http.Client{Transport: a.services.Metrics.Transport(Platform, adapt.Fence(a.services.Roles(), adapt.Transport())), Timeout: callTimeout}
 }
 
 // clean is an error without the token.

@@ -118,57 +118,57 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		return a.answerAlone(ctx, q, notes)
 	}
 	said := false
+	word := func(text string, alert bool) {
+		a.toast(ctx, q.ID, text, alert)
+		said = true
+	}
 	var replies []bot.Note
 	for _, n := range notes {
 		text, page := bare(n.Text), isPage(m, n)
+		plain := !n.Pictured() && n.File == nil && len(n.Buttons) == 0
 		enough, there := true, false
 		redraws := n.Pictured() && pictured(m) && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && turnsPictures(press))
 		if !redraws && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
 		}
 		switch {
-		case !said && concludes(q, press, m) && !n.Pictured() && n.File == nil && len(n.Buttons) == 0:
-			a.toast(ctx, q.ID, "", false)
-			said = true
+		case !said && concludes(q, press, m) && plain:
+			word("", false)
 			a.conclude(m, n)
 		case n.Ack:
 		case page:
-			a.toast(ctx, q.ID, "", false)
-			if said = true; !there {
+			word("", false)
+			if !there {
 				a.turnTo(m, n)
 			}
 		case redraws:
-			a.toast(ctx, q.ID, "", false)
-			said = true
+			word("", false)
 			a.flip(m, n)
 		case !enough:
-			a.toast(ctx, q.ID, adapt.Clip(text, maxToast), false)
-			if said = true; !there {
+			word(adapt.Clip(text, maxToast), false)
+			if !there {
 				a.turn(m, n)
 			}
-		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && adapt.Length(text) <= maxToast && !said:
-			a.toast(ctx, q.ID, text, true)
-			said = true
+		case !said && plain && n.Replay == nil && adapt.Length(text) <= maxToast:
+			word(text, true)
 		default:
 			if !said {
-				a.toast(ctx, q.ID, "", false)
-				said = true
+				word("", false)
 			}
 			replies = append(replies, n)
 		}
 	}
 	if !said {
-		a.toast(ctx, q.ID, "", false)
+		word("", false)
 	}
 	if len(replies) == 0 {
 		return nil
 	}
-	return func(ctx context.Context) answer {
+	return whole(func(ctx context.Context) {
 		for _, n := range replies {
 			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
 		}
-		return nil
-	}
+	})
 }
 
 // answerAlone answers a button of a group in private, and says below the group's message where that
@@ -180,12 +180,11 @@ func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, note
 		return nil
 	}
 	a.toast(ctx, q.ID, bare(say("refused.sent-alone").In(language)), false)
-	return func(ctx context.Context) answer {
+	return whole(func(ctx context.Context) {
 		for _, n := range notes {
 			_ = a.reply(ctx, address(q.From.ID, 0), 0, n) // it has been logged
 		}
-		return nil
-	}
+	})
 }
 
 // pictured reports whether a message shows a picture, which may move.
@@ -271,28 +270,26 @@ func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, butt
 	return a.changeKeyboard(ctx, chat, message, buttons)
 }
 
-// stripKeyboard takes the buttons off a message that is of no more use, when its chat has
-// nothing else to hear; if that is not soon, they stay, and say so when they are pressed.
-func (a *Adapter) stripKeyboard(ctx context.Context, until time.Time, chat int64, message int) {
-	if a.spare(ctx, until, chat) {
-		a.changeKeyboard(ctx, chat, message, nil)
-	}
+// whenSpare changes an old message when its chat has nothing else to hear; if that is not soon, it
+// stays, and its buttons say so when they are pressed.
+func (a *Adapter) whenSpare(chat int64, change func(context.Context)) {
+	until := time.Now().Add(stale)
+	a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) {
+		waiting, end := context.WithDeadline(ctx, until)
+		defer end()
+		defer context.AfterFunc(a.running, end)()
+		for wait := a.post.Spare(address(chat, 0)); wait > 0; wait = a.post.Spare(address(chat, 0)) {
+			if a.pause(waiting, wait) != nil {
+				return
+			}
+		}
+		change(ctx)
+	})
 }
 
-// spare waits until a chat has nothing else to hear; false if that is not soon.
-func (a *Adapter) spare(ctx context.Context, until time.Time, chat int64) bool {
-	ctx, end := context.WithDeadline(ctx, until)
-	defer end()
-	defer context.AfterFunc(a.running, end)()
-	for {
-		wait := a.post.Spare(address(chat, 0))
-		if wait <= 0 {
-			return true
-		}
-		if a.pause(ctx, wait) != nil {
-			return false
-		}
-	}
+// stripKeyboard takes the buttons off a message that is of no more use.
+func (a *Adapter) stripKeyboard(chat int64, message int) {
+	a.whenSpare(chat, func(ctx context.Context) { a.changeKeyboard(ctx, chat, message, nil) })
 }
 
 // changeKeyboard changes the buttons of a message at once.

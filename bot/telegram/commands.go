@@ -41,19 +41,18 @@ type profile struct {
 }
 
 func profileIn(l phrase.Language) profile {
-	menu := func(about func(bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
+	menu := func(about func(*bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
 		for name := range strings.FieldsSeq(names) {
-			description := adapt.Clip(about(bot.CommandNamed(name)).Text(l), maxDescription)
-			commands = append(commands, models.BotCommand{Command: name, Description: description})
+			c := bot.CommandNamed(name)
+			commands = append(commands, models.BotCommand{Command: name, Description: adapt.Clip(about(&c).Text(l), maxDescription)})
 		}
 		return commands
 	}
-	about := func(c bot.Command) phrase.Phrase { return c.About() }
 	const group = "play learn challenge accept move board games draw resign top help"
 	return profile{codeOf(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
-		menu(about, "play learn challenge games board hint draw resign rules top settings help"),
-		menu(about, group),
-		menu(func(c bot.Command) phrase.Phrase { return c.ToManage() }, group+" settings"),
+		menu((*bot.Command).About, "play learn challenge games board hint draw resign rules top settings help"),
+		menu((*bot.Command).About, group),
+		menu((*bot.Command).ToManage, group+" settings"),
 	}}
 }
 

@@ -3,7 +3,6 @@ package telegram
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"log/slog"
@@ -21,7 +20,7 @@ import (
 // propose answers what somebody writes behind the bot's name in any chat: with the challenges
 // that they can post there. None is made before somebody joins it.
 func (a *Adapter) propose(q *models.InlineQuery) answer {
-	return func(ctx context.Context) answer {
+	return whole(func(ctx context.Context) {
 		said := bot.Message{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
 		results := []models.InlineQueryResult{}
 		if a.hasChat(ctx, q.From.ID) {
@@ -39,8 +38,7 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 		const briefly = 1 // seconds; the library leaves 0 out, which Telegram takes for 300
 		_, err := a.library.AnswerInlineQuery(ctx, &library.AnswerInlineQueryParams{InlineQueryID: q.ID, Results: results, CacheTime: briefly, IsPersonal: true})
 		a.failed(ctx, slog.LevelDebug, "inline query not answered", err) // who types on asks again
-		return nil
-	}
+	})
 }
 
 // proposal is a challenge as somebody can post it, nil if its button cannot carry it.
@@ -71,9 +69,7 @@ func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
 // forged, and would make challenges in the names of others.
 func (a *Adapter) sign(what string) string {
 	const long = 7 // bytes
-	mac := hmac.New(sha256.New, []byte(a.config.Token))
-	mac.Write([]byte(what))
-	return what + " " + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:long])
+	return what + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), what)[:long])
 }
 
 // signed is what was signed, and whose it is; false for what was not.
@@ -101,16 +97,10 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 	}
 	if code == "" {
 		text := a.sayTo(ctx, said, sentence)
-		return func(ctx context.Context) answer {
-			a.toast(ctx, q.ID, text, true)
-			return nil
-		}
+		return whole(func(ctx context.Context) { a.toast(ctx, q.ID, text, true) })
 	}
 	if !a.hasChat(ctx, q.From.ID) {
-		return func(ctx context.Context) answer {
-			a.lead(ctx, q.ID, code)
-			return nil
-		}
+		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
 	}
 	said.Text = "accept " + code
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
@@ -119,10 +109,7 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 	if len(notes) > 0 && !notes[0].Ack {
 		text = adapt.Clip(bare(notes[0].Text), maxToast)
 	}
-	return func(ctx context.Context) answer {
-		a.toast(ctx, q.ID, text, text != "")
-		return nil
-	}
+	return whole(func(ctx context.Context) { a.toast(ctx, q.ID, text, text != "") })
 }
 
 // lead answers a button by opening the private chat with the bot, to which a code is brought

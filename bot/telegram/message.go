@@ -46,10 +46,9 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	}
 	said.People = a.people(ctx, text, users)
 	if no := a.admit(ctx, m, &said); no != nil {
-		return func(ctx context.Context) answer {
+		return whole(func(ctx context.Context) {
 			_ = a.reply(ctx, said.Place, m.ID, bot.Note{Text: no.In(a.bot.Language(ctx, said))}) // it has been logged
-			return nil
-		}
+		})
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	if m.SenderChat == nil {
@@ -316,11 +315,9 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
-		return func(ctx context.Context) answer {
-			from := bot.Message{From: personOf(&q.From)}
-			a.toast(ctx, q.ID, say("refused.message-too-old").In(a.bot.Language(ctx, from)).Plain(), false)
-			return nil
-		}
+		return whole(func(ctx context.Context) {
+			a.toast(ctx, q.ID, a.sayTo(ctx, bot.Message{From: personOf(&q.From)}, "refused.message-too-old"), false)
+		})
 	}
 	press, err := a.memory.Unpack(ctx, q.Data)
 	a.failed(ctx, slog.LevelError, "button not read", err)
@@ -331,10 +328,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	if !said.Private {
 		said.Server, said.Called, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true
 		if code := bot.AloneCode(press); code != "" {
-			return func(ctx context.Context) answer {
-				a.lead(ctx, q.ID, code)
-				return nil
-			}
+			return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
 		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
@@ -68,7 +67,6 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 	chat, _ := chatOf(d.Place.Address)
 	var left []question
 	open := a.questions(ctx, d)
-	until := time.Now().Add(stale)
 	for _, q := range open {
 		switch {
 		case !d.Answers(q.About):
@@ -80,7 +78,7 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		case d.Begins():
 			p.accepted = append(p.accepted, q.Message)
 		default:
-			a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, chat, q.Message) })
+			a.stripKeyboard(chat, q.Message)
 		}
 	}
 	if len(open) == len(left) {
@@ -108,12 +106,8 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 	if at := addressOf(chat, thread, p.sent.ID); at != "" {
 		n.Text = slices.Concat(n.Text, bot.Text{{Words: "\n"}}, say("challenge.board-at", "link", link(at)).In(d.Note.Language))
 	}
-	until := time.Now().Add(stale)
 	for _, message := range p.accepted {
-		a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) {
-			if !a.spare(ctx, until, chat) {
-				return
-			}
+		a.whenSpare(chat, func(ctx context.Context) {
 			if became, err := a.become(ctx, chat, message, false, n); !became || err != nil {
 				a.changeKeyboard(ctx, chat, message, nil)
 			}

@@ -2,9 +2,8 @@ package telegram
 
 import (
 	"context"
-	"fmt"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-telegram/bot/models"
@@ -12,13 +11,22 @@ import (
 	"chimera/bot"
 )
 
-// asked is a message whose answer is still to be said. Who writes the same again meanwhile gets
+// wording is what somebody writes somewhere, about a game or about none.
+type wording struct {
+	place, by string
+	game      bot.GameID
+	text      string
+}
+
+// asked is a wording whose answer is still to be said. Who writes the same again meanwhile gets
 // one answer to all of it, the newest.
 type asked struct {
-	at time.Time // when it was written first
+	at     time.Time // when it was written first
+	newest atomic.Pointer[response]
+}
 
-	mu    sync.Mutex
-	begun bool // being said
+// response is what a message is answered.
+type response struct {
 	said  *bot.Message
 	to    *models.Message
 	notes []bot.Note
@@ -27,41 +35,20 @@ type asked struct {
 // answering is how to answer a message with notes, nil if that is done with an answer that is
 // still to be said to the same.
 func (a *Adapter) answering(said *bot.Message, m *models.Message, notes []bot.Note) answer {
-	same := fmt.Sprint(said.Place.ID, " ", said.From.Address.ID, " ", said.ReplyTo, " ", strings.ToLower(said.Text))
-	w := &asked{at: time.Now(), said: said, to: m, notes: notes}
+	same := wording{said.Place.ID, said.From.Address.ID, said.ReplyTo, strings.ToLower(said.Text)}
+	w, r := &asked{at: time.Now()}, &response{said, m, notes}
+	w.newest.Store(r)
 	if before, waits := a.asked.LoadOrStore(same, w); waits {
-		if before.(*asked).takes(w) {
+		if before := before.(*asked); w.at.Sub(before.at) <= stale { // else it may never be said
+			before.newest.Store(r)
 			return nil
 		}
 		a.asked.Store(same, w)
 	}
-	return func(ctx context.Context) answer {
+	return whole(func(ctx context.Context) {
 		defer a.asked.CompareAndDelete(same, w)
-		said, to, notes := w.begin()
-		a.explain(ctx, to, said, notes)
-		a.answer(ctx, said, to, notes)
-		return nil
-	}
-}
-
-// takes lets an answer be the newer one of two, unless it is being said; false if it is so old
-// that it may never be.
-func (w *asked) takes(newer *asked) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if newer.at.Sub(w.at) > stale {
-		return false
-	}
-	if !w.begun {
-		w.said, w.to, w.notes = newer.said, newer.to, newer.notes
-	}
-	return true
-}
-
-// begin is what is to be said now.
-func (w *asked) begin() (*bot.Message, *models.Message, []bot.Note) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.begun = true
-	return w.said, w.to, w.notes
+		r := w.newest.Load()
+		a.explain(ctx, r.to, r.said, r.notes)
+		a.answer(ctx, r.said, r.to, r.notes)
+	})
 }

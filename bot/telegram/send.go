@@ -255,14 +255,13 @@ func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bo
 		return
 	}
 	p.keep(last, now)
-	until := time.Now().Add(stale)
 	for number := range strings.FieldsSeq(string(before)) {
 		id, err := strconv.Atoi(number)
 		if err != nil || id == sent.ID {
 			continue
 		}
 		a.edited.end(messageKey(sent.Chat.ID, id))
-		a.later(fmt.Sprint(sent.Chat.ID, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, sent.Chat.ID, id) })
+		a.stripKeyboard(sent.Chat.ID, id)
 	}
 }
 
