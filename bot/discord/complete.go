@@ -33,5 +33,5 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 			choices = append(choices, slash.Choice{Name: adapt.Clip(s.Label, longest), Value: s.Value})
 		}
 	}
-	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, draft.Message{})
+	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, draft.Message{})
 }

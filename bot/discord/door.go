@@ -56,10 +56,11 @@ const keyAway = "away/"
 // another process may have answered that: it is not known then whether the first answer is still
 // to come.
 func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
-	if q.away = q.i.away(); q.away && again {
+	away := q.i.away()
+	if away && again {
 		return
 	}
-	if q.away {
+	if away {
 		a.doors.Add(q.i.ChannelID, q)
 		a.tokens.Add(q.i.ID, q.i.Token)
 		known := map[string]string{keyAway + q.i.ChannelID: "yes"}
@@ -76,29 +77,42 @@ func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
 // room, through which interaction it can.
 const keyKnock = "knock/"
 
-// door is the newest interaction through which something can be said in a channel. One that
-// another process has heard of is answered there first.
-func (a *Adapter) door(ctx context.Context, channel, entry string) (*asked, bool) {
+// door is the newest interaction through which something can be said in a channel, nil if there is
+// none. One that another process has heard of is answered there first, and through the one that was
+// open when the program ended goes on what was being said.
+func (a *Adapter) door(ctx context.Context, channel, entry string) *asked {
 	q, ok := a.doors.Get(channel)
+	me := a.self(ctx)
 	const words = 3
-	said, me := strings.Fields(a.recall(ctx, keyKnock+channel)), a.self(ctx)
-	switch {
-	case len(said) == words && me != nil && (!ok || newer(said[0], q.i.ID)):
-		at, _ := strconv.ParseInt(said[2], 10, 64)
-		i := &interaction{ID: said[0], Token: said[1], ApplicationID: me.Application, ChannelID: channel}
-		q = &asked{a: a, i: i, at: time.Unix(at, 0), away: true, begun: true, others: true, said: map[string]bool{}, told: make(chan struct{})}
+	if knocked := strings.Fields(a.recall(ctx, keyKnock+channel)); len(knocked) == words && me != nil && (!ok || newer(knocked[0], q.i.ID)) {
+		q, ok = a.askedBefore(channel, me, knocked), true
+		q.stage = theirs
 		a.doors.Add(channel, q)
-		return q, true
-	case ok:
-		return q, true
 	}
-	return a.doorBefore(ctx, channel, entry)
+	if ok {
+		return q
+	}
+	said := strings.Fields(a.recall(ctx, keyDoor+channel))
+	if len(said) != 1+words || me == nil || !strings.HasPrefix(said[0], entry+".") {
+		return nil
+	}
+	q = a.askedBefore(channel, me, said[1:])
+	q.stage, q.opening = opened, said[0]
+	a.doors.Add(channel, q)
+	return q
+}
+
+// askedBefore is an interaction of which its id, its token and its time were remembered.
+func (a *Adapter) askedBefore(channel string, me *self, known []string) *asked {
+	at, _ := strconv.ParseInt(known[2], 10, 64)
+	i := &interaction{ID: known[0], Token: known[1], ApplicationID: me.Application, ChannelID: channel}
+	return newAsked(a, i, time.Unix(at, 0))
 }
 
 // wait waits a little until an interaction that went well has been answered by what everyone
 // hears of that.
 func (q *asked) wait(ctx context.Context, notes []bot.Note) {
-	if !q.away || !q.a.speaks.Load() {
+	if !q.i.away() || !q.a.speaks.Load() {
 		return
 	}
 	for _, n := range notes {
@@ -118,13 +132,13 @@ func (q *asked) wait(ctx context.Context, notes []bot.Note) {
 func (q *asked) heard() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return !q.away || q.opening != "" || q.promise
+	return !q.i.away() || q.stage == opened || q.stage == promised
 }
 
 // tidy takes away the message on which was pressed, which its reader alone sees and has done
 // its work.
 func (q *asked) tidy(ctx context.Context) {
-	if !q.away || q.opening == "" || !q.alone() || q.i.Message.Made == nil {
+	if !q.i.away() || q.stage != opened || !q.alone() || q.i.Message.Made == nil {
 		return
 	}
 	if token, ok := q.a.tokens.Get(q.i.Message.Made.ID); ok {
@@ -145,10 +159,10 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 	if err != nil {
 		return nil, err
 	}
-	q, ok := a.door(ctx, channel, entry)
+	q := a.door(ctx, channel, entry)
 	err = errShut
 	for i, p := range drafts {
-		if ok {
+		if q != nil {
 			err = q.tell(ctx, channel, fmt.Sprint(entry, ".", i), p)
 		}
 		if err != nil {
@@ -174,21 +188,6 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 // an interaction, and to which, in case that the program ends before it is written down.
 const keyDoor = "door/"
 
-// doorBefore is the interaction through which an entry was being said when the program ended.
-func (a *Adapter) doorBefore(ctx context.Context, channel, entry string) (*asked, bool) {
-	said := strings.Fields(a.recall(ctx, keyDoor+channel))
-	me := a.self(ctx)
-	const words = 4
-	if len(said) != words || me == nil || !strings.HasPrefix(said[0], entry+".") {
-		return nil, false
-	}
-	at, _ := strconv.ParseInt(said[3], 10, 64)
-	i := &interaction{ID: said[1], Token: said[2], ApplicationID: me.Application, ChannelID: channel}
-	q := &asked{a: a, i: i, at: time.Unix(at, 0), away: true, begun: true, opening: said[0], said: map[string]bool{}, told: make(chan struct{})}
-	a.doors.Add(channel, q)
-	return q, true
-}
-
 // tell says a part of an entry to everyone: as the first answer to an interaction, or behind
 // it. It returns errShut where that is too late.
 func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message) (err error) {
@@ -198,13 +197,13 @@ func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message)
 	switch {
 	case q.said[part]:
 		return nil
-	case q.lost, time.Since(q.at) > open:
+	case q.stage == lost, time.Since(q.at) > open:
 		return errShut
-	case q.promise:
+	case q.stage == promised:
 		return &bot.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
-	case !q.begun:
+	case q.stage == unanswered:
 		q.a.note(ctx, keyDoor+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
-		q.begun, q.opening = true, part
+		q.stage, q.opening = opened, part
 		fallthrough
 	case q.opening == part:
 		err = q.firstToAll(ctx, p)
@@ -214,14 +213,14 @@ func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message)
 		q.behind++
 		err = q.a.call(ctx, http.MethodPost, q.hook(), p.Post, nil, p.Files()...)
 	}
-	if q.others && status(err) == http.StatusNotFound && time.Since(q.at) < q.a.pace.answer {
+	if q.stage == theirs && status(err) == http.StatusNotFound && time.Since(q.at) < q.a.pace.answer {
 		return &bot.Later{After: soon, Err: errors.New("discord: another process answers first")}
 	}
-	if q.lost = status(err) == http.StatusNotFound || status(err) == http.StatusUnauthorized || code(err) == codeTooMany; q.lost {
-		return errShut
-	}
-	if err == nil {
+	switch {
+	case err == nil:
 		q.said[part] = true
+	case status(err) == http.StatusNotFound, status(err) == http.StatusUnauthorized, code(err) == codeTooMany:
+		q.stage, err = lost, errShut
 	}
 	return err
 }
@@ -243,11 +242,7 @@ func (q *asked) firstToAll(ctx context.Context, p draft.Message) (err error) {
 		err = nil
 	}
 	if err == nil {
-		select {
-		case <-q.told:
-		default:
-			close(q.told)
-		}
+		close(q.told)
 	}
 	return err
 }

@@ -30,23 +30,20 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 	if len(i.Data.Values) > 0 {
 		i.Data.CustomID = i.Data.Values[0] // a choice is a press
 	}
+	q := newAsked(a, i, time.Now())
 	switch i.Type {
 	case discordgo.InteractionApplicationCommandAutocomplete:
-		q := &asked{a: a, i: i, at: time.Now()}
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
-		e.Done() // nobody waits for it any more when it is told of again
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent, discordgo.InteractionModalSubmit:
-		if opensForm(i) {
-			q := &asked{a: a, i: i, at: time.Now()}
-			a.work.Add(i.ID, func() { a.open(ctx, q) })
-			e.Done() // likewise
+		if !opensForm(i) {
+			q.hurry(ctx)
+			a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
 			return
 		}
-		q := a.ask(ctx, i)
-		a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
+		a.work.Add(i.ID, func() { a.open(ctx, q) })
 	default: // nothing of the bot's brings others about
-		e.Done()
 	}
+	e.Done() // nobody waits for it any more when it is told of again
 }
 
 // saidBy is an interaction as a message to the bot, without what is wanted.
@@ -76,7 +73,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 	ctx = bot.AsOfNow(ctx)
 	q.answered = a.post.Answering()
 	a.knock(ctx, q, e.Again)
-	said := a.saidBy(ctx, q.i)
+	said, shown := a.saidBy(ctx, q.i), false
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
 		said.Text = filledIn(q.i)
@@ -84,7 +81,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
 		a.failed(ctx, slog.LevelError, "memory not read", err)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
-			said.Text, said.People, said.Public, said.Alone, q.shown = command, map[string]bot.Person{}, true, false, true
+			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]bot.Person{}, true, false, true
 			a.addNamed(ctx, command, said.People)
 		} else {
 			said.Press = press
@@ -98,7 +95,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 	if fault := odd(q.i); fault != nil {
 		notes = []bot.Note{{Text: fault.In(a.bot.Language(ctx, said))}}
 	} else {
-		if !q.away {
+		if !q.i.away() {
 			a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		}
 		notes = warn(q.i, a.handle(ctx, said))
@@ -112,7 +109,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 		defer done(ctx, e)
 		defer q.answered()
 		defer a.rescue(ctx, "answer")
-		q.answer(ctx, notes)
+		q.answer(ctx, notes, shown)
 		a.services.Metrics.Answer(Platform, q.at)
 	})
 }
@@ -129,64 +126,81 @@ func (a *Adapter) findItself(named map[string]bot.Person) {
 }
 
 // asked is an interaction on its way to an answer. Discord wants the first within three
-// seconds; that is only a promise if the true one takes longer.
+// seconds; that is only a promise if the true one takes longer. Where the bot is not, the first can
+// also be what everyone hears (door.go).
+//
+//	unanswered ──> promised ──> replied
+//	     │                         ^
+//	     ├─────────────────────────┘
+//	     └──> opened, by what everyone hears
+//
+// What another process answers is theirs from the beginning. Each of these is lost as soon
+// as Discord does not know the interaction any more.
 type asked struct {
-	a      *Adapter
-	i      *interaction
-	at     time.Time // when it came
-	timer  *time.Timer
-	shown  bool          // everyone shall see the answer
-	away   bool          // the bot is not where it was done
-	others bool          // another process gives the first answer
-	told   chan struct{} // closed when everyone has heard something by the first answer
-
-	answered func() // called when the answer is there, of which others will hear
+	a        *Adapter
+	i        *interaction
+	at       time.Time // when it came
+	timer    *time.Timer
+	answered func()        // called when the answer is there, of which others will hear
+	told     chan struct{} // closed when everyone has heard something by the first answer
 
 	mu      sync.Mutex
-	lost    bool            // Discord knows it no more
-	begun   bool            // there has been a first answer
-	promise bool            // it was a promise, which is not kept yet
-	opening string          // what is told everyone by the first answer, "" if nothing
+	stage   stage
+	opening string          // what everyone is told by the first answer, once it is opened
 	said    map[string]bool // what everyone has been told
 	behind  int             // how much of that followed the first answer
+}
+
+// stage is how far an interaction is answered.
+type stage int
+
+const (
+	unanswered stage = iota
+	promised         // to the asker, by the first answer
+	replied          // the asker has the first answer, or what was promised
+	opened           // everyone hears something by the first answer
+	theirs           // another process gives the first answer
+	lost             // nothing can be said any more
+)
+
+func newAsked(a *Adapter, i *interaction, at time.Time) *asked {
+	return &asked{a: a, i: i, at: at, told: make(chan struct{}), said: map[string]bool{}}
 }
 
 // late is how old an interaction may be at most when it is told of after an outage, and
 // still be answered.
 const late = 3 * time.Second
 
-// ask begins the time that an interaction has.
-func (a *Adapter) ask(ctx context.Context, i *interaction) *asked {
-	q := &asked{a: a, i: i, at: time.Now(), told: make(chan struct{}), said: map[string]bool{}}
-	patience := a.pace.ack
-	if opened := a.opened.Load(); opened != nil && time.Since(*opened) < late {
+// hurry begins the time after which an answer is promised.
+func (q *asked) hurry(ctx context.Context) {
+	patience := q.a.pace.ack
+	if begun := q.a.opened.Load(); begun != nil && q.at.Sub(*begun) < late {
 		patience /= 4 // it may have waited for the connection
 	}
 	q.timer = time.AfterFunc(patience, func() {
-		defer a.rescue(ctx, "promise")
+		defer q.a.rescue(ctx, "promise")
 		q.promiseNow(ctx)
 	})
-	return q
 }
 
 // promiseNow promises an answer, unless there has been a first one.
 func (q *asked) promiseNow(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.begun {
-		q.firstPromise(ctx)
-	}
+	q.promise(ctx)
 }
 
-// firstPromise promises an answer; the owner has locked.
-func (q *asked) firstPromise(ctx context.Context) {
+// promise is promiseNow for who has locked.
+func (q *asked) promise(ctx context.Context) {
+	if q.stage != unanswered {
+		return
+	}
 	var data any
 	kind := discordgo.InteractionResponseDeferredMessageUpdate
 	if !q.pressed() {
 		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
 	}
-	q.first(ctx, kind, data, draft.Message{})
-	q.promise = true
+	q.first(ctx, promised, kind, data, draft.Message{})
 }
 
 // pressed reports whether a button was pressed, or a form filled in that one has opened.
@@ -198,11 +212,11 @@ func (q *asked) alone() bool {
 }
 
 // answer says all notes: to the asker alone, unless everyone shall see them.
-func (q *asked) answer(ctx context.Context, notes []bot.Note) {
+func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 	var drafts []draft.Message
 	inPlace := -1 // the draft that takes the place of the message pressed
-	q.shown = q.shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
-	if q.shown || slices.ContainsFunc(notes, heavy) {
+	shown = shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
+	if shown || slices.ContainsFunc(notes, func(n bot.Note) bool { return n.Replay != nil }) { // which takes long
 		q.promiseNow(ctx)
 	}
 	if q.letsBe() && len(notes) == 1 && len(notes[0].Buttons) == 0 {
@@ -231,23 +245,21 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	q.timer.Stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.away {
+	if q.i.away() {
 		defer q.a.post.Back(address(q.i.ChannelID))
 	}
 	if len(drafts) == 0 {
 		q.tidy(ctx)
 	}
 	for i, p := range drafts {
-		if !q.shown {
+		if !shown {
 			p.Flags |= discordgo.MessageFlagsEphemeral
 		}
 		q.say(ctx, p, i == inPlace)
 	}
-	if !q.begun {
-		q.firstPromise(ctx)
-	}
-	if q.promise && (!q.pressed() || q.shown || q.alone() && len(drafts) == 0) { // there is nothing to be shut by hand
-		q.promise = false
+	q.promise(ctx)
+	if q.stage == promised && (!q.pressed() || shown || q.alone() && len(drafts) == 0) { // there is nothing to be shut by hand
+		q.stage = replied
 		q.answered()
 		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, draft.Message{})
 	}
@@ -287,9 +299,6 @@ func (q *asked) letsBe() bool {
 	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, draft.Verb(q.i.Data.CustomID))
 }
 
-// heavy reports whether a note takes long to be made and sent.
-func heavy(n bot.Note) bool { return n.Replay != nil }
-
 // answersQuestion reports whether a press answers the question that it stands below.
 func answersQuestion(press string) bool {
 	verb := draft.Verb(press)
@@ -299,12 +308,12 @@ func answersQuestion(press string) bool {
 // say says one thing: as the first answer, where that was promised, or after it.
 func (q *asked) say(ctx context.Context, p draft.Message, inPlace bool) {
 	switch {
-	case !q.begun && inPlace:
-		q.first(ctx, discordgo.InteractionResponseUpdateMessage, p.Post, p)
-	case !q.begun:
-		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, p.Post, p)
-	case q.promise && (inPlace || !q.pressed()):
-		q.promise = false
+	case q.stage == unanswered && inPlace:
+		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.Post, p)
+	case q.stage == unanswered:
+		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, p.Post, p)
+	case q.stage == promised && (inPlace || !q.pressed()):
+		q.stage = replied
 		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.Edit(), p)
 	default:
 		q.send(ctx, http.MethodPost, q.hook(), p.Post, p)
@@ -313,12 +322,13 @@ func (q *asked) say(ctx context.Context, p draft.Message, inPlace bool) {
 
 func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
-func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, p draft.Message) {
+// first gives the first answer.
+func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p draft.Message) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
 	}
-	q.begun = true
+	q.stage = becomes
 	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p)
 }
 
@@ -327,12 +337,13 @@ func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseTyp
 func (q *asked) send(ctx context.Context, method, path string, body any, p draft.Message) {
 	const tries = 6
 	first := strings.HasPrefix(path, "interactions/")
-	for try := 0; !q.lost; try++ {
+	for try := 0; q.stage != lost; try++ {
 		err := q.try(ctx, method, path, body, p, first)
-		q.lost = status(err) == http.StatusNotFound
 		switch {
 		case err == nil:
 			return
+		case status(err) == http.StatusNotFound:
+			q.stage = lost
 		case code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && try > 0:
 			return // the try before has come through
 		}

@@ -86,7 +86,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 		return refused(500, nil, `{"message":"500","code":0}`)
 	}
 	l.Unlock()
-	q.first(t.Context(), discordgo.InteractionResponseChannelMessageWithSource, nil, draft.Message{})
+	q.first(t.Context(), replied, discordgo.InteractionResponseChannelMessageWithSource, nil, draft.Message{})
 	l.Lock()
 	defer l.Unlock()
 	if tries != 1 {

@@ -59,7 +59,7 @@ func (a *Adapter) open(ctx context.Context, q *asked) {
 		example = "e5 then Nf3, if Nc6 then Bb5"
 	}
 	l := a.bot.Language(ctx, a.saidBy(ctx, q.i))
-	q.first(ctx, discordgo.InteractionResponseModal, form{
+	q.first(ctx, replied, discordgo.InteractionResponseModal, form{
 		Title: book.Say("label." + verb).Text(l), CustomID: q.i.Data.CustomID,
 		Parts: []entry{{labelComponent, book.Say("label." + verb + "-line").Text(l), line{
 			Type: discordgo.TextInputComponent, CustomID: "text", Style: discordgo.TextInputShort, Placeholder: example, Longest: slash.MaxField, Required: true,
