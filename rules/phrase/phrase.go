@@ -65,7 +65,7 @@ func (p Phrase) In(l Language) []Span {
 	if p.IsZero() {
 		return nil
 	}
-	w := &writer{language: l}
+	w := newWriter(l)
 	w.phrase(p, "", Plain)
 	return w.said()
 }
@@ -77,7 +77,7 @@ func (p Phrase) Forms(l Language) (forms []string) {
 	}
 	for key := range p.book.in(l) {
 		if form, ok := strings.CutPrefix(key, p.key+"."); ok && form != "gender" {
-			w := &writer{language: l}
+			w := newWriter(l)
 			w.phrase(p, form, Plain)
 			for _, s := range w.said() {
 				forms = append(forms, s.Text)
@@ -88,11 +88,13 @@ func (p Phrase) Forms(l Language) (forms []string) {
 }
 
 // Faults are what is missing where the phrase is said in a language: a sentence, a part of one, a
-// form of a noun, or an option.
+// form of a noun, or an option. That something is not translated is no fault: it is said in English,
+// by a noun's name where English has no such form.
 func (p Phrase) Faults(l Language) []string {
 	var faults []string
 	if !p.IsZero() {
-		w := &writer{language: l, faults: &faults}
+		w := newWriter(l)
+		w.faults = &faults
 		w.phrase(p, "", Plain)
 	}
 	return faults

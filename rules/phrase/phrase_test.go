@@ -18,11 +18,15 @@ help = "Write ` + "`accept {code}` or ``claim auto``, **{name}**" + `."
 braces = 'The sign \{x\} or \**'
 turn = "{who:white=White to move|black=Black to move}"
 only = "English only: {piece.a}."
+eats = "It eats {piece.the}."
 all = "There are {items}."
 [rook]
 name = "rook"
 the = "the rook"
 a = "a rook"
+[foreign]
+name = "lion"
+the = "the lion"
 [placed]
 name = "{piece} on {square}"
 the = "{piece.the} on {square}"
@@ -31,6 +35,7 @@ the = "{piece.the} on {square}"
 left = "{n:0=plus de jours|one=encore # jour|other=encore # jours}"
 takes = "{piece.The} est {piece:f=prise|other=pris} en {square}."
 all = "Il y a {items}."
+eats = "Il mange {piece.acc}."
 [rook]
 name = "tour"
 the = "la tour"
@@ -114,6 +119,11 @@ func TestWhatIsMissingIsAFault(t *testing.T) {
 		{book.Say("takes", "piece", rook, "square", "c4"), phrase.English, "[no part prey]"},
 		{book.Say("all", "items", phrase.And([]phrase.Phrase{book.Say("only", "piece", phrase.As("RN"))})), phrase.French, "[]"},
 		{book.Say("only", "piece", book.Say("turn", "who", "white")), phrase.English, "[no turn.a in en]"},
+		{book.Say("only", "piece", book.Say("turn", "who", "white")), phrase.French, "[]"},
+		{book.Say("eats", "piece", rook), phrase.French, "[no rook.acc in fr]"},
+		{book.Say("eats", "piece", book.Say("placed", "piece", rook, "square", "c4")), phrase.French, "[no placed.acc in fr]"},
+		{book.Say("eats", "piece", book.Say("foreign")), phrase.French, "[]"},
+		{book.Say("eats", "piece", book.Say("foreign")), phrase.English, "[]"},
 		{book.Say("turn", "who", "nobody"), phrase.English, "[no option nobody of who]"},
 		{book.Say("nothing"), phrase.English, "[no sentence nothing]"},
 	} {

@@ -10,7 +10,8 @@ import (
 
 // writer puts a phrase into words.
 type writer struct {
-	language Language
+	asked    Language // in which the whole is wanted
+	language Language // in which this phrase is said
 	spans    []Span
 	last     []byte // the text of the last span, unless that has a value
 	parts    []any
@@ -18,6 +19,8 @@ type writer struct {
 	capital  bool // the next letter is one
 	faults   *[]string
 }
+
+func newWriter(l Language) *writer { return &writer{asked: l, language: l} }
 
 // miss notes that something is not there, if anybody wants to know.
 func (w *writer) miss(format string, args ...any) {
@@ -42,10 +45,10 @@ func (w *writer) phrase(p Phrase, form string, mark Mark) {
 			return
 		}
 	}
-	if !exact {
+	if !exact && from == w.asked { // what is not translated yet has its forms in its own language
 		w.miss("no %s.%s in %s", p.key, form, from)
 	}
-	inner := writer{language: from, spans: w.spans, last: w.last, parts: p.parts, capital: w.capital, faults: w.faults}
+	inner := writer{asked: w.asked, language: from, spans: w.spans, last: w.last, parts: p.parts, capital: w.capital, faults: w.faults}
 	inner.nodes(sentence.nodes, mark)
 	w.spans, w.last, w.capital = inner.spans, inner.last, inner.capital
 }
