@@ -13,7 +13,7 @@ import (
 
 // Cluster implements kv.Clustered.
 func (db *DB) Cluster(ctx context.Context) (kv.Cluster, error) {
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return kv.Cluster{}, err
 	}
 	defer db.running.Done()

@@ -159,10 +159,7 @@ func (db *DB) claim(ctx context.Context) error {
 // View implements kv.DB. Its function runs again where etcd has dropped the history of the
 // revision that it reads at.
 func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return err
 	}
 	defer db.running.Done()
@@ -182,10 +179,7 @@ const maxTries = 3
 
 // Update implements kv.DB. It shares its commit with the updates that wait at the same time.
 func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return err
 	}
 	defer db.running.Done()
@@ -227,7 +221,11 @@ func (db *DB) because(err error) error {
 	return err
 }
 
-func (db *DB) enter() error {
+// enter begins a call, unless its context is done, or the database is closed or lost.
+func (db *DB) enter(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {

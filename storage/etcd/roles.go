@@ -8,10 +8,7 @@ import (
 
 // Hold implements kv.Roles. All roles of a handle hang on its one lease.
 func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context) error, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := db.enter(); err != nil {
+	if err := db.enter(ctx); err != nil {
 		return nil, err
 	}
 	defer db.running.Done()
