@@ -60,14 +60,8 @@ func (t *trial) edge(rank, inward int) rules.Set {
 // stands there. A king needs none of its own side.
 func (t *trial) kings(white, black rules.Square) (rules.Setup, bool) {
 	setup := rules.Setup{Board: t.board, Turn: t.side, EnPassant: rules.NoSquare, FullMove: 1}
-	king := rules.Role(0)
-	for r, info := range t.Table {
-		if info.Royal {
-			king = rules.Role(r)
-			break
-		}
-	}
-	if king == rules.NoRole {
+	king := slices.IndexFunc(t.Table, func(info rules.RoleInfo) bool { return info.Royal })
+	if king < 0 {
 		return setup, true
 	}
 	on := map[rules.Color]rules.Square{rules.White: white, rules.Black: black}
@@ -78,7 +72,7 @@ func (t *trial) kings(white, black rules.Square) (rules.Setup, bool) {
 		if setup.Board[sq] != (rules.Piece{}) {
 			return setup, false
 		}
-		setup.Board[sq] = rules.PieceOf(side, king)
+		setup.Board[sq] = rules.PieceOf(side, rules.Role(king))
 	}
 	return setup, true
 }
