@@ -156,29 +156,24 @@ func Pieces(v *rules.Variant) (all []rules.Piece) {
 // Game is the game with that key.
 func Game(t testing.TB, key string) *rules.Variant {
 	t.Helper()
-	for _, v := range variants.All() {
-		if v.Key == key {
-			return v
-		}
+	v, err := variants.Named(key)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("no game %s", key)
-	return nil
+	return v
 }
 
 // After is the diagram after a move, given as coordinate text.
 func After(t testing.TB, key, fen, move string) diagram.Diagram {
 	t.Helper()
-	v, pos := Game(t, key), position(t, key, fen)
-	for _, m := range pos.Moves() {
-		if v.Coordinate(m) != move {
-			continue
-		}
-		next, err := pos.Play(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return diagram.Of(next, pos.Effects(m), next.Turn())
+	pos := position(t, key, fen)
+	m, err := pos.ParseCoordinate(move)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("%s has no move %s", key, move)
-	return diagram.Diagram{}
+	next, err := pos.Play(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return diagram.Of(next, pos.Effects(m), next.Turn())
 }
