@@ -39,10 +39,9 @@ const (
 
 // Kinds of interactions.
 const (
-	IsCommand      = 2
-	IsComponent    = 3
-	IsAutocomplete = 4
-	IsForm         = 5
+	IsCommand   = 2
+	IsComponent = 3
+	IsForm      = 5
 )
 
 // role is the bot's in the server, and allBotNeeds what that may do at first.
