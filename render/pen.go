@@ -214,7 +214,7 @@ func (p *pen) paintBeside(t *tile, ink color.NRGBA) {
 	if t.file != "" {
 		name, at = t.file, p.at(.5, off)
 	}
-	p.dc.Write(paint.Text{Words: name, At: paint.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Align: paint.Middle}, ink)
+	p.dc.Write(paint.Text{Words: name, At: paint.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Middle: true}, ink)
 }
 
 // How broad the edge of the side to move is.

@@ -248,11 +248,11 @@ func (f *flattening) text(n *node) (write func()) {
 		f.Fatal(err)
 	}
 	text := paint.Text{
-		Words: n.Text,
-		At:    paint.Point{X: f.x + n.number(f, "x")*f.scale, Y: f.y + n.number(f, "y")*f.scale},
-		Size:  n.number(f, "font-size") * f.scale,
-		Bold:  n.attr("font-weight") == "bold",
-		Align: map[string]paint.Align{"middle": paint.Middle, "end": paint.FromRight}[n.attr("text-anchor")],
+		Words:  n.Text,
+		At:     paint.Point{X: f.x + n.number(f, "x")*f.scale, Y: f.y + n.number(f, "y")*f.scale},
+		Size:   n.number(f, "font-size") * f.scale,
+		Bold:   n.attr("font-weight") == "bold",
+		Middle: n.attr("text-anchor") == "middle",
 	}
 	return func() { paint.OnPixels(f.on, new(letter.Case)).Write(text, c) }
 }

@@ -254,7 +254,7 @@ func (s brush) paint(dc *paint.Brush, l *Livery, piece frame) {
 	case word:
 		x, y := f.at(point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Align: paint.Middle}, l.Detail)
+		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
 	}
 }
 

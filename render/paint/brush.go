@@ -52,22 +52,12 @@ type Line struct {
 
 // Text is words in one line.
 type Text struct {
-	Words string
-	At    Point // on the baseline
-	Size  float64
-	Bold  bool
-	Align Align
+	Words  string
+	At     Point // on the baseline
+	Size   float64
+	Bold   bool
+	Middle bool // At is in the middle of the text, not where it begins
 }
-
-// Align is where At is along a text.
-type Align uint8
-
-// The alignments.
-const (
-	FromLeft Align = iota
-	Middle
-	FromRight
-)
 
 // Square is a square part of a surface.
 type Square struct{ X, Y, Side float64 } // its upper left corner, and how long its sides are

@@ -85,7 +85,11 @@ func (p *Pixels) follow(path Path) {
 // Write implements [Surface].
 func (p *Pixels) Write(t Text, c color.NRGBA) {
 	face := p.letters.Face(t.Size, t.Bold)
-	face.Write(p.m, c, t.Words, t.At.X-face.Width(t.Words)*float64(t.Align)/2, t.At.Y)
+	x := t.At.X
+	if t.Middle {
+		x -= face.Width(t.Words) / 2
+	}
+	face.Write(p.m, c, t.Words, x, t.At.Y)
 }
 
 // Stamp implements [Surface].

@@ -167,8 +167,8 @@ func (v *Vector) Write(t Text, c color.NRGBA) {
 	if t.Bold {
 		b.WriteString(` font-weight="bold"`)
 	}
-	if t.Align != FromLeft {
-		fmt.Fprintf(&b, " text-anchor=%q", [...]string{Middle: "middle", FromRight: "end"}[t.Align])
+	if t.Middle {
+		b.WriteString(` text-anchor="middle"`)
 	}
 	if utf8.RuneCountInString(t.Words) > 2 {
 		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(v.letters.Face(t.Size, t.Bold).Width(t.Words)))

@@ -71,7 +71,7 @@ func TestDrawingsAreShort(t *testing.T) {
 			b.Fill(color.NRGBA{A: 0x80})
 		}, `<path fill="#000000" fill-opacity="0.5" d="M0 0H10V10H0Z"/>`},
 		{"a text of one letter takes the room that it needs", func(b *Brush) {
-			b.Write(Text{Words: "a", At: Point{1, 2}, Size: 8, Bold: true, Align: Middle}, ink)
+			b.Write(Text{Words: "a", At: Point{1, 2}, Size: 8, Bold: true, Middle: true}, ink)
 		}, `<text x="1" y="2" font-size="8" fill="#123456" font-weight="bold" text-anchor="middle">a</text>`},
 		{"what is stamped twice is one symbol", func(b *Brush) {
 			for x := range 2 {
