@@ -45,25 +45,12 @@ func outline(text string) path {
 		case "Z":
 			p = append(p, segment{Op: paint.Close})
 		case "O":
-			p = append(p, circle(at(), next())...)
+			p = append(p, paint.Circle(at(), next())...)
 		default:
 			panic("glyph: bad path: " + text)
 		}
 	}
 	return p
-}
-
-func circle(c point, r float64) path {
-	const k = 0.5523 // the control points of a quarter of a circle
-	from := func(x, y float64) point { return point{X: c.X + x*r, Y: c.Y + y*r} }
-	return path{
-		{Op: paint.Move, To: from(1, 0)},
-		{Op: paint.Curve, C1: from(1, k), C2: from(k, 1), To: from(0, 1)},
-		{Op: paint.Curve, C1: from(-k, 1), C2: from(-1, k), To: from(-1, 0)},
-		{Op: paint.Curve, C1: from(-1, -k), C2: from(-k, -1), To: from(0, -1)},
-		{Op: paint.Curve, C1: from(k, -1), C2: from(1, -k), To: from(1, 0)},
-		{Op: paint.Close},
-	}
 }
 
 // symmetric closes an open path, the left half of something, with its mirror

@@ -135,11 +135,18 @@ func (b *Brush) DrawRoundedRectangle(x, y, width, height, radius float64) {
 
 // DrawCircle adds a circle.
 func (b *Brush) DrawCircle(x, y, radius float64) {
-	b.MoveTo(x+radius, y)
+	b.path = append(b.path, Circle(Point{x, y}, radius)...)
+}
+
+// Circle is a path around a circle.
+func Circle(c Point, radius float64) Path {
+	var b Brush
+	b.MoveTo(c.X+radius, c.Y)
 	for i := range 4 {
-		b.quarter(x, y, radius, i)
+		b.quarter(c.X, c.Y, radius, i)
 	}
 	b.ClosePath()
+	return b.path
 }
 
 // quarter follows a quarter of a circle clockwise, the first one from the right to

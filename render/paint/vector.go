@@ -247,11 +247,9 @@ func circleIn(p Path) (c Point, radius float64, ok bool) {
 	}
 	a, z := p[0].To, p[2].To
 	c, radius = Point{(a.X + z.X) / 2, (a.Y + z.Y) / 2}, (a.X-z.X)/2
-	var brush Brush
-	brush.DrawCircle(c.X, c.Y, radius)
 	const near = 1e-3
 	same := func(a, b Point) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < near*math.Abs(radius) }
-	return c, radius, radius > 0 && slices.EqualFunc(p[:circleSteps], brush.path, func(s, t Segment) bool {
+	return c, radius, radius > 0 && slices.EqualFunc(p[:circleSteps], Circle(c, radius), func(s, t Segment) bool {
 		return s.Op == t.Op && same(s.To, t.To) && same(s.C1, t.C1) && same(s.C2, t.C2)
 	})
 }
