@@ -39,6 +39,11 @@ type Illegal struct {
 	Lead     Lead          // where the game's course explains it
 }
 
+// NewIllegal is a refusal that says what is wrong, and about which squares that is.
+func NewIllegal(reason Reason, squares []Square, sentence phrase.Phrase) *Illegal {
+	return &Illegal{Reason: reason, Squares: squares, Sentence: sentence}
+}
+
 // Phrase is the sentence, followed by the moves that may have been meant.
 func (e *Illegal) Phrase() phrase.Phrase {
 	switch asked := e.Asked(); {

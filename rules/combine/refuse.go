@@ -17,10 +17,6 @@ const (
 	StrictGame   rules.Reason = "strict game"    // merging on a third square is for the free game
 )
 
-func refusal(reason rules.Reason, squares []rules.Square, sentence phrase.Phrase) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
-}
-
 // Refuse says why m is not legal.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	switch m.Act {
@@ -33,7 +29,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	default:
 	}
 	if slices.Contains(s.Moves(nil), rules.Move{Act: rules.Merge, From: m.From, To: m.To}) {
-		return refusal(rules.OwnPiece, []rules.Square{m.To}, book.Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return rules.NewIllegal(rules.OwnPiece, []rules.Square{m.To}, book.Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	return s.RefuseStep(m, s.noun)
 }
@@ -48,19 +44,19 @@ func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
 	for _, sq := range [...]rules.Square{a, b} {
 		switch {
 		case !s.Occupied().Has(sq):
-			return refusal(rules.NoSuchPiece, []rules.Square{sq}, rules.Book().Say("refused.no-piece", "square", at(sq)))
+			return rules.NewIllegal(rules.NoSuchPiece, []rules.Square{sq}, rules.Book().Say("refused.no-piece", "square", at(sq)))
 		case !own.Has(sq):
-			return refusal(rules.NotYours, []rules.Square{sq}, book.Say("refused.not-yours", "piece", s.noun(sq), "square", at(sq)))
+			return rules.NewIllegal(rules.NotYours, []rules.Square{sq}, book.Say("refused.not-yours", "piece", s.noun(sq), "square", at(sq)))
 		}
 	}
 	both := []rules.Square{a, b}
 	switch {
 	case a == b:
-		return refusal(rules.CannotMerge, both, book.Say("refused.itself", "piece", s.noun(a), "square", at(a)))
+		return rules.NewIllegal(rules.CannotMerge, both, book.Say("refused.itself", "piece", s.noun(a), "square", at(a)))
 	case !s.partners(a).Has(b):
-		return refusal(rules.CannotMerge, both, book.Say("refused.not-partners", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
+		return rules.NewIllegal(rules.CannotMerge, both, book.Say("refused.not-partners", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
 	case !s.Slides(a, s.Occupied()).Has(b) && !s.Slides(b, s.Occupied()).Has(a):
-		return refusal(OutOfRange, both, book.Say("refused.out-of-range", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
+		return rules.NewIllegal(OutOfRange, both, book.Say("refused.out-of-range", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
 	}
 	return nil
 }
@@ -72,7 +68,7 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 	d := s.Danger()
 	if d.Checkers != 0 {
 		checker := d.Checkers.First()
-		return refusal(MergeInCheck, []rules.Square{checker, d.King}, book.Say("refused.merge-in-check", "piece", s.noun(checker), "square", at(checker)))
+		return rules.NewIllegal(MergeInCheck, []rules.Square{checker, d.King}, book.Say("refused.merge-in-check", "piece", s.noun(checker), "square", at(checker)))
 	}
 	return s.exposed(s.Occupied()&^from.Set(), 0)
 }
@@ -82,23 +78,23 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 func (s *State) exposed(occupied, taken rules.Set) *rules.Illegal {
 	king := s.KingOf(s.Turn)
 	checker := (s.Attackers(king, s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken).First()
-	return refusal(rules.LeavesCheck, []rules.Square{checker, king}, rules.Book().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
+	return rules.NewIllegal(rules.LeavesCheck, []rules.Square{checker, king}, rules.Book().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
 }
 
 func (s *State) refuseRally(m rules.Move) *rules.Illegal {
 	if !s.free {
-		return refusal(StrictGame, []rules.Square{m.To}, book.Say("refused.only-two-squares"))
+		return rules.NewIllegal(StrictGame, []rules.Square{m.To}, book.Say("refused.only-two-squares"))
 	}
 	if no := s.refusePair(m.From, m.With); no != nil {
 		return no
 	}
 	for _, sq := range [...]rules.Square{m.From, m.With} {
 		if !s.Slides(sq, s.Occupied()).Has(m.To) || s.Sides[s.Turn&1].Has(m.To) {
-			return refusal(NoMeeting, []rules.Square{sq, m.To}, book.Say("refused.no-meeting", "piece", s.noun(sq), "from", at(sq), "to", at(m.To)))
+			return rules.NewIllegal(NoMeeting, []rules.Square{sq, m.To}, book.Say("refused.no-meeting", "piece", s.noun(sq), "from", at(sq), "to", at(m.To)))
 		}
 	}
 	if s.Kings.Has(m.To) {
-		return refusal(rules.TakesTheKing, []rules.Square{m.To}, book.Say("refused.king"))
+		return rules.NewIllegal(rules.TakesTheKing, []rules.Square{m.To}, book.Say("refused.king"))
 	}
 	return s.exposed(s.Occupied()&^m.From.Set()&^m.With.Set()|m.To.Set(), m.To.Set())
 }
@@ -108,25 +104,25 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 	d, both := s.Danger(), parts(s.Role(m.From))
 	switch {
 	case !s.Occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
+		return rules.NewIllegal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case !s.Sides[s.Turn&1].Has(m.From):
-		return refusal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case !s.hybrids().Has(m.From):
-		return refusal(rules.CannotSplit, from, book.Say("refused.not-a-hybrid", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.CannotSplit, from, book.Say("refused.not-a-hybrid", "piece", s.noun(m.From), "square", at(m.From)))
 	case !fide.KingSteps(m.From).Has(m.To):
-		return refusal(rules.CannotSplit, to, book.Say("refused.not-next-to", "to", at(m.To), "from", at(m.From)))
+		return rules.NewIllegal(rules.CannotSplit, to, book.Say("refused.not-next-to", "to", at(m.To), "from", at(m.From)))
 	case s.Occupied().Has(m.To):
-		return refusal(rules.CannotSplit, to, book.Say("refused.no-room", "piece", s.noun(m.To), "square", at(m.To)))
+		return rules.NewIllegal(rules.CannotSplit, to, book.Say("refused.no-room", "piece", s.noun(m.To), "square", at(m.To)))
 	case m.Role == rules.NoRole, m.Role > fide.King:
-		return refusal(rules.CannotSplit, from, book.Say("refused.which-part", "piece", s.noun(m.From), "move", at(m.From)+"/"+pieces()[both[0]].Code+at(m.To)))
+		return rules.NewIllegal(rules.CannotSplit, from, book.Say("refused.which-part", "piece", s.noun(m.From), "move", at(m.From)+"/"+pieces()[both[0]].Code+at(m.To)))
 	case !slices.Contains(both[:], m.Role):
-		return refusal(rules.CannotSplit, from, book.Say("refused.no-such-part", "piece", s.noun(m.From), "part", pieces()[m.Role].Noun))
+		return rules.NewIllegal(rules.CannotSplit, from, book.Say("refused.no-such-part", "piece", s.noun(m.From), "part", pieces()[m.Role].Noun))
 	case d.Checkers != 0 && s.free:
 		checkers := s.Attackers(d.King, s.Turn, s.Occupied()|m.To.Set()) & s.Sides[s.Turn&1^1]
-		return refusal(SplitInCheck, to, book.Say("refused.check-stays", "piece", s.noun(checkers.First()), "square", at(checkers.First())))
+		return rules.NewIllegal(SplitInCheck, to, book.Say("refused.check-stays", "piece", s.noun(checkers.First()), "square", at(checkers.First())))
 	case d.Checkers != 0:
 		checker := d.Checkers.First()
-		return refusal(SplitInCheck, []rules.Square{checker, d.King}, book.Say("refused.split-in-check", "piece", s.noun(checker), "square", at(checker)))
+		return rules.NewIllegal(SplitInCheck, []rules.Square{checker, d.King}, book.Say("refused.split-in-check", "piece", s.noun(checker), "square", at(checker)))
 	}
-	return refusal(rules.NotPossible, from, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+	return rules.NewIllegal(rules.NotPossible, from, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 }
