@@ -61,7 +61,7 @@ func (o *Outbox) deliver(ctx context.Context, d *delivery) {
 // written stores what became of a delivery. What cannot be so, though others could, is
 // tried again.
 func (o *Outbox) written(ctx context.Context, d *delivery) error {
-	ctx = context.WithoutCancel(ctx)
+	ctx = storage.AtLeisure(context.WithoutCancel(ctx))
 	err := o.store.Update(ctx, d.write)
 	if err == nil || errors.Is(err, storage.ErrNotSaved) {
 		return err

@@ -25,6 +25,9 @@
 //     is run and the context's error is returned. Once begun, the function
 //     looks at its context itself, if it wants to.
 //
+// Where nobody waits for an Update, see [AtLeisure], an engine may take a few milliseconds longer
+// for it, and store it together with others. All of the above holds for it.
+//
 // If Update returns an error of the engine (a full disk, a lost connection)
 // and not one of the function's own, none of the writes are visible as a rule,
 // but where the very last step failed only opening the database again tells.

@@ -381,7 +381,8 @@ func updateIsDurable(t *testing.T, open Opener) {
 		})
 		gone := strconv.Itoa(round * 31)
 		delete(want, gone)
-		update(t, db, func(w kv.Writer) error { return w.Delete([]byte(gone)) })
+		err := db.Update(kv.AtLeisure(t.Context()), func(w kv.Writer) error { return w.Delete([]byte(gone)) })
+		wantErr(t, "Update", err, nil)
 		closeDB(t, db)
 	}
 	db := open(t, path)
