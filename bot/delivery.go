@@ -61,7 +61,7 @@ type sender struct {
 }
 
 // Send implements [outbox.Sender].
-func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry) (Receipt, error) {
+func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error) {
 	n, err := s.note(ctx, at, e)
 	switch {
 	case errors.Is(err, announce.ErrMore):
@@ -73,6 +73,7 @@ func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry) (Re
 	case len(n.Text) == 0:
 		return nil, outbox.ErrNothing
 	}
+	courtesy()
 	receipt, err := s.Outlet.Send(ctx, Delivery{Place: at, Entry: e, Note: n})
 	if err == nil {
 		s.metrics.Announcement(at.Address.Platform, n.Board != nil, s.now().Sub(e.At))

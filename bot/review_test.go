@@ -102,11 +102,11 @@ func (o *office) keepPicture(t *testing.T, name string, n bot.Note) {
 	if folder == "" {
 		return
 	}
-	picture, _, alt, err := n.Still(t.Context())
+	picture, _, err := n.Still(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := n.Text.Plain() + "\n" + alt + "\n"
+	text := n.Text.Plain() + "\n" + n.Alt() + "\n"
 	for _, b := range n.Buttons {
 		text += "[" + b.Label + "] "
 	}

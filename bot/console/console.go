@@ -328,7 +328,7 @@ func (c *Console) draw(ctx context.Context, n bot.Note) (lines []string, err err
 		return nil, nil
 	}
 	if n.Pictured() {
-		picture, name, _, err := n.Still(ctx)
+		picture, name, err := n.Still(ctx)
 		if err != nil {
 			return nil, err
 		}

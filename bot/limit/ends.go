@@ -50,9 +50,6 @@ var Ends = []End{
 	// How far Discord was heard, which keeps what it has to tell for some minutes.
 	{"session/", Nowhere, day},
 
-	// Uploaded pictures: most positions are never seen again, those of openings every day.
-	{"picture/", Nowhere, 60 * day},
-
 	// What long buttons do. They are those of lists and pickers, which are made anew each
 	// time; older ones say that they are too old.
 	{"press/", Nowhere, 60 * day},

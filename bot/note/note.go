@@ -192,22 +192,29 @@ func (n *Note) motion() []diagram.Diagram {
 func (n *Note) Moves() bool { return n.motion() != nil }
 
 // Still is the picture that goes with a note and is at rest in the end, as a PNG file, or a GIF file where
-// it [Note.Moves], with a name for it; and tells what it shows. A chart or a GIF file may wait for
-// others to be drawn.
-func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
+// it [Note.Moves], with a name for it. A chart or a GIF file may wait for others to be drawn.
+func (n *Note) Still(ctx context.Context) (picture []byte, name string, err error) {
 	if n.studio == nil { // likewise
 		n.studio = studio.New(nil)
 	}
 	if frames := n.motion(); frames != nil {
 		picture, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
-		return picture, "board.gif", tell.Words(*n.Board).Text(n.Language), err
+		return picture, "board.gif", err
 	}
 	if n.Board != nil {
 		picture, err = n.studio.Board(n.Board, cmp.Or(n.Size, render.DefaultSize))
-		return picture, "board.png", tell.Words(*n.Board).Text(n.Language), err
+		return picture, "board.png", err
 	}
 	var file bytes.Buffer
 	size := min(cmp.Or(n.Size, render.Medium), render.DefaultSize) // charts are wider than boards of their size
 	err = n.studio.Chart(ctx, func() error { return n.Chart.PNG(&file, size) })
-	return file.Bytes(), "picture.png", n.Chart.Words(), err
+	return file.Bytes(), "picture.png", err
+}
+
+// Alt tells what the picture shows that is at rest in the end.
+func (n *Note) Alt() string {
+	if n.Board != nil {
+		return tell.Words(*n.Board).Text(n.Language)
+	}
+	return n.Chart.Words()
 }

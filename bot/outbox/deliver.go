@@ -171,7 +171,7 @@ func (o *Outbox) send(ctx context.Context, d *delivery) (receipt Receipt, err er
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return d.from.on.sender.Send(ctx, d.at, d.entry)
+	return d.from.on.sender.Send(ctx, d.at, d.entry, o.answers.first)
 }
 
 // crossOff takes what was said out of the outbox.

@@ -123,7 +123,6 @@ func (o *Outbox) Run(ctx context.Context) error {
 			next = o.now().Add(backOff(0, faults))
 		}
 		o.wait(ctx, next)
-		o.answers.first()
 	}
 	return ctx.Err()
 }

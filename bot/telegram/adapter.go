@@ -3,6 +3,7 @@ package telegram
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot"
 	"chimera/bot/adapt"
@@ -41,6 +43,7 @@ type Adapter struct {
 	poller   *poller
 	library  *library.Bot
 	edited   edits
+	uploaded *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
 	pause    func(context.Context, time.Duration) error // waits for Telegram
 	grace    time.Duration                              // how long answers may take to their end once the program ends
 	lanes    adapt.Lanes                                // what is to be handled, by chat
@@ -65,6 +68,7 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: adapt.Pause, grace: grace, begun: make(chan struct{})}
+	a.uploaded, _ = lru.New[[sha256.Size]byte, string](bot.Watched) // the number is good
 	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), adapt.Transport())), Timeout: callTimeout}
 	a.poller = newPoller(client, time.Now, log)
 	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }

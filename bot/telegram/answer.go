@@ -231,13 +231,14 @@ func turnsPictures(press string) bool {
 func (a *Adapter) flip(m *models.Message, n bot.Note) {
 	place := address(m.Chat.ID, topic(m))
 	a.change(m, n, func(ctx context.Context) bool {
-		var p parts
 		err := a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
 		if err == nil {
-			err = a.insist(ctx, func() error { return a.redraw(ctx, &p, place, m.ID, n) })
+			err = a.insist(ctx, func() error {
+				_, err := a.redraw(ctx, place, m.ID, n)
+				return err
+			})
 		}
 		if err == nil {
-			a.remember(p.receipt)
 			return true
 		}
 		a.failed(ctx, slog.LevelDebug, "board not flipped", err)

@@ -3,6 +3,7 @@ package telegram
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -67,7 +68,7 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 	if err != nil {
 		return false, nil // likewise: there is none
 	}
-	err = a.redraw(ctx, p, d.Place.Address, message, *n)
+	p.sent, err = a.redraw(ctx, d.Place.Address, message, *n)
 	if errors.Is(err, library.ErrorBadRequest) {
 		a.failed(ctx, slog.LevelDebug, "board not redrawn", err)
 		return false, nil
@@ -79,19 +80,19 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 }
 
 // redraw gives a message another board, with its caption and its buttons.
-func (a *Adapter) redraw(ctx context.Context, p *parts, place bot.Address, message int, n bot.Note) error {
+func (a *Adapter) redraw(ctx context.Context, place bot.Address, message int, n bot.Note) (*models.Message, error) {
 	chat, _ := chatOf(place)
-	picture, file, alt, err := n.Still(ctx)
+	picture, file, err := n.Still(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	params := &library.EditMessageMediaParams{ChatID: chat, MessageID: message}
 	if params.ReplyMarkup, err = a.keyboard(ctx, chat, n.Buttons); err != nil {
-		return err
+		return nil, err
 	}
-	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n, alt), ParseMode: models.ParseModeHTML}
+	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n), ParseMode: models.ParseModeHTML}
 	params.Media = media
-	p.sent, err = a.withPicture(ctx, p, picture, func(name string) (*models.Message, error) {
+	sent, err := a.withPicture(picture, func(name string) (*models.Message, error) {
 		if media.Media = name; name == "" {
 			media.Media, media.MediaAttachment = "attach://"+file, bytes.NewReader(picture)
 		}
@@ -104,7 +105,7 @@ func (a *Adapter) redraw(ctx context.Context, p *parts, place bot.Address, messa
 	if err == nil {
 		a.edited.end(messageKey(chat, message))
 	}
-	return err
+	return sent, err
 }
 
 // moved is the new address of a group, if an error says that it has one.
@@ -356,7 +357,7 @@ func (a *Adapter) markup(ctx context.Context, chat int64, buttons []bot.Button) 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
 func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
 	if adapt.Length(n.Text.Plain()) <= maxCaption {
-		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, p, place, to, n) })
+		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, place, to, n) })
 	}
 	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
 		return err
@@ -366,18 +367,18 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to
 		if err := a.another(ctx, place); err != nil {
 			return nil, err
 		}
-		return a.sendPicture(ctx, p, place, to, n)
+		return a.sendPicture(ctx, place, to, n)
 	})
 }
 
-func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPicture(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
-	picture, name, alt, err := n.Still(ctx)
+	picture, name, err := n.Still(ctx)
 	if err != nil {
 		return nil, err
 	}
 	params := &library.SendPhotoParams{
-		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
 	if params.ReplyMarkup, err = a.markup(ctx, chat, n.Buttons); err != nil {
 		return nil, err
@@ -392,7 +393,7 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
 		return a.library.SendPhoto(ctx, params)
 	}
-	return a.withPicture(ctx, p, picture, func(known string) (*models.Message, error) {
+	return a.withPicture(picture, func(known string) (*models.Message, error) {
 		params.Photo = &models.InputFileString{Data: known}
 		if known == "" {
 			params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
@@ -403,36 +404,34 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 
 // caption is the text of a note and, where that is wanted and as far as there is room, what its
 // picture shows in words.
-func (a *Adapter) caption(ctx context.Context, n bot.Note, alt string) string {
+func (a *Adapter) caption(ctx context.Context, n bot.Note) string {
 	text := a.format(ctx, n.Text)
-	const least = 60 // less says nothing
-	room := maxCaption - adapt.Length(n.Text.Plain()) - 2
-	if !n.Words || room < least {
+	if !n.Words {
 		return text
 	}
-	words := format(bot.Text{{Words: adapt.Clip(alt, room)}}, nil)
+	const least = 60 // less says nothing
+	room := maxCaption - adapt.Length(n.Text.Plain()) - 2
+	if room < least {
+		return text
+	}
+	words := format(bot.Text{{Words: adapt.Clip(n.Alt(), room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
 // withPicture says something with a picture: by the name that Telegram has given it, or, for "",
 // uploaded under another.
-func (a *Adapter) withPicture(ctx context.Context, p *parts, picture []byte, say func(name string) (*models.Message, error)) (*models.Message, error) {
-	key := "picture/" + a.memory.Digest(picture)
-	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
-		sent, err := say(string(name))
-		if err == nil {
-			p.keep(key, string(name)) // it was of use
-		}
-		if err == nil || !errors.Is(err, library.ErrorBadRequest) {
+func (a *Adapter) withPicture(picture []byte, say func(name string) (*models.Message, error)) (*models.Message, error) {
+	key := sha256.Sum256(picture)
+	if name, ok := a.uploaded.Get(key); ok {
+		if sent, err := say(name); err == nil || !errors.Is(err, library.ErrorBadRequest) {
 			return sent, err
 		}
 	}
 	sent, err := say("")
-	if err != nil || len(sent.Photo) == 0 {
-		return sent, err
+	if err == nil && len(sent.Photo) > 0 {
+		a.uploaded.Add(key, sent.Photo[len(sent.Photo)-1].FileID)
 	}
-	p.keep(key, sent.Photo[len(sent.Photo)-1].FileID)
-	return sent, nil
+	return sent, err
 }
 
 func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {

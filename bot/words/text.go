@@ -38,7 +38,7 @@ func Say(key string, parts ...any) Text { return Text{{Phrase: book.Say(key, par
 
 // In is a text in a language. What is in one already stays so.
 func (t Text) In(l phrase.Language) Text {
-	var said Text
+	said := make(Text, 0, len(t))
 	for _, s := range t {
 		switch {
 		case !s.Moment.IsZero():

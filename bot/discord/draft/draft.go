@@ -115,10 +115,11 @@ func (p *Message) attach(ctx context.Context, n bot.Note) error {
 		}
 		p.add("game.gif", "image/gif", alt, bytes.NewBuffer(film))
 	case n.Pictured():
-		picture, name, alt, err := n.Still(ctx)
+		picture, name, err := n.Still(ctx)
 		if err != nil {
 			return err
 		}
+		alt := n.Alt()
 		p.add(name, "image/"+path.Ext(name)[1:], alt, bytes.NewBuffer(picture))
 		if len(p.Embeds) > 0 {
 			p.Embeds[0].Image = &image{"attachment://" + name, adapt.Clip(alt, maxAlt)}
