@@ -131,9 +131,9 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	a.spoken, _ = lru.New[string, string](bot.Watched) // likewise
 	a.tokens, _ = lru.New[string, string](bot.Watched) // likewise
 	a.limiter = throttle.New(to)
-	a.limiter.Inner = services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), a.limiter.Inner))
+	a.limiter.Inner = services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), a.limiter.Inner, callTimeout))
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
-	rest.Client = &http.Client{Transport: a.limiter, Timeout: callTimeout}
+	rest.Client = &http.Client{Transport: a.limiter}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
 	a.readsAll.Store(true)

@@ -69,7 +69,7 @@ const (
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: adapt.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](bot.Watched) // the number is good
-	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), adapt.Transport())), Timeout: callTimeout}
+	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), adapt.Transport(), callTimeout))}
 	a.poller = newPoller(client, time.Now, log)
 	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }
 	options := []library.Option{
