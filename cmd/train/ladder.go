@@ -213,7 +213,7 @@ func (l *levels) between(ctx context.Context, v *rules.Variant, high, low float6
 // numbersOf are the game's own, or what its rules say.
 func numbersOf(v *rules.Variant) (*engine.Numbers, error) {
 	if v.Numbers == "" {
-		return engine.Guess(v, 1), nil
+		return engine.Guess(v), nil
 	}
 	return engine.ReadNumbers(v, v.Numbers)
 }

@@ -46,7 +46,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 	}
 	if l.FromGuesses {
 		ladder := best.Ladder
-		best = engine.Guess(v, 1)
+		best = engine.Guess(v)
 		best.Ladder = ladder
 	}
 	start := best

@@ -18,7 +18,7 @@ type greedy struct {
 }
 
 func newGreedy(v *rules.Variant) *greedy {
-	n := engine.Guess(v, 1)
+	n := engine.Guess(v)
 	return &greedy{n.Layout, n.Worth}
 }
 

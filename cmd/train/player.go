@@ -91,7 +91,7 @@ func newPlayer(v *rules.Variant, text string) (player, error) {
 		case "depth":
 			limits.Depth, err = strconv.Atoi(value)
 		case "guess":
-			numbers = engine.Guess(v, 1)
+			numbers = engine.Guess(v)
 		case "numbers":
 			numbers, err = readNumbers(v, value)
 		default:

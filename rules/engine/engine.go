@@ -71,7 +71,7 @@ type Engine struct{ search *search }
 // wrong with the numbers.
 func New(v *rules.Variant) (*Engine, error) {
 	if v.Numbers == "" {
-		return WithNumbers(v, Guess(v, 1)), nil
+		return WithNumbers(v, Guess(v)), nil
 	}
 	n, err := ReadNumbers(v, v.Numbers)
 	if err != nil {

@@ -270,7 +270,7 @@ func TestAnAnnihilationIsSeen(t *testing.T) {
 
 func TestNumbersAreWrittenAndReadBack(t *testing.T) {
 	for _, v := range variants.All() {
-		n := engine.Guess(v, 1)
+		n := engine.Guess(v)
 		for i := range n.Worth {
 			n.Worth[i].Ending = int32(i%2001) - 1000
 		}

@@ -142,7 +142,7 @@ const mateGames = 4
 
 func TestALadderIsReadAsItWasWritten(t *testing.T) {
 	for _, v := range variants.All() {
-		n := engine.Guess(v, 1)
+		n := engine.Guess(v)
 		n.Ladder[3] = engine.Strength{Depth: 2, Blind: 30, Noise: 70}
 		n.Ladder[8] = engine.Strength{Nodes: 12_345}
 		read, err := engine.ReadNumbers(v, n.Text())

@@ -88,7 +88,7 @@ func (x *minimax) evaluate(pos, parent *rules.Position) int {
 
 // noisy are numbers with something for each term, so that none is left untested.
 func noisy(v *rules.Variant) *Numbers {
-	n := Guess(v, 1)
+	n := Guess(v)
 	for i := range n.Worth {
 		n.Worth[i].Opening += int32(mix(uint64(i))%80) - 40
 		n.Worth[i].Ending += int32(mix(uint64(i)+1000)%80) - 40
