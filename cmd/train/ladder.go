@@ -128,7 +128,7 @@ func (l *levels) fit(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	return eachGame(l.Games, func(v *rules.Variant) error {
-		n, err := numbersOf(v)
+		n, err := engine.NumbersOf(v)
 		if err != nil {
 			return err
 		}
@@ -200,7 +200,7 @@ func (l *levels) between(ctx context.Context, v *rules.Variant, high, low float6
 			players[i] = newRandom()
 			continue
 		}
-		n, err := numbersOf(v)
+		n, err := engine.NumbersOf(v)
 		if err != nil {
 			return nil, err
 		}
@@ -208,12 +208,4 @@ func (l *levels) between(ctx context.Context, v *rules.Variant, high, low float6
 		players[i] = &searcher{engine: engine.WithNumbers(v, n), limits: engine.Limits{Level: 1}}
 	}
 	return duel(ctx, v, fmt.Sprintf("%s, %.2f v %.2f", v.Key, high, low), players[0], players[1], l.Openings, l.Seed, nil)
-}
-
-// numbersOf are the game's own, or what its rules say.
-func numbersOf(v *rules.Variant) (*engine.Numbers, error) {
-	if v.Numbers == "" {
-		return engine.Guess(v), nil
-	}
-	return engine.ReadNumbers(v, v.Numbers)
 }

@@ -40,7 +40,7 @@ func (l *learn) Run(ctx context.Context, out io.Writer) error {
 
 // game learns one game.
 func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
-	best, err := numbersOf(v)
+	best, err := engine.NumbersOf(v)
 	if err != nil {
 		return err
 	}

@@ -70,10 +70,7 @@ type Engine struct{ search *search }
 // about four megabytes of memory, and up to 16 more after long searches. The error says what is
 // wrong with the numbers.
 func New(v *rules.Variant) (*Engine, error) {
-	if v.Numbers == "" {
-		return WithNumbers(v, Guess(v)), nil
-	}
-	n, err := ReadNumbers(v, v.Numbers)
+	n, err := NumbersOf(v)
 	if err != nil {
 		return nil, err
 	}

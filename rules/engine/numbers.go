@@ -159,6 +159,15 @@ func writePairs(b *strings.Builder, pairs []Pair) {
 	b.WriteByte('\n')
 }
 
+// NumbersOf are what positions of a game are judged by: its own numbers, or what its rules say where
+// it has none.
+func NumbersOf(v *rules.Variant) (*Numbers, error) {
+	if v.Numbers == "" {
+		return Guess(v), nil
+	}
+	return ReadNumbers(v, v.Numbers)
+}
+
 // ReadNumbers reads what [Numbers.Text] has written of a game. What it does not mention is
 // zero, or usual of a level; lines that begin with # are remarks. The error names the line that is wrong.
 func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
