@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
@@ -223,7 +224,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 	var heard atomic.Int64
 	chat := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard.Add(1) }))
 	t.Cleanup(chat.Close)
-	client := &http.Client{Transport: adapt.Fence(roles, http.DefaultTransport)}
+	client := &http.Client{Transport: adapt.Fence(roles, http.DefaultTransport, time.Minute)}
 	say := func() error {
 		answer, err := client.Post(chat.URL, "text/plain", strings.NewReader("e4"))
 		if err == nil {
