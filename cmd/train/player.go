@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/cmd/internal/processor"
+	"chimera/internal/processor"
 	"chimera/rules"
 	"chimera/rules/engine"
 )
