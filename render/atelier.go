@@ -6,10 +6,11 @@ import (
 	"chimera/render/squeeze"
 )
 
-// atelier is what painters share: sprites, and benches to work at. It is safe for
+// atelier is what painters share: sprites, strips, and benches to work at. It is safe for
 // concurrent use.
 type atelier struct {
 	sprites *sprites
+	strips  squeeze.Memory
 	benches sync.Pool
 }
 
@@ -34,5 +35,5 @@ func (a *atelier) bench() *bench {
 	if b, ok := a.benches.Get().(*bench); ok {
 		return b
 	}
-	return &bench{}
+	return &bench{zip: squeeze.Zlib{Memory: &a.strips}}
 }

@@ -8,10 +8,11 @@ import (
 )
 
 // Zlib compresses rows of pixels as a zlib stream. It remembers strips of rows, since much of a picture is
-// often as in one before. Its zero value is ready; it is for one goroutine at a time.
+// often as in one before. It is for one goroutine at a time.
 type Zlib struct {
+	Memory *Memory // where it remembers them, perhaps with others; must be set
+
 	block  block
-	memory memory
 	pixels []byte // of the strip that is taken apart
 	stride int
 	seen   [1 << hashBits]int32 // where pixels of that hash were last seen, at the start or where they were not
@@ -36,12 +37,12 @@ func (z *Zlib) Append(out []byte, stride int, names []uint64, paint func(strip i
 	out = append(out, deflate, noDictionary)
 	var all sum
 	for i, name := range names {
-		s := z.memory.find(name)
+		s := z.Memory.find(name)
 		if s == nil {
 			pixels := paint(i)
 			z.split(pixels, stride)
 			s = &strip{slices.Clone(z.block.write(z.tokens)), sumOf(pixels)}
-			z.memory.keep(name, s)
+			z.Memory.keep(name, s)
 		}
 		all = all.then(s.sum)
 		out = append(out, s.written...)

@@ -14,7 +14,7 @@ import (
 // pixels.
 func TestWhatIsSqueezedComesBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	var z Zlib
+	z := Zlib{Memory: new(Memory)}
 	var pixels []byte
 	stride := 1
 	for n := range 400 {
@@ -46,10 +46,10 @@ func TestWhatIsSqueezedComesBack(t *testing.T) {
 // TestWhatIsRememberedIsWrittenAlike compresses drawings as if none had been before, and again.
 func TestWhatIsRememberedIsWrittenAlike(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	var kept Zlib
+	kept := Zlib{Memory: new(Memory)}
 	for n := range 100 {
 		pixels, stride := drawing(random, 2*n), 1+random.IntN(300)
-		want := appendRows(new(Zlib), nil, pixels, stride)
+		want := appendRows(&Zlib{Memory: new(Memory)}, nil, pixels, stride)
 		for range 2 {
 			if !bytes.Equal(appendRows(&kept, nil, pixels, stride), want) {
 				t.Fatalf("drawing %d is written otherwise when it is remembered", n)
@@ -63,14 +63,14 @@ func TestMemoryHasAnEnd(t *testing.T) {
 	const stride, rows, most = 400, 400, 2 * maxMemory // bytes, young and old
 	random := rand.New(rand.NewPCG(5, 6))
 	pixels := make([]byte, stride*rows)
-	var z Zlib
+	z := Zlib{Memory: new(Memory)}
 	for range 12 {
 		for i := range pixels {
 			pixels[i] = byte(random.IntN(256))
 		}
 		appendRows(&z, nil, pixels, stride)
 		held := 0
-		for _, strips := range []map[uint64]*strip{z.memory.young, z.memory.old} {
+		for _, strips := range []map[uint64]*strip{z.Memory.young, z.Memory.old} {
 			for _, s := range strips {
 				held += len(s.written)
 			}
