@@ -40,7 +40,7 @@ const maxText = 1000
 // making, has been logged, and has its note.
 func (b *Bot) Handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	ctx = storage.AsOfNow(ctx)
-	notes, err := b.handle(ctx, m)
+	notes, err := b.receive(ctx, m)
 	if err != nil {
 		b.Metrics.Failure(m.Place.Platform)
 	}
@@ -68,7 +68,8 @@ func (b *Bot) known(ctx context.Context, p ask.Person) storage.PersonID {
 	return person.ID
 }
 
-func (b *Bot) handle(ctx context.Context, m ask.Message) ([]Note, error) {
+// receive finds out who has sent a message, and answers them in their language.
+func (b *Bot) receive(ctx context.Context, m ask.Message) ([]Note, error) {
 	met := true
 	if m.Arrived {
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
@@ -82,7 +83,7 @@ func (b *Bot) handle(ctx context.Context, m ask.Message) ([]Note, error) {
 		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := ask.Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
-	notes, err := b.carryOut(ctx, r, again, told)
+	notes, err := b.answer(ctx, r, again, told)
 	paged(b.Desk, r, notes)
 	for i := range notes {
 		notes[i].Speak(r.Language())
@@ -92,8 +93,8 @@ func (b *Bot) handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	return notes, err
 }
 
-// carryOut answers a request, or if it was answered before, again.
-func (b *Bot) carryOut(ctx context.Context, r ask.Request, again *inbox.Done, told string) ([]Note, error) {
+// answer does what a request asks for, and says what came of it; of what was done before it says that again.
+func (b *Bot) answer(ctx context.Context, r ask.Request, again *inbox.Done, told string) ([]Note, error) {
 	m := r.Msg
 	switch {
 	case again == nil:

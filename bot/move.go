@@ -34,7 +34,7 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	case open != nil && (study == nil || open.Since.After(study.Shown())):
 		return one(desk.Daily.Try(ctx, r.Me, open.Server, open.Code, open.Turn, r.Text))
 	case study != nil:
-		return one(study.Answer(ctx, r.Text))
+		return one(study.Try(ctx, r.Text))
 	}
 	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
 	if err != nil {
@@ -72,7 +72,7 @@ func bareMove(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || typed.IsJoin(r.Text) {
 		return move(ctx, desk, r)
 	}
-	if yes, ok := typed.Answer(r.Text); ok {
+	if yes, ok := typed.YesOrNo(r.Text); ok {
 		return sayYesOrNo(ctx, desk, r, yes)
 	}
 	if wanted, ok := typed.Act(r.Args[0]); ok {

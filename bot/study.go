@@ -39,7 +39,7 @@ func pickIn(of studied) ask.Handler {
 
 // tryIn tries a move in one.
 func tryIn(of studied) ask.Handler {
-	return with(of, func(ctx context.Context, s ask.Study, move []string) (Note, error) { return s.Answer(ctx, move[0]) })
+	return with(of, func(ctx context.Context, s ask.Study, move []string) (Note, error) { return s.Try(ctx, move[0]) })
 }
 
 func with(of studied, do func(ctx context.Context, s ask.Study, rest []string) (Note, error)) ask.Handler {

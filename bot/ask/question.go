@@ -55,7 +55,7 @@ func (desk *Desk) Asked(ctx context.Context, r Request) (newest Question, err er
 // answers reports whether a text is yes or no to what is open in the game of the message that it
 // answers.
 func (desk *Desk) answers(ctx context.Context, m *Message) bool {
-	yes, ok := typed.Answer(m.Text)
+	yes, ok := typed.YesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}

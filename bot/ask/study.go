@@ -22,8 +22,8 @@ type Study interface {
 	Legal(text string) bool
 	// Show shows it.
 	Show(ctx context.Context) (note.Note, error)
-	// Answer tries a move.
-	Answer(ctx context.Context, text string) (note.Note, error)
+	// Try tries a move.
+	Try(ctx context.Context, text string) (note.Note, error)
 	// Hint helps.
 	Hint(ctx context.Context) (note.Note, error)
 	// Tell tells the move.

@@ -180,8 +180,8 @@ func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) note.Bu
 	return l.button(label, map[string]string{"pick": "lesson-pick", "sure": "lesson-try", "back": "lesson"}[verb], more...)
 }
 
-// Answer tries a move in a lesson.
-func (l *Lesson) Answer(ctx context.Context, text string) (note.Note, error) {
+// Try tries a move in a lesson.
+func (l *Lesson) Try(ctx context.Context, text string) (note.Note, error) {
 	m, err := l.pos.Parse(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
 		return l.refuse(no), nil

@@ -164,9 +164,9 @@ func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) note.B
 	return a.button(label, map[string]string{"pick": "puzzle-pick", "sure": "puzzle-try", "back": "puzzle-at"}[verb], more...)
 }
 
-// Answer tries a move in a task.
-func (a *Attempt) Answer(ctx context.Context, text string) (note.Note, error) {
-	j, err := a.Try(text)
+// Try tries a move in a task.
+func (a *Attempt) Try(ctx context.Context, text string) (note.Note, error) {
+	j, err := a.Task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
 		return a.refuse(no), nil
 	}

@@ -66,8 +66,8 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []bot.Not
 	s.show(w, r, http.StatusOK, "games", p)
 }
 
-// answer presses a button on the page of the visitor's games. Whoever joins a game is led there.
-func (s *Site) answer(w http.ResponseWriter, r *http.Request) {
+// press presses a button on the page of the visitor's games. Whoever joins a game is led there.
+func (s *Site) press(w http.ResponseWriter, r *http.Request) {
 	m, known := s.visitor(r)
 	if !known {
 		s.startWith(w, r, http.StatusForbidden, nil)

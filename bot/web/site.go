@@ -74,7 +74,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /game/{id}/board.svg", s.thumbnail)
 	mux.HandleFunc("GET /game/{id}/card.png", s.card)
 	mux.HandleFunc("GET /games", s.games)
-	mux.HandleFunc("POST /games", s.answer)
+	mux.HandleFunc("POST /games", s.press)
 	mux.HandleFunc("GET /top", s.top)
 	mux.HandleFunc("GET /top/{server}", s.top)
 	mux.HandleFunc("GET /people/{id}", s.person)

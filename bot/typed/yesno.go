@@ -11,8 +11,8 @@ var (
 	noes  = []string{"no", "n", "nope", "nein", "non", "não", "nao", "нет", "не"}
 )
 
-// Answer reads whether all that a text says is yes, or no; false if it says something else.
-func Answer(text string) (yes, ok bool) {
+// YesOrNo reads whether all that a text says is yes, or no; false if it says something else.
+func YesOrNo(text string) (yes, ok bool) {
 	word := strings.ToLower(strings.TrimRight(text, " !.,"))
 	yes = slices.Contains(yeses, word)
 	return yes, yes || slices.Contains(noes, word)
