@@ -198,10 +198,7 @@ func Overtaken(what inbox.What, e storage.Entry, by storage.Person) Text {
 	game := Hash(e.Game)
 	switch what {
 	case inbox.Moved:
-		var before []Span
-		for _, m := range Before(&e) {
-			before = append(before, bold(m.move))
-		}
+		before := each(Before(&e), func(m earlier) Span { return bold(m.move) })
 		return Say("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
 			"move", e.Facts[inbox.FactMove], "planned", e.Facts[inbox.FactPlan] != "")
 	case inbox.Began:
@@ -218,10 +215,7 @@ func AsPlanned(by storage.Person) Text {
 }
 
 func Abandoned(id storage.GameID, players []storage.Person) Text {
-	var mentions []Span
-	for _, p := range players {
-		mentions = append(mentions, mention(p.ID, p.Name))
-	}
+	mentions := each(players, func(p storage.Person) Span { return mention(p.ID, p.Name) })
 	return Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", Hash(id))
 }
 

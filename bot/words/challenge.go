@@ -16,11 +16,7 @@ func OddChallenge(word, near string, all []*rules.Variant) Text {
 }
 
 func keys(all []*rules.Variant) string {
-	var names []string
-	for _, v := range all {
-		names = append(names, v.Key)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(each(all, func(v *rules.Variant) string { return v.Key }), ", ")
 }
 
 func terms(c storage.Challenge, v *rules.Variant, by storage.Person) Text {

@@ -13,7 +13,7 @@ import (
 
 // TopChart is a leaderboard as a picture, nil if nobody is on it.
 func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *chart.Chart {
-	if len(found.Lines)+len(found.Guesses) == 0 {
+	if nobody(found) {
 		return nil
 	}
 	about, notes := topTitle(ask, found, v)
@@ -24,10 +24,8 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 	p.Note = book.Say("top.note", "notes", phrase.Commas(notes))
 	ranking := &chart.Ranking{Bars: ask.Period != league.Ever}
 	switch ask.Period {
-	case league.Ever:
-		ranking.Unit = book.Say("chart.ratings")
-	case league.Games, league.Streak, league.Combiner, league.Computer:
-		ranking.Unit = book.Say("top.note", "notes", book.Say("top.of-"+string(ask.Period)))
+	case league.Ever, league.Games, league.Streak, league.Combiner, league.Computer:
+		ranking.Unit = PeriodName(ask.Period)
 	default:
 		ranking.Unit = book.Say("chart.points")
 	}
@@ -126,12 +124,13 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 		picture.Parts = append(picture.Parts, tally)
 	}
 	if len(p.Made) > 0 {
-		made := &chart.Pieces{Title: book.Say("chart.hybrids")}
 		picture.Crest = &chart.Crest{Table: p.Made[0].Table, Piece: p.Made[0].Piece}
-		for _, m := range p.Made {
-			made.Pieces = append(made.Pieces, chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times})
-		}
-		picture.Parts = append(picture.Parts, made)
+		picture.Parts = append(picture.Parts, &chart.Pieces{
+			Title: book.Say("chart.hybrids"),
+			Pieces: each(p.Made, func(m league.Made) chart.Count {
+				return chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times}
+			}),
+		})
 	}
 	if streak := streakWords(p); !streak.IsZero() {
 		picture.Parts = append(picture.Parts, &chart.Facts{streak})
@@ -175,17 +174,15 @@ func figureOf(p *league.Profile, game string) string {
 
 // curveOf is how somebody's rating changed in a kind of game, up to now.
 func curveOf(name string, p *league.Profile, c league.Course) chart.Curve {
-	curve := chart.Curve{Name: name}
 	points := c.Points
 	for _, k := range p.Kinds {
 		if n := len(points); k.Game == c.Game && n > 0 && points[n-1].At.Before(p.At) {
 			points = append(slices.Clip(points), league.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
 		}
 	}
-	for _, at := range points {
-		curve.Points = append(curve.Points, chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation})
-	}
-	return curve
+	return chart.Curve{Name: name, Points: each(points, func(at league.Reached) chart.Point {
+		return chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation}
+	})}
 }
 
 // CompareChart shows how the ratings of two changed in the kind of game that both have

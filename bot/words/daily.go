@@ -19,10 +19,9 @@ type Finder struct {
 // DailySolution tells the moves that solve a puzzle, and who has found them: some, and how many in
 // all.
 func DailySolution(v *rules.Variant, moves Text, finders []Finder, all int) Text {
-	var people []any
-	for _, f := range finders {
-		people = append(people, book.Say("daily.finder", "player", f.Name, "streak", f.Streak))
-	}
+	people := each(finders, func(f Finder) phrase.Phrase {
+		return book.Say("daily.finder", "player", f.Name, "streak", f.Streak)
+	})
 	if more := all - len(finders); more > 0 {
 		people = append(people, book.Say("daily.finders-more", "n", more))
 	}

@@ -45,19 +45,14 @@ type Topic struct {
 
 // HelpAll lists the commands.
 func HelpAll(all []Topic) Text {
-	var said []Text
-	for _, t := range all {
-		said = append(said, HelpTopic(t))
-	}
-	return Say("help.all", "commands", phrase.Lines(said))
+	return Say("help.all", "commands", phrase.Lines(each(all, HelpTopic)))
 }
 
 // HelpTopic lists the commands of a topic.
 func HelpTopic(t Topic) Text {
-	var commands []Text
-	for _, name := range t.Commands {
-		commands = append(commands, Say("help.line", "command", name, "about", book.Say("command."+name)))
-	}
+	commands := each(t.Commands, func(name string) Text {
+		return Say("help.line", "command", name, "about", book.Say("command."+name))
+	})
 	return Say("help.topic", "topic", t.Name, "commands", phrase.Lines(commands))
 }
 
@@ -97,11 +92,7 @@ func Status(about string, missing []string, parked []storage.Parked) Text {
 		trouble = append(trouble, Say("help.status-damaged", "records", parkedNames(parked)))
 	}
 	if len(missing) > 0 {
-		var names []string
-		for _, platform := range missing {
-			names = append(names, platformName(platform))
-		}
-		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(names)))
+		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(each(missing, platformName))))
 	}
 	if trouble == nil {
 		return Say("help.status-well", "about", about)
@@ -111,10 +102,8 @@ func Status(about string, missing []string, parked []storage.Parked) Text {
 
 // parkedNames are what was set aside: the first of it, and how much more there is.
 func parkedNames(parked []storage.Parked) phrase.List {
-	var names []any
-	for _, p := range parked[:min(len(parked), limit.Listed)] {
-		names = append(names, parkedName(p.Ref))
-	}
+	first := parked[:min(len(parked), limit.Listed)]
+	names := each(first, func(p storage.Parked) phrase.Phrase { return parkedName(p.Ref) })
 	if more := len(parked) - len(names); more > 0 {
 		names = append(names, book.Say("help.record-more", "n", more))
 	}

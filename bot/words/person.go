@@ -21,7 +21,7 @@ func LinkTo(secret, address string) Text {
 	if address != "" {
 		said = append(said, Say("person.link-open", "address", link(address)))
 	}
-	return spaced(append(said, Say("person.link-care")))
+	return joined(" ", append(said, Say("person.link-care"))...)
 }
 
 // SureToLink asks who would become another.
@@ -49,11 +49,7 @@ func joins(u people.Union) phrase.Phrase {
 
 // platformsOf is where a person has accounts.
 func platformsOf(p storage.Person) phrase.List {
-	var names []string
-	for _, a := range p.Identities {
-		names = append(names, platformName(a.Platform))
-	}
-	return phrase.And(names)
+	return phrase.And(each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
 }
 
 func platformName(key string) string {

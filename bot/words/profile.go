@@ -23,10 +23,9 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 
 // ProfileHead is what somebody is doing.
 func ProfileHead(p *league.Profile) Text {
-	var playing []phrase.Phrase
-	for _, g := range p.Games {
-		playing = append(playing, book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent))
-	}
+	playing := each(p.Games, func(g league.Current) phrase.Phrase {
+		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
+	})
 	first := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
 		"shown", len(playing), "games", phrase.Commas(playing), "more", p.Now > len(playing))
 	if len(p.Kinds) == 0 {
@@ -44,10 +43,7 @@ func ProfileFacts(p *league.Profile) (all []Text) {
 	if streak := streakWords(p); !streak.IsZero() {
 		all = append(all, Of(streak))
 	}
-	var beaten []phrase.Phrase
-	for _, f := range p.Beaten {
-		beaten = append(beaten, book.Say("top.feat", "kind", f.Game, "level", f.Level))
-	}
+	beaten := each(p.Beaten, func(f league.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
 	if beaten != nil {
 		all = append(all, Say("top.beaten", "feats", phrase.Commas(beaten)))
 	}
@@ -59,10 +55,7 @@ func ProfileFacts(p *league.Profile) (all []Text) {
 
 // FavouriteHybrids are those that somebody has made most, nil for none.
 func FavouriteHybrids(p *league.Profile) Text {
-	var made []phrase.Phrase
-	for _, m := range p.Made {
-		made = append(made, book.Say("top.made", "piece", m.Noun, "n", m.Times))
-	}
+	made := each(p.Made, func(m league.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
 	if made == nil {
 		return nil
 	}
@@ -71,15 +64,15 @@ func FavouriteHybrids(p *league.Profile) Text {
 
 // scoreWords are a line of each kind of score.
 func scoreWords(h *league.History) (all []Text) {
-	var colours, against []phrase.Phrase
+	var colours []phrase.Phrase
 	for side, score := range h.Colors {
 		if score.Games() > 0 {
 			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(score)))
 		}
 	}
-	for _, v := range h.Against {
-		against = append(against, book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score)))
-	}
+	against := each(h.Against, func(v league.Versus) phrase.Phrase {
+		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
+	})
 	if colours != nil {
 		all = append(all, Say("top.colours", "scores", phrase.Commas(colours)))
 	}

@@ -57,10 +57,7 @@ func PuzzleRating(before, after float64) Text {
 
 // PuzzleThemes says what a puzzle was about.
 func PuzzleThemes(themes []puzzle.Theme) Text {
-	var about []phrase.Phrase
-	for _, t := range themes {
-		about = append(about, Called(string(t)))
-	}
+	about := each(themes, func(t puzzle.Theme) phrase.Phrase { return Called(string(t)) })
 	return Say("puzzle.themes", "themes", phrase.Commas(about))
 }
 
@@ -79,11 +76,7 @@ func OddPuzzle(word string, all []*rules.Variant) Text {
 
 // names are what people write for themes.
 func names(themes []puzzle.Theme) string {
-	var all []string
-	for _, t := range themes {
-		all = append(all, string(t))
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(each(themes, func(t puzzle.Theme) string { return string(t) }), ", ")
 }
 
 // trainingWords tell how somebody does in puzzles; nothing of who has tried none.

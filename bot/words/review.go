@@ -72,11 +72,7 @@ func could(s *match.Sight, m *review.Moment) Text {
 }
 
 func nouns(v *rules.Variant, pieces []rules.Piece) phrase.List {
-	all := make([]phrase.Phrase, len(pieces))
-	for i, p := range pieces {
-		all[i] = v.Noun(p)
-	}
-	return phrase.And(all)
+	return phrase.And(each(pieces, v.Noun))
 }
 
 // lineOf is a line of moves with their numbers.
@@ -98,15 +94,12 @@ func lineOf(pos *rules.Position, line []rules.Move) string {
 // it, and which pieces became more than they were.
 func ReviewChart(s *match.Sight, told *review.Story) *chart.Chart {
 	first := s.Start
-	plot := &chart.Chances{Title: book.Say("review.chances"), Figure: book.Say("review.height"), First: float64(first.FullMove())}
+	plot := &chart.Chances{
+		Title: book.Say("review.chances"), Figure: book.Say("review.height"), First: float64(first.FullMove()),
+		White: each(told.Scores, review.Chances), Moments: each(told.Moments, func(m review.Moment) int { return m.Ply }),
+	}
 	if first.Turn() == rules.Black {
 		plot.First += .5
-	}
-	for _, score := range told.Scores {
-		plot.White = append(plot.White, review.Chances(score))
-	}
-	for _, m := range told.Moments {
-		plot.Moments = append(plot.Moments, m.Ply)
 	}
 	for _, b := range told.Births {
 		plot.Births[b.Side] = append(plot.Births[b.Side], b.Ply+1)

@@ -17,11 +17,7 @@ func Settings(all []people.Setting, games []*rules.Variant) Text {
 }
 
 func settingLines(all []people.Setting, games []*rules.Variant) phrase.List {
-	var lines []Text
-	for _, s := range all {
-		lines = append(lines, Setting(s, games))
-	}
-	return phrase.Lines(lines)
+	return phrase.Lines(each(all, func(s people.Setting) Text { return Setting(s, games) }))
 }
 
 // Setting is one with its value, and what it takes.
@@ -38,19 +34,11 @@ func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about."
 func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
 	case people.SetTheme:
-		values = []string{"usual"}
-		for _, t := range palette.Themes() {
-			values = append(values, t.String())
-		}
+		values = append([]string{"usual"}, each(palette.Themes(), palette.Theme.String)...)
 	case people.SetLanguage:
-		values = []string{"auto"}
-		for _, l := range phrase.Languages() {
-			values = append(values, string(l))
-		}
+		values = append([]string{"auto"}, each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
 	case people.SetGame:
-		for _, v := range games {
-			values = append(values, v.Key)
-		}
+		values = each(games, func(v *rules.Variant) string { return v.Key })
 	case people.SetDays:
 		for day := range int(match.MaxMove / match.Day) {
 			values = append(values, strconv.Itoa(day+1))
@@ -114,14 +102,8 @@ func SettingNeedsValue(name string, games []*rules.Variant) Text {
 
 // settingTakes are the values that a setting may have.
 func settingTakes(name string, games []*rules.Variant) phrase.Phrase {
-	var themes []Span
-	for _, t := range palette.Themes() {
-		themes = append(themes, same(t.String()))
-	}
-	var languages []Span
-	for _, l := range phrase.Languages() {
-		languages = append(languages, same(string(l)))
-	}
+	themes := each(palette.Themes(), func(t palette.Theme) Span { return same(t.String()) })
+	languages := each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
 	return book.Say("settings.takes."+name, "themes", phrase.Commas(themes), "languages", phrase.Commas(languages),
 		"games", keys(games), "days", int(match.MaxMove/match.Day))
 }

@@ -116,10 +116,9 @@ func codes(v *rules.Variant) (pieces string, more bool) {
 
 // ListRules asks of which game the rules are wanted.
 func ListRules(all []*rules.Variant) Text {
-	var games []Text
-	for _, v := range all {
-		games = append(games, Say("show.kind", "name", v.Name, "key", v.Key, "about", v.About))
-	}
+	games := each(all, func(v *rules.Variant) Text {
+		return Say("show.kind", "name", v.Name, "key", v.Key, "about", v.About)
+	})
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
 
@@ -131,10 +130,7 @@ func Rules(v *rules.Variant) Text {
 // NoVariant is said of a word that calls no kind of game; likely are those that it may mean.
 func NoVariant(command, word string, likely []string, all []*rules.Variant) Text {
 	if len(likely) > 0 {
-		var rules []Span
-		for _, key := range likely {
-			rules = append(rules, code(command+" "+key))
-		}
+		rules := each(likely, func(key string) Span { return code(command + " " + key) })
 		return Say("show.no-kind-but", "word", Clip(word), "rules", phrase.Or(rules))
 	}
 	return Say("show.no-kind", "word", Clip(word), "kinds", keys(all))

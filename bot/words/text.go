@@ -183,11 +183,16 @@ func Of(parts ...any) Text {
 	return t
 }
 
+// each is what is said of each of some things.
+func each[T, U any](all []T, say func(T) U) (said []U) {
+	for _, one := range all {
+		said = append(said, say(one))
+	}
+	return said
+}
+
 // Lines puts texts below each other.
 func Lines(all []Text) Text { return joined("\n", all...) }
-
-// spaced puts texts one after the other.
-func spaced(all []Text) Text { return joined(" ", all...) }
 
 // joined puts something between texts; those that say nothing are left out.
 func joined(between string, texts ...Text) (t Text) {

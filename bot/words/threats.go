@@ -44,10 +44,7 @@ func threatened(s *match.Sight, all []probe.Threat) phrase.List {
 	}
 	var items []phrase.Phrase
 	for _, set := range attackers {
-		var by []phrase.Phrase
-		for _, sq := range s.Variant.Shape.ByFile(set) {
-			by = append(by, on(sq))
-		}
+		by := each(s.Variant.Shape.ByFile(set), on)
 		items = append(items, book.Say("threats.by", "pieces", phrase.Commas(pieces[set]), "by", phrase.Commas(by)))
 	}
 	return phrase.Semicolons(items)
