@@ -23,6 +23,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,20 +105,14 @@ func (p *Puzzles) tell(w storage.Writer, s storage.Server) error {
 	if late {
 		return w.PutServer(s)
 	}
-	if chosen.Quiet >= limit.QuietPuzzles {
-		chosen.Next = time.Time{}
-		if err := w.PutServer(s); err != nil {
-			return err
-		}
-		newest, err := w.Daily(s.ID)
-		if err != nil {
-			return err
-		}
-		return w.Post(storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzlesRest), Facts: factsOf(&newest)})
-	}
 	newest, err := w.Daily(s.ID)
 	if err != nil {
 		return err
+	}
+	if chosen.Quiet >= limit.QuietPuzzles {
+		chosen.Next = time.Time{}
+		rest := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzlesRest), Facts: factsOf(&newest)}
+		return errors.Join(w.PutServer(s), w.Post(rest))
 	}
 	d, ok := p.next(&s, newest)
 	if !ok {
@@ -132,13 +127,8 @@ func (p *Puzzles) tell(w storage.Writer, s storage.Server) error {
 		}
 		facts[factBefore] = fmt.Sprint(newest.Game, " ", newest.Puzzle, " ", newest.Found, finders)
 	}
-	if err := w.PutServer(s); err != nil {
-		return err
-	}
-	if err := w.PutDaily(s.ID, d); err != nil {
-		return err
-	}
-	return w.Post(storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzleTold), Facts: facts})
+	told := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzleTold), Facts: facts}
+	return errors.Join(w.PutServer(s), w.PutDaily(s.ID, d), w.Post(told))
 }
 
 // The facts of entries.

@@ -2,6 +2,7 @@ package league
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -126,11 +127,7 @@ func (l *League) history(r storage.Reader, id storage.PersonID) (History, error)
 
 // most are those of a map that come first, so many at most.
 func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) []V {
-	sorted := make([]*V, 0, len(all))
-	for _, v := range all {
-		sorted = append(sorted, v)
-	}
-	slices.SortFunc(sorted, order)
+	sorted := slices.SortedFunc(maps.Values(all), order)
 	var first []V
 	for _, v := range sorted[:min(len(sorted), bound)] {
 		first = append(first, *v)

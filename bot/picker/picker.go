@@ -75,36 +75,25 @@ func (p *Picker) pieces() []note.Button {
 func (p *Picker) targets(from rules.Square) []note.Button {
 	to := map[rules.Square][]int{}
 	var squares rules.Set
+	all := 0
 	for i, m := range p.moves {
 		if m.From == from {
 			to[m.To] = append(to[m.To], i)
 			squares |= m.To.Set()
+			all++
 		}
-	}
-	all := 0
-	for _, moves := range to {
-		all += len(moves)
 	}
 	shape := p.pos.Variant().Shape
 	var choices []note.Button
 	for _, sq := range shape.ByFile(squares) {
-		if all <= onePage {
+		if all <= onePage || len(to[sq]) == 1 {
 			for _, i := range to[sq] {
 				choices = append(choices, p.move(i))
 			}
 			continue
 		}
-		first := to[sq][0]
-		for _, i := range to[sq] {
-			if len(p.texts[i]) < len(p.texts[first]) {
-				first = i
-			}
-		}
-		if len(to[sq]) == 1 {
-			choices = append(choices, p.move(first))
-			continue
-		}
-		choices = append(choices, p.button(phrase.As(p.texts[first]+" …"), "pick", shape.Name(from), shape.Name(sq), "0").Choose(phrase.As("")))
+		shortest := slices.MinFunc(to[sq], func(i, j int) int { return len(p.texts[i]) - len(p.texts[j]) })
+		choices = append(choices, p.button(phrase.As(p.texts[shortest]+" …"), "pick", shape.Name(from), shape.Name(sq), "0").Choose(phrase.As("")))
 	}
 	return choices
 }
@@ -150,15 +139,16 @@ func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
 		}
 		return p.pos.Variant().Shape.Name(sq)
 	}
-	choices := p.pieces
+	var choices []note.Button
 	switch {
 	case piece == rules.NoSquare:
+		choices = p.pieces()
 	case target == rules.NoSquare:
-		choices = func() []note.Button { return p.targets(piece) }
+		choices = p.targets(piece)
 	default:
-		choices = func() []note.Button { return p.movesTo(piece, target) }
+		choices = p.movesTo(piece, target)
 	}
-	return p.page(choices(), number, name(piece), name(target))
+	return p.page(choices, number, name(piece), name(target))
 }
 
 // page is one page of choices as buttons, and below them the way to the others and

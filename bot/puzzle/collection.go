@@ -107,21 +107,18 @@ func (c *Collection) themes(v *rules.Variant) (has []given.Theme) {
 func (c *Collection) choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
 	const near = 150
 	seen := &who.Training
-	var all, fresh []int
+	var all []int
 	for i := range c.of(v) {
-		if !c.about(v, i, theme) {
-			continue
-		}
-		all = append(all, i)
-		if !seen.Has(v.Key, i) {
-			fresh = append(fresh, i)
+		if c.about(v, i, theme) {
+			all = append(all, i)
 		}
 	}
+	if len(all) == 0 {
+		return -1
+	}
+	fresh := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return seen.Has(v.Key, i) })
 	if len(fresh) == 0 {
 		fresh = all
-	}
-	if len(fresh) == 0 {
-		return -1
 	}
 	mine := standing(&seen.Standing).Value
 	off := func(number int) float64 { return math.Abs(strength(&c.of(v)[number]).Value - mine) }
