@@ -35,7 +35,7 @@ func allCommands() ask.Table {
 		{
 			Name: "play", Usage: "[game] [level 1-8] [white|black|random]",
 			Examples: []string{"stealth 3 white", "combine"}, Words: ask.Many, Run: play,
-			Odd: oddPlay, Twice: twiceInPlay,
+			Odd: oddPlay, Twice: clash,
 			Args: []ask.Arg{
 				variant,
 				{Name: "level", Kind: ask.ArgWord, Words: levels()},
@@ -209,10 +209,8 @@ func allCommands() ask.Table {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: show.Top,
-			Odd: func(desk *ask.Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
-			Twice: func(_ *ask.Arg, one, other string) words.Text {
-				return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
-			},
+			Odd:   func(desk *ask.Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
+			Twice: clash,
 			Args: []ask.Arg{
 				{Name: "game", Key: "top-game", Kind: ask.ArgVariant},
 				{

@@ -72,7 +72,8 @@ func oddPlay(desk *ask.Desk, word string) words.Text {
 	return words.OddPlay(word, near, all)
 }
 
-func twiceInPlay(_ *ask.Arg, one, other string) words.Text {
+// clash answers two words of which a command takes but one.
+func clash(_ *ask.Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 

@@ -38,12 +38,7 @@ func (desk *Desk) Meant(ctx context.Context, r Request, wanted func(*storage.Gam
 	if len(here) == 0 {
 		here = playing // where there are none, all can be meant
 	}
-	var found []storage.Game
-	for _, g := range here {
-		if wanted(&g) {
-			found = append(found, g)
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(here), func(g storage.Game) bool { return !wanted(&g) })
 	found = desk.Fitting(r, found)
 	switch {
 	case len(found) == 1:

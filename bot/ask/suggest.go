@@ -65,20 +65,16 @@ func (desk *Desk) suggestMoves(ctx context.Context, r Request, typed string) []S
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
-	order := make([]int, len(moves))
-	for i := range order {
-		order[i] = i
+	of := map[string]rules.Move{}
+	for i, text := range texts {
+		of[text] = moves[i]
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(plainness(moves[i]), plainness(moves[j])) })
-	var sorted []string
-	for _, i := range order {
-		sorted = append(sorted, texts[i])
-	}
+	sorted := slices.Clone(texts)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(plainness(of[a]), plainness(of[b])) })
 	found := fitting(sorted, pos.Variant().Plain(typed))
 	found = found[:min(len(found), maxSuggestions)]
 	for i, s := range found {
-		m := moves[slices.Index(texts, s.Value)]
-		found[i].Label += " – " + pos.Variant().Tell(pos.Effects(m)).Text(r.Language())
+		found[i].Label += " – " + pos.Variant().Tell(pos.Effects(of[s.Value])).Text(r.Language())
 	}
 	return found
 }

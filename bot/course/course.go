@@ -16,6 +16,7 @@ package course
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -230,9 +231,9 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (note.Note, error) {
 	} else {
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
 		said.Buttons = []note.Button{note.NewButton(words.Label("play-me"), "level", 0, note.None, l.variant.Key, "1", "random")}
-	}
-	if l.after() == nil && l.variant.Puzzles != "" {
-		said.Buttons = append(said.Buttons, note.NewButton(words.Label("puzzles"), "puzzle", 0, note.None, l.variant.Key, note.None))
+		if l.variant.Puzzles != "" {
+			said.Buttons = append(said.Buttons, note.NewButton(words.Label("puzzles"), "puzzle", 0, note.None, l.variant.Key, note.None))
+		}
 	}
 	said.Buttons = append(said.Buttons, l.button(words.Label("again"), "lesson"))
 	said.Text = words.Lesson(l.variant, l.number, text)
@@ -265,12 +266,10 @@ func (l *Lesson) Legal(text string) bool {
 }
 
 func (l *Lesson) among(texts []string, m rules.Move) bool {
-	for _, text := range texts {
-		if one, err := l.pos.ParseCoordinate(text); err == nil && one == m {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(text string) bool {
+		one, err := l.pos.ParseCoordinate(text)
+		return err == nil && one == m
+	})
 }
 
 // note is one with the board of a lesson, and what pieces lend there.

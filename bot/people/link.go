@@ -101,16 +101,10 @@ func (s *Links) union(r storage.Reader, code string, from, into storage.PersonID
 		return u, err
 	}
 	playing, err := r.Playing(from)
-	if err != nil {
-		return u, err
-	}
-	played, err := r.Played(from)
-	if err != nil {
-		return u, err
-	}
-	career, err := r.Career(from)
+	played, err2 := r.Played(from)
+	career, err3 := r.Career(from)
 	u.Playing, u.Played, u.Rated = len(playing), len(played), len(career.Standings) > 0
-	return u, err
+	return u, errors.Join(err, err2, err3)
 }
 
 // couple reads two people, and refuses who cannot become one; with underway, their games that
@@ -364,14 +358,8 @@ func (s *Links) countLink(p *storage.Person) {
 // challengesOf are the open challenges by a person and to them by name.
 func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, error) {
 	by, err := r.ChallengesBy(p)
-	if err != nil {
-		return nil, err
-	}
-	to, err := r.ChallengesTo(p)
-	if err != nil {
-		return nil, err
-	}
-	return storage.All(r.ReadChallenges(append(by, to...)))
+	to, err2 := r.ChallengesTo(p)
+	return storage.All(r.ReadChallenges(append(by, to...), err, err2))
 }
 
 // giveChallenges gives some of a person's challenges to another, those alone that were made on a

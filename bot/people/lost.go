@@ -55,6 +55,7 @@ func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *tasks.T
 	var order []loss
 	games := map[loss][]string{}
 	some := 0
+search:
 	for _, place := range places {
 		if place < t.Place {
 			continue
@@ -67,9 +68,7 @@ func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *tasks.T
 				continue
 			case some == toldGames:
 				more = true
-			}
-			if more {
-				break
+				break search
 			}
 			some++
 			t.Place, t.Game = place, g.ID
@@ -90,9 +89,6 @@ func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *tasks.T
 				}
 				games[l] = append(games[l], fmt.Sprint(g.ID))
 			}
-		}
-		if more {
-			break
 		}
 	}
 	for _, l := range order {

@@ -74,20 +74,20 @@ func hash(secret string) []byte {
 
 // Holder is the person of a secret, and where they are told things in private, if that can be done
 // at the moment. It is storage.ErrNotFound where no pass that holds has the secret.
-func (s *Passes) Holder(ctx context.Context, secret string) (who Visitor, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
+func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (who Visitor, err error) {
 		p, err := r.Pass(hash(secret))
 		switch {
 		case err != nil:
-			return err
+			return who, err
 		case !s.now().Before(p.Ends):
-			return storage.ErrNotFound
+			return who, storage.ErrNotFound
 		}
 		if who.Person, err = r.Person(p.Person); err != nil {
-			return err
+			return who, err
 		}
 		if len(who.Person.Identities) == 0 {
-			return storage.ErrNotFound
+			return who, storage.ErrNotFound
 		}
 		home, err := r.Place(who.Person.Home)
 		if err == nil && home.Gone.IsZero() && home.Address.ID != "" {
@@ -96,9 +96,8 @@ func (s *Passes) Holder(ctx context.Context, secret string) (who Visitor, err er
 		if storage.Lost(err) {
 			err = nil
 		}
-		return err
+		return who, err
 	})
-	return who, err
 }
 
 // Reset ends all passes of the asker.

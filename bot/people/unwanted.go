@@ -53,23 +53,11 @@ func including(list []storage.PersonID, who storage.PersonID, wanted bool) []sto
 	return list
 }
 
-// unwantedBy are those who want no challenges from a person, and the servers that show them
-// on no leaderboard, but for those whose record is damaged.
-func unwantedBy(r storage.Reader, who storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
-	if people, err = storage.All(r.ReadPeople(r.BlockedBy(who))); err != nil {
-		return nil, nil, err
-	}
-	servers, err = storage.All(r.ReadServers(r.HiddenBy(who)))
-	return people, servers, err
-}
-
 // unwantedToo lets those who do not want a person not want others instead, at most so many of
-// them, and reports whether there are more; nobody is unwanted by themself.
+// them, and reports whether there are more; nobody is unwanted by themself. They are the people who
+// want no challenges from them, and the servers that show them on no leaderboard, but for those
+// whose record is damaged.
 func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
-	people, servers, err := unwantedBy(w.Reader, who)
-	if err != nil {
-		return false, err
-	}
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)
 		return Distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
@@ -77,27 +65,33 @@ func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...st
 		}))
 	}
 	some := 0
-	for _, p := range people {
+	for p, err := range w.ReadPeople(w.BlockedBy(who)) {
 		now := replaced(p.Blocked, p.ID)
-		if slices.Equal(now, p.Blocked) {
+		switch {
+		case err != nil:
+			return false, err
+		case slices.Equal(now, p.Blocked):
 			continue
-		}
-		if some++; some > most {
+		case some == most:
 			return true, nil
 		}
+		some++
 		p.Blocked = now
 		if err := w.PutPerson(p); err != nil {
 			return false, err
 		}
 	}
-	for _, server := range servers {
+	for server, err := range w.ReadServers(w.HiddenBy(who)) {
 		now := replaced(server.Settings.Hidden, 0)
-		if slices.Equal(now, server.Settings.Hidden) {
+		switch {
+		case err != nil:
+			return false, err
+		case slices.Equal(now, server.Settings.Hidden):
 			continue
-		}
-		if some++; some > most {
+		case some == most:
 			return true, nil
 		}
+		some++
 		server.Settings.Hidden = now
 		if err := w.PutServer(server); err != nil {
 			return false, err

@@ -44,28 +44,26 @@ func Games(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 
 // visible are those of the asker's games whose boards may be seen where the answer is: all where
 // nobody else is there, else those that the place may see without the asker.
-func visible(ctx context.Context, desk *ask.Desk, r ask.Request, games []match.Item) (seen []match.Item, err error) {
+func visible(ctx context.Context, desk *ask.Desk, r ask.Request, games []match.Item) ([]match.Item, error) {
 	if r.Alone() != 0 {
 		return games, nil
 	}
-	err = desk.Store.View(ctx, func(from storage.Reader) error {
-		seen = nil
+	return storage.Read(ctx, desk.Store, func(from storage.Reader) (seen []match.Item, err error) {
 		eyes, err := inbox.NewEyes(from, inbox.By{Place: r.Here.ID})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, it := range games {
 			sees, err := eyes.Sees(&it.Game)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if sees {
 				seen = append(seen, it)
 			}
 		}
-		return nil
+		return seen, nil
 	})
-	return seen, err
 }
 
 // boards are the first of somebody's games in progress, seen from their side: as many as there is room
