@@ -138,11 +138,11 @@ func (c *Courses) Choose(at Seat) note.Note {
 
 // Show shows a lesson.
 func (l *Lesson) Show(ctx context.Context) (note.Note, error) {
-	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Task()))
+	text := words.Of(l.facts().Task())
 	if l.number == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", l.at.Private))
 	}
-	return l.note(text, l.buttons("lesson-hint")), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = 0, false })
+	return l.wait(text), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = 0, false })
 }
 
 // Next shows the lesson after this one where it was solved, and else this one again.
@@ -185,7 +185,7 @@ func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) note.Bu
 func (l *Lesson) Try(ctx context.Context, text string) (note.Note, error) {
 	m, err := l.pos.Parse(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return l.refuse(no), nil
+		return picker.Refuse(l.pos, no, l.picks, l.wait), nil
 	}
 	if err != nil {
 		return note.Note{}, err
@@ -205,14 +205,7 @@ func (l *Lesson) Try(ctx context.Context, text string) (note.Note, error) {
 	if tries >= patience {
 		said = words.Of(said, "\n", l.facts().Hint())
 	}
-	return l.note(words.Lesson(l.variant, l.number, said), l.buttons("lesson-hint")),
-		l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
-}
-
-// refuse says why the rules do not allow a move, with those close to it as buttons.
-func (l *Lesson) refuse(no *rules.Illegal) note.Note {
-	buttons := picker.Close(l.pos, no, l.picks)
-	return l.note(words.Lesson(l.variant, l.number, words.Of(no.Phrase())), append(buttons, l.buttons("lesson-hint")...))
+	return l.wait(said), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
 
 // right praises a right answer, and leads on.
@@ -276,6 +269,11 @@ func (l *Lesson) among(texts []string, m rules.Move) bool {
 func (l *Lesson) note(text words.Text, buttons []note.Button) note.Note {
 	d := diagram.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
 	return note.Note{To: l.at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
+}
+
+// wait is what is said at a lesson that waits for its move, before any hint.
+func (l *Lesson) wait(text words.Text) note.Note {
+	return l.note(words.Lesson(l.variant, l.number, text), l.buttons("lesson-hint"))
 }
 
 // buttons are those below a lesson that waits for its move.

@@ -187,7 +187,7 @@ func (l *riddle) try(text string) (note.Note, error) {
 	}
 	j, err := l.task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return l.refuse(no), nil
+		return picker.Refuse(l.task.Position(), no, l.picks, l.note), nil
 	}
 	if err != nil {
 		return note.Note{}, err
@@ -207,13 +207,6 @@ func (l *riddle) try(text string) (note.Note, error) {
 	}
 	l.solver.Tries++
 	return l.note(words.PuzzleWrong(j.Chat, j.Verdict == puzzle.Near)), nil
-}
-
-// refuse says why the rules do not allow a move, with those close to it as buttons.
-func (l *riddle) refuse(no *rules.Illegal) note.Note {
-	said := l.note(words.Of(no.Phrase()))
-	said.Buttons = append(picker.Close(l.task.Position(), no, l.picks), said.Buttons...)
-	return said
 }
 
 // asks says what is to be done in a puzzle from a turn on.

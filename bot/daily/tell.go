@@ -26,10 +26,7 @@ func (p *Puzzles) Tell(ctx context.Context, server storage.ServerID, e storage.E
 		lines = append(lines, solution)
 	}
 	named := strings.Fields(e.Facts[factPuzzle])
-	if len(named) != 3 {
-		return note.Note{Text: words.Lines(lines)}, nil
-	}
-	t := p.named(named[0], named[1])
+	t := p.named(named)
 	if t == nil {
 		return note.Note{Text: words.Lines(lines)}, nil
 	}
@@ -43,23 +40,23 @@ func (p *Puzzles) Tell(ctx context.Context, server storage.ServerID, e storage.E
 	return said, nil
 }
 
-// named is a puzzle at its first turn, by its game and number as facts have them; nil if it is not
-// known any more.
-func (p *Puzzles) named(game, number string) *puzzle.Task {
-	n, err := strconv.Atoi(number)
+// named is a puzzle at its first turn, by its game and number as facts begin with them, and have more
+// behind them; nil if it is not known any more.
+func (p *Puzzles) named(facts []string) *puzzle.Task {
+	if len(facts) < 3 {
+		return nil
+	}
+	n, err := strconv.Atoi(facts[1])
 	if err != nil {
 		return nil
 	}
-	return p.puzzles.Task(rules.Find(p.variants, game), n, 0)
+	return p.puzzles.Task(rules.Find(p.variants, facts[0]), n, 0)
 }
 
 // solution tells that of a puzzle, and who has found it: facts are its game and number, how many have,
 // and the first of them.
 func (p *Puzzles) solution(ctx context.Context, facts []string) (words.Text, error) {
-	if len(facts) < 3 {
-		return nil, nil
-	}
-	t := p.named(facts[0], facts[1])
+	t := p.named(facts)
 	if t == nil {
 		return nil, nil
 	}

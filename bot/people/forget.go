@@ -159,7 +159,7 @@ func (s *People) noLongerUnwanted(w storage.Writer, p *storage.Person) (more boo
 		who = append(who, j.As)
 	}
 	for _, id := range who {
-		if more, err := unwantedToo(w, somePuts, id); more || err != nil {
+		if more, err := unwantedToo(w, id); more || err != nil {
 			return more, err
 		}
 	}

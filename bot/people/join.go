@@ -135,7 +135,7 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 // and challenges are given away, of which no new games come then.
 func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error) {
 	if j.Of == j.From {
-		if more, err = unwantedToo(w, somePuts, j.From, j.Into); more || err != nil {
+		if more, err = unwantedToo(w, j.From, j.Into); more || err != nil {
 			return more, err
 		}
 		if more, err = s.clocks.TellMore(w, j.From); more || err != nil {
@@ -143,7 +143,7 @@ func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error)
 		}
 		return s.giveChallenges(w, j.From, j.Into, "")
 	}
-	if more, err = unwantedToo(w, somePuts, j.From, j.From, j.Into); more || err != nil {
+	if more, err = unwantedToo(w, j.From, j.From, j.Into); more || err != nil {
 		return more, err
 	}
 	from, err := w.Person(j.From)

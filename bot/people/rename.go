@@ -23,13 +23,7 @@ func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
 		if err != nil || now != from || from == to {
 			return err
 		}
-		if err := w.Move(from, to); err != nil {
-			return err
-		}
-		if err := renameServer(w, from, to); err != nil {
-			return err
-		}
-		return renamePlace(w, from, to)
+		return errors.Join(w.Move(from, to), renameServer(w, from, to), renamePlace(w, from, to))
 	})
 	return errors.Join(err, s.steps().Finish(ctx, s.store))
 }

@@ -3,6 +3,7 @@ package people
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -316,10 +317,7 @@ func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (i
 		if err := set(personal(), &p.Settings, name, value); err != nil {
 			return inbox.Done{}, err
 		}
-		if err := w.PutPerson(p); err != nil {
-			return inbox.Done{}, err
-		}
-		return inbox.Done{What: inbox.Chose}, s.clocks.Rewind(w, &p)
+		return inbox.Done{What: inbox.Chose}, errors.Join(w.PutPerson(p), s.clocks.Rewind(w, &p))
 	})
 	if err != nil {
 		return done, err

@@ -53,11 +53,11 @@ func including(list []storage.PersonID, who storage.PersonID, wanted bool) []sto
 	return list
 }
 
-// unwantedToo lets those who do not want a person not want others instead, at most so many of
-// them, and reports whether there are more; nobody is unwanted by themself. They are the people who
+// unwantedToo lets those who do not want a person not want others instead, some of them, and
+// reports whether there are more; nobody is unwanted by themself. They are the people who
 // want no challenges from them, and the servers that show them on no leaderboard, but for those
 // whose record is damaged.
-func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
+func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)
 		return Distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
@@ -72,7 +72,7 @@ func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...st
 			return false, err
 		case slices.Equal(now, p.Blocked):
 			continue
-		case some == most:
+		case some == somePuts:
 			return true, nil
 		}
 		some++
@@ -88,7 +88,7 @@ func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...st
 			return false, err
 		case slices.Equal(now, server.Settings.Hidden):
 			continue
-		case some == most:
+		case some == somePuts:
 			return true, nil
 		}
 		some++

@@ -25,12 +25,16 @@ func Pick(pos *rules.Position, from, to, page string, button Maker, shown func(w
 	return said
 }
 
-// Close are buttons that play what may have been meant by a move that the rules do not allow.
-func Close(pos *rules.Position, no *rules.Illegal, button Maker) (buttons []note.Button) {
+// Refuse says why the rules do not allow a move there, with buttons that play what may have been meant
+// before those of the note that shown makes.
+func Refuse(pos *rules.Position, no *rules.Illegal, button Maker, shown func(words.Text) note.Note) note.Note {
+	var buttons []note.Button
 	for _, chat := range no.Close() {
 		if m, err := pos.Parse(chat); err == nil {
 			buttons = append(buttons, button(phrase.As(chat), "sure", pos.Variant().Coordinate(m)))
 		}
 	}
-	return buttons
+	said := shown(words.Of(no.Phrase()))
+	said.Buttons = append(buttons, said.Buttons...)
+	return said
 }

@@ -136,7 +136,7 @@ func (a *Attempt) ask() note.Note {
 	if a.turn == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", a.at.Private))
 	}
-	return a.note(text, a.buttons("puzzle-hint"))
+	return a.wait(text)
 }
 
 // Hint tells which piece moves; it counts as a wrong answer.
@@ -168,7 +168,7 @@ func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) note.B
 func (a *Attempt) Try(ctx context.Context, text string) (note.Note, error) {
 	j, err := a.Task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return a.refuse(no), nil
+		return picker.Refuse(a.Position(), no, a.picks, a.wait), nil
 	}
 	switch {
 	case err != nil:
@@ -177,15 +177,10 @@ func (a *Attempt) Try(ctx context.Context, text string) (note.Note, error) {
 		return a.solved(ctx)
 	case j.Verdict == Right:
 		next := &Attempt{j.Next, a.puzzles, a.at}
-		return next.note(words.PuzzleRight(j.Chat, j.Reply), next.buttons("puzzle-hint")), next.train(ctx, func(*storage.Training) {})
+		return next.wait(words.PuzzleRight(j.Chat, j.Reply)), next.train(ctx, func(*storage.Training) {})
 	}
 	said, err := a.count(ctx, 0)
-	return a.note(words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said), a.buttons("puzzle-hint")), err
-}
-
-// refuse says why the rules do not allow a move, with those close to it as buttons.
-func (a *Attempt) refuse(no *rules.Illegal) note.Note {
-	return a.note(words.Of(no.Phrase()), append(picker.Close(a.Position(), no, a.picks), a.buttons("puzzle-hint")...))
+	return a.wait(words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said)), err
 }
 
 // solved says that a puzzle is, and leads on.
@@ -260,6 +255,9 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 func (a *Attempt) note(text words.Text, buttons []note.Button) note.Note {
 	return note.Note{To: a.at.Person.ID, Text: words.Puzzle(a.variant, a.number, text), Board: a.Board(), Buttons: buttons, Step: true}
 }
+
+// wait is what is said at a task that waits for its move, before any hint.
+func (a *Attempt) wait(text words.Text) note.Note { return a.note(text, a.buttons("puzzle-hint")) }
 
 // buttons are those below a task that waits for its move.
 func (a *Attempt) buttons(hint string) []note.Button {
