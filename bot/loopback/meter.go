@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
-	"chimera/internal/processor"
 	"chimera/storage/kv"
 )
 
@@ -75,11 +75,20 @@ type Meter struct {
 }
 
 // NewMeter begins to measure.
-func NewMeter(engine *Counted) Meter { return Meter{engine, engine.Commits.Load(), processor.Time()} }
+func NewMeter(engine *Counted) Meter { return Meter{engine, engine.Commits.Load(), cpu()} }
 
 // Report tells how much each of so many moves has cost since.
 func (m Meter) Report(b *testing.B, moves int) {
 	b.Helper()
 	b.ReportMetric(float64(m.engine.Commits.Load()-m.commits)/float64(moves), "commits/move")
-	b.ReportMetric(float64((processor.Time()-m.cpu).Microseconds())/float64(moves), "cpu-µs/move")
+	b.ReportMetric(float64((cpu()-m.cpu).Microseconds())/float64(moves), "cpu-µs/move")
+}
+
+// cpu is the time that all cores have spent on this process.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"chimera/cmd/internal/processor"
 	"chimera/cmd/internal/progress"
-	"chimera/internal/processor"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/variants"

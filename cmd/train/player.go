@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/internal/processor"
+	"chimera/cmd/internal/processor"
 	"chimera/rules"
 	"chimera/rules/engine"
 )
