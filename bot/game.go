@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"chimera/bot/ask"
 	"chimera/bot/inbox"
@@ -70,3 +71,28 @@ func claim(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 
 // usualDays is how much time addtime gives where no number is named.
 const usualDays = 1
+
+// plan stores, shows or clears conditional moves. They are private.
+func plan(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	id, err := desk.Meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Text == "":
+	case strings.EqualFold(r.Text, "clear"):
+		if _, err := desk.Match.ClearPlan(ctx, r.By(), id); err != nil {
+			return nil, err
+		}
+		return r.Answer(words.Say("clock.plan-cleared", "game", words.Hash(id))), nil
+	default:
+		if _, err := desk.Match.Plan(ctx, r.By(), id, r.Text); err != nil {
+			return nil, err
+		}
+	}
+	lines, err := desk.Games.PlanOf(ctx, r.Me.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	return r.Answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), nil
+}

@@ -33,10 +33,9 @@ func (p *Platforms) Away(platform string, away bool) {
 
 // Missing are the platforms on which the bot should be and is not.
 func (p *Platforms) Missing() (platforms []string) {
-	p.away.Range(func(platform, _ any) bool {
+	for platform := range p.away.Range {
 		platforms = append(platforms, platform.(string))
-		return true
-	})
+	}
 	slices.Sort(platforms)
 	return platforms
 }
@@ -58,12 +57,11 @@ func (p *Platforms) Pages() string {
 
 // Address is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.
-func (p *Platforms) Address(code, other string) (address string) {
-	p.webLinks.Range(func(platform, before any) bool {
+func (p *Platforms) Address(code, other string) string {
+	for platform, before := range p.webLinks.Range {
 		if platform != other {
-			address = before.(string) + code
+			return before.(string) + code
 		}
-		return address == ""
-	})
-	return address
+	}
+	return ""
 }

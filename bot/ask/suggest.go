@@ -29,7 +29,6 @@ func (desk *Desk) Suggest(ctx context.Context, m Message, command, argument, gam
 	if !ok || c == nil || c.Arg(argument) == nil {
 		return nil
 	}
-	r.Me.Locale = cmp.Or(m.From.Locale, r.Me.Locale)
 	r.Reading = desk.Commands.Read(game)
 	var all []Suggestion
 	switch kind := c.Arg(argument).Kind; kind {
