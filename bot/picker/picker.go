@@ -133,12 +133,7 @@ func (p *Picker) move(i int) note.Button {
 
 // Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
 func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
-	name := func(sq rules.Square) string {
-		if sq == rules.NoSquare {
-			return note.None
-		}
-		return p.pos.Variant().Shape.Name(sq)
-	}
+	shape := p.pos.Variant().Shape // which calls no square what presses do
 	var choices []note.Button
 	switch {
 	case piece == rules.NoSquare:
@@ -148,7 +143,7 @@ func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
 	default:
 		choices = p.movesTo(piece, target)
 	}
-	return p.page(choices, number, name(piece), name(target))
+	return p.page(choices, number, shape.Name(piece), shape.Name(target))
 }
 
 // page is one page of choices as buttons, and below them the way to the others and
