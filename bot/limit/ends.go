@@ -50,6 +50,9 @@ var Ends = []End{
 	// How far Discord was heard, which keeps what it has to tell for some minutes.
 	{"session/", Nowhere, day},
 
+	// Uploaded pictures, which earlier versions remembered.
+	{"picture/", Nowhere, 60 * day},
+
 	// What long buttons do. They are those of lists and pickers, which are made anew each
 	// time; older ones say that they are too old.
 	{"press/", Nowhere, 60 * day},
