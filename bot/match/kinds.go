@@ -33,19 +33,19 @@ func (s *Games) findNew(sight *Sight) {
 			made = append(made, p)
 		}
 	}
-	if made == nil {
-		return
-	}
-	past := sight.Game
-	past.Moves = past.Moves[:sight.Ply-1]
-	line, err := s.Replay(&past)
-	if err != nil {
-		return
-	}
-	for _, p := range made {
-		stood := func(g rules.Game) bool { return kindOf(p).stands(g.Position) }
-		if !slices.ContainsFunc(line.Games, stood) {
-			sight.New = append(sight.New, p)
+	pos := sight.Start
+	for _, text := range sight.Game.Moves[:max(sight.Ply-1, 0)] {
+		if len(made) == 0 {
+			return
 		}
+		m, err := pos.ParseCoordinate(text)
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return
+		}
+		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(pos) })
 	}
+	sight.New = made
 }
