@@ -18,9 +18,9 @@ import (
 	"chimera/storage/memories"
 )
 
-// Memory is what an adapter must remember beyond its process: the messages it sent,
-// the last one it saw, uploaded pictures. Each kind of that has its end, which stands in
-// limit.Ends. It is safe for concurrent use.
+// Memory is what an adapter must remember beyond its process, such as the messages it sent and
+// the last one it saw. Each kind of that has its end, which stands in limit.Ends. It is safe for
+// concurrent use.
 type Memory struct {
 	store    *storage.Store
 	platform string

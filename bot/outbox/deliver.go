@@ -58,8 +58,8 @@ func (o *Outbox) deliver(ctx context.Context, d *delivery) {
 	o.done(d)
 }
 
-// written stores what became of a delivery. What cannot be so, though others could, is
-// tried again.
+// written stores what became of a delivery, for which nobody waits. What cannot be so, though
+// others could, is tried again.
 func (o *Outbox) written(ctx context.Context, d *delivery) error {
 	ctx = storage.AtLeisure(context.WithoutCancel(ctx))
 	err := o.store.Update(ctx, d.write)
