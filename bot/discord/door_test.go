@@ -117,3 +117,8 @@ func TestAServerWithoutTheBotIsAnsweredToo(t *testing.T) {
 		t.Errorf("%d requests were made to a channel in which the bot is not", n)
 	}
 }
+
+func TestWhatIsPromisedToWhoPressesDoesNotHoldUpWhatEveryoneHears(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.ack = 0 })
+	l.begunAmong()
+}

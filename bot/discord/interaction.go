@@ -258,8 +258,11 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 		q.say(ctx, p, i == inPlace)
 	}
 	q.promise(ctx)
-	if q.stage == promised && (!q.pressed() || shown || q.alone() && len(drafts) == 0) { // there is nothing to be shut by hand
-		q.stage = replied
+	if q.stage != promised {
+		return
+	}
+	q.stage = replied
+	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // there is nothing to be shut by hand
 		q.answered()
 		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, draft.Message{})
 	}
