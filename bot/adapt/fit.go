@@ -29,6 +29,21 @@ func Clip(text string, most int) string {
 	return text
 }
 
+// Lines are those of a text, one at least.
+func Lines(t words.Text) (all []words.Text) {
+	var line words.Text
+	for _, s := range t {
+		for i, part := range strings.Split(s.Words, "\n") {
+			if i > 0 {
+				all, line = append(all, line), nil
+			}
+			s.Words = part
+			line = append(line, s)
+		}
+	}
+	return append(all, line)
+}
+
 // Pages are the parts of a text that fit a message each, cut at lines where that can be.
 // length is how long a part is as its platform writes it; no sign is longer than four there.
 func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.Text) {

@@ -176,9 +176,6 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 		}
 		return nil, &bot.Away{Err: errShut}
 	case err != nil:
-		if later := (*bot.Later)(nil); errors.As(err, &later) {
-			return nil, later
-		}
 		return nil, a.verdict(err)
 	}
 	return bot.Receipt{keyDoor + channel: nil}, nil

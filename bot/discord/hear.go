@@ -27,26 +27,23 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	if a.deaf {
 		return // somebody is told of it again
 	}
-	handled := e.Done
-	defer func() { handled() }()
-	later := func() { handled = func() {} }
 	data := e.Data
 	switch e.Kind {
 	case gateway.Ready:
-		later()
 		a.ready(ctx, e)
+		return
 	case "MESSAGE_CREATE":
 		var m message
 		if a.parse(ctx, data, &m) && areIDs(m.ID, m.ChannelID, cmp.Or(m.GuildID, "0")) {
-			later()
 			at := time.Now()
 			a.take(m.ChannelID, e, func() { a.message(ctx, &m, at, e) })
+			return
 		}
 	case "INTERACTION_CREATE":
 		var i interaction
 		if a.parse(ctx, data, &i) && i.Token != "" {
-			later()
 			a.interaction(ctx, &i, e)
+			return
 		}
 	case "GUILD_CREATE", "GUILD_UPDATE":
 		var g struct {
@@ -59,13 +56,14 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c discordgo.Channel
 		if a.parse(ctx, data, &c) && areIDs(c.ID) {
-			later()
 			a.incoming.Add(c.ID, func() {
 				defer done(ctx, e)
 				a.gone(ctx, c.ID)
 			})
+			return
 		}
 	}
+	e.Done()
 }
 
 // take handles what has happened in a channel after what has happened there before; what is told
@@ -259,9 +257,8 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 		return
 	}
 	var c discordgo.Channel
-	if err := a.call(ctx, http.MethodGet, "channels/"+said.Place.ID, nil, &c); err != nil {
-		a.log.InfoContext(ctx, "discord: channel not known", "err", a.clean(err))
-	}
+	err := a.call(ctx, http.MethodGet, "channels/"+said.Place.ID, nil, &c)
+	a.failed(ctx, slog.LevelInfo, "channel not known", err)
 	if c.IsThread() {
 		said.Within = address(c.ParentID)
 	}

@@ -127,8 +127,8 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		text, page := bare(n.Text), isPage(m, n)
 		plain := !n.Pictured() && n.File == nil && len(n.Buttons) == 0
 		enough, there := true, false
-		redraws := n.Pictured() && pictured(m) && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && turnsPictures(press))
-		if !redraws && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
+		redrawn := redraws(press, m, n)
+		if !redrawn && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
 		}
 		switch {
@@ -141,7 +141,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			if !there {
 				a.turnTo(m, n)
 			}
-		case redraws:
+		case redrawn:
 			word("", false)
 			a.flip(m, n)
 		case !enough:
@@ -197,6 +197,15 @@ func isPage(m *models.Message, n bot.Note) bool {
 	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 
+// redraws reports whether a note is another picture in the place of the one above a button, which
+// turns that round or leads on.
+func redraws(press string, m *models.Message, n bot.Note) bool {
+	verb, _, _ := strings.Cut(press, " ")
+	flips := verb == "flip" || verb == "unflip"
+	leadsOn := strings.HasPrefix(verb, "lesson") || strings.HasPrefix(verb, "puzzle") || verb == "moment" || verb == "reviewed"
+	return n.Pictured() && pictured(m) && (flips || leadsOn && n.Step && m.Chat.Type == models.ChatTypePrivate)
+}
+
 // change changes a message to what a note says, in the lane of its chat's edits, or says that below
 // it if the change is not made.
 func (a *Adapter) change(m *models.Message, n bot.Note, made func(context.Context) bool) {
@@ -214,17 +223,6 @@ func (a *Adapter) change(m *models.Message, n bot.Note, made func(context.Contex
 // turn changes the buttons of a message to those of a note.
 func (a *Adapter) turn(m *models.Message, n bot.Note) {
 	a.change(m, n, func(ctx context.Context) bool { return a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) })
-}
-
-// flips reports whether a button turns a board round.
-func flips(press string) bool {
-	return strings.HasPrefix(press, "flip ") || strings.HasPrefix(press, "unflip ")
-}
-
-// turnsPictures reports whether a button leads to another picture in the place of the one above it.
-func turnsPictures(press string) bool {
-	verb, _, _ := strings.Cut(press, " ")
-	return strings.HasPrefix(verb, "lesson") || strings.HasPrefix(verb, "puzzle") || verb == "moment" || verb == "reviewed"
 }
 
 // flip turns the board of a message round.

@@ -35,11 +35,12 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 	var more bot.Text
 	switch {
 	case !said.Private:
-		all := a.me.CanReadAllGroupMessages
-		if !all {
-			all, _ = a.manages(ctx, m.Chat.ID, a.me.ID) // it has been logged
+		more = say("help.reads-all")
+		if !a.me.CanReadAllGroupMessages {
+			if all, _ := a.manages(ctx, m.Chat.ID, a.me.ID); !all { // an error has been logged
+				more = say("help.reads-commands", "bot", a.me.Username) // and others only while it was the last bot to speak
+			}
 		}
-		more = a.whatIsRead(all)
 	case said.Text == hello:
 		more = a.toGroup()
 	default:
@@ -62,15 +63,6 @@ func (a *Adapter) toGroup() bot.Text {
 
 // apart stands between two texts of a message.
 var apart = bot.Text{{Words: "\n\n"}} //nolint:gochecknoglobals // never written
-
-// whatIsRead says what the bot hears in a group. Commands that do not name it are heard only
-// while it was the last bot to speak.
-func (a *Adapter) whatIsRead(all bool) bot.Text {
-	if all {
-		return say("help.reads-all")
-	}
-	return say("help.reads-commands", "bot", a.me.Username)
-}
 
 // forYouAlone asks somebody to press Start, who cannot be written to before.
 func (a *Adapter) forYouAlone() bot.Text {

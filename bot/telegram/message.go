@@ -16,6 +16,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // message carries out what somebody wrote, and returns how to answer it.
@@ -289,18 +290,13 @@ func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 // ask asks Telegram something that somebody waits for.
 func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
 	const tries, soon = 2, 2 * time.Second
-	for try := 1; ; try++ {
-		asking, end := context.WithTimeout(ctx, soon)
-		err := question(asking)
-		end()
-		if err == nil {
-			return nil
-		}
-		if try == tries {
-			a.failed(ctx, slog.LevelWarn, fault, err)
-			return err
-		}
-	}
+	err := adapt.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {
+		ctx, end := context.WithTimeout(ctx, soon)
+		defer end()
+		return question(ctx)
+	})
+	a.failed(ctx, slog.LevelWarn, fault, err)
+	return err
 }
 
 // migrate follows a group that has become a supergroup, with a new number.

@@ -13,6 +13,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // question is a message that somebody may answer with its buttons.
@@ -117,16 +118,7 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 
 // accepted tells of a delivery that begins a game who has done that, and who plays what.
 func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) bot.Text {
-	var title bot.Text
-	for _, s := range d.Note.Text {
-		line, _, more := strings.Cut(s.Words, "\n")
-		if s.Words = line; line != "" {
-			title = append(title, s)
-		}
-		if more {
-			break
-		}
-	}
+	title := adapt.Lines(d.Note.Text)[0]
 	player, err := a.services.People.Name(ctx, d.Entry.By)
 	if err != nil {
 		return title

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"sync"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -38,9 +37,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 	server := &http.Server{Handler: a.at(address.Path), ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	var setting sync.WaitGroup
-	defer setting.Wait()
-	setting.Go(func() { a.ownWebhook(ctx) })
+	a.later("webhook", func(context.Context) { a.ownWebhook(ctx) })
 	select {
 	case <-ctx.Done():
 		err = context.Cause(ctx)

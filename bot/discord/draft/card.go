@@ -78,7 +78,7 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 		}
 	}
 	var said, rest []string
-	for _, line := range lines(t) {
+	for _, line := range adapt.Lines(t) {
 		text := strings.TrimSpace(Format(line, accounts))
 		if len(line.People()) > 0 {
 			said = append(said, text)
@@ -98,22 +98,6 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 		}
 	}
 	return strings.Join(called, " "), e
-}
-
-// lines are those of a text.
-func lines(t bot.Text) (all []bot.Text) {
-	var line bot.Text
-	for _, s := range t {
-		for i, words := range strings.Split(s.Words, "\n") {
-			if i > 0 {
-				all, line = append(all, line), nil
-			}
-			part := s
-			part.Words = words
-			line = append(line, part)
-		}
-	}
-	return append(all, line)
 }
 
 // Conclude adds to the change of a message that it says what became of it.

@@ -132,7 +132,8 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 
 // address is where the session goes on or, if it has not begun, where all begin.
 func (s *Session) address(ctx context.Context) (string, error) {
-	to, err := url.Parse(s.where())
+	at, _ := s.Mark()
+	to, err := url.Parse(at.URL)
 	if err != nil || to.Host == "" || !strings.HasPrefix(to.Scheme, "ws") {
 		usual, err := s.Find(ctx)
 		if err != nil {

@@ -79,13 +79,6 @@ func (s *standing) goOnAt(url string) {
 	s.url = url
 }
 
-// where is where the session goes on, "" for the usual address.
-func (s *standing) where() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.url
-}
-
 // last is the session, "" if it has not begun, and the number of its last event.
 func (s *standing) last() (id string, seq int64) {
 	s.mu.Lock()
