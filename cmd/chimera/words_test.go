@@ -66,6 +66,9 @@ func TestFrenchSignsAreNeverPartedFromTheirWords(t *testing.T) {
 	typed := regexp.MustCompile("`[^`]*`|\\b[a-z]+: [a-z]") // commands, and lines of a console
 	for line := range strings.Lines(listed(t, phrase.French)) {
 		key, text, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if strings.HasPrefix(text, "! ") {
+			continue // it is in English still
+		}
 		text = typed.ReplaceAllString(text, "C") + " "
 		for _, bad := range []*regexp.Regexp{
 			regexp.MustCompile("[^\u00a0]:[ |}]"), regexp.MustCompile("[^\u202f][;!?»][ |}]"), regexp.MustCompile("«[^\u202f]"),

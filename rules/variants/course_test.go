@@ -38,7 +38,7 @@ func TestEachLessonShowsWhatItExplains(t *testing.T) {
 			}
 		}
 		if len(v.Course) > 0 && len(explained)+len(shown) < 4 {
-			t.Errorf("%s: the course explains %d refusals and %d pieces", v.Key, len(explained), len(shown))
+			t.Errorf("%s: the course explains %d refusals and %d pieces; want 4 together", v.Key, len(explained), len(shown))
 		}
 		if v.Explaining("no reason") != (rules.Lead{}) || v.Showing(rules.Piece{}) != (rules.Lead{}) {
 			t.Errorf("%s: a lesson explains what nothing is", v.Key)
