@@ -4,8 +4,8 @@
 //
 // # Design
 //
-// An adapter hands every event to [Bot.Handle] as a [Message] and gets the notes
-// for the person who acted. What others must hear waits in the outbox until
+// An adapter hands every event that is meant for the bot (see [Bot.IsMeant]) to
+// [Bot.Handle] as a [Message] and gets the notes for the person who acted. What others must hear waits in the outbox until
 // an adapter has delivered it. What people read stands in bot/words, but for what
 // an adapter says of its own platform; what they type is read by bot/typed.
 //

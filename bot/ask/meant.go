@@ -25,7 +25,8 @@ func (e *Several) Error() string { return fmt.Sprintf("ask: %d games could be me
 var ErrNoGame = errors.New("ask: no game is meant")
 
 // Meant is the game in progress that a request is about: the one named, the one
-// whose message was answered, or the only one here that is wanted.
+// whose message was answered, or the only one here that is wanted, or of all
+// where none is played here.
 func (desk *Desk) Meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil

@@ -33,9 +33,8 @@ const (
 // command with what that takes, meant as a move, a plain question about the game, or yes or no
 // to one: "how did you see that" is talk.
 //
-// Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
-// their game, and what is meant as a move but is none now, that it was heard. So it is
-// none either when it comes again.
+// Nothing of talk is stored, except that a player's words were heard which were meant as a move
+// in a room of their game and were none. So they are none when they come again either.
 func (desk *Desk) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	if to == TheBot {
 		return true
@@ -92,7 +91,7 @@ func (desk *Desk) isArgument(word string) bool {
 // remembered.
 func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 	r := Request{Msg: *m, Reading: m.Reading(desk.Commands)}
-	again, told, failed := desk.Inbox.Again(ctx, r.By()) // first of all: a cluster tells what is new with what nobody knows
+	again, told, failed := desk.Inbox.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
 	games, err := desk.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
 		return false, err

@@ -18,7 +18,7 @@ import (
 	"chimera/bot/discord/gateway"
 )
 
-// interaction takes in a command, a press or a question how a command can go on.
+// interaction takes in a command, a press, or a question of how a command can go on.
 func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Event) {
 	if i.ChannelID == "" && i.Channel != nil {
 		i.ChannelID = i.Channel.ID

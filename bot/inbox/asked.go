@@ -89,8 +89,8 @@ type Done struct {
 	Game storage.GameID
 }
 
-// Told reports whether everyone concerned hears of what was done, so that the asker
-// needs no other answer.
+// Told reports whether what the bot says of a request that was done says all that the asker needs
+// to hear when they ask for it again.
 func (d Done) Told() bool {
 	switch d.What {
 	case WentAway, CameBack, Planned, Unplanned, Chose, PlaysOn, Stays, LinkAgreed, LinkGiven, LinkRefused:

@@ -14,8 +14,8 @@ import (
 // people to be told.
 const Outage = 30 * time.Minute
 
-// Beat notes that the program is at work; it belongs to its start, and before every
-// HandleDue but those of a clock that is moved by hand. Where it finds that the program
+// Beat notes that the program is at work; it belongs at its start, and before every
+// tick of what is due but those of a clock that is moved by hand. Where it finds that the program
 // was away for longer than Outage, or that the wall clock has jumped so far or back,
 // it holds the running clock back by as much: every deadline moves, and every place
 // with a game in progress is told before; that goes on if the program ends meanwhile. Where

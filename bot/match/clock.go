@@ -254,7 +254,7 @@ func flagAt(g *storage.Game) time.Time {
 	return due
 }
 
-// HeardOf notes that what an entry says has been delivered. It belongs into the
+// HeardOf notes that what an entry says has been delivered. It belongs in the
 // transaction that crosses the entry off.
 func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
 	if inbox.What(e.Kind) != inbox.Reminded {

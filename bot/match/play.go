@@ -33,7 +33,7 @@ func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text
 			return done, err
 		}
 	}
-	return s.ongoing(ctx, by, id, plan) // as it is by now
+	return s.ongoing(ctx, by, id, plan) // as it is by now: the refusal may have been due to an old reading
 }
 
 // moving plays the move that a text means.

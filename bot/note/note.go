@@ -26,7 +26,7 @@ type Note struct {
 	Board   *diagram.Diagram  // a picture that goes with it, or nil
 	Played  *diagram.Played   // how Board came about, if it is to be shown moving; or nil
 	Legend  words.Legend      // what there is to learn about the board
-	Chart   *chart.Chart      // likewise, of what is no board
+	Chart   *chart.Chart      // a picture of what is no board, or nil
 	Replay  []diagram.Diagram // a picture that moves, or nil
 	Players *words.Players    // of the game that these boards show, written into their bars; nil for none
 	Words   bool              // the picture is to be told in words too, where nothing else tells them

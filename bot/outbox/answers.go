@@ -15,9 +15,9 @@ type answers struct {
 	none  chan struct{} // closed once there are none any more; nil if nobody waits for that
 }
 
-// Answering tells that somebody's request is being carried out, of which others will hear. What
-// they hear takes a core to draw: for a moment it is not begun before the asker has the answer,
-// which answered must tell.
+// Answering notes that a request is being carried out of which others will hear. To draw what they
+// hear takes a core, so that waits for a moment until answered is called, as it must be once the
+// asker has the answer.
 func (o *Outbox) Answering() (answered func()) {
 	a := &o.answers
 	a.mu.Lock()

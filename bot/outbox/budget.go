@@ -60,8 +60,8 @@ func (o *Outbox) Held(at storage.Address) time.Duration {
 	return max(o.heldUntil(at).Sub(o.now()), 0)
 }
 
-// Hold lets everything wait that the platform has asked to wait when something was
-// said at a place. The outbox does so itself for what it says.
+// Hold makes a place wait, or its whole platform, as the platform asked when something was said
+// there. The outbox does so itself for what it says.
 func (o *Outbox) Hold(at storage.Address, l *Later) {
 	const least = time.Second / 10
 	o.mu.Lock()

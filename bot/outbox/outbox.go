@@ -5,8 +5,8 @@
 //
 // The entries are in package storage, which tells in which queues something was added. Here
 // is only known what waits where and how urgent it is. An entry is read again before it is
-// said, so that it is right what was forgotten, linked or overtaken since, and that the order
-// is that of the database. It is closed after it was said, in one transaction with the
+// said, so that what was forgotten, linked or overtaken meanwhile is told as it is, and in the
+// order of the database. It is closed after it was said, in one transaction with the
 // receipt: it may be said twice if the program ends in between, and is never lost. What could
 // not be said is tried again later; what never can be is kept aside.
 //

@@ -15,7 +15,7 @@ type Sender interface {
 	// error means that it was not said, or that nobody knows: [*Later], [*Never],
 	// [ErrNothing], [ErrMore] and [ErrUnfit] say more, any other is tried again after a while.
 	// Operators see it, so it holds neither tokens nor what people wrote. Before anything is
-	// drawn it calls courtesy, which waits a moment for who is being answered.
+	// drawn it calls courtesy, which waits a moment for whoever is being answered.
 	Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error)
 
 	// Limits are what everything that is said at a place takes from. It is called

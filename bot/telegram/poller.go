@@ -20,8 +20,8 @@ import (
 	"chimera/bot/adapt"
 )
 
-// poller is the library's HTTP client: it lets no request for updates through, which
-// confirms those before, until they have been handled.
+// poller is the library's HTTP client: it holds each request for updates, which confirms those
+// before, until they have been handled.
 type poller struct {
 	client  *http.Client
 	now     func() time.Time

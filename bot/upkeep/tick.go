@@ -7,7 +7,7 @@ import (
 )
 
 // Tick does what is due: it reminds people, ends their time, lets challenges and
-// vacations end, and keeps the leaderboards up to date. To call it again does nothing;
+// vacations end, and keeps the leaderboards up to date. Calling it again at once does nothing;
 // where nothing is due it reads a few keys.
 func (s *Upkeep) Tick(ctx context.Context) error {
 	for {
