@@ -12,7 +12,7 @@ import (
 )
 
 // serves starts the program on both platforms, and returns it with those who play there.
-func serves(t *testing.T, data string, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
+func serves(t testing.TB, data string, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
 	t.Helper()
 	d, g = loopback.NewDiscord(t), loopback.NewTelegram(t)
 	program = start(t, append([]string{

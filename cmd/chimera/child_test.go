@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 
 // child is the program in a process of its own.
 type child struct {
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
@@ -23,12 +24,13 @@ type child struct {
 
 // start starts a command line. Words before "--" come before the program, as in
 // "nice -- status".
-func start(t *testing.T, args ...string) *child {
+func start(t testing.TB, args ...string) *child {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	program = cmp.Or(*otherProgram, program)
 	line := append([]string{program}, args...)
 	for i, arg := range args {
 		if arg == "--" {

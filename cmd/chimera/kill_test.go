@@ -90,7 +90,7 @@ func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 }
 
 // randomGame is a script of legal moves that end no game.
-func randomGame(t *testing.T, random *rand.Rand) []string {
+func randomGame(t testing.TB, random *rand.Rand) []string {
 	t.Helper()
 	v := variants.All()[0]
 	pos, err := v.Position("")
