@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -194,6 +195,35 @@ func TestAPageThatWasCutOffSaysSoAndMendsItself(t *testing.T) {
 	s.open()
 	sides[0].shows(3)
 	sides[1].shows(3)
+}
+
+func TestARefusalIsSeenWhereThereIsNoBoard(t *testing.T) {
+	b, s := browser(t), serve(t)
+	s.begun("chess")
+	computer := url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}}
+	for range limit.Practices {
+		visit(t, s.address("/"), computer)
+	}
+	p := b.open(t, 1200, s.address("/"))
+	p.tap("form.begin button")
+	p.until(`document.querySelector("#notes article")?.checkVisibility()`)
+	say(t, "http://"+s.host, "host", "challenge stealth 3d")
+	p = b.open(t, 1200, s.address("/games"))
+	p.until(`document.querySelector("[value^='call-off ']")`)
+	say(t, "http://"+s.host, "host", "cancel")
+	p.tap("[value^='call-off ']")
+	p.until(`document.querySelector("#notes article")?.checkVisibility()`)
+}
+
+func TestAnAnswerThatIsNoPageIsSeen(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1200, s.address("/"))
+	eval[bool](p, `(document.querySelector("form.begin").action = "/rules", true)`)
+	p.tap("form.begin button")
+	p.until(`document.getElementById("line").checkVisibility() && document.getElementById("line").textContent.includes("Not Allowed")`)
+	eval[bool](p, `(document.querySelector("form.begin").action = "/", true)`)
+	p.tap("form.begin button")
+	p.until(`document.getElementById("game") && !document.getElementById("line").checkVisibility()`)
 }
 
 // press presses keys.

@@ -7,6 +7,7 @@ document.documentElement.classList.add("live");
 
 const main = () => document.querySelector("main");
 const parser = new DOMParser();
+const line = document.getElementById("line");
 let stream = null;
 
 // heard is where screen readers hear of what changes; it stays while pages come and go.
@@ -27,10 +28,18 @@ function held() {
   return e.getAttribute("aria-label") ? `[aria-label="${CSS.escape(e.getAttribute("aria-label"))}"]` : "h1";
 }
 
-// put shows the part of an answer that pages differ in: if it is not older than what is seen, and where
+// get asks for a page. It fails if the connection is cut, here or behind a proxy.
+async function get(address, how) {
+  const answer = await fetch(address, how);
+  if (answer.status === 502 || answer.status === 504) throw new Error(answer.statusText);
+  return { address: answer.url, page: parser.parseFromString(await answer.text(), "text/html") };
+}
+
+// put shows the part of a page that pages differ in: if it is not older than what is seen, and where
 // only what has changed was asked for, if it is news.
-async function put(answer, { address, changes }) {
-  const page = parser.parseFromString(await answer.text(), "text/html");
+function put(page, { address, changes }) {
+  if (!page.querySelector("main")) return trouble(page.body.textContent); // a sentence alone
+  trouble("");
   const [was, is] = [main().dataset, page.querySelector("main").dataset];
   const news = was.game !== is.game ? 1 : Number(is.revision) - Number(was.revision);
   const told = page.querySelector("article");
@@ -38,7 +47,7 @@ async function put(answer, { address, changes }) {
   if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
   const focus = held();
   document.title = page.title;
-  const same = changes && ["game", "ply", "last", "choices"].every((of) => was[of] === is[of]);
+  const same = changes && is.game && ["game", "ply", "last", "choices"].every((of) => was[of] === is[of]);
   if (same) {
     for (const part of [".board > svg", ".beside"]) main().querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
     main().dataset.revision = is.revision; // who is about to move goes on with that
@@ -58,9 +67,8 @@ async function put(answer, { address, changes }) {
   next.focus({ preventScroll: true });
 }
 
+// trouble says what is wrong where it is seen wherever one is on the page; "" for nothing.
 function trouble(text) {
-  const line = document.getElementById("line");
-  if (!line) return;
   line.textContent = text;
   line.hidden = !text;
 }
@@ -68,25 +76,28 @@ function trouble(text) {
 // send posts what a form says; one key is sent again until it is answered, so nothing is done twice.
 async function send(action, fields) {
   fields.set("key", crypto.randomUUID?.() ?? String(Math.random()).slice(2));
-  for (let tries = 0; ; tries++) {
+  let answer;
+  for (let tries = 0; !answer; tries++) {
     try {
-      const answer = await fetch(action, { method: "POST", body: new URLSearchParams(fields) });
-      return await put(answer, { address: answer.url, changes: true });
+      answer = await get(action, { method: "POST", body: new URLSearchParams(fields) });
     } catch (cut) {
-      if (tries === 4) return trouble(main().dataset.lost);
-      trouble(main().dataset.cut);
+      if (tries === 4) return trouble(line.dataset.lost);
+      trouble(line.dataset.cut);
       await new Promise((go) => setTimeout(go, 500 * 2 ** tries));
     }
   }
+  put(answer.page, { address: answer.address, changes: true });
 }
 
 // show shows a page, or this one as it is now.
 async function show(address, { changes } = {}) {
+  let answer;
   try {
-    await put(await fetch(address), { address: changes ? undefined : address, changes });
+    answer = await get(address);
   } catch (cut) {
-    trouble(main().dataset.cut);
+    return trouble(line.dataset.cut);
   }
+  put(answer.page, { address: changes ? undefined : address, changes });
 }
 
 document.addEventListener("submit", (e) => {
@@ -145,7 +156,7 @@ function listen(game) {
     const seen = document.getElementById("game");
     if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(location.href, { changes: true });
   };
-  source.onerror = () => trouble(document.getElementById("game")?.dataset.cut);
+  source.onerror = () => trouble(line.dataset.cut);
 }
 
 // ready lets what has come be used; the same board is touched already.
