@@ -24,6 +24,11 @@ func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.G
 	}
 }
 
+// askResign asks whether a player gives up: that the button is pressed twice doesn't say so.
+func askResign(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	return r.Done(desk.Match.AskResign(ctx, r.By(), r.Game))
+}
+
 // toChallenge answers the challenge below which a button was pressed.
 func toChallenge(how match.Answer) ask.Handler {
 	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {

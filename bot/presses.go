@@ -52,7 +52,7 @@ func pressesInGames() []press {
 		{verb: "draw", who: ask.Players, reads: true, run: askDraw},
 		{verb: "draw-yes", command: "draw"},
 		{verb: "draw-no", reads: true, run: noDraw},
-		{verb: "resign", command: "resign"},
+		{verb: "resign", run: askResign},
 		{verb: "resign-yes", run: inMatch((*match.Service).Resign, yes)},
 		{verb: "resign-no", run: playOn},
 		{verb: "abort-yes", run: inMatch((*match.Service).Abort, yes)},

@@ -165,6 +165,15 @@ func (s *Service) Resign(ctx context.Context, by inbox.By, id storage.GameID, su
 	})
 }
 
+// AskResign is the first word to give a game up, however often it is said. It refuses what every
+// change of a game in progress is refused for.
+func (s *Service) AskResign(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+		g.Resign = s.inbox.Offer(by)
+		return change{game: g, done: inbox.ResignAsked}, nil
+	})
+}
+
 // lost is how a game ends that a side gives up.
 func lost(side storage.Side) rules.Outcome {
 	return rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}

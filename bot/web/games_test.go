@@ -77,6 +77,21 @@ func TestChallengesAndOffersAreAnsweredWhereTheyAreListed(t *testing.T) {
 	}
 }
 
+func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
+	at := open(t).URL
+	begins(t, at+"/")
+	for range 2 {
+		_, text := visit(t, at+"/game/1", url.Values{"press": {"resign 1 0"}, "as": {"host"}})
+		if !strings.Contains(text, `value="resign-yes 1 -"`) {
+			t.Fatalf("it isn't asked: %s", text)
+		}
+	}
+	_, text := visit(t, at+"/game/1", url.Values{"press": {"resign-yes 1 -"}, "as": {"host"}})
+	if !strings.Contains(text, "resignation") {
+		t.Errorf("Yes doesn't resign: %s", text)
+	}
+}
+
 func TestGamesAreListedInEachLanguage(t *testing.T) {
 	at := open(t).URL
 	begins(t, at+"/")
