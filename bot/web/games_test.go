@@ -77,6 +77,24 @@ func TestChallengesAndOffersAreAnsweredWhereTheyAreListed(t *testing.T) {
 	}
 }
 
+func TestTwoAtOneScreenPlayUnratedWithoutALimit(t *testing.T) {
+	at := open(t).URL
+	begins(t, at+"/")
+	if _, text := visit(t, at+"/game/1?as=host", nil); !strings.Contains(text, "no time limit") || strings.Contains(text, `class="clocks"`) {
+		t.Errorf("there is a limit: %s", text)
+	}
+	for i, move := range strings.Fields("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7") {
+		say(t, at, []string{"host", "guest"}[i%2], move)
+	}
+	for range 2 {
+		say(t, at, "host", "resign")
+	}
+	_, text := visit(t, at+"/game/1?as=host", nil)
+	if !strings.Contains(text, "resignation") || strings.Contains(text, "1500") || strings.Contains(text, "ated:") {
+		t.Errorf("it is rated: %s", text)
+	}
+}
+
 func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
 	at := open(t).URL
 	begins(t, at+"/")

@@ -64,9 +64,6 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	s.show(w, r, status, "start", p)
 }
 
-// longest is the time for each move between those who sit at one screen.
-const longest = "14d"
-
 // begin begins a game.
 func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
 	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
@@ -78,7 +75,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
 	against := word("against")
 	guest := s.here != nil && against == "guest"
 	if guest {
-		m.Text = strings.Join([]string{"challenge @guest", word("game"), word("color"), longest}, " ")
+		m.Text = strings.Join([]string{"challenge @guest", word("game"), word("color"), "0d", "unrated"}, " ")
 	} else {
 		m.Text = strings.Join([]string{"play", word("game"), against, word("color")}, " ")
 	}
