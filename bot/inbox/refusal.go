@@ -75,6 +75,7 @@ const (
 	PlayEachOther     Why = "play each other"   // the two accounts are opponents
 	OneAccount        Why = "one account"       // there is nothing to unlink
 	NotWanted         Why = "not wanted"        // the opponent has blocked the asker
+	Unwanted          Why = "unwanted"          // likewise the asker the opponent
 )
 
 // Refusal is a request that was not carried out. Nothing has changed.

@@ -58,7 +58,7 @@ const patience = time.Hour
 
 // Challenge offers a game; where the opponent has offered the same rematch, it begins. It
 // refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere,
-// NotWanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
+// NotWanted, Unwanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
 func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
 	switch {
 	case s.games.Variant(terms.Variant) == nil:
@@ -189,11 +189,22 @@ func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 	if terms.To == 0 {
 		return nil
 	}
-	opponent, err := r.Person(terms.To)
-	if err == nil && (len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, by.Person)) {
-		err = inbox.Refuse(inbox.NotWanted, 0)
+	return friendly(r, by.Person, terms.To)
+}
+
+// friendly refuses a game between two people of whom one has blocked the other.
+func friendly(r storage.Reader, asker, other storage.PersonID) error {
+	me, err := r.Person(asker)
+	opponent, err2 := r.Person(other)
+	switch {
+	case err != nil || err2 != nil:
+		return errors.Join(err, err2)
+	case slices.Contains(me.Blocked, other):
+		return inbox.Refuse(inbox.Unwanted, 0)
+	case len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, asker):
+		return inbox.Refuse(inbox.NotWanted, 0)
 	}
-	return err
+	return nil
 }
 
 // TellChallenge says where a challenge is known what has become of it.
@@ -212,7 +223,8 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 
 // AnswerChallenge makes a game of a challenge to the asker or to anyone, or ends it. It
 // refuses NoSuchChallenge; OwnChallenge, NotForYou and, of an open one, Elsewhere; to decline,
-// ForAnyone; to cancel, NotYourChallenge; to accept, TooManyGames and OpponentBusy.
+// ForAnyone; to cancel, NotYourChallenge; to accept, NotWanted, Unwanted, TooManyGames and
+// OpponentBusy.
 func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storage.GameID, how Answer) (inbox.Done, error) {
 	heads := how == Accept && s.coin()
 	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (done inbox.Done, err error) {
@@ -310,8 +322,8 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a
 // challenge to somebody gives the code to nobody else. The asker plays where they are. It
-// refuses OtherCode, OwnChallenge, BadInvitation, TooManyGuesses, TooManyGames and
-// OpponentBusy.
+// refuses OtherCode, OwnChallenge, BadInvitation, TooManyGuesses, NotWanted, Unwanted,
+// TooManyGames and OpponentBusy.
 func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	heads := s.coin()
 	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
@@ -349,6 +361,9 @@ func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
 // is not 0.
 func (s *Challenges) start(w storage.Writer, by inbox.By, c storage.Challenge, heads bool, seat storage.PlaceID) (inbox.Done, error) {
+	if err := friendly(w.Reader, by.Person, c.From); err != nil {
+		return inbox.Done{}, err
+	}
 	if err := freeFor(w.Reader, by.Person, inbox.TooManyGames); err != nil {
 		return inbox.Done{}, err
 	}
@@ -532,7 +547,7 @@ func (s *Challenges) Lobby(ctx context.Context, by inbox.By, variant string) ([]
 			case err != nil:
 				return nil, err
 			case variant != "" && c.Variant != variant:
-			case mayAnswer(r, by, &c, Accept) == nil:
+			case mayAnswer(r, by, &c, Accept) == nil && friendly(r, by.Person, c.From) == nil:
 				all = append(all, c)
 			}
 		}

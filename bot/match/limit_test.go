@@ -148,3 +148,48 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 		t.Errorf("%d blocks are left", left)
 	}
 }
+
+// TestNobodyGetsAGameWithWhomTheyHaveBlocked tries all ways to take up a challenge, of which each is
+// made before one of the two blocks the other.
+func TestNobodyGetsAGameWithWhomTheyHaveBlocked(t *testing.T) {
+	ways := map[string]func(c *club, by inbox.By, id storage.GameID, code string) (inbox.Done, error){
+		"a button": func(c *club, by inbox.By, id storage.GameID, _ string) (inbox.Done, error) {
+			return c.AnswerChallenge(c.t.Context(), by, id, match.Accept)
+		},
+		"the newest": func(c *club, by inbox.By, _ storage.GameID, _ string) (inbox.Done, error) {
+			return c.Answer(c.t.Context(), by, match.Accept, match.Meant{})
+		},
+		"a code": func(c *club, by inbox.By, _ storage.GameID, code string) (inbox.Done, error) {
+			return c.Join(c.t.Context(), by, code)
+		},
+	}
+	for way, take := range ways {
+		for _, toBob := range []bool{true, false} {
+			c := newClub(t)
+			terms := match.Terms{Variant: "chess", Color: "white"}
+			if toBob {
+				terms.To = c.bob.Person
+			}
+			id := c.must(c.Challenge(t.Context(), c.alice, terms)).Game
+			code, err := c.JoinCode(t.Context(), c.alice, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range []struct {
+				blocks, blocked inbox.By
+				why             inbox.Why
+			}{{c.alice, c.bob, inbox.NotWanted}, {c.bob, c.alice, inbox.Unwanted}} {
+				c.must(c.Block(t.Context(), one.blocks, one.blocked.Person, true))
+				d, err := take(c, c.bob, id, code)
+				if !inbox.IsRefused(err, one.why) {
+					t.Errorf("%s, to bob alone: %t: %+v, %v, not %s", way, toBob, d, err, one.why)
+				}
+				if lobby, err := c.Lobby(t.Context(), c.bob, ""); err != nil || len(lobby) > 0 {
+					t.Errorf("they could join %v, %v", lobby, err)
+				}
+				c.must(c.Block(t.Context(), one.blocks, one.blocked.Person, false))
+			}
+			c.must(take(c, c.bob, id, code))
+		}
+	}
+}

@@ -222,15 +222,12 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	c.must(c.Hide(t.Context(), manager, c.bob.Person, true))
 	c.must(c.UseLink(t.Context(), c.bob, c.code(other)))
 
-	wanted := func(by, to inbox.By) {
-		t.Helper()
-		c.must(c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"}))
-	}
-	unwanted := func(by, to inbox.By) {
+	refused := func(why inbox.Why, by, to inbox.By) {
 		t.Helper()
 		d, err := c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"})
-		c.refused(inbox.NotWanted, d, err)
+		c.refused(why, d, err)
 	}
+	unwanted := func(by, to inbox.By) { t.Helper(); refused(inbox.NotWanted, by, to) }
 	hidden := func(by inbox.By) bool {
 		t.Helper()
 		_, in, err := c.Visit(t.Context(), server, server)
@@ -242,7 +239,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	unwanted(other, c.alice)
 	unwanted(dora, other)
 	unwanted(carol, other)
-	wanted(c.alice, other)
+	refused(inbox.Unwanted, c.alice, other) // she blocks him, but he doesn't block her
 	if hidden(c.bob) || !hidden(other) {
 		t.Error("the server hides another than the joined person")
 	}
@@ -264,7 +261,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 		}
 	}
 	c.must(c.Block(t.Context(), c.alice, other.Person, false))
-	wanted(other, c.alice)
+	c.must(c.Challenge(t.Context(), other, match.Terms{To: c.alice.Person, Variant: "chess", Color: "white"}))
 	unwanted(again, c.alice)
 }
 
