@@ -73,7 +73,7 @@ func TestACardSaysWhatBoardsSay(t *testing.T) {
 	p := &pupil{office: o, who: "bob"}
 	o.says("room", "alice", "challenge @bob chess white rated")
 	o.says("room", "bob", "accept")
-	for n, text := range []string{"f3", "e5", "g4", "Qh4"} {
+	for n, text := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
 		o.says("room", []string{"alice", "bob"}[n%2], text)
 	}
 	o.says("alice", "alice", "settings leaderboard off")

@@ -29,7 +29,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
 	l.posted("POST channels/"+thread+"/messages", "to move by")
-	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
+	for i, text := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
 		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
 	}
 	l.posted("wins by checkmate, 0-1")

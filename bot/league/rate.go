@@ -14,8 +14,8 @@ import (
 
 // Bounds of what counts for ratings.
 const (
-	MinPlies = 4 // shorter games do not count
-	MaxPairs = 3 // games a day between the same two people do
+	MinPlies = 10 // shorter games do not count
+	MaxPairs = 3  // games a day between the same two people do
 )
 
 // Why a rated game with a result counts for no rating, as Game.Void has it.

@@ -89,7 +89,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	duel := func() storage.Game {
 		c.now = c.now.Add(time.Duration(rnd.IntN(30)) * time.Hour)
 		pair := rnd.Perm(len(people))
-		return c.duel(people[pair[0]], people[pair[1]], 4)
+		return c.duel(people[pair[0]], people[pair[1]], 10)
 	}
 	var games []storage.GameID
 	for range 300 {
@@ -99,7 +99,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	}
 	loner := c.meet("loner")
 	c.serve()
-	games = append(games, c.duel(c.alice, loner, 4).ID) // his only game
+	games = append(games, c.duel(c.alice, loner, 10).ID) // his only game
 	annul := func(id storage.GameID) {
 		c.must(c.Annul(t.Context(), c.inServer("manager"), id, false))
 		by := message(c.inServer("manager"), fmt.Sprint("annul", id))
@@ -185,13 +185,13 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	var first storage.Game
 	for i := range 150 {
 		c.now = c.now.Add(7 * time.Hour)
-		if g := c.duel(people[i%6], people[(i+1+i/6%5)%6], 4); i == 0 {
+		if g := c.duel(people[i%6], people[(i+1+i/6%5)%6], 10); i == 0 {
 			first = g
 		}
 	}
 	other := c.on("other", "other")
 	c.serve()
-	c.duel(other, people[6], 4)
+	c.duel(other, people[6], 10)
 	c.must(c.Annul(t.Context(), c.inServer("manager"), first.ID, false))
 	manager := c.inServer("manager")
 	for !c.look(first.ID).Game.Annul {

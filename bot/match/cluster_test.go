@@ -110,7 +110,7 @@ func TestLeaderboardsAreRightInEachProcess(t *testing.T) {
 		if n%2 == 1 {
 			white, black = black, white
 		}
-		c.duel(white, black, 6)
+		c.duel(white, black, 12)
 		same()
 	}
 	if len(clubs[0].boards()) == 0 {

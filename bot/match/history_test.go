@@ -26,9 +26,9 @@ func TestAProfileTellsHowRatingsChanged(t *testing.T) {
 	c := newClub(t)
 	carol := c.meet("carol")
 	began := c.now
-	first := c.duel(c.alice, c.bob, 4)
+	first := c.duel(c.alice, c.bob, 10)
 	c.now = c.now.Add(day)
-	second := c.duel(carol, c.alice, 4)
+	second := c.duel(carol, c.alice, 10)
 	c.now = c.now.Add(day)
 	c.duel(c.alice, c.bob, 3) // too short to count for ratings
 	p := c.profile(c.alice.Person)
@@ -60,7 +60,7 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 	if _, _, err := c.Visit(t.Context(), place, server); err != nil {
 		t.Fatal(err)
 	}
-	c.annul(c.inServer("manager"), c.duel(c.alice, c.bob, 4).ID)
+	c.annul(c.inServer("manager"), c.duel(c.alice, c.bob, 10).ID)
 	if p := c.profile(c.alice.Person); len(p.Courses) != 0 || p.Colors[0].Won != 1 {
 		t.Errorf("%+v", p.History)
 	}

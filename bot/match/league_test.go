@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,13 +27,13 @@ func season(t *testing.T, seed uint64, games int) (c *club, people []inbox.By, s
 	for i := range strength {
 		strength[i] = 1500 + 300*rnd.NormFloat64()
 	}
-	opening := opened(t, c, "chess", "e4", "e5", "Nf3", "Nc6")
+	begun := opened(t, c, "chess", strings.Fields(opening)...)
 	for range games {
 		c.now = c.now.Add(time.Duration(rnd.IntN(3)) * time.Hour)
 		i := rnd.IntN(len(people))
 		j := (i + 1 + rnd.IntN(len(people)-1)) % len(people)
 		white, black := people[i], people[j]
-		g := opening
+		g := begun
 		g.Players = [2]storage.PersonID{white.Person, black.Person}
 		g.Rated, g.Place, g.Began, g.Changed = true, white.Place, c.now, c.now
 		g.Draw = &storage.Offer{By: white.Person, At: c.now}

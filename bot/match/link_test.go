@@ -49,7 +49,7 @@ func (c *club) on(platform, name string) inbox.By {
 func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	c := newClub(t)
 	carol := c.on("other", "carol")
-	c.duel(carol, c.bob, 4)
+	c.duel(carol, c.bob, 10)
 	open := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
 	running := c.must(c.Challenge(t.Context(), c.bob, match.Terms{To: carol.Person, Variant: "chess", Color: "black"})).Game
 	c.must(c.Accept(t.Context(), carol, running))
@@ -298,8 +298,8 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	carol.Place = c.heard(inbox.By{}, room).Place
 	dora := c.on("other", "dora")
 	dora.Place = carol.Place
-	own := c.duel(c.alice, c.bob, 4).ID
-	brought := []storage.GameID{c.duel(carol, dora, 4).ID}
+	own := c.duel(c.alice, c.bob, 10).ID
+	brought := []storage.GameID{c.duel(carol, dora, 10).ID}
 	unrated := c.must(c.Challenge(t.Context(), carol, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
 	c.must(c.Accept(t.Context(), dora, unrated))
 	brought = append(brought, unrated)
@@ -453,7 +453,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	members = append(members, carol)
 	for i := range 90 {
 		c.now = c.now.Add(5 * time.Hour)
-		c.duel(members[i%4], members[4+i%2], 4)
+		c.duel(members[i%4], members[4+i%2], 10)
 	}
 	fay := c.on("third", "fay")
 	before := c.standing(carol.Person, "chess")

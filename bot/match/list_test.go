@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		pair := rnd.Perm(len(members))
 		c.now = c.now.Add(time.Duration(rnd.IntN(48)) * time.Hour)
 		switch {
-		case c.duel(members[pair[0]], members[pair[1]], 4).Counted:
+		case c.duel(members[pair[0]], members[pair[1]], 10).Counted:
 			games++
 		case rnd.IntN(4) == 0:
 			c.must(c.Hide(t.Context(), members[0], members[pair[0]].Person, rnd.IntN(2) == 0))
@@ -157,7 +158,7 @@ func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
 	want := map[storage.PersonID]int{}
 	for i, pair := range [][2]inbox.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
 		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second}[i]) // the last is stored late
-		c.duel(pair[0], pair[1], 4)
+		c.duel(pair[0], pair[1], 10)
 		want[pair[0].Person]++
 		want[pair[1].Person]++
 		for _, l := range []*league.League{c.League, other} {
@@ -175,11 +176,11 @@ func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
 func TestResultsAreOnTheBoardsThoughTheClockWasSetBack(t *testing.T) {
 	c := newClub(t)
 	carol, dave := c.meet("carol"), c.meet("dave")
-	c.duel(c.alice, c.bob, 4)
+	c.duel(c.alice, c.bob, 10)
 	c.games(c.League)
 	c.now = c.now.Add(-3 * time.Hour)
-	c.duel(carol, dave, 4)
-	c.duel(carol, c.bob, 4)
+	c.duel(carol, dave, 10)
+	c.duel(carol, c.bob, 10)
 	want := map[storage.PersonID]int{c.alice.Person: 1, c.bob.Person: 2, carol.Person: 2, dave.Person: 1}
 	for _, got := range c.games(c.League) {
 		if !maps.Equal(got, want) {
@@ -197,7 +198,7 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := opened(t, c, "chess", "e4", "e5", "Nf3", "Nc6")
+	g := opened(t, c, "chess", strings.Fields(opening)...)
 	g.Players, g.Rated, g.Place = [2]storage.PersonID{c.alice.Person, c.bob.Person}, true, c.alice.Place
 	g.Seats[storage.Black] = elsewhere.ID
 	g.Resign = &storage.Offer{By: c.bob.Person, At: c.now}
@@ -212,7 +213,7 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	}
 	bob := inbox.By{Person: c.bob.Person, Place: elsewhere.ID}
 	c.must(c.Resign(t.Context(), bob, g.ID, true))
-	c.duel(c.alice, carol, 4)
+	c.duel(c.alice, carol, 10)
 	shown := func(server storage.ServerID, period league.Period) (who []storage.PersonID) {
 		found := c.top(league.Asked{Server: server, Period: period, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {

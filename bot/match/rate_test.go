@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,9 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
+// opening are moves that games begin with, enough for them to count.
+const opening = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
+
 // duel plays a rated game of so many plies that Black gives up, and returns it.
 func (c *club) duel(white, black inbox.By, plies int) storage.Game {
 	c.t.Helper()
@@ -35,7 +39,7 @@ func (c *club) duel(white, black inbox.By, plies int) storage.Game {
 		To: black.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day},
 	}))
 	id := c.must(c.Accept(c.t.Context(), black, offered.Game)).Game
-	for i, text := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6"}[:plies] {
+	for i, text := range strings.Fields(opening + " Re1 b5")[:plies] {
 		c.must(c.Move(c.t.Context(), [...]inbox.By{white, black}[i%2], id, text))
 	}
 	c.must(c.Resign(c.t.Context(), black, id, false))
@@ -80,7 +84,7 @@ func (c *club) ratingsHold() {
 
 func TestARatedGameChangesBothRatings(t *testing.T) {
 	c := newClub(t)
-	g := c.duel(c.alice, c.bob, 4)
+	g := c.duel(c.alice, c.bob, 10)
 	if !g.Counted || g.Ratings[0][1] <= g.Ratings[0][0] || g.Ratings[1][1] >= g.Ratings[1][0] {
 		t.Errorf("counted %v, ratings %v", g.Counted, g.Ratings)
 	}
@@ -96,23 +100,23 @@ func TestARatedGameChangesBothRatings(t *testing.T) {
 
 func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
 	c := newClub(t)
-	if g := c.duel(c.alice, c.bob, 3); g.Counted || g.Void != league.TooShort {
-		t.Errorf("a game of three plies counts: %v, %q", g.Counted, g.Void)
+	if g := c.duel(c.alice, c.bob, league.MinPlies-1); g.Counted || g.Void != league.TooShort {
+		t.Errorf("a game of nine plies counts: %v, %q", g.Counted, g.Void)
 	}
 	for i := range 5 {
 		void := ""
 		if i >= league.MaxPairs {
 			void = league.TooMany
 		}
-		if g := c.duel(c.alice, c.bob, 4); g.Counted != (void == "") || g.Void != void {
+		if g := c.duel(c.alice, c.bob, 10); g.Counted != (void == "") || g.Void != void {
 			t.Errorf("rated game %d of the day counts: %v, %q", i+1, g.Counted, g.Void)
 		}
 	}
-	if !c.duel(c.alice, c.meet("carol"), 4).Counted {
+	if !c.duel(c.alice, c.meet("carol"), 10).Counted {
 		t.Error("a game against somebody else does not count")
 	}
 	c.now = c.now.Add(day)
-	if !c.duel(c.alice, c.bob, 4).Counted {
+	if !c.duel(c.alice, c.bob, 10).Counted {
 		t.Error("a game on the next day does not count")
 	}
 	c.ratingsHold()
@@ -128,11 +132,11 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first := played.duel(played.alice, played.bob, 4)
+	first := played.duel(played.alice, played.bob, 10)
 	var later [2][]storage.Game
 	for i, c := range []*club{played, never} {
 		c.now = c.now.Add(time.Hour)
-		later[i] = []storage.Game{c.duel(c.bob, carol, 4), c.duel(carol, c.alice, 4)}
+		later[i] = []storage.Game{c.duel(c.bob, carol, 10), c.duel(carol, c.alice, 10)}
 	}
 	by := played.inServer("manager")
 	played.annul(by, first.ID)
@@ -157,7 +161,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c := newClub(t)
 	c.serve()
-	id := c.duel(c.alice, c.bob, 4).ID
+	id := c.duel(c.alice, c.bob, 10).ID
 	manager := c.inServer("manager")
 	d, err := c.Annul(t.Context(), manager, id, true)
 	c.refused(inbox.NotAsked, d, err)
@@ -180,7 +184,7 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 		t.Errorf("the second word: %v", d)
 	}
 	for _, own := range []inbox.By{c.alice, c.bob} {
-		d, err = c.Annul(t.Context(), own, c.duel(c.alice, c.bob, 4).ID, false)
+		d, err = c.Annul(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false)
 		c.refused(inbox.OwnGame, d, err)
 	}
 	told := 0
@@ -196,7 +200,7 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 
 func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 	c := newClub(t)
-	id := c.duel(c.alice, c.bob, 4).ID
+	id := c.duel(c.alice, c.bob, 10).ID
 	for _, change := range []func(*storage.Game){
 		func(g *storage.Game) { g.Ratings[1][1]++ },
 		func(g *storage.Game) { g.Spreads[0]++ },
@@ -221,7 +225,7 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 	c := newClub(t)
 	c.serve()
-	c.duel(c.alice, c.bob, 4)
+	c.duel(c.alice, c.bob, 10)
 	record, err := c.Record(t.Context(), c.alice.Person)
 	if err != nil {
 		t.Fatal(err)
@@ -289,11 +293,11 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
-	c.duel(c.alice, c.bob, 4)
+	c.duel(c.alice, c.bob, 10)
 	before := c.standing(c.bob.Person, "chess")
 	id := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}})).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
-	c.moves(id, "f3", "e5", "g4")
+	c.moves(id, strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4")...)
 	db.within = true
 	func() {
 		defer func() {
@@ -319,7 +323,7 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 // nobody has asked before.
 func BenchmarkTop(b *testing.B) {
 	c := newClub(b)
-	c.duel(c.alice, c.bob, 4)
+	c.duel(c.alice, c.bob, 10)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	const people = 100_000
 	pos, err := c.Variant("chess").Position("")

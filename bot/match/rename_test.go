@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"chimera/bot/inbox"
@@ -120,7 +121,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	}
 	rated := func(by, other inbox.By) {
 		id := play(by, other)
-		for i, text := range []string{"e4", "e5", "Nf3", "Nc6"} {
+		for i, text := range strings.Fields(opening) {
 			c.must(c.Move(t.Context(), []inbox.By{by, other}[i%2], id, text))
 		}
 		c.must(c.Resign(t.Context(), other, id, false))

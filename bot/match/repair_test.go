@@ -15,9 +15,9 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 	c, db, _ := newBrittleClub(t, 0)
 	carol, dave := c.meet("carol"), c.meet("dave")
 	c.serve()
-	first := c.duel(c.alice, c.bob, 4).ID
-	second := c.duel(carol, dave, 4).ID
-	c.duel(c.alice, carol, 4)
+	first := c.duel(c.alice, c.bob, 10).ID
+	second := c.duel(carol, dave, 10).ID
+	c.duel(c.alice, carol, 10)
 	c.must(c.Annul(t.Context(), c.inServer("manager"), first, false))
 	by := message(c.inServer("manager"), "annul")
 	for !c.look(first).Game.Annul {
@@ -65,8 +65,8 @@ func TestADamagedCareerStopsNoLeaderboardAndIsComputedAgain(t *testing.T) {
 	c, db, _ := newBrittleClub(t, 0)
 	carol, dave := c.meet("carol"), c.meet("dave")
 	c.serve()
-	c.duel(c.alice, c.bob, 4)
-	lost := c.duel(carol, dave, 4).ID
+	c.duel(c.alice, c.bob, 10)
+	lost := c.duel(carol, dave, 10).ID
 	want := c.standing(c.bob.Person, "chess")
 	err := db.DB.Update(t.Context(), func(w kv.Writer) error {
 		return w.Put([]byte("player/\x00\x00\x00\x00\x00\x00\x00\x02rateda"), []byte("x"))

@@ -18,11 +18,11 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	carol := members[2]
 	c.must(c.ChooseForServer(t.Context(), c.alice, people.SetSeasons, "on"))
 	c.now = time.Date(2026, 12, 31, 23, 59, 59, 0, time.UTC)
-	c.duel(c.alice, c.bob, 4)
-	c.duel(carol, c.bob, 4)
-	c.duel(carol, c.alice, 4)
+	c.duel(c.alice, c.bob, 10)
+	c.duel(carol, c.bob, 10)
+	c.duel(carol, c.alice, 10)
 	c.now = c.now.Add(time.Second)
-	c.duel(c.bob, c.alice, 4)
+	c.duel(c.bob, c.alice, 10)
 	if err := c.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 		t.Fatal(err)
 	}
 	c.now = time.Date(2027, 3, 15, 0, 0, 0, 0, time.UTC)
-	c.duel(c.alice, c.bob, 4)
+	c.duel(c.alice, c.bob, 10)
 	for {
 		ended, err := db.ends(func() error { return c.Tick(t.Context()) })
 		if err != nil {
@@ -86,9 +86,9 @@ func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 	c := newClub(t)
 	carol, dave := c.meet("carol"), c.on("other", "dave")
 	here := c.serve()
-	first := c.duel(c.alice, c.bob, 4)
-	c.duel(c.alice, carol, 4)
-	c.duel(dave, c.bob, 4)
+	first := c.duel(c.alice, c.bob, 10)
+	c.duel(c.alice, carol, 10)
+	c.duel(dave, c.bob, 10)
 	month := storage.MonthOf(c.now)
 	c.now = c.now.AddDate(0, 1, 0)
 	// shown is how a leaderboard of that month begins.

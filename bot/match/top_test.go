@@ -136,8 +136,8 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 	c := newClub(t)
 	carol, dave := c.meet("carol"), c.meet("dave")
 	server := c.serve()
-	c.duel(c.alice, c.bob, 4)
-	c.duel(carol, c.bob, 4)
+	c.duel(c.alice, c.bob, 10)
+	c.duel(carol, c.bob, 10)
 	c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
 	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
 	check := func(about league.Asked, want map[inbox.By]league.Absent) {
@@ -167,7 +167,7 @@ func TestPastMonthsHaveNeighbors(t *testing.T) {
 		members = append(members, c.meet(fmt.Sprint("p", i)))
 	}
 	for i := 0; i+1 < len(members); i++ {
-		c.duel(members[i], members[i+1], 4)
+		c.duel(members[i], members[i+1], 10)
 	}
 	month := league.Period(storage.MonthOf(c.now).String())
 	for _, period := range []league.Period{league.Week, league.Month, month} {

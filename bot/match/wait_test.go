@@ -219,8 +219,8 @@ func TestNoStepOfALinkGrowsWithPeopleOrGames(t *testing.T) {
 		c.meet(fmt.Sprint("p", i))
 	}
 	for range games {
-		c.duel(carol, c.bob, 4)
-		c.duel(c.bob, c.alice, 4)
+		c.duel(carol, c.bob, 10)
+		c.duel(c.bob, c.alice, 10)
 		c.now = c.now.Add(day / 2)
 	}
 	c.serve()

@@ -26,9 +26,9 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.posted("alice challenges", "Accept")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "to move by")
-	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
+	for i, text := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
 		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
-		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "2… Qh4#"}[i])
+		l.posted("sendPhoto", fmt.Sprintf("%d%s %s", i/2+1, []string{".", "…"}[i%2], text))
 	}
 	l.Say(1, alice, "/settings words on")
 	l.posted("chat_id:1 ", "Your settings", "words on")

@@ -80,7 +80,7 @@ func (c *club) beats(server, winner, loser string) {
 		c.t.Fatalf("no game between %s and %s: %v", winner, loser, notes)
 	}
 	id := notes[0].About
-	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+	for i, move := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
 		c.says(server, []string{loser, winner}[i%2], fmt.Sprintf("#%d %s", id, move))
 	}
 }
@@ -219,7 +219,7 @@ func TestAStrangerSeesWhoIsBestAndNoServer(t *testing.T) {
 	w.hears("ben", "", "help")
 	w.hears("ann", "group", "challenge @ben chess white rated")
 	w.hears("ben", "group", "accept")
-	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+	for i, move := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
 		w.hears([]string{"ann", "ben"}[i%2], "group", move)
 	}
 	status, text := visit(t, w.url+"/top", nil)

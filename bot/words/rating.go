@@ -15,7 +15,7 @@ func ratedWords(s *match.Sight) Text {
 	case s.Game.Annul, s.Game.Void == league.Annulled:
 		return Say("board.unrated-annulled")
 	case s.Game.Void == league.TooShort:
-		return Say("board.unrated-short")
+		return Say("board.unrated-short", "n", league.MinPlies/2)
 	case s.Game.Void == league.TooMany:
 		return Say("board.unrated-many", "n", league.MaxPairs)
 	case !s.Game.Counted:
