@@ -50,10 +50,12 @@ const (
 )
 
 // Discord bans an address that makes 10,000 requests in ten minutes which it must
-// refuse; here is stopped long before.
+// refuse; here is stopped long before. Interactions are answered for longer: people wait for that,
+// and it is hardly ever refused.
 const (
-	badWindow = 10 * time.Minute
-	badMost   = 1000
+	badWindow  = 10 * time.Minute
+	badMost    = 1000
+	badAnswers = 2000
 )
 
 // New makes a Limiter of requests to a server in the place of Discord, or to Discord for nil.
@@ -152,7 +154,7 @@ func (l *Limiter) Wait(route string) *Held {
 		return &Held{until.Sub(now), true, "too many requests were refused"}
 	}
 	if until := l.closed[allButAnswers]; until.After(now) && !IsInteraction(route) {
-		return &Held{until.Sub(now), true, "global limit"}
+		return &Held{until.Sub(now), true, "global limit, or too many requests were refused"}
 	}
 	if until := l.closed[route]; until.After(now) {
 		return &Held{until.Sub(now), false, "limit of this channel"}
@@ -166,8 +168,12 @@ func (l *Limiter) learn(route string, answer *http.Response) *Held {
 	header, tooMany := answer.Header, answer.StatusCode == http.StatusTooManyRequests
 	scope := header.Get("X-RateLimit-Scope")
 	if s := answer.StatusCode; s == http.StatusUnauthorized || s == http.StatusForbidden || tooMany && scope != "shared" {
-		if l.bad.Allow(); l.bad.Tokens() < 1 {
+		l.bad.Reserve()
+		switch left := l.bad.Tokens(); {
+		case left < 1-badAnswers:
 			l.close(everything, badWindow)
+		case left < 1:
+			l.close(allButAnswers, badWindow)
 		}
 	}
 	if tooMany || header.Get("X-RateLimit-Limit") != "" {

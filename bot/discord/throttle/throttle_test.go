@@ -64,6 +64,12 @@ func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
 	if w := l.Wait("GET y"); w == nil || !w.Everywhere || w.After < 9*time.Minute {
 		t.Error(w)
 	}
+	if w := l.Wait("POST interactions/1/x/callback"); w != nil {
+		t.Errorf("somebody waits for that: %v", w)
+	}
+	for range badAnswers {
+		refused(http.StatusUnauthorized, http.Header{})
+	}
 	if w := l.Wait("POST interactions/1/x/callback"); w == nil {
 		t.Error("answers count too")
 	}
