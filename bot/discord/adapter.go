@@ -51,7 +51,10 @@ type Adapter struct {
 	tokens   *lru.Cache[string, string] // of interactions there, by their ids
 	spoken   *lru.Cache[string, string] // by server, its language as Discord has it
 	talk     *lru.Cache[string, int]    // by channel, how much was said there to nobody
-	behind   sync.Map                   // channels of which some messages are still to be read
+	chats    *lru.Cache[string, string] // by account, the channel of their chat with the bot
+	refusals *lru.Cache[string, denial]
+	spent    *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
+	behind   sync.Map                      // channels of which some messages are still to be read
 	hearing  sync.RWMutex
 	deaf     bool            // nothing is taken in any more
 	post     *bot.Outbox     // from when Run has begun
@@ -81,6 +84,7 @@ type pace struct {
 	answer  time.Duration // until the first answer to it must have come
 	told    time.Duration // until everyone hears what went well, where the bot is not
 	first   time.Duration // that one try to answer it may take
+	refused time.Duration // for which is not asked again what was refused
 	grace   time.Duration // that what was heard may still take when Run shall end
 }
 
@@ -90,7 +94,8 @@ func usual() pace {
 	return pace{
 		open: 12 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
-		answer: 2800 * time.Millisecond, told: 1200 * time.Millisecond, first: 1200 * time.Millisecond, grace: 5 * time.Second,
+		answer: 2800 * time.Millisecond, told: 1200 * time.Millisecond, first: 1200 * time.Millisecond, refused: 5 * time.Minute,
+		grace: 5 * time.Second,
 	}
 }
 
@@ -130,6 +135,9 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	a.doors, _ = lru.New[string, *asked](bot.Watched)  // likewise
 	a.spoken, _ = lru.New[string, string](bot.Watched) // likewise
 	a.tokens, _ = lru.New[string, string](bot.Watched) // likewise
+	a.chats, _ = lru.New[string, string](bot.Watched)
+	a.refusals, _ = lru.New[string, denial](bot.Watched)
+	a.spent, _ = lru.New[string, time.Time](bot.Watched)
 	a.limiter = throttle.New(to)
 	a.limiter.Inner = services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), a.limiter.Inner, callTimeout))
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }

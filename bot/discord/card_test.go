@@ -3,6 +3,8 @@ package discord
 import (
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/storage/kv/kvtest"
 )
 
@@ -89,15 +91,30 @@ func TestWhoHasChallengedPrivatelyIsToldThatItWasDeclined(t *testing.T) {
 	l.posted("POST channels/601/messages", "bob declines challenge #1")
 }
 
-func TestWithoutEmbedLinksABoardIsAPlainMessageInItsThread(t *testing.T) {
+func TestWithoutEmbedLinksNoWordOfAChallengeOrABoardIsLost(t *testing.T) {
 	f := newFake(t)
-	f.refuseTimes(1000, forbidden, `"color": `, "POST channels/")
+	f.Deny = discordgo.PermissionEmbedLinks
 	l := live(t, f, &kvtest.Disk{})
 	l.Ready()
 	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
-	thread := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", `"embeds": []`)
+	thread := l.posted("POST channels/"+room0+"/messages ", "<@12>", `"custom_id": "join`)
+	l.posted("PATCH channels/"+room0+"/messages/"+thread, `"content": "#1: alice challenges <@12>`)
 	l.Slash(room0, bob, "accept")
-	l.posted("POST channels/"+thread+"/messages", "**Chess #1**", "board.png", `"embeds": []`)
+	l.posted("PATCH channels/"+room0+"/messages/"+thread, `"content": "#1: alice challenges <@12>`, `\n**Accepted**`)
+	l.posted("PATCH channels/"+thread+"/messages/", "**Chess #1**")
+	l.Say(thread, alice, "f3")
+	l.posted("POST channels/"+thread+"/messages", "**1. f3**", "board.png", `"embeds": []`)
+	l.Say(room0, alice, "<@999> challenge chess")
+	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
+}
+
+func TestWithoutEmbedLinksAnOpenChallengeIsPosted(t *testing.T) {
+	f := newFake(t)
+	f.Deny = discordgo.PermissionEmbedLinks
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "game=chess")
+	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
 }
 
 func TestTheLobbyListsWhatIsOpenInOtherChannels(t *testing.T) {

@@ -34,7 +34,7 @@ func quick() pace {
 	const hour = time.Hour
 	return pace{
 		open: 2 * time.Second, silence: hour,
-		apart: time.Millisecond, retry: time.Millisecond, ack: hour, answer: 10 * time.Second, told: 2 * time.Second, first: hour, grace: 5 * time.Second,
+		apart: time.Millisecond, retry: time.Millisecond, ack: hour, answer: 10 * time.Second, told: 2 * time.Second, first: hour, refused: hour, grace: 5 * time.Second,
 	}
 }
 

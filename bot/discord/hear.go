@@ -53,6 +53,8 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		if a.parse(ctx, data, &g) && areIDs(g.ID) {
 			a.spoken.Add(g.ID, g.Locale)
 		}
+	case "CHANNEL_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
+		a.forgive()
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c discordgo.Channel
 		if a.parse(ctx, data, &c) && areIDs(c.ID) {

@@ -48,7 +48,7 @@ func TestNoEmptyThreadIsLeftWhereTheBotMayNotWriteInThreads(t *testing.T) {
 
 // TestAGameReturnsToItsThread takes a permission from the bot for a while.
 func TestAGameReturnsToItsThreadWhenTheBotMayWriteThereAgain(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.refused = 0 })
 	thread := l.begun()
 	deny := func(rooms ...string) {
 		l.Lock()

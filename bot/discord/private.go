@@ -50,7 +50,7 @@ func (a *Adapter) reach(ctx context.Context, who bot.Member, account, nonce stri
 func (a *Adapter) whisper(ctx context.Context, private, nonce string, said bot.Text, l phrase.Language) error {
 	p := draft.Words(said, l)
 	p.Nonce, p.Enforce = nonce, true
-	return a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.Post, nil)
+	return a.postTo(ctx, private, &p, nil)
 }
 
 // makeHome makes a private chat the place where somebody is told what concerns nobody else.

@@ -289,8 +289,17 @@ func TestPrivately(t *testing.T) {
 	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/7"+alice.ID+"/messages", "mydata.json")
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
-	l.Say(room0, alice, "<@999> mydata")
+	l.Say(room0, bob, "<@999> mydata")
+	l.Say(room0, bob, "<@999> mydata")
 	l.posted("POST channels/"+room0, "Use the slash command instead")
+	l.Say(room0, bob, "<@999> version")
+	l.posted("POST channels/"+room0, "Chimera")
+	l.Lock()
+	refused := l.refused
+	l.Unlock()
+	if refused != 1 {
+		t.Errorf("Discord has refused it %d times", refused)
+	}
 	l.answered(l.Slash(room0, alice, "mydata"), "mydata.json", `"flags": 68`)
 }
 

@@ -96,40 +96,45 @@ func (a *Adapter) drafts(ctx context.Context, n bot.Note) (all []draft.Message, 
 
 // write writes a note, as an answer to a message unless that is "", and returns the id
 // of its last message. A nonce, if there is one, lets it be written once only.
-func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (string, error) {
+func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (id string, err error) {
 	drafts, err := a.drafts(ctx, n)
 	if err != nil {
 		return "", err
 	}
-	var sent struct{ ID string }
 	for i, p := range drafts {
+		var sent struct {
+			ID     string
+			Embeds []struct{}
+		}
 		if to != "" {
 			p.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
 		}
 		if nonce != "" {
 			p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
 		}
-		post := func() error {
-			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.Post, &sent, p.Files()...)
+		if a.refused(channel+withCard) != nil {
+			p = p.WithoutCard()
 		}
-		err := post()
+		err := a.postTo(ctx, channel, &p, &sent)
 		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
 			to, p.Reference = "", nil // it may write, but not answer
-			err = post()
+			err = a.postTo(ctx, channel, &p, &sent)
 		}
-		if len(p.Embeds) > 0 && notPermitted(err) {
-			p = p.WithoutCard()
-			err = post()
-		}
-		if len(p.Attached) > 0 && notPermitted(err) {
-			p = p.Plainly(without("picture", []permit{mayAttach}))
-			err = post()
+		if notPermitted(err) && (len(p.Attached) > 0 || len(p.Embeds) > 0) {
+			if p = p.WithoutCard(); len(p.Attached) > 0 {
+				p = p.Plainly(without("picture", []permit{mayAttach}))
+			}
+			err = a.postTo(ctx, channel, &p, &sent)
 		}
 		if err != nil {
 			return "", err
 		}
+		if len(sent.Embeds) < len(p.Embeds) {
+			a.spellOut(ctx, channel, sent.ID, &p)
+		}
+		id = sent.ID
 	}
-	return sent.ID, nil
+	return id, nil
 }
 
 // receipt says of which game a message is, and takes the buttons off those that came
@@ -201,6 +206,9 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) bot.Note {
 // answer says notes to who wrote a message, as answers to it.
 func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, notes []bot.Note) {
 	defer a.rescue(ctx, "answer")
+	if a.tired(m.Author.ID, ofPerson) || a.tired(m.GuildID, ofServer) {
+		return
+	}
 	for i, n := range notes {
 		if n.Ack {
 			continue // everyone hears of it
@@ -214,6 +222,8 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 			n = bot.Note{Text: say("for-you-alone").In(n.Language)}
 		}
 		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) && !said.Private {
+			a.tire(m.Author.ID, ofPerson)
+			a.tire(m.GuildID, ofServer)
 			a.complain(ctx, m)
 			return
 		}
@@ -237,6 +247,9 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 	const most = 5 * time.Minute // longer, and nobody waits for it any more
 	const tries = 4
 	for try := range tries {
+		if a.refused(channel) != nil {
+			return false
+		}
 		wait := a.post.Take(place)
 		if wait > most || a.await(ctx, wait) != nil {
 			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
@@ -267,10 +280,20 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 
 // privately is the channel in which somebody can be told something alone.
 func (a *Adapter) privately(ctx context.Context, account string) (string, error) {
+	if known, ok := a.chats.Get(account); ok {
+		return known, nil
+	}
+	toThem := "chat with " + account
+	if err := a.refused(toThem); err != nil {
+		return "", err
+	}
 	var c discordgo.Channel
 	err := a.call(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &c)
 	if err == nil {
 		a.readFrom(ctx, c.ID, cmp.Or(c.LastMessageID, c.ID))
+		a.chats.Add(account, c.ID)
+	} else if status(err) == http.StatusForbidden {
+		a.refuse(toThem, err)
 	}
 	return c.ID, err
 }

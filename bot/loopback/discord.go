@@ -326,6 +326,8 @@ func (f *Discord) refusal(c Request) *Refusal {
 	switch {
 	case words[0] == "channels" && isPrivate(words[1]):
 		return no(http.StatusForbidden, `{"code":50001,"message":"Missing Access"}`)
+	case c.Method == http.MethodPost && words[0] == "channels" && words[len(words)-1] == "messages" && f.empty(words[1], c):
+		return no(http.StatusForbidden, `{"code":50013,"message":"Missing Permissions"}`)
 	case words[0] == "interactions":
 		if _, answered := f.answers[words[2]]; answered {
 			return no(http.StatusBadRequest, `{"code":40060,"message":"Interaction has already been acknowledged."}`)
@@ -382,10 +384,8 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 			map[string]any{"id": role, "type": 0, "allow": "0", "deny": strconv.FormatUint(f.Deny, 10)},
 		}}
 	case c.Method == http.MethodGet && len(words) == 4 && words[2] == "messages":
-		for _, m := range f.history[words[1]] {
-			if m["id"] == last {
-				return m
-			}
+		if m := f.said(words[1], last); m != nil {
+			return m
 		}
 	case c.Method == http.MethodGet && last == "messages":
 		return f.since(words[1], r.URL.Query())
@@ -393,11 +393,11 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		nonce := fmt.Sprint(words[1], " ", Object(c.Body)["nonce"])
 		if id := f.nonces[nonce]; id != "" {
 			c.ID = "again"
-			return map[string]any{"id": id, "channel_id": words[1]}
+			return f.said(words[1], id)
 		}
 		c.ID = f.id()
 		f.nonces[nonce] = c.ID
-		m := map[string]any{"id": c.ID, "channel_id": words[1], "content": Object(c.Body)["content"], "embeds": Object(c.Body)["embeds"], "author": map[string]any{"id": DiscordID, "bot": true}}
+		m := map[string]any{"id": c.ID, "channel_id": words[1], "content": Object(c.Body)["content"], "embeds": f.shown(words[1], c.Body), "author": map[string]any{"id": DiscordID, "bot": true}}
 		f.history[words[1]] = append(f.history[words[1]], m)
 		return m
 	case c.Method == http.MethodPost && last == "threads":
@@ -415,6 +415,10 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		}
 		return registered
 	case c.Method == http.MethodPatch:
+		m := f.said(words[1], last)
+		if content, ok := Object(c.Body)["content"]; ok && m != nil {
+			m["content"] = content
+		}
 		return map[string]any{"id": last}
 	case strings.HasPrefix(c.Path, "webhooks/"):
 		c.ID = f.id()
@@ -422,6 +426,36 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 	}
 	return nil
 }
+
+// said is a message of a channel, nil if there is none.
+func (f *Discord) said(channel, id string) map[string]any {
+	for _, m := range f.history[channel] {
+		if m["id"] == id {
+			return m
+		}
+	}
+	return nil
+}
+
+// embedLinks is the permission without which cards are left out.
+const embedLinks = 1 << 14
+
+// shown are the cards of a message that the bot posts in a channel.
+func (f *Discord) shown(channel string, message any) any {
+	if cards := Object(message)["embeds"]; cards != nil && (f.May&^f.Deny&embedLinks != 0 || isDirect(channel)) {
+		return cards
+	}
+	return []any{}
+}
+
+// empty reports whether nothing is left of a message without its cards.
+func (f *Discord) empty(channel string, c Request) bool {
+	cards, _ := f.shown(channel, c.Body).([]any)
+	return Object(c.Body)["content"] == "" && len(c.Files)+len(cards) == 0
+}
+
+// isDirect reports whether a channel is a chat with the bot.
+func isDirect(channel string) bool { return channel[0] == '6' || channel[0] == '7' }
 
 // since are as many messages of a channel after one as are wanted, the newest first.
 func (f *Discord) since(channel string, wanted url.Values) []map[string]any {

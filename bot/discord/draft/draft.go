@@ -171,6 +171,9 @@ func (p *Message) Plainly(why bot.Text) Message {
 // no cards.
 func (p *Message) WithoutCard() Message {
 	plain := *p
+	if len(p.Embeds) == 0 {
+		return plain
+	}
 	plain.Content, plain.Embeds = p.unframed, []Card{}
 	plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
 	return plain

@@ -1,0 +1,119 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot/discord/draft"
+	"chimera/bot/discord/gateway"
+)
+
+// Discord bans an address from which too much comes that it must refuse. So what it has refused to
+// take in a channel is remembered for a while and not asked again, and whoever goes on writing
+// where the bot cannot answer is not answered at all for a while.
+
+// denial is that Discord has refused something, and until when it is not asked again.
+type denial struct {
+	err   error
+	until time.Time
+}
+
+// What Discord may refuse in a channel while it takes bare words there.
+const (
+	inReply   = " in reply"
+	withCard  = " with a card"
+	withFiles = " with files"
+)
+
+// refused is how Discord has refused any of these of late, nil if it has not.
+func (a *Adapter) refused(things ...string) error {
+	for _, what := range things {
+		if no, ok := a.refusals.Get(what); ok && time.Now().Before(no.until) {
+			return no.err
+		}
+	}
+	return nil
+}
+
+// refuse notes that Discord refuses something.
+func (a *Adapter) refuse(what string, err error) {
+	a.refusals.Add(what, denial{err, time.Now().Add(a.pace.refused)})
+}
+
+// forgive forgets what was refused, as permissions have changed somewhere. Whoever changes them all
+// the time does not bring about more of it.
+func (a *Adapter) forgive() {
+	const anywhere = "permissions"
+	seldom := gateway.Budget{Every: 30 * time.Second, Burst: 1}
+	if !a.tired(anywhere, seldom) {
+		a.tire(anywhere, seldom)
+		a.refusals.Purge()
+	}
+}
+
+// postTo writes a draft into a channel, unless Discord has refused such a one there of late.
+func (a *Adapter) postTo(ctx context.Context, channel string, p *draft.Message, into any) error {
+	kind, reply := channel, channel
+	switch {
+	case len(p.Attached) > 0:
+		kind += withFiles
+	case len(p.Embeds) > 0 && p.Content == "":
+		kind += withCard
+	}
+	if p.Reference != nil {
+		reply += inReply
+	}
+	if err := a.refused(channel, kind, reply); err != nil {
+		return err
+	}
+	err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.Post, into, p.Files()...)
+	switch code(err) {
+	case discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory:
+		a.refuse(reply, err)
+	case discordgo.ErrCodeMissingPermissions:
+		a.refuse(kind, err)
+	case discordgo.ErrCodeMissingAccess, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:
+		a.refuse(channel, err)
+	}
+	return err
+}
+
+// spellOut lets a message say in words what its card says: without Embed Links, Discord takes in
+// what stands beside a card, and leaves that out without a word.
+func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *draft.Message) {
+	a.refuse(channel+withCard, errCard)
+	words := p.WithoutCard()
+	change := map[string]any{"content": words.Content, "flags": words.Flags, "allowed_mentions": words.Mentions}
+	err := a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+message, change, nil)
+	a.failed(ctx, slog.LevelWarn, "card not spelled out", err)
+}
+
+var errCard = errors.New("discord: cards are left out")
+
+// So much can be written by one person, and in one server, that cannot be answered there: as much
+// at once, and then one each while.
+//
+//nolint:gochecknoglobals // never written
+var (
+	ofPerson = gateway.Budget{Every: time.Minute, Burst: 10}
+	ofServer = gateway.Budget{Every: 6 * time.Second, Burst: 100}
+)
+
+// tired reports whether somebody has spent a budget.
+func (a *Adapter) tired(who string, b gateway.Budget) bool {
+	full, _ := a.spent.Get(who)
+	wait, _ := b.Spend(full, time.Now())
+	return wait > 0
+}
+
+// tire lets somebody spend one of a budget.
+func (a *Adapter) tire(who string, b gateway.Budget) {
+	full, _ := a.spent.Get(who)
+	_, then := b.Spend(full, time.Now())
+	a.spent.Add(who, then)
+}

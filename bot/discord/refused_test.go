@@ -1,0 +1,95 @@
+package discord
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"chimera/storage/kv/kvtest"
+)
+
+// shut lets Discord refuse the bot's words in some channels, and counts what it refuses.
+func (f *fake) shut(no map[string]refusal) {
+	f.Lock()
+	defer f.Unlock()
+	f.Refuse = func(c call) *refusal {
+		for channel, no := range no {
+			if c.Has("POST channels/" + channel + "/messages") {
+				f.refused++
+				return &no
+			}
+		}
+		return nil
+	}
+}
+
+var notToThisPerson = *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`)
+
+func TestAFloodWhereTheBotMayNotAnswerStopsNobodyElse(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	const elsewhere = "502"
+	l.shut(map[string]refusal{elsewhere: forbidden, "7" + carol.ID: notToThisPerson})
+	for i := range 600 {
+		l.Say(elsewhere, carol, fmt.Sprint("<@999> help ", i))
+	}
+	l.Say("503", carol, "<@999> version") // has waited for all that
+	for i, move := range []string{"f3", "e5", "g4"} {
+		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+move))
+		l.posted("POST channels/"+thread+"/messages", "board.png", move)
+	}
+	l.Say(elsewhere, alice, "<@999> help")
+	l.posted("POST channels/7"+alice.ID, "<#"+elsewhere+">", "Send Messages")
+	l.Lock()
+	defer l.Unlock()
+	if l.refused > 2 {
+		t.Errorf("Discord has refused %d requests", l.refused)
+	}
+}
+
+func TestWhoWritesInManyRoomsWithoutAnAnswerIsNotAnsweredForAWhile(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	all := map[string]refusal{"7" + carol.ID: notToThisPerson}
+	const rooms = 60
+	for i := range rooms {
+		all[fmt.Sprint(5100+i)] = forbidden
+	}
+	l.shut(all)
+	inServer := func(m map[string]any) { m["guild_id"] = server }
+	for i := range rooms {
+		l.Say(fmt.Sprint(5100+i), carol, "<@999> help", inServer)
+	}
+	l.Wait("an end", func() bool { return l.chat.tired(carol.ID, ofPerson) })
+	l.Say("5100", alice, "<@999> help", inServer)
+	l.posted("POST channels/7"+alice.ID, "<#5100>", "Send Messages")
+	if l.chat.tired(server, ofServer) {
+		t.Error("the server was not the one")
+	}
+	l.answered(l.Slash("5100", carol, "version"), "Chimera")
+}
+
+func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.shut(map[string]refusal{room0: forbidden})
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/7"+alice.ID, "Send Messages")
+	l.shut(nil)
+	l.Say(room0, bob, "<@999> version")
+	l.posted("POST channels/7"+bob.ID, "Send Messages")
+	l.Lock()
+	l.Dispatch("CHANNEL_UPDATE", map[string]any{"id": room0, "guild_id": server, "type": 0})
+	l.Unlock()
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/"+room0, "Chimera")
+	l.chat.refuse(room0, errCard)
+	l.chat.forgive()
+	if l.chat.refused(room0) == nil {
+		t.Error("whoever changes them all the time is refused all the time")
+	}
+	l.chat.refusals.Add(room0, denial{errCard, time.Now()})
+	if l.chat.refused(room0) != nil {
+		t.Error("it is refused for ever")
+	}
+}
