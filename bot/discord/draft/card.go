@@ -3,6 +3,7 @@ package draft
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"chimera/bot"
 	"chimera/bot/adapt"
@@ -68,17 +69,17 @@ func Verb(do string) string {
 }
 
 // cardOf is a text as a card of a colour. The lines that call somebody stand above it, where they
-// are heard of; what is bold at the beginning is the title.
+// are heard of; the first bold beginning of a line is the title.
 func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e Card) {
 	e.Color = c
-	if len(t) > 0 && t[0].Style == bot.Bold && t[0].Person == 0 && adapt.Length(t[0].Words) <= maxTitle {
-		e.Title, t = t[0].Words, slices.Clone(t[1:])
-		if len(t) > 0 {
-			t[0].Words = strings.TrimLeft(t[0].Words, ":., ")
-		}
-	}
 	var said, rest []string
 	for _, line := range adapt.Lines(t) {
+		first := slices.IndexFunc(line, func(s bot.Span) bool { return s.Words != "" })
+		if e.Title == "" && first >= 0 && line[first].Style == bot.Bold && line[first].Person == 0 && adapt.Length(line[first].Words) <= maxTitle {
+			if e.Title, line = line[first].Words, line[first+1:]; len(line) > 0 {
+				line[0].Words = strings.TrimLeftFunc(line[0].Words, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(":.,", c) })
+			}
+		}
 		text := strings.TrimSpace(Format(line, accounts))
 		if len(line.People()) > 0 {
 			said = append(said, text)

@@ -1,12 +1,16 @@
 package draft
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/render/diagram"
+	"chimera/rules/phrase"
 )
 
 func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
@@ -26,6 +30,23 @@ func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
 	calling, c = cardOf(text[4:], accounts, colorQuestion)
 	if calling != "<@12>" || c.Title != "" || c.Description != "<@12> is to move." {
 		t.Errorf("%q above %+v", calling, c)
+	}
+}
+
+func TestACardHasATitleWhateverStandsAboveItAndInAnyLanguage(t *testing.T) {
+	for _, l := range phrase.Languages() {
+		title := bot.Text{{Phrase: words.Book().Say("board.title", "kind", "Chess", "game", "#1", "white", "alice", "black", "bob")}}
+		for above, text := range map[string]bot.Text{"": title, "Takeback accepted.\n": slices.Concat(words.TookBack(1), title)} {
+			calling, c := cardOf(text.In(l), nil, colorTurn)
+			last := c.Description[strings.LastIndex(c.Description, "\n")+1:]
+			if calling != "" || c.Title != "Chess #1" || !strings.HasPrefix(last, "alice") || strings.Contains(c.Description, "\n") != (above != "") {
+				t.Errorf("%v: %q above %+v", l, calling, c)
+			}
+		}
+	}
+	daily := bot.Text{{Words: "Solution: "}, {Words: "Rd8", Style: bot.Bold}, {Words: ".\n"}, {Words: "Puzzle of the day", Style: bot.Bold}, {Words: ": Chess\nWhite to move."}}
+	if _, c := cardOf(daily, nil, colorTurn); c.Title != "Puzzle of the day" || c.Description != "Solution: **Rd8**.\nChess\nWhite to move." {
+		t.Errorf("%+v", c)
 	}
 }
 
