@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -263,6 +264,53 @@ func TestTwoProcessesListenToAShardEach(t *testing.T) {
 	defer f.Unlock()
 	if len(f.Identified) != 2 {
 		t.Errorf("%d sessions", len(f.Identified))
+	}
+}
+
+func TestWhatWasAnsweredBeforeAKillIsNotAnsweredAgain(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	h := c.open()
+	first := liveOn(t, f, h)
+	first.begun()
+	first.kept()
+	made := snowflake(first.Slash(room0, alice, "version"))
+	const minute = 60_000 << 22
+	old := strconv.FormatUint(made-minute, 10)
+	first.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) { i["id"] = old })
+	first.posted("POST channels/"+room0, "looking for an opponent")
+	first.answered(old)
+	second := liveOn(t, f, c.open())
+	f.Lock()
+	f.First = func(bool) bool { return false } // until the first is gone
+	f.Unlock()
+	h.die()
+	if err := first.stop(); err != nil {
+		t.Log(err)
+	}
+	young := f.Slash(room0, bob, "version")
+	again := 0
+	f.Lock()
+	f.First = nil
+	f.Refuse = func(c call) *refusal {
+		if c.Has("interactions/" + old + "/") {
+			again++
+		}
+		return nil
+	}
+	f.Unlock()
+	f.Drop()
+	second.answered(young, "Chimera")
+	second.answered(second.Slash(room0, carol, "version"), "Chimera")
+	if err := second.stop(); err != nil {
+		t.Log(err)
+	}
+	if log := second.log.String(); again > 0 || strings.Contains(log, "not answered") {
+		t.Errorf("answered %d times again: %s", again, log)
+	}
+	f.Lock()
+	defer f.Unlock()
+	if n := f.shown("POST channels/"+room0, "looking for an opponent"); n != 1 {
+		t.Errorf("challenged %d times", n)
 	}
 }
 

@@ -31,6 +31,9 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		i.Data.CustomID = i.Data.Values[0] // a choice is a press
 	}
 	q := newAsked(a, i, time.Now())
+	if made, err := discordgo.SnowflakeTimestamp(i.ID); err == nil && e.Late && q.at.Sub(made) > late {
+		q.stage = lost // somebody has answered it before, or nobody can any more
+	}
 	switch i.Type {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
@@ -331,7 +334,9 @@ func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.Interac
 	if data != nil {
 		body["data"] = data
 	}
-	q.stage = becomes
+	if q.stage != lost {
+		q.stage = becomes
+	}
 	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p)
 }
 
@@ -362,7 +367,11 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p draft
 			again = again && try+1 < tries
 		}
 		if !again || adapt.Pause(ctx, pauseFor) != nil {
-			q.a.log.WarnContext(ctx, "discord: interaction not answered", "err", q.a.clean(err))
+			level := slog.LevelWarn
+			if code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by whoever has heard of it before
+				level = slog.LevelDebug
+			}
+			q.a.failed(ctx, level, "interaction not answered", err)
 			return
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // DiscordToken is what the bot says to be believed by Discord.
@@ -118,7 +119,7 @@ func (w User) Told() map[string]any {
 // NewDiscord serves until the test ends. Where CHIMERA_TEST_DISCORD_OPENAPI names the
 // description of Discord's API, each request is compared with it, but in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
-	f := &Discord{next: 1_000_000, May: allBotNeeds, nonces: map[string]string{}, asked: map[string]string{}, answers: map[string]string{}, behind: map[string]int{}, history: map[string][]map[string]any{}}
+	f := &Discord{May: allBotNeeds, nonces: map[string]string{}, asked: map[string]string{}, answers: map[string]string{}, behind: map[string]int{}, history: map[string][]map[string]any{}}
 	if _, measured := t.(*testing.B); measured || os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI") == "" {
 		t.Log("CHIMERA_TEST_DISCORD_OPENAPI names no description, or time is measured: requests are not compared with it")
 	} else if spec, err := readSpec(); err != nil {
@@ -354,9 +355,10 @@ func Object(v any) map[string]any {
 	return m
 }
 
-// id is a new one; the owner has locked.
+// id is a new one, which tells when it was made; the owner has locked.
 func (f *Discord) id() string {
-	f.next++
+	const epoch, low = 1_420_070_400_000, 22 // milliseconds from 1970 to 2015, and bits below them
+	f.next = max(f.next+1, int(time.Now().UnixMilli()-epoch)<<low)
 	return strconv.Itoa(f.next)
 }
 
