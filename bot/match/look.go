@@ -19,6 +19,7 @@ type Games struct {
 	league    *league.League
 	variants  []*rules.Variant
 	positions *positions
+	scores    *scores
 	now       func() time.Time
 }
 
@@ -177,30 +178,24 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 	}
 	line := &Replayed{Games: []rules.Game{rules.NewGame(pos)}}
 	for i, text := range g.Moves {
-		now := line.End()
-		m, err := now.Position.ParseCoordinate(text)
-		if err == nil {
-			now, err = now.Play(m)
-		}
+		m, now, err := step(g.ID, line.End(), i+1, text)
 		if err != nil {
-			return nil, inbox.Unreadable(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
+			return nil, err
 		}
 		line.Games, line.Moves = append(line.Games, now), append(line.Moves, m)
 	}
 	return line, nil
 }
 
-// Score is the chat text of each move of a game. It refuses what Replay does.
-func (s *Games) Score(g *storage.Game) ([]string, error) {
-	line, err := s.Replay(g)
+// step plays a stored move, which leads to a ply.
+func step(id storage.GameID, now rules.Game, ply int, text string) (m rules.Move, next rules.Game, err error) {
+	if m, err = now.Position.ParseCoordinate(text); err == nil {
+		next, err = now.Play(m)
+	}
 	if err != nil {
-		return nil, err
+		err = inbox.Unreadable(id, fmt.Errorf("ply %d: stored move %q: %w", ply, text, err))
 	}
-	score := make([]string, len(line.Moves))
-	for i, m := range line.Moves {
-		score[i] = line.Games[i].Position.Chat(m)
-	}
-	return score, nil
+	return m, next, err
 }
 
 // Playing are a person's games in progress, in order of number.

@@ -28,7 +28,7 @@ type Service struct {
 // New makes a Service over a store for the given games, whose results go to a league, with
 // the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
 func New(store *storage.Store, in *inbox.Inbox, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
-	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), now: now}
+	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
 	return &Service{store: store, inbox: in, games: games, clocks: clocks, challenges: challenges, now: now}, games, clocks, challenges
