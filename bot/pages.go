@@ -103,6 +103,15 @@ func (b *Bot) SignIn(ctx context.Context, p Person, mark string) (secret string,
 	return secret, err == nil, err
 }
 
+// SignInBy gives whoever has such a secret another one, for one browser; false if nobody is signed in by it.
+func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bool, err error) {
+	own, err = b.Passes.Another(ctx, secret)
+	if storage.Lost(err) {
+		return "", false, nil
+	}
+	return own, err == nil, err
+}
+
 // resetLinks ends all links that sign the asker in on pages.
 func resetLinks(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {

@@ -38,9 +38,7 @@ var ErrShown = errors.New("people: a pass was given for this before")
 // Give gives a person a new pass for some time, and returns its secret, which nobody can find out again.
 // What they have shown for it, if anything, is good once: then it is ErrShown.
 func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
-	random := make([]byte, secretSize)
-	_, _ = rand.Read(random) // never fails
-	secret = base64.RawURLEncoding.EncodeToString(random)
+	secret = newSecret()
 	return secret, s.store.Update(ctx, func(w storage.Writer) error {
 		switch _, err := w.Seen(shown); {
 		case err == nil:
@@ -48,18 +46,52 @@ func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Durati
 		case !errors.Is(err, storage.ErrNotFound):
 			return err
 		}
-		all, err := w.PassesOf(p)
+		return errors.Join(w.PutSeen(shown, storage.Seen{At: s.now()}), put(w, passes.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+	})
+}
+
+// Another gives whoever has the secret of a pass another one that ends when that does. It is
+// storage.ErrNotFound where no pass that holds has the secret.
+func (s *Passes) Another(ctx context.Context, secret string) (other string, err error) {
+	other = newSecret()
+	return other, s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := s.holds(w.Reader, secret)
 		if err != nil {
 			return err
 		}
-		if len(all) >= limit.Passes {
-			slices.SortFunc(all, func(a, b passes.Pass) int { return b.Ends.Compare(a.Ends) })
-			for _, old := range all[limit.Passes-1:] {
-				err = errors.Join(err, w.DropPass(old))
-			}
-		}
-		return errors.Join(err, w.PutSeen(shown, storage.Seen{At: s.now()}), w.PutPass(passes.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		p.Hash = hash(other)
+		return put(w, p)
 	})
+}
+
+func newSecret() string {
+	random := make([]byte, secretSize)
+	_, _ = rand.Read(random) // never fails
+	return base64.RawURLEncoding.EncodeToString(random)
+}
+
+// put writes a new pass. Where its person has too many, those go that would end first.
+func put(w storage.Writer, p passes.Pass) error {
+	all, err := w.PassesOf(p.Person)
+	if err != nil {
+		return err
+	}
+	if len(all) >= limit.Passes {
+		slices.SortFunc(all, func(a, b passes.Pass) int { return b.Ends.Compare(a.Ends) })
+		for _, old := range all[limit.Passes-1:] {
+			err = errors.Join(err, w.DropPass(old))
+		}
+	}
+	return errors.Join(err, w.PutPass(p))
+}
+
+// holds is the pass of a secret, if it holds.
+func (s *Passes) holds(r storage.Reader, secret string) (passes.Pass, error) {
+	p, err := r.Pass(hash(secret))
+	if err == nil && !s.now().Before(p.Ends) {
+		err = storage.ErrNotFound
+	}
+	return p, err
 }
 
 // OnPages is where somebody is on pages who has no other place that they alone see.
@@ -76,12 +108,9 @@ func hash(secret string) []byte {
 // at the moment. It is storage.ErrNotFound where no pass that holds has the secret.
 func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (who Visitor, err error) {
-		p, err := r.Pass(hash(secret))
-		switch {
-		case err != nil:
+		p, err := s.holds(r, secret)
+		if err != nil {
 			return who, err
-		case !s.now().Before(p.Ends):
-			return who, storage.ErrNotFound
 		}
 		if who.Person, err = r.Person(p.Person); err != nil {
 			return who, err
