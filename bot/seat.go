@@ -7,6 +7,7 @@ import (
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/render"
@@ -215,10 +216,16 @@ func (b *Bot) Turn(ctx context.Context, id GameID) (Turn, error) {
 	return turnOf(&g), nil
 }
 
-// Revision counts how often a game was stored.
-func (b *Bot) Revision(ctx context.Context, id GameID) (uint64, error) {
-	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(id) })
-	return g.Revision, err
+// Revision counts how often a game was stored. What whoever a message is from may not see is refused.
+func (b *Bot) Revision(ctx context.Context, m Message, id GameID) (uint64, error) {
+	asker, _ := b.Asker(ctx, m)
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (uint64, error) {
+		g, err := inbox.Named(r, id)
+		if err != nil {
+			return 0, err
+		}
+		return g.Revision, inbox.Shown(r, asker.By(), &g)
+	})
 }
 
 // choicesIn are the legal moves of a position.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"regexp"
@@ -58,8 +59,9 @@ type Chats struct {
 	TelegramWebhookSecret Secret `env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET" placeholder:"SECRET" help:"Secret that Telegram sends with each request."`
 	TelegramSecretFile    string `name:"telegram-webhook-secret-file" env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"File that holds it."`
 
-	WebURL    string `name:"web-url" env:"CHIMERA_WEB_URL" placeholder:"URL" help:"Public https address at which people open their boards in a browser; without it, they play in chats alone."`
-	WebListen string `name:"web-listen" env:"CHIMERA_WEB_LISTEN" placeholder:"HOST:PORT" help:"Where to listen for their browsers, or for the proxy before them."`
+	WebURL     string `name:"web-url" env:"CHIMERA_WEB_URL" placeholder:"URL" help:"Public https address at which people open their boards in a browser; without it, they play in chats alone."`
+	WebListen  string `name:"web-listen" env:"CHIMERA_WEB_LISTEN" placeholder:"HOST:PORT" help:"Where to listen for their browsers, or for the proxy before them."`
+	WebProxies string `name:"web-proxies" env:"CHIMERA_WEB_PROXIES" placeholder:"ADDRESS,…" help:"Addresses or networks of the proxies that say for whom they ask (X-Forwarded-For); without it, nobody is believed."`
 
 	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Allow plain http to APIs on other machines, and for boards in browsers."`
 }
@@ -117,6 +119,9 @@ func (c *Chats) Load() error {
 
 // checkWeb wants both settings of pages or neither.
 func (c *Chats) checkWeb() error {
+	if _, err := c.Proxies(); err != nil {
+		return err
+	}
 	if c.WebURL == "" {
 		if c.WebListen != "" {
 			return errors.New("CHIMERA_WEB_LISTEN needs CHIMERA_WEB_URL: set it to the address that people open, such as https://chess.example.org")
@@ -137,6 +142,21 @@ func (c *Chats) checkWeb() error {
 	}
 	c.WebURL = u.Scheme + "://" + u.Host
 	return nil
+}
+
+// Proxies are the networks of the proxies that are believed.
+func (c *Chats) Proxies() (all []netip.Prefix, err error) {
+	for text := range strings.FieldsFuncSeq(c.WebProxies, func(r rune) bool { return r == ',' || r == ' ' }) {
+		network, err := netip.ParsePrefix(text)
+		if at, alone := netip.ParseAddr(text); alone == nil {
+			network, err = at.Prefix(at.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("CHIMERA_WEB_PROXIES has %q, which is no address: list addresses or networks, such as 127.0.0.1,10.0.0.0/8", text)
+		}
+		all = append(all, network)
+	}
+	return all, nil
 }
 
 func (s *Secret) load(file, name string) error {

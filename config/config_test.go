@@ -49,6 +49,8 @@ func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
 		"CHIMERA_WEB_URL is plain http": {TelegramToken: "a", WebURL: "http://example.org", WebListen: ":80"},
 		"CHIMERA_WEB_LISTEN is missing": {TelegramToken: "a", WebURL: "https://example.org"},
 		"CHIMERA_WEB_LISTEN is no":      {TelegramToken: "a", WebURL: "https://example.org", WebListen: "80"},
+		"CHIMERA_WEB_PROXIES has \"x\"": {TelegramToken: "a", WebProxies: "127.0.0.1,x"},
+		"10.0.0.0/8":                    {TelegramToken: "a", WebProxies: "10.0.0.0/33"},
 		"443, 80, 88 or 8443":           {TelegramToken: "a", TelegramWebhookURL: "https://example.org:4430", TelegramWebhookListen: ":80", TelegramWebhookSecret: "s"},
 	} {
 		if err := c.Load(); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
@@ -85,6 +87,16 @@ func TestWhereToListenForOperatorsIsAHostAndAPort(t *testing.T) {
 	} {
 		if err := (&Monitor{at}).Check(); (err == nil) != good {
 			t.Errorf("%q: %v", at, err)
+		}
+	}
+}
+
+func TestProxiesAreAddressesOrNetworks(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "[]", "127.0.0.1": "[127.0.0.1/32]", "::1, 10.0.0.0/8": "[::1/128 10.0.0.0/8]", "2001:db8::/32,": "[2001:db8::/32]",
+	} {
+		if got, err := (&Chats{WebProxies: text}).Proxies(); err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestOnlyAnEndedPublicGameHasACard(t *testing.T) {
 
 func TestCardsArePaintedOnlySoOften(t *testing.T) {
 	w := build(t)
-	const games = cardBurst / 2 // in six languages each
+	const games = cardBurst / 4 // in six languages each
 	for range games {
 		w.ends("a group")
 	}

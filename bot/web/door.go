@@ -2,10 +2,14 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
@@ -21,23 +25,27 @@ type Reader func(initData string) (who bot.Person, mark string, ok bool)
 type door struct {
 	url      string // by which they reach the pages, without a slash at its end
 	telegram Reader
+	proxies  []netip.Prefix                    // which are believed
+	unnamed  atomic.Pointer[netip.Addr]        // who last said for whom they ask, and is none of these
 	asked    *lru.Cache[string, *rate.Limiter] // what they may still ask for, by person and by address
+	callers  callers
 }
 
 // How often pages are asked for: so many at once, and so many each second from then on. A list of all games
 // that one person may play asks for a picture of each. Several people may come from one address.
 const (
-	personBurst, personRate   = 300, 10
-	addressBurst, addressRate = 600, 20
-	signBurst, signRate       = 20, 0.2 // likewise to sign in, from an address
+	personBurst, personRate     = 300, 10
+	addressBurst, addressRate   = 600, 20
+	strangerBurst, strangerRate = 60, 2   // all who are not signed in, from an address
+	signBurst, signRate         = 20, 0.2 // likewise to sign in
 
 	// askersKept is of how many people and addresses that is known: of others it begins anew.
 	askersKept = 8192
 )
 
-func newDoor(url string, telegram Reader) (*door, error) {
+func newDoor(url string, telegram Reader, proxies []netip.Prefix) (*door, error) {
 	asked, err := lru.New[string, *rate.Limiter](askersKept)
-	return &door{url, telegram, asked}, err
+	return &door{url: url, telegram: telegram, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}}}, err
 }
 
 // host is that of the pages' address.
@@ -64,6 +72,7 @@ type guest struct {
 	message bot.Message
 	known   bool
 	who     string // they, or for a stranger their address
+	from    string // their address
 }
 
 type guestKey struct{}
@@ -71,8 +80,8 @@ type guestKey struct{}
 // admitted lets those in who do not ask too often, and finds out who they are.
 func (s *Site) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		address := "address " + source(r)
-		if !s.door.may(address, addressRate, addressBurst) {
+		from := s.source(r)
+		if len(s.door.shown(r)) > 0 && !s.door.may("address "+from, addressRate, addressBurst) {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 			return
 		}
@@ -81,10 +90,12 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 			s.fail(w, r, err)
 			return
 		}
+		g.from = from
+		each, burst := rate.Limit(personRate), personBurst
 		if !g.known {
-			g.who = address
+			g.who, each, burst = "stranger "+from, strangerRate, strangerBurst
 		}
-		if g.known && !s.door.may(g.who, personRate, personBurst) {
+		if !s.door.may(g.who, each, burst) {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 			return
 		}
@@ -92,19 +103,25 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 	})
 }
 
+// shown are the cookies of a request that say who it is from, that of Telegram's frame first.
+func (d *door) shown(r *http.Request) (all []*http.Cookie) {
+	for _, framed := range []bool{true, false} {
+		if c, err := r.Cookie(d.cookie(framed)); err == nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // identify finds out by the cookies of a request who it is from.
 func (s *Site) identify(r *http.Request) (guest, error) {
-	for _, name := range []string{s.door.cookie(true), s.door.cookie(false)} {
-		c, err := r.Cookie(name)
-		if err != nil {
-			continue
-		}
+	for _, c := range s.door.shown(r) {
 		m, known, err := s.bot.Visitor(r.Context(), c.Value)
 		if err != nil {
 			return guest{}, err
 		}
 		if known {
-			return guest{m, true, "person " + m.From.Address.Platform + " " + m.From.Address.ID}, nil
+			return guest{message: m, known: true, who: "person " + m.From.Address.Platform + " " + m.From.Address.ID}, nil
 		}
 	}
 	return guest{message: s.bot.Stranger(language(r))}, nil
@@ -120,28 +137,86 @@ func (s *Site) lasts(r *http.Request) bool {
 	return err == nil && now.known
 }
 
-// source is the address that a request comes from: an IP address, or the network that one household
-// has of IPv6. A proxy beside the program or in its own network says for whom it asks.
-func source(r *http.Request) string {
-	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	at, err := netip.ParseAddr(host)
-	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(forwarded) - 1; i >= 0 && err == nil && near(at); i-- {
-		before, err := netip.ParseAddr(strings.TrimSpace(forwarded[i]))
-		if err != nil {
+// source is the address that a request comes from, as limits know it. A proxy that is named says for whom
+// it asks; whoever else does is noted, and said in the log once.
+func (s *Site) source(r *http.Request) string {
+	at := peer(r.RemoteAddr)
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if from := at; len(forwarded) > 0 && !s.door.trusts(from) && s.door.unnamed.Swap(&from) == nil {
+		s.log.WarnContext(r.Context(), "web: "+s.Unnamed())
+	}
+	for _, said := range slices.Backward(strings.Split(strings.Join(forwarded, ","), ",")) {
+		before, err := netip.ParseAddr(strings.TrimSpace(said))
+		if err != nil || !s.door.trusts(at) {
 			break
 		}
-		at = before
+		at = before.Unmap()
 	}
-	at = at.Unmap()
-	const household = 64
+	return household(at)
+}
+
+// Unnamed says from whom an X-Forwarded-For has come last who is named as no proxy, and what to do; "" if it
+// has come from nobody.
+func (s *Site) Unnamed() string {
+	if at := s.door.unnamed.Load(); at != nil {
+		return fmt.Sprintf("X-Forwarded-For from %v is not believed, so all who come through it count as one: if that is your proxy, set CHIMERA_WEB_PROXIES=%[1]v", at)
+	}
+	return ""
+}
+
+// trusts reports whether an address is that of a proxy that is named.
+func (d *door) trusts(at netip.Addr) bool {
+	return slices.ContainsFunc(d.proxies, func(p netip.Prefix) bool { return p.Contains(at) })
+}
+
+// peer is the address of the other end of a connection.
+func peer(address string) netip.Addr {
+	at, _ := netip.ParseAddrPort(address)
+	return at.Addr().Unmap().WithZone("")
+}
+
+// household is an address, or the network that one household has of IPv6.
+func household(at netip.Addr) string {
+	const bits = 64
 	if at.Is6() {
-		if network, err := at.WithZone("").Prefix(household); err == nil {
+		if network, err := at.WithZone("").Prefix(bits); err == nil {
 			return network.String()
 		}
 	}
 	return at.String()
 }
 
-// near reports whether an address is of this machine, or of its own network.
-func near(at netip.Addr) bool { return at.Unmap().IsLoopback() || at.Unmap().IsPrivate() }
+// callers are the connections that there are.
+type callers struct {
+	mutex sync.Mutex
+	all   int
+	of    map[string]int // by address
+}
+
+// How many connections there may be at once: in all, and from one address that is no proxy's.
+const (
+	maxCallers = 4096
+	maxFromOne = 512
+)
+
+// connected counts connections, and ends one that is too many.
+func (d *door) connected(c net.Conn, state http.ConnState) {
+	at := peer(c.RemoteAddr().String())
+	from := household(at)
+	d.callers.mutex.Lock()
+	defer d.callers.mutex.Unlock()
+	switch state {
+	case http.StateNew:
+		d.callers.all++
+		d.callers.of[from]++
+		if d.callers.all > maxCallers || d.callers.of[from] > maxFromOne && !d.trusts(at) {
+			_ = c.Close()
+		}
+	case http.StateClosed, http.StateHijacked:
+		d.callers.all--
+		if d.callers.of[from]--; d.callers.of[from] == 0 {
+			delete(d.callers.of, from)
+		}
+	case http.StateActive, http.StateIdle:
+	}
+}

@@ -35,13 +35,22 @@ type field struct {
 	Label string
 }
 
+// gameID is the number in a game's address; sentences have no room for larger ones.
 func gameID(r *http.Request) (bot.GameID, bool) {
-	n, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
+	n, err := strconv.ParseUint(r.PathValue("id"), 10, 63)
 	return bot.GameID(n), err == nil && n != 0
 }
 
 func (s *Site) game(w http.ResponseWriter, r *http.Request) {
-	s.gameWith(w, r, nil)
+	id, ok := gameID(r)
+	switch m, known := s.visitor(r); {
+	case !ok:
+		s.missing(w, r)
+	case known:
+		s.gameWith(w, r, nil)
+	default:
+		s.gameOfStranger(w, r, id, m)
+	}
 }
 
 // gameWith shows a game, and what was said to somebody who did something there.
@@ -170,10 +179,13 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 // after draws the position after a move, or a line of moves.
 func (s *Site) after(w http.ResponseWriter, r *http.Request) {
 	id, _ := gameID(r)
+	if _, known := s.visitor(r); !known {
+		http.NotFound(w, r)
+		return
+	}
 	view := bot.View{Ply: bot.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
-	_, known := s.visitor(r)
 	seat, _, refused, err := s.seat(r, id, view)
-	if err != nil || seat == nil || len(refused) > 0 || !known {
+	if err != nil || seat == nil || len(refused) > 0 {
 		http.NotFound(w, r)
 		return
 	}

@@ -74,6 +74,8 @@ func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, http.StatusNotFound, "missing", p)
 }
 
+const htmlType = "text/html; charset=utf-8"
+
 // show writes a page.
 func (s *Site) show(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var out bytes.Buffer
@@ -81,7 +83,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, status int, name str
 		s.fail(w, r, err)
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Type", htmlType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // who has gone needs no page
@@ -144,8 +146,11 @@ func drawing(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	return template.HTML(out.String()), err //nolint:gosec // SVG escapes what people wrote
 }
 
-// fail says that something is wrong here, and logs it.
+// fail says that something is wrong here, and logs it, unless nobody waits for the answer any more.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return
+	}
 	s.log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
 	s.refuse(w, r, http.StatusInternalServerError, "failed")
 }

@@ -14,12 +14,17 @@ import (
 // of a link that the bot gave them, or Telegram's word on who opens a Mini App. The page at the address
 // takes it out of there and posts it; the answer has it as a cookie, which no script can read. Asking
 // for the page does nothing, so that whoever looks at links beforehand may. Without scripts people put
-// the link into the form themselves.
+// the link into the form themselves. Each browser has a cookie of its own, not the link's secret. Whoever
+// is signed in is asked before they become somebody else.
 
-// signPage is where people sign in.
-type signPage struct {
+// signPath is where people sign in.
+const signPath = "/in"
+
+// signingPage is what they see there.
+type signingPage struct {
 	page
 	Game uint64 // to which it leads, 0 for none
+	Link string // that was shown, where they are asked whether they mean it
 }
 
 func gameAsked(r *http.Request) uint64 {
@@ -34,7 +39,7 @@ func (s *Site) signing(w http.ResponseWriter, r *http.Request) {
 
 // signingWith shows it with a sentence, "" for none.
 func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	p := signPage{page: s.pageFor(r), Game: gameAsked(r)}
+	p := signingPage{page: s.pageFor(r), Game: gameAsked(r)}
 	p.Title = book.Say("sign-in").Text(p.Language)
 	if sentence != "" {
 		p.Notes = []said{{Text: markup(bot.Text{{Words: book.Say(sentence).Text(p.Language)}})}}
@@ -44,7 +49,8 @@ func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, s
 
 // signIn gives whoever shows who they are a cookie that says so.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
-	if !s.door.may("sign "+source(r), signRate, signBurst) {
+	g, _ := r.Context().Value(guestKey{}).(guest)
+	if !s.door.may("sign "+g.from, signRate, signBurst) {
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 		return
 	}
@@ -52,65 +58,93 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 	if _, behind, whole := strings.Cut(shown, "#"); whole {
 		shown = behind
 	}
-	if words, err := url.ParseQuery(shown); err == nil && words.Has("tgWebAppData") {
-		s.signInBy(w, r, words.Get("tgWebAppData"))
+	words, err := url.ParseQuery(shown)
+	framed := err == nil && words.Has("tgWebAppData")
+	var who bot.Person
+	var mark, secret string
+	var ok bool
+	switch {
+	case !framed:
+		var m bot.Message
+		m, ok, err = s.bot.Visitor(r.Context(), shown)
+		who = m.From
+	case s.door.telegram != nil:
+		who, mark, ok = s.door.telegram(words.Get("tgWebAppData"))
+	}
+	if ok && s.asks(w, r, g, who, shown) {
 		return
 	}
-	switch _, known, err := s.bot.Visitor(r.Context(), shown); {
+	switch {
+	case ok && framed:
+		secret, ok, err = s.bot.SignIn(r.Context(), who, mark)
+	case ok:
+		secret, ok, err = s.bot.SignInBy(r.Context(), shown)
+	}
+	switch {
 	case err != nil:
 		s.fail(w, r, err)
-	case !known:
+	case !ok && framed:
+		s.signingWith(w, r, http.StatusForbidden, "bad-word")
+	case !ok:
 		s.signingWith(w, r, http.StatusForbidden, "bad-link")
 	default:
-		s.signedIn(w, r, shown, false)
+		s.signedIn(w, r, secret, framed)
 	}
 }
 
-// signInBy does it by Telegram's word, which is good once.
-func (s *Site) signInBy(w http.ResponseWriter, r *http.Request, initData string) {
-	p, mark, ok := bot.Person{}, "", false
-	if s.door.telegram != nil {
-		p, mark, ok = s.door.telegram(initData)
+// asks asks whoever is signed in as somebody else whether they mean what they have shown, unless they
+// have said so.
+func (s *Site) asks(w http.ResponseWriter, r *http.Request, g guest, who bot.Person, shown string) bool {
+	if !g.known || r.PostFormValue("sure") != "" {
+		return false
 	}
-	secret := ""
-	if ok {
-		var err error
-		if secret, ok, err = s.bot.SignIn(r.Context(), p, mark); err != nil {
-			s.fail(w, r, err)
-			return
-		}
+	now, _ := s.bot.Asker(r.Context(), g.message)
+	then, _ := s.bot.Asker(r.Context(), bot.Message{From: who})
+	if now.Me.ID == then.Me.ID && now.Me.ID != 0 {
+		return false
 	}
-	if !ok {
-		s.signingWith(w, r, http.StatusForbidden, "bad-word")
+	p := signingPage{page: s.pageFor(r), Game: gameAsked(r), Link: shown}
+	p.Title = book.Say("sign-in-as", "name", who.Name, "old", g.message.From.Name).Text(p.Language)
+	s.show(w, r, http.StatusOK, "sign-sure", p)
+	return true
+}
+
+// signedIn sets the cookie in the place of those that there were, and leads on to the game.
+func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, framed bool) {
+	if err := s.leave(w, r); err != nil {
+		s.fail(w, r, err)
 		return
 	}
-	s.signedIn(w, r, secret, true)
-}
-
-// signedIn sets the cookie, and leads on to the game.
-func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, framed bool) {
 	http.SetCookie(w, s.door.signed(secret, framed))
 	to := "/"
 	if game := gameAsked(r); game != 0 {
-		to = "/game/" + strconv.FormatUint(game, 10)
+		to = gamePath(bot.GameID(game))
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// signOut ends what the browser's cookies have said.
-func (s *Site) signOut(w http.ResponseWriter, r *http.Request) {
+// leave ends what the browser's cookies have said.
+func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 	for _, framed := range []bool{true, false} {
 		c, err := r.Cookie(s.door.cookie(framed))
 		if err != nil {
 			continue
 		}
 		if err := s.bot.Passes.End(r.Context(), c.Value); err != nil {
-			s.fail(w, r, err)
-			return
+			return err
 		}
 		over := s.door.signed("", framed)
 		over.MaxAge = -1
 		http.SetCookie(w, over)
+	}
+	return nil
+}
+
+// signOut signs the browser out.
+func (s *Site) signOut(w http.ResponseWriter, r *http.Request) {
+	if err := s.leave(w, r); err != nil {
+		s.fail(w, r, err)
+		return
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
@@ -151,7 +185,7 @@ func (s *Site) mayFrame(r *http.Request) string {
 	if s.door == nil || s.door.telegram == nil {
 		return "'none'"
 	}
-	if _, err := r.Cookie(s.door.cookie(true)); err == nil || r.URL.Path == "/in" {
+	if _, err := r.Cookie(s.door.cookie(true)); err == nil || r.URL.Path == signPath {
 		return "https://web.telegram.org"
 	}
 	return "'none'"

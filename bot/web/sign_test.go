@@ -9,12 +9,15 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/net/html"
 
 	"chimera/bot"
 	"chimera/rules/variants"
@@ -27,6 +30,7 @@ type town struct {
 	t    *testing.T
 	bot  *bot.Bot
 	url  string
+	site *Site
 	log  *bytes.Buffer
 	past atomic.Int64 // since it began
 }
@@ -48,11 +52,11 @@ func build(t *testing.T) *town {
 	w.bot = bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(w.bot, w.url, func(data string) (bot.Person, string, bool) { return chatter(data), data, data == "eve" }, log)
+	site, err := Open(w.bot, w.url, func(data string) (bot.Person, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.Config.Handler = site.Handler(site.door.host())
+	w.site, server.Config.Handler = site, site.Handler(site.door.host())
 	server.Start()
 	t.Cleanup(func() {
 		server.CloseClientConnections() // streams end
@@ -319,12 +323,90 @@ func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
 	b.asks(w.url+"/in?game=1", url.Values{"link": {secret + "x"}}) // which is refused
 	b.asks(w.url+"/game/1", url.Values{"text": {"e4"}})
 	seen("the log", w.log.String())
-	for _, c := range b.Jar.Cookies(answer.URL) {
-		if c.Value == secret {
-			return
+	cookies := b.Jar.Cookies(answer.URL)
+	if len(cookies) != 1 {
+		t.Error("there is no cookie, so nothing was shown")
+	}
+	seen("the cookie", fmt.Sprint(cookies))
+}
+
+// TestEachBrowserIsSignedInByItself uses one link in two.
+func TestEachBrowserIsSignedInByItself(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	link := w.link()
+	one, other := w.browser(), w.browser()
+	for _, b := range []*jarred{one, other} {
+		if answer, _ := w.signsIn(b, link); answer.StatusCode != http.StatusOK {
+			t.Fatal(answer.StatusCode)
 		}
 	}
-	t.Error("there is no cookie, so nothing was shown")
+	at, _ := url.Parse(w.url)
+	if a, b := one.Jar.Cookies(at), other.Jar.Cookies(at); len(a) != 1 || len(b) != 1 || a[0].Value == b[0].Value {
+		t.Errorf("they have %v and %v", a, b)
+	}
+	one.asks(w.url+"/out", url.Values{})
+	for b, want := range map[*jarred]int{one: http.StatusNotFound, other: http.StatusOK} {
+		if answer, _ := b.asks(w.url+"/game/1", nil); answer.StatusCode != want {
+			t.Errorf("after one has left: %d, want %d", answer.StatusCode, want)
+		}
+	}
+	w.past.Store(int64(29 * 24 * time.Hour))
+	late := w.browser()
+	if answer, _ := w.signsIn(late, link); answer.StatusCode != http.StatusOK {
+		t.Errorf("on its last day the link is answered %d", answer.StatusCode)
+	}
+	w.past.Store(int64(30 * 24 * time.Hour))
+	if answer, _ := late.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("it lasts longer than its link: %d", answer.StatusCode)
+	}
+}
+
+// TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse opens a link of ann's and Telegram's word on eve
+// where another is signed in.
+func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	w.hears("eve", "", "help")
+	eve := w.browser()
+	w.signsIn(eve, "#"+word)
+	at, _ := url.Parse(w.url)
+	before := eve.Jar.Cookies(at)
+	link := w.link()
+	answer, text := w.signsIn(eve, link)
+	said := sound(t, text)
+	if answer.URL.Path != "/in" || len(answer.cookies) > 0 || !strings.Contains(text, "You are signed in as eve. Sign in as ann?") {
+		t.Fatalf("%s, %v: %s", answer.URL, answer.cookies, text)
+	}
+	if answer, _ := eve.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("unasked, ann's game is answered %d", answer.StatusCode)
+	}
+	form := url.Values{}
+	for n := range said.Descendants() {
+		if n.Type == html.ElementNode && attribute(n, "name") != "" && attribute(n, "name") != "viewport" {
+			form.Set(attribute(n, "name"), attribute(n, "value"))
+		}
+	}
+	if answer, text := eve.asks(w.url+"/in", form); answer.URL.Path != "/game/1" || !strings.Contains(text, `data-choices="[{`) {
+		t.Fatalf("who means it gets %d at %s: %s", answer.StatusCode, answer.URL, text)
+	}
+	if answer, _ := w.signsIn(eve, link); answer.URL.Path != "/game/1" {
+		t.Error("ann is asked whether she is ann")
+	}
+	other := w.browser()
+	other.Jar.SetCookies(at, before)
+	if answer, _ := other.asks(w.url+"/games", nil); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("what signed eve in still does: %d", answer.StatusCode)
+	}
+	ben := build(t)
+	ben.plays("")
+	b := ben.browser()
+	ben.signsIn(b, ben.link())
+	for range 2 { // who is asked has not used the word up
+		if answer, text := ben.signsIn(b, "#"+word); answer.StatusCode != http.StatusOK || !strings.Contains(text, "You are signed in as ann. Sign in as eve?") {
+			t.Errorf("Telegram's word: %d %s", answer.StatusCode, text)
+		}
+	}
 }
 
 func TestCookiesAreForTheirPagesAloneAndForNoScript(t *testing.T) {
@@ -412,14 +494,20 @@ func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
 
 func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 	w := build(t)
+	w.plays("")
 	b := w.browser()
-	for i := range 10 * addressBurst {
+	ann := w.browser()
+	w.signsIn(ann, w.link())
+	for i := range 10 * strangerBurst {
 		answer, text := b.asks(w.url+"/", nil)
 		if answer.StatusCode != http.StatusTooManyRequests {
 			continue
 		}
-		if i < addressBurst || strings.Count(text, ".") != 1 {
+		if i+3 < strangerBurst || strings.Count(text, ".") != 1 {
 			t.Errorf("request %d is answered %q", i+1, text)
+		}
+		if answer, _ := ann.asks(w.url+"/", nil); answer.StatusCode != http.StatusOK {
+			t.Errorf("who is signed in, at the same address, is answered %d", answer.StatusCode)
 		}
 		return
 	}
@@ -456,44 +544,107 @@ func TestOnePersonWatchesAtMostTwentyBoardsAtOnceAndOthersStillDo(t *testing.T) 
 	s := newStreams()
 	ends := make([]func(), 0, maxOfOne)
 	for range maxOfOne {
-		_, end, ok := s.watch(1, "ann")
-		if !ok {
+		heard, end := s.watch(1, "ann", false)
+		if heard == nil {
 			t.Fatal("it is too many before")
 		}
 		ends = append(ends, end)
 	}
-	if _, _, ok := s.watch(2, "ann"); ok {
+	if heard, _ := s.watch(2, "ann", false); heard != nil {
 		t.Error("there is no end")
 	}
-	if _, _, ok := s.watch(1, "ben"); !ok {
+	if heard, _ := s.watch(1, "ben", false); heard == nil {
 		t.Error("ben is kept out by ann")
 	}
 	ends[0]()
-	if _, _, ok := s.watch(2, "ann"); !ok {
+	if heard, _ := s.watch(2, "ann", false); heard == nil {
 		t.Error("a board that was closed still counts")
 	}
 }
 
-func TestAProxyIsBelievedFromThisMachineAndPrivateNetworksAlone(t *testing.T) {
+// TestStrangersLeaveRoomForPlayersToWatch has as many of both as there may be.
+func TestStrangersLeaveRoomForPlayersToWatch(t *testing.T) {
+	s := newStreams()
+	var strangers []<-chan struct{}
+	for n := range maxStreams {
+		heard, _ := s.watch(bot.GameID(1+n%3), fmt.Sprint("stranger ", n/maxOfOne), true)
+		if (heard != nil) != (n < maxStrangers) {
+			t.Fatalf("stranger %d: watches %t", n+1, heard != nil)
+		}
+		if heard != nil {
+			strangers = append(strangers, heard)
+		}
+	}
+	for n := range maxStreams {
+		if heard, _ := s.watch(1, fmt.Sprint("player ", n/maxOfOne), false); heard == nil {
+			t.Fatalf("player %d is kept out", n+1)
+		}
+		for i, heard := range strangers {
+			ended := false
+			select {
+			case _, on := <-heard:
+				ended = !on
+			default:
+			}
+			if want := i < n+1-(maxStreams-maxStrangers); ended != want {
+				t.Fatalf("of %d players and stranger %d: ended %t", n+1, i+1, ended)
+			}
+		}
+	}
+	if heard, _ := s.watch(1, "one more", false); heard != nil {
+		t.Error("there is no end")
+	}
+	s.changed(nil)
+	if s.all != maxStreams || len(s.watched) != 1 {
+		t.Errorf("%d streams of %d games", s.all, len(s.watched))
+	}
+}
+
+func TestAProxyIsBelievedThatIsNamedAndNoOther(t *testing.T) {
+	w := build(t)
+	for _, network := range []string{"127.0.0.1/32", "::1/128", "10.0.0.0/8"} {
+		w.site.door.proxies = append(w.site.door.proxies, netip.MustParsePrefix(network))
+	}
 	for _, c := range []struct{ peer, forwarded, want string }{
 		{"127.0.0.1:5", "", "127.0.0.1"},
 		{"127.0.0.1:5", "203.0.113.7", "203.0.113.7"},
+		{"[::ffff:127.0.0.1]:5", "203.0.113.7", "203.0.113.7"},
 		{"127.0.0.1:5", "1.2.3.4, 203.0.113.7", "203.0.113.7"}, // the first is what the client says
 		{"127.0.0.1:5", "203.0.113.7, 10.0.0.2", "203.0.113.7"},
-		{"203.0.113.9:5", "1.2.3.4", "203.0.113.9"},
+		{"127.0.0.1:5", "203.0.113.7, 192.168.0.2", "192.168.0.2"},
 		{"10.0.0.3:5", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"},
 		{"[::1]:5", "nonsense", "::/64"},
 		{"[::ffff:203.0.113.9]:5", "", "203.0.113.9"},
+		{"203.0.113.9:5", "1.2.3.4", "203.0.113.9"},
+		{"192.168.0.3:5", "1.2.3.4", "192.168.0.3"},
+		{"127.0.0.2:5", "1.2.3.4", "127.0.0.2"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = c.peer
 		if c.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", c.forwarded)
 		}
-		if got := source(r); got != c.want {
+		if got := w.site.source(r); got != c.want {
 			t.Errorf("%s for %q: %s, want %s", c.peer, c.forwarded, got, c.want)
 		}
 	}
+	if said := w.site.Unnamed(); !strings.Contains(said, "CHIMERA_WEB_PROXIES=127.0.0.2") {
+		t.Errorf("of the last that is not named is said: %q", said)
+	}
+	if log := w.log.String(); strings.Count(log, "CHIMERA_WEB_PROXIES") != 1 || !strings.Contains(log, "CHIMERA_WEB_PROXIES=203.0.113.9") {
+		t.Errorf("the log says, and should once: %s", log)
+	}
+}
+
+// TestStrangersWhoMakeUpAddressesAreOne sends each request in the name of another address.
+func TestStrangersWhoMakeUpAddressesAreOne(t *testing.T) {
+	w := build(t)
+	for i := range 2 * strangerBurst {
+		if status, _ := visit(t, w.url+"/", nil, "X-Forwarded-For", fmt.Sprintf("203.0.%d.7", i)); status == http.StatusTooManyRequests {
+			return
+		}
+	}
+	t.Error("there is no end")
 }
 
 func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -18,12 +19,13 @@ const platform = "web"
 
 // Site is the pages. It is safe for concurrent use.
 type Site struct {
-	bot     *bot.Bot
-	log     *slog.Logger
-	streams *streams
-	here    *local // who sits at the one screen; nil where people sign in
-	door    *door  // where they do; nil at the one screen
-	guides  guides
+	bot       *bot.Bot
+	log       *slog.Logger
+	streams   *streams
+	here      *local     // who sits at the one screen; nil where people sign in
+	door      *door      // where they do; nil at the one screen
+	strangers *strangers // there; nil at the one screen
+	guides    guides
 }
 
 // New makes the pages on which those who sit at one screen play each other or the computer.
@@ -41,12 +43,17 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 // Open makes the pages of people who are in chats. They reach them at a web address, without a slash at
 // its end, and sign in by links that the bot gives them; or by Telegram's word on who opens a Mini App,
 // of which telegram finds out whether it is, and about whom. It is nil where the bot is not on Telegram.
-func Open(b *bot.Bot, url string, telegram Reader, log *slog.Logger) (*Site, error) {
-	door, err := newDoor(url, telegram)
+// Proxies are believed when they say for whom they ask.
+func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
+	door, err := newDoor(url, telegram, proxies)
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, log: log, streams: newStreams(), door: door}
+	strangers, err := newStrangers()
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{bot: b, log: log, streams: newStreams(), door: door, strangers: strangers}
 	b.Store.OnChange(s.streams.changed)
 	b.ServePages(url)
 	return s, nil
@@ -83,11 +90,11 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /", s.missing)
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.events) // each of which is too short to be compressed
-	all.Handle("/", gzhttp.GzipHandler(asOfNow(mux)))
+	all.Handle("/", s.made(gzhttp.GzipHandler(asOfNow(mux))))
 	var pages http.Handler = all
 	if s.door != nil {
-		mux.HandleFunc("GET /in", s.signing)
-		mux.HandleFunc("POST /in", s.signIn)
+		mux.HandleFunc("GET "+signPath, s.signing)
+		mux.HandleFunc("POST "+signPath, s.signIn)
 		mux.HandleFunc("POST /out", s.signOut)
 		pages = s.admitted(all)
 	}
@@ -110,10 +117,21 @@ func (s *Site) Handler(host string) http.Handler {
 			return
 		}
 		if r.Method == http.MethodPost { // somebody does something
+			if s.foreign(r) {
+				s.refuse(w, r, http.StatusForbidden, "other-site")
+				return
+			}
 			defer s.bot.Metrics.Answer(platform, time.Now())
 		}
 		own.ServeHTTP(w, r)
 	})
+}
+
+// foreign reports whether a browser that does not say from which site a request comes names another origin. Go
+// takes one for the same that differs in its scheme.
+func (s *Site) foreign(r *http.Request) bool {
+	from := r.Header.Get("Origin")
+	return s.door != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.door.url)
 }
 
 // asOfNow lets all that is read for a request be of one moment.
@@ -146,10 +164,14 @@ func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 		Handler:           s.Handler(host),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       20 * time.Second,
+		WriteTimeout:      30 * time.Second, // streams have their own
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	if s.door != nil {
+		server.ConnState = s.door.connected
 	}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {

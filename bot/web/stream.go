@@ -13,49 +13,79 @@ import (
 
 // streams are who watches which game.
 type streams struct {
-	mutex   sync.Mutex
-	watched map[bot.GameID]map[chan struct{}]struct{}
-	of      map[string]int // how many somebody watches
-	all     int
+	mutex     sync.Mutex
+	watched   map[bot.GameID]map[*stream]struct{}
+	of        map[string]int // how many somebody watches
+	all       int
+	strangers []*stream // those of strangers, the oldest first
+}
+
+// stream is one of them.
+type stream struct {
+	game  bot.GameID
+	who   string        // "" for who may have any number
+	heard chan struct{} // changes of the game are heard there; closed when it has to end
 }
 
 func newStreams() *streams {
-	return &streams{watched: map[bot.GameID]map[chan struct{}]struct{}{}, of: map[string]int{}}
+	return &streams{watched: map[bot.GameID]map[*stream]struct{}{}, of: map[string]int{}}
 }
 
-// How many there may be at once: in all, and of one person.
+// How many there may be at once: in all, of strangers among them, and of one person.
 const (
-	maxStreams = 2000
-	maxOfOne   = 20
+	maxStreams   = 2000
+	maxStrangers = 500
+	maxOfOne     = 20
 )
 
-// watch is what hears of changes of a game, for somebody or "" for who may have any number, until end is called; false if too many
-// watch, or they too many.
-func (s *streams) watch(id bot.GameID, who string) (heard chan struct{}, end func(), ok bool) {
+// watch is what hears of changes of a game, for somebody or "" for who may have any number, until end is
+// called; nil if too many watch, or they too many. Strangers go when there is no room for others.
+func (s *streams) watch(id bot.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.all >= maxStreams || who != "" && s.of[who] >= maxOfOne {
-		return nil, nil, false
+	if stranger && len(s.strangers) >= maxStrangers || who != "" && s.of[who] >= maxOfOne {
+		return nil, nil
 	}
+	if !stranger && s.all >= maxStreams && len(s.strangers) > 0 {
+		s.end(s.strangers[0])
+	}
+	if s.all >= maxStreams {
+		return nil, nil
+	}
+	w := &stream{id, who, make(chan struct{}, 1)}
 	if s.watched[id] == nil {
-		s.watched[id] = map[chan struct{}]struct{}{}
+		s.watched[id] = map[*stream]struct{}{}
 	}
-	heard = make(chan struct{}, 1)
-	s.watched[id][heard] = struct{}{}
+	s.watched[id][w] = struct{}{}
 	s.all++
 	s.of[who]++
-	return heard, func() {
+	if stranger {
+		s.strangers = append(s.strangers, w)
+	}
+	return w.heard, func() {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
-		delete(s.watched[id], heard)
-		if len(s.watched[id]) == 0 {
-			delete(s.watched, id)
-		}
-		s.all--
-		if s.of[who]--; s.of[who] == 0 {
-			delete(s.of, who)
-		}
-	}, true
+		s.end(w)
+	}
+}
+
+// end ends a stream, if it has not ended.
+func (s *streams) end(w *stream) {
+	if _, on := s.watched[w.game][w]; !on {
+		return
+	}
+	close(w.heard)
+	delete(s.watched[w.game], w)
+	if len(s.watched[w.game]) == 0 {
+		delete(s.watched, w.game)
+	}
+	s.all--
+	if s.of[w.who]--; s.of[w.who] == 0 {
+		delete(s.of, w.who)
+	}
+	if i := slices.Index(s.strangers, w); i >= 0 {
+		s.strangers = slices.Delete(s.strangers, i, i+1)
+	}
 }
 
 // changed tells those who watch that games have changed, or with nil that any may have. Nobody
@@ -67,9 +97,9 @@ func (s *streams) changed(games []bot.GameID) {
 		games = slices.Collect(maps.Keys(s.watched))
 	}
 	for _, id := range games {
-		for heard := range s.watched[id] {
+		for w := range s.watched[id] {
 			select {
-			case heard <- struct{}{}:
+			case w.heard <- struct{}{}:
 			default: // there is news already that was not heard yet
 			}
 		}
@@ -90,14 +120,15 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g, _ := r.Context().Value(guestKey{}).(guest)
-	heard, end, ok := s.streams.watch(id, g.who)
-	if !ok {
+	m, known := s.visitor(r)
+	heard, end := s.streams.watch(id, g.who, !known)
+	if heard == nil {
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many-boards")
 		return
 	}
 	defer end()
-	seat, _, _, err := s.seat(r, id, bot.View{Ply: bot.Latest})
-	if err != nil || seat == nil {
+	revision, err := s.bot.Revision(r.Context(), m, id)
+	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
@@ -106,7 +137,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	timer := time.NewTicker(sign)
 	defer timer.Stop()
-	for revision := seat.Revision; ; {
+	for {
 		if err := out.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
 			return
 		}
@@ -117,8 +148,11 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		case <-timer.C:
-		case <-heard:
-			if revision, err = s.bot.Revision(r.Context(), id); err != nil {
+		case _, on := <-heard:
+			if !on {
+				return
+			}
+			if revision, err = s.bot.Revision(r.Context(), m, id); err != nil {
 				return
 			}
 		}

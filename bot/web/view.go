@@ -44,11 +44,14 @@ func viewOf(r *http.Request) bot.View {
 // query is what an address says of a view.
 type query url.Values
 
+// maxValue is how long a value is at most that means anything: pages repeat them in each of their links.
+const maxValue = 8
+
 func queryOf(r *http.Request, keys ...string) query {
 	q := query{}
 	for key, values := range r.URL.Query() {
-		if slices.Contains(keys, key) {
-			q[key] = values
+		if slices.Contains(keys, key) && len(values[0]) <= maxValue {
+			q[key] = values[:1]
 		}
 	}
 	return q

@@ -75,6 +75,7 @@ type situation struct {
 	Dead    int             // entries that can never be delivered
 	Parked  []storage.Ref   `json:",omitempty"` // what was set aside since it cannot be read or handled
 	Chats   []chatState     `json:",omitempty"` // that the program is in, or would be
+	Web     string          `json:",omitempty"` // what is to be said of its pages
 	Cluster kv.Cluster      `json:",omitzero"`  // who is at it
 }
 
@@ -128,6 +129,7 @@ type holder struct {
 	data  string // the file
 	now   func() time.Time
 	chats []*station // that the process is in
+	sites []*site    // likewise, one or none
 	lent  uint64     // if not 0, nobody holds the file, and this is the version of its records
 }
 
@@ -166,6 +168,9 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 	}
 	for _, st := range h.chats {
 		s.Chats = append(s.Chats, chatState{st.platform, st.String()})
+	}
+	for _, site := range h.sites {
+		s.Web = site.Unnamed()
 	}
 	if s.Counts, err = h.store.Counts(ctx); err != nil {
 		return err

@@ -24,7 +24,7 @@ const pagesURL = "https://chess.example"
 
 // servesPages starts the program on both platforms and with pages, and returns the address at which it
 // listens for these; end ends it, and looks whether all that it has stored is sound.
-func servesPages(t *testing.T) (program *child, d *loopback.Discord, g *loopback.Telegram, at string, end func()) {
+func servesPages(t *testing.T, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram, at string, end func()) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -35,7 +35,7 @@ func servesPages(t *testing.T) (program *child, d *loopback.Discord, g *loopback
 		t.Fatal(err)
 	}
 	data := filepath.Join(t.TempDir(), "pages.db")
-	program, d, g = serves(t, data, "--web-url", pagesURL, "--web-listen", at)
+	program, d, g = serves(t, data, append(more, "--web-url", pagesURL, "--web-listen", at)...)
 	end = func() {
 		_ = program.cmd.Process.Kill() // unless it has ended
 		_ = program.cmd.Wait()
@@ -181,6 +181,36 @@ func TestWhitePlaysOnAPageAndBlackOnDiscord(t *testing.T) {
 	program.kill()
 	if log := program.errs.String(); strings.Contains(log, secret) || !strings.Contains(log, pagesURL) {
 		t.Errorf("the log: %s", log)
+	}
+}
+
+// TestAProxyThatIsNotNamedIsSaidInTheLogAndInStatus asks as one that is, and as one that is not.
+func TestAProxyThatIsNotNamedIsSaidInTheLogAndInStatus(t *testing.T) {
+	t.Parallel()
+	for proxies, said := range map[string]int{"127.0.0.1": 0, "10.0.0.0/8": 1} {
+		program, _, _, at, end := servesPages(t, "--web-proxies", proxies)
+		for range 3 {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/rules", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Host = strings.TrimPrefix(pagesURL, "https://")
+			r.Header.Set("X-Forwarded-For", "203.0.113.7")
+			answer, err := http.DefaultTransport.RoundTrip(r)
+			if err != nil || answer.StatusCode != http.StatusOK {
+				t.Fatal(answer, err)
+			}
+			_ = answer.Body.Close()
+		}
+		const set = "set CHIMERA_WEB_PROXIES=127.0.0.1"
+		data := program.cmd.Args[slices.Index(program.cmd.Args, "--data")+1]
+		if _, out, errs := call(t, "", "status", "--data", data); strings.Count(out, set) != said {
+			t.Errorf("with %s, status says %s%s", proxies, out, errs)
+		}
+		end()
+		if log := program.errs.String(); strings.Count(log, set) != said {
+			t.Errorf("with %s, the log says %s", proxies, log)
+		}
 	}
 }
 

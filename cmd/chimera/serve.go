@@ -94,7 +94,7 @@ func (s *serve) Run(ctx context.Context, std streams, at clock) (err error) {
 	if err != nil {
 		return err
 	}
-	deaf := hearken(ctx, holder{store: store, data: s.Data, now: at.now, chats: stations}, log)
+	deaf := hearken(ctx, holder{store: store, data: s.Data, now: at.now, chats: stations, sites: sites}, log)
 	defer func() { err = errors.Join(err, deaf()) }()
 	h.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
 	return ended(ctx, log, work(ctx, p, stations, sites...))

@@ -65,6 +65,9 @@ func (s situation) rows() [][2]string {
 	for _, c := range s.Chats {
 		rows = append(rows, [2]string{"on " + legible(c.Platform), legible(c.State)})
 	}
+	if s.Web != "" {
+		rows = append(rows, [2]string{"on web", legible(s.Web)})
+	}
 	for _, u := range s.Usage {
 		rows = append(rows, [2]string{"stored in " + legible(u.Kind), fmt.Sprintf("%d, %d bytes, %d each", u.Count, u.Bytes, u.Bytes/int64(max(u.Count, 1)))})
 	}

@@ -32,7 +32,11 @@ func (s *serve) sites(ctx context.Context, of parts) ([]*site, error) {
 			return telegram.SignedIn(token, initData, of.clock.now())
 		}
 	}
-	pages, err := web.Open(of.bot, s.WebURL, onTelegram, of.log)
+	proxies, err := s.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := web.Open(of.bot, s.WebURL, onTelegram, proxies, of.log)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"chimera/bot"
+	"chimera/rules/phrase"
+)
+
+// strangers are those who are not signed in. People's moves do not wait for what they read.
+type strangers struct {
+	line  chan struct{} // those who wait for their answer to be made, or whose it is
+	turns chan struct{} // those whose it is
+	pages *lru.Cache[keptKey, keptPage]
+}
+
+const (
+	strangersAtOnce = 2  // answers of theirs that are made
+	strangersInLine = 30 // of them who wait for that; more are told to come again
+	strangersAgain  = 2  // in so many seconds
+
+	// keptPages is how many pages of games are kept for them, of some ten kilobytes each, and keptFor for
+	// how long: what is said of players and their time may have changed then without the game.
+	keptPages = 64
+	keptFor   = time.Minute
+)
+
+func newStrangers() (*strangers, error) {
+	pages, err := lru.New[keptKey, keptPage](keptPages)
+	return &strangers{make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), pages}, err
+}
+
+// serve makes an answer when it is its turn; false if too many wait already.
+func (s *strangers) serve(ctx context.Context, answer func()) bool {
+	select {
+	case s.line <- struct{}{}:
+		defer func() { <-s.line }()
+	default:
+		return false
+	}
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+		answer()
+	case <-ctx.Done(): // nobody waits any more
+	}
+	return true
+}
+
+// answer is one that is made before it is sent.
+type answer struct {
+	http.ResponseWriter
+	status int
+	bytes.Buffer
+}
+
+// WriteHeader notes the status.
+func (a *answer) WriteHeader(status int) { a.status = status }
+
+// Write adds to the text.
+func (a *answer) Write(p []byte) (int, error) { return a.Buffer.Write(p) }
+
+// send sends it.
+func (a *answer) send() {
+	if a.status != 0 {
+		a.ResponseWriter.WriteHeader(a.status)
+	}
+	_, _ = a.ResponseWriter.Write(a.Bytes()) // who has gone needs no answer
+}
+
+// made makes answers before it sends them, so that nothing else waits for whoever takes them; for strangers,
+// a few at once.
+func (s *Site) made(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := &answer{ResponseWriter: w}
+		switch _, known := s.visitor(r); {
+		case known, r.URL.Path == signPath: // whoever signs in is no stranger for long
+			next.ServeHTTP(a, r)
+		default:
+			_ = r.FormValue("") // reads all that is sent, for which nobody else waits
+			if !s.strangers.serve(r.Context(), func() { next.ServeHTTP(a, r) }) {
+				w.Header().Set("Retry-After", fmt.Sprint(strangersAgain))
+				s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
+				return
+			}
+		}
+		a.send()
+	})
+}
+
+// keptKey is what a stranger's page of a game depends on.
+type keptKey struct {
+	game     bot.GameID
+	revision uint64
+	view     string
+	explains bool
+	language phrase.Language
+}
+
+type keptPage struct {
+	text []byte
+	tag  string
+	at   time.Time
+}
+
+// gameOfStranger shows a game to a stranger, for whom its page is kept.
+func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id bot.GameID, m bot.Message) {
+	revision, err := s.bot.Revision(r.Context(), m, id)
+	if err != nil {
+		s.gameWith(w, r, nil) // which says why
+		return
+	}
+	view := queryOf(r, append([]string{atPly}, lasting...)...).With()
+	key := keptKey{id, revision, view, r.Form.Has(how), s.bot.Language(r.Context(), m)}
+	page, kept := s.strangers.pages.Get(key)
+	if !kept || time.Since(page.at) > keptFor {
+		a := &answer{ResponseWriter: w}
+		if s.gameWith(a, r, nil); a.status != http.StatusOK {
+			a.send()
+			return
+		}
+		page = keptPage{a.Bytes(), fmt.Sprintf(`W/"%x"`, sha256.Sum256(a.Bytes())), time.Now()}
+		s.strangers.pages.Add(key, page)
+	}
+	w.Header().Set("Content-Type", htmlType)
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.Header().Set("ETag", page.tag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(page.text))
+}

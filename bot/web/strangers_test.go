@@ -1,0 +1,393 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestAStrangersPageIsMadeOnceForEachRevision asks for it as it is kept by browsers too.
+func TestAStrangersPageIsMadeOnceForEachRevision(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	asks := func(path, tag, language string) (status int, text, now string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("If-None-Match", tag)
+		r.Header.Set("Accept-Language", language)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		var out bytes.Buffer
+		if _, err := out.ReadFrom(answer.Body); err != nil {
+			t.Fatal(err)
+		}
+		if kept := answer.Header.Get("Cache-Control"); answer.StatusCode == http.StatusOK && kept != "private, no-cache" {
+			t.Errorf("%s may be kept: %q", path, kept)
+		}
+		return answer.StatusCode, out.String(), answer.Header.Get("ETag")
+	}
+	made := func(want int) {
+		t.Helper()
+		if got := w.site.strangers.pages.Len(); got != want {
+			t.Errorf("%d pages are kept, want %d", got, want)
+		}
+	}
+	status, first, tag := asks("/game/1", "", "en")
+	if status != http.StatusOK || tag == "" || !strings.Contains(first, `data-last="0"`) {
+		t.Fatalf("%d, %q: %s", status, tag, first)
+	}
+	for range 3 {
+		if status, text, _ := asks("/game/1", "", "en"); status != http.StatusOK || text != first {
+			t.Errorf("again: %d %s", status, text)
+		}
+		if status, text, _ := asks("/game/1?nonsense=1", tag, "en"); status != http.StatusNotModified || text != "" {
+			t.Errorf("who has it gets %d and %d bytes", status, len(text))
+		}
+	}
+	made(1)
+	if status, text, _ := asks("/game/1", tag, "de"); status != http.StatusOK || text == first {
+		t.Errorf("in German: %d", status)
+	}
+	if status, text, _ := asks("/game/1?flip=on", tag, "en"); status != http.StatusOK || text == first {
+		t.Errorf("from the other side: %d", status)
+	}
+	made(3)
+	w.hears("ann", "a group", "e4")
+	if status, text, _ := asks("/game/1", tag, "en"); status != http.StatusOK || !strings.Contains(text, `data-last="1"`) {
+		t.Errorf("after a move: %d %s", status, text)
+	}
+	b := w.browser()
+	w.signsIn(b, w.link())
+	if answer, text := b.asks(w.url+"/game/1", nil); answer.Header.Get("ETag") != "" || answer.Header.Get("Cache-Control") != "no-store" || !strings.Contains(text, `name="press"`) {
+		t.Errorf("ann sees what strangers see, or keeps what she sees: %v %s", answer.Header, text)
+	}
+	made(4)
+}
+
+func TestAStrangersKeptPageIsMadeAnewAfterAWhile(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	visit(t, w.url+"/game/1", nil)
+	w.hears("ann", "", "forgetme")
+	w.hears("ann", "", "forgetme") // what the page says of her is not in the game
+	pages := w.site.strangers.pages
+	for _, key := range pages.Keys() {
+		page, _ := pages.Peek(key)
+		page.at = page.at.Add(-2 * keptFor)
+		pages.Add(key, page)
+	}
+	if _, text := visit(t, w.url+"/game/1", nil); strings.Contains(text, "ann") {
+		t.Error(text)
+	}
+}
+
+func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, err := newStrangers()
+		if err != nil {
+			t.Fatal(err)
+		}
+		const asking = strangersAtOnce + strangersInLine + 10
+		made, refused, most := 0, 0, 0
+		now := make(chan int, 1)
+		now <- 0
+		end := make(chan struct{})
+		count := func(by int) {
+			n := <-now + by
+			most = max(most, n)
+			now <- n
+		}
+		for range asking {
+			go func() {
+				served := s.serve(t.Context(), func() { count(1); <-end; made++; count(-1) })
+				if !served {
+					refused++
+				}
+			}()
+			synctest.Wait() // each in turn
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if s.serve(gone, func() {}) {
+			t.Error("there is room in line")
+		}
+		for range strangersAtOnce + strangersInLine {
+			end <- struct{}{}
+			synctest.Wait()
+		}
+		if made != strangersAtOnce+strangersInLine || refused != 10 || most != strangersAtOnce {
+			t.Errorf("%d are made, %d at once; %d are refused", made, most, refused)
+		}
+	})
+}
+
+// TestStrangersAreToldToComeAgain has others before them, who wait for nothing but their answers.
+func TestStrangersAreToldToComeAgain(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	ann := w.browser()
+	w.signsIn(ann, w.link())
+	s := w.site.strangers
+	for range cap(s.line) {
+		s.line <- struct{}{}
+	}
+	for _, path := range []string{"/game/1", "/game/1/board.svg", "/top", "/people/1", "/rules/chess", "/"} {
+		answer, text := w.browser().asks(w.url+path, nil)
+		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(text, "too much at once") {
+			t.Errorf("%s: %d %v %s", path, answer.StatusCode, answer.Header, text)
+		}
+		if answer, _ := ann.asks(w.url+path, nil); answer.StatusCode == http.StatusServiceUnavailable {
+			t.Errorf("%s: who is signed in waits too", path)
+		}
+	}
+	if answer, _ := w.signsIn(w.browser(), w.link()); answer.StatusCode != http.StatusOK {
+		t.Errorf("nobody can sign in: %d", answer.StatusCode)
+	}
+}
+
+// slow is an answer that nobody takes, or a form that does not come, until a test lets it.
+type slow struct {
+	*httptest.ResponseRecorder
+	begun, end chan struct{}
+}
+
+func (s slow) wait() {
+	s.begun <- struct{}{}
+	<-s.end
+}
+
+func (s slow) Write(b []byte) (int, error) {
+	s.wait()
+	return s.ResponseRecorder.Write(b)
+}
+
+func (s slow) Read([]byte) (int, error) {
+	s.wait()
+	return 0, fmt.Errorf("it never comes")
+}
+
+func (s slow) Close() error { return nil }
+
+// TestWhoTakesOrSendsNothingKeepsNobodyWaiting has as many of them as could keep everybody waiting.
+func TestWhoTakesOrSendsNothingKeepsNobodyWaiting(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	pages := w.site.Handler(w.site.door.host())
+	stuck := slow{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	ended := make(chan struct{})
+	begin := func(to http.ResponseWriter, r *http.Request) {
+		go func() {
+			pages.ServeHTTP(to, r)
+			ended <- struct{}{}
+		}()
+		<-stuck.begun
+	}
+	const many = strangersAtOnce + strangersInLine
+	for n := range many {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/game/1", nil)
+		r.RemoteAddr = fmt.Sprintf("192.0.2.%d:80", n)
+		begin(stuck, r)
+		r = httptest.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/game/1", stuck)
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		r.RemoteAddr = fmt.Sprintf("192.0.2.%d:81", n)
+		begin(httptest.NewRecorder(), r)
+	}
+	if status, _ := visit(t, w.url+"/game/1", nil); status != http.StatusOK {
+		t.Errorf("another is answered %d", status)
+	}
+	for range 2 * many {
+		go func() { stuck.end <- struct{}{} }()
+		for waits := true; waits; {
+			select {
+			case <-ended:
+				waits = false
+			case <-stuck.begun:
+				go func() { stuck.end <- struct{}{} }()
+			}
+		}
+	}
+}
+
+// pipes is a listener whose connections are this program's own.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	c, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (p pipes) Close() error {
+	close(p)
+	return nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn asks for both and reads nothing of the first.
+func TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	host := strings.TrimPrefix(w.url, "http://")
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithCancel(t.Context())
+		at, done := make(pipes), make(chan error)
+		go func() { done <- w.site.Serve(ctx, at) }()
+		call := func(path string) net.Conn {
+			here, there := net.Pipe()
+			at <- there
+			if _, err := fmt.Fprintf(here, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, host); err != nil {
+				t.Fatal(err)
+			}
+			return here
+		}
+		page, stream := call("/rules/chess"), call("/game/1/events")
+		heard := make(chan int)
+		go func() {
+			n, buffer := 0, make([]byte, 4096)
+			for {
+				k, err := stream.Read(buffer)
+				if n += strings.Count(string(buffer[:k]), "data: "); err != nil {
+					heard <- n
+					return
+				}
+			}
+		}()
+		time.Sleep(5 * time.Minute)
+		if n, err := page.Read(make([]byte, 1)); err == nil {
+			t.Errorf("after five minutes there is still an answer, of %d bytes or more", n)
+		}
+		end()
+		time.Sleep(time.Minute)
+		if n, want := <-heard, int(5*time.Minute/sign); n < want {
+			t.Errorf("the stream says something %d times, want %d", n, want)
+		}
+		_ = stream.Close()
+		<-done
+	})
+}
+
+// dialed is a connection from an address.
+type dialed struct {
+	net.Conn
+	from   string
+	closed *bool
+}
+
+func (d dialed) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(d.from)) }
+
+func (d dialed) Close() error {
+	*d.closed = true
+	return nil
+}
+
+func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) {
+	w := build(t)
+	d := w.site.door
+	d.proxies = append(d.proxies, netip.MustParsePrefix("10.0.0.0/8"))
+	dial := func(from string) (c dialed, kept bool) {
+		c = dialed{from: from, closed: new(bool)}
+		d.connected(c, http.StateNew)
+		d.connected(c, http.StateActive)
+		if *c.closed {
+			d.connected(c, http.StateClosed)
+		}
+		return c, !*c.closed
+	}
+	var one dialed
+	for n := range maxFromOne + 5 {
+		c, kept := dial("203.0.113.7:1")
+		if kept != (n < maxFromOne) {
+			t.Fatalf("connection %d from one address: kept %t", n+1, kept)
+		}
+		if kept {
+			one = c
+		}
+	}
+	for n := maxFromOne; n < maxCallers; n++ {
+		if _, kept := dial("10.0.0.1:1"); !kept {
+			t.Fatalf("connection %d, from a proxy, is not kept", n+1)
+		}
+	}
+	if _, kept := dial("203.0.113.8:1"); kept {
+		t.Error("there is no end")
+	}
+	d.connected(one, http.StateClosed)
+	if _, kept := dial("203.0.113.8:1"); !kept {
+		t.Error("one that was closed still counts")
+	}
+}
+
+func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	pages := w.site.Handler(w.site.door.host())
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	for _, path := range []string{"/game/1", "/top", "/people/1", "/game/1/board.svg"} {
+		b := w.browser()
+		w.signsIn(b, w.link())
+		at, _ := url.Parse(w.url)
+		r := httptest.NewRequestWithContext(gone, http.MethodGet, w.url+path, nil)
+		for _, c := range b.Jar.Cookies(at) {
+			r.AddCookie(c)
+		}
+		pages.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	if log := w.log.String(); strings.Contains(log, "page failed") {
+		t.Error(log)
+	}
+}
+
+func TestAnAddressWithANumberThatIsNoGamesIsMissing(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	ann := w.browser()
+	w.signsIn(ann, w.link())
+	for _, id := range []string{"18446744073709551615", "9223372036854775808", "99999999999999999999999", "-1", "0", "one"} {
+		for who, b := range map[string]*jarred{"a stranger": w.browser(), "ann": ann} {
+			if answer, text := b.asks(w.url+"/game/"+id, nil); answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "There is nothing here") {
+				t.Errorf("%s at %s: %d %s", who, id, answer.StatusCode, text)
+			}
+		}
+	}
+}
+
+func TestAPageRepeatsNothingLongOfItsAddress(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	long := strings.Repeat("x", 5000)
+	if status, text := visit(t, w.url+"/game/1?flip="+long+"&zones="+long+"&ply="+long, nil); status != http.StatusOK || strings.Contains(text, long) {
+		t.Errorf("%d, %d bytes", status, len(text))
+	}
+}
+
+func TestAFormOfTheSameHostByAnotherSchemeDoesNothing(t *testing.T) {
+	w := build(t)
+	_, host, _ := strings.Cut(w.url, "://")
+	for origin, want := range map[string]int{w.url: http.StatusSeeOther, "https://" + host: http.StatusForbidden, "null": http.StatusForbidden} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, w.url+"/out", nil)
+		r.Header.Set("Origin", origin)
+		out := httptest.NewRecorder()
+		if w.site.Handler(w.site.door.host()).ServeHTTP(out, r); out.Code != want {
+			t.Errorf("%s: %d", origin, out.Code)
+		}
+	}
+}
