@@ -38,6 +38,18 @@ func TestDeployFilesSetWhatThereIsToSet(t *testing.T) {
 	}
 }
 
+func TestDeployFilesBoundTheMemory(t *testing.T) {
+	for name, want := range map[string][]string{
+		"chimera.service": {"GOMEMLIMIT=384MiB", "MemoryMax=512M"}, "Containerfile": {"GOMEMLIMIT=384MiB", "--memory=512m"}, "compose.yaml": {"mem_limit: 512m"},
+	} {
+		for _, text := range want {
+			if !strings.Contains(deployed(t, name), text) {
+				t.Errorf("%s has no %s", name, text)
+			}
+		}
+	}
+}
+
 // TestSystemdFindsNothingWrongWithTheUnit lets systemd read the unit, with a program that is there
 // in the place of the bot's, and judge what the unit may do: 0 is nothing, 10 everything.
 func TestSystemdFindsNothingWrongWithTheUnit(t *testing.T) {
