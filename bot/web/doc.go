@@ -17,6 +17,11 @@
 // A server's own leaderboard tells who is there, and is for those alone who have played there. What
 // somebody may not see is answered as if there were no such thing.
 //
+// People's moves never wait for strangers. Of all that strangers ask for, two answers are made at a time, and
+// their pages of games are kept until the game changes. An answer is made as a whole before it is sent, so
+// that whoever takes it slowly, or never, holds up nobody and keeps no more than its bytes, for half a minute.
+// Connections, requests and streams are bounded, by person and by address; strangers' streams end for players'.
+//
 // An ended public game has a picture for other sites to show. It is painted once, a few at once and so
 // many in a while, so that nobody keeps the bot from its work by asking for pictures.
 //

@@ -193,7 +193,8 @@ type callers struct {
 	of    map[string]int // by address
 }
 
-// How many connections there may be at once: in all, and from one address that is no proxy's.
+// How many connections there may be at once: in all, and from one address that is no proxy's, nor of this
+// machine or a private network, where one may be that is not named yet.
 const (
 	maxCallers = 4096
 	maxFromOne = 512
@@ -209,7 +210,8 @@ func (d *door) connected(c net.Conn, state http.ConnState) {
 	case http.StateNew:
 		d.callers.all++
 		d.callers.of[from]++
-		if d.callers.all > maxCallers || d.callers.of[from] > maxFromOne && !d.trusts(at) {
+		near := d.trusts(at) || at.IsLoopback() || at.IsPrivate()
+		if d.callers.all > maxCallers || d.callers.of[from] > maxFromOne && !near {
 			_ = c.Close()
 		}
 	case http.StateClosed, http.StateHijacked:
