@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
@@ -41,15 +43,49 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 	})
 }
 
+// postedFor is how long a challenge that was posted in any chat can be joined, unless somebody has
+// pressed its button; what came of that is remembered for longer.
+const postedFor = 48 * time.Hour
+
+// posting is a challenge that somebody may post in any chat, as the button below it tells. Telegram does
+// not say who has posted what a button stands below, and who sees the button can copy it below a
+// message of their own. So a posting makes one challenge at most, which belongs to the message below
+// which it is pressed first, and none after a while: whoever copies it gets the game that they could
+// have joined anyway, and never another.
+type posting struct {
+	maker int64
+	at    time.Time // when it was offered; tells postings of the same terms apart
+	terms string
+}
+
+// carried is a posting as its button carries it.
+func (a *Adapter) carried(p posting) string {
+	return a.sign(strconv.FormatInt(p.maker, 36) + " " + strconv.FormatInt(p.at.Unix(), 36) + " " + p.terms)
+}
+
+// posting is what a button carries; false if that is not the bot's own.
+func (a *Adapter) posting(data string) (p posting, ok bool) {
+	what, ok := a.signed(data)
+	words := strings.SplitN(what, " ", 3)
+	if !ok || len(words) < 3 {
+		return p, false
+	}
+	maker, err := strconv.ParseInt(words[0], 36, 64)
+	at, err2 := strconv.ParseInt(words[1], 36, 64)
+	return posting{maker, time.Unix(at, 0), words[2]}, err == nil && err2 == nil
+}
+
 // proposal is a challenge as somebody can post it, nil if its button cannot carry it.
 func (a *Adapter) proposal(ctx context.Context, maker int64, said bot.Message, p bot.Proposal) models.InlineQueryResult {
-	data := a.sign(strconv.FormatInt(maker, 36) + " " + strings.TrimPrefix(p.Command, "challenge "))
+	terms := strings.TrimPrefix(p.Command, "challenge ")
+	data := a.carried(posting{maker, time.Now(), terms})
 	if len(data) > maxData {
 		return nil
 	}
+	text := slices.Concat(p.Text, bot.Text{{Words: " "}}, a.openFor("challenge.open-for").In(a.bot.Language(ctx, said)))
 	return &models.InlineQueryResultArticle{
-		ID: strings.TrimPrefix(p.Command, "challenge "), Title: p.Game, Description: p.Terms.Plain(),
-		InputMessageContent: &models.InputTextMessageContent{MessageText: a.format(ctx, p.Text), ParseMode: models.ParseModeHTML},
+		ID: terms, Title: p.Game, Description: p.Terms.Plain(),
+		InputMessageContent: &models.InputTextMessageContent{MessageText: a.format(ctx, text), ParseMode: models.ParseModeHTML},
 		ReplyMarkup:         &keyboard{[][]key{{{Text: a.sayTo(ctx, said, "label.join"), Data: data}}}},
 	}
 }
@@ -72,32 +108,43 @@ func (a *Adapter) sign(what string) string {
 	return what + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), what)[:long])
 }
 
-// signed is what was signed, and whose it is; false for what was not.
-func (a *Adapter) signed(data string) (maker int64, what string, ok bool) {
+// signed is what was signed; false for what was not.
+func (a *Adapter) signed(data string) (what string, ok bool) {
 	i := strings.LastIndex(data, " ")
 	if i < 0 || !hmac.Equal([]byte(a.sign(data[:i])), []byte(data)) {
-		return 0, "", false
+		return "", false
 	}
-	who, what, _ := strings.Cut(data[:i], " ")
-	maker, err := strconv.ParseInt(who, 36, 64)
-	return maker, what, err == nil
+	return data[:i], true
+}
+
+// openFor is a sentence that tells for how long a posting is open.
+func (a *Adapter) openFor(sentence string) bot.Text {
+	return say(sentence, "n", int(postedFor.Hours()/24), "bot", a.me.Username)
 }
 
 // joined carries out the button below a challenge that was posted in any chat. Whoever has no
 // private chat with the bot gets to one, with the code of the challenge.
 func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQuery) answer {
 	said := bot.Message{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
-	maker, terms, ok := a.signed(q.Data)
-	sentence, code := "challenge.gone", ""
+	p, ok := a.posting(q.Data)
+	no, code, closes := say("challenge.gone"), "", ok
 	switch {
-	case ok && maker == q.From.ID:
-		sentence = "challenge.own"
-	case ok:
-		code = a.made(ctx, q.InlineMessageID, maker, terms)
+	case !ok:
+	case time.Since(p.at) > postedFor:
+		no = a.openFor("challenge.over")
+	case p.maker == q.From.ID:
+		no, closes = say("challenge.own"), false
+	default:
+		code = a.made(ctx, q, p)
 	}
 	if code == "" {
-		text := a.sayTo(ctx, said, sentence)
-		return whole(func(ctx context.Context) { a.toast(ctx, q.ID, text, true) })
+		text := no.In(a.bot.Language(ctx, said)).Plain()
+		return whole(func(ctx context.Context) {
+			a.toast(ctx, q.ID, text, true)
+			if closes {
+				a.closePosted(q.InlineMessageID)
+			}
+		})
 	}
 	if !a.hasChat(ctx, q.From.ID) {
 		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
@@ -123,16 +170,16 @@ func (a *Adapter) start(code string) string {
 	return "https://t.me/" + a.me.Username + "?start=" + code
 }
 
-// made is the code of the challenge that somebody has posted in a message, which is made as soon
-// as anybody wants to join it; "" if it is not open any more.
-func (a *Adapter) made(ctx context.Context, message string, maker int64, terms string) (code string) {
-	who, err := a.services.People.Known(ctx, account(maker), address(maker, 0))
+// made is the code of the challenge that a posting makes as soon as anybody wants to join it; "" if it
+// is not open any more, or was pressed first below another message.
+func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) (code string) {
+	who, err := a.services.People.Known(ctx, account(p.maker), address(p.maker, 0))
 	if err != nil || !who.Place.Gone.IsZero() {
 		return ""
 	}
 	notes, err := a.bot.Handle(ctx, bot.Message{
-		ID: "i" + message, Place: address(maker, 0), Private: true, Posted: true, Text: "challenge " + terms,
-		From: bot.Person{Address: account(maker), Name: who.Person.Name, Locale: who.Person.Locale},
+		ID: "i" + a.memory.Digest([]byte(q.Data)), Place: address(p.maker, 0), Private: true, Posted: true, Text: "challenge " + p.terms,
+		From: bot.Person{Address: account(p.maker), Name: who.Person.Name, Locale: who.Person.Locale},
 	})
 	if err != nil || len(notes) != 1 || !notes[0].Ack {
 		return ""
@@ -141,7 +188,13 @@ func (a *Adapter) made(ctx context.Context, message string, maker int64, terms s
 	if err != nil {
 		return ""
 	}
-	a.memory.PutSoon(inlineKey(c.ID), []byte(message))
+	key := inlineKey(c.ID)
+	switch message, err := a.memory.Get(ctx, key); {
+	case err != nil, message != nil && string(message) != q.InlineMessageID:
+		return ""
+	case message == nil && a.memory.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
+		return ""
+	}
 	return c.Code
 }
 
@@ -149,26 +202,34 @@ func (a *Adapter) made(ctx context.Context, message string, maker int64, terms s
 func inlineKey(challenge bot.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
 
 // concludeInline lets the message in which a challenge was posted say what became of that, if a
-// delivery tells it.
-func (a *Adapter) concludeInline(ctx context.Context, p *parts, d *bot.Delivery) {
+// delivery tells it: the first of those that do.
+func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
 	if d.Outcome() == "" {
 		return
 	}
-	message, err := a.memory.Get(ctx, inlineKey(d.Entry.Game))
-	if err != nil || message == nil {
-		return
-	}
-	p.forget(inlineKey(d.Entry.Game))
-	text := d.Note.Text
+	key, text := inlineKey(d.Entry.Game), d.Note.Text
 	if d.Begins() {
 		text = a.accepted(ctx, d)
 	}
 	a.later("inline", func(ctx context.Context) {
+		message := a.recall(ctx, key)
+		if message == nil {
+			return
+		}
+		a.memory.PutSoon(key, nil)
 		err := a.insist(ctx, func() error {
 			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: string(message), Text: format(text, nil), ParseMode: models.ParseModeHTML})
 			return err
 		})
 		a.failed(ctx, slog.LevelDebug, "posted challenge not changed", err)
+	})
+}
+
+// closePosted takes the button off a message in which a challenge was posted that nobody can join.
+func (a *Adapter) closePosted(message string) {
+	a.later("inline", func(ctx context.Context) {
+		_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{InlineMessageID: message, ReplyMarkup: &keyboard{[][]key{}}})
+		a.failed(ctx, slog.LevelDebug, "posted challenge not closed", err)
 	})
 }
 

@@ -1,12 +1,15 @@
 package telegram
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"chimera/bot/limit"
 	"chimera/bot/loopback"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
@@ -78,6 +81,12 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "alice</a> (White) to move")
 	l.shown("editMessageText", "inline_message_id:posted-1", "accepts the challenge", "<b>Stealth Bomber Chess #1</b>: alice (White) vs bob (Black)")
+	done := make(chan struct{})
+	l.chat.later("inline", func(context.Context) { close(done) }) // after all changes
+	<-done
+	if n := l.changed("posted-1"); n != 1 {
+		t.Errorf("the posted message was changed %d times", n)
+	}
 	l.PressPosted(carol, "posted-1", join.Data)
 	l.Wait("a word", func() bool {
 		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "open any more") })
@@ -113,6 +122,124 @@ func TestWhoHasNeverPressedStartJoinsAPostedChallengeInTheirOwnChat(t *testing.T
 	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Chess #1")
 	l.shown("editMessageText", "inline_message_id:posted-2", "accepts the challenge", "<b>Chess #1</b>: alice (White) vs carol (Black)")
+}
+
+// greeted are people who have a private chat with the bot.
+func (l *life) greeted(people ...person) {
+	l.t.Helper()
+	for _, who := range people {
+		l.Say(who.ID, who, "hello")
+		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
+	}
+}
+
+// joins lets somebody press what stands below a posted message, and waits for a word on that.
+func (l *life) joins(who person, message, data string) (word string) {
+	l.t.Helper()
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	l.PressPosted(who, message, data)
+	l.Wait("a word to "+who.Name, func() bool {
+		i := slices.IndexFunc(l.Calls[before:], func(c call) bool { return c.Method == "answerCallbackQuery" })
+		if i >= 0 {
+			word = l.Calls[before+i].Fields["text"]
+		}
+		return i >= 0
+	})
+	return word
+}
+
+// changed is how often a posted message was.
+func (l *life) changed(message string) (times int) {
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Has("inline_message_id:" + message) {
+			times++
+		}
+	}
+	return times
+}
+
+// begun is how many games have begun.
+func (l *life) begun() int {
+	l.t.Helper()
+	all, err := l.store.Games(l.t.Context())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return len(all)
+}
+
+func TestAPostedChallengeIsJoinedOnceWhoeverCopiesItsButton(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice, bob, carol)
+	data := l.offered(alice, "chess white")[0].Markup.Rows[0][0].Data
+	if word := l.joins(bob, "alices", data); word != "" {
+		t.Errorf("bob is told %q", word)
+	}
+	for n := range 5 {
+		for _, who := range []person{bob, carol} {
+			if word := l.joins(who, fmt.Sprint("own-", n), data); !strings.Contains(word, "open any more") {
+				t.Errorf("%s is told %q below another message", who.Name, word)
+			}
+		}
+	}
+	l.shown("editMessageReplyMarkup", "inline_message_id:own-4", `{"inline_keyboard":[]}`)
+	if n := l.begun(); n != 1 {
+		t.Errorf("%d games have begun", n)
+	}
+}
+
+// TestACopiedButtonOpensTheSameChallengeNowhereElse lets somebody press first who is not met, so that
+// the challenge waits.
+func TestACopiedButtonOpensTheSameChallengeNowhereElse(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice, bob)
+	data := l.offered(alice, "chess white")[0].Markup.Rows[0][0].Data
+	l.joins(carol, "alices", data)
+	if word := l.joins(bob, "own", data); !strings.Contains(word, "open any more") {
+		t.Errorf("bob is told %q below another message", word)
+	}
+	if word := l.joins(bob, "alices", data); word != "" {
+		t.Errorf("bob is told %q", word)
+	}
+	l.posted("sendPhoto", "chat_id:2 ", "Chess #1")
+}
+
+func TestAPostedChallengeEnds(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice, bob)
+	offered := l.offered(alice, "chess white")[0]
+	if text := offered.Content.Text; !strings.HasSuffix(text, "Open for 2 days.") {
+		t.Errorf("it says %q", text)
+	}
+	p, ok := l.chat.posting(offered.Markup.Rows[0][0].Data)
+	if !ok {
+		t.Fatal("the button is not known again")
+	}
+	p.at = p.at.Add(-postedFor - time.Minute)
+	if word := l.joins(bob, "posted", l.chat.carried(p)); !strings.Contains(word, "it was open for 2 days") || !strings.Contains(word, "@ChimeraBot") {
+		t.Errorf("bob is told %q", word)
+	}
+	l.shown("editMessageReplyMarkup", "inline_message_id:posted", `{"inline_keyboard":[]}`)
+	if n := l.begun(); n != 0 {
+		t.Errorf("%d games have begun", n)
+	}
+}
+
+func TestWhoHasManyOpenChallengesHasNoMoreByPosting(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice, bob)
+	data := l.offered(alice, "chess white")[0].Markup.Rows[0][0].Data
+	for range limit.Challenges {
+		l.Say(alice.ID, alice, "/challenge chess white")
+	}
+	l.posted(fmt.Sprintf("#%d: alice is looking", limit.Challenges))
+	if word := l.joins(bob, "posted", data); !strings.Contains(word, "open any more") {
+		t.Errorf("bob is told %q", word)
+	}
 }
 
 func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {

@@ -28,7 +28,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 		return nil, ctx.Err()
 	}
 	said := parts{}
-	a.concludeInline(ctx, &said, &p)
+	a.concludeInline(ctx, &p)
 	a.sharing(ctx, &p)
 	if p.Renews() {
 		return nil, a.verdict(a.renew(ctx, &p))
