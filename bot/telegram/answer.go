@@ -202,7 +202,7 @@ func isPage(m *models.Message, n bot.Note) bool {
 func redraws(press string, m *models.Message, n bot.Note) bool {
 	verb, _, _ := strings.Cut(press, " ")
 	flips := verb == "flip" || verb == "unflip"
-	leadsOn := strings.HasPrefix(verb, "lesson") || strings.HasPrefix(verb, "puzzle") || verb == "moment" || verb == "reviewed"
+	leadsOn := verb == "moment" || verb == "reviewed" || slices.ContainsFunc([]string{"lesson", "puzzle", "daily"}, func(begins string) bool { return strings.HasPrefix(verb, begins) })
 	return n.Pictured() && pictured(m) && (flips || leadsOn && n.Step && m.Chat.Type == models.ChatTypePrivate)
 }
 

@@ -37,7 +37,14 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	mine.tap("Move")
 	mine.tap("Rd1")
 	mine.push(mine.find(func(b loopback.Button) bool { return b.Text == "Rd7" }))
-	l.posted("chat_id:2 ", "Rd7</b> doesn", "Try again")
+	l.shown("editMessageMedia", "chat_id:2 ", "Rd7", "Try again")
+	l.Lock()
+	for _, c := range l.Calls {
+		if c.Number > mine.message && c.Has("chat_id:2 ") {
+			t.Errorf("there is another message: %v", c)
+		}
+	}
+	l.Unlock()
 	l.Say(bob.ID, bob, "Rd8")
 	l.posted("chat_id:2 ", "Rd8#</b>, that", "1 puzzle of the day")
 	l.Say(group, alice, "/top puzzles")
