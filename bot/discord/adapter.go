@@ -159,7 +159,10 @@ func (a *Adapter) Limits(bot.Address) []bot.Limit {
 	if !a.limiter.Limited() {
 		return nil
 	}
-	return []bot.Limit{{Name: "all", Every: throttle.ASecond / throttle.PerSecond, Burst: throttle.PerSecond, Everywhere: true}}
+	return []bot.Limit{
+		{Name: "all", Every: throttle.ASecond / throttle.PerSecond, Burst: throttle.PerSecond, Everywhere: true},
+		{Name: "answers", Every: 2 * throttle.ASecond / throttle.PerSecond, Burst: throttle.PerSecond / 4, Everywhere: true, Answers: true},
+	}
 }
 
 // Run is in the servers until the context is done, or until Discord refuses the token.

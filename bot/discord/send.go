@@ -250,8 +250,8 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 		if a.refused(channel) != nil {
 			return false
 		}
-		wait := a.post.Take(place)
-		if wait > most || a.await(ctx, wait) != nil {
+		wait := a.post.Line(place)
+		if wait > most || a.await(ctx, wait) != nil || a.await(ctx, a.post.Take(place)) != nil {
 			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
 			return true
 		}

@@ -15,35 +15,50 @@ type Limit struct {
 	Every      time.Duration // one message in so long
 	Burst      int           // after a pause, so many at once
 	Everywhere bool          // all of the platform shares it
-	Answers    bool          // only what is said at once takes from it
+	Answers    bool          // only answers take from it, and nothing else
 }
 
-// Take takes a message that is said at once from the budget of its place, and says
-// how long to wait before it is said.
-func (o *Outbox) Take(at storage.Address) time.Duration { return o.takeFirst(at, true) }
+// Line takes a place in the line of answers at a place and on its platform, and says how long it is
+// until its turn. However many wait there, they take no more than their part from what else is to be
+// said, and what is costly to make is made after its turn.
+func (o *Outbox) Line(at storage.Address) time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return max(o.spend(o.now(), at, true, true))
+}
 
-// TakeChange is Take for the change of a message that was said before.
-func (o *Outbox) TakeChange(at storage.Address) time.Duration { return o.takeFirst(at, false) }
-
-func (o *Outbox) takeFirst(at storage.Address, answer bool) time.Duration {
+// Take takes a message that is said at once from the budget of its place, an answer when it is its
+// turn, and says how long to wait before it is said.
+func (o *Outbox) Take(at storage.Address) time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.now()
-	here, everywhere := o.spend(now, at, answer, true)
+	here, everywhere := o.spend(now, at, false, true)
 	return max(here, everywhere, o.heldUntil(at).Sub(now))
 }
 
 // Spare takes a message from the budget of its place if that is left over: nothing waits to
-// be said there, and it may be said now. Otherwise it says when to ask again.
+// be said there, and half of each limit is left for what may come. Otherwise it says when to ask again.
 func (o *Outbox) Spare(at storage.Address) time.Duration {
 	const rarely = 5 * time.Second
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.now()
-	if wait := o.heldUntil(at).Sub(now); wait > 0 {
+	wait, limits := o.heldUntil(at).Sub(now), o.limits(at)
+	for _, l := range limits {
+		missing := min(float64(l.Burst), float64(l.Burst)/2+1) - o.limiter(at.Platform, l).TokensAt(now)
+		switch {
+		case l.Answers || missing <= 0:
+		case l.Everywhere: // as for many others that ask
+			wait = max(wait, rarely)
+		default:
+			wait = max(wait, time.Duration(missing*float64(l.Every))+time.Millisecond)
+		}
+	}
+	if wait > 0 {
 		return wait
 	}
-	if shared := o.shared(at); len(o.limits(at)) > 0 {
+	if shared := o.shared(at); len(limits) > 0 {
 		for _, other := range o.places {
 			if o.shared(other.address) == shared {
 				return rarely
@@ -101,15 +116,15 @@ func (o *Outbox) limits(at storage.Address) []Limit {
 	return nil
 }
 
-// spend takes one message from all limits of a place, for an answer from those for answers
-// too. Where one has nothing left it takes nothing, unless the message goes before all that
+// spend takes one message from the limits of a place, those that everything takes from or those for
+// answers. Where one has nothing left it takes nothing, unless the message goes before all that
 // waits, and says how long to wait for the place, and until anything may be said anywhere.
-func (o *Outbox) spend(now time.Time, at storage.Address, answer, first bool) (here, everywhere time.Duration) {
+func (o *Outbox) spend(now time.Time, at storage.Address, answers, first bool) (here, everywhere time.Duration) {
 	o.sweep(now)
 	var takes [4]*rate.Limiter
 	from := takes[:0]
 	for _, l := range o.limits(at) {
-		if l.Answers && !answer {
+		if l.Answers != answers {
 			continue
 		}
 		limiter := o.limiter(at.Platform, l)

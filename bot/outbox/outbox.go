@@ -225,7 +225,7 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 		if len(found) == 0 {
 			next, kept = e.Next, e.Tries == 0 && !e.Next.IsZero()
 		}
-		found = append(found, waiting{e.ID, o.wanted(&e), e.At})
+		found = append(found, waiting{e.ID, o.wanted(&e, &p), e.At})
 	}
 	if len(found) == 0 {
 		return nil
@@ -288,11 +288,13 @@ const (
 
 // wanted is by when an entry should be said. It stays the same while the entry waits, so
 // that what is more urgent passes it for a few seconds, and not for ever.
-func (o *Outbox) wanted(e *storage.Entry) time.Time {
+func (o *Outbox) wanted(e *storage.Entry, at *storage.Place) time.Time {
 	const perDay = 24 * time.Hour / time.Second
 	switch {
 	case !o.subject.Calls(e):
 		return e.At.Add(newsWaits)
+	case at.Owner != 0 && at.Owner == e.By: // others' boards come first
+		return e.At.Add(turnWaits)
 	case e.Due.IsZero():
 		return e.At.Add(callWaits)
 	}

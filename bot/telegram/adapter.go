@@ -202,13 +202,14 @@ func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) e
 	return asking.Do(ctx, ask)
 }
 
-// Limits are Telegram's: 30 messages a second in all, one a second in a chat, 20 a
-// minute in a group, of which half are left to games.
+// Limits are Telegram's: 30 messages a second in all, one a second in a chat, where it lets a few pass
+// at once, and 20 a minute in a group. Half and more of each is left to games.
 func (a *Adapter) Limits(place bot.Address) []bot.Limit {
 	chat, _ := chatOf(place)
 	limits := []bot.Limit{
 		{Name: "all", Every: time.Second / 25, Burst: 5, Everywhere: true},
-		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 1},
+		{Name: "answers", Every: time.Second / 10, Burst: 5, Everywhere: true, Answers: true},
+		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 3},
 	}
 	if chat < 0 {
 		limits = append(

@@ -229,7 +229,7 @@ func (a *Adapter) turn(m *models.Message, n bot.Note) {
 func (a *Adapter) flip(m *models.Message, n bot.Note) {
 	place := address(m.Chat.ID, topic(m))
 	a.change(m, n, func(ctx context.Context) bool {
-		err := a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
+		err := a.pause(ctx, a.ofPace(place))
 		if err == nil {
 			err = a.insist(ctx, func() error {
 				_, err := a.redraw(ctx, place, m.ID, n)
@@ -259,14 +259,20 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 	a.failed(ctx, slog.LevelDebug, "button not answered", err)
 }
 
-// setKeyboard changes the buttons of a message within the limits of its chat; false if they have
-// to be shown in another way.
+// setKeyboard changes the buttons of a message; false if they have to be shown in another way.
+// Somebody looks at them, and only a few such changes go with a message: they wait for nothing but
+// what Telegram asks for.
 func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
-	place := address(chat, 0)
-	if a.post.Held(place) > 0 || a.pause(ctx, a.post.TakeChange(place)) != nil {
-		return false
+	return a.post.Held(address(chat, 0)) == 0 && a.changeKeyboard(ctx, chat, message, buttons)
+}
+
+// ofPace is how long a message of a place waits before it becomes something else: in private, where
+// that is the same person's doing, only for what Telegram asks for.
+func (a *Adapter) ofPace(place bot.Address) time.Duration {
+	if chat, _ := chatOf(place); chat > 0 {
+		return a.post.Held(place)
 	}
-	return a.changeKeyboard(ctx, chat, message, buttons)
+	return a.post.Take(place)
 }
 
 // whenSpare changes an old message when its chat has nothing else to hear; if that is not soon, it

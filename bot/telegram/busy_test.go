@@ -237,42 +237,6 @@ func (b *busy) checkRate(t *testing.T) {
 	}
 }
 
-func TestEditsInAGroupAreAmongItsTwentyAMinute(t *testing.T) {
-	const edits = 40
-	b := newBusy(t)
-	b.Say(group, alice, "/challenge chess white")
-	b.Say(group, bob, "/accept #1")
-	b.rest(t)
-	board := b.Posted("sendPhoto")
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for i := range edits {
-			if !b.chat.setKeyboard(t.Context(), group, board, []bot.Button{{Label: "Move", Do: fmt.Sprint("more 1 ", i)}}) {
-				t.Error("the buttons were not changed")
-			}
-		}
-	}()
-	for over := false; !over; {
-		b.clock.mu.Lock()
-		changed := b.clock.changed
-		if at := b.clock.asleep(); at.After(b.clock.now) {
-			b.clock.now = at
-			b.clock.tell()
-		}
-		b.clock.mu.Unlock()
-		select {
-		case <-done:
-			over = true
-		case <-changed:
-		}
-	}
-	b.checkRate(t)
-	if n := len(b.said); n < edits {
-		t.Errorf("%d edits came", n)
-	}
-}
-
 // checkOrder looks whether each game was told to its last ply, in order, and those first
 // in which less time is left.
 func (b *busy) checkOrder(t *testing.T, said []saying, games int, days func(int) int) {

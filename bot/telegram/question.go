@@ -181,7 +181,7 @@ func (a *Adapter) conclude(m *models.Message, n bot.Note) {
 func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 	place := address(m.Chat.ID, topic(m))
 	a.change(m, n, func(ctx context.Context) bool {
-		became, err := false, a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
+		became, err := false, a.pause(ctx, a.ofPace(place))
 		if err == nil {
 			err = a.insist(ctx, func() (err error) {
 				became, err = a.become(ctx, m.Chat.ID, m.ID, pictured(m), n)

@@ -301,6 +301,9 @@ func replying(to int) *models.ReplyParameters {
 
 // another waits until one more message may be said at a place.
 func (a *Adapter) another(ctx context.Context, place bot.Address) error {
+	if err := a.pause(ctx, a.post.Line(place)); err != nil {
+		return err
+	}
 	if err := a.pause(ctx, a.post.Take(place)); err != nil {
 		return err
 	}
