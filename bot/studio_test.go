@@ -16,6 +16,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/ask"
 	"chimera/bot/limit"
+	"chimera/render/diagram"
 	"chimera/storage"
 	"chimera/storage/bolt"
 )
@@ -141,8 +142,13 @@ func BenchmarkMovesWhileReplaying(b *testing.B) {
 		films := make([]bot.Note, people)
 		for i := range films {
 			films[i] = asks(b, o, fmt.Sprint("p", i), "replay #"+fmt.Sprint(i+1))[0]
-			for len(films[i].Replay) < 120 {
-				films[i].Replay = append(films[i].Replay, films[i].Replay[1:]...)
+			frames := films[i].Replay
+			films[i].Replay = func() ([]diagram.Diagram, error) {
+				all, err := frames()
+				for len(all) < 120 {
+					all = append(all, all[1:]...)
+				}
+				return all, err
 			}
 		}
 		runtime.GC()

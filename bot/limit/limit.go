@@ -69,9 +69,9 @@ const (
 
 // What may be drawn.
 const (
-	// Renders is how many replays and charts are drawn at once: each takes a core for up
-	// to a tenth of a second, and some megabytes.
-	Renders = 2
+	// Renders is how many replays and charts are drawn at once: each takes a core for up to some
+	// tenths of a second, which moves need too, and up to 64 megabytes.
+	Renders = 1
 
 	// Replays is how many replays one person may ask for in a row; after those, one more
 	// each ReplayEvery.
@@ -79,7 +79,7 @@ const (
 	ReplayEvery = 20 * time.Second
 
 	// ReplayPlies is how many moves a replay shows, the last ones: longer games are seldom, and
-	// their replays larger than people wait for. Drawing so many takes at most 64 megabytes.
+	// their replays larger than people wait for.
 	ReplayPlies = 400
 
 	// BoardsKept is how many boards that were drawn are kept for where they are shown
@@ -88,7 +88,7 @@ const (
 
 	// FilmsKept is how many replays and cards that were drawn are kept for who asks next, of some
 	// hundred kilobytes each.
-	FilmsKept = 64
+	FilmsKept = 16
 
 	// AskersKept is how many people's last requests for replays are known.
 	AskersKept = 4096

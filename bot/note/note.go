@@ -23,14 +23,14 @@ import (
 type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
-	Board   *diagram.Diagram  // a picture that goes with it, or nil
-	Played  *diagram.Played   // how Board came about, if it is to be shown moving; or nil
-	Legend  words.Legend      // what there is to learn about the board
-	Chart   *chart.Chart      // a picture of what is no board, or nil
-	Replay  []diagram.Diagram // a picture that moves, or nil
-	Players *words.Players    // of the game that these boards show, written into their bars; nil for none
-	Words   bool              // the picture is to be told in words too, where nothing else tells them
-	Size    int               // of the picture, in pixels, unless one is chosen; 0 for the usual one
+	Board   *diagram.Diagram                  // a picture that goes with it, or nil
+	Played  *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
+	Legend  words.Legend                      // what there is to learn about the board
+	Chart   *chart.Chart                      // a picture of what is no board, or nil
+	Replay  func() ([]diagram.Diagram, error) // makes the frames of a picture that moves, of which many may wait; nil for none
+	Players *words.Players                    // of the game that these boards show, written into their bars; nil for none
+	Words   bool                              // the picture is to be told in words too, where nothing else tells them
+	Size    int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
 	Buttons []Button
 	File    *File          // something to keep that goes with it, or nil
 	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
@@ -44,6 +44,7 @@ type Note struct {
 
 	Language phrase.Language // into which it was put; "" for none yet
 
+	look   storage.Look   // of Replay
 	zone   string         // IANA name of the time zone in which its moments are told, "" for UTC
 	studio *studio.Studio // where Chart and Replay are drawn
 }
@@ -95,9 +96,6 @@ func (n *Note) writeBars() {
 	if n.Board != nil {
 		n.Players.Write(n.Board, n.Language, n.zone)
 	}
-	for i := range n.Replay {
-		n.Players.Timeless().Write(&n.Replay[i], n.Language, n.zone)
-	}
 	if n.Chart == nil {
 		return
 	}
@@ -129,15 +127,12 @@ func (n *Note) SetLook(s *studio.Studio, person, server storage.Look) {
 		n.Size = size
 	}
 	n.Words = look.Words
-	n.studio = s
+	n.look, n.studio = look, s
 	if n.Board != nil {
 		setLook(n.Board, look)
 	}
 	if n.Chart != nil {
 		n.Chart.Theme = themeOf(look)
-	}
-	for i := range n.Replay {
-		setLook(&n.Replay[i], look)
 	}
 	if n.Instead != nil {
 		n.Instead.SetLook(s, person, server)
@@ -169,12 +164,21 @@ const replayStep = 900 * time.Millisecond
 // Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
 // wait for others to be drawn.
 func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
-	size, last := cmp.Or(n.Size, render.Medium), n.Replay[len(n.Replay)-1]
 	if n.studio == nil { // it is of no game that is known
 		n.studio = studio.New(nil)
 	}
-	film, err = n.studio.Film(ctx, n.Replay, size, render.Pace{Step: replayStep})
-	return film, tell.Film(last).Text(n.Language), err
+	frames, err := n.Replay()
+	if err != nil {
+		return nil, "", err
+	}
+	for i := range frames {
+		setLook(&frames[i], n.look)
+		if n.Players != nil {
+			n.Players.Timeless().Write(&frames[i], n.Language, n.zone)
+		}
+	}
+	film, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: replayStep})
+	return film, tell.Film(frames[len(frames)-1]).Text(n.Language), err
 }
 
 // motionStep is for how long the picture of a move shows a step of it.
@@ -192,13 +196,13 @@ func (n *Note) motion() []diagram.Diagram {
 func (n *Note) Moves() bool { return n.motion() != nil }
 
 // Still is the picture that goes with a note and is at rest in the end, as a PNG file, or a GIF file where
-// it [Note.Moves], with a name for it. A chart or a GIF file may wait for others to be drawn.
+// it [Note.Moves], with a name for it. A chart may wait for others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name string, err error) {
 	if n.studio == nil { // likewise
 		n.studio = studio.New(nil)
 	}
 	if frames := n.motion(); frames != nil {
-		picture, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
+		picture, err = n.studio.Motion(frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
 		return picture, "board.gif", err
 	}
 	if n.Board != nil {

@@ -62,18 +62,16 @@ func Replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, er
 	if side, ok := sight.Game.SideOf(r.Me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	line, err := desk.Games.Replay(&sight.Game)
+	frames := func() ([]diagram.Diagram, error) { return framesOf(desk.Games, sight, bottom) }
+	return []note.Note{{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}}, nil
+}
+
+// framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
+func framesOf(games *match.Games, sight *match.Sight, bottom rules.Color) (frames []diagram.Diagram, err error) {
+	line, err := games.Replay(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
-	said := replayOf(sight, line, bottom)
-	said.To = r.Me.ID
-	return []note.Note{said}, nil
-}
-
-// replayOf is a game as a moving picture: who plays and what they have captured, and below it each move.
-func replayOf(sight *match.Sight, line *match.Replayed, bottom rules.Color) note.Note {
-	said := note.Note{Text: words.Replay(sight), Players: words.PlayersOf(sight)}
 	first := max(0, len(line.Moves)-limit.ReplayPlies)
 	for i, now := range line.Games[first:] {
 		var last []rules.Effect
@@ -85,13 +83,13 @@ func replayOf(sight *match.Sight, line *match.Replayed, bottom rules.Color) note
 		if i > 0 {
 			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])
 		}
-		said.Replay = append(said.Replay, d.ShowTaken(line.Games[0].Position.Board()))
+		frames = append(frames, d.ShowTaken(line.Games[0].Position.Board()))
 	}
-	end := &said.Replay[len(said.Replay)-1]
+	end := &frames[len(frames)-1]
 	if end.Over = sight.Game.Over(); end.Over {
 		if winner, won := words.Winner(sight); won {
 			*end = end.ShowWinner(winner)
 		}
 	}
-	return said
+	return frames, nil
 }

@@ -23,7 +23,7 @@ import (
 	"chimera/storage"
 )
 
-// Studio draws a few at once of those that cost more than a board, so that moves never wait
+// Studio draws those that cost more than a board one after the other, so that moves never wait
 // for them, and a replay that several people ask for only once. It is
 // safe for concurrent use.
 type Studio struct {
@@ -167,6 +167,22 @@ func (s *Studio) draw(ctx context.Context, what string, paint func() error) erro
 // being drawn for others when the context is done.
 func (s *Studio) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
 	return s.Keep(ctx, "film", filmName(frames, size, pace), func(w io.Writer) error { return render.GIF(w, frames, size, pace) })
+}
+
+// Motion is a picture of a few frames in which a move is played, drawn at once unless it was of late: as a
+// board, it waits for nothing that costs more.
+func (s *Studio) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
+	name := filmName(frames, size, pace)
+	if picture, ok := s.Kept(name); ok {
+		return picture, nil
+	}
+	defer s.metrics.Render("motion", time.Now())
+	var picture bytes.Buffer
+	if err := render.GIF(&picture, frames, size, pace); err != nil {
+		return nil, err
+	}
+	s.films.Add(name, picture.Bytes())
+	return picture.Bytes(), nil
 }
 
 // Keep is the picture of a name, as paint paints it unless that was done of late; what says what it is to
