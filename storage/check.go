@@ -15,8 +15,8 @@ import (
 )
 
 // Check compares all indexes with what the records say, and reports each key that is
-// missing or that no record accounts for, and each record that cannot be read. What the
-// indexes have of such a record may be right, and is not reported, nor of one that was set aside.
+// missing or that no record accounts for, each record that cannot be read, and each other value
+// whose checksum is wrong. What the indexes have of such a record may be right, and is not reported, nor of one that was set aside.
 //
 // It reads in pages, while others write: a key and its record are compared in one transaction.
 func (s *Store) Check(ctx context.Context, report func(fault string)) error {
@@ -27,6 +27,9 @@ func (s *Store) Check(ctx context.Context, report func(fault string)) error {
 			}
 			report(fault)
 		}
+	}
+	if err := s.checkSeals(ctx, report); err != nil {
+		return err
 	}
 	for _, prefix := range leads() {
 		for fault, err := range inPages(ctx, s, record.Key(prefix), func(r Reader, some []kv.Item) ([]string, error) {
@@ -39,6 +42,35 @@ func (s *Store) Check(ctx context.Context, report func(fault string)) error {
 		}
 	}
 	return nil
+}
+
+// checkSeals reports the values whose checksum is wrong, but of records that report it themselves.
+func (s *Store) checkSeals(ctx context.Context, report func(fault string)) error {
+	var some []kv.Item
+	for next := []byte{0}; next != nil; {
+		err := s.db.View(ctx, func(r kv.Reader) (err error) {
+			some, next, err = (&tx{kv: r}).page(next, nil)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, item := range some {
+			if _, sound := record.Unseal(item.Key, item.Value); !sound && !speaks(item.Key) {
+				report(fmt.Sprintf("the checksum of %q is wrong", item.Key))
+			}
+		}
+	}
+	return nil
+}
+
+// speaks reports whether a record with a key is one of which it is said if it cannot be read, or
+// a draft of a career, to which nobody looks.
+func speaks(key []byte) bool {
+	_, _, career := careers.At(key)
+	return career || slices.ContainsFunc(families(), func(f family) bool {
+		return f.prefix != memories.Kind && len(key) >= len(f.prefix)+record.NumberSize && bytes.HasPrefix(key, []byte(f.prefix))
+	})
 }
 
 // leads are the kinds of keys that lead to records.

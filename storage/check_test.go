@@ -94,7 +94,8 @@ func TestAFaultOnALaterPageIsFoundOnce(t *testing.T) {
 	missing, strange := record.Pair("here/", storage.PlaceID(1), storage.GameID(1234)), record.Pair("here/", storage.PlaceID(7), storage.GameID(1234))
 	other := record.Pair("result/", uint64(noon.UnixNano()+1233), storage.GameID(1233))
 	err := db.Update(t.Context(), func(w kv.Writer) error {
-		return errors.Join(w.Delete(missing), w.Put(strange, nil), w.Put(other, []byte("\x01{}")))
+		sealed := record.SealTo(w)
+		return errors.Join(sealed.Delete(missing), sealed.Put(strange, nil), sealed.Put(other, []byte("\x01{}")))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"chimera/storage/kv"
 	"chimera/storage/record"
@@ -39,12 +40,9 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 			return err
 		case found == nil:
 			return fmt.Errorf("storage: no records are in it: %w", kv.ErrNotDatabase)
-		case len(found) != 8 || binary.BigEndian.Uint64(found) == 0:
-			return fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
 		}
-		version = binary.BigEndian.Uint64(found)
-		if version > Current {
-			return ErrNewer
+		if version, err = readSchema(found); err != nil {
+			return err
 		}
 		if begun, err := r.Get(upgradeKey()); err != nil || begun != nil {
 			version-- // it is on the way from there
@@ -57,10 +55,36 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 
 func schemaKey() []byte { return []byte("meta/schema") }
 
-// PutSchema writes what Schema reads.
-func PutSchema(w kv.Writer, version uint64) error {
-	return w.Put(schemaKey(), record.Number(nil, version))
+// unsealed is the last version whose values had no checksums.
+const unsealed = 13
+
+// schema is a version as it is stored: with a checksum, it is a number that is too high for all
+// programs that know of none.
+func schema(version uint64) []byte {
+	if version <= unsealed {
+		return record.Number(nil, version)
+	}
+	return record.Seal(schemaKey(), binary.BigEndian.AppendUint32(nil, uint32(version)))
 }
+
+func readSchema(found []byte) (version uint64, err error) {
+	if len(found) == record.NumberSize {
+		version = binary.BigEndian.Uint64(found)
+	}
+	if _, sound := record.Unseal(schemaKey(), found); sound {
+		version >>= 32
+	}
+	switch {
+	case version == 0 || version > math.MaxUint32:
+		return 0, fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
+	case version > Current:
+		return 0, ErrNewer
+	}
+	return version, nil
+}
+
+// PutSchema writes what Schema reads.
+func PutSchema(w kv.Writer, version uint64) error { return w.Put(schemaKey(), schema(version)) }
 
 func upgradeKey() []byte { return []byte("meta/upgrade") }
 

@@ -5,7 +5,7 @@
 // # Keys
 //
 // What they look like is said by package storage/record. A value is a version byte and JSON,
-// but where said.
+// but where said, and behind it stands its checksum.
 //
 //	meta/schema                      the version of all this, a number
 //	meta/upgrade                     that this is on its way to that version; see package upgrade

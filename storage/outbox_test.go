@@ -11,6 +11,7 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/memories"
+	"chimera/storage/record"
 )
 
 // listed are the numbers of what waits and of what can never be said.
@@ -228,11 +229,11 @@ func TestUsageCountsEachKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	each := int64(len(`memory/discord_message/12345`) + 1 + len(`{"Value":"MTIzNA=="}`))
+	each := int64(len(`memory/discord_message/12345`) + 1 + len(`{"Value":"MTIzNA=="}`) + record.SealSize)
 	want := []storage.Usage{
 		{Kind: "memory/discord/message/", Count: many, Bytes: many * each},
-		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len(`memory/telegram_board/1`) + 1 + len(`{"Value":"eQ=="}`))},
-		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len(`memory/telegram_message/1`) + 1 + len(`{"Value":"eA=="}`))},
+		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len(`memory/telegram_board/1`) + 1 + len(`{"Value":"eQ=="}`) + record.SealSize)},
+		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len(`memory/telegram_message/1`) + 1 + len(`{"Value":"eA=="}`) + record.SealSize)},
 		{Kind: "meta/", Count: 1, Bytes: int64(len("meta/schema")) + 8},
 	}
 	if !slices.Equal(all, want) {

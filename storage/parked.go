@@ -60,6 +60,9 @@ func (r Reader) Parked() ([]Parked, error) {
 // IsParked reports whether a record was set aside.
 func (r Reader) IsParked(ref Ref) (bool, error) {
 	value, err := r.kv.Get(parkedKey(ref))
+	if Lost(err) { // that much is known
+		return true, nil
+	}
 	return value != nil, err
 }
 

@@ -90,9 +90,12 @@ const (
 )
 
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it
-// is looked through from the first.
+// is looked through from the first, as where that cannot be read.
 func (r outboxReader) Swept(kind string) (string, error) {
 	place, err := r.kv.Get(append(record.Key("meta/swept/"), kind...))
+	if Lost(err) {
+		err = nil
+	}
 	return string(place), err
 }
 

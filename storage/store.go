@@ -18,7 +18,7 @@ import (
 )
 
 // Current is the version of keys and values that this package writes.
-const Current uint64 = 12
+const Current uint64 = 14
 
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = record.ErrNotFound
@@ -90,7 +90,7 @@ func (s *Store) Cluster(ctx context.Context) (kv.Cluster, error) {
 
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
-	return s.db.View(ctx, func(r kv.Reader) error { return fn(newReader(r, &s.unread)) })
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(newReader(record.Sealed{Reader: r}, &s.unread)) })
 }
 
 // AsOfNow is that of [kv], for all that is read to answer somebody.
@@ -120,7 +120,8 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 		if refused = sameSchema(w); refused != nil {
 			return refused
 		}
-		refused = fn((&writer{newReader(w, &s.unread), w, &posted, &awaited, &changed}).all())
+		sealed := record.SealTo(w)
+		refused = fn((&writer{newReader(sealed, &s.unread), sealed, &posted, &awaited, &changed}).all())
 		return refused
 	})
 	if err == nil {
@@ -142,7 +143,7 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 // date.
 func sameSchema(r kv.Reader) error {
 	found, err := r.Get(schemaKey())
-	if err == nil && !bytes.Equal(found, record.Number(nil, Current)) {
+	if err == nil && !bytes.Equal(found, schema(Current)) {
 		err = ErrNewer
 	}
 	return err
@@ -259,8 +260,8 @@ func (w *writer) all() Writer {
 	}
 }
 
-// Over writes records within a transaction of an engine's, for whoever writes keys beside them.
-// Nobody hears what is posted so.
+// Over writes records within a transaction of an engine's, for whoever writes keys beside them,
+// and without checksums. Nobody hears what is posted so.
 func Over(w kv.Writer) Writer {
 	return (&writer{newReader(w, new(unread)), w, new([]Queue), new([]GameID), new([]GameID)}).all()
 }

@@ -7,13 +7,14 @@ import (
 
 	"chimera/storage/kv"
 	"chimera/storage/memories"
+	"chimera/storage/record"
 )
 
 // Usage is how much is stored of a kind.
 type Usage struct {
 	Kind  string // what its keys begin with
 	Count int
-	Bytes int64 // of keys and values
+	Bytes int64 // of keys, values and checksums
 }
 
 // Usage is how much is stored of each kind, in order. It is read in steps, so that no long
@@ -37,7 +38,7 @@ func tally(all []Usage, item kv.Item) []Usage {
 	}
 	last := &all[len(all)-1]
 	last.Count++
-	last.Bytes += int64(len(item.Key) + len(item.Value))
+	last.Bytes += int64(len(item.Key) + len(item.Value) + record.SealSize)
 	return all
 }
 

@@ -134,7 +134,10 @@ func (r Reader) IsDraft(p id.Person, c Career) (bool, error) {
 		return false, err
 	}
 	value, err := r.KV.Get(careerKey(p, drafts))
-	if value == nil {
+	switch {
+	case record.Lost(err):
+		return false, nil
+	case value == nil:
 		return c.empty(), err
 	}
 	return bytes.Equal(value, encode(c)), err

@@ -91,9 +91,9 @@ func (r Reader) Memory(platform, name string) ([]byte, error) {
 
 func (r Reader) memory(platform, name string) (Memory, error) {
 	m := Memory{Platform: platform, Name: name}
-	value, err := r.KV.Get(memoryKey(platform, name))
-	if value != nil && record.Decode(value, &m) != nil { // what cannot be read is nothing
-		m = Memory{Platform: platform, Name: name}
+	err := record.Get(r.KV, memoryKey(platform, name), &m)
+	if record.Lost(err) { // what cannot be read is nothing
+		return Memory{Platform: platform, Name: name}, nil
 	}
 	return m, err
 }

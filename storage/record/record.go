@@ -2,8 +2,9 @@
 // values look like, and what leads to them. It knows no kind of record.
 //
 // Numbers in keys are eight bytes, big end first, so that keys stand in order; texts in keys
-// end with a zero byte. A value is a version byte and JSON, or packed: see Packed. What leads to
-// a record is its Index.
+// end with a zero byte. A value is a version byte and JSON, or packed: see Packed. Behind each
+// stands a checksum, by which a Sealed reader finds what was damaged. What leads to a record is
+// its Index.
 package record
 
 import (
@@ -92,6 +93,9 @@ func Encode(v any) ([]byte, error) {
 
 // Decode reads a value into v. One that cannot be read is kv.ErrCorrupt.
 func Decode(value []byte, v any) error {
+	if len(value) > 0 && value[0] == damaged {
+		return fmt.Errorf("storage: the checksum of a record is wrong: %w", kv.ErrCorrupt)
+	}
 	if len(value) == 0 || value[0] != encoding {
 		return fmt.Errorf("storage: a record of unknown form: %w", kv.ErrCorrupt)
 	}

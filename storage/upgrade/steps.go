@@ -20,12 +20,12 @@ type work struct {
 	out kv.Writer
 }
 
-// steps are what leads from each schema to the next.
+// steps are what leads from each schema to the next, but from unsealed.
 func steps() []func(work) error {
 	return []func(work) error{
 		1: work.addTurns, 2: work.gatherPlayers, 3: work.nothing, 4: work.nothing, 5: work.indexByPlace,
 		6: work.indexUnwanted, 7: work.countByQueue, 8: work.recodeMemories, 9: work.logResults,
-		10: work.keyByQueue, 11: work.listLobbies,
+		10: work.keyByQueue, 11: work.listLobbies, 12: work.nothing,
 	}
 }
 

@@ -9,6 +9,9 @@
 // the database has the schema of the step's end from its beginning, which earlier versions
 // refuse to write to, and is opened by none before it has been brought up to date.
 //
+// The step that gives values their checksums changes them where they stand, some at a time, and
+// notes how far it has come. Those before it neither read nor write any.
+//
 // A step knows the keys of its time by itself, so that they may change; where it writes records as
 // they are today, a later step must find nothing amiss with that. What cannot be read is left as
 // it is: it is set aside by whoever reads it.
@@ -18,6 +21,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 
@@ -65,6 +69,12 @@ func lead(ctx context.Context, db kv.DB, from uint64) error {
 		planned, err = storage.BeginUpgrade(w, from)
 		return err
 	})
+	if from == unsealed {
+		if err == nil {
+			err = seal(ctx, db)
+		}
+		return err
+	}
 	if err == nil && !planned {
 		err = errors.Join(wipe(ctx, db, putAside), wipe(ctx, db, dropAside))
 		if err == nil {
@@ -78,6 +88,42 @@ func lead(ctx context.Context, db kv.DB, from uint64) error {
 		return err
 	}
 	return db.Update(ctx, storage.EndUpgrade)
+}
+
+// unsealed is the schema whose values had no checksums.
+const unsealed = 13
+
+// sealedTo has the last key of which the value has its checksum, as long as others lack theirs.
+const sealedTo = "upgrade/sealed"
+
+// seal gives each value its checksum, some of them at a time, in their order. Each stands where it
+// stood, so that nothing is stored aside.
+func seal(ctx context.Context, db kv.DB) error {
+	for more := true; more; {
+		err := db.Update(ctx, func(w kv.Writer) error {
+			last, err := w.Get([]byte(sealedTo))
+			if err != nil {
+				return err
+			}
+			all, err := first(w.Scan(append(last, 0), nil))
+			for _, item := range all {
+				last = item.Key
+				switch string(item.Key) {
+				case "meta/schema", "meta/upgrade", sealedTo:
+					continue
+				}
+				err = errors.Join(err, w.Put(item.Key, record.Seal(item.Key, item.Value)))
+			}
+			if more = len(all) > 0; more {
+				return errors.Join(err, w.Put([]byte(sealedTo), last))
+			}
+			return errors.Join(err, w.Delete([]byte(sealedTo)), storage.EndUpgrade(w))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // plan stores aside what a step writes.
@@ -160,15 +206,9 @@ func wipe(ctx context.Context, db kv.DB, prefix string) error {
 func inParts(ctx context.Context, db kv.DB, prefix string, do func(kv.Writer, kv.Item) error) error {
 	for more := true; more; {
 		err := db.Update(ctx, func(w kv.Writer) error {
-			var all []kv.Item
-			for item, err := range w.Scan(kv.Prefix(record.Key(prefix))) {
-				if err != nil {
-					return err
-				}
-				if all = append(all, item); fit(all) < len(all) {
-					all = all[:len(all)-1]
-					break
-				}
+			all, err := first(w.Scan(kv.Prefix(record.Key(prefix))))
+			if err != nil {
+				return err
 			}
 			more = len(all) > 0
 			for _, item := range all {
@@ -183,6 +223,19 @@ func inParts(ctx context.Context, db kv.DB, prefix string, do func(kv.Writer, kv
 		}
 	}
 	return nil
+}
+
+// first are as many of some pairs as fit.
+func first(items iter.Seq2[kv.Item, error]) (all []kv.Item, _ error) {
+	for item, err := range items {
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, item); fit(all) < len(all) {
+			return all[:len(all)-1], nil
+		}
+	}
+	return all, nil
 }
 
 // fit is how many of some keys, at least one of them, and their values may be moved in one

@@ -24,6 +24,7 @@ import (
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 	"chimera/storage/memories"
+	"chimera/storage/record"
 	"chimera/storage/upgrade"
 )
 
@@ -179,6 +180,70 @@ func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// unseal takes the checksums away.
+func unseal(t *testing.T, db kv.DB) {
+	t.Helper()
+	for key, sealed := range kvtest.Contents(t, db) {
+		err := db.Update(t.Context(), func(w kv.Writer) error {
+			return w.Put([]byte(key), []byte(sealed[:len(sealed)-record.SealSize]))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestADatabaseOfSchema13GetsItsChecksums makes a large one by taking them away, kills the program
+// after every part of what brings that up to date, and compares all that is there.
+func TestADatabaseOfSchema13GetsItsChecksums(t *testing.T) {
+	db := new(kvtest.Disk).Open("db")
+	s := opened(t, db)
+	const many = 3000 // more than one transaction writes
+	for part := range many / 500 {
+		update(t, s, func(w storage.Writer) error {
+			for i := range 500 {
+				if err := w.PutMemory("test", fmt.Sprint("name/", part*500+i), []byte("value")); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	want := kvtest.Contents(t, db)
+	unseal(t, db)
+	if err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, 13) }); err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for {
+		err := upgrade.Run(t.Context(), &dying{db, 2}) // that it begins, and one part
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errKilled) {
+			t.Fatal(err)
+		}
+		killed++
+	}
+	if killed < 3 {
+		t.Errorf("it was killed %d times", killed)
+	}
+	if !maps.Equal(kvtest.Contents(t, db), want) {
+		t.Error("it has led to something else")
+	}
+	soundly(t, s)
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		return w.Put([]byte("memory/test\x00plain"), []byte("\x01{}"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var faults []string
+	if err := s.Check(t.Context(), func(fault string) { faults = append(faults, fault) }); err != nil || len(faults) != 1 {
+		t.Errorf("of a value without one is said %q: %v", faults, err)
+	}
+}
+
 // TestADatabaseOfSchema5IsBroughtUpToDate makes one by taking away what was not there then.
 func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 	var disk kvtest.Disk
@@ -207,6 +272,7 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 		_, err := w.Meet(storage.Address{Platform: "telegram", ID: "77"}, "Zoe")
 		return err
 	})
+	unseal(t, db)
 	err = db.Update(t.Context(), func(w kv.Writer) error {
 		for _, index := range []string{"in/", "toldat/", "about/"} {
 			for item, err := range w.Scan(kv.Prefix([]byte(index))) {
