@@ -189,8 +189,9 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	p.writes("Nc3")
 	played(1, 0)
 	played(2, 3)
-	p.presses("lesson 0 - combine 0")
 	settle()
+	p.now = p.now.Add(time.Second)
+	p.presses("lesson 0 - combine 0")
 	p.writes(pos.Chat(m))
 	p.hears(lesson.Well(), phrase.English)
 	p.writes("Nd5") // after the right answer, before the next step

@@ -11,6 +11,7 @@ import (
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/puzzle"
 	"chimera/bot/show"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -46,15 +47,20 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	}
 	d, err := desk.Match.Move(ctx, r.By(), id, r.Text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) {
-		return nil, illegal(r, id, no)
+		return nil, illegal(desk, r, id, no)
 	}
 	return r.Done(d, err)
 }
 
 // illegal refuses a move, with those close to it, and with the lesson that explains why unless the
-// asker has done that.
-func illegal(r ask.Request, id storage.GameID, no *match.Illegal) *ask.Refused {
+// asker has done that; or with the way back to what they have left, where it is a move.
+func illegal(desk *ask.Desk, r ask.Request, id storage.GameID, no *match.Illegal) *ask.Refused {
 	refused := &ask.Refused{Text: words.Of(no.Phrase()), Why: no}
+	if left := desk.Before(r.Seat()); left != nil && !left.Solved() && left.Legal(r.Text) {
+		_, inPuzzle := left.(*puzzle.Attempt)
+		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
+		return refused
+	}
 	for _, text := range no.Close() {
 		refused.Buttons = append(refused.Buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 	}

@@ -35,15 +35,12 @@ type Study interface {
 }
 
 // OpenStudy is the lesson or puzzle that a request which names no game is about: what the author
-// was shown last, unless a game that is played there has come to be their turn since, and the
-// text fits that alone, or it is done. Games elsewhere are none of its business. Nil is none.
+// was shown last, unless a game that is played there has come to be their turn since. Games
+// elsewhere are none of its business. Nil is none.
 func (desk *Desk) OpenStudy(ctx context.Context, r Request) (Study, error) {
-	study := desk.before(r.Seat())
+	study := desk.Before(r.Seat())
 	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil {
 		return nil, nil
-	}
-	if !study.Solved() && study.Legal(r.Text) {
-		return study, nil
 	}
 	if newer, err := desk.calls(ctx, r, study.Shown()); newer || err != nil {
 		return nil, err
@@ -51,8 +48,8 @@ func (desk *Desk) OpenStudy(ctx context.Context, r Request) (Study, error) {
 	return study, nil
 }
 
-// before is what somebody has before them, nil if nothing.
-func (desk *Desk) before(at course.Seat) (found Study) {
+// Before is the lesson or puzzle that somebody has before them, nil if none.
+func (desk *Desk) Before(at course.Seat) (found Study) {
 	if l := desk.Courses.Open(at); l != nil {
 		found = l
 	}
@@ -72,8 +69,8 @@ func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error)
 	if open == nil && err == nil && r.Msg.Alone {
 		return desk.dailyHere(ctx, r)
 	}
-	if open == nil || err != nil || open.Legal(r.Text) {
-		return open, err
+	if open == nil || err != nil {
+		return nil, err
 	}
 	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
 		return nil, err
@@ -88,15 +85,18 @@ func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error)
 	if open == nil || err != nil || !open.Legal(r.Text) {
 		return nil, err
 	}
-	if playing, err := desk.calls(ctx, r, time.Time{}); playing || err != nil {
+	if playing, err := desk.calls(ctx, r, open.Since); playing || err != nil {
 		return nil, err
 	}
 	return open, nil
 }
 
 // calls reports whether a game that is played where the asker is has come to be their turn since a
-// moment.
+// moment; for a move it is enough that it is their turn where others are, who see no more than that.
 func (desk *Desk) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
+	if r.Text != "" && !r.Msg.Private {
+		since = time.Time{}
+	}
 	games, err := desk.Games.Playing(ctx, r.Me.ID)
 	return slices.ContainsFunc(games, func(g storage.Game) bool {
 		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && g.Changed.After(since)

@@ -1,0 +1,87 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot/ask"
+	"chimera/rules/puzzle"
+	"chimera/storage"
+)
+
+// newerGame is somebody who has left something unanswered when a game of theirs calls them.
+func newerGame(t *testing.T, left string) *pupil {
+	p := &pupil{office: newOffice(t), who: "alice"}
+	p.says("bob", "bob", "settings language en")
+	p.says("alice", "alice", "challenge @bob chess black unrated")
+	p.says("bob", "bob", "accept")
+	p.now = p.now.Add(time.Minute)
+	p.writes(left)
+	p.now = p.now.Add(time.Minute)
+	p.says("bob", "bob", "e4")
+	p.now = p.now.Add(time.Minute)
+	return p
+}
+
+func (p *pupil) played(want ...string) {
+	p.t.Helper()
+	p.view(func(r storage.Reader) error {
+		g, err := r.Game(1)
+		if got := strings.Join(g.Moves, " "); got != strings.Join(want, " ") {
+			p.t.Errorf("played is %q, want %q", got, strings.Join(want, " "))
+		}
+		return err
+	})
+}
+
+func TestAMoveIsForTheGameThatCallsAfterThePuzzleOrLessonWasShown(t *testing.T) {
+	for _, left := range []string{"puzzle stealth", "puzzle brigade", "learn chess", "learn stealth"} {
+		p := newerGame(t, left)
+		p.writes("e5")
+		p.played("e2e4", "e7e5")
+		if p.counted() != 0 {
+			t.Errorf("after %q, a move in a game counts as an answer", left)
+		}
+	}
+}
+
+func TestAMoveThatOnlyThePuzzleAllowsIsRefusedInTheNewerGameWithTheWayBack(t *testing.T) {
+	p := newerGame(t, "puzzle stealth")
+	v, all := puzzlesOf(t, "stealth")
+	steps, err := all[p.training().Number].Steps(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.writes(steps[0].Before.Chat(steps[0].Move))
+	p.played("e2e4")
+	if got := p.said.Text.Plain(); p.counted() != 0 || !strings.Contains(got, "Write puzzle to go back") {
+		t.Errorf("it is answered: %s", got)
+	}
+	p.writes("puzzle")
+	p.solves(func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) })
+	p.played("e2e4")
+}
+
+func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
+	p := &pupil{office: newOffice(t), who: "alice"}
+	p.says("room", "alice", "challenge @bob chess white unrated")
+	p.says("room", "bob", "accept")
+	in := func(m ask.Message) string {
+		m.Place, m.Alone = storage.Address{Platform: "test", ID: "room"}, true
+		m.From = ask.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+		notes, err := p.bot.Handle(t.Context(), m)
+		if err != nil || len(notes) == 0 {
+			t.Fatal(err)
+		}
+		return notes[0].Text.Plain()
+	}
+	p.now = p.now.Add(time.Minute)
+	in(ask.Message{Text: "puzzle chess"})
+	p.now = p.now.Add(time.Minute)
+	in(ask.Message{Text: "move e4"})
+	p.played("e2e4")
+	if p.counted() != 0 {
+		t.Error("the move has counted as an answer")
+	}
+}
