@@ -106,7 +106,11 @@ func (b *Bot) answer(ctx context.Context, r ask.Request, again *inbox.Done, told
 	b.Metrics.Message(m.Place.Platform, m.Press != "")
 	if m.Press != "" {
 		notes, reads, err := b.press(ctx, r)
-		return b.finish(ctx, r, reads, notes, err)
+		notes, err = b.finish(ctx, r, reads, notes, err)
+		for i := range notes {
+			notes[i].Settles = b.settled(ctx, m.Press)
+		}
+		return notes, err
 	}
 	switch {
 	case len(m.Text) > maxText:

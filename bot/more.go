@@ -72,13 +72,3 @@ func moreLabel(verb string, s *match.Sight) phrase.Phrase {
 func back(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: announce.Buttons(r.Sight, r.Alone()), Step: true, Back: true}}, nil
 }
-
-// askDraw asks a player whether they mean to offer a draw, or to agree to one.
-func askDraw(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
-	drawn := strings.Fields(r.Msg.Press)[2]
-	return []Note{{To: r.Me.ID, Text: words.Say("offer.draw-sure", "game", r.Game), Buttons: note.YesNo("draw", r.Game, drawn)}}, nil
-}
-
-func noDraw(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
-	return r.Answer(words.Say("offer.goes-on")), nil
-}

@@ -41,7 +41,7 @@ func allPresses() []press {
 }
 
 func pressesInGames() []press {
-	yes := true
+	yes, no := true, false
 	return []press{
 		{verb: "pick", example: "- - 0", words: 3, who: ask.Mover, reads: true, run: pick},
 		{verb: "sure", example: "e2e4", words: 1, who: ask.Mover, reads: true, run: preview},
@@ -49,9 +49,9 @@ func pressesInGames() []press {
 		{verb: "hint-on", example: "1", words: 1, who: ask.Mover, reads: true, run: hintMore},
 		{verb: "more", reads: true, run: more},
 		{verb: "back", who: ask.Players, reads: true, run: back},
-		{verb: "draw", who: ask.Players, reads: true, run: askDraw},
-		{verb: "draw-yes", command: "draw"},
-		{verb: "draw-no", reads: true, run: noDraw},
+		{verb: "draw", who: ask.Players, run: inMatch((*match.Service).Draw, no)},
+		{verb: "draw-yes", run: inMatch((*match.Service).Draw, yes)},
+		{verb: "draw-no", run: playOn},
 		{verb: "resign", run: askResign},
 		{verb: "resign-yes", run: inMatch((*match.Service).Resign, yes)},
 		{verb: "resign-no", run: playOn},

@@ -2,9 +2,18 @@ package bot
 
 import (
 	"context"
+	"strings"
 
 	"chimera/bot/ask"
 )
+
+// settled reports whether a press has answered a question that is open to nobody any more.
+func (b *Bot) settled(ctx context.Context, text string) bool {
+	p, game, _, _, ok := pressed(text)
+	verb, yes := strings.CutSuffix(p.verb, "-yes")
+	verb, no := strings.CutSuffix(verb, "-no")
+	return ok && (yes || no) && !b.IsOpen(ctx, ask.Question{Verb: verb, Game: game})
+}
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.

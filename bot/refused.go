@@ -128,7 +128,7 @@ func inEach(r ask.Request, games []match.Item) (buttons []Button) {
 		command = r.Name
 	}
 	for _, p := range allPresses() {
-		if p.command != command || p.words != len(args) || len(p.args) > 0 {
+		if p.command != command && p.verb != command || p.words != len(args) || len(p.args) > 0 {
 			continue
 		}
 		for i := range games[:min(len(games), limit.Listed)] {

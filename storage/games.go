@@ -54,6 +54,7 @@ type Game struct {
 	Takeback *Offer `json:",omitempty"` // a takeback that was asked for
 	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
 	Abort    *Offer `json:",omitempty"` // and an abort
+	DrawAsk  *Offer `json:",omitempty"` // and a draw by a button
 
 	Asked [2]Asked `json:",omitzero"` // what White and Black have offered between two moves
 

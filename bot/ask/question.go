@@ -36,7 +36,7 @@ func (desk *Desk) Asked(ctx context.Context, r Request) (newest Question, err er
 		if r.Game != 0 && g.ID != r.Game {
 			continue
 		}
-		for verb, first := range map[string]*storage.Offer{"resign": g.Resign, "abort": g.Abort} {
+		for verb, first := range firstWords(g) {
 			if desk.Inbox.Second(first, r.By()) {
 				open(Question{Verb: verb, Game: g.ID, At: first.At})
 			}
@@ -50,6 +50,18 @@ func (desk *Desk) Asked(ctx context.Context, r Request) (newest Question, err er
 		newest = Question{Verb: "give", Args: []string{union.Code}}
 	}
 	return newest, err
+}
+
+// firstWords are those of a game that want a second one, by the verbs of the questions.
+func firstWords(g *storage.Game) map[string]*storage.Offer {
+	return map[string]*storage.Offer{"resign": g.Resign, "abort": g.Abort, "draw": g.DrawAsk, "annul": g.Strike}
+}
+
+// IsOpen reports whether a question about a game is still open to anybody.
+func (desk *Desk) IsOpen(ctx context.Context, q Question) bool {
+	g, err := storage.Read(ctx, desk.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(q.Game) })
+	first := firstWords(&g)[q.Verb]
+	return err == nil && first != nil && desk.Inbox.Second(first, inbox.By{Person: first.By})
 }
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it

@@ -105,6 +105,8 @@ func (r Request) Done(d inbox.Done, err error) ([]note.Note, error) {
 		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
 	case inbox.AbortAsked:
 		text, verb = words.Say("offer.abort-sure", "game", d.Game), "abort"
+	case inbox.DrawAsked:
+		text, verb = words.Say("offer.draw-sure", "game", d.Game), "draw"
 	case inbox.AnnulAsked:
 		text, verb = words.Say("settings.annul-sure", "game", d.Game), "annul"
 	case inbox.ForgetAsked:
@@ -112,7 +114,15 @@ func (r Request) Done(d inbox.Done, err error) ([]note.Note, error) {
 	case inbox.Forgot:
 		return r.Answer(words.Say("person.forgotten")), nil
 	default:
-		return []note.Note{{To: r.Me.ID, Text: words.Say("request.done"), Ack: true, About: d.Game}}, nil
+		text = words.Say("request.done")
+		press, _, _ := strings.Cut(r.Msg.Press, " ")
+		if what, sure := strings.CutSuffix(press, "-yes"); sure {
+			if d.What == inbox.Ended && what == "draw" {
+				what = "agreed"
+			}
+			text = words.Say("offer.settled", "game", d.Game, "what", what)
+		}
+		return []note.Note{{To: r.Me.ID, Text: text, Ack: true, About: d.Game}}, nil
 	}
 	return []note.Note{{To: r.Me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
 }

@@ -56,6 +56,7 @@ const (
 	ForgetAsked       What = "forget asked"  // to the asker alone: wants a second word
 	ResignAsked       What = "resign asked"  // likewise
 	AbortAsked        What = "abort asked"   // likewise
+	DrawAsked         What = "draw asked"    // likewise
 	Helped            What = "helped"        // by a hint
 	Refused           What = "refused"       // to the asker alone: nothing happened
 	AnnulAsked        What = "annul asked"   // likewise

@@ -47,13 +47,15 @@ func (l *League) Annul(ctx context.Context, by inbox.By, id storage.GameID, sure
 	return done, l.Work(ctx)
 }
 
-// LetCount takes back the asker's first word to annul a game.
+// LetCount takes back the asker's first word to annul a game. It refuses NotAsked.
 func (l *League) LetCount(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		g, err := inbox.Named(w.Reader, id)
 		switch {
-		case err != nil || g.Strike == nil || g.Strike.By != by.Person:
-			return inbox.Done{What: inbox.Chose, Game: id}, err
+		case err != nil:
+			return inbox.Done{}, err
+		case g.Strike == nil || g.Strike.By != by.Person:
+			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, id)
 		}
 		was := g
 		g.Strike = nil

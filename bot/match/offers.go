@@ -63,8 +63,28 @@ func Open(s *Sight) (open []OpenOffer) {
 // a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The
 // computer grants every takeback at once.
 func (s *Service) Offer(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
+	return s.ongoing(ctx, by, id, s.offering(by, what))
+}
+
+// Draw is Offer of a draw at the second word: without sure, it only asks back. It refuses NotAsked
+// too.
+func (s *Service) Draw(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
-		open := what.in(&g)
+		switch {
+		case !sure:
+			g.DrawAsk = s.inbox.Offer(by)
+			return firstWord(g, inbox.DrawAsked, false)
+		case !s.inbox.Second(g.DrawAsk, by):
+			return firstWord(g, inbox.DrawAsked, true)
+		}
+		g.DrawAsk = nil
+		return s.offering(by, ADraw)(g, side)
+	})
+}
+
+func (s *Service) offering(by inbox.By, what Offered) planner {
+	return func(g storage.Game, side storage.Side) (change, error) {
+		id, open := g.ID, what.in(&g)
 		if *open != nil && (*open).By != by.Person {
 			return s.agree(g, by, what)
 		}
@@ -90,7 +110,7 @@ func (s *Service) Offer(ctx context.Context, by inbox.By, id storage.GameID, wha
 			return change{game: g, done: made}, nil // its answer tells all
 		}
 		return tell(g, made, by, nil), nil
-	})
+	}
 }
 
 // countOffer counts what a side offers, and refuses it where it has offered as much as it

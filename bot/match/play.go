@@ -137,13 +137,13 @@ func (l *Replayed) Restore(g *storage.Game) {
 // stand brings a stored game to a position, in which no offer is open.
 func stand(g *storage.Game, now rules.Game) {
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
-	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
+	g.Draw, g.Takeback, g.Resign, g.Abort, g.DrawAsk = nil, nil, nil, nil, nil
 }
 
 // Conclude ends a game.
 func Conclude(g *storage.Game, o rules.Outcome) {
 	g.Result, g.Ending = o.Result.String(), string(o.Ending)
-	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
+	g.Draw, g.Takeback, g.Resign, g.Abort, g.DrawAsk = nil, nil, nil, nil, nil
 	g.Plans = [2][]storage.Line{}
 }
 
@@ -209,14 +209,18 @@ func (s *Service) Abort(ctx context.Context, by inbox.By, id storage.GameID, sur
 // CanAbort reports whether not both players of a game have moved.
 func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 }
 
-// PlayOn takes back the asker's first word to resign or abort. It refuses what every change
-// of a game in progress is refused for.
+// PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
+// change of a game in progress is refused for, and NotAsked.
 func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		for _, first := range []**storage.Offer{&g.Resign, &g.Abort} {
+		asked := false
+		for _, first := range []**storage.Offer{&g.Resign, &g.Abort, &g.DrawAsk} {
 			if *first != nil && (*first).By == by.Person {
-				*first = nil
+				*first, asked = nil, true
 			}
+		}
+		if !asked {
+			return change{}, inbox.Refuse(inbox.NotAsked, g.ID)
 		}
 		return change{game: g, done: inbox.PlaysOn}, nil
 	})

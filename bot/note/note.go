@@ -38,6 +38,7 @@ type Note struct {
 	Plans   bool           // conditional moves can be stored in the game that it is about
 	Asks    bool           // wants a text that answers it
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
+	Settles bool           // what was pressed has answered the question there for good
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 	Alone   bool           // nobody but whoever asked shall see it
 	Instead *Note          // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does

@@ -42,10 +42,18 @@ func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done
 	return done, err
 }
 
-// Stay takes back the asker's first word to be forgotten.
+// Stay takes back the asker's first word to be forgotten. It refuses NotAsked.
 func (s *People) Stay(ctx context.Context, by inbox.By) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		return inbox.Done{What: inbox.Stays}, w.ChangePerson(by.Person, func(p *storage.Person) { p.Forget = time.Time{} })
+		p, err := w.Person(by.Person)
+		switch {
+		case err != nil:
+			return inbox.Done{}, err
+		case p.Forget.IsZero():
+			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
+		}
+		p.Forget = time.Time{}
+		return inbox.Done{What: inbox.Stays}, w.PutPerson(p)
 	})
 }
 

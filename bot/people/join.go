@@ -190,7 +190,7 @@ func leaveSeats(w storage.Writer, p *storage.Person) (more bool, err error) {
 // hand gives a side of a game to a person, with what is offered in it, and its clock.
 func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	g.Players[side] = into.ID
-	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort} {
+	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort, &g.DrawAsk} {
 		if *o != nil && (*o).By == from.ID {
 			*o = &storage.Offer{By: into.ID, At: (*o).At}
 		}

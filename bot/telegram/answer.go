@@ -132,7 +132,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
 		}
 		switch {
-		case !said && concludes(q, press, m) && plain:
+		case !said && concludes(q, press, m, n) && plain:
 			word("", false)
 			a.conclude(m, n)
 		case n.Ack:
@@ -158,6 +158,9 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			replies = append(replies, n)
 		}
 	}
+	if m.Chat.Type != models.ChatTypePrivate {
+		nameAsked(personOf(&q.From).Name, replies)
+	}
 	if !said {
 		word("", false)
 	}
@@ -169,6 +172,15 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
 		}
 	})
+}
+
+// nameAsked says to whom a question is that others see: nobody else can answer it.
+func nameAsked(name string, notes []bot.Note) {
+	for i, n := range notes {
+		if len(n.Buttons) > 0 && strings.Contains(n.Buttons[0].Do, "-yes ") {
+			notes[i].Text = slices.Concat(bot.Text{{Words: name + ": "}}, n.Text)
+		}
+	}
 }
 
 // answerAlone answers a button of a group in private, and says below the group's message where that

@@ -328,9 +328,6 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	if pictured(m) {
-		notes = a.onBoard(ctx, said, notes)
-	}
 	a.inviteAgain(ctx, &said, notes)
 	a.rememberName(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, press, m, notes) }

@@ -149,24 +149,50 @@ func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
 	}
 }
 
-// TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons is about a draw, too.
-func TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons(t *testing.T) {
+// TestAQuestionStandsAboveItsButtonsAndSaysWhatBecameOfIt is about a draw, too.
+func TestAQuestionStandsAboveItsButtonsAndSaysWhatBecameOfIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	board := inPrivate(l)[0]
-	for _, step := range []struct{ press, want string }{
-		{"resign 1 0", "Yes No"},
-		{"resign-no 1 -", "Move Flip Draw Resign More"},
-		{"draw 1 0", "Yes No"},
-		{"draw-yes 1 0", "Cancel Move Flip Draw Resign More"},
+	for _, step := range []struct{ press, asks, answer, became string }{
+		{"resign 1 0", "Really resign #1?", "resign-no 1 -", "the game goes on"},
+		{"draw 1 0", "Offer a draw in #1", "draw-no 1 -", "the game goes on"},
+		{"draw 1 0", "Offer a draw in #1", "draw-yes 1 -", "#1: draw offered."},
+		{"resign 1 0", "Really resign #1?", "resign-yes 1 -", "#1: resigned."},
 	} {
 		l.Press(1, alice, board, step.press)
-		l.Wait("the buttons "+step.want, func() bool { return l.labelsNow(board) == step.want })
+		asked := l.posted("sendMessage", "chat_id:1 ", step.asks, "Yes", "No")
+		l.Press(1, alice, asked, step.answer)
+		l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), step.became)
 	}
-	l.posted("chat_id:2", "offers", "draw")
-	l.Say(1, alice, "/resign")
-	asked := l.posted("chat_id:1", "Yes", "No")
-	l.Press(1, alice, asked, "resign-no 1 -")
-	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "))
+	l.posted("chat_id:2 ", "wins by resignation")
+}
+
+func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[6])
+	board := l.posted("sendPhoto", "Chess #1")
+	l.Press(group, alice, board, "draw 1 0")
+	asked := l.posted("sendMessage", "alice: Offer a draw in #1", "Yes", "No")
+	for n, answer := range []string{"draw-yes 1 -", "draw-no 1 -"} {
+		l.Press(group, bob, asked, answer)
+		l.Wait("bob to be refused", func() bool {
+			refused := 0
+			for _, c := range l.Calls {
+				if c.Method == "answerCallbackQuery" && c.Has("That question isn't open any more.") {
+					refused++
+				}
+			}
+			return refused == n+1
+		})
+	}
+	l.Press(group, alice, asked, "draw-yes 1 -")
+	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "#1: draw offered.")
+	l.posted("alice offers")
+	l.Say(group, alice, "/resign@ChimeraBot")
+	asked = l.posted("Really resign #1?")
+	l.Press(group, bob, asked, "resign-yes 1 -")
+	l.Press(group, alice, asked, "resign-yes 1 -")
+	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "#1: resigned.")
 }
 
 // TestAnOfferStandsOnTheBoardOfWhoeverIsToMove asks for a takeback in private chats and in a

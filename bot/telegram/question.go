@@ -167,10 +167,10 @@ func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured 
 	return false, err
 }
 
-// conclude lets the question below which was pressed become its answer; where others hear of that,
-// it only loses its buttons.
+// conclude lets the question below which was pressed become its answer; where that says nothing, it
+// only loses its buttons.
 func (a *Adapter) conclude(m *models.Message, n bot.Note) {
-	if !n.Ack {
+	if n.Settles || !n.Ack {
 		a.turnTo(m, n)
 		return
 	}
@@ -192,39 +192,10 @@ func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 	})
 }
 
-// concludes reports whether a button answers the question below which it stands, which was asked
-// of whoever pressed it.
-func concludes(q *models.CallbackQuery, press string, m *models.Message) bool {
-	verb, _, _ := strings.Cut(press, " ")
-	if pictured(m) || !strings.HasSuffix(verb, "-yes") && !strings.HasSuffix(verb, "-no") && verb != "open" {
-		return false
-	}
+// concludes reports whether a note takes the place of the message on which was pressed: it answers
+// the question there, or says what came of a form that whoever pressed has asked for.
+func concludes(q *models.CallbackQuery, press string, m *models.Message, n bot.Note) bool {
 	asked := m.ReplyToMessage
-	return m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
-}
-
-// onBoard is what a button of a question does that is asked in the place of a board's buttons:
-// that comes there, and in the end its buttons come back.
-func (a *Adapter) onBoard(ctx context.Context, said bot.Message, notes []bot.Note) []bot.Note {
-	words := strings.Fields(said.Press)
-	if len(words) < 3 {
-		return notes
-	}
-	switch words[0] {
-	case "draw", "resign":
-		for i := range notes {
-			notes[i].Step = len(notes[i].Buttons) > 0
-		}
-	case "draw-yes", "draw-no", "resign-no":
-		said.ID += " back"
-		said.Press = "back " + words[1] + " " + words[2]
-		back, err := a.bot.Handle(ctx, said)
-		if i := slices.IndexFunc(back, func(n bot.Note) bool { return n.Back }); err == nil && i >= 0 && len(notes) == 1 {
-			if !notes[0].Ack {
-				back[i].Text = notes[0].Text
-			}
-			return back[i : i+1]
-		}
-	}
-	return notes
+	own := m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
+	return !pictured(m) && (n.Settles || own && strings.HasPrefix(press, "open "))
 }

@@ -1,0 +1,76 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+
+	"chimera/bot"
+	"chimera/bot/ask"
+	"chimera/storage"
+)
+
+// answered is what is said to a button that somebody presses in the room.
+func (o *office) answered(who, press string) bot.Note {
+	o.t.Helper()
+	from := ask.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+	notes, err := o.bot.Handle(o.t.Context(), ask.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
+	if err != nil || len(notes) != 1 {
+		o.t.Fatalf("%s is answered by %d notes: %v", press, len(notes), err)
+	}
+	return notes[0]
+}
+
+const notOpen = "That question isn't open any more."
+
+func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	was := o.playing()
+	for _, press := range []string{
+		"draw-yes 1 -", "draw-no 1 -", "resign-yes 1 -", "resign-no 1 -", "abort-yes 1 -", "abort-no 1 -", "annul-no 1 -",
+		"forget-yes 0 -", "forget-no 0 -", "link-yes 0 - ABCDEFGHJKLM", "give-yes 0 - ABCDEFGHJKLM",
+	} {
+		if n := o.answered("bob", press); n.Text.Plain() != notOpen || !n.Settles {
+			t.Errorf("%s is answered %q, and settles: %v", press, n.Text.Plain(), n.Settles)
+		}
+	}
+	if now := o.playing(); len(now) != len(was) {
+		t.Errorf("%d games are played, and %d were", len(now), len(was))
+	}
+}
+
+func TestAQuestionIsAnsweredByWhomItWasAskedAlone(t *testing.T) {
+	for _, verb := range []string{"draw", "resign", "abort"} {
+		o := newOffice(t)
+		o.says("room", "alice", "challenge @bob chess white unrated")
+		o.says("room", "bob", "accept")
+		if verb == "abort" {
+			o.says("room", "alice", "abort")
+		} else {
+			o.answered("alice", verb+" 1 0")
+		}
+		for _, answer := range []string{"-yes 1 -", "-no 1 -"} {
+			if n := o.answered("bob", verb+answer); n.Text.Plain() != notOpen || n.Settles {
+				t.Errorf("bob's %s%s to alice is answered %q, and settles: %v", verb, answer, n.Text.Plain(), n.Settles)
+			}
+		}
+		if n := o.answered("alice", verb+"-yes 1 -"); !n.Ack || !n.Settles || !strings.HasPrefix(n.Text.Plain(), "#1: ") {
+			t.Errorf("alice's own yes to %s is answered %q, and settles: %v", verb, n.Text.Plain(), n.Settles)
+		}
+		if n := o.answered("alice", verb+"-yes 1 -"); n.Ack {
+			t.Errorf("her second yes to %s counts too", verb)
+		}
+	}
+}
+
+func TestTheAnswerToADrawThatWasOfferedMeanwhileAgreesToIt(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	o.answered("alice", "draw 1 0")
+	o.says("room", "bob", "draw")
+	if n := o.answered("alice", "draw-yes 1 -"); n.Text.Plain() != "#1: draw agreed." {
+		t.Errorf("it is answered %q", n.Text.Plain())
+	}
+}
