@@ -16,14 +16,14 @@ import (
 )
 
 // hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
-// that moves.
+// that moves, and with more whenever it is asked for again.
 func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil {
-		return one(study.Hint(ctx))
+		return one(study.Help(ctx))
 	}
 	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
 	if err != nil {
@@ -35,7 +35,7 @@ func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if _, level := r.Sight.Game.Computer(); level == 0 {
 		return nil, &ask.Refused{Text: words.Say("hint.between-people")}
 	}
-	r.Args = []string{"0"}
+	r.Args = []string{strconv.Itoa(r.Sight.Game.Hinted)}
 	return hintMore(ctx, desk, r)
 }
 
@@ -56,7 +56,8 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	if err != nil {
 		return nil, err
 	}
-	if _, err := desk.Match.Help(ctx, r.By(), s.Game.ID); err != nil {
+	told, _ := strconv.Atoi(r.Args[0])
+	if _, err := desk.Match.Help(ctx, r.By(), s.Game.ID, min(told, 2)+1); err != nil {
 		return nil, err
 	}
 	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)
@@ -66,10 +67,10 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	said := Note{To: r.Me.ID, Step: true}
 	announce.Picture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
-	switch r.Args[0] {
-	case "0":
+	switch told {
+	case 0:
 		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}
-	case "1":
+	case 1:
 		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m))), []Button{play, more("2")}
 	default:
 		said.Text, said.Buttons = words.HintWhy(s.Now, found), []Button{play}

@@ -2,8 +2,10 @@ package bot_test
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/bot"
 	"chimera/bot/ask"
@@ -28,9 +30,11 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 		}
 		p.presses("hint-on 1 0 2")
 		why := p.said
-		p.writes("hint #1")
-		if again := p.said.Text.Plain(); again != piece.Text.Plain() {
-			t.Errorf("%s: the hint was %q, and now is %q", v.Key, piece.Text.Plain(), again)
+		for range 2 { // it has all been told
+			p.writes("hint #1")
+			if again := p.said.Text.Plain(); again != why.Text.Plain() {
+				t.Errorf("%s: the hint was %q, and now is %q", v.Key, why.Text.Plain(), again)
+			}
 		}
 		chat := move.Buttons[0].Label
 		if !strings.Contains(move.Text.Plain(), chat) || !strings.Contains(why.Text.Plain(), chat) || strings.Contains(piece.Text.Plain(), chat) {
@@ -48,6 +52,29 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 			}
 			return err
 		})
+	}
+}
+
+func TestAHintThatIsTypedAgainInAGameTellsMoreUntilTheNextMove(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	o.says("alice", "alice", "play chess 8 white")
+	ask := func() (said []string) {
+		for range 3 {
+			p.writes("hint")
+			said = append(said, p.said.Text.Plain())
+		}
+		return said
+	}
+	first := ask()
+	if first[0] == first[1] || first[1] == first[2] || !strings.HasPrefix(first[0], "What can") {
+		t.Errorf("the hints are\n%s", strings.Join(first, "\n"))
+	}
+	o.says("alice", "alice", "a3")
+	o.now = o.now.Add(time.Minute)
+	o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
+	if next := ask(); !strings.HasPrefix(next[0], "What can") {
+		t.Errorf("the first hint at the next move is\n%s", next[0])
 	}
 }
 

@@ -112,6 +112,7 @@ func pressesElsewhere() []press {
 		{verb: "puzzle", example: "combine -", words: 2, reads: true, alone: true, run: anotherPuzzle},
 		{verb: "puzzle-at", example: "combine 0 0", words: 3, reads: true, run: in(task, ask.Study.Show)},
 		{verb: "puzzle-hint", example: "combine 0 0", words: 3, reads: true, run: in(task, ask.Study.Hint)},
+		{verb: "puzzle-piece", example: "combine 0 0", words: 3, reads: true, run: tellPiece},
 		{verb: "puzzle-move", example: "combine 0 0", words: 3, reads: true, run: in(task, ask.Study.Tell)},
 		{verb: "puzzle-pick", example: "combine 0 0 - - 0", words: 6, reads: true, run: pickIn(task)},
 		{verb: "puzzle-try", example: "combine 0 0 e2e4", words: 4, reads: true, run: tryIn(task)},

@@ -48,3 +48,12 @@ func anotherPuzzle(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, 
 	}
 	return one(desk.Puzzles.Next(ctx, r.Seat(), v, given.Named(r.Args[1])))
 }
+
+// tellPiece tells the piece that moves in a puzzle, to whom it was said what that costs.
+func tellPiece(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	t := desk.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2])
+	if t == nil {
+		return r.Answer(words.Say("request.old-button")), nil
+	}
+	return one(t.Piece(ctx))
+}

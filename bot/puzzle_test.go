@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/puzzle"
@@ -78,6 +79,7 @@ func TestPuzzlesAreSolvedInEveryLanguageByTextButtonsAndPicker(t *testing.T) {
 		"hints": func(p *pupil) func(string, puzzle.Step) {
 			return func(at string, s puzzle.Step) {
 				p.presses("puzzle-hint" + strings.TrimRight(at, " "))
+				p.presses("puzzle-piece" + strings.TrimRight(at, " "))
 				p.presses("puzzle-move" + strings.TrimRight(at, " "))
 				press, _ := p.can("puzzle-try" + at)
 				p.presses(press)
@@ -158,6 +160,10 @@ func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 	}
 	p.writes("puzzle stealth")
 	p.writes("hint")
+	if warned := p.training().Standing; warned != second || !strings.Contains(p.said.Text.Plain(), "counts as a wrong answer") {
+		t.Errorf("a hint that was not asked for twice gives %+v after %+v, and is\n%s", warned, second, p.said.Text.Plain())
+	}
+	p.writes("hint")
 	third := p.training().Standing
 	if third.Losses != 2 || third.Value >= second.Value {
 		t.Errorf("a hint gives %+v after %+v", third, second)
@@ -166,6 +172,54 @@ func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 	if got := p.said.Text.Plain(); !strings.Contains(got, fmt.Sprintf("rating %.0f, 1 of 3 solved at the first try", third.Value)) {
 		t.Errorf("the profile says\n%s", got)
 	}
+}
+
+func TestNoHintCostsAnythingBeforeThatWasSaid(t *testing.T) {
+	for _, l := range phrase.Languages() {
+		p := &pupil{office: newOffice(t), who: "solver"}
+		p.writes("settings language " + string(l))
+		p.writes("puzzle stealth")
+		p.hears(words.Book().Say("puzzle.counts"), l)
+		for range 2 { // whoever presses twice is told twice
+			p.presses(fmt.Sprintf("puzzle-hint 0 - stealth %d 0", p.training().Number))
+			p.hears(words.Book().Say("puzzle.hint-counts"), l)
+			if p.counted() != 0 {
+				t.Fatalf("in %s, the first hint counts", l)
+			}
+		}
+		next, _ := p.can("puzzle-piece ")
+		p.presses(next)
+		if p.counted() != 1 {
+			t.Errorf("in %s, the second hint does not count", l)
+		}
+		p.writes("puzzle")
+		if p.writes("hint"); p.counted() != 1 || strings.Contains(p.said.Text.Plain(), words.Book().Say("puzzle.hint-counts").Text(l)) {
+			t.Errorf("in %s, a hint that counts no more is answered by\n%s", l, p.said.Text.Plain())
+		}
+	}
+}
+
+func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
+	p := &pupil{office: newOffice(t), who: "solver"}
+	p.writes("puzzle stealth")
+	for _, want := range []string{"counts as a wrong answer", "What can", "Play it to see", "Play it to see"} {
+		p.writes("hint")
+		if got := p.said.Text.Plain(); !strings.Contains(got, want) {
+			t.Errorf("want %q in\n%s", want, got)
+		}
+	}
+	p.now = p.now.Add(time.Second)
+	p.writes("learn chess")
+	lesson := rules.Find(variants.All(), "chess").Course[0]
+	p.writes("hint")
+	p.hears(lesson.Hint(), phrase.English)
+	p.writes("hint")
+	if got := p.said.Text.Plain(); !strings.Contains(got, "Play it to see") {
+		t.Errorf("the second hint in a lesson is\n%s", got)
+	}
+	p.writes("learn chess")
+	p.writes("hint")
+	p.hears(lesson.Hint(), phrase.English)
 }
 
 func TestNoPuzzleComesTwiceBeforeAllWereSeen(t *testing.T) {

@@ -68,6 +68,7 @@ type Game struct {
 	Figures             // zero if it has changed none
 
 	Helped bool `json:",omitempty"` // whoever plays the computer has taken moves back, or asked what to play
+	Hinted int  `json:",omitempty"` // how often they have asked about the next move
 	Beaten int  `json:",omitempty"` // the level of the computer that has lost it to somebody without help; 0 if it has not
 
 	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many

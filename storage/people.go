@@ -90,6 +90,7 @@ type Studies struct {
 	Lesson int            `json:",omitempty"` // its number, from 0
 	Solved bool           `json:",omitempty"` // it was answered
 	Tries  int            `json:",omitempty"` // wrong answers to it
+	Helped bool           `json:",omitempty"` // a hint was given
 	Place  PlaceID        `json:",omitempty"` // where it was shown
 	At     time.Time      `json:",omitzero"`  // when
 }

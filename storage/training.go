@@ -15,6 +15,7 @@ type Training struct {
 	Turn     int               `json:",omitempty"` // how many of its moves they have found
 	Theme    string            `json:",omitempty"` // that was asked for; "" for any
 	Counted  bool              `json:",omitempty"` // it has changed Standing
+	Helped   int               `json:",omitempty"` // how often they have asked for help at its next move
 	Solved   bool              `json:",omitempty"`
 	Place    PlaceID           `json:",omitempty"` // where it was shown
 	At       time.Time         `json:",omitzero"`  // when

@@ -24,8 +24,10 @@ type Study interface {
 	Show(ctx context.Context) (note.Note, error)
 	// Try tries a move.
 	Try(ctx context.Context, text string) (note.Note, error)
-	// Hint helps.
+	// Hint helps, or tells what that costs.
 	Hint(ctx context.Context) (note.Note, error)
+	// Help helps more than it has before.
+	Help(ctx context.Context) (note.Note, error)
 	// Tell tells the move.
 	Tell(ctx context.Context) (note.Note, error)
 	// Pick lets a move be picked: from a square to another, note.None where that is not chosen yet.

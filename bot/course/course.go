@@ -142,7 +142,7 @@ func (l *Lesson) Show(ctx context.Context) (note.Note, error) {
 	if l.number == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", l.at.Private))
 	}
-	return l.wait(text), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = 0, false })
+	return l.wait(text), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved, s.Helped = 0, false, false })
 }
 
 // Next shows the lesson after this one where it was solved, and else this one again.
@@ -154,9 +154,17 @@ func (l *Lesson) Next(ctx context.Context) (note.Note, error) {
 }
 
 // Hint helps with a lesson.
-func (l *Lesson) Hint(context.Context) (note.Note, error) {
+func (l *Lesson) Hint(ctx context.Context) (note.Note, error) {
 	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Hint()))
-	return l.note(text, l.buttons("lesson-move")), nil
+	return l.note(text, l.buttons("lesson-move")), l.study(ctx, func(s *storage.Studies) { s.Helped = true })
+}
+
+// Help helps with a lesson, and then tells its move.
+func (l *Lesson) Help(ctx context.Context) (note.Note, error) {
+	if l.at.Person.Studies.Helped {
+		return l.Tell(ctx)
+	}
+	return l.Hint(ctx)
 }
 
 // Tell tells the move of a lesson, and leaves it to be played.

@@ -73,7 +73,10 @@ func TestAPuzzleHelpsAndTellsTheMove(t *testing.T) {
 	l.Ready()
 	shown, steps, at := l.ask()
 	for i := 0; i < len(steps); i += 2 {
-		for _, says := range []string{"What can", "Play it to see what happens"} {
+		for n, says := range []string{"counts as a wrong answer", "What can", "Play it to see what happens"} {
+			if i > 0 && n == 0 {
+				continue // it has counted
+			}
 			shown = l.Press(room0, alice, l.labelled(shown, "Hint"))
 			l.answered(shown, says)
 		}

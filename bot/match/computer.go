@@ -127,16 +127,17 @@ func (s *Challenges) practise(w storage.Writer, c storage.Challenge, level int, 
 	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, began)
 }
 
-// Help notes that whoever plays the computer was told what to play: a win counts as no feat then.
-// It refuses what every change of a game in progress is refused for.
-func (s *Service) Help(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+// Help notes that whoever plays the computer was told what to play, as the answer to the question of
+// a number: a win counts as no feat then. It refuses what every change of a game in progress is
+// refused for.
+func (s *Service) Help(ctx context.Context, by inbox.By, id storage.GameID, number int) (inbox.Done, error) {
 	game, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return inbox.Named(r, id) })
-	if err != nil || game.Helped {
+	if err != nil || game.Helped && game.Hinted >= number {
 		return inbox.Done{What: inbox.Helped, Game: id}, err
 	}
 	by.Message = storage.MessageID{} // what else it asks for is not done with this
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		g.Helped = true
+		g.Helped, g.Hinted = true, max(g.Hinted, number)
 		return change{game: g, done: inbox.Helped}, nil
 	})
 }

@@ -136,6 +136,7 @@ func (l *Replayed) Restore(g *storage.Game) {
 
 // stand brings a stored game to a position, in which no offer is open.
 func stand(g *storage.Game, now rules.Game) {
+	g.Hinted = 0
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
 	g.Draw, g.Takeback, g.Resign, g.Abort, g.DrawAsk = nil, nil, nil, nil, nil
 }

@@ -136,12 +136,41 @@ func (a *Attempt) ask() note.Note {
 	if a.turn == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", a.at.Private))
 	}
+	if a.counts() {
+		text = words.Of(text, " ", words.Say("puzzle.counts"))
+	}
 	return a.wait(text)
 }
 
-// Hint tells which piece moves; it counts as a wrong answer.
+// Hint warns that a hint counts as a wrong answer; where nothing counts any more, it gives one.
 func (a *Attempt) Hint(ctx context.Context) (note.Note, error) {
+	if !a.counts() {
+		return a.Piece(ctx)
+	}
+	return a.note(words.Say("puzzle.hint-counts"), a.buttons("puzzle-piece")), a.help(ctx, 1)
+}
+
+// Help helps with a task more than before: it warns, tells the piece, then the move.
+func (a *Attempt) Help(ctx context.Context) (note.Note, error) {
+	switch a.at.Person.Training.Helped {
+	case 0:
+		return a.Hint(ctx)
+	case 1:
+		return a.Piece(ctx)
+	default:
+		return a.Tell(ctx)
+	}
+}
+
+// help keeps how much somebody was helped with a task.
+func (a *Attempt) help(ctx context.Context, times int) error {
+	return a.train(ctx, func(s *storage.Training) { s.Helped = times })
+}
+
+// Piece tells which piece moves; it counts as a wrong answer.
+func (a *Attempt) Piece(ctx context.Context) (note.Note, error) {
 	said, err := a.count(ctx, 0)
+	err = errors.Join(err, a.help(ctx, 2))
 	return a.note(words.Of(words.HintPiece(a.Position(), a.step().Move), said), a.buttons("puzzle-move")), err
 }
 
@@ -197,6 +226,12 @@ func (a *Attempt) solved(ctx context.Context) (note.Note, error) {
 	return said, nil
 }
 
+// counts reports whether an answer would count for somebody's rating.
+func (a *Attempt) counts() bool {
+	s := &a.at.Person.Training
+	return !s.Counted && s.Game == a.variant.Key && s.Number == a.number
+}
+
 // count lets a score, 1 or 0, count for somebody's rating, if the puzzle of a task is the one before
 // them and nothing has counted there yet; and says what has become of the rating then.
 func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, err error) {
@@ -245,8 +280,12 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 			if !same {
 				s.Game, s.Number, s.Counted, s.Solved = a.variant.Key, a.number, true, false
 			}
+			if !same || s.Turn != a.turn {
+				s.Helped = 0
+			}
 			s.Turn, s.Place, s.At = a.turn, a.at.Place, a.puzzles.now()
 			change(s)
+			a.at.Person.Training = *s
 		})
 	})
 }

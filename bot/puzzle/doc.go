@@ -14,7 +14,8 @@
 //
 //	puzzle <game> <theme>                                 shows a new puzzle, "-" for any theme
 //	puzzle-at <game> <number> <turn>                      shows a task, both counted from 0
-//	puzzle-hint <game> <number> <turn>                    tells the piece
+//	puzzle-hint <game> <number> <turn>                    tells what a hint costs, if it costs anything
+//	puzzle-piece <game> <number> <turn>                   tells the piece
 //	puzzle-move <game> <number> <turn>                    tells the move
 //	puzzle-pick <game> <number> <turn> <from> <to> <page> lets a move be picked, as package picker does
 //	puzzle-try <game> <number> <turn> <move>              answers, with a coordinate text

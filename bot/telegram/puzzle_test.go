@@ -81,6 +81,10 @@ func TestAPuzzleHelpsAndTellsTheMove(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	h, steps, at := l.ask()
 	for i := 0; i < len(steps); i += 2 {
+		if i == 0 {
+			h.tap("Hint")
+			l.shown("editMessageMedia", "counts as a wrong answer")
+		}
 		h.tap("Hint")
 		l.shown("editMessageMedia", "What can")
 		h.tap("Hint")
