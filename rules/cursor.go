@@ -6,6 +6,8 @@ type Cursor interface {
 	// Moves are the legal moves here, in a stable order. They stay as they are, whatever is
 	// pushed and popped, until Moves is called at this depth again.
 	Moves() []Move
+	// Final reports whether nothing that stood before m, one of Moves, can stand again after it.
+	Final(m Move) bool
 	// Push plays one of Moves.
 	Push(m Move)
 	// Pass gives the turn to the other side, which a Pop takes back, and reports whether
@@ -116,6 +118,8 @@ func (c *cursor[S, P]) Moves() []Move {
 	l.moves = P(l.state).Moves(l.moves[:0])
 	return l.moves
 }
+
+func (c *cursor[S, P]) Final(m Move) bool { return c.state().Final(m) }
 
 func (c *cursor[S, P]) Push(m Move) {
 	next := c.next().state

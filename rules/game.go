@@ -13,25 +13,33 @@ const (
 // value: playing makes another. It is safe for concurrent use.
 type Game struct {
 	Position *Position
-	// Past are the keys of the positions before, since the last capture or pawn
-	// move, the oldest first. Nothing before can come again.
+	// Past are the keys of the positions before, since the last move that was final, the
+	// oldest first. Nothing before can come again. There is no bound to them but the length
+	// of the game where pawns go back: they are as many as its moves at most.
 	Past []uint64
 }
 
 // NewGame is a game that begins with pos.
 func NewGame(pos *Position) Game { return Game{Position: pos} }
 
-// Play is the game after m. The error is an [*Illegal]; a game that has ended has
-// no legal moves.
+// Closed reports whether no move can follow. A game that repetition has drawn may have gone on
+// where that was overlooked once: it is drawn again by the next move that repeats as often.
+func (g Game) Closed() bool {
+	o := g.Outcome()
+	return o.Over() && o.Ending != ByRepetition || len(g.Position.moves) == 0
+}
+
+// Play is the game after m. The error is an [*Illegal]; a game that is closed has no legal
+// moves.
 func (g Game) Play(m Move) (Game, error) {
-	if g.Outcome().Over() {
+	if g.Closed() {
 		return g, &Illegal{Reason: GameOver, Sentence: book.Say("refused.over", "status", "")}
 	}
 	next, err := g.Position.Play(m)
 	if err != nil {
 		return g, err
 	}
-	if next.HalfMoves() == 0 {
+	if g.Position.state.final(m) {
 		return Game{Position: next}, nil
 	}
 	past := make([]uint64, 0, len(g.Past)+1)
@@ -74,10 +82,7 @@ func (g Game) Outcome() Outcome {
 
 // Claim is the draw that the player to move may claim, if there is one.
 func (g Game) Claim() (Outcome, bool) {
-	if g.Outcome().Over() {
-		return Outcome{}, false
-	}
-	if g.kingHangs() {
+	if g.Closed() || g.kingHangs() {
 		return Outcome{}, false
 	}
 	o := g.drawAt(claimRepetitions, claimPlies)

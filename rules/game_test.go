@@ -41,8 +41,57 @@ func TestThreeRepetitionsMayBeClaimedAndFiveDraw(t *testing.T) {
 	if o := g.Outcome(); o.Result != rules.Drawn || o.Ending != rules.ByRepetition {
 		t.Errorf("at five repetitions: %v", o)
 	}
-	if _, err := g.Play(g.Position.Moves()[0]); err == nil {
-		t.Error("the game goes on after five repetitions")
+	g = play(t, g, there...)
+	if o := g.Outcome(); g.Repetitions() != 6 || o.Result != rules.Drawn || o.Ending != rules.ByRepetition {
+		t.Errorf("at six repetitions: %v", o)
+	}
+	if o, ok := g.Claim(); !ok || o.Ending != rules.ByRepetition {
+		t.Errorf("at six repetitions: %v %v", o, ok)
+	}
+}
+
+func TestRepetitionIsSeenThroughPawnMovesThatAreTakenBack(t *testing.T) {
+	const amidst = "***k***/*5*/*5*/*5*/7/*1PB2*/*5*/*5*/***K*** w - - 0 1"
+	for _, c := range []struct {
+		key, fen     string
+		first, there []string
+	}{
+		{"brigade", "", []string{"e3", "h6"}, []string{"d3", "Rh7", "dd2", "Rh8"}},
+		{"combination", amidst, nil, []string{"c4d5", "d9c8", "d5c4", "c8d9"}},
+	} {
+		g := play(t, rules.NewGame(position(t, c.key, c.fen)), c.first...)
+		for n := 2; n <= 5; n++ {
+			if g.Outcome().Over() {
+				t.Errorf("%s: drawn before the position has stood %d times", c.key, n)
+			}
+			g = play(t, g, c.there...)
+			if g.Repetitions() != n {
+				t.Errorf("%s: the position has stood %d times, not %d", c.key, n, g.Repetitions())
+			}
+		}
+		if o := g.Outcome(); o.Ending != rules.ByRepetition {
+			t.Errorf("%s: at five repetitions: %v", c.key, o)
+		}
+	}
+}
+
+func TestTheSameMovesForgetThePastWhereNothingGoesBack(t *testing.T) {
+	for _, c := range []struct{ key, fen, move string }{
+		{"chess", "4k3/8/8/8/8/8/4P3/4K2R w - - 4 9", "e3"},
+		{"chess", "4k3/8/8/8/8/8/7r/4K2R w - - 4 9", "Rxh2"},
+		{"stealth", "1k6/8/8/4p3/8/2p5/1P5K/[BBB]7 w - - 4 9", "BBBf6*c3*e5"},
+		{"brigade", "k7/4P3/8/8/8/8/8/K7 w - - 4 9", "e8=Q"},
+		{"brigade", "k7/8/8/4p3/8/2B5/4P3/7K w - - 4 9", "B*e5"},
+		{"combination", "***k***/*5*/*5*/*2i2*/7/*2A2*/*5*/*5*/***K*** w - - 4 9", "d4d6"},
+	} {
+		g := rules.NewGame(position(t, c.key, c.fen))
+		m, err := g.Position.Parse(c.move)
+		if err != nil {
+			t.Fatalf("%s in %s: %v", c.move, c.fen, err)
+		}
+		if g, err = g.Play(m); err != nil || len(g.Past) > 0 {
+			t.Errorf("%s: after %s, its past has %d positions (%v)", c.key, c.move, len(g.Past), err)
+		}
 	}
 }
 

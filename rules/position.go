@@ -36,6 +36,9 @@ type State[S any] interface {
 	Moves(buf []Move) []Move
 	// Play makes *next the position after m, which is one of Moves.
 	Play(m Move, next *S)
+	// Final reports whether nothing that stood before m, which is one of Moves, can stand again
+	// after it. It may be false where that is hard to tell.
+	Final(m Move) bool
 	// Setup is the position as a FEN says it.
 	Setup() Setup
 	// Checked is the square of the mover's king if it is in check, else empty.
@@ -95,6 +98,7 @@ type Influence struct {
 type state interface {
 	moves(buf []Move) []Move
 	play(m Move) state
+	final(m Move) bool
 	setup() Setup
 	checked() Set
 	status(moves int) Status
@@ -107,6 +111,7 @@ type state interface {
 type box[S any, P State[S]] struct{ s S }
 
 func (b *box[S, P]) moves(buf []Move) []Move { return P(&b.s).Moves(buf) }
+func (b *box[S, P]) final(m Move) bool       { return P(&b.s).Final(m) }
 func (b *box[S, P]) setup() Setup            { return P(&b.s).Setup() }
 func (b *box[S, P]) checked() Set            { return P(&b.s).Checked() }
 func (b *box[S, P]) status(moves int) Status { return P(&b.s).Status(moves) }

@@ -58,6 +58,8 @@ func (s *dance) Play(m rules.Move, next *dance) {
 	next.turn, next.halfMoves, next.fullMove = s.turn.Other(), s.halfMoves+1, s.fullMove+int(s.turn)
 }
 
+func (s *dance) Final(rules.Move) bool { return false }
+
 func (s *dance) Setup() rules.Setup {
 	setup := rules.Setup{Turn: s.turn, EnPassant: rules.NoSquare, HalfMoves: s.halfMoves, FullMove: s.fullMove}
 	for c, sq := range s.kings {

@@ -73,7 +73,7 @@ func offers(look search, g *storage.Game, line *match.Replayed, score int) (bool
 	switch now := line.End(); {
 	case len(g.Moves) < offerFrom, last.Draws > 0 && len(g.Moves) < last.Ply+offerAgain:
 		return false, nil
-	case max(score, -score) > balanced, len(now.Past) < idle, 2*men(now.Position) > men(line.Games[0].Position):
+	case max(score, -score) > balanced, now.Position.HalfMoves() < idle, 2*men(now.Position) > men(line.Games[0].Position):
 		return false, nil
 	}
 	for back := 1; back < steady; back++ {

@@ -110,6 +110,11 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
+// Final reports whether m kills or promotes: a pawn that only moves can come back.
+func (s *State) Final(m rules.Move) bool {
+	return m.Role != rules.NoRole || m.Kills|m.To.Set()&s.sides[s.turn&1^1] != 0
+}
+
 // Status is the position's, which has so many moves.
 func (s *State) Status(moves int) rules.Status {
 	checked := s.Checked() != 0

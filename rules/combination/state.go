@@ -119,6 +119,11 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
+// Final reports whether m removes anything: a pawn can come back by what it borrows.
+func (s *State) Final(m rules.Move) bool {
+	return s.sides[s.turn&1^1]&m.To.Set() != 0 || s.blast(m) != 0
+}
+
 // Status is the position's, which has so many legal moves. A lone knight, bishop,
 // amplifier or isolator can mate here with what it lends its king, so few pieces means
 // two bare kings.

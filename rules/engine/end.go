@@ -31,9 +31,7 @@ func (s *search) drawn(ply int) bool {
 	switch {
 	case v.few && s.line.cursor.Status(len(s.line.cursor.Moves())) == rules.Insufficient:
 		return true
-	case v.setup.HalfMoves < 4:
-		return false
-	case v.setup.HalfMoves >= drawnPlies || s.repeated(ply):
+	case v.setup.HalfMoves >= drawnPlies, v.since >= 4 && s.repeated(ply):
 		return s.drawable(ply)
 	}
 	return false
@@ -59,7 +57,7 @@ func (s *search) repeated(ply int) bool {
 	now := &s.line.views[ply]
 	times := 0
 	back := ply
-	for i := 1; i <= min(ply, now.setup.HalfMoves); i++ {
+	for i := 1; i <= min(ply, now.since); i++ {
 		if s.line.views[ply-i+1].passed {
 			return false
 		}
@@ -71,7 +69,7 @@ func (s *search) repeated(ply int) bool {
 			times++
 		}
 	}
-	if len(s.past) > 0 && back == 0 && now.setup.HalfMoves > ply {
+	if back == 0 && now.since > ply {
 		times += s.inPast(now)
 	}
 	return times >= 2

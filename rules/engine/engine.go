@@ -86,7 +86,7 @@ func WithNumbers(v *rules.Variant, n *Numbers) *Engine {
 
 // Search is [Search], of a game of the engine's variant.
 func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Result, error) {
-	if game.Outcome().Over() || len(game.Position.Moves()) == 0 {
+	if game.Closed() {
 		return Result{}, ErrOver
 	}
 	if limits.Level > 0 {
@@ -135,7 +135,7 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 		nodes = least0(nodes, 1000)
 	}
 	s.table.resize(nodes)
-	s.line.start(game.Position)
+	s.line.start(game)
 	s.order.guarded = s.line.cursor.Guarded()
 	s.fault = fault{}
 	if limits.Level > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"chimera/rules"
@@ -228,6 +229,25 @@ func TestThePastCountsForRepetition(t *testing.T) {
 	if result.Score.Centipawns < 300 {
 		t.Errorf("White is judged %+v", result.Score)
 	}
+}
+
+func TestPawnMovesThatAreTakenBackCountForRepetition(t *testing.T) {
+	// Black is a bishop and a pawn down; the king's return would be the third time.
+	v := variant(t, "combination")
+	game := play(t, v, "***k***/*5*/*5*/*5*/7/*1PB2*/*5*/*5*/***K*** w - - 0 1",
+		"c4d5", "d9c8", "d5c4", "c8d9", "c4d5", "d9c8", "d5c4")
+	if result := search(t, game, engine.Limits{Depth: 1}); v.Coordinate(result.Move()) != "c8d9" || result.Score != (engine.Score{}) {
+		t.Errorf("Black plays %s, judged %+v", v.Coordinate(result.Move()), result.Score)
+	}
+}
+
+func TestAGameThatWentOnAfterFiveRepetitionsIsSearched(t *testing.T) {
+	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
+	game := play(t, fide.Chess(), "", slices.Concat(there, there, there, there)...)
+	if !game.Outcome().Over() {
+		t.Error("five repetitions do not draw")
+	}
+	search(t, game, engine.Limits{Depth: 2})
 }
 
 func TestTheFiftiethMoveDraws(t *testing.T) {

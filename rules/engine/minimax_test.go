@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"chimera/rules"
@@ -45,10 +46,7 @@ func (x *minimax) score(t *testing.T, game rules.Game, parent *rules.Position, d
 		if err != nil {
 			t.Fatal(err)
 		}
-		var past []uint64
-		if next.HalfMoves() > 0 {
-			past = append(append(past, game.Past...), pos.Key())
-		}
+		past := append(slices.Clone(game.Past), pos.Key())
 		top = max(top, -x.score(t, rules.Game{Position: next, Past: past}, pos, depth-1, ply+1))
 	}
 	return top

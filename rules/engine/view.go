@@ -16,6 +16,7 @@ type view struct {
 	structure sum       // of pawns, White's less Black's
 	reach     sum       // of the mover's moves, once they have been surveyed
 	phase     int
+	since     int    // plies since nothing that stood before can stand again, as far as the game's past goes
 	moved     uint16 // where which kind of piece has come by the move before: see follow
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
@@ -44,11 +45,11 @@ func mix(x uint64) uint64 {
 }
 
 // start stands on the root.
-func (l *line) start(pos *rules.Position) {
-	l.cursor = pos.Cursor()
+func (l *line) start(game rules.Game) {
+	l.cursor = game.Position.Cursor()
 	l.counts = [2][256]uint8{}
 	root := &l.views[0]
-	*root = view{}
+	*root = view{since: len(game.Past)}
 	changed := l.cursor.Look(&root.setup)
 	for sq := range changed.Squares() {
 		l.place(root, sq, rules.Piece{}, root.setup.Board[sq])
@@ -62,9 +63,13 @@ func (l *line) start(pos *rules.Position) {
 func (l *line) push(ply int, m rules.Move) {
 	v := &l.views[ply]
 	moved := followOf(l.kind(v.setup.Board[m.From&63], v.setup.Turn&1), m.To)
+	final := l.cursor.Final(m)
 	l.cursor.Push(m)
 	l.see(ply + 1)
 	l.views[ply+1].moved = moved
+	if final {
+		l.views[ply+1].since = 0
+	}
 }
 
 // pass is push for no move. It reports whether the game can do that.
@@ -81,6 +86,7 @@ func (l *line) see(ply int) {
 	before, now := &l.views[ply-1], &l.views[ply]
 	*now = *before
 	now.passed = false
+	now.since++
 	now.changed = l.cursor.Look(&now.setup)
 	for rest := now.changed; rest != 0; rest = rest.Rest() {
 		sq := rest.First() & 63

@@ -94,6 +94,11 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
+// Final reports whether m takes something or moves a pawn, which never comes back.
+func (s *State) Final(m rules.Move) bool {
+	return s.Pawns&m.From.Set() != 0 || s.Sides[s.Turn&1^1]&m.To.Set() != 0
+}
+
 func (s *State) playPawn(m rules.Move, us rules.Color, both rules.Set) {
 	s.Pawns ^= both
 	if m.Role != rules.NoRole {

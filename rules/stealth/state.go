@@ -93,6 +93,9 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
+// Final reports whether m takes something or moves a pawn, which never comes back.
+func (s *State) Final(m rules.Move) bool { return m.Kills != 0 || s.State.Final(m) }
+
 // clear removes the pieces of a set.
 func (s *State) clear(set rules.Set) {
 	s.Remove(set)

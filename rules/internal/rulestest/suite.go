@@ -34,6 +34,11 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 	}
 	course(t, v)
 	puzzles(t, v)
+	games := 200
+	if testing.Short() {
+		games = 20
+	}
+	backAndForth(t, v, games)
 	for seed := range uint64(seeds) {
 		if t.Failed() {
 			return
