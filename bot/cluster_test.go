@@ -21,7 +21,7 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := upgrade.Run(t.Context(), db); err != nil {
+	if err := upgrade.Run(t.Context(), db, nil); err != nil {
 		t.Fatal(err)
 	}
 	o := newOfficeOn(t, db)

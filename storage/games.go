@@ -46,7 +46,7 @@ type Game struct {
 	Moves  []string // coordinate texts: the truth, all else can be made of it
 	FEN    string   // the position now
 	Before string   // the position before the last move, "" at the start
-	Past   []uint64 // keys of the positions since the last capture or pawn move, this one excepted
+	Past   []uint64 // keys of the positions that can come again, this one excepted
 
 	Plans [2][]Line `json:",omitzero"` // conditional moves of White and Black, which only they may see
 

@@ -176,11 +176,38 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := &Replayed{Games: []rules.Game{rules.NewGame(pos)}}
+	return replay(g, pos)
+}
+
+// Keys are the past that the record of a game of one of some variants should have. It refuses
+// what Replay does.
+func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
+	v := rules.Find(variants, g.Variant)
+	if v == nil {
+		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
+	}
+	pos, err := v.Position(g.Start)
+	if err != nil {
+		return nil, inbox.Unreadable(g.ID, err)
+	}
+	line, err := replay(g, pos)
+	if err != nil {
+		return nil, err
+	}
+	return line.End().Past, nil
+}
+
+func replay(g *storage.Game, start *rules.Position) (*Replayed, error) {
+	line := &Replayed{Games: []rules.Game{rules.NewGame(start)}}
+	keys := make([]uint64, 0, len(g.Moves)) // of which each game has the last ones
 	for i, text := range g.Moves {
 		m, now, err := step(g.ID, line.End(), i+1, text)
 		if err != nil {
 			return nil, err
+		}
+		if n := len(now.Past); n > 0 {
+			keys = append(keys, now.Past[n-1])
+			now.Past = keys[len(keys)-n : len(keys) : len(keys)]
 		}
 		line.Games, line.Moves = append(line.Games, now), append(line.Moves, m)
 	}

@@ -95,10 +95,20 @@ func newClub(t testing.TB) *club {
 	return newClubOn(t, kvtest.Bounded{DB: db})
 }
 
-// newClubOn opens a database, which an earlier version may have written.
+// newClubOn opens a database, which an earlier version may have written, and looks through it in
+// the end.
 func newClubOn(t testing.TB, db kv.DB) *club {
 	t.Helper()
-	if err := upgrade.Run(t.Context(), db); err != nil {
+	c := clubOn(t, db)
+	t.Cleanup(c.close)
+	return c
+}
+
+// clubOn opens a database.
+func clubOn(t testing.TB, db kv.DB) *club {
+	t.Helper()
+	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(variants.All(), g) }
+	if err := upgrade.Run(t.Context(), db, past); err != nil {
 		t.Fatal(err)
 	}
 	store, err := storage.Open(t.Context(), db)
@@ -108,7 +118,6 @@ func newClubOn(t testing.TB, db kv.DB) *club {
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
-	t.Cleanup(c.close)
 	return c
 }
 

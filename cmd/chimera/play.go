@@ -13,6 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/console"
+	"chimera/bot/match"
 	"chimera/bot/metrics"
 	"chimera/config"
 	"chimera/rules/variants"
@@ -127,7 +128,9 @@ func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage
 		return nil, err
 	}
 	var store *storage.Store
-	if err = upgrade.Run(ctx, db); err == nil {
+	all := variants.All()
+	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
+	if err = upgrade.Run(ctx, db, past); err == nil {
 		store, err = storage.Open(ctx, counting(db, m))
 	}
 	if err != nil {

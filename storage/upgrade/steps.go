@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,15 +18,20 @@ import (
 // work is the transaction of a step, in which there are records as they are today, and keys.
 type work struct {
 	storage.Writer
-	out kv.Writer
+	out  kv.Writer
+	past Past
 }
+
+// Past are the keys of earlier positions that the record of a game should have, as its moves say;
+// storage knows no rules.
+type Past func(*storage.Game) ([]uint64, error)
 
 // steps are what leads from each schema to the next, but from unsealed.
 func steps() []func(work) error {
 	return []func(work) error{
 		1: work.addTurns, 2: work.gatherPlayers, 3: work.nothing, 4: work.nothing, 5: work.indexByPlace,
 		6: work.indexUnwanted, 7: work.countByQueue, 8: work.recodeMemories, 9: work.logResults,
-		10: work.keyByQueue, 11: work.listLobbies, 12: work.nothing,
+		10: work.keyByQueue, 11: work.listLobbies, 12: work.rememberPawns,
 	}
 }
 
@@ -313,6 +319,29 @@ func (w work) listLobbies() error {
 		}
 	}
 	return w.Rebuild("lobby/")
+}
+
+// rememberPawns leads from schema 12, in which a pawn's move ended what a game remembered of its past,
+// though pawns go back in some games. A game whose moves cannot be played stays as it is.
+func (w work) rememberPawns() error {
+	ids, err := w.Games()
+	if err != nil {
+		return err
+	}
+	for g, err := range w.Read(ids) {
+		if err != nil {
+			return err
+		}
+		past, err := w.past(&g)
+		if err != nil || slices.Equal(past, g.Past) {
+			continue
+		}
+		g.Past = past
+		if err := record.Put(w.out, record.Number(record.Key("game/"), g.ID), g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // drop removes all keys of some kinds.

@@ -42,7 +42,7 @@ const (
 // Run brings a database up to date. It leaves alone one that is, and an empty engine. It fails
 // with storage.ErrNewer for one that a newer program has written. Where several processes call it
 // at once, one does the work, and the others wait for it.
-func Run(ctx context.Context, db kv.DB) (err error) {
+func Run(ctx context.Context, db kv.DB, past Past) (err error) {
 	leave, err := kv.RolesOf(db).Hold(ctx, role)
 	if err != nil {
 		return err
@@ -56,14 +56,14 @@ func Run(ctx context.Context, db kv.DB) (err error) {
 		case err != nil:
 			return err
 		}
-		if err := lead(ctx, db, from); err != nil {
+		if err := lead(ctx, db, from, past); err != nil {
 			return err
 		}
 	}
 }
 
 // lead leads from a schema to the next, or goes on with that.
-func lead(ctx context.Context, db kv.DB, from uint64) error {
+func lead(ctx context.Context, db kv.DB, from uint64, past Past) error {
 	planned := false
 	err := db.Update(ctx, func(w kv.Writer) (err error) {
 		planned, err = storage.BeginUpgrade(w, from)
@@ -78,7 +78,7 @@ func lead(ctx context.Context, db kv.DB, from uint64) error {
 	if err == nil && !planned {
 		err = errors.Join(wipe(ctx, db, putAside), wipe(ctx, db, dropAside))
 		if err == nil {
-			err = plan(ctx, db, steps()[from])
+			err = plan(ctx, db, steps()[from], past)
 		}
 	}
 	if err == nil {
@@ -127,11 +127,11 @@ func seal(ctx context.Context, db kv.DB) error {
 }
 
 // plan stores aside what a step writes.
-func plan(ctx context.Context, db kv.DB, step func(work) error) error {
+func plan(ctx context.Context, db kv.DB, step func(work) error, past Past) error {
 	var notes notes
 	err := db.Update(ctx, func(w kv.Writer) error {
 		notes.Writer, notes.aside = w, map[string][]byte{}
-		if err := step(work{storage.Over(&notes), &notes}); err != nil {
+		if err := step(work{storage.Over(&notes), &notes, past}); err != nil {
 			return err
 		}
 		return errPlanned

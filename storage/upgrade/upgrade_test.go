@@ -30,10 +30,21 @@ import (
 
 var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 
+// past gives each move of a game a key, in place of the rules; "none" is no move.
+func past(g *storage.Game) (keys []uint64, err error) {
+	for i, m := range g.Moves {
+		if m == "none" {
+			return nil, errors.New("no such move")
+		}
+		keys = append(keys, uint64(i+1))
+	}
+	return keys, nil
+}
+
 // opened brings a database up to date and opens it.
 func opened(t *testing.T, db kv.DB) *storage.Store {
 	t.Helper()
-	if err := upgrade.Run(t.Context(), db); err != nil {
+	if err := upgrade.Run(t.Context(), db, past); err != nil {
 		t.Fatal(err)
 	}
 	s, err := storage.Open(t.Context(), db)
@@ -216,7 +227,7 @@ func TestADatabaseOfSchema13GetsItsChecksums(t *testing.T) {
 	}
 	killed := 0
 	for {
-		err := upgrade.Run(t.Context(), &dying{db, 2}) // that it begins, and one part
+		err := upgrade.Run(t.Context(), &dying{db, 2}, past) // that it begins, and one part
 		if err == nil {
 			break
 		}
@@ -450,6 +461,28 @@ func TestADatabaseOfSchema11IsBroughtUpToDate(t *testing.T) {
 	soundly(t, s)
 }
 
+// TestADatabaseOfSchema12IsBroughtUpToDate is of one in which games forgot their past at a pawn's move:
+// #1 gets it back, and #2 cannot be played.
+func TestADatabaseOfSchema12IsBroughtUpToDate(t *testing.T) {
+	number := func(n byte) string { return "\x00\x00\x00\x00\x00\x00\x00" + string(rune(n)) }
+	game := func(n int, move string) string {
+		return "\x01" + fmt.Sprintf(`{"ID":%d,"Variant":"brigade","Moves":["e2e3","h7h6",%q],"Past":[9],"Result":"1-0","Revision":7}`, n, move)
+	}
+	records := map[string]string{
+		"meta/schema":       number(12),
+		"game/" + number(1): game(1, "e3d3"),
+		"game/" + number(2): game(2, "none"),
+	}
+	view(t, written(t, records), func(r storage.Reader) error {
+		for id, want := range map[storage.GameID][]uint64{1: {1, 2, 3}, 2: {9}} {
+			if g, err := r.Game(id); err != nil || !slices.Equal(g.Past, want) || g.Revision != 7 || len(g.Moves) != 3 {
+				t.Errorf("game %d: %+v (%v), want the past %v", id, g, err, want)
+			}
+		}
+		return nil
+	})
+}
+
 // TestTheLeaderboardsOfSchema7BecomeALogOfResults opens a file that the program wrote when leaderboards
 // were stored: games 1 and 2 have ended in one moment, 2 first, and 3 is to count no more.
 func TestTheLeaderboardsOfSchema7BecomeALogOfResults(t *testing.T) {
@@ -570,7 +603,7 @@ func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch err := upgrade.Run(t.Context(), &dying{db, updates}); {
+		switch err := upgrade.Run(t.Context(), &dying{db, updates}, past); {
 		case err == nil:
 			want = kvtest.Contents(t, db)
 		case !errors.Is(err, errKilled):
@@ -672,7 +705,7 @@ func TestSeveralProcessesThatBeginAtOnceUpgradeOnce(t *testing.T) {
 	var running sync.WaitGroup
 	for range 4 {
 		running.Go(func() {
-			if err := upgrade.Run(t.Context(), shared); err != nil {
+			if err := upgrade.Run(t.Context(), shared, past); err != nil {
 				t.Error(err)
 			}
 		})
@@ -720,18 +753,18 @@ func (s *sharing) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {
 	db := new(kvtest.Disk).Open("db")
-	if err := upgrade.Run(t.Context(), &dying{DB: db}); err != nil {
+	if err := upgrade.Run(t.Context(), &dying{DB: db}, past); err != nil {
 		t.Errorf("an empty one: %v", err)
 	}
 	opened(t, db)
-	if err := upgrade.Run(t.Context(), &dying{DB: db}); err != nil {
+	if err := upgrade.Run(t.Context(), &dying{DB: db}, past); err != nil {
 		t.Errorf("one of today: %v", err)
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := upgrade.Run(t.Context(), &dying{DB: db}); !errors.Is(err, storage.ErrNewer) {
+	if err := upgrade.Run(t.Context(), &dying{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
 		t.Errorf("one of tomorrow: %v", err)
 	}
 }

@@ -1,0 +1,150 @@
+package match_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+)
+
+// backAndForth is what leads a game of Brigade Chess to a position that it comes back to n times.
+func backAndForth(n int) []string {
+	return slices.Concat([]string{"e3", "h6"}, slices.Repeat([]string{"d3", "Rh7", "dd2", "Rh8"}, n))
+}
+
+// keep writes a game as it is, with nothing changed beside it.
+func (c *club) keep(g storage.Game) {
+	c.t.Helper()
+	if err := c.store.Update(c.t.Context(), func(w storage.Writer) error { return w.PutGame(g, g) }); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// faults are what verify says.
+func (c *club) faults() (all []string) {
+	c.t.Helper()
+	_, err := c.Verify(c.t.Context(), func(_ storage.GameID, fault error) { all = append(all, fault.Error()) })
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return all
+}
+
+// overlooked is a game of Brigade Chess that an earlier version let go on: its first position but one
+// has stood so often and does so now, and the past was forgotten at each pawn's move.
+func (c *club) overlooked(times int) storage.GameID {
+	c.t.Helper()
+	offered := c.must(c.Challenge(c.t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "brigade", Color: "white"}))
+	id := c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
+	c.moves(id, "e3", "h6")
+	g := c.look(id).Game
+	pos, err := c.Games.Variant("brigade").Position("")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	g.Moves, g.Past = nil, nil
+	for _, text := range backAndForth(times - 1) {
+		m, err := pos.Parse(text)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		g.Moves, g.Before, g.Past = append(g.Moves, pos.Variant().Coordinate(m)), pos.FEN(), append(g.Past, pos.Key())
+		if pos, err = pos.Play(m); err != nil {
+			c.t.Fatal(err)
+		}
+		if pos.HalfMoves() == 0 {
+			g.Past = nil
+		}
+	}
+	g.FEN, g.Merged = pos.FEN(), len(g.Moves)
+	c.keep(g)
+	return id
+}
+
+// upgraded is the club whose database has been closed and brought up to date from before games
+// remembered pawns.
+func (c *club) upgraded(path string) *club {
+	c.t.Helper()
+	if err := c.store.Close(); err != nil {
+		c.t.Fatal(err)
+	}
+	db, err := bolt.Open(path)
+	if err == nil {
+		err = db.Update(c.t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, 12) })
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return newClubOn(c.t, db)
+}
+
+func TestAPositionThatPawnsComeBackToIsClaimedAtThreeAndDrawnAtFive(t *testing.T) {
+	c := newClub(t)
+	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "brigade", Color: "white"}))
+	id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
+	moves := backAndForth(4)
+	c.moves(id, moves[:6]...)
+	if _, err := c.Claim(t.Context(), c.alice, id); err == nil {
+		t.Error("a draw is claimed at two")
+	}
+	c.moves(id, moves[6:]...)
+	if g := c.look(id).Game; g.Ending != string(rules.ByRepetition) || g.Result != "1/2-1/2" {
+		t.Errorf("at five, it is %s by %q", g.Result, g.Ending)
+	}
+}
+
+func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "old.db")
+	db, err := bolt.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := clubOn(t, db)
+	id, other := c.overlooked(6), c.overlooked(7)
+	if faults := c.faults(); len(faults) != 2 || !strings.Contains(faults[0], "past") {
+		t.Errorf("before, verify says %q", faults)
+	}
+	c = c.upgraded(path)
+	if faults := c.faults(); len(faults) > 0 {
+		t.Errorf("after it, verify says %q", faults)
+	}
+	g := c.look(id).Game
+	if g.Over() || len(g.Past) != len(g.Moves) {
+		t.Errorf("it is over: %v, and knows %d positions after %d moves", g.Over(), len(g.Past), len(g.Moves))
+	}
+	c.moves(id, "d3")
+	if g := c.look(id).Game; g.Result != "1/2-1/2" || g.Ending != string(rules.ByRepetition) {
+		t.Errorf("when what has stood five times stands again, it is %s by %q", g.Result, g.Ending)
+	}
+	c.moves(other, "a3") // which has not stood before
+	if g := c.look(other).Game; g.Over() {
+		t.Errorf("by a move that repeats nothing, it is %s by %q", g.Result, g.Ending)
+	}
+	var refused *inbox.Refusal
+	if _, err := c.Claim(t.Context(), c.bob, other); !errors.As(err, &refused) {
+		t.Errorf("a claim where nothing is repeated: %v", err)
+	}
+}
+
+func TestADrawIsClaimedWhereAGameHasGoneOnOverFive(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "old.db")
+	db, err := bolt.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := clubOn(t, db)
+	id := c.overlooked(6)
+	c = c.upgraded(path)
+	c.must(c.Claim(t.Context(), c.alice, id))
+	if g := c.look(id).Game; g.Result != "1/2-1/2" || g.Ending != string(rules.ByRepetition) {
+		t.Errorf("claimed, it is %s by %q", g.Result, g.Ending)
+	}
+}
