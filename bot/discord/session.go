@@ -29,6 +29,7 @@ type standing struct {
 const (
 	keySession = "session/"
 	keyStarts  = "starts/" // when as many sessions as ever may begin at once
+	keyNext    = "next/"   // when the next may
 	keySelf    = "self/"
 )
 
@@ -118,35 +119,45 @@ func (s *shard) start(ctx context.Context) error {
 		<-s.a.starting
 		return err
 	}
-	s.begun = sync.OnceFunc(func() {
-		s.starts.Go(func() {
-			_ = adapt.Pause(ctx, s.a.pace.apart)
-			_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
-			<-s.a.starting
-		})
-	})
-	if err := s.a.spend(ctx); err != nil {
-		s.begun()
+	over := func() {
+		_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
+		<-s.a.starting
+	}
+	err = s.a.spend(ctx, keyNext, gateway.Budget{Every: s.a.pace.apart, Burst: 1})
+	if err == nil {
+		err = s.a.spend(ctx, keyStarts, gateway.Budget{Every: day / startsADay, Burst: startsAtOnce})
+	}
+	if err != nil {
+		over()
 		return err
 	}
+	s.begun = sync.OnceFunc(func() {
+		s.starts.Go(func() {
+			defer over()
+			s.a.note(context.WithoutCancel(ctx), s.a.ofToken(keyNext), spelled(time.Now().Add(s.a.pace.apart))) // in case that the program ends before
+			_ = adapt.Pause(ctx, s.a.pace.apart)
+		})
+	})
 	return nil
 }
 
-// spend waits until not too many sessions have begun, and stores that one more does.
-func (a *Adapter) spend(ctx context.Context) error {
+// spend waits until not too many sessions have begun, and stores under a key that one more does.
+func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
 	storing := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: a session can't begin yet", "err", err, "again in", again)
 	}}
 	return storing.Do(ctx, func() error {
-		full, _ := time.Parse(time.RFC3339, a.recall(ctx, a.ofToken(keyStarts))) // none at first
-		budget := gateway.Budget{Every: day / startsADay, Burst: startsAtOnce}
+		full, _ := time.Parse(time.RFC3339, a.recall(ctx, a.ofToken(key))) // none at first
 		wait, then := budget.Spend(full, time.Now())
-		if wait > 0 {
+		if wait > a.pace.apart {
 			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
 		}
 		if err := adapt.Pause(ctx, wait); err != nil {
 			return err
 		}
-		return a.memory.Put(ctx, a.ofToken(keyStarts), []byte(then.UTC().Format(time.RFC3339)))
+		return a.memory.Put(ctx, a.ofToken(key), []byte(spelled(then)))
 	})
 }
+
+// spelled is a moment as it is stored.
+func spelled(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -15,6 +15,9 @@ func (b Budget) Spend(full, now time.Time) (wait time.Duration, then time.Time) 
 	if full.Before(now) {
 		full = now
 	}
+	if latest := now.Add(time.Duration(b.Burst) * b.Every); full.After(latest) {
+		full = latest // the clock was set back
+	}
 	then = full.Add(b.Every)
 	return max(0, then.Sub(now)-time.Duration(b.Burst)*b.Every), then
 }
