@@ -82,7 +82,7 @@ type pace struct {
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
 	answer  time.Duration // until the first answer to it must have come
-	told    time.Duration // until everyone hears what went well, where the bot is not
+	told    time.Duration // until everyone hears what went well, where the bot is not, or in a thread
 	first   time.Duration // that one try to answer it may take
 	refused time.Duration // for which is not asked again what was refused
 	grace   time.Duration // that what was heard may still take when Run shall end

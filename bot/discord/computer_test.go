@@ -26,6 +26,9 @@ func TestAGameAgainstTheBotByCommands(t *testing.T) {
 	if n := l.count("POST channels/" + thread + "/messages"); n > 6 { // one more where the bot thought for long
 		t.Errorf("%d messages tell of it", n)
 	}
+	rematch := l.Press(thread, alice, l.buttonOf("Rematch"))
+	again := l.posted("POST channels/"+room0+"/threads", "Chess #2")
+	l.posted("POST", rematch, "You'll find it in <#"+again+">")
 }
 
 func TestAGameAgainstTheBotByButtons(t *testing.T) {

@@ -282,16 +282,30 @@ func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
 	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
 		return nil // it is no game yet, or none of Discord's
 	}
-	game := n.About
-	if c, err := q.a.services.Challenges.ChallengeOf(ctx, game); err == nil && c.After != 0 {
+	game, at := n.About, home.Address.ID
+	switch c, err := q.a.services.Challenges.ChallengeOf(ctx, game); {
+	case err == nil && c.After != 0:
 		game = c.After // in whose thread it is
+	case err != nil && at != q.i.ChannelID && home.Server != 0:
+		q.awaitThread(ctx, gameKey("thread", at, game))
 	}
-	at := home.Address.ID
 	at = cmp.Or(q.a.threadOf(ctx, at, game), at)
 	if at == q.i.ChannelID || where.game == game {
 		return nil
 	}
 	return say("done-in", "channel", channelNamed(at)).In(n.Language)
+}
+
+// awaitThread waits a little until it is known under a key whether a game has a thread: one that has
+// just begun is getting it.
+func (q *asked) awaitThread(ctx context.Context, key string) {
+	const soon = 50 * time.Millisecond
+	for wait := q.a.pace.told; wait > 0 && q.a.recall(ctx, key) == ""; wait -= soon {
+		q.answered() // others need not wait for that
+		if adapt.Pause(ctx, soon) != nil {
+			return
+		}
+	}
 }
 
 // answersChallenge reports whether a press answers the challenge that it stands below.
