@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -425,11 +426,20 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 		write(kept)
 		return faults
 	}
+	goOn := func(g *storage.Game) { // with nothing else amiss
+		g.Moves = append(slices.Repeat([]string{"g1f3", "g8f6", "f3g1", "f6g8"}, 4), "e2e4")
+		line, err := c.Replay(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line.Restore(g)
+	}
 	for name, spoil := range map[string]func(*storage.Game){
 		"another position":       func(g *storage.Game) { g.FEN = g.Before },
 		"another one before":     func(g *storage.Game) { g.Before = "" },
 		"an illegal move":        func(g *storage.Game) { g.Moves = []string{"e2e4", "e2e4"} },
 		"another past":           func(g *storage.Game) { g.Past = []uint64{1} },
+		"a move after the end":   goOn,
 		"a result without end":   func(g *storage.Game) { g.Result = "1-0" },
 		"a player who is no one": func(g *storage.Game) { g.Players[1] = 99 },
 	} {

@@ -124,6 +124,10 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 	case (known || g.Counted) && now.Merges != g.Merges, known && !slices.EqualFunc(now.Made[:], g.Made[:], maps.Equal):
 		return fmt.Errorf("it has %v merges, to %v, but %v and %v are stored", now.Merges, now.Made, g.Merges, g.Made)
 	}
+	ended := func(then rules.Game) bool { return seen(then).Over() }
+	if i := slices.IndexFunc(line.Games, ended); i >= 0 && i < len(g.Moves) {
+		return fmt.Errorf("it goes on after ply %d, which ends it", i)
+	}
 	if err := VerifyEnd(g, line.End()); err != nil {
 		return err
 	}
@@ -141,10 +145,7 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 // VerifyEnd compares the stored end with that of the moves: a game may have ended
 // in more ways than by its moves, but not gone on after them, nor by what they are not.
 func VerifyEnd(g *storage.Game, last rules.Game) error {
-	// A game may have gone on over repetitions that earlier versions had forgotten at a pawn's move.
-	sure := last
-	sure.Past = last.Past[max(0, len(last.Past)-last.Position.HalfMoves()):]
-	o := sure.Outcome()
+	o := seen(last)
 	if o.Over() && (g.Result != o.Result.String() || g.Ending != string(o.Ending)) {
 		return fmt.Errorf("its moves end it %s by %s, but %s by %q is stored", o.Result, o.Ending, g.Result, g.Ending)
 	}
@@ -172,4 +173,11 @@ func VerifyEnd(g *storage.Game, last rules.Game) error {
 		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
 	}
 	return nil
+}
+
+// seen is the outcome that every version has seen: earlier ones forgot at a pawn's move what had
+// stood, and let games go on.
+func seen(g rules.Game) rules.Outcome {
+	g.Past = g.Past[max(0, len(g.Past)-g.Position.HalfMoves()):]
+	return g.Outcome()
 }
