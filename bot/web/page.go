@@ -146,12 +146,11 @@ func drawing(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	return template.HTML(out.String()), err //nolint:gosec // SVG escapes what people wrote
 }
 
-// fail says that something is wrong here, and logs it, unless nobody waits for the answer any more.
+// fail says that something is wrong here, and logs it, unless whoever has asked is gone, or the site ends.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return
+	if r.Context().Err() == nil {
+		s.log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
 	}
-	s.log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
 	s.refuse(w, r, http.StatusInternalServerError, "failed")
 }
 

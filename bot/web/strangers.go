@@ -37,7 +37,7 @@ func newStrangers() (*strangers, error) {
 	return &strangers{make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), pages}, err
 }
 
-// serve makes an answer when it is its turn; false if too many wait already.
+// serve makes an answer when it is its turn; false if too many wait already, or nobody waits any more.
 func (s *strangers) serve(ctx context.Context, answer func()) bool {
 	select {
 	case s.line <- struct{}{}:
@@ -49,9 +49,10 @@ func (s *strangers) serve(ctx context.Context, answer func()) bool {
 	case s.turns <- struct{}{}:
 		defer func() { <-s.turns }()
 		answer()
-	case <-ctx.Done(): // nobody waits any more
+		return true
+	case <-ctx.Done():
+		return false
 	}
-	return true
 }
 
 // answer is one that is made before it is sent.
