@@ -362,6 +362,16 @@ func TestEachBrowserIsSignedInByItself(t *testing.T) {
 	}
 }
 
+// TestACookieThatIsTheLinkItselfStillSignsIn has one as they were once.
+func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	_, secret, _ := strings.Cut(w.link(), "#")
+	if status, text := visit(t, w.url+"/game/1", nil, "Cookie", w.site.door.cookie(false)+"="+secret); status != http.StatusOK || !strings.Contains(text, `data-choices="[{`) {
+		t.Errorf("%d: %s", status, text)
+	}
+}
+
 // TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse opens a link of ann's and Telegram's word on eve
 // where another is signed in.
 func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
