@@ -154,8 +154,11 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.refuse(w, r, http.StatusInternalServerError, "failed")
 }
 
-// refuse answers with a sentence alone.
+// refuse answers with a sentence alone. Whoever asks too often keeps no connection.
 func (s *Site) refuse(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+	if status == http.StatusTooManyRequests {
+		w.Header().Set("Connection", "close")
+	}
 	l, _ := phrase.Match(language(r))
 	http.Error(w, book.Say(sentence).Text(l), status)
 }
