@@ -14,6 +14,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/loopback"
+	"chimera/rules/phrase"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -431,7 +432,7 @@ func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
 	if me := second.chat.self(t.Context()); me == nil || me.User != loopback.DiscordID || me.Application != loopback.DiscordID {
 		t.Errorf("the bot is %v", me)
 	}
-	drafts, err := second.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "challenge", Style: bot.Code}}})
+	drafts, err := second.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "challenge", Style: bot.Code}}}, phrase.English)
 	if err != nil || len(drafts) != 1 || !strings.Contains(drafts[0].Content, "</challenge:") {
 		t.Errorf("commands are written as %v, %v", drafts, err)
 	}

@@ -155,7 +155,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
 	}
-	drafts, err := a.drafts(ctx, d.Note)
+	drafts, err := a.drafts(ctx, d.Note, d.Note.Language)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"chimera/bot/adapt"
 	"chimera/bot/discord/draft"
 	"chimera/bot/discord/gateway"
+	"chimera/rules/phrase"
 )
 
 // interaction takes in a command, a press, or a question of how a command can go on.
@@ -216,6 +217,7 @@ func (q *asked) alone() bool {
 
 // answer says all notes: to the asker alone, unless everyone shall see them.
 func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
+	commands, _ := phrase.Match(q.i.Locale) // as their list has them, whatever language the bot speaks
 	var drafts []draft.Message
 	inPlace := -1 // the draft that takes the place of the message pressed
 	shown = shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
@@ -238,7 +240,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion(q.i.Data.CustomID)) {
 			inPlace = len(drafts)
 		}
-		made, err := q.a.drafts(ctx, n)
+		made, err := q.a.drafts(ctx, n, commands)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
 			made = []draft.Message{draft.Words(say("went-wrong"), n.Language)}

@@ -124,6 +124,18 @@ func TestIDsOfCommandsAreKnownAfterARestart(t *testing.T) {
 	}
 }
 
+func TestFieldsAreNamedAsTheReadersClientNamesThem(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.posted("PUT applications/")
+	l.Say(room0, alice, "<@999> settings language fr")
+	l.posted("POST channels/"+room0+"/messages", "`language fr`")
+	top := map[string]any{"name": "top", "type": 1}
+	l.answered(l.Interact(room0, alice, isCommand, top, inGerman), "Écris </challenge:800000> `gegen:@nom gewertet:Wahr`")
+	l.Say(room0, alice, "<@999> settings language de")
+	l.posted("POST channels/"+room0+"/messages", "`language de`")
+	l.answered(l.Slash(room0, alice, "play", "level=99"), "`game:Combine Chess level:3 colour:White`")
+}
+
 func TestWhichGameIsAskedWithButtons(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.begun()

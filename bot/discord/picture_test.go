@@ -12,6 +12,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -58,7 +59,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 	}
 	board := diagram.Of(start, nil, rules.White)
 	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
-		made, err := l.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "e4"}}, Board: &board, Size: chosen})
+		made, err := l.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/bot/discord/draft"
+	"chimera/rules/phrase"
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
@@ -79,8 +80,9 @@ func also(n bot.Note, more bot.Text) bot.Note {
 	return n
 }
 
-// drafts are a note as messages; see [draft.Of].
-func (a *Adapter) drafts(ctx context.Context, n bot.Note) (all []draft.Message, err error) {
+// drafts are a note as messages, whose commands are named in the language of whoever reads it; see
+// [draft.Of].
+func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Language) (all []draft.Message, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -90,14 +92,14 @@ func (a *Adapter) drafts(ctx context.Context, n bot.Note) (all []draft.Message, 
 	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
 		a.knowsIDs(ctx, me.Application) // another process may have registered them
 	}
-	n.Text = a.clickable(n.Text, n.Language)
+	n.Text = a.clickable(n.Text, commands)
 	return draft.Of(ctx, n, accounts, a.memory.Pack)
 }
 
 // write writes a note, as an answer to a message unless that is "", and returns the id
 // of its last message. A nonce, if there is one, lets it be written once only.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (id string, err error) {
-	drafts, err := a.drafts(ctx, n)
+	drafts, err := a.drafts(ctx, n, n.Language)
 	if err != nil {
 		return "", err
 	}
