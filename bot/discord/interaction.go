@@ -32,7 +32,8 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		i.Data.CustomID = i.Data.Values[0] // a choice is a press
 	}
 	q := newAsked(a, i, time.Now())
-	if made, err := discordgo.SnowflakeTimestamp(i.ID); err == nil && e.Late && q.at.Sub(made) > late {
+	made, _ := discordgo.SnowflakeTimestamp(i.ID)                 // it is a number
+	if age := q.at.Sub(made); e.Late && age > late && age < day { // a day later, no session goes on: then ids tell no time
 		q.stage = lost // somebody has answered it before, or nobody can any more
 	}
 	switch i.Type {

@@ -83,6 +83,12 @@ func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
 	l.Unlock()
 	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/"+room0, "Chimera")
+	l.shut(map[string]refusal{"7" + carol.ID: notToThisPerson})
+	l.Say(room0, carol, "<@999> mydata")
+	l.posted("POST channels/"+room0, "Use the slash command instead")
+	l.shut(nil)
+	l.Say("7"+carol.ID, carol, "version")
+	l.posted("POST channels/7"+carol.ID, "Chimera")
 	l.chat.refuse(room0, errCard)
 	l.chat.forgive()
 	if l.chat.refused(room0) == nil {

@@ -211,6 +211,9 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 	if a.tired(m.Author.ID, ofPerson) || a.tired(m.GuildID, ofServer) {
 		return
 	}
+	if said.Private {
+		a.refusals.Remove(m.ChannelID) // they may take answers by now
+	}
 	for i, n := range notes {
 		if n.Ack {
 			continue // everyone hears of it
@@ -223,10 +226,12 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 			}
 			n = bot.Note{Text: say("for-you-alone").In(n.Language)}
 		}
-		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) && !said.Private {
+		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) {
 			a.tire(m.Author.ID, ofPerson)
-			a.tire(m.GuildID, ofServer)
-			a.complain(ctx, m)
+			if !said.Private {
+				a.tire(m.GuildID, ofServer)
+				a.complain(ctx, m)
+			}
 			return
 		}
 	}
