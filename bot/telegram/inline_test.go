@@ -242,6 +242,21 @@ func TestWhoHasManyOpenChallengesHasNoMoreByPosting(t *testing.T) {
 	}
 }
 
+func TestABlockedPersonDoesNotJoinAPostedChallenge(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice, bob, carol)
+	l.Say(alice.ID, alice, "/block @bob")
+	l.posted("chat_id:1 ", "bob")
+	data := l.offered(alice, "chess white")[0].Markup.Rows[0][0].Data
+	if word := l.joins(bob, "posted", data); word == "" || l.begun() > 0 {
+		t.Errorf("bob is told %q", word)
+	}
+	if word := l.joins(carol, "posted", data); word != "" {
+		t.Errorf("carol is told %q", word)
+	}
+	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
+}
+
 func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	for _, who := range []person{alice, bob} {
