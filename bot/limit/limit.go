@@ -88,7 +88,7 @@ const (
 
 	// FilmsKept is how many replays and cards that were drawn are kept for who asks next, of some
 	// hundred kilobytes each.
-	FilmsKept = 16
+	FilmsKept = 64
 
 	// AskersKept is how many people's last requests for replays are known.
 	AskersKept = 4096

@@ -93,27 +93,37 @@ type saying struct {
 }
 
 func newBusy(t *testing.T) *busy {
-	b := &busy{fake: newFake(t), clock: newClock()}
-	disk := &kvtest.Disk{}
-	store, err := storage.Open(t.Context(), disk.Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	service := bot.NewServices(store, variants.All(), b.clock.Now, func() bool { return true })
-	core := bot.New(service, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, memory.New(store, Platform), log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	chat.pause, b.chat = b.clock.pause, chat
-	b.post = bot.NewOutbox(core, b.clock.Now, log, map[string]bot.Outlet{Platform: chat})
+	clock := newClock()
+	b := newPaced(t, clock.Now, clock.pause)
+	b.clock = clock
+	b.Lock()
+	defer b.Unlock()
 	b.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {
 			b.heard(c)
 		}
 		return nil
 	}
+	return b
+}
+
+// newPaced is a bot that keeps Telegram's limits by a clock.
+func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, time.Duration) error) *busy {
+	b := &busy{fake: newFake(t)}
+	disk := &kvtest.Disk{}
+	store, err := storage.Open(t.Context(), disk.Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	service := bot.NewServices(store, variants.All(), now, func() bool { return true })
+	core := bot.New(service, log, "Chimera")
+	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, memory.New(store, Platform), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat.pause, b.chat = pause, chat
+	b.post = bot.NewOutbox(core, now, log, map[string]bot.Outlet{Platform: chat})
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() { _ = chat.Run(ctx, b.post) }) // ends with the context

@@ -33,6 +33,7 @@ type poller struct {
 	mu      sync.Mutex
 	last    time.Time     // when updates came
 	pending int           // updates that were received and not yet handled
+	full    bool          // as many were received last as can be: most likely more wait
 	idle    chan struct{} // closed while there are none
 
 	begun            time.Time
@@ -68,6 +69,20 @@ const (
 	// calm is for how long nobody else has asked when a contest is over.
 	calm = contest / 2
 )
+
+// mostUpdates is how many Telegram gives out at once.
+const mostUpdates = 100
+
+// prompt is how long an update waits at most for its answer before it is kept and confirmed: an answer
+// that has to wait must not hold up everybody else, least of all those whose updates wait behind it.
+func (p *poller) prompt() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.full {
+		return time.Second / 50
+	}
+	return time.Second / 4
+}
 
 // maxUpdates is how long an answer with updates can be.
 const maxUpdates = 16 << 20
@@ -251,7 +266,7 @@ func (p *poller) isQuiet() bool {
 func (p *poller) received(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if n == 0 {
+	if p.full = n >= mostUpdates; n == 0 {
 		return
 	}
 	if p.last = p.now(); p.pending == 0 {

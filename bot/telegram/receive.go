@@ -7,10 +7,6 @@ import (
 	"github.com/go-telegram/bot/models"
 )
 
-// prompt is how long an update waits at most for its answer before it is kept and
-// confirmed: an answer that has to wait must not hold up everybody else.
-const prompt = time.Second / 4
-
 // stale is how long answers wait at most: longer, and nobody wants them any more.
 const stale = 10 * time.Minute
 
@@ -68,7 +64,7 @@ func (a *Adapter) take(d *debt) bool {
 			return
 		}
 		d.handled = time.Now()
-		time.AfterFunc(prompt, func() { a.keep(d) })
+		time.AfterFunc(a.poller.prompt(), func() { a.keep(d) })
 		lane := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
 			lane += " button" // somebody looks at it until it was answered

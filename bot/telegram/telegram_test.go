@@ -359,7 +359,7 @@ func TestTelegramSaysHowLongToWait(t *testing.T) {
 	for name, n := range map[string]bot.Note{
 		"a text":    {Text: bot.Text{{Words: "hello"}}},
 		"a picture": {Text: bot.Text{{Words: "hello"}}, Board: &board},
-		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: []diagram.Diagram{board}},
+		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: func() ([]diagram.Diagram, error) { return []diagram.Diagram{board}, nil }},
 	} {
 		_, err := l.chat.Send(t.Context(), bot.Delivery{Place: storage.Place{Address: address(group, 0)}, Note: n})
 		var later *bot.Later
