@@ -36,6 +36,24 @@ func (d *Delivery) Outcome() string {
 	}[inbox.What(d.Entry.Kind)]
 }
 
+// OfferOutcome is the same of the draw or takeback that was offered in the game of a delivery which
+// ends that: agreed, declined or withdrawn, or over because something else has happened.
+func (d *Delivery) OfferOutcome() string {
+	switch inbox.What(d.Entry.Kind) {
+	case inbox.DrawDeclined, inbox.TakebackDeclined:
+		return "declined"
+	case inbox.DrawCancelled, inbox.TakebackCancelled:
+		return "withdrawn"
+	case inbox.TookBack:
+		return "agreed"
+	default:
+		if d.Entry.Facts[inbox.FactAgree] != "" {
+			return "agreed"
+		}
+		return "over"
+	}
+}
+
 // Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".
 func (d *Delivery) Asks() string {
 	switch what := inbox.What(d.Entry.Kind); what {

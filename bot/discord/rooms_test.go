@@ -408,7 +408,16 @@ func TestADrawOffer(t *testing.T) {
 	l.Press(thread, alice, l.buttonOf("Yes"))
 	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
 	l.Press(thread, bob, l.buttonOf("Decline"))
-	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`)
+	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`, "**Declined**")
+}
+
+func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.Slash(thread, bob, "draw")
+	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
+	l.Slash(thread, alice, "move", "move=e4")
+	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`, "**Not open any more**")
 }
 
 func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {

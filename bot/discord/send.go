@@ -153,8 +153,14 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	var done []string
 	switch {
 	case n.Board != nil && len(n.Buttons) > 0:
-		done = append(strings.Fields(offered), a.recall(ctx, board))
+		done = strings.Fields(offered)
+		for at := range strings.FieldsSeq(a.recall(ctx, board)) {
+			channel, id, _ := strings.Cut(at, "/")
+			a.sweep(where.place, channel, id, "")
+		}
 		receipt[board], receipt[offers] = []byte(at), nil
+	case len(n.Buttons) > 0 && d.Asks() == "": // it goes on from the board
+		receipt[board] = []byte(strings.TrimSpace(a.recall(ctx, board) + " " + at))
 	case len(n.Buttons) > 0:
 		if d.Challenges() && where.channel == where.place { // a thread can be opened from it
 			receipt[gameKey("challenge", where.place, game)] = []byte(sent)
@@ -172,12 +178,9 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	return receipt
 }
 
-// outcome is what a challenge message says in the end of what became of the challenge.
+// outcome is what the message of a challenge or of an offer says in the end of what became of that.
 func outcome(where room, d bot.Delivery) string {
-	key := d.Outcome()
-	if key == "" {
-		return ""
-	}
+	key := cmp.Or(d.Outcome(), d.OfferOutcome())
 	said := say("challenge." + key)
 	if key == "accepted" && where.channel != where.place {
 		said = say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))

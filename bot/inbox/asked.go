@@ -78,6 +78,7 @@ const (
 	FactCode  = "code"  // of a link that waits for a word
 	FactGames = "games" // in which a clock stands or goes on, or that were lost: numbers with spaces between them
 	FactDraw  = "draw"  // set where a draw is offered with a move
+	FactAgree = "agree" // set where a game ends because a draw was agreed to
 	FactUsual = "usual" // set where nobody has chosen the computer's level
 	FactAfter = "after" // the game that a challenge wants to be played again
 

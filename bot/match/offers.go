@@ -145,7 +145,8 @@ func (s *Service) Agree(ctx context.Context, by inbox.By, id storage.GameID, wha
 // agree carries out the offer that g holds.
 func (s *Service) agree(g storage.Game, by inbox.By, what Offered) (change, error) {
 	if what == ADraw {
-		return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
+		Conclude(&g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement})
+		return tell(g, inbox.Ended, by, map[string]string{inbox.FactAgree: "yes"}), nil
 	}
 	plies, err := s.pliesBack(&g, g.Takeback.By)
 	if err != nil {

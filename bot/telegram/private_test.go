@@ -251,3 +251,35 @@ func TestMoreHasOnlyWhatTheGameHas(t *testing.T) {
 		return l.labelsNow(board) == "Legal moves Moves so far Position (FEN) Give more time Threats Back"
 	})
 }
+
+// TestAnOfferSaysWhatBecameOfIt is about a draw that lapses and a takeback that is granted.
+func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	became := func(asked int, words string) {
+		t.Helper()
+		l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), words)
+	}
+	l.Say(1, alice, "/draw")
+	asked := l.posted("sendMessage", "chat_id:2 ", "offers", "draw", "Accept")
+	l.Say(1, alice, "e4")
+	became(asked, "#1: that offer isn't open any more.")
+	l.Say(2, bob, "e5")
+	l.posted("sendPhoto", "chat_id:1 ", "1… e5")
+	l.Say(1, alice, "/takeback")
+	asked = l.posted("sendMessage", "chat_id:2 ", "takeback", "Accept")
+	l.Press(2, bob, asked, "agree-takeback 1 2")
+	became(asked, "#1: accepted.")
+}
+
+func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Say(1, alice, "/resign")
+	l.Press(1, alice, l.posted("Really resign #1?"), "resign-yes 1 -")
+	l.Say(1, alice, "/rematch")
+	made := l.posted("sendMessage", "chat_id:1 ", "#2", "Cancel")
+	l.Press(2, bob, l.posted("sendMessage", "chat_id:2 ", "#2", "Decline"), "turn-down 2 -")
+	l.shown("editMessageText", fmt.Sprint("message_id:", made, " "), "bob declines challenge #2")
+	l.posted("sendMessage", "chat_id:1 ", "bob declines challenge #2")
+}

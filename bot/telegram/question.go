@@ -79,7 +79,11 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		case d.Begins():
 			p.accepted = append(p.accepted, q.Message)
 		default:
-			a.stripKeyboard(chat, q.Message)
+			a.whenSpare(chat, func(ctx context.Context) {
+				if became, err := a.become(ctx, chat, q.Message, false, over(d)); !became || err != nil {
+					a.changeKeyboard(ctx, chat, q.Message, nil)
+				}
+			})
 		}
 	}
 	if len(open) == len(left) {
@@ -94,6 +98,14 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		p.keep(questionsKey(d.Place.Address, d.Entry.Game), string(text))
 	}
 	return told, nil
+}
+
+// over is what a question becomes that a delivery ends which others are told by a message of its own.
+func over(d *bot.Delivery) bot.Note {
+	if d.Note.Board == nil {
+		return bot.Note{Text: d.Note.Text}
+	}
+	return bot.Note{Text: say("challenge.offer-over", "game", d.Entry.Game, "agreed", d.OfferOutcome() == "agreed").In(d.Note.Language)}
 }
 
 // tellBegun lets the messages of a challenge say who has accepted it and, where Telegram has
