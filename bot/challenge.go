@@ -217,7 +217,7 @@ func lobby(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		lines = append(lines, words.LobbyLine(c, v, name))
 		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, note.None))
 	}
-	if said.Text = words.Lobby(lines, len(all)-len(shown)); lines == nil {
+	if said.Text = words.Lobby(lines, len(all)-len(shown), r.Msg.Private); lines == nil {
 		said.Buttons = []Button{note.NewButton(words.Label("new-game"), "new", 0, note.None)}
 	}
 	return []Note{said}, nil

@@ -6,6 +6,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/ask"
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -72,5 +73,44 @@ func TestTheAnswerToADrawThatWasOfferedMeanwhileAgreesToIt(t *testing.T) {
 	o.says("room", "bob", "draw")
 	if n := o.answered("alice", "draw-yes 1 -"); n.Text.Plain() != "#1: draw agreed." {
 		t.Errorf("it is answered %q", n.Text.Plain())
+	}
+}
+
+func TestTheEmptyLobbyOfAPrivateChatPromisesNoOther(t *testing.T) {
+	p := &pupil{office: newOffice(t), who: "alice"}
+	p.writes("lobby")
+	if got := p.said.Text.Plain(); !strings.Contains(got, "gives you a code") || strings.Contains(got, "in the lobby") {
+		t.Errorf("it says: %s", got)
+	}
+	p.writes("challenge")
+	p.says("bob", "bob", "lobby")
+	bob := &pupil{office: p.office, who: "bob"}
+	bob.writes("lobby")
+	if len(bob.said.Buttons) != 1 || strings.Contains(bob.said.Text.Plain(), "alice") {
+		t.Errorf("bob sees in private: %s", bob.said.Text.Plain())
+	}
+}
+
+// TestARematchThatBothWantAtOnce is told as the game that has begun before either has heard of the
+// challenge.
+func TestARematchThatBothWantAtOnce(t *testing.T) {
+	o := newOffice(t)
+	o.says("bob", "bob", "games")
+	o.says("alice", "alice", "challenge @bob chess white unrated")
+	o.says("bob", "bob", "accept")
+	o.says("bob", "bob", "resign")
+	o.says("bob", "bob", "resign")
+	o.drain()
+	o.chat.said = nil
+	o.says("bob", "bob", "rematch #1")
+	o.says("alice", "alice", "rematch #1")
+	o.drain()
+	for _, d := range o.chat.said {
+		if d.Entry.Kind != string(inbox.Began) {
+			t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
+		}
+	}
+	if len(o.chat.said) != 2 {
+		t.Errorf("%d things are told, want the board to both", len(o.chat.said))
 	}
 }

@@ -180,8 +180,8 @@ func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
 func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
 	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
 	switch no := (*inbox.Refusal)(nil); {
-	case errors.As(err, &no) && t.what == inbox.Unjoined:
-		return note.Note{}, nil
+	case errors.As(err, &no) && (t.what == inbox.Unjoined || t.Facts[inbox.FactAfter] != ""):
+		return note.Note{}, nil // of a rematch the game tells, which both may have wanted at once
 	case errors.As(err, &no):
 		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
 	case err != nil:

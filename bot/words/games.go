@@ -88,10 +88,11 @@ func LobbyLine(c storage.Challenge, v *rules.Variant, by string) Text {
 	return Say("games.challenge-from", "game", Hash(c.ID), "player", by, "terms", terms(c, v, storage.Person{Name: by}))
 }
 
-// Lobby lists challenges that can be joined, and how many more there are.
-func Lobby(lines []Text, more int) Text {
+// Lobby lists challenges that can be joined, and how many more there are; where somebody is alone
+// with the bot, none can be made.
+func Lobby(lines []Text, more int, alone bool) Text {
 	if len(lines) == 0 {
-		return Say("games.lobby-empty")
+		return Say("games.lobby-empty", "alone", alone)
 	}
 	if more > 0 {
 		lines = append(lines, Say("games.lobby-more", "n", more))
