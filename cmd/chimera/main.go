@@ -42,6 +42,7 @@ type commands struct {
 	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
 	Repair  repair  `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
 	Backup  backup  `cmd:"" help:"Copy the database, even while the bot runs."`
+	Salvage rescue  `cmd:"" help:"Take what can be read out of a damaged database file into a new one."`
 	Restore restore `cmd:"" help:"Fill an empty database with a backup."`
 	Copy    copies  `cmd:"" help:"Copy a database into an empty one, from a file to a cluster or back."`
 	Status  status  `cmd:"" help:"Sum up the database."`

@@ -19,20 +19,34 @@ const damaged = 0
 // Seal is a value as it is stored under a key: with the CRC-32C of both behind it.
 func Seal(key, value []byte) []byte {
 	sealed := append(make([]byte, 0, len(value)+SealSize), value...)
-	return binary.BigEndian.AppendUint32(sealed, Sum(key, value))
+	return binary.BigEndian.AppendUint32(sealed, sumOf(key, value))
 }
 
 // Unseal is the value that was stored so under a key; false if it was not.
 func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	n := len(sealed) - SealSize
-	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != Sum(key, sealed[:n]) {
+	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != sumOf(key, sealed[:n]) {
 		return nil, false
 	}
 	return sealed[:n:n], true
 }
 
-// Sum is the checksum of a value under a key, of which it begins with the length.
-func Sum(key, value []byte) uint32 {
+// Find is a value as it is stored under a key, of which only the beginning is known; nil if it does not
+// end.
+func Find(key, from []byte) (sealed []byte) {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	sum := sumOf(key, nil)
+	for n := range max(0, len(from)-SealSize+1) {
+		if binary.BigEndian.Uint32(from[n:]) == sum {
+			return from[:n+SealSize]
+		}
+		sum = crc32.Update(sum, table, from[n:n+1])
+	}
+	return nil
+}
+
+// sumOf is the checksum of a value under a key, of which it begins with the length.
+func sumOf(key, value []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Update(uint32(len(key)), table, key), table, value)
 }
