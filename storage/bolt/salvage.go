@@ -69,8 +69,8 @@ func (s Salvage) Run(path string) (Wreck, error) {
 	}
 	h.wreck.Blind = h.free == nil
 	for id := range len(h.met) {
-		if id > 1 && !h.met[id] {
-			h.stray(id)
+		if !h.met[id] {
+			h.stray(id) // one that stands in the place of a meta page too
 		}
 	}
 	return h.wreck, nil
@@ -197,14 +197,15 @@ func (h *hulk) root(meta []byte) {
 
 // walk follows the branches from a page to the leaves, which have the keys of a span.
 func (h *hulk) walk(id uint64, s Span) {
-	if page := h.page(id, leafFlag); page != nil && !h.met[id] {
-		h.met[id] = true
-		h.leaf(page, s)
-		return
-	}
 	page := h.page(id, branchFlag)
-	if page == nil || h.met[id] {
+	leaf := h.page(id, leafFlag)
+	switch {
+	case page == nil && leaf == nil, h.met[id], h.free[id]:
 		h.lose(s)
+		return
+	case leaf != nil:
+		h.met[id] = true
+		h.leaf(leaf, s)
 		return
 	}
 	order := binary.NativeEndian

@@ -20,7 +20,6 @@ package salvage
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -120,22 +119,30 @@ func sound(key, sealed []byte) bool {
 // take keeps a pair unless there is a better one.
 func (h *haul) take(item kv.Item, standing bolt.Standing) {
 	key := string(item.Key)
-	value, _ := record.Unseal(item.Key, item.Value)
 	if bytes.HasPrefix(item.Key, []byte("seq/")) {
+		value, _ := record.Unseal(item.Key, item.Value)
 		h.last[key] = max(h.last[key], record.End(value))
 	}
 	before, found := h.best[key]
-	if !found || standing < before.standing || standing == before.standing && revision(value) > revision(before.value[:len(before.value)-record.SealSize]) {
+	if !found || better(piece{item.Value, standing}, before) {
 		h.best[key] = piece{item.Value, standing}
 	}
 }
 
-// revision tells the later of two games.
-func revision(value []byte) uint64 {
-	var g struct{ Revision uint64 }
-	if len(value) > 0 {
-		_ = json.Unmarshal(value[1:], &g) // of what has none, the first that is found is taken
+// better reports whether a piece is to be taken rather than another. What the tree leads to is; else
+// of a game what is the latest, for its page may only seem to be free, or not to be.
+func better(p, other piece) bool {
+	if p.standing == bolt.Held || other.standing == bolt.Held {
+		return p.standing < other.standing
 	}
+	now, was := p.revision(), other.revision()
+	return now > was || now == was && p.standing < other.standing
+}
+
+// revision tells the later of two games.
+func (p piece) revision() uint64 {
+	var g struct{ Revision uint64 }
+	_ = record.Decode(p.value[:len(p.value)-record.SealSize], &g) // of what has none, the first that is found is taken
 	return g.Revision
 }
 
@@ -143,15 +150,14 @@ func revision(value []byte) uint64 {
 func (h *haul) choose() {
 	for key, p := range h.best {
 		id, game := gameOf(key)
-		if p.standing == bolt.Freed {
-			inLost := slices.ContainsFunc(h.report.Lost, func(s bolt.Span) bool { return s.Holds([]byte(key)) })
-			if !inLost && !(game && h.report.Older) || !game && !h.report.Blind {
-				delete(h.best, key)
-				continue
-			}
-			if game {
-				h.report.Stale = append(h.report.Stale, id)
-			}
+		inLost := slices.ContainsFunc(h.report.Lost, func(s bolt.Span) bool { return s.Holds([]byte(key)) })
+		switch {
+		case p.standing == bolt.Held, p.standing == bolt.Astray && (game || inLost):
+		case game && (inLost || h.report.Older):
+			h.report.Stale = append(h.report.Stale, id)
+		case !inLost || !h.report.Blind:
+			delete(h.best, key)
+			continue
 		}
 		if game {
 			h.report.Games++
