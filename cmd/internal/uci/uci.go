@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ func Talk(ctx context.Context, in io.Reader, out io.Writer) error {
 			s.obey(words[0], words[1:])
 		}
 	}
-	s.thinking.Wait() // a search may end by itself
+	s.finish()
 	return nil
 }
 
@@ -48,28 +49,30 @@ type session struct {
 	level int
 
 	stop     context.CancelFunc // ends the search; nil if there is none
+	infinite bool               // it goes on until it is stopped
 	thinking sync.WaitGroup
 }
 
-// obey does what one line says. What is not understood is passed over, as UCI wants it.
+// obey does what one line says. What is not understood is passed over, as UCI wants it. What
+// would change the search that goes on waits for its end.
 func (s *session) obey(command string, words []string) {
 	switch command {
 	case "uci":
 		s.introduce()
 	case "isready":
 		s.print("readyok")
-	case "ucinewgame", "stop", "ponderhit":
+	case "stop":
 		s.halt()
 	case "setoption":
-		s.halt()
+		s.finish()
 		s.set(words)
 	case "position":
-		s.halt()
+		s.finish()
 		if err := s.place(words); err != nil {
 			s.print("info string %s", strings.ReplaceAll(err.Error(), "\n", " "))
 		}
 	case "go":
-		s.halt()
+		s.finish()
 		s.think(words)
 	}
 }
@@ -153,9 +156,9 @@ func (s *session) place(words []string) error {
 // think begins to search, and says what it finds and in the end the best move.
 func (s *session) think(words []string) {
 	limits := s.limits(words)
-	infinite := limits.Nodes == 0 && limits.Depth == 0 && limits.Time == 0 && limits.Level == 0
+	infinite := slices.Contains(words, "infinite") || limits.Nodes == 0 && limits.Depth == 0 && limits.Time == 0 && limits.Level == 0
 	ctx, stop := context.WithCancel(s.ctx)
-	s.stop = stop
+	s.stop, s.infinite = stop, infinite
 	game, began := s.game, time.Now()
 	limits.Info = func(r engine.Result) { s.inform(game, r, time.Since(began)) }
 	s.thinking.Go(func() {
@@ -174,6 +177,14 @@ func (s *session) think(words []string) {
 		}
 		s.print("%s", best)
 	})
+}
+
+// finish waits for the end of the search, if there is one. One without a limit is ended.
+func (s *session) finish() {
+	if !s.infinite {
+		s.thinking.Wait()
+	}
+	s.halt()
 }
 
 // halt ends the search, if there is one, after its best move has been said.

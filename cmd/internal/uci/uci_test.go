@@ -96,3 +96,34 @@ func TestOtherProgramsCanPlay(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is piped in comes all at once, and then there is no more.
+func TestASearchEndsAtItsLimitWhateverIsSaidNext(t *testing.T) {
+	for said, want := range map[string][]string{
+		"go nodes 20000": {"nodes 20000 ", "bestmove"},
+		"go nodes 20000\nisready\nnonsense\nucinewgame":    {"readyok", "nodes 20000 ", "bestmove"},
+		"go nodes 20000\nposition startpos\ngo nodes 9000": {"nodes 20000 ", "bestmove", "nodes 9000 ", "bestmove"},
+		"go nodes 20000\nsetoption name Level value 3":     {"nodes 20000 ", "bestmove"},
+		"go infinite\nisready":                             {"readyok", "bestmove"},
+		"go infinite\nposition startpos\ngo nodes 9000":    {"bestmove", "nodes 9000 ", "bestmove"},
+		"go infinite nodes 100\nstop":                      {"bestmove"},
+		"go movetime 3600000\nstop\nisready":               {"bestmove", "readyok"},
+		"go movetime 3600000\nquit":                        {"bestmove"},
+	} {
+		var out strings.Builder
+		if err := uci.Talk(t.Context(), strings.NewReader(said), &out); err != nil {
+			t.Fatal(err)
+		}
+		rest := out.String()
+		for _, next := range want {
+			_, after, found := strings.Cut(rest, next)
+			if !found {
+				t.Errorf("after %q, %q is missing: %s", said, next, out.String())
+			}
+			rest = after
+		}
+		if strings.Contains(rest, "bestmove") {
+			t.Errorf("after %q, there is one move too many: %s", said, out.String())
+		}
+	}
+}
