@@ -10,7 +10,7 @@
 // Requests go through a limiter (package throttle) that learns the limits from what Discord answers,
 // takes the headers about them away from the library, which would sleep on them, and
 // makes an error of each refusal that asks to wait. It counts what brings a ban near, and
-// stops long before.
+// stops long before. What is refused in a channel is not asked again for a while (refused.go).
 //
 // Events are read from their JSON (event.go): the library's types come out empty where a
 // message has a component that it does not know.

@@ -32,8 +32,9 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 		i.Data.CustomID = i.Data.Values[0] // a choice is a press
 	}
 	q := newAsked(a, i, time.Now())
-	made, _ := discordgo.SnowflakeTimestamp(i.ID)                 // it is a number
-	if age := q.at.Sub(made); e.Late && age > late && age < day { // a day later, no session goes on: then ids tell no time
+	made, _ := discordgo.SnowflakeTimestamp(i.ID) // it is a number
+	// No session goes on for a day: then ids tell no time.
+	if age := q.at.Sub(made); e.Late && age > late && age < day {
 		q.stage = lost // somebody has answered it before, or nobody can any more
 	}
 	switch i.Type {
