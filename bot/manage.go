@@ -24,7 +24,7 @@ func hide(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	return r.Answer(words.Hidden(whom, hidden)), err
 }
 
-// annul lets a game of the server change no ratings, at the second word.
+// annul takes a game of the server out of its leaderboards, at the second word.
 func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if len(r.Args) == 1 && r.Game == 0 {
 		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
@@ -39,7 +39,7 @@ func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 
 func annulling(sure bool) ask.Handler {
 	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-		d, err := desk.League.Annul(ctx, r.By(), r.Game, sure)
+		d, err := desk.League.LeaveOut(ctx, r.By(), r.Game, sure)
 		if err == nil && d.What == inbox.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
 		}

@@ -287,6 +287,7 @@ func (y *year) visit(who int) {
 		annul := fmt.Sprintf("settings here annul #%d", 1+y.rnd.IntN(y.began+1))
 		y.says(who, annul)
 		y.says(who, annul)
+		y.annuls(storage.GameID(1 + y.rnd.IntN(y.began+1)))
 	}
 	for range 3 {
 		y.says(who, "accept")
@@ -401,6 +402,15 @@ func (y *year) check() {
 	y.t.Logf("%d games, %d over, %d annulled, %d moves, %d of them as planned, %d messages; told: %v", games, over, annulled, moves, y.planned, y.messages, y.counts)
 	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[inbox.MonthEnded]*annulled == 0 || y.counts[inbox.Reminded] == 0 || y.counts[inbox.WentAway] == 0 {
 		y.t.Error("too little has happened in that year to show anything")
+	}
+}
+
+// annuls lets a game count no more, if it does.
+func (y *year) annuls(id storage.GameID) {
+	y.t.Helper()
+	err := y.service.League.Annul(y.t.Context(), id)
+	if no := (*inbox.Refusal)(nil); err != nil && !errors.As(err, &no) {
+		y.t.Fatal(err)
 	}
 }
 

@@ -38,6 +38,9 @@ type Server struct {
 // Hides reports whether the server shows a person on no leaderboard.
 func (s *Server) Hides(p PersonID) bool { return slices.Contains(s.Settings.Hidden, p) }
 
+// LeavesOut reports whether the server's leaderboards are made without a game.
+func (s *Server) LeavesOut(g GameID) bool { return slices.Contains(s.Settings.Annulled, g) }
+
 // ServerSettings are what a server's managers have chosen; the zero ServerSettings are
 // the defaults.
 type ServerSettings struct {
@@ -46,6 +49,7 @@ type ServerSettings struct {
 	Game            string     `json:",omitempty"` // that a challenge means which names none
 	Days            int        `json:",omitempty"` // that a challenge means which names none
 	Hidden          []PersonID `json:",omitempty"` // people who are on no leaderboard of it
+	Annulled        []GameID   `json:",omitempty"` // games that its leaderboards leave out
 	Threads         string     `json:",omitempty"` // "off": games are played in the channel
 	Rooms           []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
 	Season          Season     `json:",omitzero"`
@@ -81,7 +85,7 @@ func (w placeWriter) PutServer(s Server) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if s.Into != 0 || !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) {
+	if s.Into != 0 || !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) || !slices.Equal(was.Settings.Annulled, s.Settings.Annulled) {
 		if err := w.all().RemakeBoards(); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ const (
 	CameBack          What = "came back"     // from it
 	Abandoned         What = "abandoned"     // the game is damaged, and was aborted for that
 	Recovered         What = "recovered"     // the program was away, and deadlines have moved
-	GameAnnulled      What = "annulled"      // by a manager
+	GameAnnulled      What = "annulled"      // by a manager, for a server, or by an operator
 	MonthEnded        What = "month ended"   // in a server with seasons
 	PuzzleTold        What = "puzzle"        // of the day, in a server that wants one
 	PuzzlesRest       What = "puzzles rest"  // there are no more, since nobody answers

@@ -9,18 +9,43 @@ import (
 	"chimera/storage"
 )
 
-// Annul lets a rated game count no more, as if it had not been played, at the second word;
-// with sure, only then. All ratings that it had part in are computed again, step by step,
-// and change at once when that is done: here if they are few, else by Tick. Both players
-// are told. Who may do that is for the asker's platform to say, at the first word; a player
-// of the game never may.
-func (l *League) Annul(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
-	done, err := l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+// Annul lets a rated game count no more anywhere, as if it had not been played. All ratings
+// that it had part in are computed again, step by step, and change at once when that is done:
+// here if they are few, else by Tick. Both players are told. It is for operators alone. It
+// refuses NoSuchGame, Damaged, Aborted and NotRated.
+func (l *League) Annul(ctx context.Context, id storage.GameID) error {
+	err := l.store.Update(ctx, func(w storage.Writer) error {
+		g, err := inbox.Named(w.Reader, id)
+		if err == nil && (!g.Counted || g.Annul) {
+			err = inbox.Refuse(inbox.NotRated, id)
+		}
+		job, _, err2 := recount(w.Reader)
+		if err = errors.Join(err, err2); err != nil {
+			return err
+		}
+		was := g
+		g.Strike, g.Annul = nil, true
+		job.Games = append(job.Games, id)
+		return errors.Join(w.PutGame(was, g), w.PutRecount(job), l.inbox.Post(w, &g, inbox.Said{What: inbox.GameAnnulled, Ply: len(g.Moves)}))
+	})
+	if err != nil {
+		return err
+	}
+	return l.Work(ctx)
+}
+
+// LeaveOut takes a rated game out of the leaderboards of the asker's server, at the second
+// word; with sure, only then. Ratings stay: people who have a server of their own could undo
+// their losses there. Both players are told. Who may do that is for the asker's platform to
+// say, at the first word; a player of the game never may.
+func (l *League) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
+	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		g, err := inbox.Named(w.Reader, id)
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		if err := mayAnnul(w.Reader, by, &g); err != nil {
+		server, err := leavesOut(w.Reader, by, &g)
+		if err != nil {
 			return inbox.Done{}, err
 		}
 		was := g
@@ -31,23 +56,15 @@ func (l *League) Annul(ctx context.Context, by inbox.By, id storage.GameID, sure
 			g.Strike = l.inbox.Offer(by)
 			return inbox.Done{What: inbox.AnnulAsked, Game: id}, w.PutGame(was, g)
 		}
-		g.Strike, g.Annul = nil, true
-		job, _, err := recount(w.Reader)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		job.Games = append(job.Games, id)
+		g.Strike = nil
+		server.Settings.Annulled = append(server.Settings.Annulled, id)
 		return inbox.Done{What: inbox.Chose, Game: id}, errors.Join(
-			w.PutGame(was, g), w.PutRecount(job), l.inbox.Post(w, &g, inbox.Said{What: inbox.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
+			w.PutGame(was, g), w.PutServer(server), l.inbox.Post(w, &g, inbox.Said{What: inbox.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
 		)
 	})
-	if err != nil || done.What == inbox.AnnulAsked {
-		return done, err
-	}
-	return done, l.Work(ctx)
 }
 
-// LetCount takes back the asker's first word to annul a game. It refuses NotAsked.
+// LetCount takes back the asker's first word to leave a game out. It refuses NotAsked.
 func (l *League) LetCount(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		g, err := inbox.Named(w.Reader, id)
@@ -63,24 +80,27 @@ func (l *League) LetCount(ctx context.Context, by inbox.By, id storage.GameID) (
 	})
 }
 
-// mayAnnul refuses what is no rated game of the asker's server, or one of their own.
-func mayAnnul(r storage.Reader, by inbox.By, g *storage.Game) error {
+// leavesOut is the asker's server, whose leaderboards can leave a game out: it refuses what is
+// no rated game of that server, and one of their own.
+func leavesOut(r storage.Reader, by inbox.By, g *storage.Game) (server storage.Server, err error) {
 	here, err := r.Place(by.Place)
 	if err != nil {
-		return err
+		return server, err
 	}
 	there, err := r.Homes(g)
 	switch {
 	case err != nil:
-		return err
+		return server, err
 	case here.Server == 0:
-		return inbox.Refuse(inbox.NoServer, 0)
+		return server, inbox.Refuse(inbox.NoServer, 0)
 	case slices.Contains(g.Players[:], by.Person):
-		return inbox.Refuse(inbox.OwnGame, g.ID)
+		return server, inbox.Refuse(inbox.OwnGame, g.ID)
 	case !slices.Contains(there[:], here.Server):
-		return inbox.Refuse(inbox.NotOfServer, g.ID)
-	case !g.Counted || g.Annul:
-		return inbox.Refuse(inbox.NotRated, g.ID)
+		return server, inbox.Refuse(inbox.NotOfServer, g.ID)
 	}
-	return nil
+	server, err = r.Server(here.Server)
+	if err == nil && (!g.Counted || g.Annul || server.LeavesOut(g.ID)) {
+		err = inbox.Refuse(inbox.NotRated, g.ID)
+	}
+	return server, err
 }

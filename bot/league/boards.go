@@ -40,6 +40,10 @@ type boards struct {
 	kinds    map[string]string                   // each a text that all members share
 	servers  map[storage.ServerID]storage.Server // that they have become
 	made     map[about]*board
+	without  struct {
+		server storage.ServerID // the last that was asked for of those that leave games out
+		made   ledger           // what the other games make of people
+	}
 }
 
 // member is somebody who may stand on boards.
@@ -163,7 +167,14 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 			return err
 		}
 	}
+	if b.without.made != nil {
+		b.without.made.add(result)
+	}
 	for a, made := range b.made {
+		if b.leavesOut(a.server) {
+			delete(b.made, a)
+			continue
+		}
 		if a.by != byPoints {
 			for _, p := range result.Players {
 				score, on := b.score(a, p)
@@ -184,11 +195,12 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 
 // board is one of them, which is made when it is first asked for.
 func (b *boards) board(r storage.Reader, a about) (*board, error) {
-	if made := b.made[a]; made != nil {
-		return made, nil
+	in, err := b.home(r, a.server) // whom it hides, and what it leaves out
+	if err == nil && a.by != byPoints {
+		err = b.leaveOut(r, in)
 	}
-	if _, err := b.home(r, a.server); err != nil { // whom it hides
-		return nil, err
+	if made := b.made[a]; made != nil || err != nil {
+		return made, err
 	}
 	scores := map[storage.PersonID]int64{}
 	if a.by == byPoints {
@@ -215,6 +227,51 @@ func (b *boards) board(r storage.Reader, a about) (*board, error) {
 	return made, nil
 }
 
+// leavesOut reports whether a server leaves any games out.
+func (b *boards) leavesOut(server storage.ServerID) bool {
+	return len(b.servers[server].Settings.Annulled) > 0
+}
+
+// leaveOut lets people's standings in a server be made of the games that it does not leave out.
+func (b *boards) leaveOut(r storage.Reader, in storage.Server) error {
+	if !b.leavesOut(in.ID) || b.without.server == in.ID {
+		return nil
+	}
+	results, err := r.Results(beginning(), storage.Always(), math.MaxInt, nil)
+	if err != nil {
+		return err
+	}
+	b.without.server, b.without.made = in.ID, ledger{}
+	for _, result := range results {
+		if !in.LeavesOut(result.Game) {
+			b.without.made.add(result)
+		}
+	}
+	return nil
+}
+
+// career is a person's, as a server sees it whose board was made or found last.
+func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.PersonID) (careers.Career, error) {
+	if b.leavesOut(server) {
+		return b.without.made[p], nil
+	}
+	return r.Career(p)
+}
+
+// featsIn are a person's in a kind of game, likewise; false if there are none.
+func (b *boards) featsIn(server storage.ServerID, p storage.PersonID, kind string) (feats, bool) {
+	if b.leavesOut(server) {
+		now, ok := b.without.made[p].Standings[kind]
+		return featsOf(kind, &now), ok
+	}
+	all := b.members[p].feats
+	i := slices.IndexFunc(all, func(f feats) bool { return f.kind == kind })
+	if i < 0 {
+		return feats{}, false
+	}
+	return all[i], true
+}
+
 // shows reports whether a person may stand on boards of a server.
 func (b *boards) shows(server storage.ServerID, p storage.PersonID) bool {
 	_, known := b.members[p]
@@ -224,12 +281,11 @@ func (b *boards) shows(server storage.ServerID, p storage.PersonID) bool {
 
 // score is a person's on a board that is not of a stretch of time, if they are on it.
 func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
-	m := b.members[p]
-	i := slices.IndexFunc(m.feats, func(f feats) bool { return f.kind == a.game })
-	if i < 0 || a.server != 0 && !slices.Contains(m.servers, a.server) || !b.shows(a.server, p) {
+	f, ok := b.featsIn(a.server, p, a.game)
+	if !ok || a.server != 0 && !slices.Contains(b.members[p].servers, a.server) || !b.shows(a.server, p) {
 		return 0, false
 	}
-	switch f := m.feats[i]; a.by {
+	switch a.by {
 	case byRating:
 		return int64(f.score), b.day < int64(f.fades)
 	case byGuess:
@@ -256,7 +312,7 @@ func (b *boards) points(r storage.Reader, a about, result storage.Result, each f
 		if err != nil {
 			return err
 		}
-		if p := result.Players[side]; (a.server == 0 || a.server == home.ID) && b.shows(a.server, p) {
+		if p := result.Players[side]; (a.server == 0 || a.server == home.ID && !home.LeavesOut(result.Game)) && b.shows(a.server, p) {
 			each(p, pointsScore(points, 1))
 		}
 	}

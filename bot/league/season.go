@@ -122,7 +122,7 @@ func (l *League) CloseMonths(ctx context.Context) error {
 
 // closeMonth keeps a part of the table of a month and, with the first, tells of it, unless the
 // server's season is another by now. Its results do not change any more, but for games that are
-// annulled.
+// annulled or left out.
 func (l *League) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.Table) error {
 	server, err := w.Server(id)
 	if err != nil || server.Settings.Season != season {

@@ -176,7 +176,7 @@ func (l *League) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderbo
 		return err
 	}
 	found.All, found.Unsure = len(sure.order), len(guess.order)
-	line := func(s spot) (Line, error) { return l.line(r, ask.Game, s) }
+	line := func(s spot) (Line, error) { return l.line(r, b, ask, s) }
 	if found.Lines, err = collect(sure.page(ask.From, PageSize, ask.Asker), line); err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (l *League) topMost(r storage.Reader, b *boards, ask Asked, found *Leaderbo
 	}
 	found.All = len(most.order)
 	found.Lines, err = collect(most.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
-		line, err := l.line(r, ask.Game, s)
+		line, err := l.line(r, b, ask, s)
 		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, s.score), 0, false
 		return line, err
 	})
@@ -226,13 +226,13 @@ func ofMost(p Period, score int64) float64 {
 }
 
 // line is what is told of a person's standing in a kind of game.
-func (l *League) line(r storage.Reader, game string, s spot) (Line, error) {
+func (l *League) line(r storage.Reader, b *boards, ask Asked, s spot) (Line, error) {
 	called, err := r.NameOf(s.person)
 	if err != nil {
 		return Line{}, err
 	}
-	career, err := r.Career(s.person)
-	now := standing(&career, game)
+	career, err := b.career(r, ask.Server, s.person)
+	now := standing(&career, ask.Game)
 	grown := l.grown(&now)
 	return Line{
 		Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: now.Value, Deviation: grown.Deviation,

@@ -101,10 +101,8 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	c.serve()
 	games = append(games, c.duel(c.alice, loner, 10).ID) // his only game
 	annul := func(id storage.GameID) {
-		c.must(c.Annul(t.Context(), c.inServer("manager"), id, false))
-		by := message(c.inServer("manager"), fmt.Sprint("annul", id))
 		for {
-			ended, err := db.ends(func() error { _, err := c.Annul(t.Context(), by, id, false); return err })
+			ended, err := db.ends(func() error { return c.Annul(t.Context(), id) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,8 +113,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 				t.Fatalf("game %d is not marked", id)
 			}
 		}
-		d, err := c.Annul(t.Context(), c.inServer("manager"), id, false)
-		c.refused(inbox.NotRated, d, err)
+		c.refused(inbox.NotRated, inbox.Done{}, c.Annul(t.Context(), id))
 	}
 	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
 	annul(annulled[0])
@@ -192,10 +189,8 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	other := c.on("other", "other")
 	c.serve()
 	c.duel(other, people[6], 10)
-	c.must(c.Annul(t.Context(), c.inServer("manager"), first.ID, false))
-	manager := c.inServer("manager")
 	for !c.look(first.ID).Game.Annul {
-		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), manager, first.ID, true); return err }); err != nil {
+		if _, err := db.ends(func() error { return c.Annul(t.Context(), first.ID) }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -60,7 +60,7 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 	if _, _, err := c.Visit(t.Context(), place, server); err != nil {
 		t.Fatal(err)
 	}
-	c.annul(c.inServer("manager"), c.duel(c.alice, c.bob, 10).ID)
+	c.annul(c.duel(c.alice, c.bob, 10).ID)
 	if p := c.profile(c.alice.Person); len(p.Courses) != 0 || p.Colors[0].Won != 1 {
 		t.Errorf("%+v", p.History)
 	}

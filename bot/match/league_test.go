@@ -147,7 +147,7 @@ func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
 	if rho < 0.95 {
 		t.Errorf("rank correlation %.4f", rho)
 	}
-	c.annul(c.inServer("manager"), 1) // so many games are told their figures in portions
+	c.annul(1) // so many games are told their figures in portions
 	if err := c.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}

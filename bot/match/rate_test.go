@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -69,10 +70,18 @@ func (c *club) inServer(name string) inbox.By {
 }
 
 // annul says both words.
-func (c *club) annul(by inbox.By, id storage.GameID) {
+func (c *club) annul(id storage.GameID) {
 	c.t.Helper()
-	c.must(c.Annul(c.t.Context(), by, id, false))
-	c.must(c.Annul(c.t.Context(), by, id, true))
+	if err := c.Annul(c.t.Context(), id); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// leaveOut lets the leaderboards of somebody's server leave a game out.
+func (c *club) leaveOut(by inbox.By, id storage.GameID) {
+	c.t.Helper()
+	c.must(c.LeaveOut(c.t.Context(), by, id, false))
+	c.must(c.LeaveOut(c.t.Context(), by, id, true))
 }
 
 func (c *club) ratingsHold() {
@@ -138,8 +147,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 		c.now = c.now.Add(time.Hour)
 		later[i] = []storage.Game{c.duel(c.bob, carol, 10), c.duel(carol, c.alice, 10)}
 	}
-	by := played.inServer("manager")
-	played.annul(by, first.ID)
+	played.annul(first.ID)
 	for _, p := range []storage.PersonID{played.alice.Person, played.bob.Person, carol.Person} {
 		got := played.standing(p, "chess")
 		want := never.standing(p, "chess")
@@ -153,8 +161,61 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 			t.Errorf("game %d tells %+v, and told %+v; want %+v", g.ID, got, g.Figures, want)
 		}
 	}
-	d, err := played.Annul(t.Context(), by, first.ID, false)
-	played.refused(inbox.NotRated, d, err)
+	played.refused(inbox.NotRated, inbox.Done{}, played.Annul(t.Context(), first.ID))
+	played.ratingsHold()
+}
+
+func (c *club) leavesOut(id storage.ServerID, g storage.GameID) bool {
+	c.t.Helper()
+	server, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) (storage.Server, error) { return r.Server(id) })
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return server.LeavesOut(g)
+}
+
+// TestAGameThatManagersAnnulIsLeftOutOfTheirServersBoardsAlone compares the boards with those of
+// people who have not played it.
+func TestAGameThatManagersAnnulIsLeftOutOfTheirServersBoardsAlone(t *testing.T) {
+	played, never := newClub(t), newClub(t)
+	var carol inbox.By
+	for _, c := range []*club{played, never} {
+		carol = c.meet("carol")
+		c.serve()
+	}
+	first := played.duel(played.alice, played.bob, 10)
+	rest := func(c *club) {
+		c.now = c.now.Add(time.Hour)
+		c.duel(c.bob, carol, 10)
+		c.duel(carol, c.alice, 10)
+	}
+	for _, c := range []*club{played, never} {
+		rest(c)
+	}
+	was := played.boards()
+	played.leaveOut(played.inServer("manager"), first.ID)
+	same := func() {
+		t.Helper()
+		now, want := played.boards(), never.boards()
+		for about := range now {
+			if about.Server == 0 {
+				want[about] = was[about]
+			}
+			if !reflect.DeepEqual(now[about], want[about]) {
+				t.Errorf("%+v: %+v, want %+v", about, now[about], want[about])
+			}
+		}
+	}
+	same()
+	if g := played.look(first.ID).Game; !g.Counted || g.Figures != first.Figures {
+		t.Errorf("counted %v, %v", g.Counted, g.Figures)
+	}
+	for _, c := range []*club{played, never} {
+		rest(c) // what comes later is taken in
+	}
+	played.boardsMadeAnew()
+	was = played.boards()
+	same()
 	played.ratingsHold()
 }
 
@@ -163,29 +224,31 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c.serve()
 	id := c.duel(c.alice, c.bob, 10).ID
 	manager := c.inServer("manager")
-	d, err := c.Annul(t.Context(), manager, id, true)
+	d, err := c.LeaveOut(t.Context(), manager, id, true)
 	c.refused(inbox.NotAsked, d, err)
-	c.must(c.Annul(t.Context(), manager, id, false))
-	d, err = c.Annul(t.Context(), c.inServer("other manager"), id, true)
+	c.must(c.LeaveOut(t.Context(), manager, id, false))
+	d, err = c.LeaveOut(t.Context(), c.inServer("other manager"), id, true)
 	c.refused(inbox.NotAsked, d, err)
 	c.now = c.now.Add(inbox.SecondWord + time.Second)
-	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != inbox.AnnulAsked || !c.look(id).Game.Counted {
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.AnnulAsked || c.leavesOut(1, id) {
 		t.Errorf("a late second word: %v", d)
 	}
 	d, err = c.LetCount(t.Context(), c.bob, id) // it is not his
 	c.refused(inbox.NotAsked, d, err)
 	c.must(c.LetCount(t.Context(), manager, id))
-	d, err = c.Annul(t.Context(), manager, id, true)
+	d, err = c.LeaveOut(t.Context(), manager, id, true)
 	c.refused(inbox.NotAsked, d, err)
-	if g := c.look(id).Game; !g.Counted || g.Annul || g.Strike != nil {
-		t.Errorf("counted %v, to be annulled %v, asked for %v", g.Counted, g.Annul, g.Strike)
+	if g := c.look(id).Game; c.leavesOut(1, id) || g.Strike != nil {
+		t.Errorf("left out %v, asked for %v", c.leavesOut(1, id), g.Strike)
 	}
-	c.must(c.Annul(t.Context(), manager, id, false))
-	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != inbox.Chose || c.look(id).Game.Counted {
+	c.must(c.LeaveOut(t.Context(), manager, id, false))
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.Chose || !c.leavesOut(1, id) {
 		t.Errorf("the second word: %v", d)
 	}
+	d, err = c.LeaveOut(t.Context(), manager, id, false)
+	c.refused(inbox.NotRated, d, err)
 	for _, own := range []inbox.By{c.alice, c.bob} {
-		d, err = c.Annul(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false)
+		d, err = c.LeaveOut(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false)
 		c.refused(inbox.OwnGame, d, err)
 	}
 	told := 0

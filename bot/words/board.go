@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -219,9 +220,13 @@ func Abandoned(id storage.GameID, players []storage.Person) Text {
 	return Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", Hash(id))
 }
 
+// GameAnnulled is said of a game that counts no more: anywhere, or for a server's leaderboards.
 func GameAnnulled(s *match.Sight) Text {
-	return Say("board.annulled", "white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]),
-		"kind", s.Variant.Name, "game", Hash(s.Game.ID))
+	parts := []any{"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]), "kind", s.Variant.Name, "game", Hash(s.Game.ID)}
+	if s.Game.Annul || s.Game.Void == league.Annulled {
+		return Say("board.annulled", parts...)
+	}
+	return Say("board.left-out", parts...)
 }
 
 // Pick asks for the next choice on the way to a move.

@@ -133,6 +133,7 @@ func routes(h holder) http.Handler {
 	route(mux, h, rerating)
 	route(mux, h, repairing)
 	route(mux, h, forgetting)
+	route(mux, h, annulling)
 	route(mux, h, importing)
 	mux.Handle("POST /backup", file(h.store.Copy))
 	return mux

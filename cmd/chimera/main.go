@@ -48,6 +48,7 @@ type commands struct {
 	Status  status  `cmd:"" help:"Sum up the database."`
 	Outbox  outbox  `cmd:"" help:"List messages that are waiting to be delivered, or can't be."`
 	Forget  forget  `cmd:"" help:"Remove a person; their opponents keep the games."`
+	Annul   annul   `cmd:"" help:"Let a rated game count no more."`
 	Import  imports `cmd:"" help:"Store an exported game."`
 	Words   words   `cmd:"" help:"List what the bot says, by language."`
 	Version version `cmd:"" help:"Print the version."`

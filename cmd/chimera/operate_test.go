@@ -285,3 +285,35 @@ func TestStatusSharesTheFileOutAmongTheGames(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOperatorAnnulsARatedGame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var game strings.Builder
+	for _, white := range []string{"alice", "carol"} {
+		fmt.Fprintf(&game, "%s: challenge @bob chess white\nbob: accept\n", white)
+		for i, move := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
+			fmt.Fprintf(&game, "%s: %s\n", []string{white, "bob"}[i%2], move)
+		}
+	}
+	bot := start(t, "play", "--data", "a.db")
+	bot.say(game.String())
+	bot.until("bob 1741 → ")
+	if status, out, errs := call(t, "", "annul", "--data", "a.db", "1"); status != 0 || out != "game 1 counts no more\n" {
+		t.Errorf("running: %d, %q, %q", status, out, errs)
+	}
+	bot.say("alice: profile\n")
+	bot.until("No rated games yet")
+	bot.end()
+	if status, out, errs := call(t, "", "annul", "--data", "a.db", "#2"); status != 0 || out != "game 2 counts no more\n" {
+		t.Errorf("closed: %d, %q, %q", status, out, errs)
+	}
+	status, out, errs := call(t, "bob: profile\n", "play", "--data", "a.db")
+	if status != 0 || !strings.Contains(out, "Chess #2 was annulled") || !strings.Contains(out, "No rated games yet") {
+		t.Errorf("afterwards: %d, %s, %s", status, out, errs)
+	}
+	for what, want := range map[string]string{"2": "game 2 counts for no ratings", "7": "there is no game 7", "x": "is no game"} {
+		if status, _, errs := call(t, "", "annul", "--data", "a.db", what); status != badInput || !strings.Contains(errs, want) {
+			t.Errorf("%s: %d, %s", what, status, errs)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/inbox"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/engines"
@@ -55,6 +56,9 @@ var (
 
 	// forgetting removes a person, named by a number or as platform:id, and says the number.
 	forgetting = operation[storage.PersonID]{"forget", changes, holder.forget}
+
+	// annulling lets a rated game, named by its number, count no more, and says the number.
+	annulling = operation[storage.GameID]{"annul", changes, holder.annul}
 
 	// importing stores a game that was exported, and says its number.
 	importing = operation[storage.GameID]{"import", changes, holder.importGame}
@@ -328,6 +332,23 @@ func (h holder) forget(ctx context.Context, person string, say func(storage.Pers
 		return err
 	}
 	return say(p.ID)
+}
+
+func (h holder) annul(ctx context.Context, game string, say func(storage.GameID) error) error {
+	n, err := strconv.ParseUint(strings.TrimPrefix(game, "#"), 10, 63)
+	if err != nil {
+		return fmt.Errorf("%q is no game: name its number, such as 12", game)
+	}
+	id := storage.GameID(n)
+	switch err := h.service().League.Annul(ctx, id); {
+	case inbox.IsRefused(err, inbox.NoSuchGame):
+		return fmt.Errorf("there is no game %d", id)
+	case inbox.IsRefused(err, inbox.NotRated):
+		return fmt.Errorf("game %d counts for no ratings", id)
+	case err != nil:
+		return err
+	}
+	return say(id)
 }
 
 func findPerson(r storage.Reader, name string) (storage.Person, error) {
