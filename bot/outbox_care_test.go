@@ -290,6 +290,29 @@ func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
 	o.hears("room: #1 challenged")
 }
 
+// TestManyAnswersTakeNoMoreThanTheirPart lets many wait for their turn, and some have had it.
+func TestManyAnswersTakeNoMoreThanTheirPart(t *testing.T) {
+	const many = 600
+	o := newOffice(t)
+	o.chat.limits = []bot.Limit{
+		{Name: "all", Every: time.Second / 40, Burst: 40, Everywhere: true},
+		{Name: "answers", Every: time.Second / 20, Burst: 10, Everywhere: true, Answers: true},
+	}
+	room := storage.Address{Platform: "test", ID: "other"}
+	var last time.Duration
+	for range many {
+		if last = o.Line(room); last == 0 {
+			o.Take(room)
+		}
+	}
+	if last < 25*time.Second || last > 35*time.Second {
+		t.Errorf("the last of %d has its turn after %v", many, last)
+	}
+	o.says("room", "alice", "challenge chess")
+	o.drain()
+	o.hears("room: #1 challenged")
+}
+
 func TestAHeldRoomWaitsThoughItsTurnHadCome(t *testing.T) {
 	o := newOffice(t)
 	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}

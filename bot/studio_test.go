@@ -16,7 +16,11 @@ import (
 	"chimera/bot"
 	"chimera/bot/ask"
 	"chimera/bot/limit"
+	"chimera/bot/studio"
+	"chimera/render"
 	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
 )
@@ -89,6 +93,31 @@ func TestAReplayIsDrawnOnce(t *testing.T) {
 	if other := film("alice"); slices.Equal(other, film("bob")) || slices.Equal(other, first) {
 		t.Error("after another move instead it is the same")
 	}
+}
+
+// TestAMoveThatIsSeenWaitsForNoReplay has the studio draw something that takes long meanwhile.
+func TestAMoveThatIsSeenWaitsForNoReplay(t *testing.T) {
+	start, err := variants.All()[0].Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := studio.New(nil)
+	begun, end := make(chan bool), make(chan bool)
+	var drawing sync.WaitGroup
+	for range limit.Renders {
+		drawing.Go(func() {
+			if err := s.Chart(t.Context(), func() error { begun <- true; <-end; return nil }); err != nil {
+				t.Error(err)
+			}
+		})
+		<-begun
+	}
+	frames := []diagram.Diagram{diagram.Of(start, nil, rules.White), diagram.Of(start, nil, rules.White)}
+	if film, err := s.Motion(frames, render.Small, render.Pace{Step: time.Second, Once: true}); err != nil || len(film) == 0 {
+		t.Error(err)
+	}
+	close(end)
+	drawing.Wait()
 }
 
 func TestWhoNoLongerWaitsForAReplayHoldsNobodyUp(t *testing.T) {
