@@ -43,8 +43,8 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 	})
 }
 
-// postedFor is how long a challenge that was posted in any chat can be joined, unless somebody has
-// pressed its button; what came of that is remembered for longer.
+// postedFor is how long the button below a challenge that was posted in any chat is good: less long than
+// the bot remembers what came of it, see storage.Remember.
 const postedFor = 48 * time.Hour
 
 // posting is a challenge that somebody may post in any chat, as the button below it tells. Telegram does
