@@ -22,12 +22,18 @@ import (
 // The exit statuses.
 const (
 	allWell  = 0
-	failed   = 1 // something was found wrong, such as by verify
+	failed   = 1 // something was found wrong, such as by verify, or serve cannot go on
 	badInput = 2
 )
 
 // errFound is returned by a command that has reported what it found wrong.
 var errFound = errors.New("faults were found")
+
+// failure is an error that is not of what was put in.
+type failure struct{ error }
+
+// Unwrap is that error.
+func (f failure) Unwrap() error { return f.error }
 
 type commands struct {
 	Serve   serve   `cmd:"" help:"Connect to every platform with a token."`
@@ -115,6 +121,9 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 		return failed
 	}
 	fmt.Fprintln(std.err, "chimera:", strings.ReplaceAll(valueless.ReplaceAllString(err.Error(), " needs a value after it"), "\n", "; "))
+	if _, ok := errors.AsType[failure](err); ok {
+		return failed
+	}
 	return badInput
 }
 

@@ -71,7 +71,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 	ends := make(chan end)
 	go func() {
 		status, _ := first.end()
-		ends <- end{"the bot", first.errs.String(), status == badInput}
+		ends <- end{"the bot", first.errs.String(), status == failed}
 	}()
 	go func() {
 		status, _, errs := call(t, "dave: d5\n", "play", "--data", data)

@@ -367,7 +367,7 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	g := loopback.NewTelegram(t)
 	line := []string{"serve", "--data", filepath.Join(t.TempDir(), "a.db"), "--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen", address}
 	taken := start(t, line...)
-	if status, _ := taken.end(); status != badInput || !strings.Contains(taken.errs.String(), "chimera: CHIMERA_METRICS_LISTEN: listen tcp "+address) {
+	if status, _ := taken.end(); status != failed || !strings.Contains(taken.errs.String(), "chimera: CHIMERA_METRICS_LISTEN: listen tcp "+address) {
 		t.Errorf("where somebody else listens it ends with %d: %s", status, taken.errs.String())
 	}
 	if err := free.Close(); err != nil {

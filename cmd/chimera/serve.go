@@ -56,13 +56,21 @@ type clock struct {
 func wall() clock { return clock{time.Now, adapt.Pause} }
 
 // Run is in every chat whose token is set.
-func (s *serve) Run(ctx context.Context, std streams, at clock) (err error) {
+func (s *serve) Run(ctx context.Context, std streams, at clock) error {
 	if err := cmp.Or(s.Load(), s.Check()); err != nil {
 		return err
 	}
 	if s.Think < 1 {
 		return errors.New("CHIMERA_THINK is how many cores the computer may think with: 1 or more")
 	}
+	if err := s.serve(ctx, std, at); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// serve is Run of settings that are in order.
+func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))

@@ -136,7 +136,7 @@ func TestAProgramThatIsInNoChatEnds(t *testing.T) {
 	g := loopback.NewTelegram(t)
 	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "none.db"), "--telegram-token", "1:other", "--telegram-api-url", g.URL)
 	status, _ := program.end()
-	if said := program.errs.String(); status != badInput || !strings.Contains(said, "chimera: telegram: the token is wrong: ask BotFather") {
+	if said := program.errs.String(); status != failed || !strings.Contains(said, "chimera: telegram: the token is wrong: ask BotFather") {
 		t.Errorf("it ended with %d and said %s", status, said)
 	}
 }

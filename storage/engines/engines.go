@@ -22,19 +22,25 @@ func Clustered(address string) bool { return strings.HasPrefix(address, etcd.Sch
 
 // Open opens a database, or makes a new one if there is none.
 func Open(ctx context.Context, address string) (kv.DB, error) {
-	if Clustered(address) {
+	switch {
+	case Clustered(address):
 		return opened(etcd.Open(ctx, address))
+	case strings.Contains(address, "://"):
+		return nil, errNoAddress
 	}
 	return opened(bolt.Open(address))
 }
 
 // OpenToRead opens a database to be read, and makes no file.
 func OpenToRead(ctx context.Context, address string) (kv.DB, error) {
-	if Clustered(address) {
+	if strings.Contains(address, "://") {
 		return Open(ctx, address)
 	}
 	return opened(bolt.OpenReadOnly(address))
 }
+
+// errNoAddress does not name the address, which may have a password.
+var errNoAddress = errors.New("the database is at no address that is known: name a file, or etcd://HOST:PORT,…/NAME")
 
 // opened is a database, or nil and no empty one if there is an error.
 func opened[T kv.DB](db T, err error) (kv.DB, error) {

@@ -97,3 +97,13 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 		t.Errorf("what it has filled is %v", err)
 	}
 }
+
+func TestNoErrorTellsAPassword(t *testing.T) {
+	for _, address := range []string{"etcd://bot:secret@h/p", "etcds://bot:secret@h/p", "https://bot:secret@h/p"} {
+		for _, open := range []func(context.Context, string) (kv.DB, error){engines.Open, engines.OpenToRead} {
+			if _, err := open(t.Context(), address); err == nil || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: %v", address, err)
+			}
+		}
+	}
+}

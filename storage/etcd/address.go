@@ -60,6 +60,15 @@ func parse(text string) (*address, error) {
 	return a, errors.Join(err, a.set(p), p.unknown())
 }
 
+// shown is what of an address may be told, whatever was taken for an account or a setting.
+func shown(text string) string {
+	if at := strings.LastIndexByte(text, '@'); at >= 0 {
+		text = Scheme + "…" + text[at:]
+	}
+	place, _, _ := strings.Cut(text, "?")
+	return place
+}
+
 func endpoints(hosts string) (all []string, err error) {
 	for host := range strings.SplitSeq(hosts, ",") {
 		name, port, err := net.SplitHostPort(host)

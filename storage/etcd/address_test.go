@@ -45,6 +45,8 @@ func TestWhatIsWrongWithAnAddressIsSaidInOneSentence(t *testing.T) {
 		"etcd://h:0/p":                               "no host or host:port",
 		"etcd://h,/p":                                "no host or host:port",
 		"etcd://bot:secret@h/p":                      "password-file=",
+		"etcd://bot:se?secret@h/p":                   "a name for the database",
+		"etcd://h/p?password=secret":                 "password= is no setting",
 		"etcd://h/p?lease=1s":                        "whole number of seconds",
 		"etcd://h/p?lease=6m":                        "whole number of seconds",
 		"etcd://h/p?lease=soon":                      "whole number of seconds",
@@ -64,6 +66,9 @@ func TestWhatIsWrongWithAnAddressIsSaidInOneSentence(t *testing.T) {
 		"etcd://h/p?cert=/none&key=/none":            "no such file",
 	} {
 		_, err := parse(text)
+		if _, err := Open(t.Context(), text); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: the password is told: %v", text, err)
+		}
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want %s", text, err, want)
 		}

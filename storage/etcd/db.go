@@ -73,7 +73,7 @@ var (
 func Open(ctx context.Context, text string) (*DB, error) {
 	db, err := open(ctx, text)
 	if err != nil {
-		return nil, fmt.Errorf("open database %s: %w", text, err)
+		return nil, fmt.Errorf("open database %s: %w", shown(text), err)
 	}
 	return db, nil
 }
