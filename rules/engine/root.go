@@ -26,6 +26,9 @@ func (s *search) deepen(limits Limits) Result {
 	}
 	for depth := 1; depth <= deepest; depth++ {
 		s.line.depth = depth
+		if depth == 4 && !s.plain && result.Score.Mate == 0 && (s.limit == 0 || s.limit > 16*len(all)*len(all)) {
+			s.mateInTwo(all)
+		}
 		found := s.rank(all, depth, lines)
 		if found > 0 {
 			result.report(all[:max(found, min(lines, len(result.Lines)))])
@@ -43,6 +46,17 @@ func (s *search) deepen(limits Limits) Result {
 		}
 	}
 	return result
+}
+
+// mateInTwo brings a move that mates in two to the front, if there is one, by a search that
+// prunes nothing: one that prunes by what positions are worth overlooks such a move if it gives
+// up much. It tries about as many moves as the square of the number of candidates.
+func (s *search) mateInTwo(all []candidate) {
+	s.plain = true
+	if _, at := s.root(all, 3, mateBound, infinite); at >= 0 {
+		front(all, at)
+	}
+	s.plain = false
 }
 
 // settled reports whether a deeper search would change nothing: a mate is nearer than the

@@ -253,6 +253,9 @@ func (s *search) try(n *visit) int {
 	if top == -infinite { // it has overlooked every move
 		return s.evaluate(n.ply)
 	}
+	if s.plain {
+		return top
+	}
 	s.table.put(l.views[n.ply].key, n.ply, n.depth, top, topMove, boundOf(top, start, n.beta))
 	return top
 }
