@@ -23,8 +23,8 @@ type Bar struct {
 
 // ShowTaken is d with bars that show which pieces each player has captured since the start, and
 // who is ahead. It counts simple pieces. Pieces that a side has more of than at the start were its
-// pawns; but where pieces grow by what they capture, they may have come from there, so that no pawn
-// counts as promoted, and too few pieces may be shown as captured.
+// pawns. Where pieces grow by what they capture, they may have come from there: pawns became other
+// pieces if more is missing than was captured, and too few pieces may be shown as captured.
 func (d Diagram) ShowTaken(start rules.Board) Diagram {
 	bars := d.bars()
 	lost, worth := d.count(start), [2]int{}
@@ -32,9 +32,7 @@ func (d Diagram) ShowTaken(start rules.Board) Diagram {
 		lost[piece] -= n
 		worth[colorOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
 	}
-	if !d.Table.Grows() {
-		d.promote(lost)
-	}
+	d.promote(start, lost)
 	for side := range bars.Sides {
 		b, other := &bars.Sides[side], rules.Color(side).Other()
 		b.Taken, b.Ahead = nil, max(0, worth[side]-worth[other])
@@ -51,16 +49,26 @@ func (d Diagram) ShowTaken(start rules.Board) Diagram {
 }
 
 // promote takes the pawns that became other pieces from what each side has lost.
-func (d Diagram) promote(lost map[rules.Piece]int) {
-	more := [2]int{}
+func (d Diagram) promote(start rules.Board, lost map[rules.Piece]int) {
+	more, grows := [2]int{}, d.Table.Grows()
 	for piece, n := range lost {
-		if n < 0 {
-			more[colorOf(piece)] -= n
+		if grows {
+			more[colorOf(piece)] += max(0, n)
+		} else {
+			more[colorOf(piece)] -= min(0, n)
+		}
+	}
+	for sq := range d.Shape.Squares.Squares() {
+		if p := start[sq]; grows && p != (rules.Piece{}) {
+			more[colorOf(p)]-- // it was captured
+		}
+		if p := d.Board[sq]; grows && p != (rules.Piece{}) {
+			more[colorOf(p)]++ // or it was not
 		}
 	}
 	for piece := range lost {
 		if d.Table[piece.White|piece.Black].Pawn {
-			lost[piece] -= more[colorOf(piece)]
+			lost[piece] -= max(0, more[colorOf(piece)])
 		}
 	}
 }

@@ -254,6 +254,38 @@ func TestAPieceThatHasGrownWasNoPawn(t *testing.T) {
 	}
 }
 
+func TestAPawnThatHasGrownWasNotCaptured(t *testing.T) {
+	const start = "rnbqk3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1"
+	for _, c := range []struct{ now, white, black string }{ // what they have taken
+		{"rnbqk3/p1pp4/8/2C5/8/8/P1PP4/R3K3 w - - 0 1", "p", ""},   // a pawn has taken a pawn
+		{"rnbqk3/p1pp4/8/2C5/8/8/P1P5/R3K3 w - - 0 1", "p", "P"},   // and one was captured
+		{"rnbqk3/p1pp4/8/8/8/8/P1PP4/R3K3 w - - 0 1", "p", "P"},    // and it was that one
+		{"r1bqk3/pppp4/8/2N5/8/8/P1PP4/R3K3 w - - 0 1", "n", ""},   // a pawn has taken a knight
+		{"r1bqk3/pppp4/8/8/8/8/PP1P4/[RN]3K3 w - - 0 1", "n", "P"}, // the rook has
+		{"Rnbqk3/1ppp4/8/8/8/8/1PPP4/R3K3 w - - 0 1", "pr", ""},    // a pawn has become a rook
+	} {
+		now := diagram.Of(at(t, "stealth", c.now), nil, rules.White).ShowTaken(at(t, "stealth", start).Board())
+		for side, want := range []string{c.white, c.black} {
+			got := ""
+			for _, p := range now.Bars.Sides[side].Taken {
+				got += now.Table[p.White|p.Black].Code
+			}
+			if !strings.EqualFold(got, want) {
+				t.Errorf("%s: %v has taken %q, want %q", c.now, rules.Color(side), got, want)
+			}
+		}
+	}
+}
+
+func at(t *testing.T, key, fen string) *rules.Position {
+	t.Helper()
+	pos, err := sample.Game(t, key).Position(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
 func TestTheKingOfTheLoserIsMarked(t *testing.T) {
 	d := sample.Barred(t)
 	if got, want := d.ShowWinner(rules.White).Marked(diagram.Fallen), d.Shape.Parse("e8").Set(); got != want {
