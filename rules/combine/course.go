@@ -44,6 +44,7 @@ func course(free bool) []rules.Lesson {
 		Shows: []string{"QN"},
 	}}
 	if free {
+		merge.Right = append(merge.Right, "d1+d4~a1")
 		lessons = []rules.Lesson{merge, halves, rescue, split, {
 			Topic: "third", FEN: "4k3/5ppp/8/8/2R5/8/3N1PPP/6K1 w - - 0 1",
 			Right: []string{"c4+d2~e4"}, Near: []string{"c4e4"}, Happens: joined,
