@@ -61,8 +61,12 @@ func (r *Ranking) paint(e *easel, y float64) {
 	at := func(value float64) float64 { return rangeColumn + rangeWidth*s.share(value) }
 	foot := y + r.height(e) - axisHeight
 	e.paintMine(r, y)
+	top := y
+	if len(r.Rows) > 0 && !r.Rows[0].Above.IsZero() {
+		top += aboveHeight // the ends of lines would look out above it
+	}
 	for _, tick := range s.ticks() {
-		e.rule(e.hair, at(tick), y, at(tick), foot)
+		e.rule(e.hair, at(tick), top, at(tick), foot)
 		e.write(text{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
 	}
 	for i, row := range r.Rows {
