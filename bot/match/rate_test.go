@@ -165,9 +165,10 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 	played.ratingsHold()
 }
 
-func (c *club) leavesOut(id storage.ServerID, g storage.GameID) bool {
+// leavesOut reports whether the first server leaves a game out of its leaderboards.
+func (c *club) leavesOut(g storage.GameID) bool {
 	c.t.Helper()
-	server, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) (storage.Server, error) { return r.Server(id) })
+	server, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) (storage.Server, error) { return r.Server(1) })
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -230,7 +231,7 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	d, err = c.LeaveOut(t.Context(), c.inServer("other manager"), id, true)
 	c.refused(inbox.NotAsked, d, err)
 	c.now = c.now.Add(inbox.SecondWord + time.Second)
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.AnnulAsked || c.leavesOut(1, id) {
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.AnnulAsked || c.leavesOut(id) {
 		t.Errorf("a late second word: %v", d)
 	}
 	d, err = c.LetCount(t.Context(), c.bob, id) // it is not his
@@ -238,11 +239,11 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c.must(c.LetCount(t.Context(), manager, id))
 	d, err = c.LeaveOut(t.Context(), manager, id, true)
 	c.refused(inbox.NotAsked, d, err)
-	if g := c.look(id).Game; c.leavesOut(1, id) || g.Strike != nil {
-		t.Errorf("left out %v, asked for %v", c.leavesOut(1, id), g.Strike)
+	if g := c.look(id).Game; c.leavesOut(id) || g.Strike != nil {
+		t.Errorf("left out %v, asked for %v", c.leavesOut(id), g.Strike)
 	}
 	c.must(c.LeaveOut(t.Context(), manager, id, false))
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.Chose || !c.leavesOut(1, id) {
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.Chose || !c.leavesOut(id) {
 		t.Errorf("the second word: %v", d)
 	}
 	d, err = c.LeaveOut(t.Context(), manager, id, false)
