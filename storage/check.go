@@ -16,10 +16,13 @@ import (
 
 // Check compares all indexes with what the records say, and reports each key that is
 // missing or that no record accounts for, each record that cannot be read, and each other value
-// whose checksum is wrong. What the indexes have of such a record may be right, and is not reported, nor of one that was set aside.
+// whose checksum is wrong; and that the last of it may be missing. What the indexes have of such a record may be right, and is not reported, nor of one that was set aside.
 //
 // It reads in pages, while others write: a key and its record are compared in one transaction.
 func (s *Store) Check(ctx context.Context, report func(fault string)) error {
+	if doubt := s.Doubt(); doubt != nil {
+		report(doubt.Error())
+	}
 	for _, f := range families() {
 		for fault, err := range inPages(ctx, s, record.Key(f.prefix), f.checkKeys) {
 			if err != nil {

@@ -81,6 +81,7 @@ type situation struct {
 	Chats   []chatState     `json:",omitempty"` // that the program is in, or would be
 	Web     string          `json:",omitempty"` // what is to be said of its pages
 	Cluster kv.Cluster      `json:",omitzero"`  // who is at it
+	Doubt   string          `json:",omitempty"` // why what was stored last may be missing
 }
 
 // Where databases are, as people see it.
@@ -148,6 +149,9 @@ func lessons() map[string]int {
 
 func (h holder) status(ctx context.Context, _ string, say func(situation) error) error {
 	s := situation{Version: about(), Schema: h.lent}
+	if doubt := h.store.Doubt(); doubt != nil {
+		s.Doubt = doubt.Error()
+	}
 	var err error
 	if s.Size, err = h.size(); err != nil {
 		return err

@@ -61,6 +61,9 @@ func (s situation) rows() [][2]string {
 		}
 		rows = append(rows, [2]string{"set aside", strings.Join(refs, ", ") + " (see verify and repair)"})
 	}
+	if s.Doubt != "" {
+		rows = append(rows, [2]string{"damage", legible(s.Doubt)})
+	}
 	rows = append(rows, s.atCluster()...)
 	for _, c := range s.Chats {
 		rows = append(rows, [2]string{"on " + legible(c.Platform), legible(c.State)})

@@ -43,6 +43,7 @@ type DB struct {
 	running sync.WaitGroup // every View, Update and Copy; added to under mu while not closed
 
 	readOnly bool
+	doubt    error // what Doubt returns
 
 	storing sync.Mutex // held while a commit is on its way to the disk
 
@@ -136,6 +137,7 @@ func open(path string, options *bbolt.Options, budget int64) (*DB, error) {
 		return nil, explain(err)
 	}
 	db.bolt.AllocSize = growth
+	db.doubt = db.doubted()
 	if err := db.prepare(fresh, path, budget); err != nil {
 		_ = db.release()
 		return nil, err

@@ -26,6 +26,9 @@
 // one thing that could still end the process. Check has bbolt itself look for
 // everything else; that is for a file that nobody writes.
 //
+// Each of the two meta pages is written by every other commit, and bbolt goes by the newer that is
+// sound. If one is not, the file may be open as of one commit before; Doubt says so.
+//
 // After damage met while a transaction of bbolt begins or is stored, what bbolt
 // has in memory is not to be trusted and its locks may be held forever. The
 // database then answers everything with kv.ErrCorrupt until it is opened again.

@@ -76,19 +76,24 @@ func (s Salvage) Run(path string) (Wreck, error) {
 	return h.wreck, nil
 }
 
-// OlderMeta says that a file has been opened as of an earlier moment than it could be, or may have
-// been: what is wrong with one of its meta pages.
-func (db *DB) OlderMeta() error {
+// Doubt implements [kv.Copier].
+func (db *DB) Doubt() error { return db.doubt }
+
+// doubted says what is wrong with the two meta pages of a file. bbolt goes by the one that is sound,
+// which may be the older.
+func (db *DB) doubted() error {
 	b := make([]byte, 2*db.bolt.Info().PageSize)
 	if _, err := db.file.ReadAt(b, 0); err != nil {
 		return err
 	}
 	h := &hulk{file: b, size: len(b) / 2}
 	if metas, _ := h.metas(); len(metas) < 2 {
-		return errors.New("one of the two pages that say where all begins is damaged: what was stored last may be missing; compare it with a backup")
+		return errDoubt
 	}
 	return nil
 }
+
+var errDoubt = errors.New("a page of the file that says where all begins is damaged, so what was stored last may be missing: compare it with a backup")
 
 // A hulk is a damaged file that is being looked through.
 type hulk struct {
