@@ -3,14 +3,19 @@ package storage_test
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // raw is an engine and a store over it.
@@ -124,5 +129,66 @@ func TestADatabaseOfVersion0IsRefused(t *testing.T) {
 	}
 	if _, err := storage.Schema(t.Context(), db); !errors.Is(err, kv.ErrCorrupt) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestNoFlippedBitPassesVerify flips one bit of one stored pair at a time, of the key or of the value,
+// and lets all be checked and every game be read.
+func TestNoFlippedBitPassesVerify(t *testing.T) {
+	db, s := raw(t)
+	stored(t, s, 20)
+	update(t, s, func(w storage.Writer) error {
+		p, err := w.Meet(storage.Address{Platform: "test", ID: "alice"}, "alice")
+		place, err2 := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
+		return errors.Join(err, err2,
+			w.PutChallenge(storage.Challenge{ID: 100, From: p.ID, Place: place.ID, Server: place.Server}),
+			w.Post(storage.Entry{Place: place.ID, At: noon, Kind: "new"}),
+			w.PutMemory("test", "name", []byte("value")),
+			w.PutCareer(p.ID, careers.Career{Servers: []storage.ServerID{place.Server}}),
+		)
+	})
+	faults := func() (n int) {
+		err := s.Check(t.Context(), func(string) { n++ })
+		ids, err2 := s.Games(t.Context())
+		for _, id := range ids {
+			if _, err := storage.Read(t.Context(), s, func(r storage.Reader) (storage.Game, error) { return r.Game(id) }); err != nil {
+				n++
+			}
+		}
+		if err := errors.Join(err, err2); err != nil { // such as of what tells which careers hold
+			n++
+		}
+		return n
+	}
+	const seed = 3
+	random := rand.New(rand.NewPCG(seed, 0))
+	sound, before := kvtest.Contents(t, db), faults()
+	keys := slices.Sorted(maps.Keys(sound))
+	flips := 400
+	if testing.Short() {
+		flips = 60
+	}
+	for range flips {
+		key := keys[random.IntN(len(keys))]
+		pair := []byte(key + sound[key])
+		bit := random.IntN(8 * len(pair))
+		pair[bit/8] ^= 1 << (bit % 8)
+		put := func(remove, key, value string) {
+			err := db.Update(t.Context(), func(w kv.Writer) error {
+				return errors.Join(w.Delete([]byte(remove)), w.Put([]byte(key), []byte(value)))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		flipped := string(pair[:len(key)])
+		if _, there := sound[flipped]; there && flipped != key {
+			continue
+		}
+		put(key, flipped, string(pair[len(key):]))
+		if faults() <= before {
+			t.Errorf("seed %d: bit %d of %q is flipped, and nothing is said", seed, bit, key)
+		}
+		put(flipped, key, sound[key])
 	}
 }

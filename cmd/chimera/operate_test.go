@@ -17,6 +17,7 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // aGame is a game in progress, a challenge, and three people.
@@ -240,8 +241,9 @@ func spoil(t *testing.T, data string) {
 			if err != nil {
 				return err
 			}
-			spoilt := bytes.Replace(item.Value, []byte(`"FEN":"`), []byte(`"FEN":"?`), 1)
-			if err := w.Put(item.Key, spoilt); err != nil {
+			value := item.Value[:len(item.Value)-record.SealSize]
+			spoilt := bytes.Replace(value, []byte(`"FEN":"`), []byte(`"FEN":"?`), 1)
+			if err := w.Put(item.Key, record.Seal(item.Key, spoilt)); err != nil {
 				return err
 			}
 		}
@@ -270,6 +272,56 @@ func TestADamagedFileIsToldInOneSentence(t *testing.T) {
 		}
 	}
 	onlyThere(t, "0.db", "1.db", "2.db", "3.db", "a.db")
+}
+
+// TestSalvageMakesADatabaseOfWhatIsSound zeroes the page that has a game of a file, which nothing
+// opens then, and damages the page that says where all begins of another.
+func TestSalvageMakesADatabaseOfWhatIsSound(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	whole, err := os.ReadFile("a.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errs := call(t, "", "salvage", "a.db", "same.db"); status != allWell || errs != "" || !strings.HasPrefix(out, "same.db: ") {
+		t.Errorf("of a sound file: status %d, %q, %q", status, out, errs)
+	}
+	if status, out, errs := call(t, "", "salvage", "a.db", "same.db"); status != badInput || out != "" || !strings.Contains(errs, "exists already") {
+		t.Errorf("over another: status %d, %q, %q", status, out, errs)
+	}
+	if status, out, errs := call(t, "", "verify", "--data", "same.db"); status != allWell {
+		t.Errorf("what comes back: status %d, %q, %q", status, out, errs)
+	}
+	for n := 2; n < len(whole)/4096; n++ {
+		if page := whole[4096*n:][:4096]; bytes.Contains(page, []byte("game/")) {
+			clear(page)
+		}
+	}
+	write(t, "zeros.db", string(whole))
+	status, out, errs := call(t, "", "salvage", "zeros.db", "rest.db")
+	if status != failed && status != badInput || strings.Count(out+errs, "\n") == 0 {
+		t.Errorf("of a damaged file: status %d, %q, %q", status, out, errs)
+	}
+
+	whole, err = os.ReadFile("a.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole[40] ^= 1
+	write(t, "older.db", string(whole))
+	for _, c := range []struct {
+		command string
+		want    int
+	}{{"status", allWell}, {"verify", failed}} {
+		if status, out, errs := call(t, "", c.command, "--data", "older.db"); status != c.want || !strings.Contains(out, "what was stored last may be missing") {
+			t.Errorf("%s: status %d, %q, %q", c.command, status, out, errs)
+		}
+	}
+	if _, _, errs := call(t, "", "play", "--data", "older.db"); !strings.Contains(errs, "what was stored last may be missing") {
+		t.Errorf("play: %q", errs)
+	}
 }
 
 func TestStatusSharesTheFileOutAmongTheGames(t *testing.T) {

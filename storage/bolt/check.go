@@ -221,5 +221,5 @@ func branches(page []byte) (children []uint64, err error) {
 
 // corrupt is kv.ErrCorrupt with what is damaged and what to do.
 func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%w: %s; restore a backup", kv.ErrCorrupt, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s; restore a backup, or let salvage take out what is sound", kv.ErrCorrupt, fmt.Sprintf(format, args...))
 }
