@@ -238,7 +238,7 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 	now := a.puzzles.now()
 	err = a.train(ctx, func(s *storage.Training) {
 		s.Solved = s.Solved || score == 1
-		if said = nil; s.Counted || s.Game != a.variant.Key || s.Number != a.number {
+		if said = nil; s.Counted || a.puzzle.Withdrawn || s.Game != a.variant.Key || s.Number != a.number {
 			return
 		}
 		s.Counted = true

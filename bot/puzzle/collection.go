@@ -54,7 +54,14 @@ func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
 	for common(step, all) != 1 {
 		step++
 	}
-	return c.Task(v, int((day%all+all)%all*step%all), 0)
+	number := int((day%all + all) % all * step % all)
+	for range all { // the next, where that has been withdrawn
+		if p := c.of(v)[number]; !p.Withdrawn {
+			return c.Task(v, number, 0)
+		}
+		number = (number + 1) % int(all)
+	}
+	return nil
 }
 
 // common is the greatest common divisor of two numbers.
@@ -87,9 +94,10 @@ func strength(p *given.Puzzle) rating.Rating {
 	}
 }
 
-// about reports whether a puzzle is about a theme, "" for any.
+// about reports whether a puzzle that is still given is about a theme, "" for any.
 func (c *Collection) about(v *rules.Variant, number int, theme given.Theme) bool {
-	return theme == "" || slices.Contains(c.of(v)[number].Themes, theme)
+	p := &c.of(v)[number]
+	return !p.Withdrawn && (theme == "" || slices.Contains(p.Themes, theme))
 }
 
 // themes are those that a game has puzzles about.

@@ -2,11 +2,13 @@ package puzzle
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
+	"chimera/storage"
 )
 
 // withPuzzles is chess with the puzzles of a text.
@@ -63,5 +65,23 @@ func TestEachPuzzleHasItsDayBeforeAnyHasASecond(t *testing.T) {
 	}
 	if v := withPuzzles(t, ""); NewCollection([]*rules.Variant{v}).Daily(1, v) != nil {
 		t.Error("a game without puzzles has one of the day")
+	}
+}
+
+func TestAPuzzleThatIsWithdrawnIsGivenToNobody(t *testing.T) {
+	v := withPuzzles(t, strings.Replace(two, "mate ; 2", "mate ; 2 ; withdrawn", 1))
+	c := NewCollection([]*rules.Variant{v})
+	for day := range int64(6) {
+		if n := c.Daily(day, v).Number(); n == 1 {
+			t.Errorf("it is the puzzle of day %d", day)
+		}
+	}
+	for id := range storage.PersonID(20) {
+		if n := c.choose(&storage.Person{ID: id}, v, ""); n == 1 {
+			t.Errorf("user %d gets it", id)
+		}
+	}
+	if task := c.Task(v, 1, 0); task == nil || c.Count(v) != 3 {
+		t.Error("who has it open has lost it, or others have changed their numbers")
 	}
 }

@@ -13,5 +13,5 @@
 // it, see package proof: with so many nodes, one move wins by a margin and no other does.
 //
 // The number of a puzzle is its line. People's records name puzzles by it, so new ones are added
-// at the end.
+// at the end, and the line of one that turns out to be wrong ends with " ; withdrawn".
 package puzzle

@@ -24,10 +24,16 @@ type Puzzle struct {
 	Moves  []string
 	Themes []Theme
 	Level  int // how hard it is, 1 to Hardest
+	// Withdrawn is set where another move has turned out to win, too. Such a puzzle keeps its
+	// number, and is given to nobody any more.
+	Withdrawn bool
 }
 
 // between stands between the columns of a line.
 const between = " ; "
+
+// withdrawn stands at the end of the line of such a puzzle.
+const withdrawn = between + "withdrawn"
 
 // Read reads a game's puzzles; there are none in a game without any. The error names the line that
 // is no puzzle. Whether a solution is legal is not looked at: that takes time.
@@ -47,11 +53,12 @@ func Read(v *rules.Variant) ([]Puzzle, error) {
 }
 
 func parse(line string) (Puzzle, error) {
+	line, gone := strings.CutSuffix(line, withdrawn)
 	fields := strings.Split(line, between)
 	if len(fields) != 4 {
 		return Puzzle{}, fmt.Errorf("%d columns instead of 4", len(fields))
 	}
-	p := Puzzle{FEN: fields[0], Moves: strings.Fields(fields[1])}
+	p := Puzzle{FEN: fields[0], Moves: strings.Fields(fields[1]), Withdrawn: gone}
 	if n := p.Turns(); len(p.Moves)%2 == 0 || n > MostTurns {
 		return p, fmt.Errorf("%d moves", len(p.Moves))
 	}
@@ -75,7 +82,11 @@ func (p *Puzzle) String() string {
 	for i, t := range p.Themes {
 		themes[i] = string(t)
 	}
-	return strings.Join([]string{p.FEN, strings.Join(p.Moves, " "), strings.Join(themes, " "), strconv.Itoa(p.Level)}, between)
+	line := strings.Join([]string{p.FEN, strings.Join(p.Moves, " "), strings.Join(themes, " "), strconv.Itoa(p.Level)}, between)
+	if p.Withdrawn {
+		line += withdrawn
+	}
+	return line
 }
 
 // Turns is how many moves the solver has to find.
