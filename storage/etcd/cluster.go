@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -52,7 +53,7 @@ func (db *DB) members(ctx context.Context) []kv.Member {
 				return
 			}
 			m.Leads, m.Version, m.Size = said.Leader == said.Header.MemberId, said.Version, said.DbSize
-			m.Fault = strings.Join(said.Errors, ", ")
+			m.Fault = strings.Join(append(said.Errors, nearlyFull(said.DbSize, said.DbSizeQuota)...), ", ")
 			applied[i] = said.RaftAppliedIndex
 		})
 	}
@@ -64,4 +65,22 @@ func (db *DB) members(ctx context.Context) []kv.Member {
 		}
 	}
 	return members
+}
+
+// defaultQuota is what a server keeps at most that is not told otherwise. Those before 3.6 do not say
+// what they were told.
+const defaultQuota = 2 << 30
+
+// nearlyFull warns of a server that has filled four fifths of what it keeps at most: it stores
+// nothing beyond that.
+func nearlyFull(size, quota int64) []string {
+	of := fmt.Sprintf("its quota of %d bytes", quota)
+	if quota <= 0 {
+		quota = defaultQuota
+		of = fmt.Sprintf("the %d bytes that are etcd's usual quota", quota)
+	}
+	if size < quota/5*4 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d %% of %s are used: defragment it, or raise --quota-backend-bytes", size*100/quota, of)}
 }
