@@ -54,7 +54,7 @@ func TestTwoFriendsPlayInTheirPrivateChatWithoutTheBot(t *testing.T) {
 		t.Errorf("%d requests were made to a channel in which the bot is not", n)
 	}
 	l.answered(l.Slash(among, alice, "help"), "I can only answer")
-	l.answered(l.Slash(among, alice, "top", "game=chess"), `"flags": 6`, "Show everyone")
+	l.answered(l.Slash(among, alice, "board", "game=#1"), `"flags": 6`, "Show everyone")
 }
 
 func TestWhatHappensBetweenAnswersIsToldPrivately(t *testing.T) {

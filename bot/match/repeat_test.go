@@ -13,6 +13,7 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // backAndForth is what leads a game of Brigade Chess to a position that it comes back to n times.
@@ -78,7 +79,18 @@ func (c *club) upgraded(path string) *club {
 	}
 	db, err := bolt.Open(path)
 	if err == nil {
-		err = db.Update(c.t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, 12) })
+		err = db.Update(c.t.Context(), func(w kv.Writer) error {
+			for item, err := range w.Scan(nil, nil) {
+				if err != nil {
+					return err
+				}
+				value, _ := record.Unseal(item.Key, item.Value) // there were no checksums then
+				if err := w.Put(item.Key, value); err != nil {
+					return err
+				}
+			}
+			return storage.PutSchema(w, 12)
+		})
 	}
 	if err != nil {
 		c.t.Fatal(err)
