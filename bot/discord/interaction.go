@@ -35,7 +35,10 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 	made, _ := discordgo.SnowflakeTimestamp(i.ID) // it is a number
 	// No session goes on for a day: then ids tell no time.
 	if age := q.at.Sub(made); e.Late && age > late && age < day {
-		q.stage = lost // somebody has answered it before, or nobody can any more
+		q.stage, q.late = lost, true // somebody has answered it before, or nobody can any more
+		if !q.pressed() {
+			q.stage = promised // or has only promised to: what they have said is said in its place
+		}
 	}
 	switch i.Type {
 	case discordgo.InteractionApplicationCommandAutocomplete:
@@ -146,6 +149,7 @@ type asked struct {
 	a        *Adapter
 	i        *interaction
 	at       time.Time // when it came
+	late     bool      // it is told of after an outage
 	timer    *time.Timer
 	answered func()        // called when the answer is there, of which others will hear
 	told     chan struct{} // closed when everyone has heard something by the first answer
@@ -386,7 +390,7 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p draft
 		}
 		if !again || adapt.Pause(ctx, pauseFor) != nil {
 			level := slog.LevelWarn
-			if code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by whoever has heard of it before
+			if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by whoever has heard of it before
 				level = slog.LevelDebug
 			}
 			q.a.failed(ctx, level, "interaction not answered", err)
