@@ -189,7 +189,8 @@ func (h *hulk) root(meta []byte) {
 	for _, part := range parts(page, 1) {
 		if part.bucket && string(part.Key) == bucketName && len(part.Value) >= bucketHeader {
 			h.met[id] = true
-			if root := binary.NativeEndian.Uint64(part.Value); root != 0 {
+			root := binary.NativeEndian.Uint64(part.Value)
+			if root != 0 || len(part.Value) < bucketHeader+headerSize+elementSize {
 				h.walk(root, Span{})
 			} else {
 				h.leaf(part.Value[bucketHeader:], Span{})
@@ -214,19 +215,17 @@ func (h *hulk) walk(id uint64, s Span) {
 		return
 	}
 	order := binary.NativeEndian
-	count := int(order.Uint16(page[10:]))
+	count, next := h.counted(page)
 	var keys [][]byte
 	var children []uint64
 	for i := range count {
 		at := headerSize + i*elementSize
-		if at+elementSize > len(page) {
-			break
-		}
 		start, size := at+int(order.Uint32(page[at:])), int(order.Uint32(page[at+4:]))
-		if size == 0 || size > kv.MaxKeySize || start+size > len(page) || i > 0 && bytes.Compare(page[start:start+size], keys[i-1]) <= 0 {
+		if start != next || size == 0 || size > kv.MaxKeySize || start+size > len(page) || i > 0 && bytes.Compare(page[start:start+size], keys[i-1]) <= 0 {
 			break
 		}
-		keys, children = append(keys, page[start:start+size]), append(children, order.Uint64(page[at+8:]))
+		next = start + size
+		keys, children = append(keys, page[start:next]), append(children, order.Uint64(page[at+8:]))
 	}
 	if count == 0 || len(keys) < count {
 		h.lose(s) // what it leads to is astray
@@ -245,19 +244,34 @@ func (h *hulk) walk(id uint64, s Span) {
 	}
 }
 
+// most is how many elements fit on a page.
+func (h *hulk) most() int { return (h.size - headerSize) / elementSize }
+
+// counted is how many elements a page says it has, as far as they fit on it, and where they end: there
+// begins the first key, and each of the others where the one before it ends, with its value.
+func (h *hulk) counted(page []byte) (count, end int) {
+	count = min(int(binary.NativeEndian.Uint16(page[10:])), h.most())
+	return count, headerSize + count*elementSize
+}
+
 // leaf takes the pairs of a leaf to which the tree leads.
 func (h *hulk) leaf(page []byte, s Span) {
-	whole, count := true, 0
-	for _, part := range parts(page, int(binary.NativeEndian.Uint16(page[10:]))) {
-		count++
-		if !part.there || part.bucket || !h.Sound(part.Key, part.Value) {
+	count, next := h.counted(page)
+	whole := count > 0
+	for _, part := range parts(page, count) {
+		whole = whole && part.start == next
+		next = part.start + len(part.Key) + len(part.Value)
+		switch {
+		case !part.there:
+			whole = false
+		case part.bucket, !h.Sound(part.Key, part.Value):
 			whole = false
 			h.wreck.Bad = append(h.wreck.Bad, part.Key)
-			continue
+		default:
+			h.Take(part.Item, Held)
 		}
-		h.Take(part.Item, Held)
 	}
-	if !whole || count == 0 {
+	if !whole {
 		h.lose(s)
 		h.debris(page, Held)
 	}
@@ -282,7 +296,7 @@ func (h *hulk) stray(id int) {
 
 // debris takes what is sound on a page of which nothing is certain.
 func (h *hulk) debris(page []byte, standing Standing) {
-	for _, part := range parts(page, (h.size-headerSize)/elementSize) {
+	for _, part := range parts(page, h.most()) {
 		switch {
 		case part.there && part.bucket && string(part.Key) == bucketName && len(part.Value) > bucketHeader+headerSize:
 			for _, inner := range parts(part.Value[bucketHeader:], len(part.Value)/elementSize) {
@@ -302,6 +316,7 @@ func (h *hulk) debris(page []byte, standing Standing) {
 // A part is a pair of a leaf, if it lies in the file.
 type part struct {
 	kv.Item
+	start         int // of its key in the page
 	there, bucket bool
 }
 
@@ -316,7 +331,7 @@ func parts(page []byte, count int) iter.Seq2[int, part] {
 			}
 			start := at + int(order.Uint32(page[at+4:]))
 			key, value := int(order.Uint32(page[at+8:])), int(order.Uint32(page[at+12:]))
-			p := part{bucket: order.Uint32(page[at:]) != 0}
+			p := part{start: start, bucket: order.Uint32(page[at:]) != 0}
 			if p.there = key > 0 && key <= kv.MaxKeySize && value <= maxStored && start+key+value <= len(page); p.there {
 				p.Key, p.Value = page[start:start+key], page[start+key:start+key+value]
 			}

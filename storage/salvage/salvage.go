@@ -2,13 +2,16 @@
 //
 // # Design
 //
-// Package bolt walks the pages, of which it trusts none, and says of each pair that it comes upon how
-// that stands in the file; a pair counts if its checksum is right. What the newest tree leads to is as
-// it was. So is what no longer hangs on the tree, since a branch above it is lost, but stands on no
-// free page. Free pages have what was replaced or deleted: of that come only games, of which
-// nothing else is left and whose keys lie where pages are lost, or that the tree may be too old to know, and whoever looks after the
-// database is told which. Only where all beginnings, or the list of free pages, are lost too, is
-// everything taken: something deleted may come back.
+// Package bolt walks the pages, of which it trusts none, and says of each pair whose checksum is right
+// how it stands in the file:
+//
+//   - What the newest tree leads to is as it was, and is taken.
+//   - What nothing leads to, though its page is not free, has lost a branch above it. It is taken if
+//     it is a game, or if its key lies where pages are lost.
+//   - What is on a free page was replaced or deleted. A game is taken from there if nothing else is left
+//     of it, and its key lies where pages are lost or the tree may be too old to know it; whoever
+//     looks after the database is told which. Nothing else is, unless the list of free pages is lost
+//     too: then all is taken whose key lies where pages are lost, and something deleted may come back.
 //
 // Of pages that contradict themselves, records are found by their keys alone, and end where their
 // checksum is right.
