@@ -31,13 +31,13 @@ func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	return sealed[:n:n], true
 }
 
-// Find is a value as it is stored under a key, of which only the beginning is known; nil if it does not
-// end.
+// Find is a JSON object as it is stored under a key, of which only the beginning is known; nil if it does
+// not end. It ends in a brace, or among so many places a checksum would be right by chance.
 func Find(key, from []byte) (sealed []byte) {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	sum := sumOf(key, nil)
 	for n := range max(0, len(from)-SealSize+1) {
-		if binary.BigEndian.Uint32(from[n:]) == sum {
+		if n > 0 && from[n-1] == '}' && binary.BigEndian.Uint32(from[n:]) == sum {
 			return from[:n+SealSize]
 		}
 		sum = crc32.Update(sum, table, from[n:n+1])
