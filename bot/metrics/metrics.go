@@ -199,6 +199,14 @@ func (m *Metrics) Members(count func() int) {
 	})
 }
 
+// Fullness shows from now on how much of its quota a cluster has used, from 0 to 1. It is called once.
+func (m *Metrics) Fullness(used func() float64) {
+	if m == nil {
+		return
+	}
+	m.register.NewGaugeFunc(prometheus.GaugeOpts{Name: "chimera_cluster_fullness", Help: "Part of its quota that the fullest member of the cluster has used."}, used)
+}
+
 // Outbox shows from now on what waits to be said: how much, and for how long the oldest. It is
 // called once.
 func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {

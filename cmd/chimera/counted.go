@@ -20,6 +20,7 @@ func counting(db kv.DB, m *metrics.Metrics) kv.DB {
 	switch db := db.(type) {
 	case *etcd.DB:
 		m.Members(db.Handles)
+		m.Fullness(func() float64 { return db.Fullness(context.Background()) })
 		return countedCluster{c, db, db}
 	case kv.Copier:
 		m.Members(func() int { return 1 }) // one process holds the file

@@ -1,6 +1,7 @@
 package etcd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,6 +54,7 @@ func (db *DB) members(ctx context.Context) []kv.Member {
 				return
 			}
 			m.Leads, m.Version, m.Size = said.Leader == said.Header.MemberId, said.Version, said.DbSize
+			m.Quota = cmp.Or(said.DbSizeQuota, defaultQuota)
 			m.Fault = strings.Join(append(said.Errors, nearlyFull(said.DbSize, said.DbSizeQuota)...), ", ")
 			applied[i] = said.RaftAppliedIndex
 		})
@@ -65,6 +67,20 @@ func (db *DB) members(ctx context.Context) []kv.Member {
 		}
 	}
 	return members
+}
+
+// Fullness is how much of its quota the fullest server has used, from 0 to 1; 0 if none answers.
+func (db *DB) Fullness(ctx context.Context) (most float64) {
+	if db.enter(ctx) != nil {
+		return 0
+	}
+	defer db.running.Done()
+	for _, m := range db.members(ctx) {
+		if m.Quota > 0 {
+			most = max(most, float64(m.Size)/float64(m.Quota))
+		}
+	}
+	return most
 }
 
 // defaultQuota is what a server keeps at most that is not told otherwise. Those before 3.6 do not say

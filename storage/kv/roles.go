@@ -61,6 +61,7 @@ type Member struct {
 	Leads   bool   // it orders what is written
 	Version string // of the server's program
 	Size    int64  // of its file, in bytes
+	Quota   int64  // how large that may get: beyond it, nothing is stored
 	Behind  uint64 // how many of the changes that most members have it has yet to take over
 	Fault   string // why it does not say that; "" if it does
 }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.etcd.io/etcd/server/v3/embed"
+
+	"chimera/bot/loopback"
+	"chimera/storage/etcd/etcdtest"
+)
+
+// TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom plays until a cluster is over its quota.
+// Whoever is told then that nothing can be saved has played nothing; all else that was played reaches
+// the other once somebody has made room.
+func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
+	t.Parallel()
+	const quota = 32 << 20
+	cluster := etcdtest.Start(t, 1, func(c *embed.Config) { c.QuotaBackendBytes = quota })
+	data := cluster.Address("chimera")
+	program, _, g := serves(t, data)
+	const games = 6
+	for n := range games {
+		white, black := people(n)
+		g.Say(white.ID, white, "/challenge combine white unrated")
+		number := g.Posted(fmt.Sprint("chat_id:", white.ID), "accept ")
+		g.Lock()
+		at := slices.IndexFunc(g.Calls, func(c loopback.Call) bool { return c.Number == number })
+		code := codeInText.FindStringSubmatch(g.Calls[at].Fields["text"])[1]
+		g.Unlock()
+		g.Say(black.ID, black, "/start "+code)
+		g.Posted("sendPhoto", fmt.Sprint("chat_id:", white.ID))
+	}
+
+	client := inCluster(t, data)
+	filler := bytes.Repeat([]byte{'x'}, 128<<10)
+	fill := func() error {
+		_, err := client.Put(t.Context(), "filler/", string(filler))
+		return err
+	}
+	for size := used(t, client); size < quota/100*85; size += len(filler) {
+		if err := fill(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, "its size", func() int { return used(t, client) }, func(size int) bool { return size >= quota/5*4 })
+	if status, out, errs := call(t, "", "status", "--data", data); !strings.Contains(out, "of its quota of 33554432 bytes are used") {
+		t.Errorf("status %d does not warn: %s%s", status, out, errs)
+	}
+	refused := func(chat int64) bool {
+		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool { return c.Has(fmt.Sprint("chat_id:", chat), "can't save") })
+	}
+	for n := range games {
+		white, _ := people(n)
+		g.Say(white.ID, white, "e4")
+	}
+	// Each is stored, or told that it is not; and once it is full, the next one is told.
+	err := fill()
+	for err == nil {
+		err = fill()
+	}
+	if !errors.Is(err, rpctypes.ErrNoSpace) {
+		t.Fatal(err)
+	}
+	late, _ := people(games)
+	g.Say(late.ID, late, "/challenge chess")
+	g.Wait("what cannot be saved", func() bool { return refused(late.ID) })
+
+	room(t, client)
+	for n := range games {
+		white, black := people(n)
+		reached := func() bool {
+			return refused(white.ID) || slices.ContainsFunc(g.Calls, func(c loopback.Call) bool {
+				return c.Method == "sendPhoto" && c.Has(fmt.Sprint("chat_id:", black.ID), "1. e4")
+			})
+		}
+		g.Wait(fmt.Sprintf("the board of game %d", n+1), reached)
+	}
+	program.kill()
+	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
+		t.Errorf("verify: %s", out)
+	}
+}
+
+// people are the players of a game.
+func people(n int) (white, black loopback.Person) {
+	id := int64(100 + 2*n)
+	return loopback.Person{ID: id, Name: fmt.Sprint("w", n)}, loopback.Person{ID: id + 1, Name: fmt.Sprint("b", n)}
+}
+
+// used is how large a server's file is.
+func used(t *testing.T, client *clientv3.Client) int {
+	t.Helper()
+	said, err := client.Status(t.Context(), client.Endpoints()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(said.DbSize)
+}
+
+// room makes room in a cluster, as its operator would.
+func room(t *testing.T, client *clientv3.Client) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	got, err := client.Get(ctx, "filler/", clientv3.WithPrefix(), clientv3.WithKeysOnly())
+	if err == nil {
+		_, err = client.Delete(ctx, "filler/", clientv3.WithPrefix())
+	}
+	if err == nil {
+		_, err = client.Compact(ctx, got.Header.Revision, clientv3.WithCompactPhysical())
+	}
+	if err == nil {
+		_, err = client.Defragment(ctx, client.Endpoints()[0])
+	}
+	if err == nil {
+		_, err = client.AlarmDisarm(ctx, &clientv3.AlarmMember{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
