@@ -315,3 +315,16 @@ func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
 		return err
 	})
 }
+
+func TestAPuzzleThatIsShownAnewWarnsAnewOfWhatAHintCosts(t *testing.T) {
+	p := &pupil{office: newOffice(t), who: "solver"}
+	p.writes("puzzle chess")
+	for range 2 {
+		p.writes("hint")
+		p.hears(words.Book().Say("puzzle.hint-counts"), phrase.English)
+		p.writes("puzzle")
+	}
+	if p.counted() != 0 {
+		t.Error("a hint has counted that was not warned of")
+	}
+}

@@ -127,7 +127,11 @@ func (a *Attempt) theme() given.Theme { return given.Named(a.at.Person.Training.
 
 // Show shows a task, which somebody has before them or goes back to.
 func (a *Attempt) Show(ctx context.Context) (note.Note, error) {
-	return a.ask(), a.train(ctx, func(*storage.Training) {})
+	return a.ask(), a.train(ctx, func(s *storage.Training) {
+		if a.counts(s) {
+			s.Helped = 0
+		}
+	})
 }
 
 // ask is what asks for the move of a task.
@@ -136,7 +140,7 @@ func (a *Attempt) ask() note.Note {
 	if a.turn == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", a.at.Private))
 	}
-	if a.counts() {
+	if a.counts(&a.at.Person.Training) {
 		text = words.Of(text, " ", words.Say("puzzle.counts"))
 	}
 	return a.wait(text)
@@ -144,7 +148,7 @@ func (a *Attempt) ask() note.Note {
 
 // Hint warns that a hint counts as a wrong answer; where nothing counts any more, it gives one.
 func (a *Attempt) Hint(ctx context.Context) (note.Note, error) {
-	if !a.counts() {
+	if !a.counts(&a.at.Person.Training) {
 		return a.Piece(ctx)
 	}
 	return a.note(words.Say("puzzle.hint-counts"), a.buttons("puzzle-piece")), a.help(ctx, 1)
@@ -226,10 +230,9 @@ func (a *Attempt) solved(ctx context.Context) (note.Note, error) {
 	return said, nil
 }
 
-// counts reports whether an answer would count for somebody's rating.
-func (a *Attempt) counts() bool {
-	s := &a.at.Person.Training
-	return !s.Counted && s.Game == a.variant.Key && s.Number == a.number
+// counts reports whether an answer would count for the rating of somebody who has done so much.
+func (a *Attempt) counts(s *storage.Training) bool {
+	return !s.Counted && !a.puzzle.Withdrawn && s.Game == a.variant.Key && s.Number == a.number
 }
 
 // count lets a score, 1 or 0, count for somebody's rating, if the puzzle of a task is the one before
@@ -238,7 +241,7 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 	now := a.puzzles.now()
 	err = a.train(ctx, func(s *storage.Training) {
 		s.Solved = s.Solved || score == 1
-		if said = nil; s.Counted || a.puzzle.Withdrawn || s.Game != a.variant.Key || s.Number != a.number {
+		if said = nil; !a.counts(s) {
 			return
 		}
 		s.Counted = true
