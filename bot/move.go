@@ -56,7 +56,8 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 // asker has done that; or with the way back to what they have left, where it is a move.
 func illegal(desk *ask.Desk, r ask.Request, id storage.GameID, no *match.Illegal) *ask.Refused {
 	refused := &ask.Refused{Text: words.Of(no.Phrase()), Why: no}
-	if left := desk.Before(r.Seat()); left != nil && !left.Solved() && left.Legal(r.Text) {
+	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.HeardIn() == nil // else it would be for the game again
+	if left := desk.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*puzzle.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
 		return refused

@@ -83,3 +83,69 @@ func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
 		t.Error("the move has counted as an answer")
 	}
 }
+
+// inRoom is a pupil who has the move in a game in a room, and writes there.
+func inRoom(t *testing.T) (p *pupil, writes func(ask.Message)) {
+	p = &pupil{office: newOffice(t), who: "alice"}
+	p.says("room", "alice", "challenge @bob chess white unrated")
+	p.says("room", "bob", "accept")
+	return p, func(m ask.Message) {
+		t.Helper()
+		p.now = p.now.Add(time.Minute)
+		m.Place, m.From = storage.Address{Platform: "test", ID: "room"}, ask.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+		notes, err := p.bot.Handle(t.Context(), m)
+		if err != nil || len(notes) != 1 {
+			t.Fatalf("%q is answered by %d notes: %v", m.Text, len(notes), err)
+		}
+		p.said = notes[0]
+	}
+}
+
+func TestAMoveIsForThePuzzleThatWasShownLastWhateverOfTheGameChangesInSecret(t *testing.T) {
+	for _, press := range []string{"draw 1 0", "resign 1 0"} {
+		p := &pupil{office: newOffice(t), who: "alice"}
+		p.says("bob", "bob", "settings language en")
+		p.says("alice", "alice", "challenge @bob chess white unrated")
+		p.says("bob", "bob", "accept")
+		p.now = p.now.Add(time.Minute)
+		p.writes("puzzle chess")
+		p.now = p.now.Add(time.Minute)
+		bob := &pupil{office: p.office, who: "bob"}
+		bob.presses(press)
+		p.now = p.now.Add(time.Minute)
+		p.writes("c4")
+		p.played()
+	}
+}
+
+func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
+	p, writes := inRoom(t)
+	writes(ask.Message{Text: "puzzle stealth"})
+	v, all := puzzlesOf(t, "stealth")
+	steps, err := all[p.training().Number].Steps(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.now = p.now.Add(time.Minute)
+	writes(ask.Message{Text: "move " + wrong(steps[0])})
+	p.played()
+	if p.counted() != 1 {
+		t.Errorf("no answer has counted: %s", p.said.Text.Plain())
+	}
+}
+
+func TestWhereTheGameHasTheMoveWheneverThePuzzleWasShownNoWayBackIsNamed(t *testing.T) {
+	p, writes := inRoom(t)
+	writes(ask.Message{Text: "puzzle stealth", Alone: true})
+	v, all := puzzlesOf(t, "stealth")
+	steps, err := all[p.training().Number].Steps(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := "move " + steps[0].Before.Chat(steps[0].Move)
+	writes(ask.Message{Text: answer, Alone: true})
+	p.played()
+	if got := p.said.Text.Plain(); strings.Contains(got, "Write puzzle") || p.counted() != 0 {
+		t.Errorf("the move is answered: %s", got)
+	}
+}

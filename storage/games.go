@@ -39,6 +39,7 @@ type Game struct {
 	Began   time.Time
 	Changed time.Time // of the last move, offer or end
 	Turn    Side      // whose it is to move
+	Turned  time.Time `json:",omitzero"` // when it came to be theirs; zero in games of an earlier version, until the next move
 	Pace    Pace
 	Clock   Clock
 

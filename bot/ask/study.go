@@ -94,13 +94,11 @@ func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error)
 }
 
 // calls reports whether a game that is played where the asker is has come to be their turn since a
-// moment; for a move it is enough that it is their turn where others are, who see no more than that.
+// moment; for a move that others see, unlike what is answered to it, it is enough that it is.
 func (desk *Desk) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
-	if r.Text != "" && !r.Msg.Private {
-		since = time.Time{}
-	}
+	alone := r.Msg.Alone && !r.Msg.Private
 	games, err := desk.Games.Playing(ctx, r.Me.ID)
 	return slices.ContainsFunc(games, func(g storage.Game) bool {
-		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && g.Changed.After(since)
+		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && (g.Turned.After(since) || alone && r.Text != "")
 	}), err
 }

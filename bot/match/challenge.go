@@ -440,7 +440,7 @@ func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads
 	}
 	g := storage.Game{
 		ID: c.ID, Variant: c.Variant, Players: [2]storage.PersonID{c.From, opponent}, Rated: c.Rated,
-		Place: c.Place, Began: s.now(), Changed: s.now(), FEN: pos.FEN(), Turn: SideToMove(pos), Pace: c.Pace,
+		Place: c.Place, Began: s.now(), Changed: s.now(), FEN: pos.FEN(), Turn: SideToMove(pos), Turned: s.now(), Pace: c.Pace,
 		Result: rules.Unfinished.String(),
 	}
 	if c.Color == "black" || c.Color == "random" && heads {

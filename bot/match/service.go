@@ -100,6 +100,9 @@ func (s *Service) try(ctx context.Context, by inbox.By, game storage.Game, plan 
 // commit writes a change of a game as read.
 func (s *Service) commit(ctx context.Context, by inbox.By, was storage.Game, c change) (inbox.Done, error) {
 	c.game.Changed = s.now()
+	if len(c.game.Moves) != len(was.Moves) {
+		c.game.Turned = c.game.Changed
+	}
 	if c.game.Over() {
 		if err := s.games.knowMerges(&c.game); err != nil {
 			return inbox.Done{}, err
