@@ -91,8 +91,9 @@ type Figures struct {
 
 // Offer is something that one player has asked for and that waits.
 type Offer struct {
-	By PersonID
-	At time.Time
+	By     PersonID
+	At     time.Time
+	Server ServerID `json:",omitempty"` // for which an annulment is asked
 }
 
 // Asked is how often a side has offered a draw, and asked for a takeback, when so many

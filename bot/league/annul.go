@@ -49,11 +49,12 @@ func (l *League) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, s
 			return inbox.Done{}, err
 		}
 		was := g
-		if !l.inbox.Second(g.Strike, by) {
+		if !l.inbox.Second(g.Strike, by) || g.Strike.Server != server.ID {
 			if sure {
 				return inbox.Done{}, inbox.Refuse(inbox.NotAsked, id)
 			}
 			g.Strike = l.inbox.Offer(by)
+			g.Strike.Server = server.ID
 			return inbox.Done{What: inbox.AnnulAsked, Game: id}, w.PutGame(was, g)
 		}
 		g.Strike = nil

@@ -220,6 +220,45 @@ func TestAGameThatManagersAnnulIsLeftOutOfTheirServersBoardsAlone(t *testing.T) 
 	played.ratingsHold()
 }
 
+func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
+	c := newClub(t)
+	c.serve()
+	there, server, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "far"}, storage.Address{Platform: "test", ID: "far away"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := func(by inbox.By) inbox.By {
+		by.Place = there.ID
+		return by
+	}
+	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}))
+	open, err := c.ChallengeOf(t.Context(), offered.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := c.must(c.Join(t.Context(), far(c.bob), open.Code)).Game
+	for i, text := range strings.Fields(opening) {
+		c.must(c.Move(t.Context(), [...]inbox.By{c.alice, far(c.bob)}[i%2], id, text))
+	}
+	c.must(c.Resign(t.Context(), c.bob, id, false))
+	c.must(c.Resign(t.Context(), c.bob, id, true))
+	g := c.look(id).Game
+	if g.Servers[0] == g.Servers[1] {
+		t.Fatalf("the game was played in the servers %v", g.Servers)
+	}
+	manager := c.inServer("manager")
+	c.must(c.LeaveOut(t.Context(), manager, g.ID, false))
+	d, err := c.LeaveOut(t.Context(), far(manager), g.ID, true)
+	c.refused(inbox.NotAsked, d, err)
+	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.What != inbox.AnnulAsked {
+		t.Errorf("the first word in server %d: %v", server.ID, d)
+	}
+	c.must(c.LeaveOut(t.Context(), far(manager), g.ID, true))
+	if c.leavesOut(g.ID) {
+		t.Error("the other server leaves it out too")
+	}
+}
+
 func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c := newClub(t)
 	c.serve()
