@@ -105,10 +105,10 @@ func (b *Bot) answer(ctx context.Context, r ask.Request, again *inbox.Done, told
 	}
 	b.Metrics.Message(m.Place.Platform, m.Press != "")
 	if m.Press != "" {
-		notes, reads, err := b.press(ctx, r)
-		notes, err = b.finish(ctx, r, reads, notes, err)
+		notes, reads, refused := b.press(ctx, r)
+		notes, err := b.finish(ctx, r, reads, notes, refused)
 		for i := range notes {
-			notes[i].Settles = b.settled(ctx, m.Press)
+			notes[i].Settles = b.settled(ctx, m, refused == nil)
 		}
 		return notes, err
 	}

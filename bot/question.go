@@ -7,11 +7,15 @@ import (
 	"chimera/bot/ask"
 )
 
-// settled reports whether a press has answered a question that is open to nobody any more.
-func (b *Bot) settled(ctx context.Context, text string) bool {
-	p, game, _, _, ok := pressed(text)
+// settled reports whether a press, which was done or not, has answered a question that is open to
+// nobody any more. One about no game is open to others than whoever presses, where they are.
+func (b *Bot) settled(ctx context.Context, m ask.Message, done bool) bool {
+	p, game, _, _, ok := pressed(m.Press)
 	verb, yes := strings.CutSuffix(p.verb, "-yes")
 	verb, no := strings.CutSuffix(verb, "-no")
+	if game == 0 {
+		return ok && (yes || no) && (done || m.Private)
+	}
 	return ok && (yes || no) && !b.IsOpen(ctx, ask.Question{Verb: verb, Game: game})
 }
 

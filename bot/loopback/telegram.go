@@ -431,6 +431,10 @@ func (f *Telegram) PressPosted(who Person, message, data string) (update int64) 
 // shown is a message of the bot's as far as it is known what it shows.
 func (f *Telegram) shown(message int, m map[string]any) map[string]any {
 	for _, c := range f.Calls {
+		edited := strings.HasPrefix(c.Method, "edit") && c.Fields["message_id"] == strconv.Itoa(message)
+		if keys := c.Fields["reply_markup"]; keys != "" && (edited || c.Number == message) {
+			m["reply_markup"] = json.RawMessage(keys)
+		}
 		switch {
 		case c.Number != message:
 		case c.Method == "sendPhoto":

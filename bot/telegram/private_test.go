@@ -195,6 +195,39 @@ func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.
 	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "#1: resigned.")
 }
 
+func TestOthersWhoPressInAGroupLeaveWhatTheBotHasSaidThereAsItIs(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greeted(alice, bob)
+	l.Say(group, alice, "/forgetme@ChimeraBot")
+	question := l.posted("Delete your data?")
+	l.Say(group, alice, "/challenge@ChimeraBot chess")
+	challenge := l.posted(fmt.Sprint("chat_id:", group), "is looking")
+	for n, press := range []struct {
+		message int
+		data    string
+	}{{question, "forget-no 0 -"}, {challenge, "draw-no 99 -"}} {
+		l.Press(group, bob, press.message, press.data)
+		l.Wait("bob to be refused", func() bool {
+			refused := 0
+			for _, c := range l.Calls {
+				if c.Method == "answerCallbackQuery" && c.Fields["text"] != "" {
+					refused++
+				}
+			}
+			return refused == n+1
+		})
+	}
+	l.Press(group, alice, question, "forget-no 0 -")
+	l.shown("editMessageText", fmt.Sprint("message_id:", question, " "), "")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Method == "editMessageText" && (c.Fields["message_id"] != fmt.Sprint(question) || c.Has("open any more")) {
+			t.Errorf("what others press changes message %s to %q", c.Fields["message_id"], c.Fields["text"])
+		}
+	}
+}
+
 // TestAnOfferStandsOnTheBoardOfWhoeverIsToMove asks for a takeback in private chats and in a
 // group, where that is declined and a draw is agreed to.
 func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {

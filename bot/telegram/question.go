@@ -209,5 +209,12 @@ func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 func concludes(q *models.CallbackQuery, press string, m *models.Message, n bot.Note) bool {
 	asked := m.ReplyToMessage
 	own := m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
-	return !pictured(m) && (n.Settles || own && strings.HasPrefix(press, "open "))
+	return !pictured(m) && (n.Settles && holds(m, q.Data) || own && strings.HasPrefix(press, "open "))
+}
+
+// holds reports whether a message has a button with such data: who presses can send any.
+func holds(m *models.Message, data string) bool {
+	return m.ReplyMarkup != nil && slices.ContainsFunc(m.ReplyMarkup.InlineKeyboard, func(row []models.InlineKeyboardButton) bool {
+		return slices.ContainsFunc(row, func(b models.InlineKeyboardButton) bool { return b.CallbackData == data })
+	})
 }
