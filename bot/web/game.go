@@ -90,7 +90,7 @@ func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m bot.Message, notes []
 	p = gamePage{
 		page: s.page(r, m), Seat: seat, Words: markup(seat.Note.Text), Threats: markup(seat.Threats),
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
-		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method == http.MethodGet,
+		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 		Buttons: slices.DeleteFunc(slices.Clone(seat.Note.Buttons), shownAnyway),
 	}
 	p.Title = seat.Title

@@ -376,6 +376,35 @@ func TestAnAddressWithANumberThatIsNoGamesIsMissing(t *testing.T) {
 	}
 }
 
+// TestNoAddressChangesWhatOtherStrangersSee asks in ways whose pages could be taken for those of plainer ones.
+func TestNoAddressChangesWhatOtherStrangersSee(t *testing.T) {
+	for path, odd := range map[string][]string{
+		"/game/1":      {"GET /game/1?flip=yesyesyes", "GET /game/1?zones=yesyesyes", "GET /game/1?threats=yesyesyes", "GET /game/1?ply=000000000"},
+		"/game/1?how=": {"HEAD /game/1?how="},
+	} {
+		w := build(t)
+		w.plays("a group")
+		w.hears("ann", "a group", "e4")
+		_, want := visit(t, w.url+path, nil)
+		for _, request := range odd {
+			w.site.strangers.pages.Purge()
+			method, address, _ := strings.Cut(request, " ")
+			r, err := http.NewRequestWithContext(t.Context(), method, w.url+address, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = answer.Body.Close()
+			if _, text := visit(t, w.url+path, nil); text != want {
+				t.Errorf("after %s, others see another page", request)
+			}
+		}
+	}
+}
+
 func TestAPageRepeatsNothingLongOfItsAddress(t *testing.T) {
 	w := build(t)
 	w.plays("a group")

@@ -29,10 +29,9 @@ const maxLine = 40
 
 // viewOf is what a request wants to see of a game.
 func viewOf(r *http.Request) bot.View {
-	v := bot.View{
-		Ply: bot.Latest, Flip: r.FormValue(flipped) != "", Zones: r.FormValue(zones) != "", Threats: r.FormValue(threats) != "",
-	}
-	if n, err := strconv.Atoi(r.FormValue(atPly)); err == nil && n >= 0 {
+	seen := url.Values(queryOf(r, atPly, flipped, zones, threats))
+	v := bot.View{Ply: bot.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
+	if n, err := strconv.Atoi(seen.Get(atPly)); err == nil && n >= 0 {
 		v.Ply = n
 	}
 	if r.FormValue(plans) != "" {
