@@ -32,12 +32,13 @@ type door struct {
 }
 
 // How often pages are asked for: so many at once, and so many each second from then on. A list of all games
-// that one person may play asks for a picture of each. Several people may come from one address.
+// that one person may play asks for a picture of each. Several people may come from one address:
+// nobody who is signed in is kept out by what others ask for there.
 const (
 	personBurst, personRate     = 300, 10
-	addressBurst, addressRate   = 600, 20
 	strangerBurst, strangerRate = 60, 2   // all who are not signed in, from an address
-	signBurst, signRate         = 20, 0.2 // likewise to sign in
+	doorBurst, doorRate         = 600, 20 // likewise at the page on which people sign in
+	signBurst, signRate         = 20, 0.2 // to sign in: a person, or all from an address who show nothing good
 
 	// askersKept is of how many people and addresses that is known: of others it begins anew.
 	askersKept = 8192
@@ -80,20 +81,19 @@ type guestKey struct{}
 // admitted lets those in who do not ask too often, and finds out who they are.
 func (s *Site) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		from := s.source(r)
-		if len(s.door.shown(r)) > 0 && !s.door.may("address "+from, addressRate, addressBurst) {
-			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
-			return
-		}
 		g, err := s.identify(r)
 		if err != nil {
 			s.fail(w, r, err)
 			return
 		}
-		g.from = from
+		g.from = s.source(r)
 		each, burst := rate.Limit(personRate), personBurst
-		if !g.known {
-			g.who, each, burst = "stranger "+from, strangerRate, strangerBurst
+		switch {
+		case g.known:
+		case r.URL.Path == signPath:
+			g.who, each, burst = "door "+g.from, doorRate, doorBurst
+		default:
+			g.who, each, burst = "stranger "+g.from, strangerRate, strangerBurst
 		}
 		if !s.door.may(g.who, each, burst) {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")

@@ -50,10 +50,6 @@ func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, s
 // signIn gives whoever shows who they are a cookie that says so.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 	g, _ := r.Context().Value(guestKey{}).(guest)
-	if !s.door.may("sign "+g.from, signRate, signBurst) {
-		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
-		return
-	}
 	shown := strings.TrimSpace(r.PostFormValue("link"))
 	if _, behind, whole := strings.Cut(shown, "#"); whole {
 		shown = behind
@@ -70,6 +66,14 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 		who = m.From
 	case s.door.telegram != nil:
 		who, mark, ok = s.door.telegram(words.Get("tgWebAppData"))
+	}
+	from := g.from
+	if ok {
+		from = who.Address.Platform + " " + who.Address.ID
+	}
+	if !s.door.may("sign "+from, signRate, signBurst) {
+		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
+		return
 	}
 	if ok && s.asks(w, r, g, who, shown) {
 		return

@@ -524,6 +524,55 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 	t.Error("there is no end")
 }
 
+// TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress has those show cookies and links that nobody was given, as often
+// as they may and more.
+func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	ann := w.browser()
+	w.signsIn(ann, w.link())
+	for name, asks := range map[string]func() int{
+		"cookies": func() int {
+			status, _ := visit(t, w.url+"/games", nil, "Cookie", w.site.door.cookie(false)+"=nonsense")
+			return status
+		},
+		"links": func() int {
+			answer, _ := w.signsIn(w.browser(), "#nonsense")
+			return answer.StatusCode
+		},
+	} {
+		refused := false
+		for range 700 {
+			refused = asks() == http.StatusTooManyRequests || refused
+		}
+		if !refused {
+			t.Errorf("%s: there is no end", name)
+		}
+		if answer, _ := ann.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusOK {
+			t.Errorf("%s: ann, who is signed in, is answered %d", name, answer.StatusCode)
+		}
+	}
+}
+
+// TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor has those ask for pages and show links that
+// nobody was given.
+func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	link := w.link()
+	for range 2 * strangerBurst {
+		visit(t, w.url+"/", nil)
+		w.signsIn(w.browser(), "#nonsense")
+	}
+	b := w.browser()
+	if answer, _ := b.asks(link, nil); answer.StatusCode != http.StatusOK {
+		t.Errorf("the page on which they sign in is answered %d", answer.StatusCode)
+	}
+	if answer, text := w.signsIn(b, link); answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" {
+		t.Errorf("they are answered %d at %s: %s", answer.StatusCode, answer.URL, text)
+	}
+}
+
 func TestAStreamEndsWhenItsPersonIsSignedInNoMore(t *testing.T) {
 	w := build(t)
 	w.plays("")
