@@ -46,7 +46,11 @@ const (
 
 func newDoor(url string, telegram Reader, proxies []netip.Prefix) (*door, error) {
 	asked, err := lru.New[string, *rate.Limiter](askersKept)
-	return &door{url: url, telegram: telegram, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}}}, err
+	if err != nil {
+		return nil, err
+	}
+	idle, err := lru.New[net.Conn, struct{}](maxCallers)
+	return &door{url: url, telegram: telegram, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}, idle: idle}}, err
 }
 
 // host is that of the pages' address.
@@ -190,7 +194,8 @@ func household(at netip.Addr) string {
 type callers struct {
 	mutex sync.Mutex
 	all   int
-	of    map[string]int // by address
+	of    map[string]int                 // by address
+	idle  *lru.Cache[net.Conn, struct{}] // by which nothing is asked, the longest so first
 }
 
 // How many connections there may be at once: in all, and from one address that is no proxy's, nor of this
@@ -200,7 +205,8 @@ const (
 	maxFromOne = 512
 )
 
-// connected counts connections, and ends one that is too many.
+// connected counts connections, and ends one that is too many: with too many in all the one by which
+// nothing has been asked for longest, which is the new one itself if all others are in use.
 func (d *door) connected(c net.Conn, state http.ConnState) {
 	at := peer(c.RemoteAddr().String())
 	from := household(at)
@@ -211,14 +217,22 @@ func (d *door) connected(c net.Conn, state http.ConnState) {
 		d.callers.all++
 		d.callers.of[from]++
 		near := d.trusts(at) || at.IsLoopback() || at.IsPrivate()
-		if d.callers.all > maxCallers || d.callers.of[from] > maxFromOne && !near {
+		d.callers.idle.Add(c, struct{}{})
+		if d.callers.of[from] > maxFromOne && !near {
 			_ = c.Close()
+		} else if d.callers.all > maxCallers {
+			longest, _, _ := d.callers.idle.RemoveOldest()
+			_ = longest.Close()
 		}
+	case http.StateIdle:
+		d.callers.idle.Add(c, struct{}{})
+	case http.StateActive:
+		d.callers.idle.Remove(c)
 	case http.StateClosed, http.StateHijacked:
+		d.callers.idle.Remove(c)
 		d.callers.all--
 		if d.callers.of[from]--; d.callers.of[from] == 0 {
 			delete(d.callers.of, from)
 		}
-	case http.StateActive, http.StateIdle:
 	}
 }

@@ -316,14 +316,14 @@ func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) 
 		}
 		return c, !*c.closed
 	}
-	var one dialed
+	var one, other dialed
 	for n := range maxFromOne + 5 {
 		c, kept := dial("203.0.113.7:1")
 		if kept != (n < maxFromOne) {
 			t.Fatalf("connection %d from one address: kept %t", n+1, kept)
 		}
 		if kept {
-			one = c
+			one, other = c, one
 		}
 	}
 	for n := maxFromOne; n < maxCallers; n++ {
@@ -335,7 +335,15 @@ func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) 
 	if _, kept := dial("203.0.113.8:1"); kept {
 		t.Error("there is no end")
 	}
+	d.connected(one, http.StateIdle)
+	if _, kept := dial("203.0.113.8:1"); !kept || !*one.closed {
+		t.Error("one by which nothing is asked does not make room")
+	}
 	d.connected(one, http.StateClosed)
+	if _, kept := dial("203.0.113.8:1"); kept {
+		t.Error("there is no end when one has made room")
+	}
+	d.connected(other, http.StateClosed)
 	if _, kept := dial("203.0.113.8:1"); !kept {
 		t.Error("one that was closed still counts")
 	}
