@@ -19,13 +19,18 @@ func sound(t testing.TB, text string) *html.Node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := map[string]int{}
+	count, ids := map[string]int{}, map[string]int{}
 	level := 0
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
 			continue
 		}
 		count[n.Data]++
+		if id := attribute(n, "id"); id != "" {
+			if ids[id]++; ids[id] == 2 {
+				t.Errorf("several have the id %q", id)
+			}
+		}
 		switch n.Data {
 		case "h1", "h2", "h3", "h4":
 			if l := int(n.Data[1] - '0'); l > level+1 {
