@@ -385,7 +385,7 @@ func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 	link := w.link()
 	answer, text := w.signsIn(eve, link)
 	said := sound(t, text)
-	if answer.URL.Path != "/in" || len(answer.cookies) > 0 || !strings.Contains(text, "You are signed in as eve. Sign in as ann?") {
+	if answer.URL.Path != "/in" || len(answer.cookies) > 0 || !strings.Contains(text, "You are signed in as eve. Sign in as somebody else, who is called ann?") {
 		t.Fatalf("%s, %v: %s", answer.URL, answer.cookies, text)
 	}
 	if answer, _ := eve.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
@@ -413,7 +413,7 @@ func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 	b := ben.browser()
 	ben.signsIn(b, ben.link())
 	for range 2 { // who is asked has not used the word up
-		if answer, text := ben.signsIn(b, "#"+word); answer.StatusCode != http.StatusOK || !strings.Contains(text, "You are signed in as ann. Sign in as eve?") {
+		if answer, text := ben.signsIn(b, "#"+word); answer.StatusCode != http.StatusOK || !strings.Contains(text, "You are signed in as ann. Sign in as somebody else, who is called eve?") {
 			t.Errorf("Telegram's word: %d %s", answer.StatusCode, text)
 		}
 	}

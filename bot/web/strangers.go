@@ -88,7 +88,7 @@ func (s *Site) made(next http.Handler) http.Handler {
 			_ = r.FormValue("") // reads all that is sent, for which nobody else waits
 			if !s.strangers.serve(r.Context(), func() { next.ServeHTTP(a, r) }) {
 				w.Header().Set("Retry-After", fmt.Sprint(strangersAgain))
-				s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
+				s.refuse(w, r, http.StatusServiceUnavailable, "many-read")
 				return
 			}
 		}

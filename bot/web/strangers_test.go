@@ -149,7 +149,7 @@ func TestStrangersAreToldToComeAgain(t *testing.T) {
 	}
 	for _, path := range []string{"/game/1", "/game/1/board.svg", "/top", "/people/1", "/rules/chess", "/"} {
 		answer, text := w.browser().asks(w.url+path, nil)
-		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(text, "too much at once") {
+		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(text, "Many are reading just now") {
 			t.Errorf("%s: %d %v %s", path, answer.StatusCode, answer.Header, text)
 		}
 		if answer, _ := ann.asks(w.url+path, nil); answer.StatusCode == http.StatusServiceUnavailable {
