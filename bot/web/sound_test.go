@@ -26,7 +26,7 @@ func sound(t testing.TB, text string) *html.Node {
 			continue
 		}
 		count[n.Data]++
-		if id := attribute(n, "id"); id != "" {
+		if id := attribute(n, "id"); id != "" && n.Namespace == "" { // several drawings may have the same piece
 			if ids[id]++; ids[id] == 2 {
 				t.Errorf("several have the id %q", id)
 			}
