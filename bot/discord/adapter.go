@@ -31,36 +31,37 @@ type Config struct {
 
 // Adapter is the bot on Discord. It is safe for concurrent use.
 type Adapter struct {
-	token    string
-	bot      *bot.Bot
-	services bot.Services
-	memory   *bot.Memory
-	log      *slog.Logger
-	limiter  *throttle.Limiter
-	rest     *discordgo.Session // makes requests, and is never opened
-	pace     pace
-	starting chan struct{} // held while a session begins
-	incoming adapt.Lanes   // what people said, by channel
-	outgoing adapt.Lanes   // what they are answered, by channel
-	work     adapt.Lanes
-	readers  chan struct{} // as many read at once what was missed
-	turns    turns         // of what is told of late
-	sweeper  sweeper
-	handled  *lru.Cache[string, bool]   // messages, which Discord may tell of again
-	doors    *lru.Cache[string, *asked] // by channel, what was wanted last of the bot where it is not
-	tokens   *lru.Cache[string, string] // of interactions there, by their ids
-	spoken   *lru.Cache[string, string] // by server, its language as Discord has it
-	talk     *lru.Cache[string, int]    // by channel, how much was said there to nobody
-	chats    *lru.Cache[string, string] // by account, the channel of their chat with the bot
-	refusals *lru.Cache[string, denial]
-	spent    *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
-	behind   sync.Map                      // channels of which some messages are still to be read
-	hearing  sync.RWMutex
-	deaf     bool            // nothing is taken in any more
-	post     *bot.Outbox     // from when Run has begun
-	running  context.Context // likewise; ends when Run shall
-	begun    chan struct{}   // closed when Run has begun
-	contact  contact
+	token     string
+	bot       *bot.Bot
+	services  bot.Services
+	memory    *bot.Memory
+	log       *slog.Logger
+	limiter   *throttle.Limiter
+	rest      *discordgo.Session // makes requests, and is never opened
+	pace      pace
+	starting  chan struct{} // held while a session begins
+	incoming  adapt.Lanes   // what people said, by channel
+	outgoing  adapt.Lanes   // what they are answered, by channel
+	work      adapt.Lanes
+	readers   chan struct{} // as many read at once what was missed
+	turns     turns         // of what is told of late
+	sweeper   sweeper
+	handled   *lru.Cache[string, bool]   // messages, which Discord may tell of again
+	doors     *lru.Cache[string, *asked] // by channel, what was wanted last of the bot where it is not
+	tokens    *lru.Cache[string, string] // of interactions there, by their ids
+	spoken    *lru.Cache[string, string] // by server, its language as Discord has it
+	talk      *lru.Cache[string, int]    // by channel, how much was said there to nobody
+	chats     *lru.Cache[string, string] // by account, the channel of their chat with the bot
+	refusals  *lru.Cache[string, denial]
+	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
+	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
+	behind    sync.Map                      // channels of which some messages are still to be read
+	hearing   sync.RWMutex
+	deaf      bool            // nothing is taken in any more
+	post      *bot.Outbox     // from when Run has begun
+	running   context.Context // likewise; ends when Run shall
+	begun     chan struct{}   // closed when Run has begun
+	contact   contact
 
 	speaks   atomic.Bool // this process says what waits for Discord
 	me       atomic.Pointer[self]
@@ -85,6 +86,7 @@ type pace struct {
 	told    time.Duration // until everyone hears what went well, where the bot is not, or in a thread
 	first   time.Duration // that one try to answer it may take
 	refused time.Duration // for which is not asked again what was refused
+	denied  time.Duration // the same where permissions have changed since
 	grace   time.Duration // that what was heard may still take when Run shall end
 }
 
@@ -94,7 +96,7 @@ func usual() pace {
 	return pace{
 		open: 12 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
-		answer: 2800 * time.Millisecond, told: 1200 * time.Millisecond, first: 1200 * time.Millisecond, refused: 5 * time.Minute,
+		answer: 2800 * time.Millisecond, told: 1200 * time.Millisecond, first: 1200 * time.Millisecond, refused: 5 * time.Minute, denied: 10 * time.Second,
 		grace: 5 * time.Second,
 	}
 }

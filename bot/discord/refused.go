@@ -17,10 +17,10 @@ import (
 // take in a channel is remembered for a while and not asked again, and whoever goes on writing
 // where the bot cannot answer is not answered at all for a while.
 
-// denial is that Discord has refused something, and until when it is not asked again.
+// denial is that Discord has refused something, since when, and until when it is not asked again.
 type denial struct {
-	err   error
-	until time.Time
+	err       error
+	at, until time.Time
 }
 
 // What Discord may refuse in a channel while it takes bare words there.
@@ -33,7 +33,7 @@ const (
 // refused is how Discord has refused any of these of late, nil if it has not.
 func (a *Adapter) refused(things ...string) error {
 	for _, what := range things {
-		if no, ok := a.refusals.Get(what); ok && time.Now().Before(no.until) {
+		if no, ok := a.refusals.Get(what); ok && a.stands(no) {
 			return no.err
 		}
 	}
@@ -42,19 +42,20 @@ func (a *Adapter) refused(things ...string) error {
 
 // refuse notes that Discord refuses something.
 func (a *Adapter) refuse(what string, err error) {
-	a.refusals.Add(what, denial{err, time.Now().Add(a.pace.refused)})
+	now := time.Now()
+	a.refusals.Add(what, denial{err, now, now.Add(a.pace.refused)})
 }
 
-// forgive forgets what was refused, as permissions have changed somewhere. Whoever changes them all
-// the time does not bring about more of it.
-func (a *Adapter) forgive() {
-	const anywhere = "permissions"
-	seldom := gateway.Budget{Every: 30 * time.Second, Burst: 1}
-	if !a.tired(anywhere, seldom) {
-		a.tire(anywhere, seldom)
-		a.refusals.Purge()
-	}
+// stands reports whether it is not asked again yet: sooner where permissions have changed since,
+// but not at once, so that whoever changes them all the time does not bring about much of it.
+func (a *Adapter) stands(no denial) bool {
+	now := time.Now()
+	changed := a.permitted.Load() >= no.at.UnixNano()
+	return now.Before(no.until) && (!changed || now.Before(no.at.Add(a.pace.denied)))
 }
+
+// forgive notes that permissions have changed somewhere.
+func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }
 
 // postTo writes a draft into a channel, unless Discord has refused such a one there of late.
 func (a *Adapter) postTo(ctx context.Context, channel string, p *draft.Message, into any) error {

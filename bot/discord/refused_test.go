@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"chimera/storage/kv/kvtest"
 )
 
@@ -89,13 +91,50 @@ func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
 	l.shut(nil)
 	l.Say("7"+carol.ID, carol, "version")
 	l.posted("POST channels/7"+carol.ID, "Chimera")
-	l.chat.refuse(room0, errCard)
-	l.chat.forgive()
-	if l.chat.refused(room0) == nil {
-		t.Error("whoever changes them all the time is refused all the time")
-	}
-	l.chat.refusals.Add(room0, denial{errCard, time.Now()})
+	l.chat.refusals.Add(room0, denial{errCard, time.Now(), time.Now()})
 	if l.chat.refused(room0) != nil {
 		t.Error("it is refused for ever")
+	}
+}
+
+func TestEveryChangeOfPermissionsEndsWhatWasRefusedBeforeThoughNotAtOnce(t *testing.T) {
+	a := newTestAdapterOfRefusals()
+	for range 3 {
+		a.refuse(room0, errCard)
+		if a.pace.denied = time.Hour; a.refused(room0) == nil {
+			t.Error("it is asked again though nothing has changed")
+		}
+		a.forgive()
+		if a.refused(room0) == nil {
+			t.Error("whoever changes them all the time is refused all the time")
+		}
+		if a.pace.denied = 0; a.refused(room0) != nil {
+			t.Error("it is refused though permissions have changed")
+		}
+	}
+}
+
+func newTestAdapterOfRefusals() *Adapter {
+	a := &Adapter{pace: usual()}
+	a.refusals, _ = lru.New[string, denial](10)
+	return a
+}
+
+func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.shut(map[string]refusal{"5100": forbidden})
+	inServer := func(m map[string]any) { m["guild_id"] = server }
+	for i := range 3 {
+		by := []who{alice, bob, carol}[i]
+		l.Say("5100", by, "<@999> version", inServer)
+		l.posted("POST channels/7"+by.ID, "Send Messages")
+	}
+	once := &Adapter{}
+	once.spent, _ = lru.New[string, time.Time](1)
+	once.tire(server, ofServer)
+	want, _ := once.spent.Get(server)
+	if got, _ := l.chat.spent.Get(server); got.Sub(want) > ofServer.Every/2 {
+		t.Error("the server is tired by what Discord was not asked")
 	}
 }

@@ -229,10 +229,13 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 			}
 			n = bot.Note{Text: say("for-you-alone").In(n.Language)}
 		}
+		known := a.refused(m.ChannelID) != nil // then Discord is not asked
 		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) {
 			a.tire(m.Author.ID, ofPerson)
 			if !said.Private {
-				a.tire(m.GuildID, ofServer)
+				if !known {
+					a.tire(m.GuildID, ofServer)
+				}
 				a.complain(ctx, m)
 			}
 			return
