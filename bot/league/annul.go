@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chimera/bot/inbox"
+	"chimera/bot/limit"
 	"chimera/storage"
 )
 
@@ -58,7 +59,8 @@ func (l *League) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, s
 			return inbox.Done{What: inbox.AnnulAsked, Game: id}, w.PutGame(was, g)
 		}
 		g.Strike = nil
-		server.Settings.Annulled = append(server.Settings.Annulled, id)
+		all := append(server.Settings.Annulled, id)
+		server.Settings.Annulled = all[max(0, len(all)-limit.Annulled):]
 		return inbox.Done{What: inbox.Chose, Game: id}, errors.Join(
 			w.PutGame(was, g), w.PutServer(server), l.inbox.Post(w, &g, inbox.Said{What: inbox.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
 		)

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"chimera/bot/limit"
 	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -40,10 +43,7 @@ type boards struct {
 	kinds    map[string]string                   // each a text that all members share
 	servers  map[storage.ServerID]storage.Server // that they have become
 	made     map[about]*board
-	without  struct {
-		server storage.ServerID // the last that was asked for of those that leave games out
-		made   ledger           // what the other games make of people
-	}
+	without  *lru.Cache[storage.ServerID, ledger] // what the other games make of people, where some are left out
 }
 
 // member is somebody who may stand on boards.
@@ -91,6 +91,7 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	var err error
+	b.without, _ = lru.New[storage.ServerID, ledger](limit.ServersApart)
 	if b.log, err = caughtUp(r, now); err != nil {
 		return nil, err
 	}
@@ -167,11 +168,11 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 			return err
 		}
 	}
-	if b.without.made != nil {
-		b.without.made.add(result)
+	for _, made := range b.without.Values() {
+		made.add(result)
 	}
 	for a, made := range b.made {
-		if b.leavesOut(a.server) {
+		if b.leavesOut(a.server) && a.by != byPoints && !b.without.Contains(a.server) {
 			delete(b.made, a)
 			continue
 		}
@@ -234,26 +235,31 @@ func (b *boards) leavesOut(server storage.ServerID) bool {
 
 // leaveOut lets people's standings in a server be made of the games that it does not leave out.
 func (b *boards) leaveOut(r storage.Reader, in storage.Server) error {
-	if !b.leavesOut(in.ID) || b.without.server == in.ID {
+	if !b.leavesOut(in.ID) {
+		return nil
+	}
+	if _, known := b.without.Get(in.ID); known {
 		return nil
 	}
 	results, err := r.Results(beginning(), storage.Always(), math.MaxInt, nil)
 	if err != nil {
 		return err
 	}
-	b.without.server, b.without.made = in.ID, ledger{}
+	made := ledger{}
 	for _, result := range results {
 		if !in.LeavesOut(result.Game) {
-			b.without.made.add(result)
+			made.add(result)
 		}
 	}
+	b.without.Add(in.ID, made)
 	return nil
 }
 
 // career is a person's, as a server sees it whose board was made or found last.
 func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.PersonID) (careers.Career, error) {
 	if b.leavesOut(server) {
-		return b.without.made[p], nil
+		made, _ := b.without.Peek(server)
+		return made[p], nil
 	}
 	return r.Career(p)
 }
@@ -261,7 +267,8 @@ func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.Per
 // featsIn are a person's in a kind of game, likewise; false if there are none.
 func (b *boards) featsIn(server storage.ServerID, p storage.PersonID, kind string) (feats, bool) {
 	if b.leavesOut(server) {
-		now, ok := b.without.made[p].Standings[kind]
+		made, _ := b.without.Peek(server)
+		now, ok := made[p].Standings[kind]
 		return featsOf(kind, &now), ok
 	}
 	all := b.members[p].feats

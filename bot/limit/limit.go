@@ -31,6 +31,14 @@ const (
 	// that all of them are changed at once where accounts or servers become one.
 	Blocks = 500
 	Hidden = 500
+
+	// Annulled is how many games a server may leave out of its leaderboards, the last ones: one
+	// that was left out so long before counts again.
+	Annulled = 500
+
+	// ServersApart is of how many servers that leave games out it is kept what the others make of
+	// people: some megabytes each, where there are tens of thousands.
+	ServersApart = 8
 )
 
 // Name is how many characters the name of a player of an imported game may have. The

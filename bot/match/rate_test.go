@@ -20,6 +20,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -566,4 +567,24 @@ func benchResult(b *testing.B, writers int, what string) {
 	}
 	work.Wait()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
+}
+
+func TestAServerLeavesOutSoManyGamesTheLastOnes(t *testing.T) {
+	c := newClub(t)
+	c.serve()
+	id := c.duel(c.alice, c.bob, 10).ID
+	c.update(func(w storage.Writer) error {
+		s, err := w.Server(1)
+		if err != nil {
+			return err
+		}
+		for i := range limit.Annulled {
+			s.Settings.Annulled = append(s.Settings.Annulled, storage.GameID(1000+i))
+		}
+		return w.PutServer(s)
+	})
+	c.leaveOut(c.inServer("manager"), id)
+	if !c.leavesOut(id) || c.leavesOut(1000) || !c.leavesOut(1001) {
+		t.Error("not the last ones")
+	}
 }
