@@ -272,6 +272,10 @@ func (k *killing) look(data string) {
 		k.t.Fatal(err)
 	}
 	defer func() { _ = store.Close() }()
+	m := memory.New(store, Platform) // which forgets the sessions: more begin here than may on one day
+	if err := m.Put(k.t.Context(), (&Adapter{token: token, memory: m}).ofToken(keyStarts), nil); err != nil {
+		k.t.Fatal(err)
+	}
 	err = store.View(k.t.Context(), func(r storage.Reader) error {
 		k.Lock()
 		defer k.Unlock()
