@@ -114,7 +114,7 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 			f.Lock()
 			f.Refuse = func(r call) *refusal {
 				switch {
-				case r.Method == "editMessageReplyMarkup":
+				case r.Method == "editMessageReplyMarkup" && r.Fields["message_id"] == strconv.Itoa(board):
 					tries++
 					return c.no
 				case c.chat == moved && r.Fields["chat_id"] == strconv.Itoa(group):
