@@ -206,7 +206,7 @@ func carve(page []byte, size int) (found []kv.Item) {
 	for _, kind := range []string{storage.OfGame, storage.OfPerson, storage.OfPlace, storage.OfServer, storage.OfChallenge} {
 		prefix := []byte(kind + "/")
 		for at := 0; at < size; at++ {
-			next := bytes.Index(page[at:size], prefix)
+			next := bytes.Index(page[at:min(len(page), size+len(prefix)-1)], prefix)
 			if next < 0 {
 				break
 			}

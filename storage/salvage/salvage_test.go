@@ -18,6 +18,7 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
+	"chimera/storage/record"
 	"chimera/storage/salvage"
 	"chimera/storage/upgrade"
 )
@@ -194,6 +195,24 @@ func TestABucketThatIsNowhereIsNoPanic(t *testing.T) {
 		}
 	}
 	rescued(t, "root 0", image, holds)
+}
+
+func TestAGameOnNoSoundPageComesBackWhereverItBegins(t *testing.T) {
+	image, holds := specimen(t, 5)
+	image[30]++ // or the tree would be whole without them
+	begins := pageSize - 20
+	for id := range storage.GameID(40) {
+		key := "game/" + string(binaryID(1000+id))
+		value, err := record.Encode(storage.Game{ID: 1000 + id, Variant: "chess", Began: noon, Changed: noon, Result: "*", Revision: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds[key] = string(record.Seal([]byte(key), value))
+		pages := bytes.Repeat([]byte{0xff}, 2*pageSize)
+		copy(pages[begins+int(id):], key+holds[key])
+		image = append(image, pages...)
+	}
+	rescued(t, "no page", image, holds)
 }
 
 // rescued salvages a file and compares what comes back with what was there.
