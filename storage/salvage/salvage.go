@@ -8,10 +8,11 @@
 //   - What the newest tree leads to is as it was, and is taken.
 //   - What nothing leads to, though its page is not free, has lost a branch above it. It is taken if
 //     it is a game, or if its key lies where pages are lost.
-//   - What is on a free page was replaced or deleted. A game is taken from there if nothing else is left
-//     of it, and its key lies where pages are lost or the tree may be too old to know it; whoever
-//     looks after the database is told which. Nothing else is, unless the list of free pages is lost
-//     too: then all is taken whose key lies where pages are lost, and something deleted may come back.
+//   - What is on a free page was replaced or deleted. Games never are deleted: one is taken from there if
+//     nothing else is left of it, and pages are lost, wherever (the keys of a branch may be damaged too),
+//     or the tree may be too old to know it; whoever looks after the database is told which. Nothing
+//     else is, unless the list of free pages is lost too: then all is taken whose key lies where pages
+//     are lost, and something deleted may come back.
 //
 // Of pages that contradict themselves, records are found by their keys alone, and end where their
 // checksum is right.
@@ -156,7 +157,7 @@ func (h *haul) choose() {
 		inLost := slices.ContainsFunc(h.report.Lost, func(s bolt.Span) bool { return s.Holds([]byte(key)) })
 		switch {
 		case p.standing == bolt.Held, p.standing == bolt.Astray && (game || inLost):
-		case game && (inLost || h.report.Older):
+		case game && (len(h.report.Lost) > 0 || h.report.Older):
 			h.report.Stale = append(h.report.Stale, id)
 		case !inLost || !h.report.Blind:
 			delete(h.best, key)
