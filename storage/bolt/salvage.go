@@ -21,7 +21,7 @@ type Standing int
 const (
 	Held   Standing = iota // the newest tree leads to its page
 	Astray                 // nothing leads to its page, which is not free either
-	Freed                  // its page is free, or may be: something may have come in its place
+	Freed                  // its page is free, or may be, or says that it is another that is in its place: something may have come in its place
 )
 
 // A Span is the keys from Start up to End, nil for the first and the last.
@@ -64,6 +64,7 @@ func (s Salvage) Run(path string) (Wreck, error) {
 	if newest == nil {
 		h.lose(Span{})
 	} else {
+		h.end = binary.NativeEndian.Uint64(newest[endOffset:])
 		h.free = h.listed(newest)
 		h.root(newest)
 	}
@@ -102,6 +103,7 @@ type hulk struct {
 	size  int // of a page
 	met   []bool
 	free  map[uint64]bool // nil if it is not known
+	end   uint64          // of the pages that are in use
 	wreck Wreck
 }
 
@@ -109,6 +111,7 @@ const (
 	magicNumber  = 0xED0CDAED
 	sumOffset    = headerSize + 56
 	txOffset     = headerSize + 48
+	endOffset    = headerSize + 40
 	freeFlag     = 0x10
 	bucketHeader = 16
 )
@@ -169,7 +172,7 @@ func (h *hulk) listed(meta []byte) map[uint64]bool {
 	free, last := map[uint64]bool{}, uint64(1)
 	for i := range count {
 		next := order.Uint64(list[8*i:])
-		if next <= last || next >= order.Uint64(meta[headerSize+40:]) {
+		if next <= last || next >= order.Uint64(meta[endOffset:]) {
 			return nil
 		}
 		free[next], last = true, next
@@ -288,7 +291,7 @@ func (h *hulk) stray(id int) {
 		was = uint64(id)
 	}
 	standing := Astray
-	if h.free == nil || h.free[was] {
+	if h.free == nil || h.free[was] || h.met[was] || was >= h.end {
 		standing = Freed
 	}
 	h.debris(page, standing)

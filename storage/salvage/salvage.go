@@ -152,6 +152,10 @@ func (p piece) revision() uint64 {
 
 // choose leaves out what was replaced or deleted, and says what is missing.
 func (h *haul) choose() {
+	astray := func(p piece) bool { return p.standing == bolt.Astray }
+	if len(h.report.Lost) == 0 && slices.ContainsFunc(slices.Collect(maps.Values(h.best)), astray) {
+		h.report.Lost = []bolt.Span{{}} // the tree begins at a page below its root
+	}
 	for key, p := range h.best {
 		id, game := gameOf(key)
 		inLost := slices.ContainsFunc(h.report.Lost, func(s bolt.Span) bool { return s.Holds([]byte(key)) })

@@ -197,6 +197,27 @@ func TestABucketThatIsNowhereIsNoPanic(t *testing.T) {
 	rescued(t, "root 0", image, holds)
 }
 
+func TestATreeThatBeginsBelowItsRootIsNotTakenForWhole(t *testing.T) {
+	image, holds := specimen(t, 5)
+	for at := 2 * pageSize; at < len(image); at += pageSize {
+		if image[at+8] != 2 || image[at+9] != 0 || image[at+16] != 1 {
+			continue // not a leaf that names the bucket
+		}
+		root := image[at+34:]
+		if page := image[int(root[0])*pageSize:]; page[8] == 1 {
+			root[0] = page[24] // its first child
+		}
+	}
+	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
+	if err := os.WriteFile(from, image, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := salvage.Run(t.Context(), from, to)
+	if err != nil || len(report.Lost) == 0 || report.Records != len(holds) || len(report.Missing) > 0 {
+		t.Errorf("%+v of %d: %v", report, len(holds), err)
+	}
+}
+
 // TestAGameComesBackWhereverItsRecordBegins lays games where the tree does not lead, across the end of
 // a page that was free: what is lost elsewhere may be all that tells that they are.
 func TestAGameComesBackWhereverItsRecordBegins(t *testing.T) {
