@@ -33,8 +33,16 @@ const (
 	floodMoves = 100
 )
 
-// floodShare is how much smaller floods are in short runs.
+// floodShare is how much smaller floods are in short runs, in which moves follow each other faster.
 const floodShare = 20
+
+// floodEvery is the pace of a game.
+func floodEvery() time.Duration {
+	if testing.Short() {
+		return floodPace / floodShare
+	}
+	return floodPace
+}
 
 // flood is many people who want something of a bot at once, while others play there.
 type flood struct {
@@ -265,10 +273,14 @@ func (f *flood) measure(games []floodGame, does func(*flood, <-chan struct{})) {
 	var playing sync.WaitGroup
 	for n, game := range games {
 		playing.Go(func() {
-			<-time.After(time.Duration(n) * floodPace / time.Duration(len(games)))
+			<-time.After(time.Duration(n) * floodEvery() / time.Duration(len(games)))
 			game.play(ctx, samples)
 		})
 	}
+	go func() {
+		playing.Wait()
+		close(samples)
+	}()
 	quiet, wanted := []time.Duration{}, f.size(floodMoves)
 	for len(quiet) < wanted {
 		quiet = append(quiet, (<-samples).took)
@@ -285,21 +297,23 @@ func (f *flood) measure(games []floodGame, does func(*flood, <-chan struct{})) {
 			flooded = append(flooded, s.took)
 		}
 	}
-	for len(flooded) < wanted {
-		take(<-samples)
+	for s := range samples {
+		if take(s); len(flooded) >= wanted {
+			break
+		}
 	}
 	close(enough)
 	for going := true; going; {
 		select {
-		case s := <-samples:
-			take(s)
+		case s, ok := <-samples:
+			if going = ok; ok {
+				take(s)
+			}
 		case <-over:
 			going = false
 		}
 	}
 	stop()
-	playing.Wait()
-	close(samples)
 	for s := range samples {
 		take(s)
 	}
@@ -327,7 +341,7 @@ func (f *flood) measure(games []floodGame, does func(*flood, <-chan struct{})) {
 
 // play plays a game until the context is done, and waits for the board of its last move.
 func (game *floodGame) play(ctx context.Context, samples chan<- floodSample) {
-	pace := time.NewTicker(floodPace)
+	pace := time.NewTicker(floodEvery())
 	defer pace.Stop()
 	for ply, move := range game.script {
 		began := time.Now()
