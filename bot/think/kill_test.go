@@ -87,7 +87,6 @@ type killing struct {
 	disk *kvtest.Disk
 	h    *hall
 	db   *frail
-	ids  []storage.GameID
 	died int
 }
 
@@ -121,15 +120,16 @@ func (k *killing) live() {
 	}()
 	for {
 		k.h.Settle(k.t.Context(), k.h.logger)
-		if len(k.ids) > 0 && k.h.game(k.ids[0]).Ending != "" {
-			k.ids = k.ids[1:]
+		playing, err := k.h.games.Playing(k.t.Context(), k.h.by("alice").Person)
+		if err != nil {
+			k.t.Fatal(err)
 		}
-		if len(k.ids) == 0 {
+		if len(playing) == 0 {
 			game, level := []string{"chess", "combine", "stealth"}[k.rnd.IntN(3)], 1+k.rnd.IntN(4)
-			k.ids = append(k.ids, k.h.begins("alice", game, level, []string{"white", "black"}[k.rnd.IntN(2)]))
+			k.h.begins("alice", game, level, []string{"white", "black"}[k.rnd.IntN(2)])
 			continue
 		}
-		if g := k.h.game(k.ids[0]); g.Awaited() == 0 {
+		if g := playing[0]; g.Awaited() == 0 {
 			k.h.plays(g.ID, k.move(&g))
 		}
 	}
