@@ -125,13 +125,13 @@ func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
 		p.tap(fmt.Sprintf(`#notes [value^="%s "]`, verb))
 		p.until(fmt.Sprintf(`!document.querySelector('#notes [value^="%s "]')`, verb))
 	}
-	p.tap(`[value^="draw "]`)
-	p.tap(`[value^="draw-no "]`)
-	p.until(`!document.querySelector('[value^="draw-no "]')`)
+	const goesOn = `document.getElementById("notes")?.textContent.includes("goes on")` // below which the buttons have moved
+	for _, verb := range []string{"draw", "resign"} {
+		p.tap(fmt.Sprintf(`[value^="%s "]`, verb))
+		p.tap(fmt.Sprintf(`[value^="%s-no "]`, verb))
+		p.until(goesOn)
+	}
 	p.tap(`[value^="resign "]`)
-	p.tap(`[value^="resign-no "]`)
-	p.until(`document.getElementById("game") && !document.querySelector('[value^="resign-yes "]')`)
-	eval[bool](p, `(document.querySelector('[value^="resign "]').click(), true)`) // though something else may just be moving it
 	p.tap(`[value^="resign-yes "]`)
 	sides[1].tap(`[value^="rematch "]`)
 	p.until(`document.querySelector('[value^="rematch "]')`)
