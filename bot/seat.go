@@ -13,7 +13,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 	"chimera/storage"
 )
 
@@ -145,7 +145,7 @@ func (s *Seat) mark(sight *match.Sight, pos *rules.Position, view View) {
 	zones := pos.Influences()
 	s.Zones = len(zones) > 0
 	if view.Threats && !d.Over && pos.Status() == rules.Ongoing {
-		found := probe.Find(pos)
+		found := analysis.Find(pos)
 		d = d.ShowThreats(found)
 		s.Threats, s.Note.Legend = words.Threats(sight, found), nil
 	}
@@ -196,7 +196,7 @@ func (b *Bot) Explain(ctx context.Context, m Message, id GameID, piece string) [
 	if on.White == rules.NoRole {
 		on = rules.PieceOf(rules.White, on.Black) // cards are of White's
 	}
-	power, err := probe.Of(sight.Variant, on)
+	power, err := analysis.Of(sight.Variant, on)
 	if err != nil {
 		return notes
 	}

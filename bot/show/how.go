@@ -16,7 +16,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 )
 
 // How tells what the piece on a square of a game may do, or what a piece of that
@@ -97,7 +97,7 @@ func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, e
 
 // Card tells of a piece of a game, and shows what it can do.
 func Card(v *rules.Variant, p rules.Piece) (note.Note, error) {
-	power, err := probe.Of(v, p)
+	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)
 	return note.Note{Text: words.Piece(v, p), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
 }

@@ -7,7 +7,7 @@ import (
 	"chimera/bot/ask"
 	"chimera/bot/note"
 	"chimera/bot/words"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 )
 
 // Threats shows what the side to move's opponent threatens.
@@ -16,7 +16,7 @@ func Threats(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	if err != nil {
 		return nil, err
 	}
-	found := probe.Find(sight.Now.Position)
+	found := analysis.Find(sight.Now.Position)
 	said := announce.Board(sight, viewer(r))
 	d := said.Board.ShowThreats(found)
 	said.To, said.Board, said.Buttons, said.About = r.Me.ID, &d, nil, sight.Game.ID

@@ -4,8 +4,8 @@ import (
 	"chimera/bot/match"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/analysis"
 	"chimera/rules/phrase"
-	"chimera/rules/probe"
 )
 
 // Legend is the lessons below a board, as long as they are in no language.
@@ -46,7 +46,7 @@ func NewPieces(s *match.Sight) (all Legend) {
 }
 
 // Card is what stands below a piece's card.
-func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
+func Card(v *rules.Variant, p rules.Piece, w analysis.Power) Legend {
 	sign := func(kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) Sign {
 		return Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
 	}
@@ -94,7 +94,7 @@ func ZoneLegend(d diagram.Diagram) Legend {
 }
 
 // soleSigns are those of where a piece of one part goes, captures, or does either.
-func soleSigns(w probe.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
+func soleSigns(w analysis.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
 	part := w.Parts[0].Piece
 	if w.All.Goes&^w.All.Takes != 0 {
 		signs = append(signs, sign(diagram.Goes, part, book.Say("lesson.goes")))
@@ -109,7 +109,7 @@ func soleSigns(w probe.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Ph
 }
 
 // partSigns are those of where each part of a piece goes, and of where they capture.
-func partSigns(v *rules.Variant, p rules.Piece, w probe.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
+func partSigns(v *rules.Variant, p rules.Piece, w analysis.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
 	for _, part := range w.Parts {
 		noun := v.Noun(part.Piece)
 		means := book.Say("lesson.part", "piece", noun)

@@ -4,12 +4,12 @@ import (
 	"chimera/bot/match"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/analysis"
 	"chimera/rules/phrase"
-	"chimera/rules/probe"
 )
 
 // Threats tells what threatens the side to move in a game.
-func Threats(s *match.Sight, found probe.Threats) Text {
+func Threats(s *match.Sight, found analysis.Threats) Text {
 	var lines []Text
 	if len(found.Pieces) == 0 {
 		lines = append(lines, Say("threats.none", "side", found.Mover))
@@ -29,7 +29,7 @@ func Threats(s *match.Sight, found probe.Threats) Text {
 }
 
 // threatened lists pieces by those that threaten them: "rook d4, pawn e4 ← bishop g7, knight e6".
-func threatened(s *match.Sight, all []probe.Threat) phrase.List {
+func threatened(s *match.Sight, all []analysis.Threat) phrase.List {
 	board := s.Now.Position.Board()
 	on := func(sq rules.Square) phrase.Phrase {
 		return book.Say("threats.piece", "piece", s.Variant.Noun(board[sq]), "square", s.Variant.Shape.Name(sq))
@@ -51,7 +51,7 @@ func threatened(s *match.Sight, all []probe.Threat) phrase.List {
 }
 
 // ThreatLegend says what the marks of a board with threats mean.
-func ThreatLegend(board rules.Board, found probe.Threats) Legend {
+func ThreatLegend(board rules.Board, found analysis.Threats) Legend {
 	l := Entry{Name: book.Say("lesson.threats", "side", found.Mover.Other())}
 	sign := func(kind diagram.MarkKind, on rules.Square, means phrase.Phrase) {
 		piece := board[on&63]
@@ -70,7 +70,7 @@ func ThreatLegend(board rules.Board, found probe.Threats) Legend {
 	if empty := found.Ranged &^ pieces; empty != 0 {
 		sign(diagram.Ranged, empty.First(), book.Say("lesson.ranged"))
 	}
-	for _, threats := range [][]probe.Threat{found.Blasts, found.Chances} {
+	for _, threats := range [][]analysis.Threat{found.Blasts, found.Chances} {
 		if len(threats) > 0 {
 			sign(diagram.Doomed, threats[0].On, book.Say("lesson.doomed"))
 			break

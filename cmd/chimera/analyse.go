@@ -79,8 +79,8 @@ func playText(game rules.Game, text string) (rules.Game, error) {
 	return game, nil
 }
 
-// analysis is what analyse prints as JSON: one of cp and mate is there.
-type analysis struct {
+// findings is the JSON that analyse prints, with either cp or mate.
+type findings struct {
 	Move  string   `json:"move"` // coordinate text
 	Text  string   `json:"text"` // chat text
 	CP    *int     `json:"cp,omitempty"`
@@ -91,7 +91,7 @@ type analysis struct {
 }
 
 func printJSON(out io.Writer, pos *rules.Position, r engine.Result) error {
-	f := analysis{Text: pos.Chat(r.Move()), Depth: r.Depth, Nodes: r.Nodes}
+	f := findings{Text: pos.Chat(r.Move()), Depth: r.Depth, Nodes: r.Nodes}
 	if r.Score.Mate != 0 {
 		f.Mate = &r.Score.Mate
 	} else {

@@ -22,7 +22,7 @@ func TestAnalyseFindsAMate(t *testing.T) {
 
 func TestAnalysePlaysMovesFirst(t *testing.T) {
 	status, out, errs := call(t, "", "analyse", "--variant", "chess", "--level", "4", "--json", "--moves", "f3", "e5", "g4")
-	var found analysis
+	var found findings
 	if err := json.Unmarshal([]byte(out), &found); err != nil || status != 0 || found.Move != "d8h4" || *found.Mate != 1 || found.CP != nil {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}

@@ -17,8 +17,8 @@ import (
 	"chimera/render/palette"
 	"chimera/render/tell"
 	"chimera/rules"
+	"chimera/rules/analysis"
 	"chimera/rules/phrase"
-	"chimera/rules/probe"
 	"chimera/rules/variants"
 )
 
@@ -97,7 +97,7 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Dia
 		if s := pos.Status(); s != rules.Ongoing && s != rules.Mated {
 			return d, fmt.Errorf("--threats: the game is over in the position %s of %s", pos.FEN(), pos.Variant().Name)
 		}
-		found := probe.Find(pos)
+		found := analysis.Find(pos)
 		d = d.ShowThreats(found)
 		legend = botwords.ThreatLegend(pos.Board(), found)
 	}

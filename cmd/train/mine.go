@@ -16,7 +16,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/puzzle"
-	"chimera/rules/puzzle/proof"
 )
 
 type mine struct {
@@ -304,7 +303,7 @@ func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, er
 // look is how long and how strictly is looked at whether one move alone wins.
 type look struct {
 	nodes int
-	bar   proof.Bar
+	bar   puzzle.Bar
 }
 
 // promises reports whether a puzzle may begin with a position, by quick looks.
@@ -315,13 +314,13 @@ func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error)
 		return false, err
 	}
 	looks := [...]look{
-		{1_000, proof.Bar{Won: 100, Lost: 170}},
-		{3_000, proof.Bar{Won: 140, Lost: 150}},
-		{8_000, proof.Bar{Won: 180, Lost: 140}},
-		{30_000, proof.Bar{Won: 220, Lost: 125}},
+		{1_000, puzzle.Bar{Won: 100, Lost: 170}},
+		{3_000, puzzle.Bar{Won: 140, Lost: 150}},
+		{8_000, puzzle.Bar{Won: 180, Lost: 140}},
+		{30_000, puzzle.Bar{Won: 220, Lost: 125}},
 	}
 	for i, look := range looks {
-		best, ok, err := proof.Only(ctx, m.engine, pos, look.nodes, look.bar)
+		best, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil {
 			return false, err
 		}
@@ -386,8 +385,8 @@ func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, 
 // only is the one way to win with all nodes, if it is with fewer as well.
 func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, bool, error) {
 	var best engine.Line
-	for _, look := range [...]look{{8_000, proof.Bar{Won: 130, Lost: 190}}, {50_000, proof.Bar{Won: 185, Lost: 145}}, {m.nodes, proof.Strict}} {
-		found, ok, err := proof.Only(ctx, m.engine, pos, look.nodes, look.bar)
+	for _, look := range [...]look{{8_000, puzzle.Bar{Won: 130, Lost: 190}}, {50_000, puzzle.Bar{Won: 185, Lost: 145}}, {m.nodes, puzzle.Strict}} {
+		found, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil || look.nodes == m.nodes && found.Moves[0] != best.Moves[0] {
 			return best, false, err
 		}

@@ -2,13 +2,13 @@ package diagram
 
 import (
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 )
 
 // Card is the diagram of what a piece can do, with nobody to move: what each of its parts can
 // reach, what it could shoot from where it stands, and where it lends its powers. It is meant for a
 // picture of 480 pixels or more.
-func Card(v *rules.Variant, w probe.Power) Diagram {
+func Card(v *rules.Variant, w analysis.Power) Diagram {
 	d := Diagram{Shape: v.Shape, Table: v.Table, Board: w.Board, Idle: true, Marks: []Mark{on(Chosen, w.From)}}
 	add := func(kind MarkKind, squares rules.Set, part rules.Piece) {
 		for sq := range squares.Squares() {

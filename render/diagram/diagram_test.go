@@ -8,7 +8,7 @@ import (
 	"chimera/render/diagram"
 	"chimera/render/internal/sample"
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 )
 
 func TestMarksOfRealMoves(t *testing.T) {
@@ -200,7 +200,7 @@ func TestAChosenPieceShowsItsOwnZoneAlone(t *testing.T) {
 func TestThreatsHideTheLastMove(t *testing.T) {
 	d := sample.Diagram(t, sample.StartBoard)
 	d.Marks = []diagram.Mark{sample.Mark(d, diagram.Left, "e2"), sample.Mark(d, diagram.Reached, "e4"), sample.Mark(d, diagram.Check, "e1")}
-	shown := d.ShowThreats(probe.Threats{Attacked: d.Shape.Parse("d3").Set()})
+	shown := d.ShowThreats(analysis.Threats{Attacked: d.Shape.Parse("d3").Set()})
 	if got, want := told(shown), "check e1, attacks d3"; got != want {
 		t.Errorf("the marks are %q, want %q", got, want)
 	}

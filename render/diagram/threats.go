@@ -3,13 +3,13 @@ package diagram
 import (
 	"slices"
 
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 )
 
 // ShowThreats is d with what threatens the side to move marked, without the last move: squares
 // that are attacked, pieces on them with who attacks them, what guns reach, and what could be
 // annihilated.
-func (d Diagram) ShowThreats(t probe.Threats) Diagram {
+func (d Diagram) ShowThreats(t analysis.Threats) Diagram {
 	kept := map[MarkKind]bool{Check: true, Checker: true, Frozen: true}
 	d.Marks = slices.DeleteFunc(slices.Clone(d.Marks), func(m Mark) bool { return !kept[m.Kind] })
 	d.Marks = append(d.Marks, each(Attacks, t.Attacked)...)

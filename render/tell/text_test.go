@@ -12,7 +12,7 @@ import (
 	"chimera/render/internal/sample"
 	"chimera/render/tell"
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 	"chimera/rules/variants"
 )
 
@@ -153,7 +153,7 @@ func TestEveryPieceHasACard(t *testing.T) {
 			if p.White == rules.NoRole {
 				continue
 			}
-			w, err := probe.Of(v, p)
+			w, err := analysis.Of(v, p)
 			if err != nil {
 				t.Errorf("%s: %v", v.Key, err)
 				continue

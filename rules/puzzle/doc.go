@@ -8,10 +8,9 @@
 //
 //	4r1k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1 ; e8e1 d1e1 ; mate gain ; 2
 //
-// What a puzzle is about, its [Theme], is told by what its moves make happen, so a new game
-// has puzzles and themes at once. That a move is the only one that wins is what a search says of
-// it, see package proof: with so many nodes, one move wins by a margin and no other does.
+// The [Theme]s of a puzzle are read off what its moves make happen, so a new game has puzzles
+// and themes at once. A search decides that no other move wins: see [Only].
 //
-// The number of a puzzle is its line. People's records name puzzles by it, so new ones are added
-// at the end, and the line of one that turns out to be wrong ends with " ; withdrawn".
+// The number of a puzzle is its line. People's records refer to puzzles by number, so new ones go
+// to the end, and a line that turns out to be wrong gets " ; withdrawn" at its end.
 package puzzle

@@ -8,7 +8,7 @@ import (
 	"chimera/render/diagram"
 	"chimera/render/palette"
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 	"chimera/rules/variants"
 )
 
@@ -142,7 +142,7 @@ func Card(t testing.TB, key, code string) diagram.Diagram {
 	t.Helper()
 	v := Game(t, key)
 	white, black, _ := strings.Cut(code, "/")
-	w, err := probe.Of(v, rules.Piece{White: v.Table.Role(white), Black: v.Table.Role(black)})
+	w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(white), Black: v.Table.Role(black)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func Card(t testing.TB, key, code string) diagram.Diagram {
 // threatened is a position with its threats shown.
 func threatened(t testing.TB, key, fen string) diagram.Diagram {
 	pos := position(t, key, fen)
-	return diagram.Of(pos, nil, pos.Turn()).ShowThreats(probe.Find(pos))
+	return diagram.Of(pos, nil, pos.Turn()).ShowThreats(analysis.Find(pos))
 }
 
 // position is one of a game, the first if the FEN is "".

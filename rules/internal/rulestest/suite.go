@@ -33,7 +33,6 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 		}
 	}
 	course(t, v)
-	puzzles(t, v)
 	games := 200
 	if testing.Short() {
 		games = 20

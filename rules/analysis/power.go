@@ -1,4 +1,4 @@
-package probe
+package analysis
 
 import (
 	"errors"
@@ -50,7 +50,7 @@ func (r *Reach) and(other Reach) Reach {
 // none of a piece that cannot be set up.
 func Of(v *rules.Variant, p rules.Piece) (Power, error) {
 	if p.White == rules.NoRole || int(max(p.White, p.Black)) >= len(v.Table) {
-		return Power{}, errors.New("probe: no piece of White's")
+		return Power{}, errors.New("analysis: no piece of White's")
 	}
 	w := Power{From: v.Shape.At((v.Shape.Files-1)/2, (v.Shape.Ranks-1)/2)}
 	w.Board[w.From] = p
@@ -59,7 +59,7 @@ func Of(v *rules.Variant, p rules.Piece) (Power, error) {
 	}
 	t := trial{Variant: v, side: rules.White, from: w.From, board: w.Board}
 	if !t.place() {
-		return w, errors.New("probe: no position with a " + v.Table[p.White].Name + " alone")
+		return w, errors.New("analysis: no position with a " + v.Table[p.White].Name + " alone")
 	}
 	w.Lends = t.lends()
 	if passing, ok := t.obstruct(); ok {
@@ -75,7 +75,7 @@ func (w *Power) halve(v *rules.Variant, p rules.Piece) error {
 	for _, side := range []rules.Color{rules.White, rules.Black} {
 		t := trial{Variant: v, side: side, from: w.From, board: w.Board}
 		if !t.place() {
-			return errors.New("probe: no position with such a piece of both sides")
+			return errors.New("analysis: no position with such a piece of both sides")
 		}
 		half := t.reach()
 		w.Parts = append(w.Parts, Part{rules.PieceOf(side, p.Half(side)), half.without(w.All)})

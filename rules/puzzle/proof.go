@@ -1,5 +1,4 @@
-// Package proof looks by searches whether one move alone wins, as it must at each turn of a puzzle.
-package proof
+package puzzle
 
 import (
 	"context"

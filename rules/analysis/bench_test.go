@@ -1,10 +1,10 @@
-package probe_test
+package analysis_test
 
 import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 	"chimera/rules/variants"
 )
 
@@ -17,7 +17,7 @@ func BenchmarkFind(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				probe.Find(pos)
+				analysis.Find(pos)
 			}
 		})
 	}
@@ -28,7 +28,7 @@ func BenchmarkOf(b *testing.B) {
 	for _, v := range variants.All() {
 		b.Run(v.Key, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := probe.Of(v, rules.Piece{White: rules.Role(len(v.Table) - 1)}); err != nil {
+				if _, err := analysis.Of(v, rules.Piece{White: rules.Role(len(v.Table) - 1)}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package probe_test
+package analysis_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/probe"
+	"chimera/rules/analysis"
 	"chimera/rules/variants"
 )
 
@@ -54,7 +54,7 @@ func TestAPieceGoesCapturesAndShoots(t *testing.T) {
 		{"combination", "A", "b5 d3 d7 f5", "b5 d3 d7 f5", ""},
 	} {
 		v := game(t, c.game)
-		w, err := probe.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
+		w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
 		if err != nil {
 			t.Errorf("%s %s: %v", c.game, c.piece, err)
 			continue
@@ -80,7 +80,7 @@ func TestAPieceGoesCapturesAndShoots(t *testing.T) {
 func TestEveryPartHasItsSquares(t *testing.T) {
 	for _, v := range variants.All() {
 		for r := range v.Table[1:] {
-			w, err := probe.Of(v, rules.Piece{White: rules.Role(r + 1)})
+			w, err := analysis.Of(v, rules.Piece{White: rules.Role(r + 1)})
 			if err != nil {
 				t.Errorf("%s: %v", v.Key, err)
 				continue
@@ -96,11 +96,11 @@ func TestEveryPartHasItsSquares(t *testing.T) {
 				}
 				goes, takes, shoots = goes|part.Goes, takes|part.Takes, shoots|part.Shoots
 			}
-			if (probe.Reach{Goes: goes, Takes: takes, Shoots: shoots}) != w.All {
+			if (analysis.Reach{Goes: goes, Takes: takes, Shoots: shoots}) != w.All {
 				t.Errorf("%s: the parts have other squares than the whole", name)
 			}
 		}
-		if _, err := probe.Of(v, rules.Piece{}); err == nil {
+		if _, err := analysis.Of(v, rules.Piece{}); err == nil {
 			t.Errorf("%s: nobody has powers", v.Key)
 		}
 	}
@@ -114,7 +114,7 @@ func TestPartsAreNamedByTheirFigures(t *testing.T) {
 		{"chess", "Q", "Q a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 d8 e3 e4 e5 f2 f4 f6 g1 g4 g7 h4 h8"},
 	} {
 		v := game(t, c.game)
-		w, err := probe.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
+		w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestObstaclesShowWhatPassesThem(t *testing.T) {
 		{"QQ", "d6 f6", "d7 g7", true, false},
 		{"RBB", "f6", "g7", true, false},
 	} {
-		w, err := probe.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
+		w, err := analysis.Of(v, rules.Piece{White: v.Table.Role(c.piece)})
 		if err != nil {
 			t.Errorf("%s: %v", c.piece, err)
 			continue
@@ -173,7 +173,7 @@ func TestObstaclesShowWhatPassesThem(t *testing.T) {
 
 func TestEachSideMovesItsHalfOfASharedPiece(t *testing.T) {
 	v := game(t, "knightmare")
-	w, err := probe.Of(v, rules.Piece{White: v.Table.Role("N"), Black: v.Table.Role("R")})
+	w, err := analysis.Of(v, rules.Piece{White: v.Table.Role("N"), Black: v.Table.Role("R")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestEachSideMovesItsHalfOfASharedPiece(t *testing.T) {
 			if one.Glyph == "" || other.Glyph == "" || one.Pawn || other.Pawn || one.Royal || other.Royal {
 				continue
 			}
-			if _, err := probe.Of(v, rules.Piece{White: rules.Role(white), Black: rules.Role(black)}); err != nil {
+			if _, err := analysis.Of(v, rules.Piece{White: rules.Role(white), Black: rules.Role(black)}); err != nil {
 				t.Errorf("%s and %s: %v", one.Name, other.Name, err)
 			}
 		}
@@ -200,7 +200,7 @@ func TestEachSideMovesItsHalfOfASharedPiece(t *testing.T) {
 
 func TestAPieceLendsItsPowers(t *testing.T) {
 	v := game(t, "combination")
-	w, err := probe.Of(v, rules.Piece{White: v.Table.Role("R")})
+	w, err := analysis.Of(v, rules.Piece{White: v.Table.Role("R")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestAPieceLendsItsPowers(t *testing.T) {
 }
 
 // told writes threats for comparison: "e4<c6,d5".
-func told(v *rules.Variant, all []probe.Threat) string {
+func told(v *rules.Variant, all []analysis.Threat) string {
 	var text []string
 	for _, th := range all {
 		text = append(text, v.Shape.Name(th.On)+"<"+strings.ReplaceAll(names(v, th.By), " ", ","))
@@ -259,7 +259,7 @@ func TestThreats(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pos := position(t, c.game, c.fen)
-			v, found := pos.Variant(), probe.Find(pos)
+			v, found := pos.Variant(), analysis.Find(pos)
 			for _, what := range []struct{ name, got, want string }{
 				{"attacked", names(v, found.Attacked), c.attacked},
 				{"pieces", told(v, found.Pieces), c.pieces},
@@ -286,7 +286,7 @@ func TestThreatsAreFoundInEveryGame(t *testing.T) {
 			if len(moves) == 0 || pos.Status() != rules.Ongoing {
 				break
 			}
-			found := probe.Find(pos)
+			found := analysis.Find(pos)
 			where := fmt.Sprintf("%s, ply %d, %s", v.Key, ply, pos.FEN())
 			if pos.Checked()&^found.Attacked != 0 {
 				t.Errorf("%s: the king is in check and not attacked", where)
