@@ -9,7 +9,7 @@ import (
 	"chimera/storage"
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
-	"chimera/storage/upgrade"
+	"chimera/storage/migrate"
 )
 
 // TestAMoveTakesFewTripsToACluster plays by words in a room, where it has to be found out first
@@ -21,7 +21,7 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := upgrade.Run(t.Context(), db, nil); err != nil {
+	if err := migrate.Run(t.Context(), db, nil); err != nil {
 		t.Fatal(err)
 	}
 	o := newOfficeOn(t, db)

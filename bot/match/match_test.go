@@ -24,7 +24,7 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/upgrade"
+	"chimera/storage/migrate"
 )
 
 // services are all that works on one store.
@@ -109,7 +109,7 @@ func newClubOn(t testing.TB, db kv.DB) *club {
 func clubOn(t testing.TB, db kv.DB) *club {
 	t.Helper()
 	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(variants.All(), g) }
-	if err := upgrade.Run(t.Context(), db, past); err != nil {
+	if err := migrate.Run(t.Context(), db, past); err != nil {
 		t.Fatal(err)
 	}
 	store, err := storage.Open(t.Context(), db)

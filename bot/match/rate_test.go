@@ -344,7 +344,7 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 // TestRatingsOfAnEarlierVersionAreComputedAgain opens a file that the program wrote when
 // leaderboards were stored, of which game 3 was about to count no more.
 func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
-	packed, err := os.Open("../../storage/upgrade/testdata/v7.db.gz")
+	packed, err := os.Open("../../storage/migrate/testdata/v7.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

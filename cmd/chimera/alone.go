@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -83,7 +82,7 @@ func renewed(ctx context.Context, db kv.DB, run func(*storage.Store) error) (err
 // openedAsIs opens a database to be read and leaves its records as they are, which may be
 // those of an older version.
 func openedAsIs(ctx context.Context, data string, run func(db kv.DB, version uint64) error) (err error) {
-	db, err := engines.OpenToRead(ctx, data)
+	db, err := openToRead(ctx, data)
 	if err != nil {
 		return err
 	}

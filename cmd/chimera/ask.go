@@ -16,7 +16,6 @@ import (
 	"time"
 	"unicode"
 
-	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -36,7 +35,7 @@ func ask[T any](ctx context.Context, data string, op operation[T], what string, 
 // reach asks the process that holds the database in a file, or carries something out on the
 // file itself if none does.
 func reach(ctx context.Context, data string, asking func(socket) error, alone func() error) error {
-	if engines.Clustered(data) {
+	if clustered(data) {
 		return alone()
 	}
 	switch file, err := os.Stat(data); {

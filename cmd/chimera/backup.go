@@ -7,7 +7,6 @@ import (
 
 	"chimera/cmd/internal/progress"
 	"chimera/config"
-	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -40,7 +39,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 				if file, ok := db.(kv.Copier); ok {
 					return copied(file.Copy)
 				}
-				return engines.InFile(ctx, db, func(file kv.Copier) error { return copied(file.Copy) })
+				return inFile(ctx, db, func(file kv.Copier) error { return copied(file.Copy) })
 			})
 		})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"chimera/cmd/internal/processor"
 	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -65,7 +64,7 @@ func (b *bench) game(ctx context.Context, v *rules.Variant, done func(int)) (str
 		if err != nil {
 			return "", err
 		}
-		before := processor.Time()
+		before := progress.ProcessorTime()
 		result, err := e.Search(ctx, game, engine.Limits{Nodes: b.Nodes})
 		if err != nil || result.Score.Mate != 0 {
 			continue // over, or as good as that
@@ -73,7 +72,7 @@ func (b *bench) game(ctx context.Context, v *rules.Variant, done func(int)) (str
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		spent += processor.Time() - before
+		spent += progress.ProcessorTime() - before
 		nodes, depth, positions = nodes+result.Nodes, depth+result.Depth, positions+1
 		done(positions)
 	}

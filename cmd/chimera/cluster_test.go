@@ -18,7 +18,6 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/bot/loopback"
-	"chimera/storage/engines"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 )
@@ -210,7 +209,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 	hosts, _, _ := strings.Cut(strings.TrimPrefix(cluster.Address(""), "etcd://"), "/")
 	link := etcdtest.NewLink(t, strings.Split(hosts, ","))
 	handle := func(address string) kv.Roles {
-		db, err := engines.Open(t.Context(), address)
+		db, err := openEngine(t.Context(), address)
 		if err != nil {
 			t.Fatal(err)
 		}

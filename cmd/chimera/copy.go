@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"chimera/config"
-	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -36,12 +35,12 @@ func (r *restore) Run(ctx context.Context, std streams) error {
 func fill(ctx context.Context, std streams, source, target string) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	from, err := engines.OpenToRead(ctx, source)
+	from, err := openToRead(ctx, source)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	to, err := engines.Open(ctx, target)
+	to, err := openEngine(ctx, target)
 	if err != nil {
 		return err
 	}
@@ -49,7 +48,7 @@ func fill(ctx context.Context, std streams, source, target string) (err error) {
 	if _, err := kv.RolesOf(to).Hold(ctx, "fill"); err != nil {
 		return err
 	}
-	size, err := engines.Copy(ctx, from, to)
+	size, err := copyDatabase(ctx, from, to)
 	switch {
 	case errors.Is(err, kv.ErrNotEmpty):
 		return fmt.Errorf("%s is left as it is: %w", target, err)

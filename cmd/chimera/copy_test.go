@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"chimera/storage"
-	"chimera/storage/engines"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 	"chimera/storage/memories"
@@ -22,7 +21,7 @@ func stuffed(t *testing.T, data string) {
 	if status, _, errs := call(t, aGame, "play", "--data", data); status != 0 {
 		t.Fatal(errs)
 	}
-	db, err := engines.Open(t.Context(), data)
+	db, err := openEngine(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +46,7 @@ func stuffed(t *testing.T, data string) {
 // dumped is all that a database holds.
 func dumped(t *testing.T, data string) []byte {
 	t.Helper()
-	db, err := engines.Open(t.Context(), data)
+	db, err := openEngine(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // oldDatabase writes a database of schema 1 into a file, and returns what is in it.
 func oldDatabase(t *testing.T, name string) []byte {
 	t.Helper()
-	packed, err := os.Open("../../storage/upgrade/testdata/v1.db.gz")
+	packed, err := os.Open("../../storage/migrate/testdata/v1.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

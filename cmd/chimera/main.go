@@ -44,7 +44,7 @@ type commands struct {
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
 	Analyse analyse `cmd:"" help:"Find the best move of a position."`
 	Bench   bench   `cmd:"" help:"Measure how fast the computer thinks."`
-	UCI     talk    `cmd:"" name:"uci" help:"Let other chess programs use the computer player, by UCI."`
+	UCI     uci     `cmd:"" name:"uci" help:"Let other chess programs use the computer player, by UCI."`
 	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
 	Repair  repair  `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
 	Backup  backup  `cmd:"" help:"Copy the database, even while the bot runs."`

@@ -13,7 +13,6 @@ import (
 	"chimera/bot/inbox"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -165,7 +164,7 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 	if s.Usage, err = h.store.Usage(ctx); err != nil {
 		return err
 	}
-	if engines.Clustered(h.data) {
+	if clustered(h.data) {
 		s.In = inClusters
 		for _, u := range s.Usage {
 			s.Size += u.Bytes
@@ -215,7 +214,7 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 
 // size is how long the file is; 0 in a cluster.
 func (h holder) size() (int64, error) {
-	if engines.Clustered(h.data) {
+	if clustered(h.data) {
 		return 0, nil
 	}
 	file, err := os.Stat(h.data)

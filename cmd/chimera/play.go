@@ -18,9 +18,8 @@ import (
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/engines"
 	"chimera/storage/kv"
-	"chimera/storage/upgrade"
+	"chimera/storage/migrate"
 )
 
 type play struct {
@@ -102,12 +101,12 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
 			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
 	}
-	return engines.During(ctx, store), store, nil
+	return untilLost(ctx, store), store, nil
 }
 
 // missing says why there is no database in a file yet, but may be one; "" if there is one.
 func missing(path string) string {
-	if engines.Clustered(path) {
+	if clustered(path) {
 		return ""
 	}
 	switch file, err := os.Stat(path); {
@@ -126,14 +125,14 @@ func open(ctx context.Context, path string) (*storage.Store, error) {
 
 // openCounted is open of a database whose transactions are counted.
 func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
-	db, err := engines.Open(ctx, path)
+	db, err := openEngine(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	var store *storage.Store
 	all := variants.All()
 	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
-	if err = upgrade.Run(ctx, db, past); err == nil {
+	if err = migrate.Run(ctx, db, past); err == nil {
 		store, err = storage.Open(ctx, counting(db, m))
 	}
 	if err != nil {
@@ -145,7 +144,7 @@ func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage
 // hearken lets operators ask at a socket, if there can be one, until what it returns is called. A
 // database in a cluster is open to them without.
 func hearken(ctx context.Context, h holder, log *slog.Logger) (end func() error) {
-	if engines.Clustered(h.data) {
+	if clustered(h.data) {
 		return func() error { return nil }
 	}
 	desk, err := listen(ctx, h.data, routes(h), log)

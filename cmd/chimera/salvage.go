@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"chimera/storage/engines"
 	"chimera/storage/salvage"
 )
 
@@ -16,7 +15,7 @@ type rescue struct {
 
 // Run takes what can be read out of a damaged file into a new one, and says what is missing.
 func (r *rescue) Run(ctx context.Context, std streams) error {
-	if engines.Clustered(r.From) || engines.Clustered(r.To) {
+	if clustered(r.From) || clustered(r.To) {
 		return errors.New("salvage is for files: a cluster keeps several copies of what it holds")
 	}
 	if err := vacant(r.To); err != nil {

@@ -25,7 +25,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/engines"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 )
@@ -82,7 +81,7 @@ func clocked(t *testing.T, what string, do func()) {
 // by their sums.
 func written(t *testing.T, data string) string {
 	t.Helper()
-	db, err := engines.OpenToRead(t.Context(), data)
+	db, err := openToRead(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +114,7 @@ func written(t *testing.T, data string) string {
 // people of whom each plays against many, rated and unrated; some end, and some go on.
 func playThousands(t *testing.T, file string, games int) {
 	t.Helper()
-	db, err := engines.Open(t.Context(), file)
+	db, err := openEngine(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

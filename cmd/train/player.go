@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/cmd/internal/processor"
+	"chimera/cmd/internal/progress"
 	"chimera/rules"
 	"chimera/rules/engine"
 )
@@ -48,12 +48,12 @@ func (c *cost) String() string {
 func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	limits := s.limits
 	limits.Seed = c.seed
-	begun := processor.Time()
+	begun := progress.ProcessorTime()
 	result, err := s.engine.Search(ctx, c.now, limits)
 	if err != nil {
 		return rules.Move{}, err
 	}
-	s.cost.spent += processor.Time() - begun
+	s.cost.spent += progress.ProcessorTime() - begun
 	s.cost.moves++
 	s.cost.nodes += result.Nodes
 	return result.Move(), ctx.Err()

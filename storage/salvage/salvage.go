@@ -34,8 +34,8 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/migrate"
 	"chimera/storage/record"
-	"chimera/storage/upgrade"
 )
 
 // A Report is what has become of a damaged file.
@@ -92,7 +92,7 @@ func mend(ctx context.Context, to string, report *Report) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := upgrade.Run(ctx, db, nil); err != nil { // it has checksums, and so no game that forgot its past
+	if err := migrate.Run(ctx, db, nil); err != nil { // it has checksums, and so no game that forgot its past
 		return err
 	}
 	report.Missing, err = storage.Mend(ctx, db)

@@ -18,9 +18,9 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
+	"chimera/storage/migrate"
 	"chimera/storage/record"
 	"chimera/storage/salvage"
-	"chimera/storage/upgrade"
 )
 
 var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
@@ -338,7 +338,7 @@ func TestWhatCannotBeSalvagedIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = errors.Join(upgrade.Run(t.Context(), db, nil), db.Update(t.Context(), func(w kv.Writer) error {
+	err = errors.Join(migrate.Run(t.Context(), db, nil), db.Update(t.Context(), func(w kv.Writer) error {
 		_, err := storage.BeginUpgrade(w, 13)
 		return err
 	}), db.Close())

@@ -1,4 +1,4 @@
-// Package progress shows on a terminal how far something has come.
+// Package progress shows on a terminal how far long work has come, and measures what it costs.
 package progress
 
 import (

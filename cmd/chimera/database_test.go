@@ -1,4 +1,4 @@
-package engines_test
+package main
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"go.uber.org/zap"
 
 	"chimera/storage"
-	"chimera/storage/engines"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -44,7 +43,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 	t.Cleanup(func() { _ = client.Close() })
 	opened := func() kv.DB { // which knows nothing yet
 		t.Helper()
-		db, err := engines.Open(t.Context(), address)
+		db, err := openEngine(t.Context(), address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +81,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 			drop()
 		}
 	}}
-	if _, err := engines.Copy(t.Context(), opened(), to); err != nil || dropped != 1 {
+	if _, err := copyDatabase(t.Context(), opened(), to); err != nil || dropped != 1 {
 		t.Fatalf("the copy, of what was dropped %d times: %v", dropped, err)
 	}
 	var is, want bytes.Buffer
@@ -90,7 +89,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 		t.Errorf("the copy has %d bytes, of %d: %v", is.Len(), want.Len(), err)
 	}
 	never := &during{DB: new(kvtest.Disk).Open("never"), happens: func(int) { drop() }}
-	if _, err := engines.Copy(t.Context(), opened(), never); !errors.Is(err, kv.ErrPassed) {
+	if _, err := copyDatabase(t.Context(), opened(), never); !errors.Is(err, kv.ErrPassed) {
 		t.Errorf("a copy that never comes to its end: %v", err)
 	}
 	if err := never.View(t.Context(), kv.Whole); !errors.Is(err, kv.ErrUnfinished) {
@@ -100,7 +99,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 
 func TestNoErrorTellsAPassword(t *testing.T) {
 	for _, address := range []string{"etcd://bot:secret@h/p", "etcds://bot:secret@h/p", "https://bot:secret@h/p"} {
-		for _, open := range []func(context.Context, string) (kv.DB, error){engines.Open, engines.OpenToRead} {
+		for _, open := range []func(context.Context, string) (kv.DB, error){openEngine, openToRead} {
 			if _, err := open(t.Context(), address); err == nil || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s: %v", address, err)
 			}

@@ -1,14 +1,14 @@
 //go:build unix
 
-package processor
+package progress
 
 import (
 	"syscall"
 	"time"
 )
 
-// Time is how long processors have worked for this process so far.
-func Time() time.Duration {
+// ProcessorTime is how long processors have worked for this process so far.
+func ProcessorTime() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
 		return 0

@@ -1,4 +1,4 @@
-// Package upgrade brings databases up to date that earlier versions of the program have written.
+// Package migrate brings databases up to date that earlier versions of the program have written.
 //
 // # Design
 //
@@ -15,7 +15,7 @@
 // A step knows the keys of its time by itself, so that they may change; where it writes records as
 // they are today, a later step must find nothing amiss with that. What cannot be read is left as
 // it is: it is set aside by whoever reads it.
-package upgrade
+package migrate
 
 import (
 	"bytes"
@@ -162,7 +162,7 @@ func plan(ctx context.Context, db kv.DB, step func(work) error, past Past) error
 }
 
 // errPlanned ends the transaction of a step whose writes are noted.
-var errPlanned = errors.New("upgrade: it is planned")
+var errPlanned = errors.New("migrate: it is planned")
 
 // notes note what is written in a transaction.
 type notes struct {

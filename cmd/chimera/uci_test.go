@@ -1,4 +1,4 @@
-package uci_test
+package main
 
 import (
 	"bufio"
@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"chimera/cmd/internal/uci"
 )
 
 // conversation is one with the program: lines that begin with > are said to it, those
@@ -64,9 +62,9 @@ const conversation = `
 func TestOtherProgramsCanPlay(t *testing.T) {
 	in, say := io.Pipe()
 	hear, out := io.Pipe()
-	ended := make(chan error)
+	ended := make(chan int)
 	go func() {
-		ended <- uci.Talk(t.Context(), in, out)
+		ended <- run(t.Context(), []string{"uci"}, streams{in, out, io.Discard}, wall())
 		out.Close()
 	}()
 	answers := bufio.NewScanner(hear)
@@ -92,8 +90,8 @@ func TestOtherProgramsCanPlay(t *testing.T) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, hear) }()
 	fmt.Fprintln(say, "quit")
-	if err := <-ended; err != nil {
-		t.Error(err)
+	if status := <-ended; status != 0 {
+		t.Errorf("exit status %d", status)
 	}
 }
 
@@ -110,20 +108,20 @@ func TestASearchEndsAtItsLimitWhateverIsSaidNext(t *testing.T) {
 		"go movetime 3600000\nstop\nisready":               {"bestmove", "readyok"},
 		"go movetime 3600000\nquit":                        {"bestmove"},
 	} {
-		var out strings.Builder
-		if err := uci.Talk(t.Context(), strings.NewReader(said), &out); err != nil {
-			t.Fatal(err)
+		status, out, errs := call(t, said, "uci")
+		if status != 0 {
+			t.Fatal(status, errs)
 		}
-		rest := out.String()
+		rest := out
 		for _, next := range want {
 			_, after, found := strings.Cut(rest, next)
 			if !found {
-				t.Errorf("after %q, %q is missing: %s", said, next, out.String())
+				t.Errorf("after %q, %q is missing: %s", said, next, out)
 			}
 			rest = after
 		}
 		if strings.Contains(rest, "bestmove") {
-			t.Errorf("after %q, there is one move too many: %s", said, out.String())
+			t.Errorf("after %q, there is one move too many: %s", said, out)
 		}
 	}
 }

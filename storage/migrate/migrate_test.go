@@ -1,4 +1,4 @@
-package upgrade_test
+package migrate_test
 
 import (
 	"compress/gzip"
@@ -24,8 +24,8 @@ import (
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 	"chimera/storage/memories"
+	"chimera/storage/migrate"
 	"chimera/storage/record"
-	"chimera/storage/upgrade"
 )
 
 var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
@@ -44,7 +44,7 @@ func past(g *storage.Game) (keys []uint64, err error) {
 // opened brings a database up to date and opens it.
 func opened(t *testing.T, db kv.DB) *storage.Store {
 	t.Helper()
-	if err := upgrade.Run(t.Context(), db, past); err != nil {
+	if err := migrate.Run(t.Context(), db, past); err != nil {
 		t.Fatal(err)
 	}
 	s, err := storage.Open(t.Context(), db)
@@ -227,7 +227,7 @@ func TestADatabaseOfSchema13GetsItsChecksums(t *testing.T) {
 	}
 	killed := 0
 	for {
-		err := upgrade.Run(t.Context(), &dying{db, 2}, past) // that it begins, and one part
+		err := migrate.Run(t.Context(), &dying{db, 2}, past) // that it begins, and one part
 		if err == nil {
 			break
 		}
@@ -603,7 +603,7 @@ func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch err := upgrade.Run(t.Context(), &dying{db, updates}, past); {
+		switch err := migrate.Run(t.Context(), &dying{db, updates}, past); {
 		case err == nil:
 			want = kvtest.Contents(t, db)
 		case !errors.Is(err, errKilled):
@@ -705,7 +705,7 @@ func TestSeveralProcessesThatBeginAtOnceUpgradeOnce(t *testing.T) {
 	var running sync.WaitGroup
 	for range 4 {
 		running.Go(func() {
-			if err := upgrade.Run(t.Context(), shared, past); err != nil {
+			if err := migrate.Run(t.Context(), shared, past); err != nil {
 				t.Error(err)
 			}
 		})
@@ -753,18 +753,18 @@ func (s *sharing) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {
 	db := new(kvtest.Disk).Open("db")
-	if err := upgrade.Run(t.Context(), &dying{DB: db}, past); err != nil {
+	if err := migrate.Run(t.Context(), &dying{DB: db}, past); err != nil {
 		t.Errorf("an empty one: %v", err)
 	}
 	opened(t, db)
-	if err := upgrade.Run(t.Context(), &dying{DB: db}, past); err != nil {
+	if err := migrate.Run(t.Context(), &dying{DB: db}, past); err != nil {
 		t.Errorf("one of today: %v", err)
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := upgrade.Run(t.Context(), &dying{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
+	if err := migrate.Run(t.Context(), &dying{DB: db}, past); !errors.Is(err, storage.ErrNewer) {
 		t.Errorf("one of tomorrow: %v", err)
 	}
 }

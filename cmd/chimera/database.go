@@ -1,6 +1,4 @@
-// Package engines finds the engine of a database by its address: the path of a file, or
-// etcd://… for a cluster. It knows all engines, and copies what is in one of them to another.
-package engines
+package main
 
 import (
 	"context"
@@ -17,13 +15,14 @@ import (
 	"chimera/storage/kv"
 )
 
-// Clustered reports whether a database is in a cluster, and not in a file.
-func Clustered(address string) bool { return strings.HasPrefix(address, etcd.Scheme) }
+// clustered reports whether a database is in a cluster, and not in a file.
+func clustered(address string) bool { return strings.HasPrefix(address, etcd.Scheme) }
 
-// Open opens a database, or makes a new one if there is none.
-func Open(ctx context.Context, address string) (kv.DB, error) {
+// openEngine opens the engine of a database, which its address names: the path of a file, or etcd://… for
+// a cluster. If there is none, it makes a new one.
+func openEngine(ctx context.Context, address string) (kv.DB, error) {
 	switch {
-	case Clustered(address):
+	case clustered(address):
 		return opened(etcd.Open(ctx, address))
 	case strings.Contains(address, "://"):
 		return nil, errNoAddress
@@ -31,10 +30,10 @@ func Open(ctx context.Context, address string) (kv.DB, error) {
 	return opened(bolt.Open(address))
 }
 
-// OpenToRead opens a database to be read, and makes no file.
-func OpenToRead(ctx context.Context, address string) (kv.DB, error) {
+// openToRead opens a database to be read, and makes no file.
+func openToRead(ctx context.Context, address string) (kv.DB, error) {
 	if strings.Contains(address, "://") {
-		return Open(ctx, address)
+		return openEngine(ctx, address)
 	}
 	return opened(bolt.OpenReadOnly(address))
 }
@@ -50,11 +49,11 @@ func opened[T kv.DB](db T, err error) (kv.DB, error) {
 	return db, nil
 }
 
-// Copy fills an empty database with all that another holds, and returns how many bytes that was
+// copyDatabase fills an empty database with all that another holds, and returns how many bytes that was
 // as a dump; see [kv.Dump] and [kv.Restore]. It fails with storage.ErrOlder for records of an
 // earlier version, which to bring up to date needs the space of the engine that they are in. It
 // begins anew a few times where that keeps what it holds at a moment for too short.
-func Copy(ctx context.Context, from, to kv.DB) (int64, error) {
+func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
 	version, err := storage.Schema(ctx, from)
 	if err != nil {
 		return 0, err
@@ -80,7 +79,7 @@ func pipe(ctx context.Context, from, to kv.DB) (int64, error) {
 		_ = w.CloseWithError(err) // never fails
 		dumped <- err
 	}()
-	size := &counter{}
+	size := &byteCounter{}
 	err := kv.Restore(ctx, io.TeeReader(r, size), to)
 	_ = r.CloseWithError(err)
 	if lost := <-dumped; err == nil || errors.Is(err, lost) {
@@ -89,8 +88,8 @@ func pipe(ctx context.Context, from, to kv.DB) (int64, error) {
 	return size.n, err
 }
 
-// InFile copies a database into a file that is there for as long as run lasts.
-func InFile(ctx context.Context, db kv.DB, run func(kv.Copier) error) (err error) {
+// inFile copies a database into a file that is there for as long as run lasts.
+func inFile(ctx context.Context, db kv.DB, run func(kv.Copier) error) (err error) {
 	folder, err := os.MkdirTemp("", "chimera-*")
 	if err != nil {
 		return err
@@ -101,16 +100,33 @@ func InFile(ctx context.Context, db kv.DB, run func(kv.Copier) error) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if _, err := Copy(ctx, db, file); err != nil {
+	if _, err := copyDatabase(ctx, db, file); err != nil {
 		return err
 	}
 	return run(file)
 }
 
-// counter counts what is written to it.
-type counter struct{ n int64 }
+// byteCounter counts what is written to it.
+type byteCounter struct{ n int64 }
 
-func (c *counter) Write(b []byte) (int, error) {
+func (c *byteCounter) Write(b []byte) (int, error) {
 	c.n += int64(len(b))
 	return len(b), nil
+}
+
+// untilLost is a context that ends too when this process's lease on a database is lost, or a newer
+// program has brought it up to date.
+func untilLost(ctx context.Context, store *storage.Store) context.Context {
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-store.Outdated():
+			end(storage.ErrNewer)
+		case <-store.Roles().Lost():
+			end(fmt.Errorf("%w: the process ends, so that another takes over; start it again", kv.ErrLost))
+		case <-ctx.Done():
+			end(nil)
+		}
+	}()
+	return ctx
 }
