@@ -41,7 +41,7 @@ type (
 // are by platform.
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *Outbox {
 	tell := &announce.Announcer{
-		Store: b.Store, Games: b.Games, Challenges: b.Challenges, League: b.League, People: b.People, Places: b.Places, Links: b.Links,
+		Store: b.Store, Games: b.Games, Challenges: b.Challenges, Ratings: b.Ratings, People: b.People, Places: b.Places, Links: b.Links,
 		Daily: b.Daily, Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
 		Paged: func() bool { return b.Pages() != "" },
 	}

@@ -39,7 +39,7 @@ func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 
 func annulling(sure bool) ask.Handler {
 	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-		d, err := desk.League.LeaveOut(ctx, r.By(), r.Game, sure)
+		d, err := desk.Ratings.LeaveOut(ctx, r.By(), r.Game, sure)
 		if err == nil && d.What == inbox.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
 		}
@@ -48,6 +48,6 @@ func annulling(sure bool) ask.Handler {
 }
 
 func letCount(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	_, err := desk.League.LetCount(ctx, r.By(), r.Game)
+	_, err := desk.Ratings.LetCount(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

@@ -8,10 +8,10 @@ import (
 	"chimera/bot/course"
 	"chimera/bot/daily"
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/bot/puzzle"
+	"chimera/bot/rating"
 	"chimera/bot/think"
 	"chimera/bot/upkeep"
 	"chimera/rules"
@@ -22,15 +22,15 @@ import (
 // colours.
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) ask.Services {
 	s := ask.Services{Store: store, Inbox: inbox.New(store, now)}
-	s.League = league.New(store, s.Inbox, variants, now)
-	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants, now, coin)
-	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Ratings = rating.New(store, s.Inbox, variants, now)
+	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
+	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
 	s.Passes = people.NewPasses(store, s.Inbox, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = course.New(store, variants, now)
 	s.Puzzles = puzzle.New(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
 	s.Daily = daily.New(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

@@ -16,8 +16,8 @@ import (
 	"chimera/bot"
 	"chimera/bot/ask"
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -362,7 +362,7 @@ func (y *year) check() {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	ratings, err := y.service.League.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
+	ratings, err := y.service.Ratings.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
 	if err != nil || ratings == 0 {
 		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
 	}
@@ -389,7 +389,7 @@ func (y *year) check() {
 				y.t.Errorf("game %d: ply %d was not announced", id, ply)
 			}
 		}
-		if g.Void == league.Annulled {
+		if g.Void == rating.Annulled {
 			annulled++
 		}
 		if g.Annul {
@@ -408,7 +408,7 @@ func (y *year) check() {
 // annuls lets a game count no more, if it does.
 func (y *year) annuls(id storage.GameID) {
 	y.t.Helper()
-	err := y.service.League.Annul(y.t.Context(), id)
+	err := y.service.Ratings.Annul(y.t.Context(), id)
 	if no := (*inbox.Refusal)(nil); err != nil && !errors.As(err, &no) {
 		y.t.Fatal(err)
 	}
@@ -416,11 +416,11 @@ func (y *year) annuls(id storage.GameID) {
 
 // checkBoards compares all leaderboards with those that a program that begins makes.
 func (y *year) checkBoards() {
-	boards := func(l *league.League) map[league.Asked][]league.Line {
-		all := map[league.Asked][]league.Line{}
+	boards := func(l *rating.Service) map[rating.Asked][]rating.Line {
+		all := map[rating.Asked][]rating.Line{}
 		for server := range storage.ServerID(3) {
-			for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner} {
-				ask := league.Asked{Server: server, Game: careers.Overall, Period: period, From: 1}
+			for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner} {
+				ask := rating.Asked{Server: server, Game: careers.Overall, Period: period, From: 1}
 				found, err := l.Top(y.t.Context(), ask)
 				if err != nil {
 					y.t.Fatal(err)
@@ -430,7 +430,7 @@ func (y *year) checkBoards() {
 		}
 		return all
 	}
-	was, now := boards(y.service.League), boards(league.New(y.store, y.service.Inbox, variants.All(), func() time.Time { return y.clock }))
+	was, now := boards(y.service.Ratings), boards(rating.New(y.store, y.service.Inbox, variants.All(), func() time.Time { return y.clock }))
 	for ask := range now {
 		if !reflect.DeepEqual(now[ask], was[ask]) {
 			y.t.Errorf("%+v shows %+v, made anew %+v", ask, was[ask], now[ask])

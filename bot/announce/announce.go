@@ -9,10 +9,10 @@ import (
 
 	"chimera/bot/daily"
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/render/diagram"
@@ -27,7 +27,7 @@ type Announcer struct {
 	Store      *storage.Store
 	Games      *match.Games
 	Challenges *match.Challenges
-	League     *league.League
+	Ratings    *rating.Service
 	People     *people.People
 	Places     *people.Places
 	Links      *people.Links
@@ -230,9 +230,9 @@ func answers(challenge storage.GameID) []note.Button {
 
 // mayNotCount adds that two people have played enough rated games today, if they have.
 func (a *Announcer) mayNotCount(ctx context.Context, text *words.Text, one, other storage.PersonID) error {
-	enough, err := a.League.Enough(ctx, one, other)
+	enough, err := a.Ratings.Enough(ctx, one, other)
 	if enough {
-		*text = append(*text, words.Of(" ", words.Say("challenge.enough-today", "games", league.MaxPairs))...)
+		*text = append(*text, words.Of(" ", words.Say("challenge.enough-today", "games", rating.MaxPairs))...)
 	}
 	return err
 }
@@ -401,8 +401,8 @@ func (t *telling) answer(text words.Text) note.Note {
 
 // month is the final table of a month.
 func (a *Announcer) month(ctx context.Context, t *telling) (note.Note, error) {
-	ask := league.Asked{Server: t.in.ID, Game: careers.Overall, Period: league.Period(t.Facts[inbox.FactMonth]), From: 1}
-	found, err := a.League.Top(ctx, ask)
+	ask := rating.Asked{Server: t.in.ID, Game: careers.Overall, Period: rating.Period(t.Facts[inbox.FactMonth]), From: 1}
+	found, err := a.Ratings.Top(ctx, ask)
 	if err != nil {
 		return note.Note{}, err
 	}

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -138,17 +138,17 @@ func offered(s *match.Sight, alone, by storage.PersonID, what match.Offered) []n
 
 // Top is a page of a leaderboard, with buttons to those before and after it; of one game, nil
 // for all.
-func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) note.Note {
+func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) note.Note {
 	said := note.Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v)}
 	page := func(label phrase.Phrase, from int) {
 		said.Buttons = append(said.Buttons,
 			note.NewButton(label, "top", 0, note.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
 	}
 	if found.From > 1 {
-		page(words.Label("before"), max(found.From-league.PageSize, 1))
+		page(words.Label("before"), max(found.From-rating.PageSize, 1))
 	}
-	if found.From+league.PageSize <= found.All+found.Unsure {
-		page(words.Label("after"), found.From+league.PageSize)
+	if found.From+rating.PageSize <= found.All+found.Unsure {
+		page(words.Label("after"), found.From+rating.PageSize)
 	}
 	return said
 }

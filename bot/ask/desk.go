@@ -8,11 +8,11 @@ import (
 	"chimera/bot/course"
 	"chimera/bot/daily"
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/metrics"
 	"chimera/bot/people"
 	"chimera/bot/puzzle"
+	"chimera/bot/rating"
 	"chimera/bot/studio"
 	"chimera/bot/think"
 	"chimera/bot/upkeep"
@@ -38,7 +38,7 @@ type Services struct {
 	Games      *match.Games
 	Clocks     *match.Clocks
 	Challenges *match.Challenges
-	League     *league.League
+	Ratings    *rating.Service
 	People     *people.People
 	Places     *people.Places
 	Links      *people.Links

@@ -80,7 +80,7 @@ func (s *Games) item(r storage.Reader, g *storage.Game, side storage.Side) (Item
 		return Item{}, err
 	}
 	opponent, err := r.NameOf(g.Players[1-side])
-	return Item{*g, s.league.Called(g.Variant), opponent, ToMove(g) == g.Players[side], sight.Due, sight.Left, sight.Away}, err
+	return Item{*g, s.ratings.Called(g.Variant), opponent, ToMove(g) == g.Players[side], sight.Due, sight.Left, sight.Away}, err
 }
 
 func btoi(b bool) int {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 	"chimera/storage/kv"
@@ -146,7 +146,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 		t.Errorf("the program ended %d times, %d of them before the ratings changed", steps, held)
 	}
 	for _, id := range annulled {
-		if g := c.look(id).Game; g.Counted || g.Annul || g.Void != league.Annulled || g.Figures != (storage.Figures{}) {
+		if g := c.look(id).Game; g.Counted || g.Annul || g.Void != rating.Annulled || g.Figures != (storage.Figures{}) {
 			t.Errorf("game %d still counts: %v %v %q %v", id, g.Counted, g.Annul, g.Void, g.Figures)
 		}
 	}

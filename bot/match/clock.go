@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -18,7 +18,7 @@ type Clocks struct {
 	store    *storage.Store
 	inbox    *inbox.Inbox
 	games    *Games
-	league   *league.League
+	ratings  *rating.Service
 	now      func() time.Time // wall clock
 	furthest atomic.Int64     // the latest moment of the running clock that was used, in Unix seconds
 }
@@ -65,7 +65,7 @@ func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...inbox.Said)
 	if err := s.keepTime(w, was, g); err != nil {
 		return err
 	}
-	if err := s.league.Finish(w, was, g); err != nil {
+	if err := s.ratings.Finish(w, was, g); err != nil {
 		return err
 	}
 	if err := noteFeat(w, was, g); err != nil {

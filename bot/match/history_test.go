@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 )
 
-func (c *club) profile(p storage.PersonID) *league.Profile {
+func (c *club) profile(p storage.PersonID) *rating.Profile {
 	c.t.Helper()
 	found, err := c.Profile(c.t.Context(), inbox.By{Person: p}, p, 0)
 	if err != nil {
@@ -35,7 +35,7 @@ func TestAProfileTellsHowRatingsChanged(t *testing.T) {
 	if len(p.Courses) != 1 || p.Courses[0].Key != "chess" {
 		t.Fatalf("the courses are %+v", p.Courses)
 	}
-	want := []league.Reached{
+	want := []rating.Reached{
 		{At: began, Value: 1500},
 		{At: first.Changed, Value: first.Ratings[0][1], Deviation: first.Spreads[0]},
 		{At: second.Changed, Value: second.Ratings[1][1], Deviation: second.Spreads[1]},
@@ -46,10 +46,10 @@ func TestAProfileTellsHowRatingsChanged(t *testing.T) {
 	if now := c.standing(c.alice.Person, "chess"); now.Value != want[2].Value || now.Deviation != want[2].Deviation {
 		t.Errorf("it ends at %+v, not where the standing %+v is", want[2], now)
 	}
-	if want := [2]league.Score{{Won: 2}, {Lost: 1}}; p.Colors != want {
+	if want := [2]rating.Score{{Won: 2}, {Lost: 1}}; p.Colors != want {
 		t.Errorf("by color: %v, want %v", p.Colors, want)
 	}
-	if len(p.Against) != 2 || p.Against[0].Person != c.bob.Person || p.Against[0].Score != (league.Score{Won: 2}) || p.Against[1].Name != "carol" {
+	if len(p.Against) != 2 || p.Against[0].Person != c.bob.Person || p.Against[0].Score != (rating.Score{Won: 2}) || p.Against[1].Name != "carol" {
 		t.Errorf("against: %+v", p.Against)
 	}
 }
@@ -125,7 +125,7 @@ func BenchmarkProfile(b *testing.B) {
 		}
 		g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
 	}
-	fill(b, c.store, league.MostHistory+100, func(w storage.Writer, _ int) (err error) {
+	fill(b, c.store, rating.MostHistory+100, func(w storage.Writer, _ int) (err error) {
 		if g.ID, err = w.NewGameID(); err != nil {
 			return err
 		}

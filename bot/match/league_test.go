@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -107,8 +107,8 @@ func (c *club) careers() map[storage.PersonID]careers.Career {
 // order is who stands where on the world's leaderboard, provisional people last.
 func (c *club) order() []storage.PersonID {
 	var order []storage.PersonID
-	for from := 1; ; from += league.PageSize {
-		found := c.top(league.Asked{From: from})
+	for from := 1; ; from += rating.PageSize {
+		found := c.top(rating.Asked{From: from})
 		for _, l := range found.Lines {
 			if l.Rank != len(order)+1 {
 				c.t.Errorf("rank %d comes after %d people", l.Rank, len(order))

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/people"
 	"chimera/bot/rating"
 	"chimera/rules/variants"
@@ -30,20 +29,20 @@ func (c *club) serve() storage.ServerID {
 }
 
 // boards are all lines of all leaderboards of the world and of two servers.
-func (c *club) boards() map[league.Asked][]league.Line {
+func (c *club) boards() map[rating.Asked][]rating.Line {
 	c.t.Helper()
-	all := map[league.Asked][]league.Line{}
+	all := map[rating.Asked][]rating.Line{}
 	for server := range storage.ServerID(3) {
 		for _, game := range []string{careers.Overall, "chess"} {
-			for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner} {
-				about := league.Asked{Server: server, Game: game, Period: period, From: 1}
-				for ask := about; ; ask.From += league.PageSize {
+			for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner} {
+				about := rating.Asked{Server: server, Game: game, Period: period, From: 1}
+				for ask := about; ; ask.From += rating.PageSize {
 					found := c.top(ask)
 					for _, l := range slices.Concat(found.Lines, found.Guesses) {
 						l.Deviation = 0 // it grows
 						all[about] = append(all[about], l)
 					}
-					if found.From+league.PageSize > found.All+found.Unsure {
+					if found.From+rating.PageSize > found.All+found.Unsure {
 						break
 					}
 				}
@@ -54,7 +53,7 @@ func (c *club) boards() map[league.Asked][]league.Line {
 }
 
 // sameBoards compares all leaderboards with what they were.
-func (c *club) sameBoards(was map[league.Asked][]league.Line) {
+func (c *club) sameBoards(was map[rating.Asked][]rating.Line) {
 	c.t.Helper()
 	now := c.boards()
 	for about := range was {
@@ -71,14 +70,14 @@ func (c *club) sameBoards(was map[league.Asked][]league.Line) {
 func (c *club) boardsMadeAnew() {
 	c.t.Helper()
 	was := c.boards()
-	c.League = league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
+	c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
 	c.sameBoards(was)
 }
 
-func (c *club) top(ask league.Asked) *league.Leaderboard {
+func (c *club) top(ask rating.Asked) *rating.Leaderboard {
 	c.t.Helper()
 	if ask.Period == "" {
-		ask.Period = league.Ever
+		ask.Period = rating.Ever
 	}
 	if ask.Game == "" {
 		ask.Game = careers.Overall
@@ -117,7 +116,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 			continue // nobody looks
 		}
 		shown := 0
-		found := c.top(league.Asked{Server: server, From: 1})
+		found := c.top(rating.Asked{Server: server, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {
 			if career := c.standing(l.Person, careers.Overall); career.Games() != l.Games || career.Value != l.Value {
 				t.Errorf("%+v is shown, but there is %+v", l, career)
@@ -127,7 +126,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		if shown == 0 && games > 10 {
 			t.Error("nobody is shown")
 		}
-		for _, period := range []league.Period{league.Week, league.Month} {
+		for _, period := range []rating.Period{rating.Week, rating.Month} {
 			c.tallies(period, members)
 		}
 	}
@@ -136,10 +135,10 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 }
 
 // games is how many each person has on the world's leaderboards of a week and of all time.
-func (c *club) games(l *league.League) (found [2]map[storage.PersonID]int) {
+func (c *club) games(l *rating.Service) (found [2]map[storage.PersonID]int) {
 	c.t.Helper()
-	for i, period := range []league.Period{league.Week, league.Games} {
-		board, err := l.Top(c.t.Context(), league.Asked{Game: careers.Overall, Period: period, From: 1})
+	for i, period := range []rating.Period{rating.Week, rating.Games} {
+		board, err := l.Top(c.t.Context(), rating.Asked{Game: careers.Overall, Period: period, From: 1})
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -154,14 +153,14 @@ func (c *club) games(l *league.League) (found [2]map[storage.PersonID]int) {
 func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
 	c := newClub(t)
 	carol := c.meet("carol")
-	other := league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
+	other := rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
 	want := map[storage.PersonID]int{}
 	for i, pair := range [][2]inbox.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
 		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second}[i]) // the last is stored late
 		c.duel(pair[0], pair[1], 10)
 		want[pair[0].Person]++
 		want[pair[1].Person]++
-		for _, l := range []*league.League{c.League, other} {
+		for _, l := range []*rating.Service{c.Ratings, other} {
 			for _, got := range c.games(l) {
 				if !maps.Equal(got, want) {
 					t.Errorf("after game %d the boards have %v, want %v", i+1, got, want)
@@ -177,12 +176,12 @@ func TestResultsAreOnTheBoardsThoughTheClockWasSetBack(t *testing.T) {
 	c := newClub(t)
 	carol, dave := c.meet("carol"), c.meet("dave")
 	c.duel(c.alice, c.bob, 10)
-	c.games(c.League)
+	c.games(c.Ratings)
 	c.now = c.now.Add(-3 * time.Hour)
 	c.duel(carol, dave, 10)
 	c.duel(carol, c.bob, 10)
 	want := map[storage.PersonID]int{c.alice.Person: 1, c.bob.Person: 2, carol.Person: 2, dave.Person: 1}
-	for _, got := range c.games(c.League) {
+	for _, got := range c.games(c.Ratings) {
 		if !maps.Equal(got, want) {
 			t.Errorf("the boards have %v, want %v", got, want)
 		}
@@ -214,15 +213,15 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	bob := inbox.By{Person: c.bob.Person, Place: elsewhere.ID}
 	c.must(c.Resign(t.Context(), bob, g.ID, true))
 	c.duel(c.alice, carol, 10)
-	shown := func(server storage.ServerID, period league.Period) (who []storage.PersonID) {
-		found := c.top(league.Asked{Server: server, Period: period, From: 1})
+	shown := func(server storage.ServerID, period rating.Period) (who []storage.PersonID) {
+		found := c.top(rating.Asked{Server: server, Period: period, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {
 			who = append(who, l.Person)
 		}
 		slices.Sort(who)
 		return who
 	}
-	for _, period := range []league.Period{league.Ever, league.Month} {
+	for _, period := range []rating.Period{rating.Ever, rating.Month} {
 		for where, want := range map[storage.ServerID][]storage.PersonID{
 			0: {c.alice.Person, c.bob.Person, carol.Person}, 1: {c.alice.Person, carol.Person}, server.ID: {c.bob.Person},
 		} {
@@ -233,22 +232,22 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	}
 	was := c.now
 	c.now = c.now.AddDate(0, 1, 0)
-	if got := shown(server.ID, league.Period(storage.MonthOf(was).String())); !slices.Equal(got, []storage.PersonID{c.bob.Person}) {
+	if got := shown(server.ID, rating.Period(storage.MonthOf(was).String())); !slices.Equal(got, []storage.PersonID{c.bob.Person}) {
 		t.Errorf("in the month that has ended: %v", got)
 	}
 	c.annul(g.ID)
-	if got := shown(server.ID, league.Ever); len(got) > 0 {
+	if got := shown(server.ID, rating.Ever); len(got) > 0 {
 		t.Errorf("after the game was annulled: %v", got)
 	}
 	c.ratingsHold()
 }
 
 // tallies compares the leaderboard of the world for a period that goes on with the results.
-func (c *club) tallies(period league.Period, members []inbox.By) {
+func (c *club) tallies(period rating.Period, members []inbox.By) {
 	c.t.Helper()
 	year, month, date := c.now.Date()
 	since := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-	if period == league.Week {
+	if period == rating.Week {
 		since = time.Date(year, month, date-(int(c.now.Weekday())+6)%7, 0, 0, 0, 0, time.UTC)
 	}
 	type tally struct{ points, games int }
@@ -266,7 +265,7 @@ func (c *club) tallies(period league.Period, members []inbox.By) {
 			}
 		}
 	}
-	found := c.top(league.Asked{Period: period, From: 1, Asker: c.alice.Person})
+	found := c.top(rating.Asked{Period: period, From: 1, Asker: c.alice.Person})
 	if len(found.Lines) != len(want) || found.All != len(want) {
 		c.t.Errorf("%s: %+v, want %+v", period, found, want)
 	}
@@ -300,7 +299,7 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 		c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
 		c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "on"))
 		sure := func(kind string) bool {
-			found := c.top(league.Asked{Game: kind, From: 1})
+			found := c.top(rating.Asked{Game: kind, From: 1})
 			if len(found.Lines)+len(found.Guesses) != 1 {
 				t.Fatalf("%d lines and %d provisional ones", len(found.Lines), len(found.Guesses))
 			}

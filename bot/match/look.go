@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -16,7 +16,7 @@ import (
 // Games shows games, and changes none. It is safe for concurrent use.
 type Games struct {
 	store     *storage.Store
-	league    *league.League
+	ratings   *rating.Service
 	variants  []*rules.Variant
 	positions *positions
 	scores    *scores
@@ -28,7 +28,7 @@ type Sight struct {
 	Game    storage.Game
 	Variant *rules.Variant
 	Names   [2]string        // of White and Black
-	Ratings [2]league.Figure // likewise, in this kind of game: after it if it has ended
+	Ratings [2]rating.Figure // likewise, in this kind of game: after it if it has ended
 	Start   *rules.Position  // nil if it cannot be read
 	Ply     int              // how many moves had been played
 	Now     rules.Game
@@ -58,7 +58,7 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 		if sight.Names, err = names(r, &sight.Game); err != nil {
 			return err
 		}
-		if sight.Ratings, err = s.league.Figures(r, &sight.Game); err != nil {
+		if sight.Ratings, err = s.ratings.Figures(r, &sight.Game); err != nil {
 			return err
 		}
 		return sight.readTime(r, s.now())
@@ -255,7 +255,7 @@ func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]
 			if err != nil {
 				return nil, err
 			}
-			ended = append(ended, Past{g.ID, s.league.Called(g.Variant), names})
+			ended = append(ended, Past{g.ID, s.ratings.Called(g.Variant), names})
 		}
 		return ended, nil
 	})

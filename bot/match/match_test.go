@@ -13,10 +13,10 @@ import (
 
 	"chimera/bot/archive"
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -27,6 +27,9 @@ import (
 	"chimera/storage/migrate"
 )
 
+// Ratings are embedded beside the Service of match.
+type Ratings = rating.Service
+
 // services are all that works on one store.
 type services struct {
 	*inbox.Inbox
@@ -34,7 +37,7 @@ type services struct {
 	*match.Games
 	*match.Clocks
 	*match.Challenges
-	*league.League
+	*Ratings
 	*people.People
 	*people.Places
 	*people.Links
@@ -44,11 +47,11 @@ type services struct {
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
 	s := services{Inbox: inbox.New(store, now)}
-	s.League = league.New(store, s.Inbox, variants.All(), now)
-	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants.All(), now, coin)
-	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Ratings = rating.New(store, s.Inbox, variants.All(), now)
+	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
+	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.People, now)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now)
 	return s
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -118,7 +118,7 @@ func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
 		if g.Made[side] = maps.Clone(g.Made[side]); g.Made[side] == nil {
 			g.Made[side] = map[string]int{}
 		}
-		g.Made[side][league.SignOf(pos.Variant().Table, e.Into)]++
+		g.Made[side][rating.SignOf(pos.Variant().Table, e.Into)]++
 	}
 	g.Merged++
 }

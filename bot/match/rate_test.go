@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -110,13 +110,13 @@ func TestARatedGameChangesBothRatings(t *testing.T) {
 
 func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
 	c := newClub(t)
-	if g := c.duel(c.alice, c.bob, league.MinPlies-1); g.Counted || g.Void != league.TooShort {
+	if g := c.duel(c.alice, c.bob, rating.MinPlies-1); g.Counted || g.Void != rating.TooShort {
 		t.Errorf("a game of nine plies counts: %v, %q", g.Counted, g.Void)
 	}
 	for i := range 5 {
 		void := ""
-		if i >= league.MaxPairs {
-			void = league.TooMany
+		if i >= rating.MaxPairs {
+			void = rating.TooMany
 		}
 		if g := c.duel(c.alice, c.bob, 10); g.Counted != (void == "") || g.Void != void {
 			t.Errorf("rated game %d of the day counts: %v, %q", i+1, g.Counted, g.Void)
@@ -364,10 +364,10 @@ func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
 	}
 	c := newClubOn(t, db)
 	c.settle()
-	if g := c.look(3).Game; g.Counted || g.Void != league.Annulled {
+	if g := c.look(3).Game; g.Counted || g.Void != rating.Annulled {
 		t.Errorf("game 3 counts: %v, %q", g.Counted, g.Void)
 	}
-	if lines := c.top(league.Asked{Server: 1, Period: league.Games, From: 1}).Lines; len(lines) != 3 || lines[0].Person != 1 || lines[0].Games != 3 {
+	if lines := c.top(rating.Asked{Server: 1, Period: rating.Games, From: 1}).Lines; len(lines) != 3 || lines[0].Person != 1 || lines[0].Games != 3 {
 		t.Errorf("the most games have %+v", lines)
 	}
 }
@@ -464,18 +464,18 @@ func BenchmarkTop(b *testing.B) {
 	})
 	for _, kind := range []string{"cold", "ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
-			for _, period := range []league.Period{league.Ever, league.Month} {
-				c.top(league.Asked{Period: period})
+			for _, period := range []rating.Period{rating.Ever, rating.Month} {
+				c.top(rating.Asked{Period: period})
 			}
 			for b.Loop() {
-				ask := league.Asked{Game: careers.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
+				ask := rating.Asked{Game: careers.Overall, Period: rating.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "cold":
-					c.League = league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
+					c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
 				case "month":
-					ask.Period, ask.From = league.Month, 1+league.PageSize*rnd.IntN(10)
+					ask.Period, ask.From = rating.Month, 1+rating.PageSize*rnd.IntN(10)
 				case "games":
-					ask.Period, ask.From = league.Games, 1+league.PageSize*rnd.IntN(10)
+					ask.Period, ask.From = rating.Games, 1+rating.PageSize*rnd.IntN(10)
 				case "fresh":
 					b.StopTimer()
 					c.now = c.now.Add(time.Second)
@@ -500,11 +500,11 @@ func BenchmarkTop(b *testing.B) {
 				var with, without runtime.MemStats
 				runtime.GC()
 				runtime.ReadMemStats(&with)
-				c.League = nil
+				c.Ratings = nil
 				runtime.GC()
 				runtime.ReadMemStats(&without)
 				b.ReportMetric(float64(with.HeapAlloc-without.HeapAlloc)/(1<<20), "MiB")
-				c.League = league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
+				c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
 			}
 		})
 	}

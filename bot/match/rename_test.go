@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -151,8 +151,8 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 		t.Errorf("the game that goes on is told at %v", places)
 	}
 	c.must(c.Accept(t.Context(), c.heard(c.bob, newGroup), open))
-	for _, period := range []league.Period{league.Ever, league.Week, league.Month} {
-		board, err := c.Top(t.Context(), league.Asked{Server: server.ID, Game: careers.Overall, Period: period, From: 1})
+	for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month} {
+		board, err := c.Top(t.Context(), rating.Asked{Server: server.ID, Game: careers.Overall, Period: period, From: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package match_test
 import (
 	"testing"
 
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 	"chimera/storage/kv"
@@ -72,7 +72,7 @@ func TestADamagedCareerStopsNoLeaderboardAndIsComputedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := c.top(league.Asked{Period: league.Games, From: 1}); len(found.Lines) != 3 {
+	if found := c.top(rating.Asked{Period: rating.Games, From: 1}); len(found.Lines) != 3 {
 		t.Errorf("shown are %+v", found.Lines)
 	}
 	c.annul(lost)

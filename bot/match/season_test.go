@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -27,7 +27,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 		t.Fatal(err)
 	}
 	c.deliver()
-	c.now = c.now.Add(league.Settling - time.Second)
+	c.now = c.now.Add(rating.Settling - time.Second)
 	if err := c.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 	shown := func(server storage.ServerID, kind string, want ...storage.Row) {
 		t.Helper()
 		var got storage.Table
-		found := c.top(league.Asked{Server: server, Game: kind, Period: league.Period(month.String()), From: 1})
+		found := c.top(rating.Asked{Server: server, Game: kind, Period: rating.Period(month.String()), From: 1})
 		for _, l := range found.Lines {
 			got = append(got, storage.Row{Person: l.Person, Points: int(2 * l.Value), Games: l.Games})
 		}

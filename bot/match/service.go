@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/metrics"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -25,11 +25,11 @@ type Service struct {
 	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
 }
 
-// New makes a Service over a store for the given games, whose results go to a league, with
+// New makes a Service over a store for the given games, whose results go to the ratings, with
 // the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
-func New(store *storage.Store, in *inbox.Inbox, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
-	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
-	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
+func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
+	games := &Games{store: store, ratings: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
+	clocks := &Clocks{store: store, inbox: in, games: games, ratings: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
 	return &Service{store: store, inbox: in, games: games, clocks: clocks, challenges: challenges, now: now}, games, clocks, challenges
 }

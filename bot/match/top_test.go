@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -39,17 +39,17 @@ func listed(t *testing.T, game string, n int, standing func(i int) careers.Stand
 }
 
 // pages checks each page of a leaderboard, as each person on it sees it.
-func (c *club) pages(ask league.Asked, sure, unsure int) {
+func (c *club) pages(ask rating.Asked, sure, unsure int) {
 	c.t.Helper()
-	whole := func(asker storage.PersonID) (ranked, guesses []league.Line) {
-		for ask.From = 1; ask.From <= sure+unsure; ask.From += league.PageSize {
+	whole := func(asker storage.PersonID) (ranked, guesses []rating.Line) {
+		for ask.From = 1; ask.From <= sure+unsure; ask.From += rating.PageSize {
 			ask.Asker = asker
 			found := c.top(ask)
 			if found.From != ask.From || found.All != sure || found.Unsure != unsure {
 				c.t.Errorf("from place %d: from %d, %d people and %d", ask.From, found.From, found.All, found.Unsure)
 			}
 			mine := 0
-			for n, part := range [][]league.Line{found.Lines, found.Guesses} {
+			for n, part := range [][]rating.Line{found.Lines, found.Guesses} {
 				for i, l := range part {
 					if i > 0 && l.Place <= part[i-1].Place {
 						c.t.Errorf("from place %d, to person %d: %+v stands below %+v", ask.From, asker, l, part[i-1])
@@ -74,7 +74,7 @@ func (c *club) pages(ask league.Asked, sure, unsure int) {
 		return ranked, guesses
 	}
 	ranked, guesses := whole(0)
-	for _, part := range [][]league.Line{ranked, guesses} {
+	for _, part := range [][]rating.Line{ranked, guesses} {
 		for i, l := range part {
 			if l.Place != i+1 || l.Rank > l.Place {
 				c.t.Errorf("line %d is %+v", i, l)
@@ -97,14 +97,14 @@ func TestPagesRunOnThroughProvisionalPeople(t *testing.T) {
 				}
 				return now
 			})
-			c.pages(league.Asked{}, n[0], n[1])
+			c.pages(rating.Asked{}, n[0], n[1])
 		})
 	}
 }
 
 func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 	c := listed(t, "chess", 33, func(i int) careers.Standing { return careers.Standing{Wins: 9 - i/6, Best: 9 - i/6} })
-	ask := league.Asked{Game: "chess", Period: league.Streak}
+	ask := rating.Asked{Game: "chess", Period: rating.Streak}
 	c.pages(ask, 33, 0)
 	ask.From = 11
 	for i, l := range c.top(ask).Lines {
@@ -112,8 +112,8 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 			t.Errorf("place %d is %+v", place, l)
 		}
 	}
-	ask.Period, ask.From = league.Ever, 1
-	if most := c.top(ask).Most; len(most) != 2 || most[1] != (league.Best{What: league.Streak, Name: "p0", Score: 9, Others: 5}) {
+	ask.Period, ask.From = rating.Ever, 1
+	if most := c.top(ask).Most; len(most) != 2 || most[1] != (rating.Best{What: rating.Streak, Name: "p0", Score: 9, Others: 5}) {
 		t.Errorf("the best are %+v", most)
 	}
 }
@@ -121,9 +121,9 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 // Among very many with one score nobody's neighbors are looked for.
 func TestAMultitudeSharesARank(t *testing.T) {
 	c := listed(t, careers.Overall, 1200, func(int) careers.Standing { return careers.Standing{Wins: 1} })
-	ask := league.Asked{Period: league.Games, From: 1, Asker: 3 + 1199}
+	ask := rating.Asked{Period: rating.Games, From: 1, Asker: 3 + 1199}
 	found := c.top(ask)
-	if n := len(found.Lines); n != league.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {
+	if n := len(found.Lines); n != rating.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {
 		t.Errorf("%+v", found.Lines)
 	}
 	ask.From = 5000
@@ -140,7 +140,7 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 	c.duel(carol, c.bob, 10)
 	c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
 	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
-	check := func(about league.Asked, want map[inbox.By]league.Absent) {
+	check := func(about rating.Asked, want map[inbox.By]rating.Absent) {
 		t.Helper()
 		for by, why := range want {
 			about.From, about.Asker = 1, by.Person
@@ -149,15 +149,15 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 			}
 		}
 	}
-	for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games} {
-		check(league.Asked{Server: server, Period: period}, map[inbox.By]league.Absent{c.alice: league.OptedOut, c.bob: "", carol: league.TakenOff, dave: league.NotPlayed})
-		check(league.Asked{Period: period}, map[inbox.By]league.Absent{c.alice: league.OptedOut, carol: "", dave: league.NotPlayed})
+	for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games} {
+		check(rating.Asked{Server: server, Period: period}, map[inbox.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
+		check(rating.Asked{Period: period}, map[inbox.By]rating.Absent{c.alice: rating.OptedOut, carol: "", dave: rating.NotPlayed})
 	}
-	check(league.Asked{Server: server, Game: "stealth"}, map[inbox.By]league.Absent{c.bob: league.NotPlayed})
-	check(league.Asked{Server: server, Period: league.Streak}, map[inbox.By]league.Absent{c.bob: league.NotPlayed})
-	month := league.Period(storage.MonthOf(c.now).String())
+	check(rating.Asked{Server: server, Game: "stealth"}, map[inbox.By]rating.Absent{c.bob: rating.NotPlayed})
+	check(rating.Asked{Server: server, Period: rating.Streak}, map[inbox.By]rating.Absent{c.bob: rating.NotPlayed})
+	month := rating.Period(storage.MonthOf(c.now).String())
 	c.now = c.now.AddDate(0, 1, 0)
-	check(league.Asked{Server: server, Period: month}, map[inbox.By]league.Absent{c.alice: league.OptedOut, c.bob: "", carol: league.TakenOff, dave: league.NotPlayed})
+	check(rating.Asked{Server: server, Period: month}, map[inbox.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
 }
 
 func TestPastMonthsHaveNeighbors(t *testing.T) {
@@ -169,10 +169,10 @@ func TestPastMonthsHaveNeighbors(t *testing.T) {
 	for i := 0; i+1 < len(members); i++ {
 		c.duel(members[i], members[i+1], 10)
 	}
-	month := league.Period(storage.MonthOf(c.now).String())
-	for _, period := range []league.Period{league.Week, league.Month, month} {
-		c.pages(league.Asked{Period: period}, len(members), 0)
+	month := rating.Period(storage.MonthOf(c.now).String())
+	for _, period := range []rating.Period{rating.Week, rating.Month, month} {
+		c.pages(rating.Asked{Period: period}, len(members), 0)
 	}
 	c.now = c.now.AddDate(0, 1, 0)
-	c.pages(league.Asked{Period: month}, len(members), 0)
+	c.pages(rating.Asked{Period: month}, len(members), 0)
 }

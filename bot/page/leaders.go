@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"chimera/bot/ask"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render/chart"
@@ -48,7 +48,7 @@ type Period struct{ Key, Name string }
 
 // Periods are those that are no months, in a language.
 func (Views) Periods(l phrase.Language) (all []Period) {
-	for _, p := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles} {
+	for _, p := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles} {
 		all = append(all, Period{string(p), words.PeriodName(p).Text(l)})
 	}
 	return all
@@ -58,7 +58,7 @@ func (Views) Periods(l phrase.Language) (all []Period) {
 // for them: everyone sees those of all servers, but a server's only who has played there.
 func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked) (*Leaders, error) {
 	r, _ := vs.Asker(ctx, m)
-	asked := league.Asked{Server: wanted.Server, Where: wanted.Where, Game: careers.Overall, Period: league.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
+	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: careers.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
 		period, ok := typed.Period(wanted.Period)
 		if asked.Period = period; !ok {
@@ -67,7 +67,7 @@ func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked)
 	}
 	v := vs.Games.Variant(wanted.Game)
 	switch {
-	case v != nil && asked.Period != league.Puzzles: // those are of whatever game
+	case v != nil && asked.Period != rating.Puzzles: // those are of whatever game
 		asked.Game = v.Key
 	case v == nil && wanted.Game != "":
 		return nil, nil
@@ -78,7 +78,7 @@ func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked)
 			return nil, err
 		}
 	}
-	found, err := vs.League.Top(ctx, asked)
+	found, err := vs.Ratings.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +90,10 @@ func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked)
 		page.Remarks = append(page.Remarks, remark.In(l))
 	}
 	if found.From > 1 {
-		page.Before = max(found.From-league.PageSize, 1)
+		page.Before = max(found.From-rating.PageSize, 1)
 	}
-	if found.From+league.PageSize <= found.All+found.Unsure {
-		page.After = found.From + league.PageSize
+	if found.From+rating.PageSize <= found.All+found.Unsure {
+		page.After = found.From + rating.PageSize
 	}
 	if picture := words.TopChart(asked, found, v); picture != nil {
 		err = vs.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
@@ -102,7 +102,7 @@ func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked)
 }
 
 // rank writes the lines of a leaderboard as its picture shows them.
-func (vs Views) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []league.Line, l phrase.Language) error {
+func (vs Views) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []rating.Line, l phrase.Language) error {
 	for _, part := range picture.Parts {
 		switch part := part.(type) {
 		case *chart.Ranking:

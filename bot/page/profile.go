@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"chimera/bot/ask"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -58,14 +58,14 @@ func (vs Views) Profile(ctx context.Context, m ask.Message, id storage.PersonID)
 	if public, err := vs.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
 		return nil, err
 	}
-	of, err := vs.League.Profile(ctx, r.By(), id, 0)
+	of, err := vs.Ratings.Profile(ctx, r.By(), id, 0)
 	if err != nil {
 		return nil, err
 	}
 	return profileOf(r, of), nil
 }
 
-func profileOf(r ask.Request, of *league.Profile) *Profile {
+func profileOf(r ask.Request, of *rating.Profile) *Profile {
 	l := r.Language()
 	tally := words.ProfileTally(of)
 	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Scored: tally.Title.Text(l)}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -24,8 +24,8 @@ type People struct {
 
 // New makes a People over a store, with the parts that stand by themselves. now is the wall
 // clock.
-func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
+func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
 	places := &Places{store: store, inbox: in, games: games, now: now}
-	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, league: l, now: now}
+	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, ratings: l, now: now}
 	return &People{store, in, games, clocks, links, places, now}, places, links
 }

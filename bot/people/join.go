@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -71,7 +71,7 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 func (s *Links) handSome(ctx context.Context) error {
 	for range promise {
 		if more, err := s.HandMore(ctx); err != nil || !more {
-			return errors.Join(err, s.league.Work(ctx))
+			return errors.Join(err, s.ratings.Work(ctx))
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 		j.Played, j.Next = true, 0
 		return w.PutJoin(j)
 	case len(ids) == 0 && j.Counted:
-		return errors.Join(w.DropJoin(j), league.Recount(w))
+		return errors.Join(w.DropJoin(j), rating.Recount(w))
 	case len(ids) == 0:
 		return w.DropJoin(j)
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -20,7 +20,7 @@ type Links struct {
 	inbox      *inbox.Inbox
 	clocks     *match.Clocks
 	challenges *match.Challenges
-	league     *league.League
+	ratings    *rating.Service
 	now        func() time.Time
 }
 
@@ -302,7 +302,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	err = errors.Join(
 		s.clocks.Become(w, &from, &into),
-		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropPasses(from.ID), w.GiveSolver(from.ID, into.ID),
+		rating.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropPasses(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {
 		return err
@@ -514,7 +514,7 @@ func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined)
 	}
 	if len(leaving) > 0 {
 		career.Servers = stay
-		if err := errors.Join(league.PutServers(w, from, career), league.JoinServers(w, j.As, leaving)); err != nil {
+		if err := errors.Join(rating.PutServers(w, from, career), rating.JoinServers(w, j.As, leaving)); err != nil {
 			return err
 		}
 	}

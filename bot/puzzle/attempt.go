@@ -261,7 +261,7 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 // standing is somebody's rating.
 func standing(s *careers.Standing) rating.Rating {
 	if s.Games() == 0 {
-		return rating.New()
+		return rating.Initial()
 	}
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }

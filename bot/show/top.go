@@ -9,8 +9,8 @@ import (
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
-	"chimera/bot/league"
 	"chimera/bot/note"
+	"chimera/bot/rating"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -19,7 +19,7 @@ import (
 
 // Top shows a leaderboard: of this server unless the world is asked for.
 func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
-	asked := league.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: careers.Overall, Period: league.Ever, From: 1, Asker: r.Me.ID}
+	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: careers.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
 	}
@@ -28,14 +28,14 @@ func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error
 	}
 	period := strings.ToLower(r.Said["period"])
 	switch month := r.Said["month"]; {
-	case month != "" && period != "" && period != string(league.Month): // that word may stand before one
+	case month != "" && period != "" && period != string(rating.Month): // that word may stand before one
 		both := []string{r.Said["period"], month}
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.Args, one) - slices.Index(r.Args, other) })
 		return r.Answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
 	case month != "" || period != "":
-		asked.Period = league.Period(cmp.Or(month, period))
+		asked.Period = rating.Period(cmp.Or(month, period))
 	}
-	if asked.Period == league.Puzzles { // of whatever game they are
+	if asked.Period == rating.Puzzles { // of whatever game they are
 		asked.Game = careers.Overall
 	}
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
@@ -45,8 +45,8 @@ func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error
 }
 
 // showTop shows a page of a leaderboard.
-func showTop(ctx context.Context, desk *ask.Desk, r ask.Request, asked league.Asked) ([]note.Note, error) {
-	found, err := desk.League.Top(ctx, asked)
+func showTop(ctx context.Context, desk *ask.Desk, r ask.Request, asked rating.Asked) ([]note.Note, error) {
+	found, err := desk.Ratings.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func TurnTop(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.Server.ID && server != 0 {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	return showTop(ctx, desk, r, league.Asked{
+	return showTop(ctx, desk, r, rating.Asked{
 		Server: storage.ServerID(server), Where: r.Msg.Called, Game: r.Args[1], Period: period, From: from, Asker: r.Me.ID,
 	})
 }
@@ -75,7 +75,7 @@ func Profile(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	if err != nil {
 		return nil, err
 	}
-	p, err := desk.League.Profile(ctx, r.By(), whose.ID, r.Server.ID)
+	p, err := desk.Ratings.Profile(ctx, r.By(), whose.ID, r.Server.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +100,14 @@ func Compare(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	if pair[0].ID == pair[1].ID {
 		return r.Answer(words.Say("top.compare-same", "player", pair[0].Name)), nil
 	}
-	var profiles [2]*league.Profile
+	var profiles [2]*rating.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = desk.League.Profile(ctx, r.By(), who.ID, r.Server.ID); err != nil {
+		if profiles[i], err = desk.Ratings.Profile(ctx, r.By(), who.ID, r.Server.ID); err != nil {
 			return nil, err
 		}
 	}
-	score, err := desk.League.Between(ctx, pair[0].ID, pair[1].ID)
+	score, err := desk.Ratings.Between(ctx, pair[0].ID, pair[1].ID)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/variants"
@@ -56,7 +56,7 @@ func newHall(t testing.TB, db kv.DB) *hall {
 	}
 	clock := func() time.Time { return h.now }
 	in := inbox.New(h.store, clock)
-	l := league.New(h.store, in, variants.All(), clock)
+	l := rating.New(h.store, in, variants.All(), clock)
 	h.match, h.games, _, h.challenges = match.New(h.store, in, l, variants.All(), clock, func() bool { return false })
 	h.Thinker = New(h.store, h.games, h.match, clock)
 	err = h.store.Update(t.Context(), func(w storage.Writer) error {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -37,9 +37,9 @@ func Pace(word string) (storage.Pace, bool) {
 }
 
 // Period reads what a leaderboard is about.
-func Period(word string) (league.Period, bool) {
-	switch p := league.Period(word); p {
-	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
+func Period(word string) (rating.Period, bool) {
+	switch p := rating.Period(word); p {
+	case rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles:
 		return p, true
 	default:
 		return p, IsMonth(word)

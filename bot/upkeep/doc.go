@@ -8,22 +8,22 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
 // Upkeep keeps a store in order. It is safe for concurrent use.
 type Upkeep struct {
-	store  *storage.Store
-	inbox  *inbox.Inbox
-	games  *match.Games
-	clocks *match.Clocks
-	league *league.League
-	people *people.People
-	chores []func(context.Context) error
-	now    func() time.Time
+	store   *storage.Store
+	inbox   *inbox.Inbox
+	games   *match.Games
+	clocks  *match.Clocks
+	ratings *rating.Service
+	people  *people.People
+	chores  []func(context.Context) error
+	now     func() time.Time
 
 	turn          func(context.Context) error // nil where no other process does what is due
 	failing       atomic.Bool                 // nothing can be stored
@@ -31,6 +31,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
-	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
+func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -97,7 +97,7 @@ func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error 
 		err = errors.Join(w.PutGame(was, g), w.Unpark(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
 	}
 	if err == nil && counted {
-		err = league.Recount(w)
+		err = rating.Recount(w)
 	}
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
 		case <-ticks.C:
 		}
 		s.Stored(ctx, log, s.Probe(ctx))
-		if err := errors.Join(s.setAside(ctx), s.league.CatchUp(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(s.setAside(ctx), s.ratings.CatchUp(ctx)); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "what was stored is not followed: it is tried again", "err", err)
 		}
 	}

@@ -12,16 +12,16 @@ import (
 func (s *Upkeep) Tick(ctx context.Context) error {
 	for {
 		var faults error // of one chore are none of the others'
-		for _, chore := range slices.Concat([]func(context.Context) error{s.clocks.HandleDue, s.league.CloseMonths, s.sweep, s.setAside}, s.chores) {
+		for _, chore := range slices.Concat([]func(context.Context) error{s.clocks.HandleDue, s.ratings.CloseMonths, s.sweep, s.setAside}, s.chores) {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.
 		more, err := s.people.WorkMore(ctx)
 		if err == nil && !more {
-			more, err = s.league.RecountMore(ctx)
+			more, err = s.ratings.RecountMore(ctx)
 		}
 		if faults = errors.Join(faults, err); faults != nil || !more {
-			return errors.Join(faults, s.league.CatchUp(ctx))
+			return errors.Join(faults, s.ratings.CatchUp(ctx))
 		}
 	}
 }

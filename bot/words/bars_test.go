@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/fide"
@@ -22,7 +22,7 @@ func sight(t *testing.T) (*match.Sight, *diagram.Diagram) {
 	}
 	d := diagram.Of(pos, nil, rules.White).ShowTaken(pos.Board())
 	return &match.Sight{
-		Names: [2]string{"anna", storage.Nobody}, Ratings: [2]league.Figure{{Value: 1667.7}, {Value: 1500, Unsure: true}},
+		Names: [2]string{"anna", storage.Nobody}, Ratings: [2]rating.Figure{{Value: 1667.7}, {Value: 1500, Unsure: true}},
 		Now: rules.Game{Position: pos}, Game: storage.Game{Variant: "chess", Result: rules.Unfinished.String()},
 		Due: time.Date(2026, 11, 24, 16, 20, 0, 0, time.UTC),
 	}, &d

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -223,7 +223,7 @@ func Abandoned(id storage.GameID, players []storage.Person) Text {
 // GameAnnulled is said of a game that counts no more: anywhere, or for a server's leaderboards.
 func GameAnnulled(s *match.Sight) Text {
 	parts := []any{"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]), "kind", s.Variant.Name, "game", Hash(s.Game.ID)}
-	if s.Game.Annul || s.Game.Void == league.Annulled {
+	if s.Game.Annul || s.Game.Void == rating.Annulled {
 		return Say("board.annulled", parts...)
 	}
 	return Say("board.left-out", parts...)

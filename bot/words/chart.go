@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/render/chart"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -12,7 +12,7 @@ import (
 )
 
 // TopChart is a leaderboard as a picture, nil if nobody is on it.
-func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *chart.Chart {
+func TopChart(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) *chart.Chart {
 	if nobody(found) {
 		return nil
 	}
@@ -22,14 +22,14 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 		notes = append(notes, chart.Date(found.At))
 	}
 	p.Note = book.Say("top.note", "notes", phrase.Commas(notes))
-	ranking := &chart.Ranking{Bars: ask.Period != league.Ever}
+	ranking := &chart.Ranking{Bars: ask.Period != rating.Ever}
 	switch ask.Period {
-	case league.Ever, league.Games, league.Streak, league.Combiner, league.Computer:
+	case rating.Ever, rating.Games, rating.Streak, rating.Combiner, rating.Computer:
 		ranking.Unit = PeriodName(ask.Period)
 	default:
 		ranking.Unit = book.Say("chart.points")
 	}
-	add := func(above phrase.Phrase, lines []league.Line) {
+	add := func(above phrase.Phrase, lines []rating.Line) {
 		for i, l := range lines {
 			row := rowOf(ask, l)
 			if apart(lines, i) {
@@ -78,22 +78,22 @@ func Emblem(v *rules.Variant) rules.Piece {
 	return rules.PieceOf(rules.White, best)
 }
 
-func rowOf(ask league.Asked, l league.Line) chart.Row {
+func rowOf(ask rating.Asked, l rating.Line) chart.Row {
 	row := chart.Row{
 		Rank: l.Rank, Name: l.Name, Note: book.Say("chart.games", "n", l.Games), Mine: l.Person == ask.Asker,
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
-	if ask.Period == league.Ever {
+	if ask.Period == rating.Ever {
 		value, spread, _ := strings.Cut(RatingWords(l.Value, l.Deviation, l.Unsure), "±")
 		row.Score, row.Spread, row.Unsure = phrase.As(value), phrase.As("±"+spread), l.Unsure
 		return row
 	}
 	figure, unit := figureOfLine(ask, l), "points"
 	switch ask.Period {
-	case league.Games, league.Combiner:
+	case rating.Games, rating.Combiner:
 		row.Note = book.Say("chart.won", "n", l.Wins)
 		unit = string(ask.Period)
-	case league.Streak, league.Computer, league.Puzzles:
+	case rating.Streak, rating.Computer, rating.Puzzles:
 		unit = string(ask.Period)
 	default:
 	}
@@ -102,7 +102,7 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 }
 
 // ProfileChart is a profile as a picture, nil if no game has ended.
-func ProfileChart(p *league.Profile) *chart.Chart {
+func ProfileChart(p *rating.Profile) *chart.Chart {
 	picture := &chart.Chart{Title: phrase.As(p.Person.Name), Crest: crestOf(nil)}
 	picture.Note = book.Say("top.note", "notes", phrase.Commas([]phrase.Phrase{book.Say("chart.in-progress", "n", p.Now), chart.Date(p.At)}))
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
@@ -113,7 +113,7 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 	}
 	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
-		if !slices.ContainsFunc(plotted, func(c league.Course) bool { return c.Game == k.Game }) {
+		if !slices.ContainsFunc(plotted, func(c rating.Course) bool { return c.Game == k.Game }) {
 			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: RatingWords(k.Standing.Value, k.Deviation, k.Unsure)})
 		}
 	}
@@ -127,7 +127,7 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 		picture.Crest = &chart.Crest{Table: p.Made[0].Table, Piece: p.Made[0].Piece}
 		picture.Parts = append(picture.Parts, &chart.Pieces{
 			Title: book.Say("chart.hybrids"),
-			Pieces: each(p.Made, func(m league.Made) chart.Count {
+			Pieces: each(p.Made, func(m rating.Made) chart.Count {
 				return chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times}
 			}),
 		})
@@ -142,7 +142,7 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 }
 
 // ProfileTally is somebody's scores with either color, and against those whom they have played most.
-func ProfileTally(p *league.Profile) *chart.Tally {
+func ProfileTally(p *rating.Profile) *chart.Tally {
 	tally := &chart.Tally{Title: book.Say("chart.results")}
 	for side, score := range p.Colors {
 		if score.Games() > 0 {
@@ -155,7 +155,7 @@ func ProfileTally(p *league.Profile) *chart.Tally {
 	return tally
 }
 
-func scoreRow(name phrase.Phrase, s league.Score) chart.Score {
+func scoreRow(name phrase.Phrase, s rating.Score) chart.Score {
 	return chart.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
 
@@ -163,7 +163,7 @@ func scoreRow(name phrase.Phrase, s league.Score) chart.Score {
 const mostCourses = 3
 
 // figureOf is somebody's rating by now in a kind of game.
-func figureOf(p *league.Profile, game string) string {
+func figureOf(p *rating.Profile, game string) string {
 	for _, k := range p.Kinds {
 		if k.Game == game {
 			return RatingWords(k.Standing.Value, k.Deviation, k.Unsure)
@@ -173,21 +173,21 @@ func figureOf(p *league.Profile, game string) string {
 }
 
 // curveOf is how somebody's rating changed in a kind of game, up to now.
-func curveOf(name string, p *league.Profile, c league.Course) chart.Curve {
+func curveOf(name string, p *rating.Profile, c rating.Course) chart.Curve {
 	points := c.Points
 	for _, k := range p.Kinds {
 		if n := len(points); k.Game == c.Game && n > 0 && points[n-1].At.Before(p.At) {
-			points = append(slices.Clip(points), league.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
+			points = append(slices.Clip(points), rating.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
 		}
 	}
-	return chart.Curve{Name: name, Points: each(points, func(at league.Reached) chart.Point {
+	return chart.Curve{Name: name, Points: each(points, func(at rating.Reached) chart.Point {
 		return chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation}
 	})}
 }
 
 // CompareChart shows how the ratings of two changed in the kind of game that both have
 // played most, and how they played against each other; nil if there is neither.
-func CompareChart(both [2]*league.Profile, score league.Score) *chart.Chart {
+func CompareChart(both [2]*rating.Profile, score rating.Score) *chart.Chart {
 	a, b := both[0].Person.Name, both[1].Person.Name
 	picture := &chart.Chart{Title: phrase.As(a), And: b}
 	most := 0
@@ -203,7 +203,7 @@ func CompareChart(both [2]*league.Profile, score league.Score) *chart.Chart {
 		picture.Parts = append(picture.Parts, plot)
 	}
 	if score.Games() > 0 {
-		other := league.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
+		other := rating.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
 		picture.Parts = append(picture.Parts, &chart.Tally{Title: book.Say("chart.each-other"), Rows: []chart.Score{scoreRow(phrase.As(a), score), scoreRow(phrase.As(b), other)}})
 	}
 	if len(picture.Parts) == 0 {

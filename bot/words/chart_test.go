@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/render/chart"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -17,20 +17,20 @@ import (
 )
 
 func TestALeaderboardAsAPicture(t *testing.T) {
-	ask := league.Asked{Game: careers.Overall, Period: league.Ever, Asker: 7}
-	if TopChart(ask, &league.Leaderboard{}, nil) != nil {
+	ask := rating.Asked{Game: careers.Overall, Period: rating.Ever, Asker: 7}
+	if TopChart(ask, &rating.Leaderboard{}, nil) != nil {
 		t.Error("there is a picture of nobody")
 	}
-	found := &league.Leaderboard{
-		Lines: []league.Line{
+	found := &rating.Leaderboard{
+		Lines: []rating.Line{
 			{Rank: 1, Place: 1, Person: 1, Name: "alice", Value: 1700, Deviation: 40},
 			{Rank: 2, Place: 2, Person: 2, Name: "bob", Value: 1650, Deviation: 120, Unsure: true},
 			{Rank: 30, Place: 30, Person: 6, Name: "carol", Value: 1510},
 			{Rank: 31, Place: 31, Person: 7, Name: "dora", Value: 1500},
 		},
-		Guesses: []league.Line{{Rank: 1, Place: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
+		Guesses: []rating.Line{{Rank: 1, Place: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
 		All:     40, Unsure: 2, At: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC),
-		Most: []league.Best{{What: league.Games, Name: "alice", Score: 12, Others: 2}, {What: league.Combiner, Name: "bob", Score: 1.25}},
+		Most: []rating.Best{{What: rating.Games, Name: "alice", Score: 12, Others: 2}, {What: rating.Combiner, Name: "bob", Score: 1.25}},
 	}
 	p := TopChart(ask, found, nil)
 	var got []string
@@ -64,17 +64,17 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 }
 
 func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
-	course := func(key string, n int) league.Course {
-		return league.Course{Key: key, Game: key, Points: make([]league.Reached, n)}
+	course := func(key string, n int) rating.Course {
+		return rating.Course{Key: key, Game: key, Points: make([]rating.Reached, n)}
 	}
-	a := &league.Profile{Person: storage.Person{Name: "alice"}}
-	b := &league.Profile{Person: storage.Person{Name: "bob"}}
-	if CompareChart([2]*league.Profile{a, b}, league.Score{}) != nil {
+	a := &rating.Profile{Person: storage.Person{Name: "alice"}}
+	b := &rating.Profile{Person: storage.Person{Name: "bob"}}
+	if CompareChart([2]*rating.Profile{a, b}, rating.Score{}) != nil {
 		t.Error("there is a picture of nothing")
 	}
-	a.Courses = []league.Course{course("chess", 90), course("stealth", 20), course("brigade", 4)}
-	b.Courses = []league.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
-	p := CompareChart([2]*league.Profile{a, b}, league.Score{Won: 3, Lost: 1})
+	a.Courses = []rating.Course{course("chess", 90), course("stealth", 20), course("brigade", 4)}
+	b.Courses = []rating.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
+	p := CompareChart([2]*rating.Profile{a, b}, rating.Score{Won: 3, Lost: 1})
 	plot := p.Parts[0].(*chart.Plot)
 	if plot.Title.String() != "stealth" || len(plot.Curves) != 2 || plot.Curves[0].Name != "alice" || len(plot.Curves[1].Points) != 15 {
 		t.Errorf("the plot is %+v", plot)
@@ -85,15 +85,15 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 }
 
 func TestAProfileShowsTheMainGameLarge(t *testing.T) {
-	p := &league.Profile{At: time.Unix(900, 0)}
+	p := &rating.Profile{At: time.Unix(900, 0)}
 	if ProfileChart(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
-	p.Kinds = []league.Kind{{Game: careers.Overall, Standing: careers.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: careers.Standing{Value: 1612}, Deviation: 35}}
+	p.Kinds = []rating.Kind{{Game: careers.Overall, Standing: careers.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: careers.Standing{Value: 1612}, Deviation: 35}}
 	for _, game := range []string{"Chess", "B", "C", "D"} {
-		p.Courses = append(p.Courses, league.Course{Game: game, Points: []league.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
+		p.Courses = append(p.Courses, rating.Course{Game: game, Points: []rating.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
-	p.Kinds = append(p.Kinds, league.Kind{Game: "D", Standing: careers.Standing{Value: 1400}, Deviation: 200, Unsure: true})
+	p.Kinds = append(p.Kinds, rating.Kind{Game: "D", Standing: careers.Standing{Value: 1400}, Deviation: 200, Unsure: true})
 	parts := ProfileChart(p).Parts
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
@@ -116,7 +116,7 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 }
 
 func TestARankSaysWhere(t *testing.T) {
-	k := league.Kind{Game: "Chess", Standing: careers.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
+	k := rating.Kind{Game: "Chess", Standing: careers.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
 	for server, want := range map[storage.ServerID]string{0: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 of all", 3: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 here"} {
 		if got := kindWords(k, server).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -126,18 +126,18 @@ func TestARankSaysWhere(t *testing.T) {
 
 // A page says what is the asker's, and fits into a message.
 func TestThePageOfTheAsker(t *testing.T) {
-	found := &league.Leaderboard{All: 99999, Unsure: 99999, From: 5001}
+	found := &rating.Leaderboard{All: 99999, Unsure: 99999, From: 5001}
 	name := strings.Repeat("W", 32)
-	for i := range league.PageSize {
-		found.Lines = append(found.Lines, league.Line{Rank: 5001 + i, Place: 5001 + i, Person: storage.PersonID(i + 9), Name: name, Value: 1500, Deviation: 40, Games: 1000})
+	for i := range rating.PageSize {
+		found.Lines = append(found.Lines, rating.Line{Rank: 5001 + i, Place: 5001 + i, Person: storage.PersonID(i + 9), Name: name, Value: 1500, Deviation: 40, Games: 1000})
 	}
 	for i := range 3 {
-		found.Guesses = append(found.Guesses, league.Line{Rank: 7001 + i, Place: 7001 + i, Person: storage.PersonID(i + 1), Name: name, Value: 1500, Deviation: 400, Games: 1, Unsure: true})
+		found.Guesses = append(found.Guesses, rating.Line{Rank: 7001 + i, Place: 7001 + i, Person: storage.PersonID(i + 1), Name: name, Value: 1500, Deviation: 400, Games: 1, Unsure: true})
 	}
-	for _, p := range []league.Period{league.Games, league.Streak, league.Combiner} {
-		found.Most = append(found.Most, league.Best{What: p, Name: name, Score: 12345, Others: 54321})
+	for _, p := range []rating.Period{rating.Games, rating.Streak, rating.Combiner} {
+		found.Most = append(found.Most, rating.Best{What: p, Name: name, Score: 12345, Others: 54321})
 	}
-	ask := league.Asked{Server: 1, Game: careers.Overall, Period: league.Ever, Asker: 2}
+	ask := rating.Asked{Server: 1, Game: careers.Overall, Period: rating.Ever, Asker: 2}
 	words := Top(ask, found, nil).In(phrase.English)
 	var bolds []string
 	for _, span := range words {

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
 
-func Profile(p *league.Profile, server storage.ServerID) Text {
+func Profile(p *rating.Profile, server storage.ServerID) Text {
 	all := []Text{ProfileHead(p)}
 	for _, k := range p.Kinds {
 		all = append(all, Of(kindWords(k, server)))
@@ -22,8 +22,8 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 }
 
 // ProfileHead is what somebody is doing.
-func ProfileHead(p *league.Profile) Text {
-	playing := each(p.Games, func(g league.Current) phrase.Phrase {
+func ProfileHead(p *rating.Profile) Text {
+	playing := each(p.Games, func(g rating.Current) phrase.Phrase {
 		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
 	})
 	first := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
@@ -35,15 +35,15 @@ func ProfileHead(p *league.Profile) Text {
 }
 
 // ProfileFacts are sentences about somebody's play, but for ratings, scores and hybrids.
-func ProfileFacts(p *league.Profile) (all []Text) {
+func ProfileFacts(p *rating.Profile) (all []Text) {
 	if len(p.Kinds) > 0 {
-		unsure := slices.ContainsFunc(p.Kinds, func(k league.Kind) bool { return k.Unsure })
+		unsure := slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })
 		all = append(all, Say("top.plus-minus", "unsure", unsure))
 	}
 	if streak := streakWords(p); !streak.IsZero() {
 		all = append(all, Of(streak))
 	}
-	beaten := each(p.Beaten, func(f league.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
+	beaten := each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
 	if beaten != nil {
 		all = append(all, Say("top.beaten", "feats", phrase.Commas(beaten)))
 	}
@@ -54,8 +54,8 @@ func ProfileFacts(p *league.Profile) (all []Text) {
 }
 
 // FavouriteHybrids are those that somebody has made most, nil for none.
-func FavouriteHybrids(p *league.Profile) Text {
-	made := each(p.Made, func(m league.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
+func FavouriteHybrids(p *rating.Profile) Text {
+	made := each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
 	if made == nil {
 		return nil
 	}
@@ -63,14 +63,14 @@ func FavouriteHybrids(p *league.Profile) Text {
 }
 
 // scoreWords are a line of each kind of score.
-func scoreWords(h *league.History) (all []Text) {
+func scoreWords(h *rating.History) (all []Text) {
 	var colours []phrase.Phrase
 	for side, score := range h.Colors {
 		if score.Games() > 0 {
 			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(score)))
 		}
 	}
-	against := each(h.Against, func(v league.Versus) phrase.Phrase {
+	against := each(h.Against, func(v rating.Versus) phrase.Phrase {
 		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
 	})
 	if colours != nil {
@@ -82,10 +82,10 @@ func scoreWords(h *league.History) (all []Text) {
 	return all
 }
 
-func scoreOf(s league.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won, s.Drawn, s.Lost) }
+func scoreOf(s rating.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won, s.Drawn, s.Lost) }
 
 // streakWords tell of wins in a row in rated games, if there are any.
-func streakWords(p *league.Profile) phrase.Phrase {
+func streakWords(p *rating.Profile) phrase.Phrase {
 	for _, k := range p.Kinds {
 		if k.Game == careers.Overall && k.Standing.Best > 0 {
 			return book.Say("top.streak", "now", k.Standing.Streak, "best", k.Standing.Best)
@@ -95,24 +95,24 @@ func streakWords(p *league.Profile) phrase.Phrase {
 }
 
 // KindName is what a kind of game is called, or all of them are.
-func KindName(k league.Kind) phrase.Phrase {
+func KindName(k rating.Kind) phrase.Phrase {
 	if k.Game == careers.Overall {
 		return book.Say("top.all-games")
 	}
 	return phrase.As(k.Game)
 }
 
-func kindWords(k league.Kind, server storage.ServerID) phrase.Phrase {
+func kindWords(k rating.Kind, server storage.ServerID) phrase.Phrase {
 	s := &k.Standing
 	return book.Say("top.kind", "kind", KindName(k), "rating", RatingWords(s.Value, k.Deviation, k.Unsure),
 		"wins", s.Wins, "draws", s.Draws, "losses", s.Losses, "rank", k.Rank, "here", server != 0)
 }
 
-func Compare(both [2]*league.Profile, score league.Score) Text {
+func Compare(both [2]*rating.Profile, score rating.Score) Text {
 	all := []Text{Say("top.compare", "player", both[0].Person.Name, "other", both[1].Person.Name,
 		"won", score.Won, "drawn", score.Drawn, "lost", score.Lost)}
 	kinds := map[string][2]string{}
-	var order []league.Kind
+	var order []rating.Kind
 	for side, p := range both {
 		for _, k := range p.Kinds {
 			pair, known := kinds[k.Game]

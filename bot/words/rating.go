@@ -3,8 +3,8 @@ package words
 import (
 	"fmt"
 
-	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules/phrase"
 )
 
@@ -12,12 +12,12 @@ import (
 // nothing.
 func ratedWords(s *match.Sight) Text {
 	switch {
-	case s.Game.Annul, s.Game.Void == league.Annulled:
+	case s.Game.Annul, s.Game.Void == rating.Annulled:
 		return Say("board.unrated-annulled")
-	case s.Game.Void == league.TooShort:
-		return Say("board.unrated-short", "n", league.MinPlies/2)
-	case s.Game.Void == league.TooMany:
-		return Say("board.unrated-many", "n", league.MaxPairs)
+	case s.Game.Void == rating.TooShort:
+		return Say("board.unrated-short", "n", rating.MinPlies/2)
+	case s.Game.Void == rating.TooMany:
+		return Say("board.unrated-many", "n", rating.MaxPairs)
 	case !s.Game.Counted:
 		return nil
 	}
@@ -25,9 +25,9 @@ func ratedWords(s *match.Sight) Text {
 	first := false
 	for side, change := range s.Game.Ratings {
 		after := rounded(change[1])
-		if league.Unsure(s.Game.Spreads[side]) {
+		if rating.Unsure(s.Game.Spreads[side]) {
 			after += "?"
-			first = first || league.Fresh(change[0]) // nobody has told this player yet what that means
+			first = first || rating.Fresh(change[0]) // nobody has told this player yet what that means
 		}
 		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0]), "after", after))
 	}

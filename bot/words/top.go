@@ -1,7 +1,7 @@
 package words
 
 import (
-	"chimera/bot/league"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -11,10 +11,10 @@ func OddTop(word string, all []*rules.Variant) Text {
 	return Say("top.odd", "word", Clip(word), "kinds", keys(all))
 }
 
-func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
+func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) Text {
 	title, notes := topTitle(ask, found, v)
 	all := []Text{Say("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
-	add := func(rows []league.Line) {
+	add := func(rows []rating.Line) {
 		for i, l := range rows {
 			if apart(rows, i) {
 				all = append(all, Of("…"))
@@ -39,9 +39,9 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 		_, past := storage.ParseMonth(string(ask.Period))
 		switch {
 		case past, hidden(found):
-		case ask.Period == league.Computer:
+		case ask.Period == rating.Computer:
 			none = joined(" ", none, Say("top.be-first-computer"))
-		case ask.Period == league.Puzzles:
+		case ask.Period == rating.Puzzles:
 			none = joined(" ", none, Say("top.be-first-puzzles"))
 		default:
 			none = joined(" ", none, Say("top.be-first"))
@@ -55,7 +55,7 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 }
 
 // TopRemarks tell why nobody is on a leaderboard, and why the asker is not.
-func TopRemarks(ask league.Asked, found *league.Leaderboard) (all []Text) {
+func TopRemarks(ask rating.Asked, found *rating.Leaderboard) (all []Text) {
 	if nobody(found) {
 		all = append(all, topNobody(ask, found))
 	}
@@ -66,7 +66,7 @@ func TopRemarks(ask league.Asked, found *league.Leaderboard) (all []Text) {
 }
 
 // TopTitle is what a leaderboard is about, and of when and where.
-func TopTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (title, notes phrase.Phrase) {
+func TopTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (title, notes phrase.Phrase) {
 	title, all := topTitle(ask, found, v)
 	if len(all) == 0 {
 		return title, phrase.Phrase{}
@@ -75,21 +75,21 @@ func TopTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (ti
 }
 
 // PeriodName is what leaderboards of a period that is no month count, or of when.
-func PeriodName(p league.Period) phrase.Phrase {
-	if p == league.Ever {
+func PeriodName(p rating.Period) phrase.Phrase {
+	if p == rating.Ever {
 		return book.Say("chart.ratings")
 	}
 	return book.Say("top.note", "notes", book.Say("top.of-"+string(p)))
 }
 
-func nobody(found *league.Leaderboard) bool { return len(found.Lines)+len(found.Guesses) == 0 }
+func nobody(found *rating.Leaderboard) bool { return len(found.Lines)+len(found.Guesses) == 0 }
 
 // hidden reports whether the asker is on no leaderboard by a choice of theirs or a manager's.
-func hidden(found *league.Leaderboard) bool {
-	return found.Absent == league.OptedOut || found.Absent == league.TakenOff
+func hidden(found *rating.Leaderboard) bool {
+	return found.Absent == rating.OptedOut || found.Absent == rating.TakenOff
 }
 
-func topNobody(ask league.Asked, found *league.Leaderboard) Text {
+func topNobody(ask rating.Asked, found *rating.Leaderboard) Text {
 	if month, past := storage.ParseMonth(string(ask.Period)); past {
 		return Say("top.nobody-past", "other", hidden(found), "month", monthWords(month))
 	}
@@ -97,33 +97,33 @@ func topNobody(ask league.Asked, found *league.Leaderboard) Text {
 }
 
 // topAbsent says why the asker is not on a leaderboard, nil where they are or that goes without saying.
-func topAbsent(ask league.Asked, found *league.Leaderboard) Text {
+func topAbsent(ask rating.Asked, found *rating.Leaderboard) Text {
 	switch {
-	case found.Absent == league.OptedOut:
+	case found.Absent == rating.OptedOut:
 		return Say("top.opted-out")
-	case found.Absent == league.TakenOff:
+	case found.Absent == rating.TakenOff:
 		return Say("top.taken-off")
-	case found.Absent == league.NotPlayed && !nobody(found):
+	case found.Absent == rating.NotPlayed && !nobody(found):
 		return notYou(ask.Period)
 	}
 	return nil
 }
 
 // apart reports whether people are left out before a line.
-func apart(lines []league.Line, i int) bool {
+func apart(lines []rating.Line, i int) bool {
 	return i > 0 && (lines[i].Place == 0 || lines[i-1].Place == 0 || lines[i].Place != lines[i-1].Place+1)
 }
 
 // notYou tells somebody why they are not on a leaderboard of a period.
-func notYou(period league.Period) Text {
+func notYou(period rating.Period) Text {
 	switch period {
-	case league.Streak:
+	case rating.Streak:
 		return Say("top.not-you-win")
-	case league.Combiner:
+	case rating.Combiner:
 		return Say("top.not-you-merge")
-	case league.Computer:
+	case rating.Computer:
 		return Say("top.not-you-computer")
-	case league.Puzzles:
+	case rating.Puzzles:
 		return Say("top.not-you-puzzles")
 	default:
 		if month, past := storage.ParseMonth(string(period)); past {
@@ -139,15 +139,15 @@ func monthWords(m storage.Month) phrase.Phrase {
 }
 
 // topTitle is what a leaderboard is about, and of when and where.
-func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (title phrase.Phrase, notes []phrase.Phrase) {
+func topTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (title phrase.Phrase, notes []phrase.Phrase) {
 	title = book.Say("top.all-games")
 	if v != nil {
 		title = phrase.As(v.Name)
 	}
 	switch ask.Period {
-	case league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
+	case rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles:
 		notes = append(notes, book.Say("top.of-"+string(ask.Period)))
-	case league.Ever:
+	case rating.Ever:
 	default:
 		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
 			notes = append(notes, monthWords(month))
@@ -166,9 +166,9 @@ func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (ti
 }
 
 // topFacts are sentences about a leaderboard as a whole.
-func topFacts(ask league.Asked, found *league.Leaderboard) []phrase.Phrase {
-	if ask.Period != league.Ever {
-		if found.All > league.PageSize {
+func topFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
+	if ask.Period != rating.Ever {
+		if found.All > rating.PageSize {
 			return []phrase.Phrase{book.Say("top.people", "n", found.All)}
 		}
 		return nil
@@ -192,12 +192,12 @@ func topFacts(ask league.Asked, found *league.Leaderboard) []phrase.Phrase {
 }
 
 // lineWords are somebody's place on a leaderboard.
-func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
+func lineWords(ask rating.Asked, l rating.Line) phrase.Phrase {
 	parts := []any{"rank", l.Rank, "player", l.Name, "games", l.Games, "wins", l.Wins, "streak", l.Row}
 	switch ask.Period {
-	case league.Ever:
+	case rating.Ever:
 		return book.Say("top.line-ever", append(parts, "rating", RatingWords(l.Value, l.Deviation, l.Unsure))...)
-	case league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
+	case rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles:
 		return book.Say("top.line-"+string(ask.Period), append(parts, "n", figureOfLine(ask, l))...)
 	default: // a month has points
 	}
@@ -205,8 +205,8 @@ func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
 }
 
 // figureOfLine is what somebody has on a leaderboard.
-func figureOfLine(ask league.Asked, l league.Line) any {
-	if ask.Period == league.Combiner {
+func figureOfLine(ask rating.Asked, l rating.Line) any {
+	if ask.Period == rating.Combiner {
 		return phrase.Decimal(l.Value, 2)
 	}
 	return phrase.Decimal(l.Value, 1)

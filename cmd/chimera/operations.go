@@ -301,7 +301,7 @@ func (h holder) verify(ctx context.Context, _ string, say func(finding) error) e
 
 func (h holder) ratings(ctx context.Context, _ string, say func(finding) error) error {
 	return searching(ctx, say, func(ctx context.Context, found func(finding)) error {
-		n, err := h.service().League.VerifyRatings(ctx, func(fault error) { found(finding{Fault: fault.Error()}) }, telling(found))
+		n, err := h.service().Ratings.VerifyRatings(ctx, func(fault error) { found(finding{Fault: fault.Error()}) }, telling(found))
 		if err == nil {
 			found(finding{Done: n, Of: n})
 		}
@@ -343,7 +343,7 @@ func (h holder) annul(ctx context.Context, game string, say func(storage.GameID)
 		return fmt.Errorf("%q is no game: name its number, such as 12", game)
 	}
 	id := storage.GameID(n)
-	switch err := h.service().League.Annul(ctx, id); {
+	switch err := h.service().Ratings.Annul(ctx, id); {
 	case inbox.IsRefused(err, inbox.NoSuchGame):
 		return fmt.Errorf("there is no game %d", id)
 	case inbox.IsRefused(err, inbox.NotRated):

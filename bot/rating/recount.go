@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const (
 )
 
 // errOvertaken ends work whose Round is another by now.
-var errOvertaken = errors.New("league: what was computed is of no use any more")
+var errOvertaken = errors.New("rating: what was computed is of no use any more")
 
 // recount is the work of computing ratings again, and whether there is any.
 func recount(r storage.Reader) (job careers.Recount, wanted bool, err error) {
@@ -52,7 +52,7 @@ func spoil(w storage.Writer) error {
 
 // Work computes ratings again while somebody waits, if they are to be and that is quickly
 // done.
-func (l *League) Work(ctx context.Context) error {
+func (l *Service) Work(ctx context.Context) error {
 	results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) {
 		return r.Results(beginning(), storage.Always(), quick+1, nil)
 	})
@@ -66,7 +66,7 @@ func (l *League) Work(ctx context.Context) error {
 // on their way, and reports whether there may be more to do. The program may end at any
 // moment of it. Nobody waits for it: it writes in small steps what nobody sees before all is
 // done, and takes in what ends meanwhile.
-func (l *League) RecountMore(ctx context.Context) (more bool, err error) {
+func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	if !l.counting.TryLock() {
 		return false, nil // somebody else is at it
 	}
@@ -96,7 +96,7 @@ func (l *League) RecountMore(ctx context.Context) (more bool, err error) {
 }
 
 // step is one step of the work, unless it has become of no use.
-func (l *League) step(ctx context.Context, job careers.Recount, do func(storage.Writer, *careers.Recount) error) error {
+func (l *Service) step(ctx context.Context, job careers.Recount, do func(storage.Writer, *careers.Recount) error) error {
 	return l.store.Update(ctx, func(w storage.Writer) error {
 		now, wanted, err := recount(w.Reader)
 		if err == nil && (!wanted || now.Round != job.Round) {
@@ -111,7 +111,7 @@ func (l *League) step(ctx context.Context, job careers.Recount, do func(storage.
 
 // count rates all results anew, writes the careers that they make as drafts, and lets these
 // hold when there is nothing more to rate.
-func (l *League) count(ctx context.Context, job careers.Recount) error {
+func (l *Service) count(ctx context.Context, job careers.Recount) error {
 	made, log := ledger{}, following{}
 	career := func(r storage.Reader, p storage.PersonID) (careers.Career, error) {
 		c, err := r.Career(p)
@@ -159,7 +159,7 @@ func (l *League) count(ctx context.Context, job careers.Recount) error {
 }
 
 // conclude lets the drafts hold, and games count no more, if all results were rated.
-func (l *League) conclude(ctx context.Context, job careers.Recount, log *following) (done bool, err error) {
+func (l *Service) conclude(ctx context.Context, job careers.Recount, log *following) (done bool, err error) {
 	err = l.step(ctx, job, func(w storage.Writer, now *careers.Recount) error {
 		joins, err := w.Joins()
 		if err == nil && len(joins) > 0 {
@@ -200,7 +200,7 @@ type correction struct {
 
 // correct lets games tell what they have made of ratings, once these hold: the next portion
 // of them, and with the last it is done.
-func (l *League) correct(ctx context.Context, job careers.Recount) error {
+func (l *Service) correct(ctx context.Context, job careers.Recount) error {
 	now := l.corrected
 	l.corrected = correction{} // it begins anew if it is broken off
 	if now.round != job.Round {
@@ -247,7 +247,7 @@ func (l *League) correct(ctx context.Context, job careers.Recount) error {
 
 // follow does something with what the log has got since, some of it at a time, at most so
 // often, and reports whether there may be more.
-func (l *League) follow(ctx context.Context, log *following, most int, do func([]storage.Result) error) (more bool, err error) {
+func (l *Service) follow(ctx context.Context, log *following, most int, do func([]storage.Result) error) (more bool, err error) {
 	for range most {
 		results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) { return log.peek(r, reading) })
 		if err != nil || len(results) == 0 {
@@ -263,7 +263,7 @@ func (l *League) follow(ctx context.Context, log *following, most int, do func([
 }
 
 // amend writes what is not as it is to be: it looks at some at a time, and writes few.
-func amend[T any](ctx context.Context, l *League, job careers.Recount, all []T, is func(storage.Reader, T) (bool, error), write func(storage.Writer, T) error) error {
+func amend[T any](ctx context.Context, l *Service, job careers.Recount, all []T, is func(storage.Reader, T) (bool, error), write func(storage.Writer, T) error) error {
 	for part := range slices.Chunk(all, reading) {
 		var differ []T
 		err := l.store.View(ctx, func(r storage.Reader) error {

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"math"
@@ -8,7 +8,6 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot/limit"
-	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -136,7 +135,7 @@ func featsOf(kind string, now *careers.Standing) feats {
 	r := ratingOf(now)
 	f := feats{kind: kind, score: int32(math.Round(100 * r.Conservative())), games: int32(now.Games()), streak: int32(now.Best)}
 	if !r.Provisional() {
-		f.fades = int32(careers.UnixDay(now.At.Add(rating.Usual().Fades(r))) + 1)
+		f.fades = int32(careers.UnixDay(now.At.Add(Usual().Fades(r))) + 1)
 	}
 	if now.Wins > 0 {
 		f.merges = int32(merged * now.Merges / now.Wins)

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const Settling = 5 * time.Minute
 
 // topOf is a leaderboard of a week or a month: by points, and of those with as many by
 // fewer games.
-func (l *League) topOf(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+func (l *Service) topOf(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
 	points, err := final(r, ask)
 	found.Final = err == nil
 	if errors.Is(err, storage.ErrNotFound) {
@@ -85,7 +85,7 @@ func monthly(m storage.Month) stretch { return stretch{m.Begins().Unix(), (m + 1
 // CloseMonths makes, keeps and tells the final tables of months that have ended, in the
 // servers that want them; of each month one, though the program was not there at its end.
 // A month without games has none.
-func (l *League) CloseMonths(ctx context.Context) error {
+func (l *Service) CloseMonths(ctx context.Context) error {
 	for {
 		server, err := storage.Read(ctx, l.store, func(r storage.Reader) (storage.Server, error) {
 			return r.Closing(storage.MonthOf(l.now().Add(-Settling)))
@@ -123,7 +123,7 @@ func (l *League) CloseMonths(ctx context.Context) error {
 // closeMonth keeps a part of the table of a month and, with the first, tells of it, unless the
 // server's season is another by now. Its results do not change any more, but for games that are
 // annulled or left out.
-func (l *League) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.Table) error {
+func (l *Service) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.Table) error {
 	server, err := w.Server(id)
 	if err != nil || server.Settings.Season != season {
 		return err

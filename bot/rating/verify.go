@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"context"
@@ -21,7 +21,7 @@ const restarts = 5
 //
 // It reads in pages, while games go on: what ends meanwhile is taken in. It calls each of progress
 // with how many games were looked at, and how many there are.
-func (l *League) VerifyRatings(ctx context.Context, report func(fault error), progress ...func(done, of int)) (int, error) {
+func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), progress ...func(done, of int)) (int, error) {
 	for range restarts {
 		a := &audit{now: l.now, made: ledger{}, figures: map[storage.GameID]storage.Figures{}}
 		n, err := a.run(ctx, l, progress)
@@ -48,7 +48,7 @@ type audit struct {
 }
 
 // run returns how many ratings there are.
-func (a *audit) run(ctx context.Context, l *League, progress []func(done, of int)) (n int, err error) {
+func (a *audit) run(ctx context.Context, l *Service, progress []func(done, of int)) (n int, err error) {
 	settled := false
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		joins, err := r.Joins()
@@ -92,7 +92,7 @@ func (a *audit) run(ctx context.Context, l *League, progress []func(done, of int
 }
 
 // pages looks at some at a time, each time after all results that there are.
-func pages[T any](ctx context.Context, l *League, a *audit, all []T, check func(storage.Reader, []T) ([]error, error), tell func(done int)) error {
+func pages[T any](ctx context.Context, l *Service, a *audit, all []T, check func(storage.Reader, []T) ([]error, error), tell func(done int)) error {
 	done := 0
 	for some := range slices.Chunk(all, reading) {
 		var faults []error

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"cmp"
@@ -80,7 +80,7 @@ type Made struct {
 }
 
 // history reads a person's.
-func (l *League) history(r storage.Reader, id storage.PersonID) (History, error) {
+func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error) {
 	played, err := r.Played(id)
 	if err != nil {
 		return History{}, err
@@ -136,7 +136,7 @@ func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int)
 }
 
 // reach adds what a game has led a rating to; before the first it was there already.
-func (h *History) reach(l *League, g *storage.Game, side storage.Side) {
+func (h *History) reach(l *Service, g *storage.Game, side storage.Side) {
 	if !g.Counted || g.Annul {
 		return
 	}
@@ -151,7 +151,7 @@ func (h *History) reach(l *League, g *storage.Game, side storage.Side) {
 
 // countMade counts the hybrids of one side of a game; those of one name are the same in
 // all games.
-func (l *League) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
+func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
 	v := l.variant(g.Variant)
 	if v == nil {
 		return

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"context"
@@ -6,17 +6,16 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
 
 // grown is a rating as it is today.
-func (l *League) grown(now *careers.Standing) rating.Rating {
+func (l *Service) grown(now *careers.Standing) Rating {
 	if now.At.IsZero() {
 		return ratingOf(now)
 	}
-	return rating.Usual().Grown(ratingOf(now), l.now().Sub(now.At))
+	return Usual().Grown(ratingOf(now), l.now().Sub(now.At))
 }
 
 // Figure is a rating as it is written beside a name; the zero Figure is none.
@@ -27,7 +26,7 @@ type Figure struct {
 
 // Figures are the ratings of a game's players in its kind of game: what it has made of them if it
 // was counted, else those of today. The computer has none.
-func (l *League) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err error) {
+func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err error) {
 	for side, p := range g.Players {
 		if g.Levels[side] != 0 {
 			continue
@@ -76,7 +75,7 @@ type Kind struct {
 
 // Profile is a person's, as a server sees them, 0 for the world; of the games in progress it
 // tells those that the asker may see where they are.
-func (l *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
+func (l *Service) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
 	var kinds []Kind
 	err := l.withBoards(ctx, func(r storage.Reader, b *boards) (err error) {
@@ -109,7 +108,7 @@ func (l *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, 
 }
 
 // kinds are a person's standings.
-func (l *League) kinds(r storage.Reader, b *boards, id storage.PersonID, server storage.ServerID) (kinds []Kind, err error) {
+func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server storage.ServerID) (kinds []Kind, err error) {
 	career, err := r.Career(id)
 	if err != nil {
 		return nil, err
@@ -136,7 +135,7 @@ func (l *League) kinds(r storage.Reader, b *boards, id storage.PersonID, server 
 // mostCurrent is how many games in progress a profile tells.
 const mostCurrent = 5
 
-func (l *League) current(r storage.Reader, by inbox.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+func (l *Service) current(r storage.Reader, by inbox.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
 	e, err := inbox.NewEyes(r, by)
 	if err != nil {
 		return nil, err
@@ -166,7 +165,7 @@ func (l *League) current(r storage.Reader, by inbox.By, id storage.PersonID, pla
 }
 
 // Between is the score of somebody against another in their games that have ended.
-func (l *League) Between(ctx context.Context, a, b storage.PersonID) (Score, error) {
+func (l *Service) Between(ctx context.Context, a, b storage.PersonID) (Score, error) {
 	return storage.Read(ctx, l.store, func(r storage.Reader) (score Score, err error) {
 		ids, err := r.Played(a)
 		if err != nil {

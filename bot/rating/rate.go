@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"time"
 
-	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -28,7 +27,7 @@ const (
 // Finish does what the end of a game asks for: if it counts, both ratings change with it,
 // and the log of results gets it with the game. It ends a nanosecond after its players'
 // last, at least.
-func (l *League) Finish(w storage.Writer, was, g *storage.Game) error {
+func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 	if was.Over() || !g.Over() {
 		return nil
 	}
@@ -76,7 +75,7 @@ func (l *League) Finish(w storage.Writer, was, g *storage.Game) error {
 
 // noticeLate lets all that was made of the log be made anew if a result comes before what was
 // read long ago, because a clock was set back.
-func (l *League) noticeLate(w storage.Writer, at time.Time) error {
+func (l *Service) noticeLate(w storage.Writer, at time.Time) error {
 	if at.UnixNano() >= l.latest.Load()-int64(late) {
 		return nil
 	}
@@ -85,7 +84,7 @@ func (l *League) noticeLate(w storage.Writer, at time.Time) error {
 
 // Enough reports whether two people have played as many rated games today as count, so that
 // another that ends today would not.
-func (l *League) Enough(ctx context.Context, a, b storage.PersonID) (bool, error) {
+func (l *Service) Enough(ctx context.Context, a, b storage.PersonID) (bool, error) {
 	return storage.Read(ctx, l.store, func(r storage.Reader) (bool, error) {
 		career, err := r.Career(min(a, b))
 		return career.MetOn(max(a, b), l.now()) >= MaxPairs, err
@@ -137,7 +136,7 @@ func standing(c *careers.Career, kind string) careers.Standing {
 	if now, ok := c.Standings[kind]; ok {
 		return now
 	}
-	r := rating.New()
+	r := Initial()
 	return careers.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
 }
 
@@ -151,8 +150,8 @@ func apply(both *[2]careers.Standing, r storage.Result) {
 		return r.At.Sub(s.At)
 	}
 	score := scores[r.Result]
-	white, black := rating.Usual().Game(ratingOf(&both[0]), ratingOf(&both[1]), since(&both[0]), since(&both[1]), score)
-	for side, now := range []rating.Rating{white, black} {
+	white, black := Usual().Game(ratingOf(&both[0]), ratingOf(&both[1]), since(&both[0]), since(&both[1]), score)
+	for side, now := range []Rating{white, black} {
 		s := &both[side]
 		s.Value, s.Deviation, s.Volatility, s.At = now.Value, now.Deviation, now.Volatility, r.At
 		points := score
@@ -175,6 +174,6 @@ func apply(both *[2]careers.Standing, r storage.Result) {
 	}
 }
 
-func ratingOf(s *careers.Standing) rating.Rating {
-	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
+func ratingOf(s *careers.Standing) Rating {
+	return Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }

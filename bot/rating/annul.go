@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // that it had part in are computed again, step by step, and change at once when that is done:
 // here if they are few, else by Tick. Both players are told. It is for operators alone. It
 // refuses NoSuchGame, Damaged, Aborted and NotRated.
-func (l *League) Annul(ctx context.Context, id storage.GameID) error {
+func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 	err := l.store.Update(ctx, func(w storage.Writer) error {
 		g, err := inbox.Named(w.Reader, id)
 		if err == nil && (!g.Counted || g.Annul) {
@@ -39,7 +39,7 @@ func (l *League) Annul(ctx context.Context, id storage.GameID) error {
 // word; with sure, only then. Ratings stay: people who have a server of their own could undo
 // their losses there. Both players are told. Who may do that is for the asker's platform to
 // say, at the first word; a player of the game never may.
-func (l *League) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
+func (l *Service) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		g, err := inbox.Named(w.Reader, id)
 		if err != nil {
@@ -68,7 +68,7 @@ func (l *League) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, s
 }
 
 // LetCount takes back the asker's first word to leave a game out. It refuses NotAsked.
-func (l *League) LetCount(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (l *Service) LetCount(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		g, err := inbox.Named(w.Reader, id)
 		switch {

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"chimera/storage"
@@ -12,7 +12,7 @@ type Feat struct {
 }
 
 // feats are somebody's, in the order of the games.
-func (l *League) feats(r storage.Reader, id storage.PersonID) (all []Feat, err error) {
+func (l *Service) feats(r storage.Reader, id storage.PersonID) (all []Feat, err error) {
 	for _, v := range l.variants {
 		f, err := r.FeatOf(id, v.Key)
 		if err != nil {
@@ -31,7 +31,7 @@ const aLevel = 1000
 
 // topComputer is the leaderboard of the levels of the computer that people have beaten. It is made
 // of what is stored, each time.
-func (l *League) topComputer(r storage.Reader, ask Asked, found *Leaderboard) error {
+func (l *Service) topComputer(r storage.Reader, ask Asked, found *Leaderboard) error {
 	scores := map[storage.PersonID]int64{}
 	for _, v := range l.variants {
 		if ask.Game != careers.Overall && ask.Game != v.Key {

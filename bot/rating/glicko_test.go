@@ -68,7 +68,7 @@ func TestWhoWasAwayIsAnUncertainOpponent(t *testing.T) {
 func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
 	s, o := Usual(), Rating{1500, 60, 0.06}
 	old, _ := s.Game(Rating{1500, 480, StartVolatility}, o, 100*365*day, 0, 1)
-	begun, _ := s.Game(New(), o, 0, 0, 1)
+	begun, _ := s.Game(Initial(), o, 0, 0, 1)
 	if old.Value != begun.Value || old.Deviation != begun.Deviation {
 		t.Errorf("after a century %v, a beginner %v", old, begun)
 	}
@@ -76,7 +76,7 @@ func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
 
 // A fixed sequence gives these very numbers on every machine.
 func TestComputingAgainGivesTheSame(t *testing.T) {
-	s, a, b := Usual(), New(), New()
+	s, a, b := Usual(), Initial(), Initial()
 	for i, score := range []float64{1, 0.5, 0, 1, 1, 0.5, 1, 0, 1, 1} {
 		a, b = s.Game(a, b, time.Duration(i)*day, day, score)
 	}
@@ -92,7 +92,7 @@ func TestRatingsOrderPeopleRightly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	strength, ratings := make([]float64, people), make([]Rating, people)
 	for i := range people {
-		strength[i], ratings[i] = 1500+300*random.NormFloat64(), New()
+		strength[i], ratings[i] = 1500+300*random.NormFloat64(), Initial()
 	}
 	for range games {
 		i := random.IntN(people)
@@ -165,7 +165,7 @@ func FuzzGame(f *testing.F) {
 }
 
 func BenchmarkGame(b *testing.B) {
-	r := New()
+	r := Initial()
 	for b.Loop() {
 		Usual().Game(r, r, day, day, 1)
 	}

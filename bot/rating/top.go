@@ -1,11 +1,10 @@
-package league
+package rating
 
 import (
 	"context"
 	"slices"
 	"time"
 
-	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -36,10 +35,10 @@ type Asked struct {
 }
 
 // Unsure reports whether a rating of a deviation is provisional.
-func Unsure(deviation float64) bool { return rating.Rating{Deviation: deviation}.Provisional() }
+func Unsure(deviation float64) bool { return Rating{Deviation: deviation}.Provisional() }
 
 // Fresh reports whether a rating is the one that people have before their first rated game.
-func Fresh(value float64) bool { return value == rating.StartValue }
+func Fresh(value float64) bool { return value == StartValue }
 
 // Line is one person on a leaderboard.
 type Line struct {
@@ -97,7 +96,7 @@ const (
 const merged = 100
 
 // Top is a leaderboard. Behind its end, that is its last page.
-func (l *League) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
+func (l *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
 	err := l.withBoards(ctx, func(r storage.Reader, b *boards) error {
 		if err := l.page(r, b, ask, found); err != nil {
@@ -115,7 +114,7 @@ func (l *League) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	return found, err
 }
 
-func (l *League) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+func (l *Service) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
 	*found = Leaderboard{From: ask.From, At: l.now()}
 	switch ask.Period {
 	case Ever:
@@ -166,7 +165,7 @@ func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (b
 	return p.Settings.Unranked || in.Hides(id), err
 }
 
-func (l *League) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
 	sure, err := b.board(r, about{server: ask.Server, game: ask.Game, by: byRating})
 	if err != nil {
 		return err
@@ -203,7 +202,7 @@ func (l *League) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderbo
 }
 
 // topMost is a leaderboard of something else than ratings and points.
-func (l *League) topMost(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+func (l *Service) topMost(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
 	most, err := b.board(r, about{server: ask.Server, game: ask.Game, by: ask.Period})
 	if err != nil {
 		return err
@@ -226,7 +225,7 @@ func ofMost(p Period, score int64) float64 {
 }
 
 // line is what is told of a person's standing in a kind of game.
-func (l *League) line(r storage.Reader, b *boards, ask Asked, s spot) (Line, error) {
+func (l *Service) line(r storage.Reader, b *boards, ask Asked, s spot) (Line, error) {
 	called, err := r.NameOf(s.person)
 	if err != nil {
 		return Line{}, err

@@ -1,4 +1,4 @@
-package league
+package rating
 
 import (
 	"chimera/storage"
@@ -11,7 +11,7 @@ const mostRow = 1 << 20
 
 // topPuzzles is the leaderboard of the puzzles of the day that people have found. It is made of what
 // is stored, each time.
-func (l *League) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) error {
+func (l *Service) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) error {
 	solvers, err := solversOf(r, ask.Server)
 	if err != nil {
 		return err
