@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -51,9 +51,9 @@ func TestWhatWasSentIsOut(t *testing.T) {
 
 func TestAMoveCostsTwoCommits(t *testing.T) {
 	const game, moves = "ann: challenge @ben chess white\nben: accept\n", "ann: e4\nben: e5\nann: Nf3\nben: Nc6\n"
-	played := func(text string) *loopback.Counted {
+	played := func(text string) *fake.Counted {
 		var out bytes.Buffer
-		engine := &loopback.Counted{DB: new(kvtest.Disk).Open("db")}
+		engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
 		if err := roomOn(t, &out, engine).Run(t.Context(), strings.NewReader(text)); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/discord/gateway"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules/phrase"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -226,7 +226,7 @@ func TestWhoeverIsTheShardNextMissesNothing(t *testing.T) {
 }
 
 // shown is how many messages with these parts people see; the owner has locked.
-func (f *fake) shown(parts ...string) (n int) {
+func (f *double) shown(parts ...string) (n int) {
 	for _, c := range f.Calls {
 		if c.Has(parts...) && c.ID != "again" {
 			n++
@@ -429,7 +429,7 @@ func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
 	first.posted("PUT applications/")
 	first.Wait("ids of commands", func() bool { return first.chat.ids.Load() != nil })
 	second := liveOn(t, f, c.open())
-	if me := second.chat.self(t.Context()); me == nil || me.User != loopback.DiscordID || me.Application != loopback.DiscordID {
+	if me := second.chat.self(t.Context()); me == nil || me.User != fake.DiscordID || me.Application != fake.DiscordID {
 		t.Errorf("the bot is %v", me)
 	}
 	drafts, err := second.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "challenge", Style: bot.Code}}}, phrase.English)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"chimera/bot/discord/slash"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -57,7 +57,7 @@ func TestAGameAgainstTheBotByButtons(t *testing.T) {
 func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
-	me := loopback.User{ID: loopback.DiscordID, Name: "Chimera"}
+	me := fake.User{ID: fake.DiscordID, Name: "Chimera"}
 	mention := "<@" + me.ID + ">"
 	named := func(m map[string]any) { m["mentions"] = []any{me.Told()} }
 	l.Say(room0, alice, "challenge "+mention+" chess white", named)
@@ -82,7 +82,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	}
 	l = live(t, f, disk)
 	l.Ready()
-	loopback.Forsaken(t, l.store, l.chat.services.Upkeep)
+	fake.Forsaken(t, l.store, l.chat.services.Upkeep)
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
 	instead := l.buttonOf("Play me")
 	l.answered(l.Press(room0, bob, instead), "Challenge #1 isn't yours")

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -27,11 +27,11 @@ func (l *life) untilConnected(words string) {
 func TestTheBotKnowsWhetherItIsConnected(t *testing.T) {
 	f := newFake(t)
 	away := true
-	f.Refuse = func(c loopback.Request) *loopback.Refusal {
+	f.Refuse = func(c fake.Request) *fake.Refusal {
 		if !away || !strings.HasPrefix(c.Path, "gateway") {
 			return nil
 		}
-		return &loopback.Refusal{Status: 502, Body: "{}"}
+		return &fake.Refusal{Status: 502, Body: "{}"}
 	}
 	l := live(t, f, &kvtest.Disk{})
 	l.untilConnected("discord: not reached yet")

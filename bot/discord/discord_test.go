@@ -11,7 +11,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/discord/slash"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/bot/memory"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -20,7 +20,7 @@ import (
 
 // life is a bot that runs against a fake Discord.
 type life struct {
-	*fake
+	*double
 	store  *storage.Store
 	chat   *Adapter
 	stop   func() error
@@ -38,21 +38,21 @@ func quick() pace {
 	}
 }
 
-func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Adapter)) *life {
+func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Adapter)) *life {
 	t.Helper()
 	return liveOn(t, f, disk.Open("db"), change...)
 }
 
-func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life {
+func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *life {
 	t.Helper()
-	l := &life{fake: f, looked: len(f.Calls)}
+	l := &life{double: f, looked: len(f.Calls)}
 	store, err := storage.Open(t.Context(), engine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
-	service := bot.NewServices(store, loopback.Games(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, fake.Games(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
 	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, memory.New(store, Platform), log); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func (l *life) answered(interaction string, parts ...string) {
 func (l *life) dismissed(interaction string) {
 	l.t.Helper()
 	l.answered(interaction)
-	l.posted("DELETE webhooks/" + loopback.DiscordID + "/token" + interaction + "/messages/@original")
+	l.posted("DELETE webhooks/" + fake.DiscordID + "/token" + interaction + "/messages/@original")
 }
 
 // count is how many requests have these parts.

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
 // among is a chat of alice and bob in which the bot is not.
-const among = loopback.Private
+const among = fake.Private
 
 // toAll waits for an answer to an interaction that everyone sees.
 func (l *life) toAll(interaction string, parts ...string) {
@@ -46,7 +46,7 @@ func TestTwoFriendsPlayInTheirPrivateChatWithoutTheBot(t *testing.T) {
 	confirm := l.buttonOf("Confirm")
 	confirm.Made = picking
 	l.toAll(l.Press(among, alice, confirm), "board.png", "2. g4")
-	l.posted("DELETE webhooks/" + loopback.DiscordID + "/token" + picking + "/messages/@original")
+	l.posted("DELETE webhooks/" + fake.DiscordID + "/token" + picking + "/messages/@original")
 	l.answered(l.Slash(among, alice, "move", "move=Qd2"), "bob is thinking", `"flags": 6`)
 	l.toAll(l.Slash(among, bob, "move", "move=Qh4"), "wins by checkmate", "Rematch")
 	l.toAll(l.Press(among, bob, l.buttonOf("Rematch")), "bob challenges <@11>")
@@ -103,7 +103,7 @@ func TestAnAnswerToAllComesOnceOverAKillAndACut(t *testing.T) {
 func TestAServerWithoutTheBotIsAnsweredToo(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
-	f := l.fake
+	f := l.double
 	f.refuseTimes(1000, *refused(403, nil, `{"code":50001,"message":"Missing Access"}`), "channels/")
 	alone := func(i map[string]any) {
 		i["authorizing_integration_owners"] = map[string]any{"1": alice.ID}

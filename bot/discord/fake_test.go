@@ -6,45 +6,45 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot/discord/gateway"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 )
 
 type (
-	call      = loopback.Request
-	refusal   = loopback.Refusal
-	packet    = loopback.Packet
-	who       = loopback.User
-	pressable = loopback.Pressable
+	call      = fake.Request
+	refusal   = fake.Refusal
+	packet    = fake.Packet
+	who       = fake.User
+	pressable = fake.Pressable
 )
 
 const (
-	token  = loopback.DiscordToken
-	server = loopback.Guild
-	room0  = loopback.Channel
+	token  = fake.DiscordToken
+	server = fake.Guild
+	room0  = fake.Channel
 
-	isComponent    = loopback.IsComponent
+	isComponent    = fake.IsComponent
 	isCommand      = int(discordgo.InteractionApplicationCommand)
 	isAutocomplete = int(discordgo.InteractionApplicationCommandAutocomplete)
 )
 
-var alice, bob, carol = loopback.Users()[0], loopback.Users()[1], loopback.Users()[2]
+var alice, bob, carol = fake.Users()[0], fake.Users()[1], fake.Users()[2]
 
-// fake is Discord on loopback.
-type fake struct {
-	*loopback.Discord
+// double is a fake Discord.
+type double struct {
+	*fake.Discord
 	t       testing.TB
 	refused int // requests, as a test has wished
 }
 
-func newFake(t testing.TB) *fake {
+func newFake(t testing.TB) *double {
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	return &fake{Discord: loopback.NewDiscord(t), t: t}
+	return &double{Discord: fake.NewDiscord(t), t: t}
 }
 
 // wantsTwoShards lets Discord refuse the first session, since there must be two.
-func (f *fake) wantsTwoShards() {
+func (f *double) wantsTwoShards() {
 	f.First = func(bool) bool {
 		if f.Shards == 0 {
 			f.Shards = 2
@@ -56,9 +56,9 @@ func (f *fake) wantsTwoShards() {
 }
 
 // replyTo lets a message answer one of the bot's.
-func replyTo(message string) func(map[string]any) { return loopback.Answering(message) }
+func replyTo(message string) func(map[string]any) { return fake.Answering(message) }
 
-func object(v any) map[string]any { return loopback.Object(v) }
+func object(v any) map[string]any { return fake.Object(v) }
 
 // refused is an answer of Discord's that refuses.
 func refused(status int, header map[string]string, body string) *refusal {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -218,7 +218,7 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 // stored, and that it was said.
 func TestAMoveCostsTwoCommits(t *testing.T) {
 	f := newFake(t)
-	engine := &loopback.Counted{DB: new(kvtest.Disk).Open("db")}
+	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
 	l := liveOn(t, f, kept{engine})
 	thread := l.begin(variants.All()[0])
 	if err := l.stop(); err != nil {
@@ -239,7 +239,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 }
 
 // kept is an engine that is not closed with its store.
-type kept struct{ *loopback.Counted }
+type kept struct{ *fake.Counted }
 
 // Close does nothing.
 func (kept) Close() error { return nil }

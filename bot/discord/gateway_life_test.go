@@ -65,7 +65,7 @@ func TestWhatWasSaidWhileTheSessionWasGoneIsReadOnceAndInOrder(t *testing.T) {
 }
 
 // invalid says that the session is gone; the owner has locked.
-func (f *fake) invalid() bool {
+func (f *double) invalid() bool {
 	f.Send(packet{Op: 9, Data: []byte("false")})
 	return false
 }

@@ -79,7 +79,7 @@ func child(data, url string) error {
 // killing is games that are played while the program is killed again and again. The
 // fake's lock is held where its fields are used.
 type killing struct {
-	*fake
+	*double
 	games   []*script
 	threads map[string]*script
 	acks    map[string]ack // by the token of an interaction
@@ -171,16 +171,16 @@ func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	f := newFake(t)
-	k := &killing{fake: f, threads: map[string]*script{}, acks: map[string]ack{}, turns: make(chan *script, 1000), enough: make(chan struct{}, 1)}
+	k := &killing{double: f, threads: map[string]*script{}, acks: map[string]ack{}, turns: make(chan *script, 1000), enough: make(chan struct{}, 1)}
 	data := filepath.Join(t.TempDir(), "kill.db")
 	first := k.start(data)
 	for n := range games {
 		room := strconv.Itoa(501 + n%3)
 		k.Slash(room, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
-		(&life{fake: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
+		(&life{double: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
 		k.Slash(room, bob, "accept", fmt.Sprint("game=#", n+1))
-		challenge := (&life{fake: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
-		(&life{fake: f}).posted("POST channels/"+challenge+"/messages", "board.png")
+		challenge := (&life{double: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
+		(&life{double: f}).posted("POST channels/"+challenge+"/messages", "board.png")
 		g := &script{thread: challenge, byText: n%2 == 0, moves: randomMoves(t, rnd, plies)}
 		k.games, k.threads[challenge] = append(k.games, g), g
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // refuseOnce refuses the first request with these parts.
-func (f *fake) refuseOnce(no refusal, parts ...string) {
+func (f *double) refuseOnce(no refusal, parts ...string) {
 	f.refuseTimes(1, no, parts...)
 }
 
 // refuseTimes refuses so many requests with these parts.
-func (f *fake) refuseTimes(times int, no refusal, parts ...string) {
+func (f *double) refuseTimes(times int, no refusal, parts ...string) {
 	f.Lock()
 	defer f.Unlock()
 	f.Refuse = func(c call) *refusal {

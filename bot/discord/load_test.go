@@ -11,7 +11,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/bolt"
 )
 
@@ -19,8 +19,8 @@ import (
 // used.
 type crowd struct {
 	*life
-	*loopback.Load
-	engine  *loopback.Counted
+	*fake.Load
+	engine  *fake.Counted
 	games   []*table
 	by      map[string]int // which game a thread is of
 	waiting map[string]int // by the path of the first answer to an interaction
@@ -41,18 +41,18 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	engine := &loopback.Counted{DB: file}
+	engine := &fake.Counted{DB: file}
 	f := newFake(b)
 	c := &crowd{life: liveOn(b, f, engine), engine: engine, by: map[string]int{}, waiting: map[string]int{}}
-	c.Load = loopback.NewLoad(c.move)
+	c.Load = fake.NewLoad(c.move)
 	c.Ready()
 	c.Lock()
 	c.Tap = c.hears
 	c.Unlock()
-	for n := range loopback.LoadGames {
+	for n := range fake.LoadGames {
 		id := func(kind int) string { return strconv.Itoa(kind*10_000 + n) }
 		t := &table{
-			server: strconv.Itoa(51_000 + n%loopback.LoadRooms), room: strconv.Itoa(52_000 + n%loopback.LoadRooms),
+			server: strconv.Itoa(51_000 + n%fake.LoadRooms), room: strconv.Itoa(52_000 + n%fake.LoadRooms),
 			players: [2]who{{ID: id(53), Name: "white" + id(0)}, {ID: id(54), Name: "black" + id(0)}},
 		}
 		c.games = append(c.games, t)
@@ -118,7 +118,7 @@ func (c *crowd) hears(r call) {
 // move plays the next ply of a game.
 func (c *crowd) move(game int) {
 	t := c.games[game]
-	by, text := t.players[t.ply%2], loopback.LoadLine[t.ply]
+	by, text := t.players[t.ply%2], fake.LoadLine[t.ply]
 	t.ply++
 	c.act(game, by, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": text}}})
 }
@@ -129,19 +129,19 @@ func (c *crowd) move(game int) {
 func BenchmarkLoad(b *testing.B) {
 	for _, moves := range []int{1, 8, 50, 200} {
 		b.Run(fmt.Sprintf("at-once=%d", moves), func(b *testing.B) {
-			measure(b, func(l *loopback.Load) { l.AtOnce(moves) })
+			measure(b, func(l *fake.Load) { l.AtOnce(moves) })
 		})
 	}
 	b.Run("a-second=100", func(b *testing.B) {
-		measure(b, func(l *loopback.Load) { l.Steadily(10 * time.Millisecond) })
+		measure(b, func(l *fake.Load) { l.Steadily(10 * time.Millisecond) })
 	})
 }
 
 // measure lets a crowd play. One run says all: b.N is not looked at.
-func measure(b *testing.B, play func(*loopback.Load)) {
+func measure(b *testing.B, play func(*fake.Load)) {
 	b.Helper()
 	c := gather(b)
-	begun, meter := time.Now(), loopback.NewMeter(c.engine)
+	begun, meter := time.Now(), fake.NewMeter(c.engine)
 	play(c.Load)
 	took := time.Since(begun)
 	c.settle()
@@ -154,5 +154,5 @@ func measure(b *testing.B, play func(*loopback.Load)) {
 
 // BenchmarkMoveOnLoopback plays one move after the other, and reports what each costs.
 func BenchmarkMoveOnLoopback(b *testing.B) {
-	measure(b, func(l *loopback.Load) { l.AtOnce(1) })
+	measure(b, func(l *fake.Load) { l.AtOnce(1) })
 }

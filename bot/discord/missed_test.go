@@ -61,11 +61,11 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 }
 
 func TestWhatWasMissedInSeveralChannelsIsHandledInTheOrderInWhichItWasWritten(t *testing.T) {
-	t.Run("as the session goes on", func(t *testing.T) { missedInSeveral(t, func(f *fake) { f.Drop() }) })
-	t.Run("as it has ended", func(t *testing.T) { missedInSeveral(t, func(f *fake) { f.End() }) })
+	t.Run("as the session goes on", func(t *testing.T) { missedInSeveral(t, func(f *double) { f.Drop() }) })
+	t.Run("as it has ended", func(t *testing.T) { missedInSeveral(t, func(f *double) { f.End() }) })
 }
 
-func missedInSeveral(t *testing.T, cut func(*fake)) {
+func missedInSeveral(t *testing.T, cut func(*double)) {
 	t.Helper()
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
@@ -17,7 +17,7 @@ func (l *life) ask() (shown string, steps []puzzle.Step, at string) {
 	l.t.Helper()
 	shown = l.Slash(room0, alice, "puzzle", "game=combine")
 	l.answered(shown, "Combine Chess", "puzzle", "to move and win", "Hint", "Next")
-	steps, at = loopback.PuzzleOf(l.t, variants.All(), l.labelled(shown, "Move").Data)
+	steps, at = fake.PuzzleOf(l.t, variants.All(), l.labelled(shown, "Move").Data)
 	return shown, steps, at
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // shut lets Discord refuse the bot's words in some channels, and counts what it refuses.
-func (f *fake) shut(no map[string]refusal) {
+func (f *double) shut(no map[string]refusal) {
 	f.Lock()
 	defer f.Unlock()
 	f.Refuse = func(c call) *refusal {

@@ -75,7 +75,7 @@ func (c *clock) asleep() (first time.Time) {
 
 // busy is a group whose bot keeps Telegram's limits, by a clock of the test's.
 type busy struct {
-	*fake
+	*double
 	clock *clock
 	chat  *Adapter
 	post  *bot.Outbox
@@ -109,7 +109,7 @@ func newBusy(t *testing.T) *busy {
 
 // newPaced is a bot that keeps Telegram's limits by a clock.
 func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, time.Duration) error) *busy {
-	b := &busy{fake: newFake(t)}
+	b := &busy{double: newFake(t)}
 	disk := &kvtest.Disk{}
 	store, err := storage.Open(t.Context(), disk.Open("db"))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -39,7 +39,7 @@ func TestAGameAgainstTheBotByCommands(t *testing.T) {
 	l.Say(group, alice, "/resign")
 	l.Say(group, alice, "/resign")
 	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "Chimera 1 wins by resignation", "Rematch")}
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Rematch" }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "Rematch" }))
 	l.posted("sendPhoto", "Chess #2", "alice (White) vs Chimera 1 (Black)")
 	l.silent(t, "offers", "asks")
 }
@@ -49,7 +49,7 @@ func TestAGameAgainstTheBotByButtonsInPrivate(t *testing.T) {
 	l.Say(1, alice, "/start")
 	hello := l.posted("Hello!", "Play me")
 	h := &hand{l: l, who: alice, message: hello}
-	l.Press(1, alice, hello, h.find(func(b loopback.Button) bool { return b.Text == "Play me" }).Data)
+	l.Press(1, alice, hello, h.find(func(b fake.Button) bool { return b.Text == "Play me" }).Data)
 	board := l.posted("sendPhoto", "chat_id:1", "Combine Chess #1", "Chimera 3 (White) vs alice (Black)", "<b>1. ")
 	if labels := l.labels(board); labels != "Move Flip Resign More" {
 		t.Errorf("the buttons are %q", labels)
@@ -100,7 +100,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 		t.Fatal(err)
 	}
 	l = live(t, f, disk)
-	loopback.Forsaken(t, l.store, l.chat.services.Upkeep)
+	fake.Forsaken(t, l.store, l.chat.services.Upkeep)
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", private), "Play me")
 	if labels := l.labels(challenge); labels != "Join Cancel Play me" {
@@ -109,7 +109,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	if labels := l.labels(private); labels != "Cancel Play me Share" {
 		t.Errorf("the buttons in private are %q", labels)
 	}
-	instead := (&hand{l: l, who: alice, message: challenge}).find(func(b loopback.Button) bool { return b.Text == "Play me" })
+	instead := (&hand{l: l, who: alice, message: challenge}).find(func(b fake.Button) bool { return b.Text == "Play me" })
 	l.Press(group, bob, challenge, instead.Data)
 	l.Wait("an answer to bob", func() bool {
 		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "Challenge #1 isn't yours") })

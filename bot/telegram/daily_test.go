@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -16,7 +16,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.posted("puzzle", "18:00", "timezone")
 	l.Say(group, alice, "/settings here game chess")
 	l.posted("<code>game chess</code>")
-	loopback.TellDaily(t, l.store, l.chat.services.Daily)
+	fake.TellDaily(t, l.store, l.chat.services.Daily)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
 		t.Errorf("the buttons are %q", labels)
@@ -36,7 +36,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	mine := &hand{l: l, who: bob, chat: bob.ID, message: l.posted("sendPhoto", "chat_id:2 ", "Puzzle of the day</b>: Chess", "White to move and win.")}
 	mine.tap("Move")
 	mine.tap("Rd1")
-	mine.push(mine.find(func(b loopback.Button) bool { return b.Text == "Rd7" }))
+	mine.push(mine.find(func(b fake.Button) bool { return b.Text == "Rd7" }))
 	l.shown("editMessageMedia", "chat_id:2 ", "Rd7", "Try again")
 	l.Lock()
 	for _, c := range l.Calls {

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
@@ -130,17 +130,17 @@ func TestAGameOfEachVariantByRepliesAlone(t *testing.T) {
 func TestAGameOfEachVariantByButtonsAlone(t *testing.T) {
 	each(t, func(l *life, v *rules.Variant, p played, ply, board int) {
 		h := &hand{l: l, who: p.who, message: board}
-		h.push(h.find(func(b loopback.Button) bool { return b.Text == "Move" }))
+		h.push(h.find(func(b fake.Button) bool { return b.Text == "Move" }))
 		from, to := v.Shape.Name(p.move.From), v.Shape.Name(p.move.To)
-		h.push(h.find(func(b loopback.Button) bool { return strings.HasSuffix(b.Text, from) }))
+		h.push(h.find(func(b fake.Button) bool { return strings.HasSuffix(b.Text, from) }))
 		target := fmt.Sprintf("pick 1 %d %s %s 0", ply, from, to)
-		b := h.find(func(b loopback.Button) bool { return b.Text == p.label || b.Data == target })
+		b := h.find(func(b fake.Button) bool { return b.Text == p.label || b.Data == target })
 		if h.push(b); b.Data == target {
-			b = h.find(func(b loopback.Button) bool { return b.Text == p.label })
+			b = h.find(func(b fake.Button) bool { return b.Text == p.label })
 			h.push(b)
 		}
 		if strings.HasPrefix(b.Data, "sure ") {
-			h.push(h.find(func(b loopback.Button) bool { return b.Text == "Confirm" }))
+			h.push(h.find(func(b fake.Button) bool { return b.Text == "Confirm" }))
 		}
 		l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>. ")
 		l.Lock()
@@ -176,9 +176,9 @@ func TestTheButtonsOfABoardComeBack(t *testing.T) {
 	const first = "Move Flip Draw Resign More "
 	h := &hand{l: l, who: alice, message: board}
 	for _, label := range []string{"More", "Back", "Move", "Back", "Move", "Back"} {
-		h.push(h.find(func(b loopback.Button) bool { return b.Text == label }))
+		h.push(h.find(func(b fake.Button) bool { return b.Text == label }))
 	}
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Move" }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "Move" }))
 	l.posted("sendMessage", "Which piece moves")
 	l.Press(group, carol, board, "back 1 0")
 	l.Press(group, carol, board, "more 1 0")
@@ -198,7 +198,7 @@ type hand struct {
 }
 
 // push presses a button.
-func (h *hand) push(b loopback.Button) {
+func (h *hand) push(b fake.Button) {
 	h.l.Lock()
 	h.seen = len(h.l.Calls)
 	h.l.Unlock()
@@ -208,15 +208,15 @@ func (h *hand) push(b loopback.Button) {
 // tap presses the button of a label.
 func (h *hand) tap(label string) {
 	h.l.t.Helper()
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == label }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == label }))
 }
 
 // find waits for the buttons below the message after the last press, and turns their
 // pages to the one that is wanted.
-func (h *hand) find(wanted func(loopback.Button) bool) (found loopback.Button) {
+func (h *hand) find(wanted func(fake.Button) bool) (found fake.Button) {
 	h.l.t.Helper()
 	for {
-		var buttons []loopback.Button
+		var buttons []fake.Button
 		h.l.Wait("buttons", func() bool {
 			for _, c := range slices.Backward(h.l.Calls[h.seen:]) {
 				if c.Number == h.message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == strconv.Itoa(h.message) {
@@ -236,7 +236,7 @@ func (h *hand) find(wanted func(loopback.Button) bool) (found loopback.Button) {
 		if i := slices.IndexFunc(buttons, wanted); i >= 0 {
 			return buttons[i]
 		}
-		i := slices.IndexFunc(buttons, func(b loopback.Button) bool { return b.Text == "▶" })
+		i := slices.IndexFunc(buttons, func(b fake.Button) bool { return b.Text == "▶" })
 		if i < 0 {
 			h.l.t.Fatalf("no such button among %v", buttons)
 		}
@@ -250,7 +250,7 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 	l.Say(group, alice, "Rb1", replyTo(board))
 	asked := l.posted("Did you mean", "R~Nb1")
 	h := &hand{l: l, who: alice, message: asked}
-	b := h.find(func(b loopback.Button) bool { return b.Text == "R~Nb1" })
+	b := h.find(func(b fake.Button) bool { return b.Text == "R~Nb1" })
 	l.Press(group, alice, asked, b.Data)
 	l.posted("sendPhoto", "<b>1. R~Nb1</b>. ")
 }
@@ -331,7 +331,7 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 // that it was said.
 func TestAMoveCostsTwoCommits(t *testing.T) {
 	f := newFake(t)
-	engine := &loopback.Counted{DB: new(kvtest.Disk).Open("db")}
+	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
 	l := liveOn(t, f, kept{engine})
 	l.Say(2, bob, "/start")
 	l.posted("challenge")
@@ -356,7 +356,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 }
 
 // kept is an engine that is not closed with its store.
-type kept struct{ *loopback.Counted }
+type kept struct{ *fake.Counted }
 
 // Close does nothing.
 func (kept) Close() error { return nil }

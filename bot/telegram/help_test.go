@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -25,7 +25,7 @@ func TestHelpTellsWhatIsHeard(t *testing.T) {
 	}{
 		{false, nil, "In this group I see commands, replies to my messages, and buttons. To move, press Move, write <code>/move@ChimeraBot Nf3</code>"},
 		{true, nil, "I read everything"},
-		{false, []int64{loopback.BotID}, "I read everything"},
+		{false, []int64{fake.BotID}, "I read everything"},
 	} {
 		f := newFake(t)
 		f.ReadAll, f.Admins = c.readAll, c.admins
@@ -165,7 +165,7 @@ func (l *life) member(chat int64, status string) {
 	if chat < 0 {
 		kind = "supergroup"
 	}
-	me := map[string]any{"id": loopback.BotID, "first_name": "Chimera"}
+	me := map[string]any{"id": fake.BotID, "first_name": "Chimera"}
 	l.Lock()
 	l.Add(map[string]any{"my_chat_member": map[string]any{
 		"chat": map[string]any{"id": chat, "type": kind}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
@@ -269,7 +269,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	if known := name(bob); known != "2 bob" {
 		t.Errorf("bob is known as %q", known)
 	}
-	l.Press(2, bob, h.message, h.find(func(b loopback.Button) bool { return b.Text == "Yes" }).Data)
+	l.Press(2, bob, h.message, h.find(func(b fake.Button) bool { return b.Text == "Yes" }).Data)
 	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
 	if known := name(bob); known != "" {
 		t.Errorf("bob is known as %q", known)
@@ -317,7 +317,7 @@ func TestNothingStaysOfWhoIsForgottenUnderAnyName(t *testing.T) {
 	}
 	l.Say(zelda.ID, zelda, "forgetme")
 	h := &hand{l: l, who: zelda, message: l.posted("chat_id:770077", "Yes", "No")}
-	l.Press(zelda.ID, zelda, h.message, h.find(func(b loopback.Button) bool { return b.Text == "Yes" }).Data)
+	l.Press(zelda.ID, zelda, h.message, h.find(func(b fake.Button) bool { return b.Text == "Yes" }).Data)
 	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
 	for _, word := range []string{"zoe", "zelda", "770077"} {
 		if keys := found(t, engine, word); len(keys) > 0 {
@@ -486,6 +486,6 @@ func TestLegalMovesCloseToAnIllegalOneAreButtons(t *testing.T) {
 	l.Say(group, alice, "/move e5")
 	refused := l.posted("Legal moves close to that")
 	h := &hand{l: l, who: alice, message: refused}
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "e4" }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "e4" }))
 	l.posted("sendPhoto", "1. e4")
 }

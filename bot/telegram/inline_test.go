@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/fake"
 	"chimera/bot/limit"
-	"chimera/bot/loopback"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
@@ -302,8 +302,8 @@ func TestAChallengeAloneAsksForTheGameAndTheTime(t *testing.T) {
 	l.Say(group, alice, "/challenge@ChimeraBot")
 	asked := l.posted("Which game?", "Stealth Bomber Chess")
 	h := &hand{l: l, who: alice, message: asked}
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Stealth Bomber Chess" }))
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "7 days per move" }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "Stealth Bomber Chess" }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "7 days per move" }))
 	l.posted("sendMessage", "alice is looking for an opponent", "Stealth Bomber Chess", "7 days per move", "Join")
 	l.Press(group, alice, asked, "open 0 - chess 0d")
 	l.posted("sendMessage", "alice is looking for an opponent", "no time limit", "Join")

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/bolt"
 )
 
@@ -17,8 +17,8 @@ import (
 // used.
 type crowd struct {
 	*life
-	*loopback.Load
-	engine *loopback.Counted
+	*fake.Load
+	engine *fake.Counted
 	games  []*table
 	asked  map[string]time.Time // what was written, by chat and message, until it is acknowledged
 }
@@ -39,16 +39,16 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	engine := &loopback.Counted{DB: file}
+	engine := &fake.Counted{DB: file}
 	c := &crowd{life: liveOn(b, newFake(b), engine), engine: engine, asked: map[string]time.Time{}}
-	c.Load = loopback.NewLoad(c.move)
+	c.Load = fake.NewLoad(c.move)
 	c.Lock()
 	c.Refuse = c.hears
 	c.Unlock()
-	for n := range loopback.LoadGames {
+	for n := range fake.LoadGames {
 		id := int64(n)
 		t := &table{
-			game: n + 1, group: -51_000 - id%loopback.LoadRooms,
+			game: n + 1, group: -51_000 - id%fake.LoadRooms,
 			players: [2]person{{ID: 10_000 + id, Name: fmt.Sprint("white", n)}, {ID: 20_000 + id, Name: fmt.Sprint("black", n)}},
 		}
 		c.games = append(c.games, t)
@@ -103,7 +103,7 @@ func (c *crowd) hears(r call) *refusal {
 // move plays the next ply of a game.
 func (c *crowd) move(game int) {
 	t := c.games[game]
-	who, text := t.players[t.ply%2], loopback.LoadLine[t.ply]
+	who, text := t.players[t.ply%2], fake.LoadLine[t.ply]
 	t.ply++
 	c.write(t, who, fmt.Sprintf("/move #%d %s", t.game, text))
 }
@@ -114,19 +114,19 @@ func (c *crowd) move(game int) {
 func BenchmarkLoad(b *testing.B) {
 	for _, moves := range []int{1, 8, 50, 200} {
 		b.Run(fmt.Sprintf("at-once=%d", moves), func(b *testing.B) {
-			measure(b, func(l *loopback.Load) { l.AtOnce(moves) })
+			measure(b, func(l *fake.Load) { l.AtOnce(moves) })
 		})
 	}
 	b.Run("a-second=100", func(b *testing.B) {
-		measure(b, func(l *loopback.Load) { l.Steadily(10 * time.Millisecond) })
+		measure(b, func(l *fake.Load) { l.Steadily(10 * time.Millisecond) })
 	})
 }
 
 // measure lets a crowd play. One run says all: b.N is not looked at.
-func measure(b *testing.B, play func(*loopback.Load)) {
+func measure(b *testing.B, play func(*fake.Load)) {
 	b.Helper()
 	c := gather(b)
-	begun, meter := time.Now(), loopback.NewMeter(c.engine)
+	begun, meter := time.Now(), fake.NewMeter(c.engine)
 	play(c.Load)
 	took := time.Since(begun)
 	c.settle()
@@ -142,5 +142,5 @@ func measure(b *testing.B, play func(*loopback.Load)) {
 
 // BenchmarkMoveOnLoopback plays one move after the other, and reports what each costs.
 func BenchmarkMoveOnLoopback(b *testing.B) {
-	measure(b, func(l *loopback.Load) { l.AtOnce(1) })
+	measure(b, func(l *fake.Load) { l.AtOnce(1) })
 }

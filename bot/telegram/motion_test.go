@@ -3,7 +3,7 @@ package telegram
 import (
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -19,7 +19,7 @@ func TestAMergeMovesWhereTheGroupWantsThat(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:-500 ", "to move")
 	l.Say(group, alice, "/move R~Nb1")
 	moving := l.posted("sendAnimation", "chat_id:-500 ", "board.gif", "R~Nb1")
-	if h.message = moving; h.find(func(b loopback.Button) bool { return b.Text == "Move" }).Data == "" {
+	if h.message = moving; h.find(func(b fake.Button) bool { return b.Text == "Move" }).Data == "" {
 		t.Error("nobody can move below a board that moves")
 	}
 	l.Say(group, bob, "/move e5")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -21,11 +21,11 @@ func ways() []func(l *life, board int, s *match.Sight, m rules.Move) {
 			h.tap("Move")
 			shape := s.Variant.Shape
 			from, to, sure := shape.Name(m.From), shape.Name(m.To), fmt.Sprintf("sure 1 %d %s", s.Ply, s.Variant.Coordinate(m))
-			h.push(h.find(func(b loopback.Button) bool { return b.Data == fmt.Sprintf("pick 1 %d %s - 0", s.Ply, from) }))
+			h.push(h.find(func(b fake.Button) bool { return b.Data == fmt.Sprintf("pick 1 %d %s - 0", s.Ply, from) }))
 			target := fmt.Sprintf("pick 1 %d %s %s 0", s.Ply, from, to)
-			b := h.find(func(b loopback.Button) bool { return b.Data == sure || b.Data == target })
+			b := h.find(func(b fake.Button) bool { return b.Data == sure || b.Data == target })
 			if h.push(b); b.Data == target {
-				h.push(h.find(func(b loopback.Button) bool { return b.Data == sure }))
+				h.push(h.find(func(b fake.Button) bool { return b.Data == sure }))
 			}
 			h.tap("Confirm")
 		},
@@ -50,7 +50,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 			l.Say(alice.ID, alice, "/play "+v.Key+" 1 white")
 			const most, nodes = 16, 2000
 			for n := 0; ; n++ {
-				s := loopback.Turn(t, l.chat.services.Games, l.Wait, alice.Name, 2*n)
+				s := fake.Turn(t, l.chat.services.Games, l.Wait, alice.Name, 2*n)
 				if s.Game.Over() {
 					l.shown("Rematch", v.Name+" #1")
 					t.Logf("over after %d plies: %s", s.Ply, s.Game.Result)

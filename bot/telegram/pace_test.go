@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 )
 
 // hears lets a test hear what the bot says, with the time by the clock. Its fields are used under the
@@ -62,8 +62,8 @@ func TestAMoveByButtonsDoesNotWaitForThePaceOfMessages(t *testing.T) {
 			board := b.Posted("sendPhoto", fmt.Sprintf("chat_id:%d ", chat), "to move")
 			begun := b.clock.Now()
 			press := func(label string, edits int) {
-				h := &hand{l: &life{fake: b.fake, t: t}, who: alice, chat: chat, message: board}
-				button := h.find(func(b loopback.Button) bool { return b.Text == label })
+				h := &hand{l: &life{double: b.double, t: t}, who: alice, chat: chat, message: board}
+				button := h.find(func(b fake.Button) bool { return b.Text == label })
 				b.Press(chat, alice, board, button.Data)
 				b.Wait("other buttons", func() bool {
 					n := 0

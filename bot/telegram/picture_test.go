@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot/adapt"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage"
 	"chimera/storage/careers"
 	"chimera/storage/kv/kvtest"
@@ -101,7 +101,7 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 	}
 	l.Say(group, alice, "/top world")
 	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "1. player1 ", "10. player10 ")}
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "▶" }))
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "▶" }))
 	l.posted("sendPhoto", "11. player11 ", "12. player12 ")
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
@@ -20,8 +20,8 @@ func (l *life) ask() (h *hand, steps []puzzle.Step, at string) {
 	l.Say(1, alice, "/puzzle combine")
 	h = &hand{l: l, who: alice, chat: 1}
 	h.message = l.posted("sendPhoto", "chat_id:1", "<b>Combine Chess</b>, puzzle", "to move and win", "Hint", "Next")
-	move := h.find(func(b loopback.Button) bool { return b.Text == "Move" })
-	steps, at = loopback.PuzzleOf(l.t, variants.All(), move.Data)
+	move := h.find(func(b fake.Button) bool { return b.Text == "Move" })
+	steps, at = fake.PuzzleOf(l.t, variants.All(), move.Data)
 	return h, steps, at
 }
 
@@ -59,7 +59,7 @@ func (h *hand) picks(at string, s puzzle.Step) {
 	v := s.Before.Variant()
 	from, to, try := v.Shape.Name(s.Move.From), v.Shape.Name(s.Move.To), "puzzle-try "+at+v.Coordinate(s.Move)
 	press := func(data ...string) (done string) {
-		h.push(h.find(func(b loopback.Button) bool {
+		h.push(h.find(func(b fake.Button) bool {
 			for _, d := range data {
 				if strings.HasPrefix(b.Data, d) {
 					done = d
@@ -89,7 +89,7 @@ func TestAPuzzleHelpsAndTellsTheMove(t *testing.T) {
 		l.shown("editMessageMedia", "What can")
 		h.tap("Hint")
 		l.shown("editMessageMedia", "Play it to see what happens")
-		h.push(h.find(func(b loopback.Button) bool { return strings.HasPrefix(b.Data, "puzzle-try "+at) }))
+		h.push(h.find(func(b fake.Button) bool { return strings.HasPrefix(b.Data, "puzzle-try "+at) }))
 	}
 	l.shown("editMessageMedia", "Solved:")
 	h.tap("Next")

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -27,7 +27,7 @@ func (l *life) reviews() {
 	review := l.posted("sendPhoto", fmt.Sprint("chat_id:", alice.ID), "accuracy", "moment 1 - 0")
 	at := fmt.Sprint("message_id:", review, " ")
 	h := &hand{l: l, who: alice, message: review, chat: alice.ID}
-	h.push(h.find(func(b loopback.Button) bool { return strings.HasPrefix(b.Data, "moment 1 - 0") }))
+	h.push(h.find(func(b fake.Button) bool { return strings.HasPrefix(b.Data, "moment 1 - 0") }))
 	l.shown("editMessageMedia", at, "moment 1 of", "Back")
 	h.tap("Back")
 	l.shown("editMessageMedia", at, "accuracy", "moment 1 - 0")

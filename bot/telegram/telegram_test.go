@@ -21,7 +21,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/bot/memory"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -34,7 +34,7 @@ import (
 
 // life is a bot that runs against a fake Telegram.
 type life struct {
-	*fake
+	*double
 	t     testing.TB
 	store *storage.Store
 	chat  *Adapter
@@ -43,21 +43,21 @@ type life struct {
 	log   locked
 }
 
-func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *life {
+func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Config)) *life {
 	t.Helper()
 	return liveOn(t, f, disk.Open("db"), change...)
 }
 
-func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life {
+func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *life {
 	t.Helper()
-	l := &life{fake: f, t: t}
+	l := &life{double: f, t: t}
 	store, err := storage.Open(t.Context(), engine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	service := bot.NewServices(store, loopback.Games(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, fake.Games(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
 	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {
@@ -148,8 +148,8 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 	}
 	l.Say(group, bob, "/move Qh4")
 	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "wins by checkmate", "Rematch")}
-	board := h.find(func(b loopback.Button) bool { return b.Text == "Board" })
-	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Replay" }))
+	board := h.find(func(b fake.Button) bool { return b.Text == "Board" })
+	h.push(h.find(func(b fake.Button) bool { return b.Text == "Replay" }))
 	l.posted("sendAnimation")
 	h.push(board)
 	l.posted("sendPhoto", "reply_parameters", "wins by checkmate", "Rematch")

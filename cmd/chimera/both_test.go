@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 )
 
 // serves starts the program on both platforms, and returns it with those who play there.
-func serves(t testing.TB, data string, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
+func serves(t testing.TB, data string, more ...string) (program *child, d *fake.Discord, g *fake.Telegram) {
 	t.Helper()
-	d, g = loopback.NewDiscord(t), loopback.NewTelegram(t)
+	d, g = fake.NewDiscord(t), fake.NewTelegram(t)
 	program = start(t, append([]string{
-		"serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
-		"--telegram-token", loopback.Token, "--telegram-api-url", g.URL,
+		"serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
+		"--telegram-token", fake.Token, "--telegram-api-url", g.URL,
 	}, more...)...)
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
@@ -33,10 +33,10 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "both.db")
 	program, d, g := serves(t, data)
-	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
+	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
 	onDiscord, onTelegram := "<@11>", `href="tg://user?id=2"`
 
-	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
 	code := codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))
 	if code == nil {
@@ -48,7 +48,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	if !strings.HasPrefix(board.Path, "channels/"+offer.ID+"/") {
 		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)
 	}
-	g.Say(3, loopback.Person{ID: 3, Name: "carol"}, "/start "+code[1])
+	g.Say(3, fake.Person{ID: 3, Name: "carol"}, "/start "+code[1])
 	g.Posted("chat_id:3", "or its code is wrong")
 
 	for i, text := range []string{"f3", "e5", "g4"} {
@@ -81,9 +81,9 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 }
 
 // edited waits until the board of whoever has moved shows what their move did.
-func edited(g *loopback.Telegram, words string) {
+func edited(g *fake.Telegram, words string) {
 	g.Wait("the board with "+words, func() bool {
-		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool { return c.Method == "editMessageMedia" && c.Has("chat_id:2", words) })
+		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool { return c.Method == "editMessageMedia" && c.Has("chat_id:2", words) })
 	})
 }
 
@@ -92,7 +92,7 @@ func edited(g *loopback.Telegram, words string) {
 func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	t.Parallel()
 	_, d, g := serves(t, filepath.Join(t.TempDir(), "back.db"))
-	alice, bob := loopback.Person{ID: 1, Name: "alice"}, loopback.User{ID: "12", Name: "bob"}
+	alice, bob := fake.Person{ID: 1, Name: "alice"}, fake.User{ID: "12", Name: "bob"}
 	g.Say(-5, alice, "/challenge@ChimeraBot @bob stealth white unrated")
 	g.Posted("chat_id:-5", "alice challenges @bob. I don't know them yet", "Join")
 	g.Say(-5, alice, "/link #1")
@@ -105,20 +105,20 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 		}
 	}
 	g.Unlock()
-	q := d.Slash(loopback.Channel, bob, "accept", "game=#1")
+	q := d.Slash(fake.Channel, bob, "accept", "game=#1")
 	d.Posted("/token"+q, "was made in another chat")
-	q = d.Slash(loopback.Channel, bob, "accept", "game=WRONGWRONG22")
+	q = d.Slash(fake.Channel, bob, "accept", "game=WRONGWRONG22")
 	d.Posted("/token"+q, "or its code is wrong")
-	d.Slash(loopback.Channel, bob, "accept", "game="+strings.ToLower(code))
+	d.Slash(fake.Channel, bob, "accept", "game="+strings.ToLower(code))
 	g.Posted("sendPhoto", "chat_id:-5", `href="tg://user?id=1"`, "Move")
 	d.Posted("channels/501/messages", "Stealth Bomber Chess #1", "**alice** (White) to move", "Move")
 	g.Say(-5, alice, "/move e4")
 	d.Posted("channels/501/messages", "1. e4", "<@12>")
-	d.Slash(loopback.Channel, bob, "move", "move=e5")
+	d.Slash(fake.Channel, bob, "move", "move=e5")
 	g.Posted("sendPhoto", "chat_id:-5", "1… e5", `href="tg://user?id=1"`)
-	d.Slash(loopback.Channel, bob, "draw")
+	d.Slash(fake.Channel, bob, "draw")
 	g.Wait("the offer on the board of whoever is to move", func() bool {
-		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool {
+		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool {
 			return c.Method == "editMessageMedia" && c.Has("chat_id:-5", "bob offers", "a draw", "Accept")
 		})
 	})
@@ -130,14 +130,14 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	t.Parallel()
 	_, d, g := serves(t, filepath.Join(t.TempDir(), "linked.db"))
-	alice, bob := loopback.Users()[0], loopback.Users()[1]
-	alsoAlice := loopback.Person{ID: 1, Name: "alice"}
+	alice, bob := fake.Users()[0], fake.Users()[1]
+	alsoAlice := fake.Person{ID: 1, Name: "alice"}
 
-	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
-	d.Slash(loopback.Channel, bob, "accept", "game=#1")
+	d.Slash(fake.Channel, bob, "accept", "game=#1")
 	d.Posted("/messages", "<@11>", "to move by")
-	q := d.Slash(loopback.Channel, alice, "link")
+	q := d.Slash(fake.Channel, alice, "link")
 	code := regexp.MustCompile(`start=(link-[A-Z2-7]{12})`).FindStringSubmatch(fmt.Sprint(d.Posted("/token"+q, "your other account").Body))
 	if code == nil {
 		t.Fatal("no code was given")
@@ -149,9 +149,9 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	g.Posted("chat_id:1", "You have no games and no challenges")
 	g.Say(alsoAlice.ID, alsoAlice, "/link "+strings.TrimPrefix(code[1], "link-")+" yes")
 	g.Posted("chat_id:1", "Now confirm from the other account")
-	q = d.Slash(loopback.Channel, alice, "link")
+	q = d.Slash(fake.Channel, alice, "link")
 	d.Posted("/token"+q, "has your code and would become you")
-	q = d.Slash(loopback.Channel, alice, "link", "code=yes")
+	q = d.Slash(fake.Channel, alice, "link", "code=yes")
 	d.Posted("/token"+q, "Your accounts are linked")
 	g.Posted("chat_id:1", "Your accounts are linked")
 	g.Say(alsoAlice.ID, alsoAlice, "e4")

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
 )
 
@@ -46,8 +46,8 @@ func newChaosBot(c *chaos, n int) *chaosBot {
 	}
 	b.args = []string{
 		"serve", "--data", b.link.Address("chimera", "lease=2s"),
-		"--discord-token", loopback.DiscordToken, "--discord-api-url", b.front(c.discord),
-		"--telegram-token", loopback.Token, "--telegram-api-url", b.front(c.telegram),
+		"--discord-token", fake.DiscordToken, "--discord-api-url", b.front(c.discord),
+		"--telegram-token", fake.Token, "--telegram-api-url", b.front(c.telegram),
 	}
 	b.start()
 	c.t.Cleanup(func() {
@@ -68,7 +68,7 @@ func (b *chaosBot) front(platform http.Handler) (url string) {
 		b.mu.Lock()
 		if asks := r.Method == http.MethodGet || strings.HasPrefix(filepath.Base(r.URL.Path), "get"); !asks {
 			if b.spoke = time.Now(); b.mute {
-				b.late = append(b.late, r.Method+" "+strings.ReplaceAll(r.URL.Path, loopback.Token, ""))
+				b.late = append(b.late, r.Method+" "+strings.ReplaceAll(r.URL.Path, fake.Token, ""))
 			}
 		}
 		b.mu.Unlock()

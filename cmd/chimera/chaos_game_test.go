@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage"
 )
 
@@ -60,12 +60,12 @@ func (c *chaos) begin(n int) {
 	g := &chaosGame{id: storage.GameID(n + 1)}
 	c.games = append(c.games, g)
 	title := fmt.Sprint("Chess #", g.id)
-	white, black := loopback.Person{ID: int64(1000 + 2*n), Name: fmt.Sprint("white", n)}, loopback.Person{ID: int64(1001 + 2*n), Name: fmt.Sprint("black", n)}
+	white, black := fake.Person{ID: int64(1000 + 2*n), Name: fmt.Sprint("white", n)}, fake.Person{ID: int64(1001 + 2*n), Name: fmt.Sprint("black", n)}
 	group := int64(-1000 - n)
-	whiteThere, blackThere := loopback.User{ID: fmt.Sprint(2000 + 2*n), Name: white.Name}, loopback.User{ID: fmt.Sprint(2001 + 2*n), Name: black.Name}
-	challenge := func() loopback.Request {
-		c.discord.Slash(loopback.Channel, whiteThere, "challenge", "game=combine", "colour=white", "rated=false")
-		return c.discord.Posted("POST channels/"+loopback.Channel+"/messages", white.Name+" is looking for an opponent")
+	whiteThere, blackThere := fake.User{ID: fmt.Sprint(2000 + 2*n), Name: white.Name}, fake.User{ID: fmt.Sprint(2001 + 2*n), Name: black.Name}
+	challenge := func() fake.Request {
+		c.discord.Slash(fake.Channel, whiteThere, "challenge", "game=combine", "colour=white", "rated=false")
+		return c.discord.Posted("POST channels/"+fake.Channel+"/messages", white.Name+" is looking for an opponent")
 	}
 	share := float64(*chaosMoves) / float64(chaosGames())
 	plies := func(part float64) int { return int(math.Ceil(share * part)) }
@@ -81,7 +81,7 @@ func (c *chaos) begin(n int) {
 	case 1:
 		g.script = c.script(plies(7. / 6))
 		thread := challenge().ID
-		c.discord.Slash(loopback.Channel, blackThere, "accept", fmt.Sprint("game=#", g.id))
+		c.discord.Slash(fake.Channel, blackThere, "accept", fmt.Sprint("game=#", g.id))
 		c.discord.Posted("POST channels/"+thread+"/messages", title)
 		g.write = [2]func(string){c.onDiscord(thread, whiteThere), c.onDiscord(thread, blackThere)}
 		c.told(g, "discord "+thread, false)
@@ -106,19 +106,19 @@ func (c *chaos) told(g *chaosGame, place string, white bool) {
 }
 
 // onTelegram is how somebody moves there.
-func (c *chaos) onTelegram(chat int64, who loopback.Person) func(string) {
+func (c *chaos) onTelegram(chat int64, who fake.Person) func(string) {
 	return func(move string) {
 		if chat < 0 {
-			move = []string{"/move ", "/move@" + loopback.BotName + " "}[c.random.IntN(2)] + move
+			move = []string{"/move ", "/move@" + fake.BotName + " "}[c.random.IntN(2)] + move
 		}
 		c.telegram.Say(chat, who, move)
 	}
 }
 
 // onDiscord is how somebody moves there.
-func (c *chaos) onDiscord(channel string, who loopback.User) func(string) {
+func (c *chaos) onDiscord(channel string, who fake.User) func(string) {
 	return func(move string) {
-		c.discord.Say(channel, who, []string{"", "<@" + loopback.DiscordID + "> "}[c.random.IntN(2)]+move)
+		c.discord.Say(channel, who, []string{"", "<@" + fake.DiscordID + "> "}[c.random.IntN(2)]+move)
 	}
 }
 
@@ -148,7 +148,7 @@ var aMove = regexp.MustCompile(`(?:<b>|\*\*)(\d+)(\.|…) `)
 // share lets what is said be heard, from now on.
 func (c *chaos) share() {
 	c.telegram.Lock()
-	c.telegram.Refuse = func(said loopback.Call) *loopback.Refusal {
+	c.telegram.Refuse = func(said fake.Call) *fake.Refusal {
 		if strings.HasPrefix(said.Method, "send") {
 			c.hear("telegram "+said.Fields["chat_id"], said.Fields["text"]+said.Fields["caption"])
 		}
@@ -157,7 +157,7 @@ func (c *chaos) share() {
 	c.telegram.Unlock()
 	c.discord.Lock()
 	defer c.discord.Unlock()
-	c.discord.Tap = func(said loopback.Request) {
+	c.discord.Tap = func(said fake.Request) {
 		channel, ok := strings.CutPrefix(said.Path, "channels/")
 		channel, last := strings.CutSuffix(channel, "/messages")
 		if said.Method == http.MethodPost && ok && last && said.ID != "again" {

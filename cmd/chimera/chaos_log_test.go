@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 )
 
 // chaosMoment is when something has happened.
@@ -57,7 +57,7 @@ func (c *chaos) lastSaid(g *chaosGame) (text string) {
 	defer c.telegram.Unlock()
 	for _, p := range g.places {
 		chat, ok := strings.CutPrefix(p.name, "telegram ")
-		calls := slices.DeleteFunc(slices.Clone(c.telegram.Calls), func(said loopback.Call) bool { return !ok || said.Fields["chat_id"] != chat })
+		calls := slices.DeleteFunc(slices.Clone(c.telegram.Calls), func(said fake.Call) bool { return !ok || said.Fields["chat_id"] != chat })
 		for _, said := range calls[max(0, len(calls)-few):] {
 			text += fmt.Sprintf("\t%s %s%s\n", said.Method, said.Fields["text"], said.Fields["caption"])
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage"
 	"chimera/storage/etcd/etcdtest"
 )
@@ -82,8 +82,8 @@ type chaos struct {
 	events   chan func()
 	data     string // without links
 	members  *etcdtest.Processes
-	telegram *loopback.Telegram
-	discord  *loopback.Discord
+	telegram *fake.Telegram
+	discord  *fake.Discord
 	bots     []*chaosBot
 	games    []*chaosGame
 	places   map[string]*chaosPlace
@@ -123,7 +123,7 @@ func newChaos(t *testing.T) *chaos {
 	c.random = rand.New(rand.NewPCG(c.seed, 0))
 	c.members = etcdtest.StartProcesses(t, 3)
 	c.data = etcdtest.NewLink(t, c.members.Hosts()).Address("chimera", "lease=2s")
-	c.telegram, c.discord = loopback.NewTelegram(t), loopback.NewDiscord(t)
+	c.telegram, c.discord = fake.NewTelegram(t), fake.NewDiscord(t)
 	for n := range chaosBots {
 		c.bots = append(c.bots, newChaosBot(c, n))
 	}

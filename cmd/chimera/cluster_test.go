@@ -17,7 +17,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 )
@@ -127,10 +127,10 @@ func holders(t *testing.T, client *clientv3.Client) map[string]string {
 // the other asked to end while a third one waits.
 func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	data := etcdtest.Start(t, 3, nil).Address("chimera", "lease=2s")
-	telegram := loopback.NewTelegram(t)
+	telegram := fake.NewTelegram(t)
 	serve := func() (bot *child, pages string) {
 		pages = freeAddress(t)
-		return start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", telegram.URL,
+		return start(t, "serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", telegram.URL,
 			"--web-url", "http://"+pages, "--web-listen", pages), pages
 	}
 	client := inCluster(t, data)
@@ -161,7 +161,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 		}
 	}
 	fine := func(status int) bool { return status == http.StatusOK }
-	alice, bob := loopback.Person{ID: 1, Name: "alice"}, loopback.Person{ID: 2, Name: "bob"}
+	alice, bob := fake.Person{ID: 1, Name: "alice"}, fake.Person{ID: 2, Name: "bob"}
 	telegram.Say(-5, alice, "/challenge@ChimeraBot chess white")
 	telegram.Posted("chat_id:-5", "alice", "Join")
 	telegram.Say(-5, bob, "/accept@ChimeraBot #1")

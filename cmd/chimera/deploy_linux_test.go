@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 )
 
 // container is the last image of the Containerfile, as far as it is made of folders and settings.
@@ -103,15 +103,15 @@ func TestTheContainersProgramRunsWithoutRightsOnARootThatCannotBeWritten(t *test
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	g := loopback.NewTelegram(t)
+	g := fake.NewTelegram(t)
 	var log bytes.Buffer
-	serving := c.run(t, []string{"CHIMERA_TELEGRAM_TOKEN=" + loopback.Token, "CHIMERA_TELEGRAM_API_URL=" + g.URL, "CHIMERA_METRICS_LISTEN=" + address}, "serve")
+	serving := c.run(t, []string{"CHIMERA_TELEGRAM_TOKEN=" + fake.Token, "CHIMERA_TELEGRAM_API_URL=" + g.URL, "CHIMERA_METRICS_LISTEN=" + address}, "serve")
 	serving.Stderr = &log
 	if err := serving.Start(); err != nil {
 		t.Fatal(err)
 	}
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
-	g.Say(1, loopback.Person{ID: 1, Name: "alice"}, "/play chess 1 white")
+	g.Say(1, fake.Person{ID: 1, Name: "alice"}, "/play chess 1 white")
 	g.Posted("sendPhoto", "chat_id:1")
 	if status, said := get(t, "http://"+address+"/readyz"); status != 200 {
 		t.Errorf("ready: %d, %s", status, said)

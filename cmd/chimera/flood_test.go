@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -48,8 +48,8 @@ func floodEvery() time.Duration {
 type flood struct {
 	b       *testing.B
 	program *child
-	discord *loopback.Discord
-	chats   *loopback.Telegram
+	discord *fake.Discord
+	chats   *fake.Telegram
 	web     string // the address of the pages
 	boards  map[string]chan time.Time
 	waits   map[string]bool // interactions that have had no answer
@@ -124,22 +124,22 @@ func newFlood(b *testing.B, plies ...int) *flood {
 	}
 	b.Setenv("CHIMERA_WEB_PROXIES", "127.0.0.1")
 	f.program, f.discord, f.chats = serves(b, data, "--web-url", pagesURL, "--web-listen", f.web)
-	f.chats.Refuse = func(c loopback.Call) *loopback.Refusal {
+	f.chats.Refuse = func(c fake.Call) *fake.Refusal {
 		if c.Method == "sendPhoto" {
 			f.arrived(c.Fields["chat_id"])
 		}
 		return nil
 	}
-	f.discord.Refuse = func(c loopback.Request) *loopback.Refusal {
+	f.discord.Refuse = func(c fake.Request) *fake.Refusal {
 		words := strings.Split(c.Path, "/")
 		switch {
 		case words[0] == "interactions":
 			delete(f.waits, words[1])
 		case c.Method != http.MethodPost || words[0] != "channels" || words[len(words)-1] != "messages":
 		case words[1] == quietChannel:
-			return &loopback.Refusal{Status: http.StatusForbidden, Body: `{"code":50013,"message":"Missing Permissions"}`}
+			return &fake.Refusal{Status: http.StatusForbidden, Body: `{"code":50013,"message":"Missing Permissions"}`}
 		case strings.HasPrefix(words[1], "7"):
-			return &loopback.Refusal{Status: http.StatusForbidden, Body: `{"code":50007,"message":"Cannot send messages to this user"}`}
+			return &fake.Refusal{Status: http.StatusForbidden, Body: `{"code":50007,"message":"Cannot send messages to this user"}`}
 		default:
 			f.arrived(words[1])
 		}
@@ -202,17 +202,17 @@ type floodGame struct {
 func (f *flood) beginOnTelegram(n int) (game floodGame) {
 	f.b.Helper()
 	const first = 1000
-	var who [2]loopback.Person
+	var who [2]fake.Person
 	for side := range who {
 		id := int64(first + 2*n + side)
-		who[side] = loopback.Person{ID: id, Name: fmt.Sprint("p", id)}
+		who[side] = fake.Person{ID: id, Name: fmt.Sprint("p", id)}
 		game.say[side] = func(move string) { f.chats.Say(id, who[side], move) }
 		game.hear[side] = make(chan time.Time, 1)
 	}
 	f.chats.Say(who[0].ID, who[0], "/challenge combine white")
 	number := f.chats.Posted(fmt.Sprint("chat_id:", who[0].ID), "accept ")
 	f.chats.Lock()
-	at := slices.IndexFunc(f.chats.Calls, func(c loopback.Call) bool { return c.Number == number })
+	at := slices.IndexFunc(f.chats.Calls, func(c fake.Call) bool { return c.Number == number })
 	code := codeInText.FindStringSubmatch(f.chats.Calls[at].Fields["text"])[1]
 	f.chats.Unlock()
 	f.chats.Say(who[1].ID, who[1], "/start "+code)
@@ -230,10 +230,10 @@ func (f *flood) beginOnTelegram(n int) (game floodGame) {
 
 func (f *flood) beginOnDiscord(n int) (game floodGame) {
 	f.b.Helper()
-	who := loopback.Users()[:2]
-	f.discord.Slash(loopback.Channel, who[0], "challenge", "game=combine", "colour=white")
+	who := fake.Users()[:2]
+	f.discord.Slash(fake.Channel, who[0], "challenge", "game=combine", "colour=white")
 	offer := f.discord.Posted("POST channels/501/messages", "alice is looking for an opponent", fmt.Sprintf("#%d", n))
-	f.discord.Slash(loopback.Channel, who[1], "accept", fmt.Sprintf("game=#%d", n))
+	f.discord.Slash(fake.Channel, who[1], "accept", fmt.Sprintf("game=#%d", n))
 	f.discord.Posted("POST channels/"+offer.ID+"/messages", fmt.Sprintf("Chess #%d", n))
 	thread := make(chan time.Time, 1)
 	game.hear = [2]chan time.Time{thread, thread}
@@ -242,7 +242,7 @@ func (f *flood) beginOnDiscord(n int) (game floodGame) {
 			q := f.discord.Slash(offer.ID, who[side], "move", "move="+move)
 			f.discord.Lock()
 			defer f.discord.Unlock()
-			if !slices.ContainsFunc(f.discord.Calls, func(c loopback.Request) bool { return strings.HasPrefix(c.Path, "interactions/"+q+"/") }) {
+			if !slices.ContainsFunc(f.discord.Calls, func(c fake.Request) bool { return strings.HasPrefix(c.Path, "interactions/"+q+"/") }) {
 				f.waits[q] = true
 			}
 		}
@@ -457,7 +457,7 @@ func (f *flood) replay(<-chan struct{}) {
 	for i := range times {
 		for n := range people {
 			id := int64(first + n)
-			f.chats.Say(id, loopback.Person{ID: id, Name: fmt.Sprint("r", id)}, fmt.Sprintf("/replay #%d", 1+(13*i+n)%floodReplays))
+			f.chats.Say(id, fake.Person{ID: id, Name: fmt.Sprint("r", id)}, fmt.Sprintf("/replay #%d", 1+(13*i+n)%floodReplays))
 		}
 	}
 	answers := func() (n int) {
@@ -489,7 +489,7 @@ func (f *flood) mention(enough <-chan struct{}) {
 	for n := range f.size(600) {
 		<-pace.C
 		id := fmt.Sprint(31 + n%3)
-		f.discord.Say(quietChannel, loopback.User{ID: id, Name: "m" + id}, "<@"+loopback.DiscordID+"> help")
+		f.discord.Say(quietChannel, fake.User{ID: id, Name: "m" + id}, "<@"+fake.DiscordID+"> help")
 	}
 	<-enough
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/fake"
 	"chimera/bot/inbox"
-	"chimera/bot/loopback"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -96,7 +96,7 @@ func (j *journal) count(words string) int {
 // for an hour.
 func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	t.Parallel()
-	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	var memory kvtest.Disk
 	disk := &fillable{DB: memory.Open("full"), commit: make(chan struct{}, 1)}
 	store, err := storage.Open(t.Context(), disk)
@@ -109,7 +109,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	service := bot.NewServices(store, variants.All(), hand.now, coin)
 	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{hand.now, hand.sleep}, 1, newTurns(service.Roles(), log)}
 	chats := &serve{Chats: config.Chats{
-		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
+		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
 	stations, err := chats.stations(p)
 	if err != nil {
@@ -121,8 +121,8 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 
-	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
-	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
+	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
 	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
 	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")

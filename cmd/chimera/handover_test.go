@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
 )
 
@@ -26,11 +26,11 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 	script := randomGame(t, rand.New(rand.NewPCG(seed, 0)))
 	script = script[:min(len(script), 16)]
 	data := etcdtest.Start(t, 3, nil).Address("chimera")
-	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	serve := func() *child {
 		operators := freeAddress(t)
-		bot := start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
-			"--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen", operators)
+		bot := start(t, "serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
+			"--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--metrics-listen", operators)
 		until(t, "a bot that is ready", func() int {
 			answer, err := http.Get("http://" + operators + "/readyz")
 			if err != nil {
@@ -43,8 +43,8 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 	}
 	now, next := serve(), serve()
 	d.Ready()
-	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
-	d.Slash(loopback.Channel, alice, "challenge", "game=combine", "colour=white")
+	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
+	d.Slash(fake.Channel, alice, "challenge", "game=combine", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
 	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
 	room := "channels/" + offer.ID + "/messages"

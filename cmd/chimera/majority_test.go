@@ -12,7 +12,7 @@ import (
 	"go.etcd.io/etcd/api/v3/mvccpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
 )
 
@@ -27,23 +27,23 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 	t.Parallel()
 	members := etcdtest.StartProcesses(t, 3)
 	data := "etcd://" + strings.Join(members.Hosts(), ",") + "/chimera"
-	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	address := freeAddress(t)
 	serve := func() *child {
-		return start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
-			"--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--web-url", "http://"+address, "--web-listen", address)
+		return start(t, "serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
+			"--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--web-url", "http://"+address, "--web-listen", address)
 	}
 	first := serve()
 	d.Ready()
-	users := loopback.Users()
-	alice, bob, carol := users[0], users[1], loopback.Person{ID: 3, Name: "carol"}
-	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	users := fake.Users()
+	alice, bob, carol := users[0], users[1], fake.Person{ID: 3, Name: "carol"}
+	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
 	room := d.Posted("POST channels/501/messages", "alice is looking for an opponent").ID
-	d.Slash(loopback.Channel, bob, "accept", "game=#1")
+	d.Slash(fake.Channel, bob, "accept", "game=#1")
 	d.Posted("channels/"+room+"/messages", "Chess #1", "Move")
 	g.Say(-5, carol, "/challenge@ChimeraBot chess white")
 	g.Posted("chat_id:-5", "carol", "Join")
-	g.Say(-5, loopback.Person{ID: 4, Name: "dave"}, "/accept@ChimeraBot #2")
+	g.Say(-5, fake.Person{ID: 4, Name: "dave"}, "/accept@ChimeraBot #2")
 	g.Posted("chat_id:-5", "Chess #2")
 
 	stored := func() int { // sessions of Discord's that another process can go on with
@@ -123,7 +123,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 	d.Posted("DELETE", "/token"+moved) // which had been promised an answer
 	d.Slash(room, bob, "move", "move=e5")
 	d.Posted("channels/"+room+"/messages", "1… e5")
-	g.Say(-5, loopback.Person{ID: 4, Name: "dave"}, "/move@ChimeraBot d5")
+	g.Say(-5, fake.Person{ID: 4, Name: "dave"}, "/move@ChimeraBot d5")
 	g.Posted("chat_id:-5", "1… d5")
 	if moves, refusals := said(); moves != 2 || refusals != 0 {
 		t.Errorf("%d moves and %d faults were told of two moves", moves, refusals)
@@ -135,7 +135,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 }
 
 // times is how many messages with some words the bot has sent.
-func times(d *loopback.Discord, g *loopback.Telegram, words string) (n int) {
+func times(d *fake.Discord, g *fake.Telegram, words string) (n int) {
 	d.Lock()
 	for _, c := range d.Calls {
 		if c.Has("POST channels/", words) {

@@ -21,7 +21,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/bot/metrics"
 	"chimera/config"
 	"chimera/rules/variants"
@@ -105,8 +105,8 @@ func until[T any](t *testing.T, what string, look func() T, right func(T) bool) 
 // observed is a bot in both chats, as serve wires it, with what its operators see.
 type observed struct {
 	t       *testing.T
-	discord *loopback.Discord
-	chat    *loopback.Telegram
+	discord *fake.Discord
+	chat    *fake.Telegram
 	disk    *fillable
 	health  *health
 	address string
@@ -114,7 +114,7 @@ type observed struct {
 
 func observe(t *testing.T) *observed {
 	t.Helper()
-	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	var memory kvtest.Disk
 	o := &observed{t: t, discord: d, chat: g, disk: &fillable{DB: memory.Open("db"), commit: make(chan struct{}, 1)}}
 	m := metrics.New("test")
@@ -127,7 +127,7 @@ func observe(t *testing.T) *observed {
 	service.Count(m)
 	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapt.Pause}, 1, newTurns(service.Roles(), log)}
 	chats := &serve{Chats: config.Chats{
-		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
+		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
 	stations, err := chats.stations(p)
 	if err != nil {
@@ -182,18 +182,18 @@ func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
 	if n := before.sum("chimera_connects_total"); n != 2 {
 		t.Errorf("platforms were reached %v times", n)
 	}
-	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
+	alice, bob := fake.Users()[0], fake.Person{ID: 2, Name: "bob"}
 	limited := false
 	o.chat.Lock()
-	o.chat.Refuse = func(c loopback.Call) *loopback.Refusal {
+	o.chat.Refuse = func(c fake.Call) *fake.Refusal {
 		if limited || c.Method != "sendPhoto" {
 			return nil
 		}
 		limited = true
-		return &loopback.Refusal{Status: http.StatusTooManyRequests, Body: `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 1","parameters":{"retry_after":1}}`}
+		return &fake.Refusal{Status: http.StatusTooManyRequests, Body: `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 1","parameters":{"retry_after":1}}`}
 	}
 	o.chat.Unlock()
-	o.discord.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	o.discord.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := o.discord.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
 	o.chat.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
 	o.chat.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")
@@ -204,7 +204,7 @@ func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
 	o.discord.Posted("/messages", "1. e4")
 	o.chat.Say(bob.ID, bob, "Nc6")
 	o.discord.Posted("/messages", "1… Nc6")
-	o.discord.Slash(loopback.Channel, alice, "top")
+	o.discord.Slash(fake.Channel, alice, "top")
 	o.discord.Drop()
 
 	after := until(t, "a change of every metric", func() scraped { return scrape(t, o.address) }, func(now scraped) bool {
@@ -288,11 +288,11 @@ func TestReadyIsWhoIsInAllChatsAndCanKeepSomething(t *testing.T) {
 
 	o.chat.Lock()
 	away := true
-	o.chat.Refuse = func(loopback.Call) *loopback.Refusal {
+	o.chat.Refuse = func(fake.Call) *fake.Refusal {
 		if !away {
 			return nil
 		}
-		return &loopback.Refusal{Status: http.StatusBadGateway, Body: "<html>"}
+		return &fake.Refusal{Status: http.StatusBadGateway, Body: "<html>"}
 	}
 	o.chat.Restart(5000) // the request that waits for news ends
 	o.chat.Unlock()
@@ -364,8 +364,8 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := free.Addr().String()
-	g := loopback.NewTelegram(t)
-	line := []string{"serve", "--data", filepath.Join(t.TempDir(), "a.db"), "--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen", address}
+	g := fake.NewTelegram(t)
+	line := []string{"serve", "--data", filepath.Join(t.TempDir(), "a.db"), "--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--metrics-listen", address}
 	taken := start(t, line...)
 	if status, _ := taken.end(); status != failed || !strings.Contains(taken.errs.String(), "chimera: CHIMERA_METRICS_LISTEN: listen tcp "+address) {
 		t.Errorf("where somebody else listens it ends with %d: %s", status, taken.errs.String())
@@ -393,8 +393,8 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 
 func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
-	g := loopback.NewTelegram(t)
-	line := []string{"serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen"}
+	g := fake.NewTelegram(t)
+	line := []string{"serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--metrics-listen"}
 	first := start(t, append(line, freeAddress(t))...)
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	address := freeAddress(t)

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 )
 
 // pagesURL is where people reach the pages, through a proxy that there is none of here.
@@ -24,7 +24,7 @@ const pagesURL = "https://chess.example"
 
 // servesPages starts the program on both platforms and with pages, and returns the address at which it
 // listens for these; end ends it, and looks whether all that it has stored is sound.
-func servesPages(t *testing.T, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram, at string, end func()) {
+func servesPages(t *testing.T, more ...string) (program *child, d *fake.Discord, g *fake.Telegram, at string, end func()) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -130,19 +130,19 @@ func TestWhitePlaysOnAPageAndBlackOnDiscord(t *testing.T) {
 	t.Parallel()
 	program, d, _, at, end := servesPages(t)
 	defer end()
-	alice, bob := loopback.Users()[0], loopback.Users()[1]
-	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	alice, bob := fake.Users()[0], fake.Users()[1]
+	d.Slash(fake.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
-	d.Slash(loopback.Channel, bob, "accept", "game=#1")
+	d.Slash(fake.Channel, bob, "accept", "game=#1")
 	if public := d.Posted("/messages", "<@11>", "Flip"); public.Has("Open board") {
 		t.Errorf("everyone sees %v", public.Body)
 	}
 	q := d.Slash(offer.ID, alice, "board")
 	d.Posted("/token"+q, `"flags": 64`, "Open board", `"custom_id": "page 1 -"`)
-	q = d.Press(offer.ID, alice, loopback.Pressable{Data: "page 1 -", Flags: 64})
+	q = d.Press(offer.ID, alice, fake.Pressable{Data: "page 1 -", Flags: 64})
 	answer := d.Posted("/token"+q, "opens #1 on the web", pagesURL)
 	const ephemeral = 64
-	flags, _ := loopback.Object(loopback.Object(answer.Body)["data"])["flags"].(float64)
+	flags, _ := fake.Object(fake.Object(answer.Body)["data"])["flags"].(float64)
 	if int(flags)&ephemeral == 0 || answer.Method != http.MethodPost {
 		t.Errorf("others see %s", answer.Text)
 	}
@@ -163,7 +163,7 @@ func TestWhitePlaysOnAPageAndBlackOnDiscord(t *testing.T) {
 	page.sees("bob wins by checkmate")
 
 	said := []any{map[string]any{"name": "setting", "type": 3, "value": "links"}, map[string]any{"name": "value", "type": 3, "value": "reset"}}
-	q = d.Interact(offer.ID, alice, loopback.IsCommand, map[string]any{
+	q = d.Interact(offer.ID, alice, fake.IsCommand, map[string]any{
 		"id": "1", "name": "settings", "type": 1, "options": []any{map[string]any{"name": "mine", "type": 1, "options": said}},
 	})
 	d.Posted("/token"+q, "none of your links")
@@ -215,7 +215,7 @@ func TestAProxyThatIsNotNamedIsSaidInTheLogAndInStatus(t *testing.T) {
 }
 
 // wordOf is what Telegram says of somebody who opens a Mini App of the bot of a token.
-func wordOf(token string, who loopback.Person, at time.Time) string {
+func wordOf(token string, who fake.Person, at time.Time) string {
 	facts := url.Values{
 		"auth_date": {fmt.Sprint(at.Unix())}, "query_id": {"AAF"},
 		"user": {fmt.Sprintf(`{"id":%d,"first_name":%q,"language_code":"en"}`, who.ID, who.Name)},
@@ -235,7 +235,7 @@ func wordOf(token string, who loopback.Person, at time.Time) string {
 }
 
 // appOf waits for a board in somebody's private chat, and is the address of the Mini App that it opens.
-func appOf(t *testing.T, g *loopback.Telegram, who loopback.Person) (address string) {
+func appOf(t *testing.T, g *fake.Telegram, who fake.Person) (address string) {
 	t.Helper()
 	g.Wait("a board with a Mini App", func() bool {
 		for _, c := range g.Calls {
@@ -255,7 +255,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 	t.Parallel()
 	_, _, g, at, end := servesPages(t)
 	defer end()
-	ann, ben := loopback.Person{ID: 1, Name: "ann"}, loopback.Person{ID: 2, Name: "ben"}
+	ann, ben := fake.Person{ID: 1, Name: "ann"}, fake.Person{ID: 2, Name: "ben"}
 	g.Say(ann.ID, ann, "/challenge chess white")
 	number := g.Posted("chat_id:1", "accept ")
 	var code []string
@@ -275,8 +275,8 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 	now := time.Now()
 	stranger := &seat{t: t, at: at}
 	for name, word := range map[string]string{
-		"of another bot": wordOf("12345:other", ben, now), "an hour old": wordOf(loopback.Token, ben, now.Add(-61*time.Minute)),
-		"forged": strings.Replace(wordOf(loopback.Token, ben, now), "ben", "bet", 1),
+		"of another bot": wordOf("12345:other", ben, now), "an hour old": wordOf(fake.Token, ben, now.Add(-61*time.Minute)),
+		"forged": strings.Replace(wordOf(fake.Token, ben, now), "ben", "bet", 1),
 	} {
 		where, text := stranger.asks("/in", url.Values{"link": {word}, "game": {"1"}})
 		if !strings.HasPrefix(where, "403") || !strings.Contains(text, "on who you are is wrong") || stranger.cookie != "" {
@@ -286,7 +286,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 	if where, text := stranger.asks("/game/1", nil); !strings.HasPrefix(where, "404") || strings.Contains(text, "ann") {
 		t.Errorf("a stranger: %s %s", where, text)
 	}
-	page := signIn(t, at, app+"#"+wordOf(loopback.Token, ben, now))
+	page := signIn(t, at, app+"#"+wordOf(fake.Token, ben, now))
 	g.Say(ann.ID, ann, "f3")
 	g.Posted("sendPhoto", "chat_id:2", "1. f3", "Flip")
 	page.plays("e7e5", 1)
@@ -303,7 +303,7 @@ func TestBoardsOfAGroupAreOpenedByWayOfThePrivateChat(t *testing.T) {
 	t.Parallel()
 	_, _, g, at, end := servesPages(t)
 	defer end()
-	ann, ben := loopback.Person{ID: 1, Name: "ann"}, loopback.Person{ID: 2, Name: "ben"}
+	ann, ben := fake.Person{ID: 1, Name: "ann"}, fake.Person{ID: 2, Name: "ben"}
 	g.Say(ann.ID, ann, "/help")
 	g.Posted("chat_id:1")
 	g.Say(-5, ann, "/challenge@ChimeraBot chess white")
@@ -312,7 +312,7 @@ func TestBoardsOfAGroupAreOpenedByWayOfThePrivateChat(t *testing.T) {
 	board := g.Posted("sendPhoto", "chat_id:-5", "Chess #1", "More")
 	g.Press(-5, ann, board, "more 1 0")
 	g.Wait("the buttons under More", func() bool {
-		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool {
+		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool {
 			return c.Method == "editMessageReplyMarkup" && c.Has("chat_id:-5", "Open board")
 		})
 	})

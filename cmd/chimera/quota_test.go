@@ -13,7 +13,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.etcd.io/etcd/server/v3/embed"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
 )
 
@@ -32,7 +32,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 		g.Say(white.ID, white, "/challenge combine white unrated")
 		number := g.Posted(fmt.Sprint("chat_id:", white.ID), "accept ")
 		g.Lock()
-		at := slices.IndexFunc(g.Calls, func(c loopback.Call) bool { return c.Number == number })
+		at := slices.IndexFunc(g.Calls, func(c fake.Call) bool { return c.Number == number })
 		code := codeInText.FindStringSubmatch(g.Calls[at].Fields["text"])[1]
 		g.Unlock()
 		g.Say(black.ID, black, "/start "+code)
@@ -55,7 +55,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 		t.Errorf("status %d does not warn: %s%s", status, out, errs)
 	}
 	refused := func(chat int64) bool {
-		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool { return c.Has(fmt.Sprint("chat_id:", chat), "can't save") })
+		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool { return c.Has(fmt.Sprint("chat_id:", chat), "can't save") })
 	}
 	for n := range games {
 		white, _ := people(n)
@@ -77,7 +77,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 	for n := range games {
 		white, black := people(n)
 		reached := func() bool {
-			return refused(white.ID) || slices.ContainsFunc(g.Calls, func(c loopback.Call) bool {
+			return refused(white.ID) || slices.ContainsFunc(g.Calls, func(c fake.Call) bool {
 				return c.Method == "sendPhoto" && c.Has(fmt.Sprint("chat_id:", black.ID), "1. e4")
 			})
 		}
@@ -90,9 +90,9 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 }
 
 // people are the players of a game.
-func people(n int) (white, black loopback.Person) {
+func people(n int) (white, black fake.Person) {
 	id := int64(100 + 2*n)
-	return loopback.Person{ID: id, Name: fmt.Sprint("w", n)}, loopback.Person{ID: id + 1, Name: fmt.Sprint("b", n)}
+	return fake.Person{ID: id, Name: fmt.Sprint("w", n)}, fake.Person{ID: id + 1, Name: fmt.Sprint("b", n)}
 }
 
 // used is how large a server's file is.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -105,11 +105,11 @@ func TestAChatIsNotTriedAgainOnceTheDatabaseIsLost(t *testing.T) {
 func TestAChatThatIsLostLeavesTheOther(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "lost.db")
-	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
-	program := start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
+	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
+	program := start(t, "serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
 		"--telegram-token", "1:other", "--telegram-api-url", g.URL)
 	d.Ready()
-	alice := loopback.Users()[0]
+	alice := fake.Users()[0]
 	for { // until Telegram has answered, and Discord too
 		_, out, errs := call(t, "", "status", "--data", data)
 		if strings.Contains(out, "stopped") && !strings.Contains(out, "connecting") {
@@ -124,16 +124,16 @@ func TestAChatThatIsLostLeavesTheOther(t *testing.T) {
 		default:
 		}
 	}
-	d.Slash(loopback.Channel, alice, "status")
+	d.Slash(fake.Channel, alice, "status")
 	d.Posted("I'm not on Telegram at the moment")
-	d.Slash(loopback.Channel, alice, "challenge", "game=chess")
+	d.Slash(fake.Channel, alice, "challenge", "game=chess")
 	d.Posted("alice is looking for an opponent")
 	program.kill()
 }
 
 func TestAProgramThatIsInNoChatEnds(t *testing.T) {
 	t.Parallel()
-	g := loopback.NewTelegram(t)
+	g := fake.NewTelegram(t)
 	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "none.db"), "--telegram-token", "1:other", "--telegram-api-url", g.URL)
 	status, _ := program.end()
 	if said := program.errs.String(); status != failed || !strings.Contains(said, "chimera: telegram: the token is wrong: ask BotFather") {

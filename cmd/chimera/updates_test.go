@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage"
 )
 
@@ -22,23 +22,23 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	data := filepath.Join(t.TempDir(), "updates.db")
-	g := loopback.NewTelegram(t)
-	white, black := loopback.Person{ID: 1, Name: "white"}, loopback.Person{ID: 2, Name: "black"}
+	g := fake.NewTelegram(t)
+	white, black := fake.Person{ID: 1, Name: "white"}, fake.Person{ID: 2, Name: "black"}
 	moves := []string{"e4", "e5", "Nf3"}
 	var script []func()
-	say := func(chat int64, who loopback.Person, text string) {
+	say := func(chat int64, who fake.Person, text string) {
 		script = append(script, func() { g.Say(chat, who, text) })
 	}
 	for step := range 2 + len(moves) {
 		for n := range int64(groups) {
-			who := loopback.Person{ID: 100 + n, Name: fmt.Sprint("white", n)}
+			who := fake.Person{ID: 100 + n, Name: fmt.Sprint("white", n)}
 			switch step {
 			case 0:
 				say(-1000-n, who, "/challenge chess white unrated")
 			case 1:
 				say(-1000-n, black, "/accept")
 			default:
-				say(-1000-n, []loopback.Person{who, black}[step%2], "/move "+moves[step-2])
+				say(-1000-n, []fake.Person{who, black}[step%2], "/move "+moves[step-2])
 			}
 		}
 		for range 2 {
@@ -46,7 +46,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 		}
 	}
 	serve := func() *child {
-		return start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL)
+		return start(t, "serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", g.URL)
 	}
 	waited := 0
 	for range killsOf() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/loopback"
+	"chimera/bot/fake"
 	"chimera/storage/etcd/etcdtest"
 )
 
@@ -37,11 +37,11 @@ func bring(t *testing.T, listen, secret string, update int, text string) int {
 func TestUpdatesComeByWebhook(t *testing.T) {
 	t.Parallel()
 	listen := freeAddress(t)
-	g := loopback.NewTelegram(t)
-	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "hook.db"), "--telegram-token", loopback.Token, "--telegram-api-url", g.URL,
+	g := fake.NewTelegram(t)
+	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "hook.db"), "--telegram-token", fake.Token, "--telegram-api-url", g.URL,
 		"--telegram-webhook-url", "http://"+listen+"/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
 	g.Wait("the webhook", func() bool {
-		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool { return c.Has("setWebhook", "secret_token:s3cret", "/hook") })
+		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool { return c.Has("setWebhook", "secret_token:s3cret", "/hook") })
 	})
 	if status := bring(t, listen, "guess", 2, "/challenge stealth"); status != http.StatusUnauthorized {
 		t.Errorf("a stranger is answered with %d", status)
@@ -70,11 +70,11 @@ func TestUpdatesComeByWebhook(t *testing.T) {
 func TestEachProcessTakesWhatTelegramBrings(t *testing.T) {
 	t.Parallel()
 	data := etcdtest.Start(t, 1, nil).Address("chimera")
-	g := loopback.NewTelegram(t)
+	g := fake.NewTelegram(t)
 	var doors []string
 	for range 2 {
 		listen := freeAddress(t)
-		start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL,
+		start(t, "serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", g.URL,
 			"--telegram-webhook-url", "http://127.0.0.1:1/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
 		until(t, "a webhook at "+listen, func() int { return bring(t, listen, "guess", 1, "/help") }, func(status int) bool { return status == http.StatusUnauthorized })
 		doors = append(doors, listen)

@@ -1,4 +1,4 @@
-package loopback
+package fake
 
 import (
 	"encoding/json"

@@ -1,7 +1,7 @@
-// Package loopback is Telegram and Discord on 127.0.0.1, as far as tests of the bot need
+// Package fake is Telegram and Discord on 127.0.0.1, as far as tests of the bot need
 // them: they hear what the bot says, tell it what people do, and hold it to the bounds of
 // the platforms.
-package loopback
+package fake
 
 import (
 	"io"
