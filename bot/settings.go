@@ -13,7 +13,7 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
-	"chimera/render/palette"
+	"chimera/render/diagram"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -136,7 +136,7 @@ func serverSettings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note,
 // looks reads the value of a setting about how boards look; "usual" is none. Other
 // values are none of its business.
 func looks(name, value string) (string, bool) {
-	_, theme := palette.ParseTheme(strings.ToLower(value))
+	_, theme := diagram.ParseTheme(strings.ToLower(value))
 	_, size := render.ParseSize(strings.ToLower(value))
 	switch {
 	case name != people.SetTheme && name != people.SetSize:

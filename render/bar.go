@@ -6,10 +6,7 @@ import (
 	"strings"
 
 	"chimera/render/diagram"
-	"chimera/render/glyph"
-	"chimera/render/letter"
-	"chimera/render/paint"
-	"chimera/render/palette"
+	"chimera/render/draw"
 	"chimera/rules"
 )
 
@@ -31,7 +28,7 @@ type panelist struct {
 	*pen
 	unit  float64 // in pixels
 	width float64 // in units
-	*letter.Case
+	*draw.Faces
 }
 
 // style is how something is written.
@@ -40,12 +37,12 @@ type style struct {
 	bold bool
 }
 
-func newPanelist(p *pen, s *slot, letters *letter.Case) *panelist {
+func newPanelist(p *pen, s *slot, letters *draw.Faces) *panelist {
 	unit := float64(s.height) / barUnits
 	return &panelist{p, unit, float64(s.width) / unit, letters}
 }
 
-func (p *panelist) face(s style) *letter.Face { return p.Face(s.size*p.unit, s.bold) }
+func (p *panelist) face(s style) *draw.Face { return p.Face(s.size*p.unit, s.bold) }
 
 // write writes words from x on with their baseline at y, cut to their room, and gives where they
 // end; all in units. Where there is nothing to write, nothing is drawn.
@@ -55,7 +52,7 @@ func (p *panelist) write(s style, ink color.NRGBA, x, y, room float64, words str
 	}
 	f := p.face(s)
 	written := f.Fit(words, room*p.unit)
-	p.dc.Write(paint.Text{Words: written, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold}, ink)
+	p.dc.Write(draw.Text{Words: written, At: draw.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold}, ink)
 	return x + f.Width(written)/p.unit
 }
 
@@ -141,7 +138,7 @@ func (w *who) paint(p *panelist) {
 
 // taken lines up the captured pieces from x on, equal ones over each other, and gives where they
 // end. They are all of one color: whose they were is clear.
-func (p *panelist) taken(w *who, colors *palette.Panel, x, room float64) float64 {
+func (p *panelist) taken(w *who, colors *draw.Panel, x, room float64) float64 {
 	const size, foot, equal, other = 15.5, 30.4, 6, 11.5
 	if len(w.Taken) == 0 {
 		return x
@@ -156,12 +153,12 @@ func (p *panelist) taken(w *who, colors *palette.Panel, x, room float64) float64
 		long += steps[i]
 	}
 	squeeze := min(1, (room-x-size)/max(1, long-size))
-	livery := [2]glyph.Livery{}
+	livery := [2]draw.Livery{}
 	for side := range livery {
-		livery[side] = glyph.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
+		livery[side] = draw.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
 	}
 	for i, piece := range w.Taken {
-		glyph.Draw(p.dc, w.table, piece, p.h(x), p.v(foot-size), size*p.unit, &livery)
+		draw.Piece(p.dc, w.table, piece, p.h(x), p.v(foot-size), size*p.unit, &livery)
 		x += steps[i] * squeeze
 	}
 	return x + size
@@ -206,7 +203,7 @@ func (r result) paint(p *panelist) {
 }
 
 // date writes a date to the right, in two lines where it can be parted, beside a clock.
-func (p *panelist) date(colors *palette.Panel, when string) {
+func (p *panelist) date(colors *draw.Panel, when string) {
 	const margin, icon, gap = 9, 5.2, 6
 	s := style{10.5, true}
 	room := p.width - 2*margin - 2*icon - gap

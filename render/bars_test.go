@@ -8,7 +8,6 @@ import (
 
 	"chimera/render/diagram"
 	"chimera/render/internal/sample"
-	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -137,7 +136,7 @@ func TestAPictureWithBarsIsSmall(t *testing.T) {
 	const most = 30_000
 	d := sample.Diagram(t, sample.StartBoard)
 	d.Bars = sample.Barred(t).Bars
-	for _, theme := range palette.Themes() {
+	for _, theme := range diagram.Themes() {
 		d.Theme = theme
 		var file bytes.Buffer
 		if err := PNG(&file, d, DefaultSize); err != nil || file.Len() > most {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/sample"
-	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -30,7 +30,7 @@ func TestTheFrameGoesAroundEverySquare(t *testing.T) {
 						const off = .03 // of a square, from its edge
 						x := float64(l.x) + (float64(col)+.5+(.5+off)*float64(dir[0]))*float64(l.side)
 						y := float64(l.y) + (float64(row)+.5+(.5+off)*float64(dir[1]))*float64(l.side)
-						if got := m.At(int(x), int(y)); got != color.RGBA(palette.Wood.Scheme().Rim) {
+						if got := m.At(int(x), int(y)); got != color.RGBA(draw.SchemeOf(diagram.Wood).Rim) {
 							t.Fatalf("%d pixels, names %d: beside column %d, row %d is %v", size, coords, col, row, got)
 						}
 						edges++

@@ -3,7 +3,7 @@ package render
 import (
 	"image"
 
-	"chimera/render/palette"
+	"chimera/render/draw"
 )
 
 // canvas is a painted scene. Before each row of pixels there is a byte that is 0,
@@ -15,7 +15,7 @@ type canvas struct {
 }
 
 // reset makes p a canvas of that size without any paint.
-func (p *canvas) reset(width, height int, inks *palette.Inks) {
+func (p *canvas) reset(width, height int, inks *draw.Palette) {
 	stride := width + 1
 	if cap(p.rows) < stride*height {
 		p.rows = make([]uint8, stride*height)
@@ -24,7 +24,7 @@ func (p *canvas) reset(width, height int, inks *palette.Inks) {
 	for y := range height {
 		p.rows[y*stride] = 0
 	}
-	p.last = palette.None
+	p.last = draw.Transparent
 	p.Paletted = image.Paletted{Pix: p.rows[1:], Stride: stride, Rect: image.Rect(0, 0, width, height), Palette: inks.Colors}
 }
 
@@ -36,7 +36,7 @@ func (p *canvas) paint(s *scene, sprites []sprite) {
 
 // prepare makes p a canvas for s, of which nothing is painted yet.
 func (p *canvas) prepare(s *scene, sprites []sprite) {
-	p.reset(s.width, s.height, s.theme.Inks())
+	p.reset(s.width, s.height, draw.PaletteOf(s.theme))
 	p.last = max(p.last, s.ground())
 	for i := range sprites {
 		p.last = max(p.last, sprites[i].last)
@@ -83,7 +83,7 @@ func (p *canvas) put(s *slot, painted sprite, top, bottom int) {
 }
 
 // trace makes p a copy of a picture.
-func (p *canvas) trace(m *image.RGBA, inks *palette.Inks) {
+func (p *canvas) trace(m *image.RGBA, inks *draw.Palette) {
 	size := m.Rect.Size()
 	p.reset(size.X, size.Y, inks)
 	p.last = inks.Trace(m, p.Pix, p.Stride)

@@ -48,7 +48,7 @@ func (c *endCard) paint(p *panelist) {
 	const share = .09
 	width, height := p.width*p.unit, p.unit*barUnits
 	unit := share * width / barUnits
-	p = &panelist{p.pen, unit, width / unit, p.Case}
+	p = &panelist{p.pen, unit, width / unit, p.Faces}
 	p.plate(0, 0, p.width, height/unit, 0, p.Bars[index(false)].Ground)
 	middle, text := height/unit/2, p.Bars[index(false)].Text
 	score, how, _ := strings.Cut(c.bars.Result, " · ")

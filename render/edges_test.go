@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/sample"
-	"chimera/render/palette"
 )
 
 // TestInksAreEnough compares what is painted with what was meant: few pixels are far
@@ -15,12 +15,12 @@ import (
 func TestInksAreEnough(t *testing.T) {
 	paintsForLong(t)
 	all := sample.All(t)
-	for _, theme := range palette.Themes() {
+	for _, theme := range diagram.Themes() {
 		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check", "taken", "won", "drawn"} {
 			const far, most = 4 * 28 * 28, .003
 			count, pixels := 0, 0
 			eachPixel(all[name], theme, Small, func(meant color.RGBA, ink uint8) {
-				if apart(meant, theme.Inks().Colors[ink].(color.RGBA)) > far {
+				if apart(meant, draw.PaletteOf(theme).Colors[ink].(color.RGBA)) > far {
 					count++
 				}
 				pixels++
@@ -38,11 +38,11 @@ func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 	paintsForLong(t)
 	const off, most = 16, .002
 	d := sample.All(t)["hybrids"]
-	for _, theme := range palette.Themes() {
+	for _, theme := range diagram.Themes() {
 		for _, size := range []int{Small, Medium, Large} {
 			specks, edges := 0, 0
 			eachPixel(d, theme, size, func(meant color.RGBA, ink uint8) {
-				seen := theme.Inks().Colors[ink].(color.RGBA)
+				seen := draw.PaletteOf(theme).Colors[ink].(color.RGBA)
 				if meant != seen {
 					edges++
 				}
@@ -58,7 +58,7 @@ func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 }
 
 // eachPixel shows the color that each pixel of a picture was meant to have, and its ink.
-func eachPixel(d diagram.Diagram, theme palette.Theme, size int, show func(meant color.RGBA, ink uint8)) {
+func eachPixel(d diagram.Diagram, theme diagram.Theme, size int, show func(meant color.RGBA, ink uint8)) {
 	d.Theme = theme
 	s := newScene(&d, size)
 	var b brushwork

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"chimera/render/diagram"
-	"chimera/render/palette"
+	"chimera/render/draw"
 	"chimera/render/squeeze"
 )
 
@@ -103,8 +103,8 @@ func (f *film) add(s *scene, hold time.Duration) error {
 	f.next.paint(s, f.sprites.of(s, &f.brush))
 	if f.last == nil {
 		f.begin(s)
-		f.canvas.reset(s.width, s.height, s.theme.Inks())
-		f.canvas.cover(palette.None, 0, s.height)
+		f.canvas.reset(s.width, s.height, draw.PaletteOf(s.theme))
+		f.canvas.cover(draw.Transparent, 0, s.height)
 	}
 	if f.next.Rect != f.canvas.Rect {
 		return errShapes
@@ -204,9 +204,9 @@ func (f *film) begin(s *scene) {
 	const flags, size = 0x80 | 0x70, 7 // there is a table, of colors of eight bits, and how large it is
 	f.numbers(s.width, s.height)
 	f.file.Write([]byte{flags | size, 0, 0})
-	colors := colorTable(s.theme.Inks().Colors)
+	colors := colorTable(draw.PaletteOf(s.theme).Colors)
 	f.file.Write(colors)
-	f.file.Write(make([]byte, 3*palette.MaxInks-len(colors)))
+	f.file.Write(make([]byte, 3*draw.MaxColors-len(colors)))
 	if !f.once {
 		f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
 	}
@@ -225,7 +225,7 @@ func (f *film) write(box image.Rectangle, hold time.Duration) error {
 		old, new := f.canvas.row(box, y), f.next.row(box, y)
 		for i, ink := range new {
 			if ink == old[i] {
-				ink = palette.None
+				ink = draw.Transparent
 			}
 			f.change = append(f.change, ink)
 		}
@@ -236,12 +236,12 @@ func (f *film) write(box image.Rectangle, hold time.Duration) error {
 	const keep, transparent = 1 << 2, 1
 	f.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
 	f.numbers(int(min(hold/tick, 0xffff)))
-	f.file.Write([]byte{palette.None, 0, 0x2c})
+	f.file.Write([]byte{draw.Transparent, 0, 0x2c})
 	f.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
 	inkBits := max(2, bits.Len8(slices.Max(f.seen))) // GIF knows no fewer
 	f.file.Write([]byte{0, byte(inkBits)})
-	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, palette.None, inkBits)
-	f.whole = f.lzw.Append(f.whole[:0], f.seen, nil, palette.None, inkBits)
+	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, draw.Transparent, inkBits)
+	f.whole = f.lzw.Append(f.whole[:0], f.seen, nil, draw.Transparent, inkBits)
 	if len(f.whole) < len(f.data) { // what stays was in the way
 		f.data, f.whole = f.whole, f.data
 	}

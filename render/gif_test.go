@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
+	imagedraw "image/draw"
 	"image/gif"
 	"io"
 	"runtime"
@@ -16,7 +16,6 @@ import (
 
 	"chimera/render/diagram"
 	"chimera/render/internal/sample"
-	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -31,13 +30,13 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 			frames = append(frames, frames[plies]) // nothing changes
 			for i := range frames {
 				frames[i] = frames[i].ShowTaken(frames[0].Board)
-				frames[i].Theme = palette.Night
+				frames[i].Theme = diagram.Night
 			}
 			film := decodeGIF(t, frames, size, 700*time.Millisecond)
 			screen := image.NewRGBA(image.Rect(0, 0, film.Config.Width, film.Config.Height))
 			shown := 0
 			for i, m := range film.Image {
-				draw.Draw(screen, m.Rect, m, m.Rect.Min, draw.Over)
+				imagedraw.Draw(screen, m.Rect, m, m.Rect.Min, imagedraw.Over)
 				if film.Delay[i] == blinked {
 					continue
 				}
@@ -165,7 +164,7 @@ func TestFilmsThatAreNoneAreRefused(t *testing.T) {
 // TestLongRunsAndManyStrings compresses pixels that fill the table of strings.
 func TestLongRunsAndManyStrings(t *testing.T) {
 	d := sample.All(t)["hybrids"]
-	for _, th := range palette.Themes() {
+	for _, th := range diagram.Themes() {
 		d.Theme = th
 		film := decodeGIF(t, []diagram.Diagram{d}, 900, time.Second)
 		if !same(film.Image[0], whole(d, 900)) {

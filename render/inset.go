@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"chimera/render/diagram"
-	"chimera/render/palette"
+	"chimera/render/draw"
 )
 
 // Inset is a board within another picture, where no edge shows whose turn it is: words are near.
@@ -56,11 +56,11 @@ func (p *canvas) inset(boards []Inset) error {
 			return errors.New("render: a board is larger than the picture that it is in")
 		}
 		b.canvas.paint(s, studio.sprites.of(s, &b.brush))
-		var here [palette.MaxInks]uint8 // what each of the board's inks is here, none if that is not known yet
+		var here [draw.MaxColors]uint8 // what each of the board's inks is here, none if that is not known yet
 		for y := range s.height {
 			row := p.Pix[(at.Min.Y+y)*p.Stride+at.Min.X:]
 			for x, ink := range b.canvas.Pix[y*b.canvas.Stride : y*b.canvas.Stride+s.width] {
-				if here[ink] == palette.None {
+				if here[ink] == draw.Transparent {
 					here[ink] = p.admit(b.canvas.Palette[ink])
 				}
 				row[x] = here[ink]
@@ -73,7 +73,7 @@ func (p *canvas) inset(boards []Inset) error {
 // admit is the ink for a color: a new one if it has none yet and there is room, else the nearest.
 func (p *canvas) admit(c color.Color) uint8 {
 	ink := p.Palette.Index(c)
-	if p.Palette[ink] != c && len(p.Palette) < palette.MaxInks {
+	if p.Palette[ink] != c && len(p.Palette) < draw.MaxColors {
 		ink = len(p.Palette)
 		p.Palette = append(p.Palette, c)
 		p.last = uint8(ink)

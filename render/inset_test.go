@@ -6,21 +6,22 @@ import (
 	"image/color"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
-	"chimera/render/palette"
 )
 
 // A board on another picture looks as it does by itself, and leaves the rest of that as it was.
 func TestBoardsLieOnAPicture(t *testing.T) {
 	const size, x, y = 240, 30, 50
 	ground := color.NRGBA{0xf7, 0xf0, 0xe4, 0xff}
-	k := palette.NewInks([]color.NRGBA{ground}, nil)
+	k := draw.NewPalette([]color.NRGBA{ground}, nil)
 	m := image.NewRGBA(image.Rect(0, 0, 600, 400))
 	for i := range m.Pix {
 		m.Pix[i] = []uint8{ground.R, ground.G, ground.B, ground.A}[i%4]
 	}
-	for _, theme := range palette.Themes() {
+	for _, theme := range diagram.Themes() {
 		d := sample.Diagram(t, sample.StartBoard)
 		d.Theme = theme
 		var file, alone bytes.Buffer
@@ -48,7 +49,7 @@ func TestBoardsLieOnAPicture(t *testing.T) {
 }
 
 func TestABoardThatDoesNotFitIsRefused(t *testing.T) {
-	k, m := palette.NewInks([]color.NRGBA{{A: 0xff}}, nil), image.NewRGBA(image.Rect(0, 0, 300, 300))
+	k, m := draw.NewPalette([]color.NRGBA{{A: 0xff}}, nil), image.NewRGBA(image.Rect(0, 0, 300, 300))
 	d := sample.Diagram(t, sample.StartBoard)
 	for _, in := range []Inset{{Size: 240, X: 100}, {Size: 240, Y: -1}, {Size: MinSize - 1}, {Size: MaxSize + 1}} {
 		in.Diagram = d

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"chimera/render/diagram"
-	"chimera/render/letter"
-	"chimera/render/paint"
+	"chimera/render/draw"
 	"chimera/rules"
 )
 
@@ -61,7 +60,7 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 		it.left += lessonIcon + lessonMargin
 	}
 	room := width - lessonMargin - it.left
-	face := letter.New(lineStyle.size*unit, lineStyle.bold)
+	face := draw.NewFace(lineStyle.size*unit, lineStyle.bold)
 	it.lines = wrap(face, l.Line, room*unit)
 	y += lessonName + float64(len(it.lines))*lessonLine
 	if it.piece.ground != hole {
@@ -114,7 +113,7 @@ func (c *chip) show(d *diagram.Diagram, m diagram.Mark) {
 }
 
 // wrap parts a text into lines of so many pixels. A word that is longer has a line of its own.
-func wrap(face *letter.Face, text string, room float64) (lines []string) {
+func wrap(face *draw.Face, text string, room float64) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {
 		longer := strings.TrimLeft(line+" "+word, " ")
@@ -165,7 +164,7 @@ func (p *panelist) rule(width float64) {
 
 // text writes a line that fits.
 func (p *panelist) text(s style, x, y float64, words string) {
-	p.dc.Write(paint.Text{Words: words, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold}, p.Bars[0].Text)
+	p.dc.Write(draw.Text{Words: words, At: draw.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold}, p.Bars[0].Text)
 }
 
 // square paints a square of a board, spots on an empty one so large that they can be told apart.

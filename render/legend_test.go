@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/sample"
-	"chimera/render/letter"
 )
 
 func TestLessonsAreStripsBelowEverything(t *testing.T) {
@@ -32,7 +32,7 @@ func TestLessonsFitTheirStrips(t *testing.T) {
 		for _, size := range []int{MinSize, Small, DefaultSize} {
 			unit := float64(size) / legendUnits
 			width := float64(newScene(&d, size).width) / unit
-			face := letter.New(lineStyle.size*unit, false)
+			face := draw.NewFace(lineStyle.size*unit, false)
 			for i := range d.Legend {
 				l := newLesson(&d, &d.Legend[i], width, unit)
 				if got := strings.Join(l.lines, " "); got != d.Legend[i].Line {

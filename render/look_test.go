@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -91,7 +92,7 @@ func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	var brush brushwork
 	var all []uint8
 	for _, ink := range brush.paint(s, &s.slots[sq]).pix {
-		all = append(all, color.GrayModel.Convert(d.Theme.Inks().Colors[ink]).(color.Gray).Y)
+		all = append(all, color.GrayModel.Convert(draw.PaletteOf(d.Theme).Colors[ink]).(color.Gray).Y)
 	}
 	return all
 }

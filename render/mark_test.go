@@ -6,10 +6,8 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/sample"
-	"chimera/render/letter"
-	"chimera/render/paint"
-	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -144,7 +142,7 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 
 func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
 	const side = 40
-	p := newPen(palette.Wood.Scheme(), paint.NewBrush(paint.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side)), new(letter.Case))), side)
+	p := newPen(draw.SchemeOf(diagram.Wood), draw.NewBrush(draw.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side)), new(draw.Faces))), side)
 	dashes := []float64{.12, .1}
 	p.dc.DrawLine(0, 0, side, side)
 	p.trace(lines, p.Kill, .05, dashes...)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color/palette"
-	"image/draw"
+	imagedraw "image/draw"
 	"image/gif"
 	"image/png"
 	"math/rand/v2"
@@ -12,9 +12,8 @@ import (
 	"time"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/sample"
-	"chimera/render/letter"
-	"chimera/render/paint"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -23,9 +22,9 @@ import (
 func naive(d diagram.Diagram, size int) image.Image {
 	s := newScene(&d, size)
 	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
-	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.Scheme().Ground), image.Point{}, draw.Src)
-	var letters letter.Case
-	p := newPen(d.Theme.Scheme(), paint.NewBrush(paint.OnPixels(m, &letters)), s.slots[0].width)
+	imagedraw.Draw(m, m.Rect, image.NewUniform(draw.SchemeOf(d.Theme).Ground), image.Point{}, imagedraw.Src)
+	var letters draw.Faces
+	p := newPen(draw.SchemeOf(d.Theme), draw.NewBrush(draw.OnPixels(m, &letters)), s.slots[0].width)
 	for i := range s.slots {
 		slot := &s.slots[i]
 		p.x, p.y = float64(slot.x), float64(slot.y)
@@ -49,7 +48,7 @@ func naiveGIF(frames []diagram.Diagram, size int) ([]byte, error) {
 	for _, d := range frames {
 		m := naive(d, size)
 		p := image.NewPaletted(m.Bounds(), palette.Plan9)
-		draw.FloydSteinberg.Draw(p, p.Rect, m, image.Point{})
+		imagedraw.FloydSteinberg.Draw(p, p.Rect, m, image.Point{})
 		g.Image = append(g.Image, p)
 		g.Delay = append(g.Delay, 80)
 	}

@@ -6,21 +6,19 @@ import (
 	"math"
 
 	"chimera/render/diagram"
-	"chimera/render/glyph"
-	"chimera/render/paint"
-	"chimera/render/palette"
+	"chimera/render/draw"
 	"chimera/rules"
 )
 
 // pen paints one tile at a time. It is for one goroutine.
 type pen struct {
-	*palette.Scheme
-	dc   *paint.Brush
+	*draw.Scheme
+	dc   *draw.Brush
 	cell float64 // the side of a tile in pixels
 	x, y float64 // the upper left corner of the tile on the surface
 }
 
-func newPen(s *palette.Scheme, brush *paint.Brush, cell int) *pen {
+func newPen(s *draw.Scheme, brush *draw.Brush, cell int) *pen {
 	return &pen{Scheme: s, dc: brush, cell: float64(cell)}
 }
 
@@ -44,10 +42,10 @@ func (p *pen) paintPieces(t *tile, table rules.Table, seen *contents) {
 		p.paintGhost(t, table, seen.ghost)
 	}
 	if t.has(diagram.Fallen) {
-		glyph.DrawFallen(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
+		draw.FallenPiece(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
 		return
 	}
-	glyph.Draw(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
+	draw.Piece(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
 }
 
 func (p *pen) paintGround(t *tile) {
@@ -87,23 +85,23 @@ func (p *pen) paintAbove(t *tile, table rules.Table, seen *contents) {
 	}
 	p.paintPins(t, table, seen)
 	for _, f := range seen.over {
-		glyph.Draw(p.dc, table, f.piece, p.x+f.x*p.cell, p.y+f.y*p.cell, p.cell, &p.Pieces)
+		draw.Piece(p.dc, table, f.piece, p.x+f.x*p.cell, p.y+f.y*p.cell, p.cell, &p.Pieces)
 	}
 }
 
 // paintGhost paints what was killed.
 func (p *pen) paintGhost(t *tile, table rules.Table, killed rules.Piece) {
 	ground := p.under(t)
-	ghosts := [2]glyph.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)}
-	glyph.Draw(p.dc, table, killed, p.x, p.y, p.cell, &ghosts)
+	ghosts := [2]draw.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)}
+	draw.Piece(p.dc, table, killed, p.x, p.y, p.cell, &ghosts)
 }
 
 // ghost is how 35 % of a piece look on a color.
-func ghost(m glyph.Livery, ground color.NRGBA) glyph.Livery {
+func ghost(m draw.Livery, ground color.NRGBA) draw.Livery {
 	const share = .35
-	return glyph.Livery{
+	return draw.Livery{
 		Name: fmt.Sprintf("ghost on %02x%02x%02x", ground.R, ground.G, ground.B),
-		Fill: palette.Blend(ground, m.Fill, share), Edge: palette.Blend(ground, m.Edge, share), Detail: palette.Blend(ground, m.Detail, share),
+		Fill: draw.Blend(ground, m.Fill, share), Edge: draw.Blend(ground, m.Edge, share), Detail: draw.Blend(ground, m.Detail, share),
 	}
 }
 
@@ -169,7 +167,7 @@ func (p *pen) under(t *tile) color.NRGBA {
 	case lightSquare:
 	}
 	for _, tint := range p.tints(t) {
-		c = palette.Over(tint, c)
+		c = draw.Over(tint, c)
 	}
 	return c
 }
@@ -199,10 +197,10 @@ func (p *pen) paintNames(t *tile) {
 		top += edgeStrip + edgeLine
 	}
 	if t.rank != "" {
-		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + left*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true}, ink)
+		p.dc.Write(draw.Text{Words: t.rank, At: draw.Point{X: p.x + left*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true}, ink)
 	}
 	if t.file != "" {
-		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + left*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true}, ink)
+		p.dc.Write(draw.Text{Words: t.file, At: draw.Point{X: p.x + left*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true}, ink)
 	}
 }
 
@@ -214,7 +212,7 @@ func (p *pen) paintBeside(t *tile, ink color.NRGBA) {
 	if t.file != "" {
 		name, at = t.file, p.at(.5, off)
 	}
-	p.dc.Write(paint.Text{Words: name, At: paint.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Middle: true}, ink)
+	p.dc.Write(draw.Text{Words: name, At: draw.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Middle: true}, ink)
 }
 
 // How broad the edge of the side to move is.

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"chimera/render/diagram"
-	"chimera/render/palette"
+	"chimera/render/draw"
 )
 
 // The size of a picture is the length of the longer side of its board in pixels. With bars, a
@@ -73,7 +73,7 @@ func (b *bench) png(w io.Writer, s *scene, sprites []sprite) error {
 // EncodePNG writes a picture to w, each pixel in the ink that is nearest, and boards over it in the
 // inks of their theme, of which there may be one. A board that the picture has no room for is
 // an error.
-func EncodePNG(w io.Writer, m *image.RGBA, k *palette.Inks, boards ...Inset) error {
+func EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards ...Inset) error {
 	b := studio.bench()
 	defer studio.benches.Put(b)
 	b.canvas.trace(m, k)

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
-	"chimera/render/palette"
 )
 
 // paintsForLong leaves a test out of short runs, such as those of the race detector: it paints much, one picture
@@ -77,7 +77,7 @@ func TestHolesAreNotPainted(t *testing.T) {
 	m := picture(t, sample.Diagram(t, "7*/8/8/8/8/8/8/8"), 160)
 	for y := range 16 {
 		for x := range 16 {
-			if m.At(159-x, y) != color.RGBA(palette.Wood.Scheme().Ground) {
+			if m.At(159-x, y) != color.RGBA(draw.SchemeOf(diagram.Wood).Ground) {
 				t.Fatalf("pixel %d,%d of a hole is %v", 159-x, y, m.At(159-x, y))
 			}
 		}

@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	"chimera/render/diagram"
-	"chimera/render/palette"
 	"chimera/rules"
 )
 
 // scene is a picture before it is painted: tiles, and where they go.
 type scene struct {
-	theme         palette.Theme
+	theme         diagram.Theme
 	width, height int
 	table         rules.Table
 	slots         []slot
@@ -43,7 +42,7 @@ type key struct {
 	tile
 	said          string // the key of a part, "" of a tile
 	width, height int    // in pixels
-	theme         palette.Theme
+	theme         diagram.Theme
 }
 
 // newScene is d arranged as [scene.arrange] does it.

@@ -4,8 +4,7 @@ import (
 	"image"
 	"sync"
 
-	"chimera/render/letter"
-	"chimera/render/paint"
+	"chimera/render/draw"
 )
 
 // sprites are painted tiles, kept for the next pictures. It is safe for concurrent
@@ -85,14 +84,14 @@ func (c *sprites) put(k key, painted sprite) {
 // brushwork paints tiles, slowly. It keeps its pages and letters for the next tiles. Its zero value is
 // ready; it is for one goroutine at a time.
 type brushwork struct {
-	letters letter.Case
+	letters draw.Faces
 	pages   map[image.Point]*page // by their sizes
 }
 
 // page is what tiles of a size are painted on, one after another.
 type page struct {
 	*image.RGBA
-	brush *paint.Brush
+	brush *draw.Brush
 }
 
 // maxPages is how many are kept: more than a picture has sizes of tiles and bars.
@@ -105,7 +104,7 @@ func (b *brushwork) page(size image.Point) *page {
 			b.pages = map[image.Point]*page{}
 		}
 		m := image.NewRGBA(image.Rectangle{Max: size})
-		p = &page{m, paint.NewBrush(paint.OnPixels(m, &b.letters))}
+		p = &page{m, draw.NewBrush(draw.OnPixels(m, &b.letters))}
 		b.pages[size] = p
 	}
 	return p
@@ -114,14 +113,14 @@ func (b *brushwork) page(size image.Point) *page {
 // paint paints what is in a slot of a scene.
 func (b *brushwork) paint(s *scene, in *slot) sprite {
 	page := b.page(image.Pt(in.width, in.height))
-	p := newPen(s.theme.Scheme(), page.brush, in.height)
+	p := newPen(draw.SchemeOf(s.theme), page.brush, in.height)
 	if in.part == nil {
 		p.paint(&in.tile, s.table, &in.contents)
 	} else {
 		in.part.paint(newPanelist(p, in, &b.letters))
 	}
 	painted := sprite{pix: make([]uint8, in.width*in.height)}
-	painted.last = s.theme.Inks().Trace(page.RGBA, painted.pix, in.width)
+	painted.last = draw.PaletteOf(s.theme).Trace(page.RGBA, painted.pix, in.width)
 	painted.name = nameOf(painted.pix)
 	return painted
 }

@@ -6,7 +6,7 @@ import (
 	"image/color"
 	"slices"
 
-	"chimera/render/palette"
+	"chimera/render/draw"
 )
 
 // seed is that of the names of pixels. That others have the same name is less likely than that the machine
@@ -52,9 +52,9 @@ func (s *scene) strips(sprites []sprite) (all strips) {
 // ground is the ink around the slots, none if they cover everything.
 func (s *scene) ground() uint8 {
 	if !s.bare {
-		return palette.None
+		return draw.Transparent
 	}
-	return s.theme.Inks().Flat(color.RGBA(s.theme.Scheme().Ground))
+	return draw.PaletteOf(s.theme).Flat(color.RGBA(draw.SchemeOf(s.theme).Ground))
 }
 
 // strips cuts what is painted.

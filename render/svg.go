@@ -5,9 +5,8 @@ import (
 	"io"
 
 	"chimera/render/diagram"
-	"chimera/render/letter"
-	"chimera/render/paint"
-	"chimera/render/tell"
+	"chimera/render/draw"
+	"chimera/render/text"
 	"chimera/rules/phrase"
 )
 
@@ -17,19 +16,19 @@ const drawnSquare = 100
 // SVG writes d as a drawing that shows what the picture of [PNG] shows at that size, and can
 // be made larger. It has no styles and no scripts, so that any page may contain it; each
 // kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
-// Screen readers read whose turn it is as its title, and [tell.Words] as its description, in a
+// Screen readers read whose turn it is as its title, and [text.Words] as its description, in a
 // language. It refuses sizes as PNG does.
 func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
 	s := newScene(&d, sizeOf(&d, drawnSquare))
-	v := paint.NewVector()
+	v := draw.NewVector()
 	s.draw(v)
 	pixels := newScene(&d, size)
-	err := v.File(w, paint.Sheet{
+	err := v.File(w, draw.Sheet{
 		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
-		Title: tell.Turn(d).Text(l), Description: tell.Words(d).Text(l),
+		Title: text.Turn(d).Text(l), Description: text.Words(d).Text(l),
 	})
 	if err != nil {
 		return fmt.Errorf("render: %w", err)
@@ -38,14 +37,14 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 }
 
 // draw draws all of s, each layer of its tiles on the one before.
-func (s *scene) draw(v *paint.Vector) {
-	colors := s.theme.Scheme()
+func (s *scene) draw(v *draw.Vector) {
+	colors := draw.SchemeOf(s.theme)
 	tiles, bars := s.parted()
 	pens := map[int]*pen{}
 	at := func(slot *slot) *pen {
 		p := pens[slot.height]
 		if p == nil {
-			p = newPen(colors, paint.NewBrush(v), slot.height)
+			p = newPen(colors, draw.NewBrush(v), slot.height)
 			pens[slot.height] = p
 		}
 		p.x, p.y = float64(slot.x), float64(slot.y)
@@ -57,7 +56,7 @@ func (s *scene) draw(v *paint.Vector) {
 		}
 	}
 	v.Layer("board")
-	v.Fill(paint.Rectangle(0, 0, float64(s.width), float64(s.height)), colors.Ground)
+	v.Fill(draw.Rectangle(0, 0, float64(s.width), float64(s.height)), colors.Ground)
 	each(func(p *pen, s *slot) {
 		if s.ground == hole {
 			p.paintRim(&s.tile)
@@ -81,7 +80,7 @@ func (s *scene) draw(v *paint.Vector) {
 	}
 	each(func(p *pen, slot *slot) { p.paintPins(&slot.tile, s.table, &slot.contents) })
 	v.Layer("bars")
-	var letters letter.Case
+	var letters draw.Faces
 	for i := range bars {
 		bars[i].part.paint(newPanelist(at(&bars[i]), &bars[i], &letters))
 	}

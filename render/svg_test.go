@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
+	imagedraw "image/draw"
 	"maps"
 	"regexp"
 	"slices"
@@ -20,11 +20,10 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
-	"chimera/render/letter"
-	"chimera/render/paint"
-	"chimera/render/tell"
+	"chimera/render/text"
 	"chimera/rules/phrase"
 )
 
@@ -49,7 +48,7 @@ func TestDrawingsShowWhatPicturesShow(t *testing.T) {
 				golden.CompareNearly(t, got, want, golden.Lines)
 				for i := range written {
 					for _, m := range []*image.RGBA{got, want} {
-						draw.Draw(m, written[i].area(), image.Black, image.Point{}, draw.Src)
+						imagedraw.Draw(m, written[i].area(), image.Black, image.Point{}, imagedraw.Src)
 					}
 				}
 			}
@@ -247,14 +246,14 @@ func (f *flattening) text(n *node) (write func()) {
 	if _, err := fmt.Sscanf(n.attr("fill"), "#%02x%02x%02x", &c.R, &c.G, &c.B); err != nil {
 		f.Fatal(err)
 	}
-	text := paint.Text{
+	text := draw.Text{
 		Words:  n.Text,
-		At:     paint.Point{X: f.x + n.number(f, "x")*f.scale, Y: f.y + n.number(f, "y")*f.scale},
+		At:     draw.Point{X: f.x + n.number(f, "x")*f.scale, Y: f.y + n.number(f, "y")*f.scale},
 		Size:   n.number(f, "font-size") * f.scale,
 		Bold:   n.attr("font-weight") == "bold",
 		Middle: n.attr("text-anchor") == "middle",
 	}
-	return func() { paint.OnPixels(f.on, new(letter.Case)).Write(text, c) }
+	return func() { draw.OnPixels(f.on, new(draw.Faces)).Write(text, c) }
 }
 
 // TestAnyPageMayContainADrawing is about pages that allow no styles and no scripts, and of which
@@ -269,7 +268,7 @@ func TestAnyPageMayContainADrawing(t *testing.T) {
 		if strings.Contains(file, "></text>") {
 			t.Errorf("%s: there is a text without words", name)
 		}
-		for _, want := range []string{`role="img"`, "<title>" + tell.Turn(d).Text(phrase.English) + "</title>", "<desc>"} {
+		for _, want := range []string{`role="img"`, "<title>" + text.Turn(d).Text(phrase.English) + "</title>", "<desc>"} {
 			if !strings.Contains(file, want) {
 				t.Errorf("%s: there is no %s", name, want)
 			}

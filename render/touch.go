@@ -2,7 +2,7 @@ package render
 
 import (
 	"chimera/render/diagram"
-	"chimera/render/tell"
+	"chimera/render/text"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -34,7 +34,7 @@ func PlanOf(d diagram.Diagram) Plan {
 		var fields []Field
 		for col := range d.Shape.Files {
 			if sq := d.At(col, row); sq != rules.NoSquare {
-				fields = append(fields, Field{d.Shape.Name(sq), l.x + col*l.side, above + l.y + row*l.side, l.side, tell.Field(d, sq)})
+				fields = append(fields, Field{d.Shape.Name(sq), l.x + col*l.side, above + l.y + row*l.side, l.side, text.Field(d, sq)})
 			}
 		}
 		p.Rows = append(p.Rows, fields)

@@ -1,7 +1,7 @@
 package render
 
 import (
-	"chimera/render/glyph"
+	"chimera/render/draw"
 	"chimera/rules"
 )
 
@@ -66,11 +66,11 @@ func (p *pen) paintBadges(table rules.Table, seen *contents) {
 		p.dc.DrawRoundedRectangle(a.x, a.y, wide*p.cell, high*p.cell, round*p.cell)
 		p.dc.StrokePreserve(p.Casing, rim*p.cell)
 		p.dc.Fill(p.Zones[side])
-		ink := glyph.Livery{Name: "badge", Fill: p.Casing, Edge: p.Casing, Detail: p.Zones[side]}
+		ink := draw.Livery{Name: "badge", Fill: p.Casing, Edge: p.Casing, Detail: p.Zones[side]}
 		for i, role := range roles {
 			at := p.at(1-edge-wide+margin, y+margin+float64(i)*size)
 			piece := rules.PieceOf(rules.Color(side), role)
-			glyph.Draw(p.dc, table, piece, at.x, at.y, size*p.cell, &[2]glyph.Livery{ink, ink})
+			draw.Piece(p.dc, table, piece, at.x, at.y, size*p.cell, &[2]draw.Livery{ink, ink})
 		}
 		y += high + edge
 	}

@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/render/tell"
+	"chimera/render/text"
 )
 
 const platform = "console"
@@ -293,8 +293,8 @@ const maxButtons = 1000
 func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	lines := strings.Split(n.Text.Plain(), "\n")
 	if n.Board != nil {
-		lines = append(lines, strings.Split(strings.TrimRight(tell.Text(*n.Board), "\n"), "\n")...)
-		if legend := tell.Legend(*n.Board); !legend.IsZero() {
+		lines = append(lines, strings.Split(strings.TrimRight(text.Text(*n.Board), "\n"), "\n")...)
+		if legend := text.Legend(*n.Board); !legend.IsZero() {
 			lines = append(lines, strings.Split(legend.Text(n.Language), "\n")...)
 		}
 	}

@@ -13,8 +13,7 @@ import (
 	"chimera/render"
 	"chimera/render/chart"
 	"chimera/render/diagram"
-	"chimera/render/palette"
-	"chimera/render/tell"
+	"chimera/render/text"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -148,8 +147,8 @@ func setLook(d *diagram.Diagram, look storage.Look) {
 	}
 }
 
-func themeOf(look storage.Look) palette.Theme {
-	theme, _ := palette.ParseTheme(strings.ToLower(look.Theme))
+func themeOf(look storage.Look) diagram.Theme {
+	theme, _ := diagram.ParseTheme(strings.ToLower(look.Theme))
 	return theme
 }
 
@@ -179,7 +178,7 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 		}
 	}
 	film, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: replayStep})
-	return film, tell.Film(frames[len(frames)-1]).Text(n.Language), err
+	return film, text.Film(frames[len(frames)-1]).Text(n.Language), err
 }
 
 // motionStep is for how long the picture of a move shows a step of it.
@@ -219,7 +218,7 @@ func (n *Note) Still(ctx context.Context) (picture []byte, name string, err erro
 // Alt tells what the picture shows that is at rest in the end.
 func (n *Note) Alt() string {
 	if n.Board != nil {
-		return tell.Words(*n.Board).Text(n.Language)
+		return text.Words(*n.Board).Text(n.Language)
 	}
 	return n.Chart.Words()
 }

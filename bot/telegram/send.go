@@ -17,7 +17,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/render/tell"
+	"chimera/render/text"
 )
 
 // Send says something at a place.
@@ -234,7 +234,7 @@ func (a *Adapter) send(ctx context.Context, p *parts, place bot.Address, to int,
 // inWords is a note for where no pictures may be sent.
 func inWords(n bot.Note) bot.Note {
 	if n.Board != nil {
-		n.Text = append(slices.Clone(n.Text), bot.Span{Words: "\n\n" + tell.Words(*n.Board).Text(n.Language)})
+		n.Text = append(slices.Clone(n.Text), bot.Span{Words: "\n\n" + text.Words(*n.Board).Text(n.Language)})
 	}
 	n.Board, n.Replay, n.Chart = nil, nil, nil
 	return n

@@ -5,7 +5,7 @@ import (
 
 	"chimera/bot/match"
 	"chimera/bot/people"
-	"chimera/render/palette"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -34,7 +34,7 @@ func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about."
 func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
 	case people.SetTheme:
-		values = append([]string{"usual"}, each(palette.Themes(), palette.Theme.String)...)
+		values = append([]string{"usual"}, each(diagram.Themes(), diagram.Theme.String)...)
 	case people.SetLanguage:
 		values = append([]string{"auto"}, each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
 	case people.SetGame:
@@ -102,7 +102,7 @@ func SettingNeedsValue(name string, games []*rules.Variant) Text {
 
 // settingTakes are the values that a setting may have.
 func settingTakes(name string, games []*rules.Variant) phrase.Phrase {
-	themes := each(palette.Themes(), func(t palette.Theme) Span { return same(t.String()) })
+	themes := each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
 	languages := each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
 	return book.Say("settings.takes."+name, "themes", phrase.Commas(themes), "languages", phrase.Commas(languages),
 		"games", keys(games), "days", int(match.MaxMove/match.Day))

@@ -14,8 +14,7 @@ import (
 	botwords "chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
-	"chimera/render/palette"
-	"chimera/render/tell"
+	"chimera/render/text"
 	"chimera/rules"
 	"chimera/rules/analysis"
 	"chimera/rules/phrase"
@@ -86,7 +85,7 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Dia
 	}
 	d = diagram.Of(pos, last, bottom)
 	var known bool
-	if d.Theme, known = palette.ParseTheme(b.Theme); !known {
+	if d.Theme, known = diagram.ParseTheme(b.Theme); !known {
 		return d, fmt.Errorf("there is no theme %q: choose from wood, night, contrast, print", b.Theme)
 	}
 	if d.Coords, known = map[string]diagram.Coords{"inside": diagram.Inside, "outside": diagram.Outside, "off": diagram.NoCoords}[b.Coords]; !known {
@@ -163,8 +162,8 @@ func draw(w io.Writer, ending string, frames []diagram.Diagram, size int) error 
 		if d.Coords == diagram.NoCoords {
 			return errors.New("--coords off: a .txt board always names its ranks and files; draw a .png, .svg or .gif")
 		}
-		_, err := fmt.Fprint(w, tell.Text(d))
-		for _, said := range []phrase.Phrase{tell.Legend(d), tell.BarWords(d)} {
+		_, err := fmt.Fprint(w, text.Text(d))
+		for _, said := range []phrase.Phrase{text.Legend(d), text.BarWords(d)} {
 			if err == nil && !said.IsZero() {
 				_, err = fmt.Fprintln(w, said.Text(phrase.English))
 			}
@@ -182,7 +181,7 @@ func sheets(dir string) error {
 	}
 	for _, v := range variants.All() {
 		for page, d := range diagram.Sheets(v) {
-			for _, theme := range palette.Themes() {
+			for _, theme := range diagram.Themes() {
 				for _, square := range []int{45, 60, 90} {
 					d.Theme = theme
 					var file bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"chimera/bot/web"
 	botwords "chimera/bot/words"
 	"chimera/render/chart"
-	"chimera/render/tell"
+	"chimera/render/text"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
@@ -72,7 +72,7 @@ func books() []namedBook {
 		{"telegram", telegram.Book()},
 		{"console", console.Book()},
 		{"web", web.Book()},
-		{"render", tell.Book()},
+		{"render", text.Book()},
 		{"chart", chart.Book()},
 		{"rules", rules.Book()},
 	}

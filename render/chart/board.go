@@ -2,14 +2,14 @@ package chart
 
 import (
 	"image"
-	"image/draw"
+	imagedraw "image/draw"
 	"math"
 	"strings"
 
 	"chimera/render"
 	"chimera/render/diagram"
-	"chimera/render/letter"
-	"chimera/render/tell"
+	"chimera/render/draw"
+	"chimera/render/text"
 	"chimera/rules/phrase"
 )
 
@@ -25,7 +25,7 @@ func (b *Board) paint(e *easel, y float64) {
 	e.board(&b.Diagram, margin, y, chartWidth-2*margin, b.height(e))
 }
 
-func (b *Board) words() phrase.Phrase { return tell.Words(b.Diagram) }
+func (b *Board) words() phrase.Phrase { return text.Words(b.Diagram) }
 
 // small leaves room for a board that is too small to name its squares.
 func (e *easel) small(d diagram.Diagram, x, y, width, height float64) {
@@ -38,7 +38,7 @@ func (e *easel) board(d *diagram.Diagram, x, y, width, height float64) {
 	whole := func(units float64) int { return int(math.Round(units * e.unit)) }
 	inset, seen := render.Within(*d, image.Rect(whole(x), whole(y), whole(x+width), whole(y+height)))
 	frame := max(1, int(math.Round(e.unit/2)))
-	draw.Draw(e.m, seen.Inset(-frame), image.NewUniform(e.faint), image.Point{}, draw.Src)
+	imagedraw.Draw(e.m, seen.Inset(-frame), image.NewUniform(e.faint), image.Point{}, imagedraw.Src)
 	e.boards = append(e.boards, inset)
 }
 
@@ -90,13 +90,13 @@ func (b *Boards) paint(e *easel, y float64) {
 
 // paint paints a board with what is said of it, with the upper left corner there.
 func (s *Small) paint(e *easel, x, y, side float64) {
-	title := text{size: 12, ink: e.faint, room: side / 2}
+	title := style{size: 12, ink: e.faint, room: side / 2}
 	e.write(title, x, y+15, e.say(s.Title))
 	used := e.width(title, e.say(s.Title)) + 5
-	e.write(text{size: 13, bold: true, ink: e.ink, room: side - used}, x+used, y+15, s.Name)
-	e.write(text{size: 11, ink: e.faint, room: side}, x, y+29, e.say(s.Kind))
+	e.write(style{size: 13, bold: true, ink: e.ink, room: side - used}, x+used, y+15, s.Name)
+	e.write(style{size: 11, ink: e.faint, room: side}, x, y+29, e.say(s.Kind))
 	y += smallHead
-	note, when := text{size: 12, ink: e.faint}, text{size: 12, ink: e.faint, right: true}
+	note, when := style{size: 12, ink: e.faint}, style{size: 12, ink: e.faint, right: true}
 	if s.Lit { // a frame and a dark foot, for those who do not see the color
 		const frame = 3
 		e.box(e.lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
@@ -113,7 +113,7 @@ func (s *Small) paint(e *easel, x, y, side float64) {
 func (b *Boards) words() phrase.Phrase {
 	rows := make([]phrase.Phrase, len(*b))
 	for i, s := range *b {
-		rows[i] = book.Say("small", "title", s.Title, "name", letter.Plain(s.Name), "kind", s.Kind, "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
+		rows[i] = book.Say("small", "title", s.Title, "name", draw.Plain(s.Name), "kind", s.Kind, "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
 	}
 	return book.Say("boards", "boards", phrase.Semicolons(rows))
 }
@@ -138,7 +138,7 @@ func (s *Scene) paint(e *easel, y float64) {
 	wide := sceneSide / max(1, render.Aspect(s.Diagram))
 	e.small(s.Diagram, margin, y, wide, sceneSide)
 	x := margin + wide + 14
-	t := text{size: 13, bold: true, ink: e.faint, room: chartWidth - margin - x}
+	t := style{size: 13, bold: true, ink: e.faint, room: chartWidth - margin - x}
 	e.write(t, x, y+12, e.say(s.Title))
 	t.size, t.ink = 18, e.ink
 	e.write(t, x, y+34, s.Move)
@@ -163,7 +163,7 @@ func (s *Scene) words() phrase.Phrase {
 }
 
 // wrap is a text in lines, so many at most.
-func (e *easel) wrap(t text, s string, most int) (lines []string) {
+func (e *easel) wrap(t style, s string, most int) (lines []string) {
 	line, room := "", t.room
 	t.room = 0
 	for word := range strings.FieldsSeq(s) {
@@ -178,7 +178,7 @@ func (e *easel) wrap(t text, s string, most int) (lines []string) {
 }
 
 // width is how wide a text is written, as much of it as there is room for.
-func (e *easel) width(t text, s string) float64 {
+func (e *easel) width(t style, s string) float64 {
 	f := e.face(t)
 	return f.Width(f.Fit(s, t.room*e.unit)) / e.unit
 }
@@ -193,8 +193,8 @@ func (s *Signature) height(*easel) float64 { return 24 }
 
 func (s *Signature) paint(e *easel, y float64) {
 	e.rule(e.hair, margin, y, chartWidth-margin, y)
-	e.write(text{size: 13, bold: true, ink: e.ink, room: 120}, margin, y+20, s.Name)
-	e.write(text{size: 12, ink: e.faint, right: true, room: 220}, chartWidth-margin, y+20, e.say(s.About))
+	e.write(style{size: 13, bold: true, ink: e.ink, room: 120}, margin, y+20, s.Name)
+	e.write(style{size: 12, ink: e.faint, right: true, room: 220}, chartWidth-margin, y+20, e.say(s.About))
 }
 
 func (s *Signature) words() phrase.Phrase {

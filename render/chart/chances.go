@@ -39,7 +39,7 @@ func (c *Chances) paint(e *easel, y float64) {
 	}
 	for _, tick := range []float64{0, .5, 1} {
 		e.rule(e.faint, f.left, f.y(tick), f.right, f.y(tick))
-		e.write(text{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
+		e.write(style{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
 	}
 	c.paintMoves(e, f)
 	for side, at := range c.Births {
@@ -71,7 +71,7 @@ func (c *Chances) paintMoves(e *easel, f field) {
 		}
 		x := f.left + (f.right-f.left)*s.share(tick)
 		e.rule(e.faint, x, f.bottom, x, f.bottom+3)
-		e.write(text{size: 11, ink: e.faint, mid: true}, x, f.bottom+14, fmt.Sprint(tick))
+		e.write(style{size: 11, ink: e.faint, mid: true}, x, f.bottom+14, fmt.Sprint(tick))
 	}
 }
 
@@ -96,7 +96,7 @@ func (e *easel) numbered(n int, x, y float64) {
 	const radius = 8
 	e.dot(e.sheet, x, y, radius+1.5, false)
 	e.dot(e.lines[0], x, y, radius, false)
-	e.write(text{size: 12, bold: true, ink: e.sheet, mid: true}, x, y+4.3, fmt.Sprint(n))
+	e.write(style{size: 12, bold: true, ink: e.sheet, mid: true}, x, y+4.3, fmt.Sprint(n))
 }
 
 func (c *Chances) words() phrase.Phrase {

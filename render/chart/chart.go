@@ -4,7 +4,7 @@ import (
 	"embed"
 	"image"
 	"image/color"
-	"image/draw"
+	imagedraw "image/draw"
 	"io"
 	"math"
 	"strings"
@@ -14,9 +14,8 @@ import (
 	"github.com/fogleman/gg"
 
 	"chimera/render"
-	"chimera/render/glyph"
-	"chimera/render/letter"
-	"chimera/render/palette"
+	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -37,7 +36,7 @@ type Chart struct {
 	About    phrase.Phrase // below the title, in large letters, if any
 	Note     phrase.Phrase // below that, if any
 	Crest    *Crest        // in the upper right corner, if any: it makes the chart a poster, with a larger title
-	Theme    palette.Theme
+	Theme    diagram.Theme
 	Language phrase.Language
 	Parts    []Part // from top to bottom
 }
@@ -67,7 +66,7 @@ func (c *Chart) PNG(w io.Writer, size int) error {
 	}
 	inks, ok := inksOf[c.Theme]
 	if !ok {
-		inks = inksOf[palette.Wood]
+		inks = inksOf[diagram.Wood]
 	}
 	e := newEasel(newPaper(c.Theme), size+size/2, c.Language)
 	defer casts.Put(e.cast)
@@ -101,7 +100,7 @@ const crestSize = 62
 
 // head paints what stands above the parts of a chart.
 func (e *easel) head(c *Chart) {
-	title := text{size: 19, bold: true, ink: e.ink, room: c.headRoom()}
+	title := style{size: 19, bold: true, ink: e.ink, room: c.headRoom()}
 	y := 29.
 	if c.Crest != nil {
 		title.size, y = 27, 36
@@ -110,7 +109,7 @@ func (e *easel) head(c *Chart) {
 	e.title(title, margin, y, c)
 	if !c.About.IsZero() {
 		y += 20
-		e.write(text{size: 15, bold: true, ink: e.lines[0], room: title.room}, margin, y, e.say(c.About))
+		e.write(style{size: 15, bold: true, ink: e.lines[0], room: title.room}, margin, y, e.say(c.About))
 	}
 	for _, line := range e.note(c) {
 		y += noteLine
@@ -128,7 +127,7 @@ func (c *Chart) headRoom() float64 {
 	return chartWidth - 2*margin
 }
 
-func (e *easel) noteText(c *Chart) text { return text{size: 12, ink: e.faint, room: c.headRoom()} }
+func (e *easel) noteText(c *Chart) style { return style{size: 12, ink: e.faint, room: c.headRoom()} }
 
 // note is a chart's note in lines.
 func (e *easel) note(c *Chart) []string {
@@ -140,7 +139,7 @@ func (e *easel) note(c *Chart) []string {
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
-func (e *easel) title(t text, x, y float64, c *Chart) {
+func (e *easel) title(t style, x, y float64, c *Chart) {
 	if c.And == "" {
 		e.write(t, x, y, e.say(c.Title))
 		return
@@ -173,14 +172,14 @@ func (e *easel) headHeight(c *Chart) float64 {
 
 // Words tell in a few sentences what is seen, for people who cannot see the picture.
 func (c *Chart) Words() string {
-	title := phrase.As(letter.Plain(c.Title.Text(c.Language)))
+	title := phrase.As(draw.Plain(c.Title.Text(c.Language)))
 	said := []phrase.Phrase{book.Say("picture", "title", title)}
 	if c.And != "" {
-		said[0] = book.Say("picture-two", "title", title, "other", letter.Plain(c.And))
+		said[0] = book.Say("picture-two", "title", title, "other", draw.Plain(c.And))
 	}
 	for _, note := range []phrase.Phrase{c.About, c.Note} {
 		if !note.IsZero() {
-			said = append(said, book.Say("note", "note", letter.Plain(note.Text(c.Language))))
+			said = append(said, book.Say("note", "note", draw.Plain(note.Text(c.Language))))
 		}
 	}
 	var boards []phrase.Phrase // which take many words: whoever stops listening has heard the rest
@@ -221,30 +220,30 @@ type paper struct {
 	lost   color.NRGBA
 	medals [3]color.NRGBA // of the first three
 	rim    color.NRGBA    // around them
-	pieces [2]glyph.Livery
+	pieces [2]draw.Livery
 }
 
-func newPaper(theme palette.Theme) *paper {
-	s := theme.Scheme()
-	p := &paper{sheet: s.Sheet, ink: s.Text, mine: palette.Over(s.LeftTint, s.Sheet), lines: s.Lines, pieces: s.Pieces}
-	p.faint = palette.Blend(p.ink, p.sheet, .3)
-	p.hair = palette.Blend(p.ink, p.sheet, .84)
-	p.band = palette.Blend(p.lines[0], p.sheet, .8)
+func newPaper(theme diagram.Theme) *paper {
+	s := draw.SchemeOf(theme)
+	p := &paper{sheet: s.Sheet, ink: s.Text, mine: draw.Over(s.LeftTint, s.Sheet), lines: s.Lines, pieces: s.Pieces}
+	p.faint = draw.Blend(p.ink, p.sheet, .3)
+	p.hair = draw.Blend(p.ink, p.sheet, .84)
+	p.band = draw.Blend(p.lines[0], p.sheet, .8)
 	p.medals = [3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}}
 	p.rim = color.NRGBA{0x4a, 0x36, 0x10, 0xff}
-	if theme == palette.Print {
+	if theme == diagram.Print {
 		p.medals = [3]color.NRGBA{{0xff, 0xff, 0xff, 0xff}, {0xe0, 0xe0, 0xe0, 0xff}, {0xc0, 0xc0, 0xc0, 0xff}}
 		p.rim = color.NRGBA{0x20, 0x20, 0x20, 0xff}
 	}
-	p.won, p.drawn, p.lost = p.lines[0], palette.Blend(p.ink, p.sheet, .55), palette.Blend(p.ink, p.sheet, .84)
+	p.won, p.drawn, p.lost = p.lines[0], draw.Blend(p.ink, p.sheet, .55), draw.Blend(p.ink, p.sheet, .84)
 	return p
 }
 
 // newInks are the colors that cover areas of a chart, and those that meet.
-func (p *paper) newInks() *palette.Inks {
+func (p *paper) newInks() *draw.Palette {
 	flats := []color.NRGBA{p.sheet, p.ink, p.faint, p.hair, p.mine, p.won, p.drawn, p.lost, p.rim}
-	flats = append(flats, p.lines[0], p.lines[1], p.band, palette.Blend(p.lines[0], p.sheet, rangeFaint))
-	edges := []palette.Edge{
+	flats = append(flats, p.lines[0], p.lines[1], p.band, draw.Blend(p.lines[0], p.sheet, rangeFaint))
+	edges := []draw.Edge{
 		{From: p.sheet, To: p.ink, Steps: 6},
 		{From: p.sheet, To: p.faint, Steps: 5},
 		{From: p.mine, To: p.ink, Steps: 5},
@@ -253,26 +252,26 @@ func (p *paper) newInks() *palette.Inks {
 	}
 	for _, medal := range p.medals {
 		flats = append(flats, medal)
-		edges = append(edges, palette.Edge{From: medal, To: p.rim, Steps: 3})
+		edges = append(edges, draw.Edge{From: medal, To: p.rim, Steps: 3})
 	}
 	for _, line := range p.lines {
-		edges = append(edges, palette.Edge{From: p.sheet, To: line, Steps: 4},
-			palette.Edge{From: p.band, To: line, Steps: 3}, palette.Edge{From: p.mine, To: line, Steps: 2})
+		edges = append(edges, draw.Edge{From: p.sheet, To: line, Steps: 4},
+			draw.Edge{From: p.band, To: line, Steps: 3}, draw.Edge{From: p.mine, To: line, Steps: 2})
 	}
 	for _, piece := range p.pieces {
 		flats = append(flats, piece.Fill, piece.Edge, piece.Detail)
-		edges = append(edges, palette.Edge{From: piece.Fill, To: piece.Edge, Steps: 3}, palette.Edge{From: p.sheet, To: piece.Edge, Steps: 2},
-			palette.Edge{From: p.sheet, To: palette.Over(piece.Halo, p.sheet), Steps: 1})
+		edges = append(edges, draw.Edge{From: piece.Fill, To: piece.Edge, Steps: 3}, draw.Edge{From: p.sheet, To: piece.Edge, Steps: 2},
+			draw.Edge{From: p.sheet, To: draw.Over(piece.Halo, p.sheet), Steps: 1})
 	}
-	return palette.NewInks(flats, edges)
+	return draw.NewPalette(flats, edges)
 }
 
 // inksOf makes the inks of each theme when they are first asked for.
 //
 //nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() map[palette.Theme]func() *palette.Inks {
-	all := map[palette.Theme]func() *palette.Inks{}
-	for _, theme := range palette.Themes() {
+var inksOf = func() map[diagram.Theme]func() *draw.Palette {
+	all := map[diagram.Theme]func() *draw.Palette{}
+	for _, theme := range diagram.Themes() {
 		all[theme] = sync.OnceValue(newPaper(theme).newInks)
 	}
 	return all
@@ -319,7 +318,7 @@ func (e *easel) box(c color.Color, x, y, width, height, round float64) {
 // cover fills whole pixels between edges that are given in pixels.
 func (e *easel) cover(c color.Color, left, top, right, bottom float64) {
 	whole := func(edge float64) int { return int(math.Round(edge)) }
-	draw.Draw(e.m, image.Rect(whole(left), whole(top), whole(right), whole(bottom)), image.NewUniform(c), image.Point{}, draw.Src)
+	imagedraw.Draw(e.m, image.Rect(whole(left), whole(top), whole(right), whole(bottom)), image.NewUniform(c), image.Point{}, imagedraw.Src)
 }
 
 // rule draws a line that is level or upright, whole pixels wide.
@@ -357,6 +356,6 @@ func (e *easel) dot(c color.Color, x, y, radius float64, hollow bool) {
 
 // heading writes what a part is about, and to the right what its figures mean.
 func (e *easel) heading(y float64, title, figures phrase.Phrase) {
-	e.write(text{size: 14, bold: true, ink: e.ink, room: 200}, margin, y+15, e.say(title))
-	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+15, e.say(figures))
+	e.write(style{size: 14, bold: true, ink: e.ink, room: 200}, margin, y+15, e.say(title))
+	e.write(style{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+15, e.say(figures))
 }

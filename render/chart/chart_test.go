@@ -11,7 +11,6 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/render/internal/golden"
-	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/combination"
 	"chimera/rules/fide"
@@ -187,7 +186,7 @@ func tide(n int) (white []float64) {
 
 func TestChartsAreAsTheyWere(t *testing.T) {
 	for name, p := range charts() {
-		for _, theme := range palette.Themes() {
+		for _, theme := range diagram.Themes() {
 			p.Theme = theme
 			t.Run(name+"-"+theme.String(), func(t *testing.T) { golden.Compare(t, name+"-"+theme.String(), painted(t, p)) })
 		}

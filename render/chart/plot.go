@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"chimera/render/letter"
+	"chimera/render/draw"
 	"chimera/rules/phrase"
 )
 
@@ -55,8 +55,8 @@ func (p *Plot) legend() float64 {
 func (p *Plot) height(*easel) float64 { return plotHead + p.legend() + p.area() + plotFoot }
 
 func (p *Plot) paint(e *easel, y float64) {
-	e.write(text{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, e.say(p.Title))
-	e.write(text{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, p.Figure)
+	e.write(style{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, e.say(p.Title))
+	e.write(style{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, p.Figure)
 	y += plotHead
 	if p.legend() > 0 {
 		for i, c := range p.Curves {
@@ -70,7 +70,7 @@ func (p *Plot) paint(e *easel, y float64) {
 	}
 	for _, tick := range f.values.ticks() {
 		e.rule(e.hair, f.left, f.y(tick), f.right, f.y(tick))
-		e.write(text{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
+		e.write(style{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
 	}
 	for i, c := range p.Curves {
 		e.paintCurve(f, i, c)
@@ -89,8 +89,8 @@ func (e *easel) paintKey(i int, y float64, c Curve) {
 	if n := len(c.Points); n > 0 {
 		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
 	}
-	e.write(text{size: 13, ink: e.ink, room: 200}, margin+34, y+4.5, c.Name)
-	e.write(text{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+4.5, figure)
+	e.write(style{size: 13, ink: e.ink, room: 200}, margin+34, y+4.5, c.Name)
+	e.write(style{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+4.5, figure)
 }
 
 // dash lets the second curve be told from the first without colors.
@@ -200,7 +200,7 @@ func (e *easel) paintDates(f field) {
 	write := func(at time.Time) string { return e.say(date(at, span, f.last)) }
 	begin, middle, end := write(f.first), write(f.first.Add(span/2)), write(f.last)
 	y := f.bottom + 14
-	small := text{size: 11, ink: e.faint}
+	small := style{size: 11, ink: e.faint}
 	if begin == end {
 		small.mid = true
 		e.write(small, (f.left+f.right)/2, y, begin)
@@ -250,7 +250,7 @@ func (p *Plot) words() phrase.Phrase {
 		}
 		name := "none"
 		if c.Name != "" {
-			name = letter.Plain(c.Name)
+			name = draw.Plain(c.Name)
 		}
 		first, last := c.Points[0], c.Points[n-1]
 		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", Date(first.At.UTC()),

@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"chimera/render/letter"
-	"chimera/render/palette"
+	"chimera/render/draw"
 	"chimera/rules/phrase"
 )
 
@@ -67,12 +66,12 @@ func (r *Ranking) paint(e *easel, y float64) {
 	}
 	for _, tick := range s.ticks() {
 		e.rule(e.hair, at(tick), top, at(tick), foot)
-		e.write(text{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
+		e.write(style{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
 	}
 	for i, row := range r.Rows {
 		if !row.Above.IsZero() {
 			e.box(e.sheet, 0, y, chartWidth, aboveHeight, 0)
-			e.write(text{size: 12, ink: e.faint}, margin, y+17, e.say(row.Above))
+			e.write(style{size: 12, ink: e.faint}, margin, y+17, e.say(row.Above))
 			y += aboveHeight
 		}
 		if i > 0 || !row.Above.IsZero() {
@@ -93,7 +92,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 // span draws a row's range on a scale. Where that ends earlier, an arrow says that the range goes on.
 func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float64) {
 	const tip = 5
-	ink := palette.Blend(e.lines[0], e.sheet, rangeFaint)
+	ink := draw.Blend(e.lines[0], e.sheet, rangeFaint)
 	left, right := at(max(row.Low, s.low)), at(min(row.High, s.high))
 	e.box(ink, left, y-2, right-left, 4, 2)
 	arrow := func(x, aside float64) {
@@ -133,20 +132,20 @@ func (e *easel) paintRow(row *Row, y float64) {
 	case row.Rank > 0 && row.Rank <= len(e.medals) && !row.Unsure:
 		e.medal(row.Rank, nameColumn-18, y+rowHeight/2)
 	case row.Rank > 0:
-		rank := text{size: 14, bold: true, ink: e.faint, right: true}
+		rank := style{size: 14, bold: true, ink: e.faint, right: true}
 		if row.Rank > 9999 {
 			rank.size = 10
 		}
 		e.write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
 	}
-	e.write(text{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
-	e.write(text{size: 11, ink: e.faint, room: room}, nameColumn, y+31, e.say(row.Note))
+	e.write(style{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
+	e.write(style{size: 11, ink: e.faint, room: room}, nameColumn, y+31, e.say(row.Note))
 	if row.Spread.IsZero() {
-		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, e.say(row.Score))
+		e.write(style{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, e.say(row.Score))
 		return
 	}
-	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, e.say(row.Score))
-	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, e.say(row.Spread))
+	e.write(style{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, e.say(row.Score))
+	e.write(style{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
 // medal hangs a place among the first three on a ribbon.
@@ -169,7 +168,7 @@ func (e *easel) medal(rank int, x, y float64) {
 	e.dc.SetColor(e.rim)
 	e.dc.SetLineWidth(1.5 * u)
 	e.dc.Stroke()
-	e.write(text{size: 13, bold: true, ink: e.rim, mid: true}, x, y+4.7, fmt.Sprint(rank))
+	e.write(style{size: 13, bold: true, ink: e.rim, mid: true}, x, y+4.7, fmt.Sprint(rank))
 }
 
 // scale is what all values fit on, and all ranges but those that are unsure where others
@@ -209,5 +208,5 @@ func (r *Ranking) words() phrase.Phrase {
 }
 
 func (row *Row) words() phrase.Phrase {
-	return book.Say("row", "rank", row.Rank, "name", letter.Plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
+	return book.Say("row", "rank", row.Rank, "name", draw.Plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
 }

@@ -33,8 +33,8 @@ func (t *Tally) paint(e *easel, y float64) {
 	e.heading(y, t.Title, book.Say("score"))
 	y += headHeight
 	for _, row := range t.Rows {
-		e.write(text{size: 13, ink: e.ink, room: left - margin - 8}, margin, y+16, e.say(row.Name))
-		e.write(text{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
+		e.write(style{size: 13, ink: e.ink, room: left - margin - 8}, margin, y+16, e.say(row.Name))
+		e.write(style{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
 		x := float64(left)
 		all := max(1, row.Won+row.Drawn+row.Lost)
 		for i, n := range []int{row.Won, row.Drawn, row.Lost} {
@@ -71,8 +71,8 @@ func (f *Figures) height(*easel) float64 { return figureHeight * float64(len(f.R
 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
-		e.write(text{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, e.say(row.Name))
-		e.write(text{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, row.Figure)
+		e.write(style{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, e.say(row.Name))
+		e.write(style{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, row.Figure)
 		y += figureHeight
 	}
 }
@@ -114,8 +114,8 @@ func (p *Pieces) paint(e *easel, y float64) {
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
 		x := margin + pieceWidth*float64(i)
 		e.piece(c.Table, c.Piece, x+(pieceWidth-pieceSize)/2, y, pieceSize)
-		e.write(text{size: 14, bold: true, ink: e.ink, mid: true}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
-		small := text{size: 11, ink: e.faint, mid: true, room: pieceWidth - 2}
+		e.write(style{size: 14, bold: true, ink: e.ink, mid: true}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
+		small := style{size: 11, ink: e.faint, mid: true, room: pieceWidth - 2}
 		for j, words := range e.halves(small, e.say(c.Name)) {
 			e.write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
 		}
@@ -123,7 +123,7 @@ func (p *Pieces) paint(e *easel, y float64) {
 }
 
 // halves are a name in one line or, where it is too long for that, in two.
-func (e *easel) halves(t text, name string) []string {
+func (e *easel) halves(t style, name string) []string {
 	if e.face(t).Width(name) <= t.room*e.unit {
 		return []string{name}
 	}
@@ -164,7 +164,7 @@ func (f *Facts) paint(e *easel, y float64) {
 	}
 }
 
-func (e *easel) factText() text { return text{size: 13, ink: e.ink, room: chartWidth - 2*margin} }
+func (e *easel) factText() style { return style{size: 13, ink: e.ink, room: chartWidth - 2*margin} }
 
 // fact is a sentence in lines.
 func (e *easel) fact(fact phrase.Phrase) []string {

@@ -3,19 +3,17 @@ package chart
 import (
 	"image"
 	"image/color"
-	"image/draw"
+	imagedraw "image/draw"
 	"math"
 	"slices"
 	"sync"
 
-	"chimera/render/glyph"
-	"chimera/render/letter"
-	"chimera/render/paint"
+	"chimera/render/draw"
 	"chimera/rules"
 )
 
-// text is how something is written on a chart.
-type text struct {
+// style is how something is written on a chart.
+type style struct {
 	size  float64
 	bold  bool
 	ink   color.Color
@@ -28,7 +26,7 @@ type text struct {
 // written in them, and pieces. It is for one goroutine at a time.
 type cast struct {
 	width int
-	letter.Case
+	draw.Faces
 	pieces map[stamp]*image.RGBA // maxStamps at most
 	sheet  []uint8               // pixels that were painted on
 }
@@ -38,7 +36,7 @@ type stamp struct {
 	table  *rules.RoleInfo // its first row
 	piece  rules.Piece
 	side   int // in pixels
-	livery [2]glyph.Livery
+	livery [2]draw.Livery
 }
 
 const maxStamps = 64
@@ -63,10 +61,10 @@ func (c *cast) sheetOf(height int) *image.RGBA {
 	return &image.RGBA{Pix: c.sheet, Stride: stride, Rect: image.Rect(0, 0, c.width, height)}
 }
 
-func (e *easel) face(t text) *letter.Face { return e.cast.Face(t.size*e.unit, t.bold) }
+func (e *easel) face(t style) *draw.Face { return e.cast.Face(t.size*e.unit, t.bold) }
 
 // write writes words with their baseline at y.
-func (e *easel) write(t text, x, y float64, words string) {
+func (e *easel) write(t style, x, y float64, words string) {
 	f := e.face(t)
 	words = f.Fit(words, t.room*e.unit)
 	x, y = x*e.unit, y*e.unit
@@ -85,11 +83,11 @@ func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	m := e.cast.pieces[s]
 	if m == nil {
 		m = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
-		glyph.Draw(paint.NewBrush(paint.OnPixels(m, &e.cast.Case)), t, p, 0, 0, float64(s.side), &e.pieces)
+		draw.Piece(draw.NewBrush(draw.OnPixels(m, &e.cast.Faces)), t, p, 0, 0, float64(s.side), &e.pieces)
 		if len(e.cast.pieces) == maxStamps {
 			clear(e.cast.pieces)
 		}
 		e.cast.pieces[s] = m
 	}
-	draw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.unit), int(y*e.unit))), m, image.Point{}, draw.Over)
+	imagedraw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.unit), int(y*e.unit))), m, image.Point{}, imagedraw.Over)
 }

@@ -3,7 +3,6 @@ package diagram
 import (
 	"slices"
 
-	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -19,7 +18,7 @@ type Diagram struct {
 	Over   bool         // the game has ended with it
 	Idle   bool         // nobody is to move: it is of no game
 	Marks  []Mark
-	Theme  palette.Theme
+	Theme  Theme
 	Bars   *Bars // what is said of the players, nil for nothing
 	Coords Coords
 

@@ -12,7 +12,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/render/diagram"
-	"chimera/render/tell"
+	"chimera/render/text"
 	"chimera/rules/phrase"
 )
 
@@ -160,7 +160,7 @@ func (p *Message) Plainly(why bot.Text) Message {
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := Format(why.In(p.language), nil)
 	if p.board != nil {
-		missing = "```\n" + tell.Text(*p.board) + tell.Legend(*p.board).Text(p.language) + "```" + missing
+		missing = "```\n" + text.Text(*p.board) + text.Legend(*p.board).Text(p.language) + "```" + missing
 	}
 	missing = "\n" + missing
 	plain.Content = adapt.Clip(plain.Content, maxContent-adapt.Length(missing)) + missing

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"chimera/render/diagram"
-	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/analysis"
 	"chimera/rules/variants"
@@ -23,7 +22,7 @@ func All(t testing.TB) map[string]diagram.Diagram {
 		all["pieces-"+v.Key] = diagram.Sheets(v)[0]
 	}
 	levels := diagram.Sheets(Game(t, "stealth"))
-	levels[3].Theme = palette.Night
+	levels[3].Theme = diagram.Night
 
 	all["levels"], all["levels-night"] = levels[2], levels[3]
 	return all
@@ -74,10 +73,10 @@ func marked(t testing.TB) map[string]diagram.Diagram {
 	aside.Coords, aside.Bottom = diagram.Outside, rules.Black
 
 	contrast := check
-	contrast.Theme = palette.Contrast
+	contrast.Theme = diagram.Contrast
 
 	print := lent
-	print.Theme = palette.Print
+	print.Theme = diagram.Print
 	return map[string]diagram.Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge, "split": split, "flipped": flipped,
 		"holes": holes, "zones": lent, "frozen": frozen, "blast": blast,
@@ -114,14 +113,14 @@ func played(t testing.TB) map[string]diagram.Diagram {
 // barred are boards between bars, in a game and at its end.
 func barred(t testing.TB) map[string]diagram.Diagram {
 	taken := Barred(t)
-	taken.Theme = palette.Night
+	taken.Theme = diagram.Night
 
 	won := taken.ShowWinner(rules.Black)
-	won.Theme, won.Bottom, won.Over = palette.Wood, rules.Black, true
+	won.Theme, won.Bottom, won.Over = diagram.Wood, rules.Black, true
 	won.Bars.Result, won.Bars.Sides[0].When = "0–1 · resignation", ""
 
 	drawn := Barred(t)
-	drawn.Theme, drawn.Over, drawn.Bars.Result, drawn.Bars.Sides[0].When = palette.Contrast, true, "½–½ · Stellungswiederholung", ""
+	drawn.Theme, drawn.Over, drawn.Bars.Result, drawn.Bars.Sides[0].When = diagram.Contrast, true, "½–½ · Stellungswiederholung", ""
 
 	return map[string]diagram.Diagram{"taken": taken, "won": won, "drawn": drawn}
 }
@@ -176,7 +175,7 @@ func Taught(t testing.TB) map[string]diagram.Diagram {
 		Line:  "The admiral can slide along diagonals, leap as a knight and step one square straight.",
 		Signs: []diagram.Sign{{Mark: part("B"), Means: "bishop"}, {Mark: part("N"), Means: "knight"}, {Mark: part("WF"), Means: "prince"}, {Mark: diagram.Mark{Kind: diagram.Takes}, Means: "can capture here"}},
 	}}
-	admiral.Theme = palette.Print
+	admiral.Theme = diagram.Print
 	pawn := rules.Piece{White: doomed.Table.Role("P")}
 	doomed.Legend = []diagram.Lesson{{Name: "Threats by Black", Signs: []diagram.Sign{
 		{Mark: diagram.Mark{Kind: diagram.Attacks}, Piece: pawn, Means: "attacked piece"},
@@ -189,7 +188,7 @@ func Taught(t testing.TB) map[string]diagram.Diagram {
 		Piece: rules.Piece{White: RookKnight}, Name: "New: rook-knight (RN)",
 		Line: "The rook-knight moves and captures as a rook or as a knight. It can split: one part moves to a neighbouring empty square.",
 	}}
-	fresh.Theme = palette.Night
+	fresh.Theme = diagram.Night
 	return map[string]diagram.Diagram{
 		"legend-new":     fresh,
 		"legend-card":    admiral,

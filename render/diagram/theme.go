@@ -1,0 +1,29 @@
+package diagram
+
+// Theme is a choice of colors. The zero Theme is the usual one.
+type Theme uint8
+
+// The themes. In each, pieces and marks stand out from the squares by lightness, so
+// that they are seen without telling red from green.
+const (
+	Wood     Theme = iota // brown squares
+	Night                 // dark slate, for dark rooms and dark chats
+	Contrast              // white and blue, with strong lines
+	Print                 // white and grey, for paper
+)
+
+// Themes are all themes, in the order in which people see them.
+func Themes() []Theme { return []Theme{Wood, Night, Contrast, Print} }
+
+// String is the name of a theme in small letters.
+func (t Theme) String() string { return [...]string{"wood", "night", "contrast", "print"}[t] }
+
+// ParseTheme is the theme of that name, if there is one.
+func ParseTheme(name string) (Theme, bool) {
+	for _, t := range Themes() {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return Wood, false
+}

@@ -1,0 +1,60 @@
+package draw
+
+import (
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"testing"
+
+	"chimera/render/diagram"
+)
+
+func TestThereAreInksToSpare(t *testing.T) {
+	for _, theme := range diagram.Themes() {
+		if n := len(PaletteOf(theme).Colors); n >= MaxColors {
+			t.Errorf("%v has no room for more than %d inks", theme, n)
+		}
+		if n := PaletteOf(theme).flats; n >= maxFlats {
+			t.Errorf("%v has %d flat inks or more", theme, n)
+		}
+	}
+}
+
+// Whatever is left out when a picture is traced, each pixel has its ink.
+func TestEachPixelIsTracedInItsInk(t *testing.T) {
+	const seed = 7
+	dice := rand.New(rand.NewPCG(seed, seed))
+	k := PaletteOf(diagram.Wood)
+	for _, width := range []int{1, 2, 3, 37} {
+		m := image.NewRGBA(image.Rect(0, 0, width, 40))
+		c := color.RGBA{A: 0xff}
+		for y := range m.Rect.Dy() {
+			for x := range width {
+				if dice.IntN(3) == 0 {
+					c = color.RGBA{uint8(dice.Uint32()), uint8(dice.Uint32()), uint8(dice.Uint32()), 0xff}
+				}
+				m.SetRGBA(x, y, c)
+			}
+			if y > 0 && dice.IntN(2) == 0 {
+				copy(m.Pix[y*m.Stride:], m.Pix[(y-1)*m.Stride:y*m.Stride])
+			}
+		}
+		o := flatParts{wide: width, high: m.Rect.Dy()}
+		for y := range o.high {
+			for x := range width {
+				o.pix = append(o.pix, k.Flat(m.RGBAAt(x, y)))
+			}
+		}
+		got := make([]uint8, width*o.high)
+		k.Trace(m, got, width)
+		for i, want := range o.pix {
+			x, y := i%width, i/width
+			if want == Transparent {
+				want = k.between(m.RGBAAt(x, y), o.around(x, y))
+			}
+			if got[i] != want {
+				t.Fatalf("seed %d: %v at %d, %d of %d is in ink %d, want %d", seed, m.RGBAAt(x, y), x, y, width, got[i], want)
+			}
+		}
+	}
+}

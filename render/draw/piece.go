@@ -1,0 +1,267 @@
+package draw
+
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"chimera/rules"
+)
+
+// Livery is the colors of one side's pieces.
+type Livery struct {
+	Name string // of pieces that have other colors than usual, else ""
+
+	Fill   color.NRGBA
+	Edge   color.NRGBA // the outline
+	Detail color.NRGBA // lines and spots on the fill
+	Halo   color.NRGBA // around the outline, so that dark pieces stand off dark squares and each other
+}
+
+// Piece draws p in a square of so many pixels with its upper left corner at x and y,
+// each side's part of it in that side's colors.
+func Piece(dc *Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
+	if p == (rules.Piece{}) {
+		return
+	}
+	dc.Stamp(strings.TrimSpace(name(t, p)+" "+colors[0].Name), Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
+		drawShapes(dc, t, p, at, colors)
+	})
+}
+
+// FallenPiece draws p as Piece does, lying on its side.
+func FallenPiece(dc *Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
+	dc.Stamp("fallen "+name(t, p), Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
+		drawShapes(dc.Turned(at), t, p, at, colors)
+	})
+}
+
+func drawShapes(dc *Brush, t rules.Table, p rules.Piece, at Square, colors *[2]Livery) {
+	for _, b := range drawPiece(t, p) {
+		b.paint(dc, &colors[b.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+	}
+}
+
+// name is what is seen of a piece: sides and figures, such as "White rook knight".
+func name(t rules.Table, p rules.Piece) string {
+	var words []string
+	for _, side := range []rules.Color{rules.White, rules.Black} {
+		r := p.Half(side)
+		if r == rules.NoRole {
+			continue
+		}
+		words = append(words, side.String())
+		parts := t.Simple(r)
+		if parts == nil {
+			parts = []rules.Role{r}
+		}
+		for _, part := range parts {
+			words = append(words, cmp.Or(t[part].Glyph, t[part].Code))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// brush is a shape, or a text, in its place in a piece's box, and the side whose
+// colors it has.
+type brush struct {
+	shape
+	text  string // of the finish word
+	frame frame
+	side  rules.Color
+}
+
+// drawPiece is how p looks: brushes in the order in which they paint, none for an
+// empty square.
+func drawPiece(t rules.Table, p rules.Piece) []brush {
+	switch {
+	case p.Shared():
+		return drawHalves(
+			drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}),
+			drawRole(t, p.Black, rules.Black, frame{box, 0, -1, 1}),
+		)
+	case p.White != rules.NoRole:
+		return drawRole(t, p.White, rules.White, frame{0, 0, 1, 1})
+	case p.Black != rules.NoRole:
+		return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1})
+	}
+	return nil
+}
+
+// drawRole draws one side's piece as the figures of two of its parts, with what else
+// there is to know beside them; or by its letters where there is no figure.
+func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
+	parts, badge := partsOf(t, r)
+	marks := levelMarks(parts)
+	switch {
+	case parts == nil:
+		return drawLetters(t[r].Code, side, f)
+	case marks == nil && badge == nil:
+		return drawParts(parts, side, f)
+	}
+	const smaller, ground = .9, 92
+	brushes := drawParts(parts, side, f.within(scaled(smaller, ground, ground)))
+	for _, m := range marks {
+		brushes = append(brushes, lay(m.shapes, f.within(m.frame), side)...)
+	}
+	if badge != nil {
+		const size, right, low = .34, 94, 37.6
+		brushes = append(brushes, lay(badge, f.within(frame{right - box*size, low - box*size, size, size}), side)...)
+	}
+	return brushes
+}
+
+// drawParts draws one or two figures in one: a tower or the foot, a head, and what it
+// wears.
+func drawParts(parts []part, side rules.Color, f frame) []brush {
+	if len(parts) == 1 {
+		return append(lay(foot, f, side), lay(parts[0].head, f, side)...)
+	}
+	if i := slices.IndexFunc(parts, func(p part) bool { return p.tower != nil }); i >= 0 {
+		const size = .86
+		within := parts[1-i]
+		head := f.within(scaled(size, within.collar, parapet))
+		return append(lay(within.head, head, side), lay(parts[i].tower, f, side)...)
+	}
+	return append(lay(foot, f, side), drawCrowned(parts[0], parts[1], side, f)...)
+}
+
+// part is one of the figures that a piece is drawn from.
+type part struct {
+	figure
+	level int // from 1
+}
+
+// partsOf are the one or two figures that a role is drawn from, by rising bearing, and the
+// badge of a third part, nil for none. Parts with levels are drawn rather than others.
+// There are none if a figure is unknown, or has a level without a mark, or if there are
+// too many to be told apart.
+func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
+	roles := t.Simple(r)
+	for i, role := range roles {
+		if slices.Contains(roles[:i], role) {
+			continue
+		}
+		f, known := figures[t[role].Glyph]
+		level := count(roles, role)
+		if !known || level > 1 && f.lines == 0 || level > len(levels) {
+			return nil, nil
+		}
+		parts = append(parts, part{f, level})
+	}
+	const drawn, most = 2, 3
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
+	if len(parts) == most {
+		slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(min(b.lines, 1), min(a.lines, 1)) })
+		badge = parts[drawn].badge
+		if badge == nil {
+			badge = parts[drawn].crest
+		}
+		parts = parts[:drawn]
+		slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
+	}
+	if len(parts) > most {
+		return nil, nil
+	}
+	return parts, badge
+}
+
+func count(roles []rules.Role, role rules.Role) int {
+	n := 0
+	for _, r := range roles {
+		if r == role {
+			n++
+		}
+	}
+	return n
+}
+
+// mark is what stands beside a piece.
+type mark struct {
+	shapes []shape
+	frame  frame
+}
+
+// levelMarks are the marks of the levels of parts, on the left for lines along ranks and
+// files, on the right for slanting ones.
+func levelMarks(parts []part) []mark {
+	const aside, height = 13.6, 71
+	var marks []mark
+	for _, p := range parts {
+		shapes := levels[p.level-1]
+		if shapes == nil {
+			continue
+		}
+		if p.lines&straight != 0 {
+			marks = append(marks, mark{shapes, frame{aside + box/2, height - box/2, -1, 1}})
+		}
+		if p.lines&slanting != 0 {
+			marks = append(marks, mark{shapes, frame{box/2 - aside, height - box/2, 1, 1}})
+		}
+	}
+	return marks
+}
+
+// drawCrowned draws a head that wears a crest, on the line y = neck.
+func drawCrowned(head, worn part, side rules.Color, f frame) []brush {
+	const lower, crest, sunk = .76, .54, 4
+	f = f.within(scaled(lower, neck, neck))
+	at := frame{head.perch.X - 50*crest, head.perch.Y + sunk - box*crest, crest, crest}
+	return append(lay(head.head, f, side), lay(worn.crest, f.within(at), side)...)
+}
+
+// drawLetters draws a piece without a figure: its code on a disc.
+func drawLetters(code string, side rules.Color, f frame) []brush {
+	return append(lay(disc, f, side), brush{shape: shape{finish: word}, text: code, frame: f, side: side})
+}
+
+// lay puts shapes into a frame.
+func lay(shapes []shape, f frame, side rules.Color) []brush {
+	brushes := make([]brush, len(shapes))
+	for i, s := range shapes {
+		brushes[i] = brush{shape: s, frame: f, side: side}
+	}
+	return brushes
+}
+
+// The widths of lines, in units. They do not scale with the parts of a compound.
+const (
+	edgeWidth   = 3.8
+	haloWidth   = 6.4
+	detailWidth = 3.6
+)
+
+// paint paints the shape of a piece whose box is piece.
+func (s brush) paint(dc *Brush, l *Livery, piece frame) {
+	f := piece.within(s.frame)
+	s.path.trace(dc, f)
+	switch s.finish {
+	case body:
+		fillOutlined(dc, l.Halo, l.Fill, l.Edge, piece.sy)
+	case emblem:
+		rim := l.Halo
+		if rim.A == 0 {
+			rim = l.Fill // around what is dark
+		}
+		fillOutlined(dc, rim, l.Detail, l.Edge, piece.sy)
+	case crease:
+		dc.Stroke(l.Detail, detailWidth*piece.sy)
+	case spot:
+		dc.Fill(l.Detail)
+	case word:
+		x, y := f.at(Point{X: 50, Y: 50})
+		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
+		dc.Write(Text{Words: s.text, At: Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
+	}
+}
+
+// fillOutlined fills the path that the brush has, with an outline and a rim around it.
+func fillOutlined(dc *Brush, rim, inside, edge color.NRGBA, unit float64) {
+	if rim.A != 0 {
+		dc.StrokePreserve(rim, haloWidth*unit)
+	}
+	dc.FillPreserve(inside)
+	dc.Stroke(edge, edgeWidth*unit)
+}

@@ -1,0 +1,304 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"hash/fnv"
+	"image/color"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Vector is a Surface that becomes an SVG drawing. All of it is attributes: no page has to
+// allow styles or scripts for its sake. It is for one goroutine.
+type Vector struct {
+	symbols bytes.Buffer
+	known   map[string]bool // the symbols, by id
+	drawing bytes.Buffer
+	layer   string          // what it is called
+	start   int             // where in the drawing it begins
+	seen    map[string]bool // what has been painted in the layer
+	open    *element        // that more may be added to
+	letters Faces
+}
+
+// NewVector is an empty drawing.
+func NewVector() *Vector { return &Vector{known: map[string]bool{}, seen: map[string]bool{}} }
+
+// Layer begins a layer of the drawing, with a name for whoever reads it. What is
+// painted in it a second time, just as before, stays as it is: so what several tiles of
+// a board show parts of may be painted from each of them.
+func (v *Vector) Layer(name string) {
+	v.end()
+	v.layer, v.start = name, v.drawing.Len()
+}
+
+// end ends the layer that has begun. One without anything in it is none.
+func (v *Vector) end() {
+	v.flush()
+	if painted := string(v.drawing.Bytes()[v.start:]); painted != "" {
+		v.drawing.Truncate(v.start)
+		fmt.Fprintf(&v.drawing, "<g class=%q>\n%s</g>\n", v.layer, painted)
+	}
+	clear(v.seen)
+}
+
+// Sheet is what a drawing is on, and what screen readers say of it.
+type Sheet struct {
+	Width, Height      int // in units
+	Across, Down       int // in pixels, unless somebody wants it larger
+	Title, Description string
+}
+
+// File writes the drawing to w as an SVG file.
+func (v *Vector) File(w io.Writer, s Sheet) error {
+	v.end()
+	var file bytes.Buffer
+	fmt.Fprintf(&file, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"`,
+		s.Across, s.Down, s.Width, s.Height)
+	file.WriteString(` font-family="system-ui, sans-serif" stroke-linecap="round" stroke-linejoin="round">` + "\n")
+	fmt.Fprintf(&file, "<title>%s</title>\n<desc>%s</desc>\n<defs>\n", escaped(s.Title), escaped(s.Description))
+	file.Write(v.symbols.Bytes())
+	file.WriteString("</defs>\n")
+	file.Write(v.drawing.Bytes())
+	file.WriteString("</svg>\n")
+	_, err := w.Write(file.Bytes())
+	return err
+}
+
+// element is outlines that are painted in the same way.
+type element struct {
+	path   []string
+	boxes  []bounds
+	fill   string // attributes, "" for none
+	stroke string // attributes, "" for none
+}
+
+// flush writes the open element.
+func (v *Vector) flush() {
+	if v.open == nil {
+		return
+	}
+	fill := v.open.fill
+	if fill == "" {
+		fill = ` fill="none"`
+	}
+	fmt.Fprintf(&v.drawing, "<path%s%s d=%q/>\n", fill, v.open.stroke, strings.Join(v.open.path, ""))
+	v.open = nil
+}
+
+// Fill implements [Surface].
+func (v *Vector) Fill(p Path, c color.NRGBA) {
+	fill, outline, around := paintOf("fill", c), outlineOf(p), boxOf(p, 0)
+	if p.isField() {
+		fill += ` shape-rendering="crispEdges"` // what is below is not to be seen between neighbors
+	}
+	if !v.news(fill, outline) {
+		return
+	}
+	if e := v.open; e == nil || e.fill != fill || e.stroke != "" || e.touches(around) {
+		v.flush()
+		v.open = &element{fill: fill}
+	}
+	v.open.path = append(v.open.path, outline)
+	v.open.boxes = append(v.open.boxes, around)
+}
+
+// Stroke implements [Surface].
+func (v *Vector) Stroke(p Path, c color.NRGBA, l Line) {
+	stroke := paintOf("stroke", c) + fmt.Sprintf(` stroke-width="%s"`, number(l.Width))
+	if len(l.Dashes) > 0 {
+		dashes := make([]string, len(l.Dashes))
+		for i, d := range l.Dashes {
+			dashes[i] = number(d)
+		}
+		stroke += fmt.Sprintf(" stroke-dasharray=%q", strings.Join(dashes, " "))
+	}
+	outline, around := outlineOf(p), boxOf(p, l.Width/2)
+	if !v.news(stroke, outline) {
+		return
+	}
+	e := v.open
+	if e != nil && e.stroke == "" && len(e.path) == 1 && e.path[0] == outline {
+		e.stroke = stroke // of what has just been filled
+		return
+	}
+	if e == nil || e.fill != "" || e.stroke != stroke || c.A != 0xff && e.touches(around) {
+		v.flush()
+		v.open = &element{stroke: stroke}
+	}
+	v.open.path = append(v.open.path, outline)
+	v.open.boxes = append(v.open.boxes, around)
+}
+
+// isField reports whether p is a rectangle that others may stand beside, not a thin line.
+func (p Path) isField() bool {
+	const least = 20
+	b := boxOf(p, 0)
+	wide, high := b.right-b.left, b.bottom-b.top
+	return wide >= least && high >= least && slices.EqualFunc(p, Rectangle(b.left, b.top, wide, high), func(s, t Segment) bool {
+		return s.Op == t.Op && number(s.To.X) == number(t.To.X) && number(s.To.Y) == number(t.To.Y)
+	})
+}
+
+// news reports whether something is painted in this layer for the first time.
+func (v *Vector) news(how, what string) bool {
+	key := how + what
+	if v.seen[key] {
+		return false
+	}
+	v.seen[key] = true
+	return true
+}
+
+// Write implements [Surface]. A text takes as much room as it would in pixels, whatever
+// fonts there are.
+func (v *Vector) Write(t Text, c color.NRGBA) {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="%s"%s`, number(t.At.X), number(t.At.Y), number(t.Size), paintOf("fill", c))
+	if t.Bold {
+		b.WriteString(` font-weight="bold"`)
+	}
+	if t.Middle {
+		b.WriteString(` text-anchor="middle"`)
+	}
+	if utf8.RuneCountInString(t.Words) > 2 {
+		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(v.letters.Face(t.Size, t.Bold).Width(t.Words)))
+	}
+	if strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) }) {
+		b.WriteString(` direction="ltr" unicode-bidi="bidi-override"`) // they are in the order in which they are seen
+	}
+	fmt.Fprintf(&b, ">%s</text>\n", escaped(t.Words))
+	if v.news("", b.String()) {
+		v.flush()
+		v.drawing.WriteString(b.String())
+	}
+}
+
+// Stamp implements [Surface]: what looks alike is one symbol.
+func (v *Vector) Stamp(name string, at Square, draw func(Surface, Square)) {
+	const side = 100
+	picture := NewVector()
+	draw(picture, Square{Side: side})
+	picture.flush()
+	id := idOf(name, picture.drawing.Bytes())
+	if !v.known[id] {
+		v.known[id] = true
+		fmt.Fprintf(&v.symbols, "<symbol id=%q viewBox=\"0 0 %d %[2]d\">\n%s</symbol>\n", id, side, picture.drawing.Bytes())
+	}
+	v.flush()
+	fmt.Fprintf(&v.drawing, `<use href="#%s" x="%s" y="%s" width="%s" height="%[4]s"/>`+"\n", id, number(at.X), number(at.Y), number(at.Side))
+}
+
+// idOf is what a symbol is called. Several drawings may be in one page, so it depends on
+// all that the symbol is.
+func idOf(name string, content []byte) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	h := fnv.New32a()
+	_, _ = h.Write(content)
+	return fmt.Sprintf("%s-%08x", strings.Join(words, "-"), h.Sum32())
+}
+
+// outlineOf is a path as SVG writes it.
+func outlineOf(p Path) string {
+	var b strings.Builder
+	var at Point
+	for len(p) > 0 {
+		if c, r, ok := circleIn(p); ok {
+			fmt.Fprintf(&b, "M%s %sa%s %[3]s 0 1 1 %[4]s 0a%[3]s %[3]s 0 1 1 %[5]s 0Z", number(c.X+r), number(c.Y), number(r), number(-2*r), number(2*r))
+			p = p[circleSteps:]
+			continue
+		}
+		switch s := p[0]; {
+		case s.Op == Close:
+			b.WriteByte('Z')
+		case s.Op == Curve:
+			fmt.Fprintf(&b, "C%s %s %s %s %s %s", number(s.C1.X), number(s.C1.Y), number(s.C2.X), number(s.C2.Y), number(s.To.X), number(s.To.Y))
+		case s.Op == Move:
+			fmt.Fprintf(&b, "M%s %s", number(s.To.X), number(s.To.Y))
+		case number(s.To.Y) == number(at.Y):
+			b.WriteString("H" + number(s.To.X))
+		case number(s.To.X) == number(at.X):
+			b.WriteString("V" + number(s.To.Y))
+		default:
+			fmt.Fprintf(&b, "L%s %s", number(s.To.X), number(s.To.Y))
+		}
+		at = p[0].To
+		p = p[1:]
+	}
+	return b.String()
+}
+
+// circleSteps is how many segments a circle has, as a brush draws it.
+const circleSteps = 6
+
+// circleIn is the circle that a path begins with, if it does.
+func circleIn(p Path) (c Point, radius float64, ok bool) {
+	if len(p) < circleSteps || p[0].Op != Move || p[circleSteps-1].Op != Close {
+		return c, 0, false
+	}
+	a, z := p[0].To, p[2].To
+	c, radius = Point{(a.X + z.X) / 2, (a.Y + z.Y) / 2}, (a.X-z.X)/2
+	const near = 1e-3
+	same := func(a, b Point) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < near*math.Abs(radius) }
+	return c, radius, radius > 0 && slices.EqualFunc(p[:circleSteps], Circle(c, radius), func(s, t Segment) bool {
+		return s.Op == t.Op && same(s.To, t.To) && same(s.C1, t.C1) && same(s.C2, t.C2)
+	})
+}
+
+// bounds is a rectangle around something.
+type bounds struct{ left, top, right, bottom float64 }
+
+// boxOf is around a path, with room for a line.
+func boxOf(p Path, room float64) bounds {
+	b := bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	for _, s := range p {
+		points := []Point{s.To}
+		switch s.Op {
+		case Close:
+			continue
+		case Curve:
+			points = append(points, s.C1, s.C2)
+		case Move, Go:
+		}
+		for _, q := range points {
+			b = bounds{min(b.left, q.X-room), min(b.top, q.Y-room), max(b.right, q.X+room), max(b.bottom, q.Y+room)}
+		}
+	}
+	return b
+}
+
+// touches reports whether some of e may be under what is in a bounds.
+func (e *element) touches(b bounds) bool {
+	const hair = .01 // squares of a board stand side by side
+	return slices.ContainsFunc(e.boxes, func(o bounds) bool {
+		return b.left < o.right-hair && o.left < b.right-hair && b.top < o.bottom-hair && o.top < b.bottom-hair
+	})
+}
+
+// paintOf is the attributes that give a color.
+func paintOf(attribute string, c color.NRGBA) string {
+	text := fmt.Sprintf(` %s="#%02x%02x%02x"`, attribute, c.R, c.G, c.B)
+	if c.A != 0xff {
+		text += fmt.Sprintf(` %s-opacity="%s"`, attribute, number(float64(c.A)/0xff))
+	}
+	return text
+}
+
+// number writes a length, to a hundredth.
+func number(x float64) string {
+	const parts = 100
+	return strconv.FormatFloat(math.Round(x*parts)/parts+0, 'f', -1, 64)
+}
+
+func escaped(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes all
+	return b.String()
+}
