@@ -333,7 +333,7 @@ func (p *Position) refuseKills(list string) *Illegal {
 // rewrite says how to write a legal move, and what was wrong.
 func (p *Position) rewrite(move int, a attempt) *Illegal {
 	v, m, text := p.variant, p.moves[move], p.script().texts[move]
-	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}, Written: text}
+	no := &Illegal{Reason: Miswritten, Written: text}
 	piece := p.setup.Board[m.To]
 	said := v.code(a.target)
 	switch {

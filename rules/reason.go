@@ -31,7 +31,6 @@ const (
 // Illegal is the refusal of a move, with what a player needs to try again.
 type Illegal struct {
 	Reason   Reason
-	Squares  []Square      // those that the refusal is about; may be empty
 	Sentence phrase.Phrase // what is wrong, as one full sentence
 	Written  string        // chat text of the legal move that the sentence says how to write; "" if it says none
 	Meant    []string      // chat texts of legal moves that were written badly, if they were meant; may be empty
@@ -39,9 +38,9 @@ type Illegal struct {
 	Lead     Lead          // where the game's course explains it
 }
 
-// NewIllegal is a refusal that says what is wrong, and about which squares that is.
-func NewIllegal(reason Reason, squares []Square, sentence phrase.Phrase) *Illegal {
-	return &Illegal{Reason: reason, Squares: squares, Sentence: sentence}
+// NewIllegal is a refusal that says what is wrong.
+func NewIllegal(reason Reason, sentence phrase.Phrase) *Illegal {
+	return &Illegal{Reason: reason, Sentence: sentence}
 }
 
 // Phrase is the sentence, followed by the moves that may have been meant.

@@ -76,7 +76,7 @@ func (s *dance) Effects(m rules.Move) []rules.Effect {
 }
 
 func (s *dance) Refuse(m rules.Move) *rules.Illegal {
-	return &rules.Illegal{Reason: rules.CannotReach, Squares: []rules.Square{m.To}, Sentence: phrase.As("No king dances to " + s.shape.Name(m.To) + ".")}
+	return &rules.Illegal{Reason: rules.CannotReach, Sentence: phrase.As("No king dances to " + s.shape.Name(m.To) + ".")}
 }
 
 func TestBoardsOfTenFilesOrRanks(t *testing.T) {

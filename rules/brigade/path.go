@@ -41,19 +41,18 @@ func (s *State) RefusePath(text string) *rules.Illegal {
 	}
 	on := p.from
 	for i, to := range p.stops {
-		squares := []rules.Square{p.from, to}
 		switch {
 		case !beside(on.Set()).Has(to):
-			return rules.NewIllegal(rules.CannotReach, squares, book.Say("refused.not-one-step", "from", at(on), "to", at(to)))
+			return rules.NewIllegal(rules.CannotReach, book.Say("refused.not-one-step", "from", at(on), "to", at(to)))
 		case (s.sides[us] &^ p.from.Set()).Has(to):
-			return rules.NewIllegal(rules.OwnPiece, squares, book.Say("refused.own-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to), "other", s.noun(to)))
+			return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to), "other", s.noun(to)))
 		case s.pieces[fide.King].Has(to) && i < 2:
-			return rules.NewIllegal(KingNotShot, squares, book.Say("refused.king-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to)))
+			return rules.NewIllegal(KingNotShot, book.Say("refused.king-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to)))
 		}
 		on = to
 	}
 	if len(p.stops) != 3 {
-		return rules.NewIllegal(rules.CannotReach, []rules.Square{p.from, on}, book.Say("refused.three-steps", "piece", s.noun(p.from), "square", at(p.from)))
+		return rules.NewIllegal(rules.CannotReach, book.Say("refused.three-steps", "piece", s.noun(p.from), "square", at(p.from)))
 	}
 	return nil
 }

@@ -36,29 +36,28 @@ func names(set rules.Set) phrase.List {
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	us := s.turn & 1
 	own, foes := s.sides[us], s.sides[us^1]
-	from, to := []rules.Square{m.From}, []rules.Square{m.To}
 	switch {
 	case m.Act != rules.Step && m.Act != rules.Castle, m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.no-merging"))
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
 	case !s.occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
+		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case foes.Has(m.From):
-		return rules.NewIllegal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.castles(m):
 		return s.refuseCastling(m)
 	case m.From != m.To && own.Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, to, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case slices.Contains(s.pseudoLegal(), m):
 		return s.refuseCheck(m)
 	case m.From == m.To && m.Kills == 0:
-		return rules.NewIllegal(NothingDone, from, book.Say("refused.nothing-done", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(NothingDone, book.Say("refused.nothing-done", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	for _, refuse := range [...]func(rules.Move) *rules.Illegal{s.refuseKills, s.refuseRole, s.refusePiece} {
 		if no := refuse(m); no != nil {
 			return no
 		}
 	}
-	return rules.NewIllegal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+	return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 }
 
 // castles reports whether m is meant as castling: so written, or two squares
@@ -72,18 +71,16 @@ func (s *State) castles(m rules.Move) bool {
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	home := fide.HomeKing(s.turn)
 	if m.From != home || !s.of(s.turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
-		return rules.NewIllegal(rules.CannotCastle, []rules.Square{m.From}, book.Say("refused.not-home", "square", at(home)))
+		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.not-home", "square", at(home)))
 	}
-	rook, _ := fide.CastlingRook(m.To)
 	fault := s.castlingFault(home, m.To, func() bool { return s.Checked() != 0 })
 	if m.Act = rules.Castle; fault == "" && s.safe(m) {
-		return rules.NewIllegal(rules.CannotReach, []rules.Square{home, m.To}, book.Say("refused.two-squares"))
+		return rules.NewIllegal(rules.CannotReach, book.Say("refused.two-squares"))
 	}
-	squares := []rules.Square{home, rook}
 	if fault == "" {
-		return rules.NewIllegal(rules.CannotCastle, squares, rules.Book().Say("castling.into-check", "square", at(m.To)))
+		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.into-check", "square", at(m.To)))
 	}
-	return rules.NewIllegal(rules.CannotCastle, squares, rules.Book().Say("castling."+fault))
+	return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling."+fault))
 }
 
 // refuseCheck is for what a piece can do but for the king's safety.
@@ -92,11 +89,10 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	s.Play(m, &next)
 	king := next.of(s.turn, fide.King).First()
 	attacker := next.attackers(s.turn).First()
-	squares := []rules.Square{attacker, king}
 	if m.From == king || m.To == king {
-		return rules.NewIllegal(rules.LeavesCheck, squares, rules.Book().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
+		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 	}
-	return rules.NewIllegal(rules.LeavesCheck, squares, rules.Book().Say("refused.leaves-check-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
+	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 }
 
 // refuseKills is about what is to be killed besides what stands on the final square.
@@ -104,29 +100,27 @@ func (s *State) refuseKills(m rules.Move) *rules.Illegal {
 	us := s.turn & 1
 	for kills := m.Kills; kills != 0; kills = kills.Rest() {
 		sq := kills.First()
-		squares := []rules.Square{m.From, sq}
 		switch {
 		case !s.occupied().Has(sq):
-			return rules.NewIllegal(rules.NothingToTake, squares, book.Say("refused.nothing-to-kill", "square", at(sq)))
+			return rules.NewIllegal(rules.NothingToTake, book.Say("refused.nothing-to-kill", "square", at(sq)))
 		case s.sides[us].Has(sq):
-			return rules.NewIllegal(rules.OwnPiece, squares, book.Say("refused.own-kill", "piece", s.noun(sq), "square", at(sq)))
+			return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-kill", "piece", s.noun(sq), "square", at(sq)))
 		case s.pieces[fide.King].Has(sq):
-			return rules.NewIllegal(KingNotShot, squares, book.Say("refused.king-not-shot", "square", at(sq)))
+			return rules.NewIllegal(KingNotShot, book.Say("refused.king-not-shot", "square", at(sq)))
 		case sq == m.To:
-			return rules.NewIllegal(rules.NotPossible, squares, book.Say("refused.named-twice", "square", at(sq)))
+			return rules.NewIllegal(rules.NotPossible, book.Say("refused.named-twice", "square", at(sq)))
 		}
 	}
 	return nil
 }
 
 func (s *State) refuseRole(m rules.Move) *rules.Illegal {
-	to := []rules.Square{m.To}
 	last := s.pieces[fide.Pawn].Has(m.From) && fide.HomeRank(s.turn^1).Has(m.To)
 	if !last && m.Role != rules.NoRole {
-		return rules.NewIllegal(rules.NoPromotion, to, book.Say("refused.no-promotion", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(rules.NoPromotion, book.Say("refused.no-promotion", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	if last && s.pawnSteps(m.From).Has(m.To) && (m.Role < fide.Knight || m.Role > fide.Queen) {
-		return rules.NewIllegal(rules.NoPromotion, to, rules.Book().Say("refused.promotion", "square", at(m.To)))
+		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.promotion", "square", at(m.To)))
 	}
 	return nil
 }
@@ -152,7 +146,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	second := s.pieces[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
 	switch {
 	case m.Kills != 0:
-		return rules.NewIllegal(CannotFire, board.ByFile(m.Kills), book.Say("refused.kills-where-it-goes", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(CannotFire, book.Say("refused.kills-where-it-goes", "piece", s.noun(m.From), "square", at(m.From)))
 	case second.Has(m.From) && fide.Forward(us, fide.Forward(us, m.From.Set())).Has(m.To):
 		return s.refuseWay(m, fide.Between(m.From, m.To)|m.To.Set())
 	}
@@ -160,7 +154,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseReach(m rules.Move) *rules.Illegal {
-	return rules.NewIllegal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // refuseWay names the first piece, seen from the mover, on a way that must be empty.
@@ -171,17 +165,17 @@ func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 			in = sq
 		}
 	}
-	return rules.NewIllegal(rules.BlockedWay, []rules.Square{in}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+	return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 }
 
 func (s *State) refuseKnight(m rules.Move) *rules.Illegal {
 	if three := beside(beside(beside(m.From.Set()))); !three.Has(m.To) {
-		return rules.NewIllegal(rules.CannotReach, []rules.Square{m.From, m.To}, book.Say("refused.not-in-three-steps", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(rules.CannotReach, book.Say("refused.not-in-three-steps", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
-	return rules.NewIllegal(rules.BlockedWay, []rules.Square{m.From, m.To}, book.Say("refused.three-steps-blocked", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return rules.NewIllegal(rules.BlockedWay, book.Say("refused.three-steps-blocked", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // refuseKillsOf is for a piece that can end there, but kills other pieces.
@@ -191,11 +185,9 @@ func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
 			continue
 		}
 		if m.Kills == 0 {
-			return rules.NewIllegal(rules.MissingCapture, append([]rules.Square{m.From, m.To}, board.ByFile(other.Kills)...),
-				book.Say("refused.kills-missing", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+			return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-missing", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 		}
-		return rules.NewIllegal(rules.MissingCapture, append([]rules.Square{m.From, m.To}, board.ByFile(m.Kills)...),
-			book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	return nil
 }
@@ -204,9 +196,9 @@ func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
 func (s *State) refuseArtillery(m rules.Move) *rules.Illegal {
 	switch {
 	case m.Kills.Len() > 1:
-		return rules.NewIllegal(OneShot, board.ByFile(m.Kills), book.Say("refused.one-shot", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(OneShot, book.Say("refused.one-shot", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.pieces[fide.King].Has(m.To):
-		return rules.NewIllegal(KingNotShot, []rules.Square{m.From, m.To}, book.Say("refused.king-not-taken", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(KingNotShot, book.Say("refused.king-not-taken", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	return nil
 }
@@ -215,17 +207,16 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	if no := s.refuseArtillery(m); no != nil {
 		return no
 	}
-	squares := []rules.Square{m.From, m.To}
 	enemy := s.sides[s.turn&1^1].Has(m.To)
 	occupied := s.occupied() &^ (m.Kills & light[m.From&63]) // the shot may open the way
 	target := m.Kills.First()
 	switch {
 	case enemy && m.Kills != 0:
-		return rules.NewIllegal(OneShot, squares, book.Say("refused.one-shot-not-two", "piece", s.noun(m.From), "from", at(m.From), "target", at(target), "to", at(m.To)))
+		return rules.NewIllegal(OneShot, book.Say("refused.one-shot-not-two", "piece", s.noun(m.From), "from", at(m.From), "target", at(target), "to", at(m.To)))
 	case enemy && !light[m.From&63].Has(m.To):
-		return rules.NewIllegal(OutOfRange, squares, book.Say("refused.bishop-too-far", "to", at(m.To), "from", at(m.From)))
+		return rules.NewIllegal(OutOfRange, book.Say("refused.bishop-too-far", "to", at(m.To), "from", at(m.From)))
 	case enemy && !fide.BishopSlides(m.From, occupied).Has(m.To):
-		return rules.NewIllegal(EmptyOnly, squares, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
+		return rules.NewIllegal(EmptyOnly, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case m.From != m.To && !fide.BishopSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
 	case m.From != m.To && !fide.BishopSlides(m.From, occupied).Has(m.To):
@@ -233,26 +224,25 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	case m.Kills == 0:
 		return nil
 	case m.From == m.To:
-		return rules.NewIllegal(OutOfRange, append(squares, target), book.Say("refused.bishop-range", "target", at(target), "from", at(m.From)))
+		return rules.NewIllegal(OutOfRange, book.Say("refused.bishop-range", "target", at(target), "from", at(m.From)))
 	}
-	return rules.NewIllegal(OutOfRange, append(squares, target), book.Say("refused.bishop-range-of-both", "target", at(target), "from", at(m.From), "to", at(m.To)))
+	return rules.NewIllegal(OutOfRange, book.Say("refused.bishop-range-of-both", "target", at(target), "from", at(m.From), "to", at(m.To)))
 }
 
 func (s *State) refuseRook(m rules.Move) *rules.Illegal {
 	if no := s.refuseArtillery(m); no != nil {
 		return no
 	}
-	squares := []rules.Square{m.From, m.To}
 	switch {
 	case m.Kills != 0 && m.From != m.To:
-		return rules.NewIllegal(MoveOrFire, squares, book.Say("refused.move-or-fire", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(MoveOrFire, book.Say("refused.move-or-fire", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Kills != 0:
 		target := m.Kills.First()
-		return rules.NewIllegal(OutOfRange, []rules.Square{m.From, target}, book.Say("refused.rook-range", "target", at(target), "from", at(m.From)))
+		return rules.NewIllegal(OutOfRange, book.Say("refused.rook-range", "target", at(target), "from", at(m.From)))
 	case s.sides[s.turn&1^1].Has(m.To) && !heavy[m.From&63].Has(m.To):
-		return rules.NewIllegal(OutOfRange, squares, book.Say("refused.rook-too-far", "to", at(m.To), "from", at(m.From)))
+		return rules.NewIllegal(OutOfRange, book.Say("refused.rook-too-far", "to", at(m.To), "from", at(m.From)))
 	case s.sides[s.turn&1^1].Has(m.To):
-		return rules.NewIllegal(EmptyOnly, squares, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
+		return rules.NewIllegal(EmptyOnly, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case !fide.RookSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
 	}
@@ -263,22 +253,22 @@ func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
 	r := s.flight(s.turn)
 	if m.From == m.To && m.Kills.Len() == 1 && !light[m.From&63].Has(m.Kills.First()) {
 		target := m.Kills.First()
-		return rules.NewIllegal(OutOfRange, []rules.Square{m.From, target}, book.Say("refused.queen-range", "target", at(target), "from", at(m.From)))
+		return rules.NewIllegal(OutOfRange, book.Say("refused.queen-range", "target", at(target), "from", at(m.From)))
 	}
 	if m.From != m.To && r.danger(m.Kills).Has(m.To) {
 		gun := s.gunOn(m.To, s.turn^1, m.Kills)
-		return rules.NewIllegal(UnderFire, []rules.Square{gun, m.To}, book.Say("refused.covered", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "gun", s.noun(gun), "square", at(gun)))
+		return rules.NewIllegal(UnderFire, book.Say("refused.covered", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "gun", s.noun(gun), "square", at(gun)))
 	}
 	if target := m.Kills.First(); m.From != m.To && m.Kills.Len() == 1 && !light[m.To&63].Has(target) {
-		return rules.NewIllegal(OutOfRange, []rules.Square{m.To, target}, book.Say("refused.queen-range", "target", at(target), "from", at(m.To)))
+		return rules.NewIllegal(OutOfRange, book.Say("refused.queen-range", "target", at(target), "from", at(m.To)))
 	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
 	if m.Kills == 0 && s.sides[s.turn&1^1].Has(m.To) {
-		return rules.NewIllegal(UnderFire, []rules.Square{m.To}, book.Say("refused.no-way-in", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(UnderFire, book.Say("refused.no-way-in", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
-	return rules.NewIllegal(rules.MissingCapture, []rules.Square{m.From, m.To}, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // gunOn is artillery of c that covers a square, with the given pieces dead.

@@ -16,24 +16,23 @@ const (
 // Refuse says why m is not legal.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	us := s.turn & 1
-	from, both := []rules.Square{m.From}, []rules.Square{m.From, m.To}
 	switch {
 	case m.Act == rules.Castle:
-		return rules.NewIllegal(rules.CannotCastle, from, book.Say("refused.no-castling"))
+		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.no-castling"))
 	case m.Act != rules.Step, m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, both, book.Say("refused.no-merging"))
+		return rules.NewIllegal(rules.NotPossible, book.Say("refused.no-merging"))
 	case !s.occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
+		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case !s.sides[us].Has(m.From):
-		return rules.NewIllegal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Kills != 0:
-		return rules.NewIllegal(rules.NotPossible, both, book.Say("refused.final-square-only"))
+		return rules.NewIllegal(rules.NotPossible, book.Say("refused.final-square-only"))
 	case m.From == m.To:
-		return rules.NewIllegal(rules.CannotReach, from, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
+		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
 	case s.sides[us].Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, both[1:], rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case m.Role != rules.NoRole:
-		return rules.NewIllegal(rules.NoPromotion, both, book.Say("refused.no-promotion", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NoPromotion, book.Say("refused.no-promotion", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	own := s.powers(us)
 	to := own.reach(m.From, s.occupied())
@@ -53,25 +52,24 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 // refuseReach is for a piece that cannot go there at all.
 func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
 	us := s.turn & 1
-	both := []rules.Square{m.From, m.To}
 	pawn := s.pieces[Pawn].Has(m.From)
 	if pawn && ahead[us][m.From].Has(m.To) {
-		return rules.NewIllegal(rules.BlockedWay, both[1:], rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
+		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	if own.reach(m.From, 0).Has(m.To) {
 		in := s.firstOn(m, s.occupied())
-		return rules.NewIllegal(rules.BlockedWay, []rules.Square{in}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 	}
 	if no := s.refuseLoan(m); no != nil {
 		return no
 	}
 	switch {
 	case pawn && takes[us][m.From].Has(m.To):
-		return rules.NewIllegal(rules.NothingToTake, both[1:], rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case pawn && ahead[us][ahead[us][m.From].First()&63].Has(m.To):
-		return rules.NewIllegal(rules.CannotReach, both, book.Say("refused.no-double-step", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.CannotReach, book.Say("refused.no-double-step", "piece", s.noun(m.From), "square", at(m.From)))
 	}
-	return rules.NewIllegal(rules.CannotReach, both, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // firstOn is the first square of a set on the way from one end of m to the other.
@@ -92,15 +90,13 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 	for lender := range s.silenced(m.From).Squares() {
 		if borrowed(s.Role(lender), m.From, s.occupied()).Has(m.To) {
 			isolator := s.isolators(lender).First()
-			return rules.NewIllegal(Isolated, []rules.Square{m.From, lender, isolator},
-				book.Say("refused.isolated", "piece", s.on(m.From), "lender", s.on(lender), "isolator", s.on(isolator)))
+			return rules.NewIllegal(Isolated, book.Say("refused.isolated", "piece", s.on(m.From), "lender", s.on(lender), "isolator", s.on(isolator)))
 		}
 	}
 	for lender := range s.lenders(m.From).Squares() {
 		for source := range s.lenders(lender).Squares() {
 			if source != m.From && borrowed(s.Role(source), m.From, s.occupied()).Has(m.To) {
-				return rules.NewIllegal(SecondHand, []rules.Square{m.From, lender, source},
-					book.Say("refused.second-hand", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "lender", s.on(lender), "source", s.on(source)))
+				return rules.NewIllegal(SecondHand, book.Say("refused.second-hand", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "lender", s.on(lender), "source", s.on(source)))
 			}
 		}
 	}
@@ -115,21 +111,19 @@ func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
 		return s.refuseCrossing(m, &enemy)
 	}
 	if blast := s.blast(m); blast.Has(s.king(us)) {
-		return rules.NewIllegal(KingBlasted, []rules.Square{m.From, m.To, s.king(us)},
-			book.Say("refused.own-king", "to", at(m.To), "piece", s.on(m.From), "other", s.on((around[m.To]&s.counterparts(m.From)).First())))
+		return rules.NewIllegal(KingBlasted, book.Say("refused.own-king", "to", at(m.To), "piece", s.on(m.From), "other", s.on((around[m.To]&s.counterparts(m.From)).First())))
 	}
 	var next State
 	s.Play(m, &next)
 	checkers := next.checkers(us)
 	if checkers == 0 {
-		return rules.NewIllegal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	king, checker := next.king(us), checkers.First()
-	squares := []rules.Square{checker, king}
 	if m.From == s.king(us) {
-		return rules.NewIllegal(rules.LeavesCheck, squares, book.Say("refused.checked-on", "square", at(king), "attacker", next.threat(checker, king)))
+		return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.checked-on", "square", at(king), "attacker", next.threat(checker, king)))
 	}
-	return rules.NewIllegal(rules.LeavesCheck, squares, book.Say("refused.leaves-check", "square", at(king), "attacker", next.threat(checker, king)))
+	return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.leaves-check", "square", at(king), "attacker", next.threat(checker, king)))
 }
 
 // onLine reports whether the king takes m as a slide only.
@@ -150,8 +144,7 @@ func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
 	}
 	sq := s.firstOn(m, fire)
 	attacker := s.attackers(sq, us, enemy, without).First()
-	return rules.NewIllegal(CrossesFire, []rules.Square{m.From, sq, attacker},
-		book.Say("refused.crosses-fire", "square", at(sq), "attacker", s.threat(attacker, sq)))
+	return rules.NewIllegal(CrossesFire, book.Say("refused.crosses-fire", "square", at(sq), "attacker", s.threat(attacker, sq)))
 }
 
 // threat names a piece that attacks a square, and who lends it the move to do so if it

@@ -8,6 +8,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/combination"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestChatText(t *testing.T) {
@@ -252,6 +253,38 @@ func TestMovesAreMadeWithoutMemory(t *testing.T) {
 		walk()
 		if n := testing.AllocsPerRun(1, walk); n != 0 {
 			t.Errorf("%s: %v allocations", fen, n)
+		}
+	}
+}
+
+// Whatever a piece cannot do, there is a reason for it.
+func TestEveryRefusalKnowsWhy(t *testing.T) {
+	seen := map[rules.Reason]int{}
+	for seed := range uint64(300) {
+		pos := rulestest.RandomPosition(t, combination.Combination(), seed)
+		if len(pos.Moves()) == 0 {
+			continue
+		}
+		for from := range pos.Variant().Shape.Squares.Squares() {
+			for to := range pos.Variant().Shape.Squares.Squares() {
+				err := pos.Check(rules.Move{From: from, To: to})
+				var no *rules.Illegal
+				switch {
+				case err == nil:
+				case !errors.As(err, &no) || no.Reason == rules.NotPossible || no.Sentence.IsZero():
+					t.Errorf("%s, %s: %v", pos.FEN(), pos.Variant().Coordinate(rules.Move{From: from, To: to}), err)
+				default:
+					seen[no.Reason]++
+				}
+			}
+		}
+	}
+	for _, reason := range []rules.Reason{
+		rules.NoSuchPiece, rules.NotYours, rules.OwnPiece, rules.CannotReach, rules.BlockedWay, rules.NothingToTake, rules.LeavesCheck,
+		combination.Isolated, combination.SecondHand, combination.CrossesFire, combination.KingBlasted,
+	} {
+		if seen[reason] == 0 {
+			t.Errorf("nothing is refused as %q", reason)
 		}
 	}
 }

@@ -9,13 +9,9 @@ import (
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	noun := func(sq rules.Square) phrase.Phrase { return Pieces()[s.Role(sq)].Noun }
 	if m.Act != rules.Step && m.Act != rules.Castle {
-		return refusal(rules.NotPossible, rules.Book().Say("refused.no-merging"), m.From, m.To)
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
 	}
 	return s.RefuseStep(m, noun)
-}
-
-func refusal(reason rules.Reason, sentence phrase.Phrase, squares ...rules.Square) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
 // RefuseStep says why the Step or Castle m is not legal; noun tells what stands
@@ -25,21 +21,21 @@ func (s *State) RefuseStep(m rules.Move, noun func(rules.Square) phrase.Phrase) 
 	from, to := board.Name(m.From), board.Name(m.To)
 	switch {
 	case s.Occupied()&m.From.Set() == 0:
-		return refusal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", from), m.From)
+		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", from))
 	case s.Sides[us^1].Has(m.From):
-		return refusal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", noun(m.From), "square", from), m.From)
+		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", noun(m.From), "square", from))
 	case m.Act == rules.Castle && m.From != HomeKing(us):
-		return refusal(rules.CannotCastle, rules.Book().Say("castling.from", "square", from), m.From)
+		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.from", "square", from))
 	case m.Kills != 0:
-		return refusal(rules.NotPossible, rules.Book().Say("refused.no-shooting"), m.From)
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-shooting"))
 	case m.From == m.To:
-		return refusal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", noun(m.From), "square", to), m.From)
+		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", noun(m.From), "square", to))
 	}
 	if s.Kings.Has(m.From) && m.From == HomeKing(us) && (m.To == m.From+2 || m.To == m.From-2) {
 		return s.refuseCastling(m)
 	}
 	if s.Sides[us].Has(m.To) {
-		return refusal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", noun(m.To), "square", to), m.To)
+		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", noun(m.To), "square", to))
 	}
 	if s.Pawns.Has(m.From) {
 		if no := s.refusePawn(m, noun); no != nil {
@@ -68,7 +64,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	if fault == "" {
 		fault = "king-alone"
 	}
-	return refusal(rules.CannotCastle, rules.Book().Say("castling."+fault), m.From, rook)
+	return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling."+fault))
 }
 
 func (s *State) refusePiece(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
@@ -79,7 +75,7 @@ func (s *State) refusePiece(m rules.Move, noun func(rules.Square) phrase.Phrase)
 	}
 	switch {
 	case !open.Has(m.To):
-		return refusal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)), m.From, m.To)
+		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)))
 	case !reach.Has(m.To):
 		return s.refuseWay(m, Between(m.From, m.To), noun)
 	}
@@ -88,8 +84,8 @@ func (s *State) refusePiece(m rules.Move, noun func(rules.Square) phrase.Phrase)
 
 func (s *State) refuseWay(m rules.Move, way rules.Set, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	at := (way & s.Occupied()).First()
-	return refusal(rules.BlockedWay, rules.Book().Say("refused.blocked",
-		"from", board.Name(m.From), "to", board.Name(m.To), "piece", noun(at), "square", board.Name(at)), at)
+	return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked",
+		"from", board.Name(m.From), "to", board.Name(m.To), "piece", noun(at), "square", board.Name(at)))
 }
 
 func (s *State) refusePawn(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
@@ -102,19 +98,19 @@ func (s *State) refusePawn(m rules.Move, noun func(rules.Square) phrase.Phrase) 
 	switch {
 	case PawnCaptures(us, m.From)&to != 0:
 		if s.Sides[us^1]&to == 0 && m.To != s.EnPassant {
-			return refusal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)), m.To)
+			return rules.NewIllegal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)))
 		}
 	case steps&to == 0:
-		return refusal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)), m.From, m.To)
+		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)))
 	case s.PawnSteps(m.From)&to == 0:
 		return s.refuseWay(m, Between(m.From, m.To)|to, noun)
 	}
 	last := to&HomeRank(us^1) != 0
 	switch {
 	case last && (m.Role < Knight || m.Role > Queen):
-		return refusal(rules.NoPromotion, rules.Book().Say("refused.promotion", "square", board.Name(m.To)), m.To)
+		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.promotion", "square", board.Name(m.To)))
 	case !last && m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, rules.Book().Say("refused.no-promotion", "square", board.Name(m.To)), m.To)
+		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.no-promotion", "square", board.Name(m.To)))
 	}
 	return nil
 }
@@ -123,17 +119,17 @@ func (s *State) refusePawn(m rules.Move, noun func(rules.Square) phrase.Phrase) 
 // it promotes or kills.
 func (s *State) refuseCheck(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	if m.Act == rules.Step && m.Role != rules.NoRole && !s.Pawns.Has(m.From) {
-		return refusal(rules.NoPromotion, rules.Book().Say("refused.only-pawns", "piece", noun(m.From), "square", board.Name(m.From)), m.From)
+		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.only-pawns", "piece", noun(m.From), "square", board.Name(m.From)))
 	}
 	if m.Act != rules.Step || m.Kills != 0 || m.With != 0 {
-		return refusal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", noun(m.From), "square", board.Name(m.From)), m.From, m.To)
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", noun(m.From), "square", board.Name(m.From)))
 	}
 	king := s.KingOf(s.Turn)
 	var next State
 	s.Play(m, &next)
 	attacker := (next.Attackers(next.KingOf(s.Turn), s.Turn, next.Occupied()) & next.Sides[s.Turn&1^1]).First()
 	if m.From == king {
-		return refusal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", board.Name(m.To), "piece", noun(attacker), "from", board.Name(attacker)), m.To, attacker)
+		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", board.Name(m.To), "piece", noun(attacker), "from", board.Name(attacker)))
 	}
-	return refusal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", noun(attacker), "from", board.Name(attacker)), attacker, king)
+	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", noun(attacker), "from", board.Name(attacker)))
 }

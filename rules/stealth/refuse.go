@@ -40,26 +40,25 @@ func (s *State) list(m rules.Move, set rules.Set) phrase.List {
 // Refuse says why m is not legal.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	us := s.Turn & 1
-	from, both := []rules.Square{m.From}, []rules.Square{m.From, m.To}
 	home := fide.HomeKing(us)
 	castles := m.From == home && (m.To == m.From+2 || m.To == m.From-2)
 	switch {
 	case !s.Occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
+		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case !s.Sides[us].Has(m.From):
-		return rules.NewIllegal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Act == rules.Merge, m.Act == rules.Rally, m.Act == rules.Split:
-		return rules.NewIllegal(OnlyByCapture, both, book.Say("refused.only-by-capture", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(OnlyByCapture, book.Say("refused.only-by-capture", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Act == rules.Castle && m.From != home:
-		return rules.NewIllegal(rules.CannotCastle, from, rules.Book().Say("castling.from", "square", at(m.From)))
+		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.from", "square", at(m.From)))
 	case m.From == m.To && m.Kills != 0:
 		return s.refuseShot(m)
 	case m.From == m.To:
-		return rules.NewIllegal(rules.CannotReach, from, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.Kings.Has(m.From) && castles:
 		return s.refuseCastling(m)
 	case s.Sides[us].Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, both[1:], rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	var no *rules.Illegal
 	switch s.pieces[m.From] {
@@ -84,19 +83,18 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) cannotReach(m rules.Move) *rules.Illegal {
-	return rules.NewIllegal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	rook, _ := fide.CastlingRook(m.To)
-	squares := []rules.Square{m.From, rook}
 	if !s.Castling.Has(rook) {
-		return rules.NewIllegal(rules.CannotCastle, squares, rules.Book().Say("castling.lost"))
+		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.lost"))
 	}
 	if fault := s.castlingFault(rook); fault != "" {
-		return rules.NewIllegal(rules.CannotCastle, squares, rules.Book().Say("castling."+fault))
+		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling."+fault))
 	}
-	return rules.NewIllegal(rules.NotPossible, squares, book.Say("refused.castling-form"))
+	return rules.NewIllegal(rules.NotPossible, book.Say("refused.castling-form"))
 }
 
 // refusePawn is about a pawn's way and what it becomes.
@@ -110,64 +108,62 @@ func (s *State) refusePawn(m rules.Move) *rules.Illegal {
 	captures := fide.PawnCaptures(us, m.From).Has(m.To)
 	switch {
 	case captures && s.prey(m) == 0:
-		return rules.NewIllegal(rules.NothingToTake, []rules.Square{m.To}, rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case !captures && steps&to == 0:
 		return s.cannotReach(m)
 	case !captures && s.PawnSteps(m.From)&to == 0:
 		return s.refuseWay(m, (fide.Between(m.From, m.To)|to)&s.Occupied())
 	case captures && m.Role != rules.NoRole:
-		return rules.NewIllegal(BecomesItsPrey, []rules.Square{m.From, m.To}, book.Say("refused.becomes-its-prey", "square", at(m.To)))
+		return rules.NewIllegal(BecomesItsPrey, book.Say("refused.becomes-its-prey", "square", at(m.To)))
 	}
 	want := s.promotion(m.To)
 	switch {
 	case captures, m.Role == want, m.Role == fide.Pawn && roster.table[want].Short == "P":
 		return nil
 	case want == rules.NoRole:
-		return rules.NewIllegal(rules.NoPromotion, []rules.Square{m.From, m.To}, rules.Book().Say("refused.no-promotion", "square", at(m.To)))
+		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.no-promotion", "square", at(m.To)))
 	}
-	return rules.NewIllegal(rules.NoPromotion, []rules.Square{m.From, m.To}, book.Say("refused.only-promotion", "square", at(m.To), "into", roster.table[want].Noun))
+	return rules.NewIllegal(rules.NoPromotion, book.Say("refused.only-promotion", "square", at(m.To), "into", roster.table[want].Noun))
 }
 
 func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 	in := nearest(m, way)
-	return rules.NewIllegal(rules.BlockedWay, []rules.Square{in}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+	return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 }
 
 func (s *State) refuseCaptain(m rules.Move) *rules.Illegal {
 	enemy := s.Sides[s.Turn&1^1].Has(m.To)
-	squares := []rules.Square{m.From, m.To}
 	switch {
 	case wazirSteps[m.From].Has(m.To) && enemy:
-		return rules.NewIllegal(CaptainCaptures, squares, book.Say("refused.captain-captures", "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
+		return rules.NewIllegal(CaptainCaptures, book.Say("refused.captain-captures", "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case ferzSteps[m.From].Has(m.To) && !enemy:
-		return rules.NewIllegal(rules.NothingToTake, squares, book.Say("refused.captain-moves", "square", at(m.To)))
+		return rules.NewIllegal(rules.NothingToTake, book.Say("refused.captain-moves", "square", at(m.To)))
 	case !(wazirSteps[m.From] | ferzSteps[m.From]).Has(m.To):
 		return s.cannotReach(m)
 	case m.Role != rules.NoRole:
-		return rules.NewIllegal(CaptainStays, squares, book.Say("refused.captain-stays"))
+		return rules.NewIllegal(CaptainStays, book.Say("refused.captain-stays"))
 	}
 	return nil
 }
 
 // refusePiece is about the way of a piece, and what it captures on it.
 func (s *State) refusePiece(m rules.Move) *rules.Illegal {
-	squares := []rules.Square{m.From, m.To}
 	way := fide.Between(m.From, m.To) & s.Occupied()
 	prey := way &^ s.Sides[s.Turn&1]
 	runs := s.bomberLines(m.From).Has(m.To)
 	reach := s.reach(m.From).Has(m.To)
 	switch {
 	case m.Kills != 0 && !runs:
-		return rules.NewIllegal(NoRun, squares, book.Say("refused.no-run-to", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(NoRun, book.Say("refused.no-run-to", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case m.Kills != 0 && prey == 0:
-		return rules.NewIllegal(rules.NothingToTake, squares, book.Say("refused.nothing-between", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return rules.NewIllegal(rules.NothingToTake, book.Say("refused.nothing-between", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case m.Kills != 0 && m.Kills != prey, !reach && runs && m.Kills != prey:
-		return rules.NewIllegal(rules.MissingCapture, squares, book.Say("refused.run",
+		return rules.NewIllegal(rules.MissingCapture, book.Say("refused.run",
 			"from", at(m.From), "to", at(m.To), "prey", s.list(m, prey), "stars", fide.Shape().Starred(prey)))
 	case reach, runs:
 		return nil
 	case s.stealthLines(m.From).Has(m.To):
-		return rules.NewIllegal(OneLeap, squares, book.Say("refused.one-leap", "piece", s.noun(m.From), "from", at(m.From), "others", s.list(m, way), "to", at(m.To)))
+		return rules.NewIllegal(OneLeap, book.Say("refused.one-leap", "piece", s.noun(m.From), "from", at(m.From), "others", s.list(m, way), "to", at(m.To)))
 	case s.Slides(m.From, 0).Has(m.To):
 		return s.refuseWay(m, way)
 	}
@@ -189,9 +185,9 @@ func (s *State) stealthLines(sq rules.Square) rules.Set {
 // refuseShot is for captures without a square to end on.
 func (s *State) refuseShot(m rules.Move) *rules.Illegal {
 	if s.extra[bomberRooks].Has(m.From) || s.extra[bomberBishops].Has(m.From) {
-		return rules.NewIllegal(NoRun, []rules.Square{m.From}, book.Say("refused.run-ends"))
+		return rules.NewIllegal(NoRun, book.Say("refused.run-ends"))
 	}
-	return rules.NewIllegal(NoRun, []rules.Square{m.From}, book.Say("refused.no-shot", "piece", s.noun(m.From), "square", at(m.From)))
+	return rules.NewIllegal(NoRun, book.Say("refused.no-shot", "piece", s.noun(m.From), "square", at(m.From)))
 }
 
 // refuseRest is for a way that is right with something about it that is not.
@@ -199,11 +195,11 @@ func (s *State) refuseRest(m rules.Move) *rules.Illegal {
 	pawn, powered := s.Pawns.Has(m.From), roster.isPowered(s.pieces[m.From])
 	switch {
 	case m.Kills != 0 && !powered:
-		return rules.NewIllegal(NoRun, []rules.Square{m.From}, book.Say("refused.no-run", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(NoRun, book.Say("refused.no-run", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Role != rules.NoRole && !pawn:
-		return rules.NewIllegal(rules.NoPromotion, []rules.Square{m.From}, rules.Book().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, []rules.Square{m.From}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	return nil
 }
@@ -218,18 +214,18 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	occupied := s.Occupied()&^gone | m.To.Set()
 	checkers := s.Attackers(king, us, occupied) & s.Sides[us^1] &^ gone
 	if checkers == 0 {
-		return rules.NewIllegal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	checker := checkers.First()
 	over := s.stealthLines(checker).Has(king) && fide.Between(king, checker)&occupied != 0
-	squares, piece, from := []rules.Square{checker, king}, s.noun(checker), at(checker)
+	piece, from := s.noun(checker), at(checker)
 	switch moves := m.From == s.KingOf(s.Turn); {
 	case moves && over:
-		return rules.NewIllegal(rules.LeavesCheck, squares, book.Say("refused.checked-over", "square", at(king), "piece", piece, "from", from))
+		return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.checked-over", "square", at(king), "piece", piece, "from", from))
 	case moves:
-		return rules.NewIllegal(rules.LeavesCheck, squares, rules.Book().Say("refused.checked-on", "square", at(king), "piece", piece, "from", from))
+		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", at(king), "piece", piece, "from", from))
 	case over:
-		return rules.NewIllegal(rules.LeavesCheck, squares, book.Say("refused.leaves-check-over", "piece", piece, "from", from))
+		return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.leaves-check-over", "piece", piece, "from", from))
 	}
-	return rules.NewIllegal(rules.LeavesCheck, squares, rules.Book().Say("refused.leaves-check", "piece", piece, "from", from))
+	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", piece, "from", from))
 }
