@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 
-	"chimera/bot/ask"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
-func version(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func version(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	return r.Answer(words.Of(desk.About)), nil
 }
 
 // status says how the bot is, and really writes something to know that it can.
-func status(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func status(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	err := desk.Upkeep.Probe(ctx)
 	desk.Upkeep.Stored(ctx, desk.Log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
@@ -31,6 +30,6 @@ func status(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 	return r.Answer(words.Of(words.Status(desk.About, desk.Missing(), parked), words.Thinking(games))), nil
 }
 
-func privacy(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func privacy(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	return r.Answer(words.Say("person.privacy", "pages", desk.Pages() != "")), nil
 }

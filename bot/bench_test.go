@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/storage"
 )
 
@@ -32,7 +31,7 @@ func playLines(b *testing.B, to bot.Addressee) {
 			ply = 0
 			b.StartTimer()
 		}
-		m := ask.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: someone([]string{"alice", "bob"}[ply%2]), Text: line[ply]}
+		m := bot.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: someone([]string{"alice", "bob"}[ply%2]), Text: line[ply]}
 		if !o.bot.IsMeant(b.Context(), &m, to) {
 			b.Fatalf("%s is not heard", m.Text)
 		}

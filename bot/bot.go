@@ -8,11 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
-	"chimera/bot/page"
 	"chimera/bot/people"
-	"chimera/bot/show"
 	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -21,14 +18,14 @@ import (
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
-	*ask.Desk
-	page.Views
+	*Desk
+	Views
 }
 
 // New makes a Bot. about is its name and version, as people see it.
-func New(s ask.Services, log *slog.Logger, about string) *Bot {
-	desk := &ask.Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New(s.Metrics)}
-	return &Bot{desk, page.Views{Desk: desk}}
+func New(s Services, log *slog.Logger, about string) *Bot {
+	desk := &Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New(s.Metrics)}
+	return &Bot{desk, Views{Desk: desk}}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -38,7 +35,7 @@ const maxText = 1000
 // Handle carries a message out and returns what to say to the person it came
 // from. What others must hear is in the outbox. The error is of the bot's own
 // making, has been logged, and has its note.
-func (b *Bot) Handle(ctx context.Context, m ask.Message) ([]Note, error) {
+func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	ctx = storage.AsOfNow(ctx)
 	notes, err := b.receive(ctx, m)
 	if err != nil {
@@ -60,7 +57,7 @@ func (b *Bot) Handle(ctx context.Context, m ask.Message) ([]Note, error) {
 }
 
 // known is the number of somebody who has been met, else 0.
-func (b *Bot) known(ctx context.Context, p ask.Person) storage.PersonID {
+func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 	person, err := b.People.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return 0
@@ -69,7 +66,7 @@ func (b *Bot) known(ctx context.Context, p ask.Person) storage.PersonID {
 }
 
 // receive finds out who has sent a message, and answers them in their language.
-func (b *Bot) receive(ctx context.Context, m ask.Message) ([]Note, error) {
+func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
 	met := true
 	if m.Arrived {
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
@@ -82,7 +79,7 @@ func (b *Bot) receive(ctx context.Context, m ask.Message) ([]Note, error) {
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
-	r := ask.Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
+	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	notes, err := b.answer(ctx, r, again, told)
 	paged(b.Desk, r, notes)
 	for i := range notes {
@@ -94,7 +91,7 @@ func (b *Bot) receive(ctx context.Context, m ask.Message) ([]Note, error) {
 }
 
 // answer does what a request asks for, and says what came of it; of what was done before it says that again.
-func (b *Bot) answer(ctx context.Context, r ask.Request, again *inbox.Done, told string) ([]Note, error) {
+func (b *Bot) answer(ctx context.Context, r Request, again *inbox.Done, told string) ([]Note, error) {
 	m := r.Msg
 	switch {
 	case again == nil:
@@ -145,7 +142,7 @@ func (b *Bot) answer(ctx context.Context, r ask.Request, again *inbox.Done, told
 		}
 		return notes, err
 	case r.Text == "" && r.Game != 0:
-		notes, err := show.Board(ctx, b.Desk, r)
+		notes, err := showBoard(ctx, b.Desk, r)
 		return b.finish(ctx, r, true, notes, err)
 	case r.Text == "":
 		return hello(r), nil
@@ -155,13 +152,13 @@ func (b *Bot) answer(ctx context.Context, r ask.Request, again *inbox.Done, told
 }
 
 // obey carries out the command of a request.
-func obey(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func obey(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	c := r.Command
 	switch {
 	case c.Managers && r.Server.ID == 0:
 		return nil, &inbox.Refusal{Why: inbox.NoServer}
 	case c.Managers && !r.Msg.Manager && !r.Reads():
-		return nil, &ask.Refused{Text: words.Say("settings.managers-only")}
+		return nil, &Refused{Text: words.Say("settings.managers-only")}
 	case len(r.Args) > c.Words:
 		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil
 	case c.Odd != nil:

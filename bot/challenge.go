@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -19,8 +18,8 @@ import (
 	"chimera/storage"
 )
 
-func challenge(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	if opponent := strings.ToLower(r.Said["opponent"]); opponent == ask.Computer || r.Msg.People[opponent].Self {
+func challenge(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
 		return challengeComputer(ctx, desk, r)
 	}
 	if r.Msg.Picks && len(r.Args) == 0 && r.Server.Settings.Game == "" {
@@ -34,7 +33,7 @@ func challenge(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, erro
 }
 
 // terms are what a challenge proposes, but to whom.
-func terms(desk *ask.Desk, r ask.Request) match.Terms {
+func terms(desk *Desk, r Request) match.Terms {
 	terms := match.Terms{Variant: usualVariant(desk, r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.Msg.Within.ID, Posted: r.Msg.Posted}
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
@@ -63,7 +62,7 @@ type Proposal struct {
 
 // Proposals are what the author of a message may mean by words of an open challenge in it, of
 // which the last may be the beginning of a game's name. Nothing is done.
-func (b *Bot) Proposals(ctx context.Context, m ask.Message) (all []Proposal) {
+func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 	r, known := b.Asker(ctx, m)
 	if !known {
 		return nil
@@ -118,14 +117,14 @@ func spelled(t match.Terms) string {
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
 // nobody if that name is not known.
-func opponent(ctx context.Context, desk *ask.Desk, r ask.Request, word string, terms *match.Terms) error {
+func opponent(ctx context.Context, desk *Desk, r Request, word string, terms *match.Terms) error {
 	person, known := r.Msg.People[strings.ToLower(word)]
 	switch {
 	case !known:
 		terms.Named = words.Clip(word)
 		return nil
 	case person.Bot:
-		return &ask.Refused{Text: words.Say("challenge.no-player", "name", person.Name)}
+		return &Refused{Text: words.Say("challenge.no-player", "name", person.Name)}
 	case person.Unmet:
 		terms.Named, terms.Waits = words.Clip(person.Mention), true
 		return nil
@@ -136,25 +135,25 @@ func opponent(ctx context.Context, desk *ask.Desk, r ask.Request, word string, t
 	}
 	if terms.To = to.ID; r.Msg.Private {
 		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.Me.ID {
-			return &ask.Refused{Text: words.NotReached(to)}
+			return &Refused{Text: words.NotReached(to)}
 		}
 	}
 	return nil
 }
 
-func oddChallenge(desk *ask.Desk, word string) words.Text {
+func oddChallenge(desk *Desk, word string) words.Text {
 	all := desk.Games.Variants()
 	return words.OddChallenge(word, typed.NearestVariant(all, word), all)
 }
 
-func twiceInChallenge(a *ask.Arg, one, other string) words.Text {
-	if a.Kind == ask.ArgPerson {
+func twiceInChallenge(a *Arg, one, other string) words.Text {
+	if a.Kind == ArgPerson {
 		return words.Say("challenge.one-opponent")
 	}
 	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-func accept(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func accept(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) == 1 && r.Game == 0 && !r.Names(r.Args[0]) {
 		if !match.IsCode(r.Args[0]) {
 			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
@@ -165,8 +164,8 @@ func accept(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 }
 
 // answering answers an offer: about a game, with a person, or the newest.
-func answering(how match.Answer) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func answering(how match.Answer) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		if len(r.Args) == 1 && r.Game == 0 && r.Names(r.Args[0]) {
 			who, err := desk.Met(ctx, r, r.Args[0])
 			if err != nil {
@@ -174,7 +173,7 @@ func answering(how match.Answer) ask.Handler {
 			}
 			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
 			if inbox.IsRefused(err, inbox.NoOffer) {
-				err = &ask.Refused{Text: words.NoOfferWith(r.Name, who), Why: err}
+				err = &Refused{Text: words.NoOfferWith(r.Name, who), Why: err}
 			}
 			return r.Done(d, err)
 		}
@@ -195,7 +194,7 @@ func answering(how match.Answer) ask.Handler {
 }
 
 // lobby lists the challenges that the asker could join here, with a button for each.
-func lobby(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func lobby(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	kind := ""
 	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
@@ -223,7 +222,7 @@ func lobby(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	return []Note{said}, nil
 }
 
-func rematch(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func rematch(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	id, err := desk.Ended(ctx, r)
 	if err != nil {
 		return nil, err

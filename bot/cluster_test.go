@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/storage"
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
@@ -41,7 +40,7 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	play := func(id, who, text string) {
 		t.Helper()
 		ctx := bot.AsOfNow(t.Context()) // as adapters do
-		m := ask.Message{ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text}
+		m := bot.Message{ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text}
 		if !o.bot.IsMeant(ctx, &m, bot.Nobody) {
 			t.Fatalf("%s is not meant as a move", text)
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -23,7 +22,7 @@ func levels() (all []string) {
 }
 
 // play begins a game against the computer.
-func play(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func play(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
 	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		p.Variant = v.Key
@@ -33,16 +32,16 @@ func play(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
-func playInstead(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func playInstead(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	done, err := desk.Challenges.PlayInstead(ctx, r.By(), r.Game)
 	if inbox.IsRefused(err, inbox.NotYourChallenge) {
-		err = &ask.Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
+		err = &Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
 	}
 	return r.Done(done, err)
 }
 
 // usualVariant is the game that is played where none is named.
-func usualVariant(desk *ask.Desk, r ask.Request) string {
+func usualVariant(desk *Desk, r Request) string {
 	if usual := r.Server.Settings.Game; desk.Games.Variant(usual) != nil {
 		return usual
 	}
@@ -50,7 +49,7 @@ func usualVariant(desk *ask.Desk, r ask.Request) string {
 }
 
 // challengeComputer is what a challenge to the bot itself means.
-func challengeComputer(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func challengeComputer(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	unfit := r.Said["days"]
 	if strings.EqualFold(r.Said["rated"], "rated") {
 		unfit = r.Said["rated"]
@@ -61,7 +60,7 @@ func challengeComputer(ctx context.Context, desk *ask.Desk, r ask.Request) ([]No
 	return play(ctx, desk, r)
 }
 
-func oddPlay(desk *ask.Desk, word string) words.Text {
+func oddPlay(desk *Desk, word string) words.Text {
 	all := desk.Games.Variants()
 	near := typed.NearestVariant(all, word)
 	if near == "" && desk.LooksLikeMove(word) {
@@ -73,7 +72,7 @@ func oddPlay(desk *ask.Desk, word string) words.Text {
 }
 
 // clash answers two words of which a command takes but one.
-func clash(_ *ask.Arg, one, other string) words.Text {
+func clash(_ *Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/bot/console"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -23,7 +22,7 @@ import (
 // champion types what a strong player would against the computer, until their game is over.
 type champion struct {
 	t       *testing.T
-	service ask.Services
+	service bot.Services
 	engine  *engine.Engine
 	game    storage.GameID
 	said    []string // lines that are still to be typed

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/rules"
 	"chimera/rules/puzzle"
@@ -49,7 +48,7 @@ type village struct {
 	disk     kvtest.Disk
 	db       *frail
 	games    []*rules.Variant
-	service  ask.Services
+	service  bot.Services
 	bot      *bot.Bot
 	outbox   *bot.Outbox
 	messages int
@@ -147,8 +146,8 @@ func (v *village) pass(d time.Duration) {
 func (v *village) handle(who, server, text, press string) []bot.Note {
 	v.t.Helper()
 	v.messages++
-	m := ask.Message{
-		ID: fmt.Sprint(v.messages), From: ask.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who},
+	m := bot.Message{
+		ID: fmt.Sprint(v.messages), From: bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who},
 		Text: text, Press: press, Place: storage.Address{Platform: "test", ID: who + " alone"}, Private: server == "", Manager: true,
 	}
 	if server != "" {
@@ -417,8 +416,8 @@ func TestAnswersToThePuzzleOfTheDayAreForTheirAuthorAlone(t *testing.T) {
 	if v.pass(time.Hour); len(v.posts) != 1 {
 		t.Errorf("told were %d things", len(v.posts))
 	}
-	m := ask.Message{
-		ID: "open", From: ask.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}, Text: p.Moves[0], Public: true,
+	m := bot.Message{
+		ID: "open", From: bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}, Text: p.Moves[0], Public: true,
 		Place: storage.Address{Platform: "test", ID: "club"}, Server: storage.Address{Platform: "test", ID: "club server"},
 	}
 	notes, err := v.bot.Handle(t.Context(), m)

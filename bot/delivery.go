@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"chimera/bot/announce"
 	"chimera/bot/metrics"
 	"chimera/bot/outbox"
 	"chimera/storage"
@@ -40,7 +39,7 @@ type (
 // NewOutbox makes the outbox of what is to be said by a bot. now is the wall clock; outlets
 // are by platform.
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *Outbox {
-	tell := &announce.Announcer{
+	tell := &Announcer{
 		Store: b.Store, Games: b.Games, Challenges: b.Challenges, Ratings: b.Ratings, People: b.People, Places: b.Places, Links: b.Links,
 		Daily: b.Daily, Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
 		Paged: func() bool { return b.Pages() != "" },
@@ -49,13 +48,13 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	for platform, o := range outlets {
 		senders[platform] = sender{o, tell, b.Metrics, now}
 	}
-	return outbox.New(b.Store, announce.Subject{Clocks: b.Clocks, Places: b.Places}, now, log, senders)
+	return outbox.New(b.Store, Subject{Clocks: b.Clocks, Places: b.Places}, now, log, senders)
 }
 
 // sender makes notes of entries and has them sent.
 type sender struct {
 	Outlet
-	tell    *announce.Announcer
+	tell    *Announcer
 	metrics *metrics.Metrics
 	now     func() time.Time
 }
@@ -64,7 +63,7 @@ type sender struct {
 func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error) {
 	n, err := s.note(ctx, at, e)
 	switch {
-	case errors.Is(err, announce.ErrMore):
+	case errors.Is(err, ErrMore):
 		return nil, outbox.ErrMore
 	case storage.Lost(err):
 		return nil, errors.Join(outbox.ErrUnfit, err)

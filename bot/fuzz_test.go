@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -40,13 +39,13 @@ func FuzzHandle(f *testing.F) {
 	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "Chimera")
 	chat := &chat{}
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
-	alice := ask.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
-	bob := ask.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
+	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+	bob := bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 	room := storage.Address{Platform: "test", ID: "room"}
 	f.Fuzz(func(t *testing.T, text, press string) {
-		for _, who := range []ask.Person{alice, bob} {
-			notes, err := b.Handle(t.Context(), ask.Message{
-				Place: room, From: who, Text: text, Press: press, People: map[string]ask.Person{"@bob": bob, "@alice": alice},
+		for _, who := range []bot.Person{alice, bob} {
+			notes, err := b.Handle(t.Context(), bot.Message{
+				Place: room, From: who, Text: text, Press: press, People: map[string]bot.Person{"@bob": bob, "@alice": alice},
 			})
 			if err != nil {
 				t.Fatalf("%q, pressed %q: %v", text, press, err)

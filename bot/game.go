@@ -5,7 +5,6 @@ import (
 	"context"
 	"strings"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -14,9 +13,9 @@ import (
 )
 
 // inMatch does something in the game in progress that is meant.
-func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-		id, err := desk.Meant(ctx, r, ask.AnyGame)
+func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+		id, err := desk.Meant(ctx, r, AnyGame)
 		if err != nil {
 			return nil, desk.OrOver(ctx, r, err)
 		}
@@ -25,26 +24,26 @@ func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.G
 }
 
 // askResign asks whether a player gives up: that the button is pressed twice doesn't say so.
-func askResign(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func askResign(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	return r.Done(desk.Match.AskResign(ctx, r.By(), r.Game))
 }
 
 // toChallenge answers the challenge below which a button was pressed.
-func toChallenge(how match.Answer) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func toChallenge(how match.Answer) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		return r.Done(desk.Challenges.AnswerChallenge(ctx, r.By(), r.Game, how))
 	}
 }
 
 // playOn takes back that somebody wanted to end a game.
-func playOn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func playOn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	_, err := desk.Match.PlayOn(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("offer.goes-on")), err
 }
 
 // following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func following(wanted bool) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		id := cmp.Or(r.Game, r.Msg.ReplyTo)
 		if id == 0 {
 			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
@@ -54,20 +53,20 @@ func following(wanted bool) ask.Handler {
 	}
 }
 
-func addTime(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func addTime(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	days, ok := typed.Days(r.Said["days"])
 	if !ok {
 		days = usualDays
 	}
-	id, err := desk.Meant(ctx, r, ask.AnyGame)
+	id, err := desk.Meant(ctx, r, AnyGame)
 	if err != nil {
 		return nil, err
 	}
 	return r.Done(desk.Match.AddTime(ctx, r.By(), id, days))
 }
 
-func claim(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	id, err := desk.Meant(ctx, r, ask.AnyGame)
+func claim(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	id, err := desk.Meant(ctx, r, AnyGame)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +77,7 @@ func claim(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 const usualDays = 1
 
 // plan stores, shows or clears conditional moves. They are private.
-func plan(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func plan(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	id, err := desk.Meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
 	if err != nil {
 		return nil, err

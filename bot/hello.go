@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/typed"
@@ -13,7 +12,7 @@ import (
 )
 
 // hello greets somebody, with what they can do first.
-func hello(r ask.Request) []Note {
+func hello(r Request) []Note {
 	return []Note{{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []Button{
 		playMe(),
 		note.NewButton(words.Label("new-game"), "new", 0, note.None),
@@ -23,7 +22,7 @@ func hello(r ask.Request) []Note {
 }
 
 // greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.
-func greetLost(r ask.Request, refused []Note) []Note {
+func greetLost(r Request, refused []Note) []Note {
 	hello := hello(r)
 	hello[0].Speak(r.Language())
 	hello[0].Text = slices.Concat(refused[0].Text, words.Of("\n\n"), hello[0].Text)
@@ -31,7 +30,7 @@ func greetLost(r ask.Request, refused []Note) []Note {
 }
 
 // welcome tells somebody who has come with the code of a challenge how its game is played.
-func welcome(ctx context.Context, desk *ask.Desk, r ask.Request, game GameID) []Note {
+func welcome(ctx context.Context, desk *Desk, r Request, game GameID) []Note {
 	sight, err := desk.Games.Look(ctx, game, match.Latest)
 	if err != nil {
 		return nil // the board says what there is
@@ -40,7 +39,7 @@ func welcome(ctx context.Context, desk *ask.Desk, r ask.Request, game GameID) []
 }
 
 // greet is hello again, to whoever has gone on from there.
-func greet(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) { return hello(r), nil }
+func greet(_ context.Context, _ *Desk, r Request) ([]Note, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
 func toHello() Button { return note.NewButton(words.Label("back"), "hello", 0, note.None) }
@@ -49,7 +48,7 @@ func toHello() Button { return note.NewButton(words.Label("back"), "hello", 0, n
 func playMe() Button { return note.NewButton(words.Label("play-me"), "play-me", 0, note.None) }
 
 // newGame asks which game a challenge is to be of.
-func newGame(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func newGame(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	var buttons []Button
 	for _, v := range desk.Games.Variants() {
 		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "at", 0, note.None, v.Key).Choose(v.About))
@@ -61,7 +60,7 @@ func newGame(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 }
 
 // newPace asks how much time there is in the game of which a challenge is to be.
-func newPace(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+func newPace(_ context.Context, _ *Desk, r Request) ([]Note, error) {
 	var buttons []Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
 		p, _ := typed.Pace(pace)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"chimera/bot/ask"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -21,7 +20,7 @@ func topics() []words.Topic {
 }
 
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
-func showHelp(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func showHelp(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) == 0 {
 		return []Note{{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []Button{playMe()}}}, nil
 	}
@@ -41,7 +40,7 @@ func showHelp(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 }
 
 // usage is a command as help shows it to somebody who fills in what it takes, or who types it.
-func usage(desk *ask.Desk, c *ask.Command, fills bool) words.Usage {
+func usage(desk *Desk, c *Command, fills bool) words.Usage {
 	u := words.Usage{Name: c.Name, About: c.About(), Examples: c.Examples}
 	if !fills {
 		u.Args = c.Usage
@@ -49,13 +48,13 @@ func usage(desk *ask.Desk, c *ask.Command, fills bool) words.Usage {
 	for _, a := range c.Args {
 		var values []phrase.Phrase
 		switch {
-		case a.Kind == ask.ArgForm:
+		case a.Kind == ArgForm:
 			values = choices(&a.Args[0], fills)
-		case a.Kind == ask.ArgVariant:
+		case a.Kind == ArgVariant:
 			for _, v := range desk.Games.Variants() {
 				values = append(values, phrase.As(map[bool]string{true: v.Name, false: v.Key}[fills]))
 			}
-		case a.Kind == ask.ArgFlag && a.No != "" && !fills:
+		case a.Kind == ArgFlag && a.No != "" && !fills:
 			values = []phrase.Phrase{phrase.As(a.Name), phrase.As(a.No)}
 		default:
 			values = choices(&a, fills)
@@ -73,7 +72,7 @@ func usage(desk *ask.Desk, c *ask.Command, fills bool) words.Usage {
 }
 
 // choices are the words that can be chosen for an argument, as they are typed or chosen.
-func choices(a *ask.Arg, fills bool) (all []phrase.Phrase) {
+func choices(a *Arg, fills bool) (all []phrase.Phrase) {
 	for _, w := range a.Words {
 		if fills {
 			all = append(all, a.Called(w))

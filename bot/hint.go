@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strconv"
 
-	"chimera/bot/announce"
-	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/think"
@@ -17,7 +15,7 @@ import (
 
 // hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
 // that moves, and with more whenever it is asked for again.
-func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func hint(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
@@ -25,7 +23,7 @@ func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if study != nil {
 		return one(study.Help(ctx))
 	}
-	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
+	id, err := desk.Meant(ctx, r, MyTurn(r))
 	if err != nil {
 		return nil, desk.OrOver(ctx, r, err)
 	}
@@ -33,7 +31,7 @@ func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		return nil, err
 	}
 	if _, level := r.Sight.Game.Computer(); level == 0 {
-		return nil, &ask.Refused{Text: words.Say("hint.between-people")}
+		return nil, &Refused{Text: words.Say("hint.between-people")}
 	}
 	r.Args = []string{strconv.Itoa(r.Sight.Game.Hinted)}
 	return hintMore(ctx, desk, r)
@@ -41,17 +39,17 @@ func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
-func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func hintMore(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	s := r.Sight
 	if _, level := s.Game.Computer(); level == 0 {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	if err := r.May(ask.Mover); err != nil {
+	if err := r.May(Mover); err != nil {
 		return nil, err
 	}
 	found, err := desk.Thinker.Advise(ctx, s.Now)
 	if errors.Is(err, think.ErrBusy) {
-		return nil, &ask.Refused{Text: words.Say("hint.busy")}
+		return nil, &Refused{Text: words.Say("hint.busy")}
 	}
 	if err != nil {
 		return nil, err
@@ -66,7 +64,7 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	}
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	said := Note{To: r.Me.ID, Step: true}
-	announce.Picture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
+	Picture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
 	switch told {
 	case 0:
 		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -87,8 +86,8 @@ func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 			who := map[bool]string{true: "bob", false: "alice"}[text == "e5"]
 			o.says("room", who, text)
 		}
-		hears := func(m ask.Message) {
-			m.Place, m.From = storage.Address{Platform: "test", ID: "bob"}, ask.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
+		hears := func(m bot.Message) {
+			m.Place, m.From = storage.Address{Platform: "test", ID: "bob"}, bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 			m.Private = true
 			notes, err := o.bot.Handle(t.Context(), m)
 			if err != nil {
@@ -110,11 +109,11 @@ func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 				continue
 			}
 			for _, text := range []string{c.Name, c.Name + " #1", c.Name + " 1"} {
-				hears(ask.Message{Text: text})
+				hears(bot.Message{Text: text})
 			}
 		}
 		for n := range 3 {
-			hears(ask.Message{Press: fmt.Sprintf("hint-on 1 3 %d", n)})
+			hears(bot.Message{Press: fmt.Sprintf("hint-on 1 3 %d", n)})
 		}
 	}
 }

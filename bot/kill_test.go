@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -77,9 +76,9 @@ func child(data, url string) error {
 		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 			return err
 		}
-		m := ask.Message{
+		m := bot.Message{
 			ID: fmt.Sprint(l.ID), Place: storage.Address{Platform: "test", ID: l.Room}, From: someone(l.Who), Text: l.Text,
-			People: map[string]ask.Person{"@black": someone("black")},
+			People: map[string]bot.Person{"@black": someone("black")},
 		}
 		if _, err := b.Handle(ctx, m); err != nil {
 			return err
@@ -97,8 +96,8 @@ func child(data, url string) error {
 	}
 }
 
-func someone(name string) ask.Person {
-	return ask.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+func someone(name string) bot.Person {
+	return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 }
 
 // remote is a chat behind HTTP.

@@ -3,13 +3,12 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/ask"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
 // Language is the one in which a message is answered.
-func (b *Bot) Language(ctx context.Context, m ask.Message) phrase.Language {
+func (b *Bot) Language(ctx context.Context, m Message) phrase.Language {
 	r, _ := b.Asker(ctx, m)
 	return r.Language()
 }

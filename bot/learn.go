@@ -3,13 +3,12 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/ask"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 )
 
 // learn goes on with the course that is named, or else was begun.
-func learn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func learn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	v := desk.Courses.Begun(&r.Me)
 	if len(r.Args) > 0 {
 		all := desk.Games.Variants()

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"chimera/bot/announce"
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
@@ -14,7 +12,7 @@ import (
 
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.
-func link(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func link(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) > 0 {
 		return linkWith(ctx, desk, r)
 	}
@@ -30,20 +28,20 @@ func link(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	case asked:
-		return []Note{announce.Link(union)}, nil
+		return []Note{linkQuestion(union)}, nil
 	case desk.IsOnly(r.Msg.Place.Platform):
-		return nil, &ask.Refused{Text: words.Say("person.only-here")}
+		return nil, &Refused{Text: words.Say("person.only-here")}
 	}
 	code, err := desk.Links.NewLink(ctx, r.By())
 	if err != nil {
 		return nil, err
 	}
-	return r.Answer(words.LinkTo(code, desk.Address(ask.LinkCode+code, r.Msg.Place.Platform))), nil
+	return r.Answer(words.LinkTo(code, desk.Address(LinkCode+code, r.Msg.Place.Platform))), nil
 }
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
 // agreed to the asker's own.
-func linkWith(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func linkWith(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	code, word := r.Args[0], ""
 	if len(r.Args) == 2 {
 		word = strings.ToLower(r.Args[1])
@@ -74,8 +72,8 @@ func linkWith(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 }
 
 // agreeLink is the word of who would become another.
-func agreeLink(yes bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func agreeLink(yes bool) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		if !yes {
 			_, err := desk.Links.RefuseLink(ctx, r.By(), r.Args[0])
 			return r.Answer(words.Say("person.link-refused")), err
@@ -86,8 +84,8 @@ func agreeLink(yes bool) ask.Handler {
 }
 
 // giveLink is the word of whom another would become.
-func giveLink(yes bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func giveLink(yes bool) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		if !yes {
 			_, err := desk.Links.KeepLink(ctx, r.By())
 			return r.Answer(words.Say("person.link-refused")), err
@@ -97,7 +95,7 @@ func giveLink(yes bool) ask.Handler {
 	}
 }
 
-func unlink(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func unlink(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if _, err := desk.Links.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
 		return nil, err
 	}

@@ -4,14 +4,13 @@ import (
 	"context"
 	"strconv"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // hide takes a person off the server's leaderboards, or puts them there again.
-func hide(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func hide(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) != 1 {
 		return r.Answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
 	}
@@ -25,7 +24,7 @@ func hide(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 }
 
 // annul takes a game of the server out of its leaderboards, at the second word.
-func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func annul(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) == 1 && r.Game == 0 {
 		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
 			r.Game, r.Args = storage.GameID(n), nil
@@ -37,8 +36,8 @@ func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	return annulling(false)(ctx, desk, r)
 }
 
-func annulling(sure bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func annulling(sure bool) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		d, err := desk.Ratings.LeaveOut(ctx, r.By(), r.Game, sure)
 		if err == nil && d.What == inbox.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
@@ -47,7 +46,7 @@ func annulling(sure bool) ask.Handler {
 	}
 }
 
-func letCount(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func letCount(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	_, err := desk.Ratings.LetCount(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

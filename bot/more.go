@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"chimera/bot/announce"
-	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
@@ -13,7 +11,7 @@ import (
 )
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func more(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func more(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -25,7 +23,7 @@ func more(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		said.Buttons = append(said.Buttons, note.NewButton(words.Label("open-board"), note.OpenPage, r.Game, note.None))
 	}
 	for _, p := range allPresses() {
-		if p.more && (plays || desk.Commands.Find(p.command).Reads == ask.Many) && hasUse(p.verb, sight) {
+		if p.more && (plays || desk.Commands.Find(p.command).Reads == Many) && hasUse(p.verb, sight) {
 			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.Game, drawn))
 		}
 	}
@@ -69,6 +67,6 @@ func moreLabel(verb string, s *match.Sight) phrase.Phrase {
 }
 
 // back shows the buttons of a board again.
-func back(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
-	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: announce.Buttons(r.Sight, r.Alone()), Step: true, Back: true}}, nil
+func back(_ context.Context, _ *Desk, r Request) ([]Note, error) {
+	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.Sight, r.Alone()), Step: true, Back: true}}, nil
 }

@@ -8,11 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/puzzle"
-	"chimera/bot/show"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -20,7 +18,7 @@ import (
 	"chimera/storage"
 )
 
-func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func move(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if r.Text == "" {
 		return []Note{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
 	}
@@ -37,7 +35,7 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	case study != nil:
 		return one(study.Try(ctx, r.Text))
 	}
-	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
+	id, err := desk.Meant(ctx, r, MyTurn(r))
 	if err != nil {
 		return nil, desk.OrOver(ctx, r, err)
 	}
@@ -54,8 +52,8 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 
 // illegal refuses a move, with those close to it, and with the lesson that explains why unless the
 // asker has done that; or with the way back to what they have left, where it is a move.
-func illegal(desk *ask.Desk, r ask.Request, id storage.GameID, no *match.Illegal) *ask.Refused {
-	refused := &ask.Refused{Text: words.Of(no.Phrase()), Why: no}
+func illegal(desk *Desk, r Request, id storage.GameID, no *match.Illegal) *Refused {
+	refused := &Refused{Text: words.Of(no.Phrase()), Why: no}
 	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.HeardIn() == nil // else it would be for the game again
 	if left := desk.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*puzzle.Attempt)
@@ -75,7 +73,7 @@ func illegal(desk *ask.Desk, r ask.Request, id storage.GameID, no *match.Illegal
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
-func bareMove(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func bareMove(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || typed.IsJoin(r.Text) {
 		return move(ctx, desk, r)
 	}
@@ -86,19 +84,19 @@ func bareMove(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 		return wordMove(ctx, desk, r, wanted)
 	}
 	if callsPiece(desk, r.Text) {
-		return show.How(ctx, desk, r)
+		return How(ctx, desk, r)
 	}
 	return r.Answer(words.Unknown(r.Text, nearestTo(desk, r.Args))), nil
 }
 
 // callsPiece reports whether all of a text is what a piece is called in some game.
-func callsPiece(desk *ask.Desk, text string) bool {
+func callsPiece(desk *Desk, text string) bool {
 	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
 // follows.
-func nearestTo(desk *ask.Desk, typed []string) string {
+func nearestTo(desk *Desk, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
 	near := desk.Commands.Nearest(first)
 	if desk.LooksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
@@ -109,7 +107,7 @@ func nearestTo(desk *ask.Desk, typed []string) string {
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
-func wordMove(ctx context.Context, desk *ask.Desk, r ask.Request, wanted func(rules.Move) bool) ([]Note, error) {
+func wordMove(ctx context.Context, desk *Desk, r Request, wanted func(rules.Move) bool) ([]Note, error) {
 	sight, err := desk.ToMoveIn(ctx, r)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/rules/variants"
@@ -55,7 +54,7 @@ type office struct {
 	chat    *chat
 	bot     *bot.Bot
 	store   *storage.Store
-	service ask.Services
+	service bot.Services
 	now     time.Time
 }
 
@@ -81,12 +80,12 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 // says is a message of somebody's in a room.
 func (o *office) says(room, who, text string) {
 	o.t.Helper()
-	person := func(name string) ask.Person {
-		return ask.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	person := func(name string) bot.Person {
+		return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 	}
-	m := ask.Message{
+	m := bot.Message{
 		Place: storage.Address{Platform: "test", ID: room}, From: person(who), Text: text, Private: room == who,
-		People: map[string]ask.Person{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
+		People: map[string]bot.Person{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
 	if err != nil {

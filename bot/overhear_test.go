@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -26,7 +25,7 @@ func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 // overhears reports whether what somebody says to nobody in a room is meant for the bot.
 func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
-	return o.bot.IsMeant(o.t.Context(), &ask.Message{
+	return o.bot.IsMeant(o.t.Context(), &bot.Message{
 		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
 	}, bot.Nobody)
 }
@@ -90,7 +89,7 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 		"if e5 then Nf3": true, "if clear": true, "/how did you see that": true, "help me": true, "draw #1": true, "top week": true,
 		"link ABCDEFGHIJKL yes": true, "settings here size large": true, "moves O-O": true,
 	} {
-		m := ask.Message{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
+		m := bot.Message{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
 		if got := o.bot.IsMeant(t.Context(), &m, bot.WhatWasSaid); got != want {
 			t.Errorf("%q is meant for the bot: %v", text, got)
 		}
@@ -107,7 +106,7 @@ func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
 		o.says("room", who, text)
 	}
 	hears := func(who, text string, about storage.GameID) bool {
-		m := ask.Message{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
+		m := bot.Message{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
 		return o.bot.IsMeant(t.Context(), &m, bot.WhatWasSaid)
 	}
 	if hears("bob", "yes", 1) {

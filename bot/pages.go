@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/ask"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/note"
@@ -20,7 +19,7 @@ import (
 const signIn = "/in?game="
 
 // openPage gives the asker a link that opens a game as a page, on which it signs them in.
-func openPage(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func openPage(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if desk.Pages() == "" {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
@@ -37,7 +36,7 @@ func openPage(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 }
 
 // paged gives boards that the asker alone sees a button that opens them as pages, if there are any.
-func paged(desk *ask.Desk, r ask.Request, notes []Note) {
+func paged(desk *Desk, r Request, notes []Note) {
 	if r.Alone() == 0 || r.Msg.Outside || desk.Pages() == "" {
 		return
 	}
@@ -48,8 +47,8 @@ func paged(desk *ask.Desk, r ask.Request, notes []Note) {
 
 // inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
 // take nothing of theirs for good.
-func inChat(run ask.Handler) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func inChat(run Handler) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		if r.Msg.Outside {
 			return r.Answer(words.Say("pages.not-here")), nil
 		}
@@ -113,7 +112,7 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 }
 
 // resetLinks ends all links that sign the asker in on pages.
-func resetLinks(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func resetLinks(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
 		return r.Answer(words.SettingNeedsValue(people.SetLinks, nil)), nil
 	}

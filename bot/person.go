@@ -4,13 +4,12 @@ import (
 	"context"
 
 	"chimera/bot/archive"
-	"chimera/bot/ask"
 	"chimera/bot/words"
 )
 
 // blocking keeps a person's challenges from the asker, or lets them through again.
-func blocking(wanted bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func blocking(wanted bool) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		if len(r.Args) == 0 {
 			return r.Answer(words.Say("person.block-whom")), nil
 		}
@@ -23,7 +22,7 @@ func blocking(wanted bool) ask.Handler {
 	}
 }
 
-func myData(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func myData(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	record, err := desk.People.Record(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
@@ -37,13 +36,13 @@ func myData(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 }
 
 // forgetting forgets the asker, once that is sure.
-func forgetting(sure bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func forgetting(sure bool) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		return r.Done(desk.People.Forget(ctx, r.By(), sure))
 	}
 }
 
-func stay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func stay(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	_, err := desk.People.Stay(ctx, r.By())
 	return r.Answer(words.Say("person.stays")), err
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"chimera/bot/announce"
-	"chimera/bot/ask"
 	"chimera/bot/note"
 	"chimera/bot/picker"
 	"chimera/bot/words"
@@ -14,19 +12,19 @@ import (
 )
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
-func pick(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+func pick(_ context.Context, _ *Desk, r Request) ([]Note, error) {
 	shape, pos := r.Sight.Variant.Shape, r.Sight.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
 	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: picker.Of(r.Sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
-		announce.Picture(&said, r.Sight, diagram.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
+		Picture(&said, r.Sight, diagram.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
 	return []Note{said}, nil
 }
 
 // preview shows the position after a move, and asks whether it is meant.
-func preview(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+func preview(_ context.Context, _ *Desk, r Request) ([]Note, error) {
 	sight, coordinate := r.Sight, r.Args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
@@ -44,6 +42,6 @@ func preview(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 			picker.Of(sight).Before(m),
 		},
 	}
-	announce.Picture(&said, sight, diagram.Of(after, pos.Effects(m), pos.Turn()))
+	Picture(&said, sight, diagram.Of(after, pos.Effects(m), pos.Turn()))
 	return []Note{said}, nil
 }

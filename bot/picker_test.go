@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -16,9 +15,9 @@ import (
 // press is what somebody hears who presses a button.
 func (o *office) press(room, who, press string) []bot.Note {
 	o.t.Helper()
-	m := ask.Message{
+	m := bot.Message{
 		Place: storage.Address{Platform: "test", ID: room}, Press: press,
-		From: ask.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who},
+		From: bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
 	if err != nil {

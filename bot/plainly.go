@@ -5,16 +5,14 @@ import (
 	"context"
 	"errors"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/show"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
 // saidPlainly is what a request says in plain words, and in which language; "" if it is something else.
-func saidPlainly(r ask.Request) (words.Saying, phrase.Language) {
+func saidPlainly(r Request) (words.Saying, phrase.Language) {
 	if r.Command == nil {
 		return words.Heard(r.Text) // without the number of a game
 	}
@@ -23,7 +21,7 @@ func saidPlainly(r ask.Request) (words.Saying, phrase.Language) {
 
 // answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
 // another was chosen or, where nobody else reads it, is known to be.
-func answerPlainly(ctx context.Context, desk *ask.Desk, r ask.Request, said words.Saying, l phrase.Language) ([]Note, error) {
+func answerPlainly(ctx context.Context, desk *Desk, r Request, said words.Saying, l phrase.Language) ([]Note, error) {
 	notes, err := answerTo(ctx, desk, r, said)
 	chosen := cmp.Or(r.Me.Settings.Language, r.Me.Locale)
 	if r.Msg.Public && r.Server.ID != 0 {
@@ -37,7 +35,7 @@ func answerPlainly(ctx context.Context, desk *ask.Desk, r ask.Request, said word
 	return notes, err
 }
 
-func answerTo(ctx context.Context, desk *ask.Desk, r ask.Request, said words.Saying) ([]Note, error) {
+func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]Note, error) {
 	r.Command, r.Args = nil, nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
@@ -62,12 +60,12 @@ func answerTo(ctx context.Context, desk *ask.Desk, r ask.Request, said words.Say
 }
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
-func whoseTurn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func whoseTurn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
-	var several *ask.Several
+	var several *Several
 	switch {
 	case errors.As(err, &several):
-		return show.Games(ctx, desk, r)
+		return Games(ctx, desk, r)
 	case err != nil:
 		return nil, err
 	case sight.Game.Over():

@@ -3,82 +3,22 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/announce"
-	"chimera/bot/ask"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/memory"
 	"chimera/bot/note"
-	"chimera/bot/page"
 	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
 	"chimera/storage/memories"
 )
 
-// What is asked, and what can be.
-type (
-	// Message is that of ask.
-	Message = ask.Message
-	// Person is that of ask.
-	Person = ask.Person
-	// Command is that of ask.
-	Command = ask.Command
-	// Arg is that of ask.
-	Arg = ask.Arg
-	// ArgKind is that of ask.
-	ArgKind = ask.ArgKind
-	// Addressee is that of ask.
-	Addressee = ask.Addressee
-	// Services are those of ask.
-	Services = ask.Services
-)
-
-// To whom something is said.
-const (
-	Nobody      = ask.Nobody
-	WhatWasSaid = ask.WhatWasSaid
-	TheBot      = ask.TheBot
-)
-
-// Whose the answer to a command is.
-const (
-	AskerAlone = ask.AskerAlone
-	Everybody  = ask.Everybody
-)
-
-// The kinds of arguments.
-const (
-	ArgText       = ask.ArgText
-	ArgWord       = ask.ArgWord
-	ArgFlag       = ask.ArgFlag
-	ArgNumber     = ask.ArgNumber
-	ArgDays       = ask.ArgDays
-	ArgPace       = ask.ArgPace
-	ArgMonth      = ask.ArgMonth
-	ArgPerson     = ask.ArgPerson
-	ArgGame       = ask.ArgGame
-	ArgOffer      = ask.ArgOffer
-	ArgOwnOffer   = ask.ArgOwnOffer
-	ArgEnded      = ask.ArgEnded
-	ArgVariant    = ask.ArgVariant
-	ArgGameOrKind = ask.ArgGameOrKind
-	ArgMove       = ask.ArgMove
-	ArgPiece      = ask.ArgPiece
-	ArgCommand    = ask.ArgCommand
-	ArgForm       = ask.ArgForm
-)
-
-// LinkCode is that of ask.
-const LinkCode = ask.LinkCode
-
 // AsOfNow is that of storage, for an adapter that reads before it hands a message on.
 func AsOfNow(ctx context.Context) context.Context { return storage.AsOfNow(ctx) }
 
 // What is said.
 type (
-	// Delivery is that of announce.
-	Delivery = announce.Delivery
+
 	// Note is that of note.
 	Note = note.Note
 	// File is that of note.
@@ -89,24 +29,6 @@ type (
 	Text = words.Text
 	// Span is that of words.
 	Span = words.Span
-)
-
-// What pages show.
-type (
-	// AgendaLine is that of page.
-	AgendaLine = page.AgendaLine
-	// Leaders are those of page.
-	Leaders = page.Leaders
-	// LeadersAsked is that of page.
-	LeadersAsked = page.LeadersAsked
-	// Period is that of page.
-	Period = page.Period
-	// Profile is that of page.
-	Profile = page.Profile
-	// Guide is that of page.
-	Guide = page.Guide
-	// GuidePiece is that of page.
-	GuidePiece = page.GuidePiece
 )
 
 // The styles.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"chimera/bot/ask"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -21,7 +20,7 @@ func themes() (all []string) {
 
 // solve goes on with the puzzle that somebody has not solved yet, unless they ask for another game or
 // for a theme; else it gives them another.
-func solve(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func solve(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	all, last := desk.Games.Variants(), &r.Me.Training
 	named := typed.Variant(all, r.Said["game"])
 	v := cmp.Or(named, rules.Find(all, last.Game))
@@ -41,7 +40,7 @@ func solve(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 }
 
 // anotherPuzzle gives somebody another puzzle of a game, about a theme or any.
-func anotherPuzzle(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func anotherPuzzle(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	v := desk.Games.Variant(r.Args[0])
 	if v == nil {
 		return r.Answer(words.Say("request.old-button")), nil
@@ -50,7 +49,7 @@ func anotherPuzzle(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, 
 }
 
 // tellPiece tells the piece that moves in a puzzle, to whom it was said what that costs.
-func tellPiece(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func tellPiece(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	t := desk.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2])
 	if t == nil {
 		return r.Answer(words.Say("request.old-button")), nil

@@ -3,25 +3,23 @@ package bot
 import (
 	"context"
 	"strings"
-
-	"chimera/bot/ask"
 )
 
 // settled reports whether a press, which was done or not, has answered a question that is open to
 // nobody any more. One about no game is open to others than whoever presses, where they are.
-func (b *Bot) settled(ctx context.Context, m ask.Message, done bool) bool {
+func (b *Bot) settled(ctx context.Context, m Message, done bool) bool {
 	p, game, _, _, ok := pressed(m.Press)
 	verb, yes := strings.CutSuffix(p.verb, "-yes")
 	verb, no := strings.CutSuffix(verb, "-no")
 	if game == 0 {
 		return ok && (yes || no) && (done || m.Private)
 	}
-	return ok && (yes || no) && !b.IsOpen(ctx, ask.Question{Verb: verb, Game: game})
+	return ok && (yes || no) && !b.IsOpen(ctx, Question{Verb: verb, Game: game})
 }
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.
-func sayYesOrNo(ctx context.Context, desk *ask.Desk, r ask.Request, yes bool) ([]Note, error) {
+func sayYesOrNo(ctx context.Context, desk *Desk, r Request, yes bool) ([]Note, error) {
 	q, err := desk.Asked(ctx, r)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/storage"
 )
@@ -13,8 +12,8 @@ import (
 // answered is what is said to a button that somebody presses in the room.
 func (o *office) answered(who, press string) bot.Note {
 	o.t.Helper()
-	from := ask.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
-	notes, err := o.bot.Handle(o.t.Context(), ask.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
+	from := bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+	notes, err := o.bot.Handle(o.t.Context(), bot.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
 	if err != nil || len(notes) != 1 {
 		o.t.Fatalf("%s is answered by %d notes: %v", press, len(notes), err)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -20,16 +19,16 @@ import (
 // finish ends a request. What was refused, and might not be another time, is remembered
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
-func (b *Bot) finish(ctx context.Context, r ask.Request, reads bool, notes []Note, err error) ([]Note, error) {
+func (b *Bot) finish(ctx context.Context, r Request, reads bool, notes []Note, err error) ([]Note, error) {
 	told := b.Refuse(ctx, r, err)
 	switch {
 	case told != nil:
 		b.Metrics.Refusal(reasonOf(err))
 		notes = r.Answer(told)
-		if with := (*ask.Refused)(nil); errors.As(err, &with) {
+		if with := (*Refused)(nil); errors.As(err, &with) {
 			notes[0].Buttons = with.Buttons
 		}
-		if several := (*ask.Several)(nil); errors.As(err, &several) {
+		if several := (*Several)(nil); errors.As(err, &several) {
 			notes[0].Buttons = inEach(r, b.Candidates(ctx, several))
 		}
 	case err != nil || r.Msg.Press == "":
@@ -65,7 +64,7 @@ const unread = "not understood"
 func reasonOf(err error) string {
 	var illegal *rules.Illegal
 	var refused *inbox.Refusal
-	var several *ask.Several
+	var several *Several
 	switch {
 	case errors.As(err, &illegal):
 		return string(illegal.Reason)
@@ -73,7 +72,7 @@ func reasonOf(err error) string {
 		return string(refused.Why)
 	case errors.As(err, &several):
 		return "several games"
-	case errors.Is(err, ask.ErrNoGame):
+	case errors.Is(err, ErrNoGame):
 		return "no game"
 	}
 	return "other" // a sentence of its own
@@ -96,7 +95,7 @@ func (n *refusedNote) UnmarshalJSON(data []byte) error {
 
 // refusedAgain answers a request that has been refused before, in the same words; there are
 // none of what was only heard.
-func (b *Bot) refusedAgain(ctx context.Context, r ask.Request, told string) ([]Note, error) {
+func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]Note, error) {
 	if told == "" {
 		return nil, nil
 	}
@@ -122,7 +121,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r ask.Request, told string) ([]N
 }
 
 // inEach are buttons that do what is requested in one of some games, if a button can do that.
-func inEach(r ask.Request, games []match.Item) (buttons []Button) {
+func inEach(r Request, games []match.Item) (buttons []Button) {
 	command, args := "move", r.Args
 	if r.Command != nil {
 		command = r.Name

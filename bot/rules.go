@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/ask"
 	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -12,7 +11,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-func showRules(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func showRules(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) == 0 {
 		return listRules(desk, r), nil
 	}
@@ -36,7 +35,7 @@ func showRules(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error)
 }
 
 // listRules lets somebody choose a game whose rules they want.
-func listRules(desk *ask.Desk, r ask.Request) []Note {
+func listRules(desk *Desk, r Request) []Note {
 	said := Note{To: r.Me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.Msg.Press != ""}
 	for _, v := range desk.Games.Variants() {
 		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(v.Name), "rules-of", 0, note.None, v.Key).Choose(v.About))

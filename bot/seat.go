@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/announce"
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -89,7 +87,7 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, view View) (*Seat,
 		return nil, notes, err
 	}
 	s := &Seat{
-		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: words.GameName(sight), Kind: sight.Variant.Key,
+		Note: boardOf(sight, Viewer{Alone: r.Me.ID}), Title: words.GameName(sight), Kind: sight.Variant.Key,
 		Turn: turnOf(&sight.Game), Over: sight.Game.Over(), Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
 	}
 	_, s.Plays = sight.Game.SideOf(r.Me.ID)
@@ -160,7 +158,7 @@ func (s *Seat) mark(sight *match.Sight, pos *rules.Position, view View) {
 }
 
 // clocksOf are how much time both have.
-func clocksOf(sight *match.Sight, r ask.Request) []Clock {
+func clocksOf(sight *match.Sight, r Request) []Clock {
 	g := &sight.Game
 	if g.Over() || g.Pace.Move == 0 {
 		return nil
@@ -229,7 +227,7 @@ func (b *Bot) Revision(ctx context.Context, m Message, id GameID) (uint64, error
 }
 
 // choicesIn are the legal moves of a position.
-func choicesIn(r ask.Request, pos *rules.Position) []Choice {
+func choicesIn(r Request, pos *rules.Position) []Choice {
 	v, moves, texts := pos.Variant(), pos.Moves(), pos.ChatTexts()
 	marked := map[diagram.MarkKind]string{diagram.Target: "goes", diagram.Aimed: "kills", diagram.Merges: "joins", diagram.Splits: "parts"}
 	kinds := map[[2]rules.Square]string{}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"chimera/bot/archive"
-	"chimera/bot/ask"
 	"chimera/bot/course"
 	"chimera/bot/daily"
 	"chimera/bot/inbox"
@@ -20,8 +19,8 @@ import (
 
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
-func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) ask.Services {
-	s := ask.Services{Store: store, Inbox: inbox.New(store, now)}
+func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
+	s := Services{Store: store, Inbox: inbox.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants, now)
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)

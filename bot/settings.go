@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/note"
 	"chimera/bot/people"
@@ -19,7 +18,7 @@ import (
 )
 
 // settings are those of the asker.
-func settings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func settings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
@@ -39,7 +38,7 @@ func settings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func choose(ctx context.Context, desk *ask.Desk, r ask.Request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
+func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
 	switch len(r.Args) {
 	case 0:
 		return nil, nil
@@ -65,7 +64,7 @@ func choose(ctx context.Context, desk *ask.Desk, r ask.Request, choose func(cont
 }
 
 // settingAlone answers the name of a setting without a value.
-func settingAlone(desk *ask.Desk, name string, here bool) words.Text {
+func settingAlone(desk *Desk, name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
@@ -83,24 +82,24 @@ func isServers(name string) bool {
 
 // settingFault says in words why a setting did not get a value, where that is for its name
 // or the value.
-func settingFault(desk *ask.Desk, err error, name, value string, here bool) error {
+func settingFault(desk *Desk, err error, name, value string, here bool) error {
 	var no *inbox.Refusal
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
-		return &ask.Refused{Text: words.BadZone(value, typed.Zone(value), here), Why: no}
+		return &Refused{Text: words.BadZone(value, typed.Zone(value), here), Why: no}
 	case no.Why == inbox.BadValue:
-		return &ask.Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
+		return &Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
 	case no.Why == inbox.NoSuchSetting && here:
-		return &ask.Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
+		return &Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
 	case no.Why == inbox.NoSuchSetting:
-		return &ask.Refused{Text: words.NoSetting(name, isServers(name)), Why: no}
+		return &Refused{Text: words.NoSetting(name, isServers(name)), Why: no}
 	}
 	return err
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.
-func serverSettings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func serverSettings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], people.SetThreads) {
 		return r.Answer(words.Say("settings.unknown-here", "setting", people.SetThreads)), nil
 	}
@@ -151,7 +150,7 @@ func looks(name, value string) (string, bool) {
 // behind it with those of a server.
 
 // listed is a list of settings, each of which can be chosen; here are those of a server.
-func listed(r ask.Request, text words.Text, all []people.Setting, here string) []Note {
+func listed(r Request, text words.Text, all []people.Setting, here string) []Note {
 	notes := r.AnswerAtOnce(text)
 	notes[0].Step = r.Msg.Press != ""
 	for _, s := range all {
@@ -162,8 +161,8 @@ func listed(r ask.Request, text words.Text, all []people.Setting, here string) [
 }
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
-func pickSetting(here string) ask.Handler {
-	return func(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func pickSetting(here string) Handler {
+	return func(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 		all := people.Settings(r.Me.Settings)
 		if here != "" {
 			all = people.ServerSettings(r.Server.Settings, r.Here.Address)
@@ -183,12 +182,12 @@ func pickSetting(here string) ask.Handler {
 }
 
 // setHere gives a setting of the server the value of a button, or shows all of them.
-func setHere(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func setHere(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	switch {
 	case r.Server.ID == 0:
 		return nil, &inbox.Refusal{Why: inbox.NoServer}
 	case !r.Msg.Manager:
-		return nil, &ask.Refused{Text: words.Say("settings.managers-only")}
+		return nil, &Refused{Text: words.Say("settings.managers-only")}
 	}
 	return serverSettings(ctx, desk, r)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/ask"
+	"chimera/bot"
 	"chimera/render"
 	"chimera/render/chart"
 	"chimera/rules/phrase"
@@ -145,9 +145,9 @@ func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 		if private {
 			place = "alice"
 		}
-		notes, err := o.bot.Handle(t.Context(), ask.Message{
+		notes, err := o.bot.Handle(t.Context(), bot.Message{
 			Place: storage.Address{Platform: "test", ID: place}, Private: private, Text: "games",
-			From: ask.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
+			From: bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
 		})
 		if err != nil || len(notes) != 1 || notes[0].Chart == nil {
 			t.Fatalf("there is no sheet in %s: %v", place, err)

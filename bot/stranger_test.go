@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/storage"
 )
 
@@ -110,7 +109,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	})
 	secrets := o.secrets()
 
-	ask := func(m ask.Message, secrets []string) {
+	ask := func(m bot.Message, secrets []string) {
 		notes, err := o.bot.Handle(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s%s: %v", m.Text, m.Press, err)
@@ -180,15 +179,15 @@ func texts(id int) (all []string) {
 }
 
 // suggests looks at all that is suggested to the author of a message about a game.
-func (o *office) suggests(m ask.Message, id int, secrets []string) {
+func (o *office) suggests(m bot.Message, id int, secrets []string) {
 	o.t.Helper()
 	named := fmt.Sprintf("#%d", id)
-	var all []ask.Suggestion
+	var all []bot.Suggestion
 	for _, c := range bot.Commands() {
 		for _, a := range c.Args {
 			for _, game := range []string{"", named} {
 				for _, typed := range []string{"", named, strconv.Itoa(id), "q"} {
-					if a.Kind == ask.ArgMove && (game == "" || typed != "") {
+					if a.Kind == bot.ArgMove && (game == "" || typed != "") {
 						continue // it says back what was typed
 					}
 					all = append(all, o.bot.Suggest(o.t.Context(), m, c.Name, a.Name, game, typed)...)
@@ -213,8 +212,8 @@ func (o *office) suggests(m ask.Message, id int, secrets []string) {
 }
 
 // from is a message of somebody's in the room of a server, or in private.
-func from(server, who string) ask.Message {
-	m := ask.Message{From: someone(who), People: map[string]ask.Person{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
+func from(server, who string) bot.Message {
+	m := bot.Message{From: someone(who), People: map[string]bot.Person{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
 	if server == "" {
 		m.Private, m.Place = true, storage.Address{Platform: "test", ID: who}
 		return m

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/bot/limit"
 	"chimera/bot/studio"
 	"chimera/render"
@@ -29,9 +28,9 @@ import (
 func asks(t testing.TB, o *office, who, text string) []bot.Note {
 	t.Helper()
 	at := storage.Address{Platform: "test", ID: who}
-	notes, err := o.bot.Handle(t.Context(), ask.Message{
-		Place: storage.Address{Platform: "test", ID: "room"}, From: ask.Person{Address: at, Name: who}, Text: text,
-		People: map[string]ask.Person{"@bob": someone("bob")},
+	notes, err := o.bot.Handle(t.Context(), bot.Message{
+		Place: storage.Address{Platform: "test", ID: "room"}, From: bot.Person{Address: at, Name: who}, Text: text,
+		People: map[string]bot.Person{"@bob": someone("bob")},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chimera/bot/ask"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -18,7 +17,7 @@ import (
 )
 
 // everyCommand are the commands, and those below them, with what stands before the name.
-func everyCommand(all ask.Table, before string, tell func(c ask.Command, name string)) {
+func everyCommand(all Table, before string, tell func(c Command, name string)) {
 	for _, c := range all {
 		name := strings.TrimSpace(before + " " + c.Name)
 		tell(c, name)
@@ -28,7 +27,7 @@ func everyCommand(all ask.Table, before string, tell func(c ask.Command, name st
 
 func TestEachCommandIsComplete(t *testing.T) {
 	seen := map[string]bool{}
-	everyCommand(Commands(), "", func(c ask.Command, name string) {
+	everyCommand(Commands(), "", func(c Command, name string) {
 		if c.Run == nil || len(c.Examples) == 0 || seen[name] {
 			t.Errorf("%s: stands twice, or has no handler or no example", name)
 		}
@@ -58,8 +57,8 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 				}
 			}
 		}
-		var arguments func(where string, all []ask.Arg)
-		arguments = func(where string, all []ask.Arg) {
+		var arguments func(where string, all []Arg)
+		arguments = func(where string, all []Arg) {
 			seen := map[string]bool{}
 			for _, a := range all {
 				told(where+" "+a.Name, seen, a.Spoken(l), a.About())
@@ -120,19 +119,19 @@ func TestEachButtonIsComplete(t *testing.T) {
 
 // TestExamplesAreUnderstood writes them where there is a game and an offer.
 func TestExamplesAreUnderstood(t *testing.T) {
-	everyCommand(Commands(), "", func(c ask.Command, name string) {
+	everyCommand(Commands(), "", func(c Command, name string) {
 		for _, example := range c.Examples {
 			store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), slog.New(slog.DiscardHandler), "Chimera")
-			people := map[string]ask.Person{}
+			people := map[string]Person{}
 			for _, who := range []string{"alice", "bob", "carol"} {
-				people["@"+who] = ask.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+				people["@"+who] = Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
 			}
 			says := func(who, text string) string {
-				notes, err := b.Handle(t.Context(), ask.Message{
+				notes, err := b.Handle(t.Context(), Message{
 					Place: storage.Address{Platform: "test", ID: "room"}, Server: storage.Address{Platform: "test", ID: "server"}, Manager: true,
 					From: people["@"+who], Text: text, People: people,
 				})

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/announce"
 	"chimera/bot/match"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -89,7 +88,7 @@ func (s *Seat) follow(sight *match.Sight, line []string) (*rules.Position, error
 	}
 	if len(moves) > 0 {
 		d := diagram.Of(pos, last, s.Note.Board.Bottom)
-		announce.Picture(&s.Note, sight, d)
+		Picture(&s.Note, sight, d)
 	}
 	if t := s.Thought; t != nil {
 		t.Line = chatTexts(sight.Now.Position, moves)

@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"chimera/bot/ask"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 )
 
-func vacation(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func vacation(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	var err error
 	switch days, ok := typed.Days(r.Said["days"]); {
 	case ok && days > 0:
@@ -27,7 +26,7 @@ func vacation(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 
 // vacationChanged answers what has begun or ended a vacation: with hardly a word where
 // everybody hears of it, and sees the answer.
-func vacationChanged(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	notes, err := vacationState(ctx, desk, r)
 	if err != nil || !r.Msg.Public {
 		return notes, err
@@ -41,7 +40,7 @@ func vacationChanged(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note
 	return notes, err
 }
 
-func vacationState(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func vacationState(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	left, p, err := desk.Clocks.VacationLeft(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err

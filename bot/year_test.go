@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/rating"
@@ -50,7 +49,7 @@ type year struct {
 	disk            kvtest.Disk
 	db              *frail
 	store           *storage.Store
-	service         ask.Services
+	service         bot.Services
 	bot             *bot.Bot
 	outbox          *bot.Outbox
 	began, messages int
@@ -236,17 +235,17 @@ func (y *year) stored(id storage.GameID) storage.Game {
 	return g
 }
 
-func player(who int) ask.Person {
+func player(who int) bot.Person {
 	name := fmt.Sprintf("player%d", who)
-	return ask.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 }
 
 // says is a message of somebody's; now and then it comes twice, and it comes again
 // where the program ended in it.
 func (y *year) says(who int, text string) {
 	y.messages++
-	m := ask.Message{
-		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]ask.Person{},
+	m := bot.Message{
+		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]bot.Person{},
 		Place:   storage.Address{Platform: "test", ID: fmt.Sprint(who % 7)},
 		Server:  storage.Address{Platform: "test", ID: fmt.Sprint("server", who%7%3)},
 		Manager: true,

@@ -21,7 +21,7 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 
 	"chimera/bot"
-	asking "chimera/bot/ask"
+	asking "chimera/bot"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"

@@ -1,0 +1,410 @@
+// Package announce tells what has happened: it turns what waits in the outbox into notes.
+package bot
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"chimera/bot/daily"
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/people"
+	"chimera/bot/rating"
+	"chimera/bot/studio"
+	"chimera/bot/words"
+	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/storage"
+	"chimera/storage/careers"
+)
+
+// Announcer makes notes of entries, out of what is known when they are said. All its fields
+// must be set.
+type Announcer struct {
+	Store      *storage.Store
+	Games      *match.Games
+	Challenges *match.Challenges
+	Ratings    *rating.Service
+	People     *people.People
+	Places     *people.Places
+	Links      *people.Links
+	Daily      *daily.Puzzles
+	Studio     *studio.Studio
+	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
+	Paged      func() bool              // boards can be opened as pages
+}
+
+// ErrMore is about an entry that another one tells too, which waits behind it.
+var ErrMore = errors.New("announce: the next entry tells it too")
+
+// telling is an entry with what is known of it.
+type telling struct {
+	storage.Entry
+	what  inbox.What
+	by    storage.Person
+	in    storage.Server // to which it is told; zero for none
+	alone storage.Person // who alone sees it; zero for none
+	sight *match.Sight   // of its game, or nil
+}
+
+// Note is what is said of an entry at a place; it has no words if that is out of date. The
+// error is ErrMore where the entry behind it tells it better.
+func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said note.Note, err error) {
+	t := &telling{Entry: e, what: inbox.What(e.Kind)}
+	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
+		if at.Server != 0 {
+			if t.in, err = r.Server(at.Server); err != nil {
+				return err
+			}
+		}
+		if t.alone, err = actor(r, at.Owner); err != nil {
+			return err
+		}
+		t.by, err = actor(r, e.By)
+		return err
+	})
+	if err != nil {
+		return said, err
+	}
+	if said, err = a.compose(ctx, t); err != nil {
+		return said, err
+	}
+	if t.alone.ID != 0 && a.Paged() {
+		said.AddPage()
+	}
+	said.SetLook(a.Studio, t.alone.Settings.Look, t.in.Settings.Look)
+	if t.alone.ID != 0 {
+		said.Speak(words.LanguageOf(t.alone))
+		said.Zoned(t.alone.Settings.Zone)
+	} else {
+		said.Speak(words.LanguageAt(t.in))
+		said.Zoned(t.in.Settings.Zone)
+	}
+	if err = a.atSeats(ctx, t, said.Text, at.ID); err == nil && said.Instead != nil {
+		err = a.atSeats(ctx, t, said.Instead.Text, at.ID)
+	}
+	return said, err
+}
+
+func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) {
+	switch t.what {
+	case inbox.Challenged, inbox.Unjoined:
+		return a.challenge(ctx, t)
+	case inbox.Declined:
+		return say(words.Say("challenge.declined", "player", t.by.Name, "challenge", t.Game))
+	case inbox.Cancelled:
+		return say(words.Say("challenge.cancelled", "player", t.by.Name, "challenge", t.Game))
+	case inbox.Expired:
+		return say(words.Say("challenge.expired", "player", t.by.Name, "challenge", t.Game))
+	case inbox.Abandoned:
+		players, err := a.Places.Concerned(ctx, t.Game)
+		return note.Note{Text: words.Abandoned(t.Game, players)}, err
+	case inbox.WentAway:
+		return a.vacation(ctx, t, words.WentAway(t.Entry, t.by))
+	case inbox.CameBack:
+		return a.vacation(ctx, t, words.CameBack(t.Entry, t.by))
+	case inbox.Recovered:
+		return say(words.Recovered(t.Entry))
+	case inbox.LinkAgreed:
+		return a.link(ctx, t.Facts[inbox.FactCode])
+	case inbox.LinkGiven:
+		return say(words.Say("person.linked"))
+	case inbox.RoomLost:
+		return say(words.RoomLost(t.Entry))
+	case inbox.OpponentLost:
+		return say(words.OpponentLost(t.Entry, t.by))
+	case inbox.MonthEnded:
+		return a.month(ctx, t)
+	case inbox.PuzzleTold, inbox.PuzzlesRest:
+		return a.Daily.Tell(ctx, t.in.ID, t.Entry)
+	default:
+		return a.game(ctx, t)
+	}
+}
+
+func say(text words.Text, buttons ...note.Button) (note.Note, error) {
+	return note.Note{Text: text, Buttons: buttons}, nil
+}
+
+// actor is a person, or who that has become by links meanwhile; the zero Person for 0.
+func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
+	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
+		seen[id] = true // a damaged record may lead back
+		if p, err = r.Person(id); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
+func (a *Announcer) atSeats(ctx context.Context, t *telling, text words.Text, at storage.PlaceID) (err error) {
+	var g storage.Game
+	if t.sight != nil {
+		g = t.sight.Game
+	} else {
+		g, err = storage.Read(ctx, a.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(t.Game) })
+	}
+	switch {
+	case storage.Lost(err):
+		return nil
+	case err != nil || g.Seats == [2]storage.PlaceID{}:
+		return err
+	}
+	for i := range text {
+		s := &text[i]
+		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != at {
+			s.Person, s.Style = 0, words.Bold
+		}
+	}
+	return nil
+}
+
+// Link asks the person of a code whether who has agreed to it becomes them.
+func linkQuestion(u people.Union) note.Note {
+	return note.Note{To: u.Into.ID, Text: words.SureToGive(u), Buttons: note.YesNo("give", 0, note.None, u.Code)}
+}
+
+// link asks somebody for their word on a link, unless they have given it.
+func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
+	union, asked, err := a.Links.AgreedLink(ctx, code)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
+		return note.Note{}, nil
+	}
+	return linkQuestion(union), err
+}
+
+func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
+	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
+	switch no := (*inbox.Refusal)(nil); {
+	case errors.As(err, &no) && (t.what == inbox.Unjoined || t.Facts[inbox.FactAfter] != ""):
+		return note.Note{}, nil // of a rematch the game tells, which both may have wanted at once
+	case errors.As(err, &no):
+		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
+	case err != nil:
+		return note.Note{}, err
+	}
+	v := a.Games.Variant(c.Variant)
+	if c.To == 0 {
+		text, buttons := a.open(&c, v, t.by)
+		return say(text, buttons...)
+	}
+	name, err := a.People.Name(ctx, c.To)
+	text := words.NamedChallenge(c, v, t.by, name)
+	if c.Rated && err == nil {
+		err = a.mayNotCount(ctx, &text, c.From, c.To)
+	}
+	if t.alone.ID != 0 && t.alone.ID == t.by.ID {
+		return note.Note{Text: text, Buttons: []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}}, err
+	}
+	return note.Note{Text: text, Buttons: answers(c.ID)}, err
+}
+
+// open tells of a challenge that names nobody who is known.
+func (a *Announcer) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []note.Button) {
+	text, buttons = words.OpenChallenge(*c, v, by), []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}
+	switch {
+	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
+		text = append(text, words.HandOn(*c, a.WebLink(c.Code))...)
+	case c.Waits:
+		return text, answers(c.ID)
+	default:
+		text = append(text, words.Elsewhere(*c, a.WebLink(c.Code))...)
+		buttons = append([]note.Button{note.NewButton(words.Label("join"), "join", c.ID, note.None)}, buttons...)
+	}
+	if c.Lonely {
+		buttons = append(buttons, note.NewButton(words.Label("play-me"), "instead", c.ID, note.None))
+	}
+	return text, buttons
+}
+
+// answers are the buttons below a challenge that names somebody.
+func answers(challenge storage.GameID) []note.Button {
+	return []note.Button{
+		note.NewButton(words.Label("accept"), "join", challenge, note.None), note.NewButton(words.Label("decline"), "turn-down", challenge, note.None),
+	}
+}
+
+// mayNotCount adds that two people have played enough rated games today, if they have.
+func (a *Announcer) mayNotCount(ctx context.Context, text *words.Text, one, other storage.PersonID) error {
+	enough, err := a.Ratings.Enough(ctx, one, other)
+	if enough {
+		*text = append(*text, words.Of(" ", words.Say("challenge.enough-today", "games", rating.MaxPairs))...)
+	}
+	return err
+}
+
+// vacation tells an opponent of a vacation, and in which games.
+func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (_ note.Note, err error) {
+	if t.Game == 0 {
+		return say(what)
+	}
+	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+		return say(what)
+	}
+	if err != nil {
+		return note.Note{}, err
+	}
+	return say(words.ToOpponent(t.sight, t.by, what))
+}
+
+// game is about a game: a board for what changes it, if nothing has overtaken that, and a line
+// for the rest.
+func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err error) {
+	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+		return say(words.Refusal(no)) // of a kind of game that is not played any more
+	}
+	if err != nil {
+		return note.Note{}, err
+	}
+	current := t.sight.Ply == t.Ply && !t.sight.Game.Over()
+	switch t.what {
+	case inbox.DrawOffered:
+		return t.offer(words.DrawOffered(t.sight, t.by), match.ADraw), nil
+	case inbox.TakebackAsked:
+		return t.offer(words.TakebackAsked(t.sight, t.by), match.ATakeback), nil
+	case inbox.GameAnnulled:
+		return say(words.GameAnnulled(t.sight))
+	case inbox.TimeAdded:
+		return say(words.TimeAdded(t.Entry, t.sight, t.by))
+	case inbox.Reminded, inbox.TimeUp:
+		switch {
+		case !current:
+			return note.Note{}, nil // the move was made meanwhile
+		case t.what == inbox.Reminded:
+			return say(words.Reminder(t.sight), note.MoveButton(t.Game, t.Ply))
+		}
+		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
+	case inbox.Ended:
+		said := boardOf(t.sight, t.viewer())
+		level, err := a.Games.NextLevel(ctx, &t.sight.Game)
+		if err != nil {
+			return said, err
+		}
+		if level != 0 {
+			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&t.sight.Game, level))
+		}
+		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
+		if t.sight.Now.Outcome().Over() { // by a move
+			said.Played = t.played()
+		}
+		if t.own() {
+			said.Becomes(said)
+		}
+		return said, nil
+	case inbox.Began, inbox.Moved, inbox.TookBack:
+		if !current {
+			return a.overtaken(ctx, t)
+		}
+		return a.board(ctx, t)
+	default:
+		return t.answer(words.Say("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game)), nil
+	}
+}
+
+// overtaken tells what has been overtaken, unless what has done that tells it too.
+func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, err error) {
+	said.Text = words.Overtaken(t.what, t.Entry, t.by)
+	return said, a.Store.View(ctx, func(r storage.Reader) error {
+		for next, err := range r.Waiting(t.Queue()) {
+			switch {
+			case err != nil:
+				return err
+			case next.ID <= t.ID:
+				continue
+			case joins(t.Entry, next):
+				return ErrMore
+			}
+			break
+		}
+		return nil
+	})
+}
+
+// board shows a game in progress after what has changed it. What was offered since is told by
+// an entry of its own.
+func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err error) {
+	then := *t.sight
+	then.Game.Takeback = nil
+	if t.Facts[inbox.FactDraw] == "" {
+		then.Game.Draw = nil
+	}
+	said = boardOf(&then, t.viewer())
+	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
+	if t.what == inbox.Moved {
+		said.Played = t.played()
+	}
+	if t.what == inbox.TookBack {
+		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
+		said.Text = append(words.TookBack(plies), said.Text...)
+	}
+	if t.Facts[inbox.FactPlan] != "" {
+		said.Text = append(said.Text, words.AsPlanned(t.by)...)
+	}
+	if t.what == inbox.Began {
+		said.Text = append(said.Text, words.Strength(&t.sight.Game)...)
+		if t.Facts[inbox.FactUsual] != "" {
+			said.Text = append(said.Text, words.UsualLevel()...)
+		}
+	}
+	if g := &t.sight.Game; t.what == inbox.Began && g.Rated {
+		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
+	}
+	if t.what == inbox.Moved && t.own() && match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[inbox.FactPlan]+t.Facts[inbox.FactBefore] == "" {
+		said.Becomes(said)
+	}
+	return said, err
+}
+
+// played is the last move, where everyone at a place sees it that wants boards to move.
+func (t *telling) played() *diagram.Played {
+	if !t.in.Settings.Motion || t.alone.ID != 0 || t.sight.Before == nil || t.sight.Start == nil {
+		return nil
+	}
+	return &diagram.Played{Start: t.sight.Start.Board(), Before: t.sight.Before.Board(), Effects: t.sight.Effects}
+}
+
+// viewer is who sees what is told.
+func (t *telling) viewer() Viewer { return Viewer{t.alone.ID, t.in.Settings.Turning} }
+
+// own reports whether somebody is told, where nobody else is, of what they have done themselves.
+func (t *telling) own() bool { return t.alone.ID != 0 && t.alone.ID == t.by.ID }
+
+// offer tells of what one player asks of the other. The board shows it too, which is enough for
+// whoever is to move: they have been called to it.
+func (t *telling) offer(text words.Text, what match.Offered) note.Note {
+	said := note.Note{Text: text, Buttons: offered(t.sight, t.alone.ID, t.by.ID, what)}
+	turn := match.ToMove(&t.sight.Game)
+	_, plays := t.sight.Game.SideOf(t.alone.ID)
+	if t.own() || t.alone.ID == 0 && turn != t.by.ID || t.alone.ID != 0 && (turn == t.alone.ID || !plays) {
+		said.Becomes(boardOf(t.sight, t.viewer()))
+	}
+	return said
+}
+
+// answer tells that an offer is no more. Whoever is to move alone may wait for that; for others
+// it is enough that the board says so.
+func (t *telling) answer(text words.Text) note.Note {
+	said := note.Note{Text: text}
+	if t.own() || t.alone.ID == 0 || match.ToMove(&t.sight.Game) != t.alone.ID {
+		board := boardOf(t.sight, t.viewer())
+		board.Text = words.Lines([]words.Text{board.Text, text})
+		said.Becomes(board)
+	}
+	return said
+}
+
+// month is the final table of a month.
+func (a *Announcer) month(ctx context.Context, t *telling) (note.Note, error) {
+	ask := rating.Asked{Server: t.in.ID, Game: careers.Overall, Period: rating.Period(t.Facts[inbox.FactMonth]), From: 1}
+	found, err := a.Ratings.Top(ctx, ask)
+	if err != nil {
+		return note.Note{}, err
+	}
+	return topOf(ask, found, nil), nil
+}

@@ -1,0 +1,104 @@
+package bot
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chimera/bot/course"
+	"chimera/bot/daily"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/storage"
+)
+
+// Study is what somebody who learns has before them: a lesson or a puzzle.
+type Study interface {
+	// Shown is when it was, if it is what was shown last.
+	Shown() time.Time
+	// Solved reports whether that was answered.
+	Solved() bool
+	// Legal reports whether a text is a legal move there.
+	Legal(text string) bool
+	// Show shows it.
+	Show(ctx context.Context) (note.Note, error)
+	// Try tries a move.
+	Try(ctx context.Context, text string) (note.Note, error)
+	// Hint helps, or tells what that costs.
+	Hint(ctx context.Context) (note.Note, error)
+	// Help helps more than it has before.
+	Help(ctx context.Context) (note.Note, error)
+	// Tell tells the move.
+	Tell(ctx context.Context) (note.Note, error)
+	// Pick lets a move be picked: from a square to another, note.None where that is not chosen yet.
+	Pick(from, to, page string) note.Note
+	// Next goes on from what was answered, and shows again what was not.
+	Next(ctx context.Context) (note.Note, error)
+}
+
+// OpenStudy is the lesson or puzzle that a request which names no game is about: what the author
+// was shown last, unless a game that is played there has come to be their turn since. Games
+// elsewhere are none of its business. Nil is none.
+func (desk *Desk) OpenStudy(ctx context.Context, r Request) (Study, error) {
+	study := desk.Before(r.Seat())
+	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil {
+		return nil, nil
+	}
+	if newer, err := desk.calls(ctx, r, study.Shown()); newer || err != nil {
+		return nil, err
+	}
+	return study, nil
+}
+
+// Before is the lesson or puzzle that somebody has before them, nil if none.
+func (desk *Desk) Before(at course.Seat) (found Study) {
+	if l := desk.Courses.Open(at); l != nil {
+		found = l
+	}
+	if t := desk.Puzzles.Open(at); t != nil && (found == nil || !t.Shown().Before(found.Shown())) {
+		found = t
+	}
+	return found
+}
+
+// OpenDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
+// it, and which nobody else sees; nil is none.
+func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error) {
+	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil || !r.Msg.Private && !r.Msg.Alone {
+		return nil, nil
+	}
+	open, err := desk.Daily.Open(ctx, r.Me)
+	if open == nil && err == nil && r.Msg.Alone {
+		return desk.dailyHere(ctx, r)
+	}
+	if open == nil || err != nil {
+		return nil, err
+	}
+	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
+		return nil, err
+	}
+	return open, nil
+}
+
+// dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
+// there.
+func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error) {
+	open, err := desk.Daily.Here(ctx, r.Me, r.Server.ID)
+	if open == nil || err != nil || !open.Legal(r.Text) {
+		return nil, err
+	}
+	if playing, err := desk.calls(ctx, r, open.Since); playing || err != nil {
+		return nil, err
+	}
+	return open, nil
+}
+
+// calls reports whether a game that is played where the asker is has come to be their turn since a
+// moment; for a move that others see, unlike what is answered to it, it is enough that it is.
+func (desk *Desk) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
+	alone := r.Msg.Alone && !r.Msg.Private
+	games, err := desk.Games.Playing(ctx, r.Me.ID)
+	return slices.ContainsFunc(games, func(g storage.Game) bool {
+		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && (g.Turned.After(since) || alone && r.Text != "")
+	}), err
+}

@@ -1,0 +1,215 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"chimera/bot/note"
+	"chimera/bot/typed"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// Handler carries a request out.
+type Handler func(context.Context, *Desk, Request) ([]note.Note, error)
+
+// Command is one thing that people can ask for, and all that is known of it: what it takes, how
+// it is carried out, and by its name what the words of the program tell of it.
+type Command struct {
+	Name     string
+	Also     string   // what else people write for it, if anything
+	Usage    string   // what can follow the name, as help shows it
+	Examples []string // what follows the name, or is written alone
+	Args     []Arg    // what platforms let people fill in, in that order
+	Whose    Whose
+	Managers bool // it is about a server, whose managers alone may change something by it
+
+	ManagerKey string // what tells of it to those who manage a server; its name if ""
+
+	Odd   func(desk *Desk, word string) words.Text   // answers a word that is none of what it takes
+	Twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
+	Fits  func(*Desk, Request, *storage.Game) bool   // of several games, the only one in which this is true is meant
+	Subs  Table                                      // whose names follow the name
+	Words int                                        // how many may follow, the number of a game aside
+	Reads int                                        // with fewer words than so many it changes nothing
+	Plain bool                                       // a text that begins with its name is always meant for the bot
+	Run   Handler
+}
+
+// Many is a number of words that nobody writes.
+const Many = math.MaxInt
+
+// Whose says whose business the answer to a command is.
+type Whose uint8
+
+// Whose the answer is.
+const (
+	Asker      Whose = iota // it depends on who asks
+	AskerAlone              // likewise, and nobody else shall see it
+	WhoIsNamed              // it depends on who is named, or on who asks if nobody is
+	Everybody               // it is the same whoever asks
+)
+
+// Arg is something that people can fill in for a command.
+type Arg struct {
+	Name   string
+	Kind   ArgKind
+	Needed bool
+	Code   bool     // a code can stand in place of a game's number
+	Words  []string // those that can be chosen
+	Least  int      // of a number
+	No     string   // what is written for 0 or no, if anything is
+	Says   string   // what is written for a form before what it holds, if anything is
+	Args   []Arg    // of a form
+
+	Key string // what tells of it; its name if ""
+}
+
+// About tells what an argument is.
+func (a *Arg) About() phrase.Phrase { return words.Book().Say("option." + cmp.Or(a.Key, a.Name)) }
+
+// ArgKind is what an argument can be.
+type ArgKind uint8
+
+// The kinds of arguments.
+const (
+	ArgText ArgKind = iota
+	ArgWord         // one of some words
+	ArgFlag         // its name, if it is wanted
+	ArgNumber
+	ArgDays
+	ArgPace  // days for each move, and a bank of more
+	ArgMonth // such as 2026-10
+	ArgPerson
+	ArgGame       // a game's number
+	ArgOffer      // likewise, of one with an offer to the asker
+	ArgOwnOffer   // likewise, of one with an offer by the asker
+	ArgEnded      // likewise, of one that has ended
+	ArgVariant    // a kind of game
+	ArgGameOrKind // a game's number or a kind of game
+	ArgMove
+	ArgPiece // a piece, or the square on which it stands
+	ArgCommand
+	ArgForm // arguments that are filled in together
+)
+
+// Spoken is what a command is called in a language, where platforms let people choose it.
+func (c *Command) Spoken(l phrase.Language) string {
+	return words.Book().Say("command-name." + c.Name).Text(l)
+}
+
+// Spoken is what an argument is called in a language.
+func (a *Arg) Spoken(l phrase.Language) string { return a.Title().Text(l) }
+
+// Title is what an argument is called: a kind of game otherwise than one game, where a language
+// has two words.
+func (a *Arg) Title() phrase.Phrase {
+	if a.Kind == ArgVariant {
+		return words.Book().Say("option-name.kind")
+	}
+	return words.Book().Say("option-name." + a.Name)
+}
+
+// Choice tells what a word is among which one is chosen for an argument.
+func (a *Arg) Choice(word string) phrase.Phrase { return words.Choice(a.Name, word) }
+
+// Called is what such a word is called, where it is filled in.
+func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }
+
+// Typed is how an argument stands in the Usage of its command.
+func (a *Arg) Typed() string {
+	switch a.Kind {
+	case ArgWord:
+		return strings.Join(a.Words, "|")
+	case ArgFlag:
+		return strings.TrimSuffix(a.Name+"|"+a.No, "|")
+	case ArgDays, ArgPace:
+		return strings.TrimSuffix("Nd|"+a.No, "|")
+	case ArgPerson:
+		return "@name"
+	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded:
+		if a.Code {
+			return "#game|code"
+		}
+		return "#game"
+	case ArgVariant:
+		return "game"
+	case ArgGameOrKind:
+		return "#game|game"
+	case ArgForm:
+		return strings.TrimSpace(a.Says + " name value")
+	default:
+		return a.Name
+	}
+}
+
+// About tells what a command is for.
+func (c *Command) About() phrase.Phrase { return words.Book().Say("command." + c.Name) }
+
+// ToManage tells what a command is for those who manage a server.
+func (c *Command) ToManage() phrase.Phrase {
+	return words.Book().Say("command." + cmp.Or(c.ManagerKey, c.Name))
+}
+
+// Table are commands, in the order in which help shows them.
+type Table []Command
+
+// Find is the command of a name, nil if there is none.
+func (all Table) Find(name string) *Command {
+	for i := range all {
+		if strings.EqualFold(all[i].Name, name) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// Called is the command of a name in any language, or of what else it is called, as in "/draw" and
+// "draw?"; nil if there is none.
+func (all Table) Called(name string) *Command {
+	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.")
+	if c := all.Find(name); c != nil {
+		return c
+	}
+	for i := range all {
+		if also := all[i].Also; also != "" && strings.EqualFold(also, name) {
+			return &all[i]
+		}
+	}
+	return all.Find(words.CommandCalled(name))
+}
+
+// Arg is an argument of a command, also in a form, by its name; nil if there is none.
+func (c *Command) Arg(name string) *Arg {
+	i := slices.IndexFunc(c.Args, func(a Arg) bool { return a.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Args[i]
+}
+
+// Nearest is the name of the command that a word looks like, "" if none.
+func (all Table) Nearest(word string) string {
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	if near := typed.Nearest(word, names); near != "" {
+		return near
+	}
+	for _, l := range phrase.Languages() {
+		spoken := map[string]string{}
+		for i := range all {
+			spoken[all[i].Spoken(l)] = all[i].Name
+		}
+		if near := typed.Nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
+			return spoken[near]
+		}
+	}
+	return ""
+}

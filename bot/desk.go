@@ -1,0 +1,64 @@
+package bot
+
+import (
+	"log/slog"
+	"slices"
+
+	"chimera/bot/archive"
+	"chimera/bot/course"
+	"chimera/bot/daily"
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/metrics"
+	"chimera/bot/people"
+	"chimera/bot/puzzle"
+	"chimera/bot/rating"
+	"chimera/bot/studio"
+	"chimera/bot/think"
+	"chimera/bot/upkeep"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Desk is what requests are carried out with. It is safe for concurrent use.
+type Desk struct {
+	Services
+	Platforms
+	Log      *slog.Logger
+	About    string // name and version
+	Commands Table
+	Studio   *studio.Studio
+}
+
+// Services are what the bot asks to have something done, over one store.
+type Services struct {
+	Store      *storage.Store
+	Inbox      *inbox.Inbox
+	Match      *match.Service
+	Games      *match.Games
+	Clocks     *match.Clocks
+	Challenges *match.Challenges
+	Ratings    *rating.Service
+	People     *people.People
+	Places     *people.Places
+	Links      *people.Links
+	Passes     *people.Passes
+	Archive    *archive.Archive
+	Upkeep     *upkeep.Upkeep
+	Thinker    *think.Thinker
+	Courses    *course.Courses
+	Daily      *daily.Puzzles
+	Puzzles    *puzzle.Puzzles
+	Metrics    *metrics.Metrics // nil where nothing is counted
+}
+
+// Roles are those of the store.
+func (s *Services) Roles() storage.Roles { return s.Store.Roles() }
+
+// Count lets what happens from now on be counted. It is called before anything happens.
+func (s *Services) Count(m *metrics.Metrics) { s.Metrics, s.Match.Metrics = m, m }
+
+// LooksLikeMove reports whether all of a text is written as a move of some game.
+func (desk *Desk) LooksLikeMove(text string) bool {
+	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
+}

@@ -1,0 +1,163 @@
+package bot
+
+import (
+	"context"
+	"slices"
+
+	"chimera/bot/rating"
+	"chimera/bot/typed"
+	"chimera/bot/words"
+	"chimera/render/chart"
+	"chimera/rules/phrase"
+	"chimera/storage"
+	"chimera/storage/careers"
+)
+
+// Leaders is a page of a leaderboard, in a language.
+type Leaders struct {
+	Game, Period  string // as they were asked for
+	Title, About  string // which game, and when and where
+	Counts        string // what Row.Score is
+	Rows          []Leader
+	Remarks       []words.Text // about all of them, or why nobody is there
+	Before, After int          // from where the pages around this one begin, 0 for none
+}
+
+// Leader is a line of Leaders.
+type Leader struct {
+	Above       string // a heading over it, or "…" where others are left out
+	Rank        int
+	Person      storage.PersonID // 0 if they have no page that everyone may see
+	Name, About string
+	Score       string
+	Mine        bool
+}
+
+// LeadersAsked says which leaderboard is wanted.
+type LeadersAsked struct {
+	Server storage.ServerID // 0 for all of them
+	Where  string           // what the server is called
+	Game   string           // key of a kind of game, "" for all
+	Period string           // one of Periods, or a month such as "2026-10"; "" for ratings
+	From   int              // the first place to show
+}
+
+// Period is what leaderboards can be about.
+type Period struct{ Key, Name string }
+
+// Periods are those that are no months, in a language.
+func (Views) Periods(l phrase.Language) (all []Period) {
+	for _, p := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles} {
+		all = append(all, Period{string(p), words.PeriodName(p).Text(l)})
+	}
+	return all
+}
+
+// Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
+// for them: everyone sees those of all servers, but a server's only who has played there.
+func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Leaders, error) {
+	r, _ := vs.Asker(ctx, m)
+	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: careers.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
+	if wanted.Period != "" {
+		period, ok := typed.Period(wanted.Period)
+		if asked.Period = period; !ok {
+			return nil, nil
+		}
+	}
+	v := vs.Games.Variant(wanted.Game)
+	switch {
+	case v != nil && asked.Period != rating.Puzzles: // those are of whatever game
+		asked.Game = v.Key
+	case v == nil && wanted.Game != "":
+		return nil, nil
+	}
+	if wanted.Server != 0 {
+		mine, err := vs.HomeServers(ctx, m)
+		if err != nil || !slices.ContainsFunc(mine, func(s HomeServer) bool { return s.ID == wanted.Server }) {
+			return nil, err
+		}
+	}
+	found, err := vs.Ratings.Top(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	found.At = found.At.In(r.Location())
+	l := r.Language()
+	title, about := words.TopTitle(asked, found, v)
+	page := &Leaders{Game: wanted.Game, Period: string(asked.Period), Title: title.Text(l), About: about.Text(l)}
+	for _, remark := range words.TopRemarks(asked, found) {
+		page.Remarks = append(page.Remarks, remark.In(l))
+	}
+	if found.From > 1 {
+		page.Before = max(found.From-rating.PageSize, 1)
+	}
+	if found.From+rating.PageSize <= found.All+found.Unsure {
+		page.After = found.From + rating.PageSize
+	}
+	if picture := words.TopChart(asked, found, v); picture != nil {
+		err = vs.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
+	}
+	return page, err
+}
+
+// rank writes the lines of a leaderboard as its picture shows them.
+func (vs Views) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []rating.Line, l phrase.Language) error {
+	for _, part := range picture.Parts {
+		switch part := part.(type) {
+		case *chart.Ranking:
+			page.Counts = part.Unit.Text(l)
+			for i, row := range part.Rows {
+				leader := Leader{
+					Above: row.Above.Text(l), Rank: row.Rank, Name: row.Name, About: row.Note.Text(l), Mine: row.Mine,
+					Score: row.Score.Text(l) + row.Spread.Text(l),
+				}
+				if lines[i].Deviation == 0 { // it is no rating, but counts something
+					leader.Score = row.Score.Text(l) + " " + row.Spread.Text(l)
+				}
+				public, err := vs.public(ctx, lines[i].Person)
+				if err != nil {
+					return err
+				}
+				if public {
+					leader.Person = lines[i].Person
+				}
+				page.Rows = append(page.Rows, leader)
+			}
+		case *chart.Facts:
+			for _, fact := range *part {
+				page.Remarks = append(page.Remarks, words.Of(fact).In(l))
+			}
+		}
+	}
+	return nil
+}
+
+// HomeServer is a server in which somebody has played.
+type HomeServer struct {
+	ID       storage.ServerID
+	Platform string
+}
+
+// HomeServers are those of the author of a message.
+func (vs Views) HomeServers(ctx context.Context, m Message) ([]HomeServer, error) {
+	who, _ := vs.Asker(ctx, m)
+	return storage.Read(ctx, vs.Store, func(r storage.Reader) (all []HomeServer, err error) {
+		career, err := r.Career(who.Me.ID)
+		if storage.Lost(err) {
+			return nil, nil
+		}
+		for _, id := range career.Servers {
+			s, err := r.Server(id)
+			if storage.Lost(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if home := (HomeServer{s.ID, s.Address.Platform}); !slices.Contains(all, home) {
+				all = append(all, home)
+			}
+		}
+		return all, err
+	})
+}

@@ -1,0 +1,55 @@
+package bot
+
+import (
+	"chimera/storage"
+)
+
+// Message is something that a person said to the bot, or a button they pressed.
+type Message struct {
+	ID      string // the platform's, for when it comes again; "" if it cannot
+	Place   storage.Address
+	Server  storage.Address // that the place belongs to; zero for a private chat
+	Called  string          // what people call the server; "" if that is not known
+	Group   bool            // the server is a group, whose games have no threads of their own
+	Within  storage.Address // the place around it, if it is a thread and that is known
+	Private bool            // nobody else sees the place
+	Public  bool            // others there see this message, and what is answered to it
+	Alone   bool            // nobody else sees what is answered to it
+	Arrived bool            // it brings a code that stood behind the bot's web address: its author may be new
+	Picks   bool            // its author sees buttons, which may ask what it leaves open
+	Fills   bool            // its author can fill in what commands take, each part by its name
+	Posted  bool            // its author shows people a challenge that it makes: nobody need be told of that
+	Manager bool            // the person may choose for the server
+	Outside bool            // it comes from a page, outside of all chats: its author also sees what is public
+	From    Person
+	Spoken  string // the server's language, as the platform has it; "" if that is not known
+	Text    string
+	Press   string            // of a button: what it does, as Button.Do has it; else ""
+	ReplyTo storage.GameID    // the game of the message that this one answers, or 0
+	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
+
+	read  *Reading      // what Text says, once it has been read
+	heard *storage.Game // in which it was heard to be a move, or nil
+}
+
+// Key is the number of a message, for when it comes again.
+func (m *Message) Key() storage.MessageID {
+	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
+}
+
+// Hear tells a message that it was heard to be a move of a game.
+func (m *Message) Hear(g *storage.Game) { m.heard = g }
+
+// HeardIn is the game in which a message was heard to be a move, or nil.
+func (m *Message) HeardIn() *storage.Game { return m.heard }
+
+// Person is a person as a platform knows them.
+type Person struct {
+	Address storage.Address
+	Name    string
+	Bot     bool   // nobody, but a program
+	Self    bool   // that program is this one
+	Unmet   bool   // nobody who has been met yet: known is only how they are mentioned
+	Mention string // as others mention them, such as "@bob"; "" if that is not known
+	Locale  string // their language, as the platform has it; "" if that is not known
+}

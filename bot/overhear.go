@@ -1,0 +1,194 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Addressee is whom a text is for, as far as its platform can tell.
+type Addressee uint8
+
+// The addressees.
+const (
+	Nobody      Addressee = iota // it was said in a room where people talk
+	WhatWasSaid                  // it answers something that the bot has said there
+	TheBot                       // the bot was called by its name, or is alone with the author
+)
+
+// IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
+// author plays a game there in which it is their turn, and it is exactly one legal move of
+// that game; or if that game is one against the computer, and it is written like a move or, in
+// the thread of the game, like a command. An answer to what the bot has said is if it is a
+// command with what that takes, meant as a move, a plain question about the game, or yes or no
+// to one: "how did you see that" is talk.
+//
+// Nothing of talk is stored, except that a player's words were heard which were meant as a move
+// in a room of their game and were none. So they are none when they come again either.
+func (desk *Desk) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
+	if to == TheBot {
+		return true
+	}
+	said := m.Reading(desk.Commands)
+	if to == WhatWasSaid {
+		plain, _ := words.Heard(m.Text)
+		return said.Fault != nil || said.Command != nil && desk.isWhole(m.Text, said) || desk.LooksLikeMove(said.Text) ||
+			plain.IsQuestion() || desk.answers(ctx, m)
+	}
+	if said.Command != nil && said.Fault == nil && desk.isWhole(m.Text, said) && desk.isAlone(ctx, m) {
+		return true
+	}
+	if said.Command != nil || said.Fault != nil || !desk.LooksLikeMove(said.Text) {
+		return false
+	}
+	legal, err := desk.isHeardMove(ctx, m)
+	if err != nil {
+		desk.Log.ErrorContext(ctx, "no telling whether a message was meant for the bot", "platform", m.Place.Platform, "err", err)
+	}
+	return legal
+}
+
+// isWhole reports whether a text that begins with a command's name is one, and no sentence
+// that begins so by chance: what follows is mostly what commands take.
+func (desk *Desk) isWhole(text string, said Reading) bool {
+	if strings.HasPrefix(strings.TrimSpace(text), "/") || said.Command.Plain {
+		return true
+	}
+	known := 0
+	for _, word := range said.Args {
+		if desk.isArgument(strings.ToLower(word)) {
+			known++
+		}
+	}
+	return len(said.Args) == 0 || known > 0 && 2*known >= len(said.Args)
+}
+
+// isArgument reports whether a word is one that some command takes.
+func (desk *Desk) isArgument(word string) bool {
+	if strings.ContainsAny(word, "0123456789@") || match.IsCode(word) || desk.LooksLikeMove(word) {
+		return true
+	}
+	apart := func(c rune) bool { return !unicode.IsLetter(c) }
+	return slices.ContainsFunc(desk.Commands, func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
+		slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool {
+			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
+				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
+		})
+}
+
+// isHeardMove reports whether a text that is meant as a move is one in a game that its
+// author plays where it was said. If there are such games, but it is none, that is
+// remembered.
+func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
+	r := Request{Msg: *m, Reading: m.Reading(desk.Commands)}
+	again, told, failed := desk.Inbox.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
+	games, err := desk.overhearing(ctx, &r)
+	if err != nil || len(games) == 0 {
+		return false, err
+	}
+	if err = failed; err != nil || again != nil {
+		return again != nil && (again.What != inbox.Refused || told != ""), err
+	}
+	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
+	if games = desk.Fitting(r, games); len(games) == 1 {
+		g := &games[0]
+		now, err := desk.Games.Load(g)
+		if err != nil {
+			return false, err
+		}
+		if _, illegal := now.Position.Parse(r.Text); illegal == nil || desk.isAttempt(ctx, &r, g) {
+			m.Hear(g)
+			return true, nil
+		}
+	}
+	return false, desk.Inbox.Refused(ctx, r.By(), "")
+}
+
+// isAlone reports whether a message was written by who plays the computer in the thread of that
+// game, where commands are for nobody else.
+func (desk *Desk) isAlone(ctx context.Context, m *Message) bool {
+	r := Request{Msg: *m}
+	games, err := desk.overhearing(ctx, &r)
+	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
+		return false
+	}
+	_, level := games[0].Computer()
+	return level != 0
+}
+
+// isAttempt reports whether a text that is no legal move of a game can only be meant as one:
+// against the computer, where nobody else plays, whatever is written like a move is. Two people
+// talk of moves in the thread of their game.
+func (desk *Desk) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
+	v := desk.Games.Variant(g.Variant)
+	_, level := g.Computer()
+	return level != 0 && v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || desk.playsAlone(ctx, r))
+}
+
+// playsAlone reports whether all the games at the asker's place are theirs, against the computer.
+func (desk *Desk) playsAlone(ctx context.Context, r *Request) bool {
+	return desk.Store.View(ctx, func(s storage.Reader) error {
+		for g, err := range s.Read(s.Here(r.Here.ID)) {
+			if err != nil {
+				return err
+			}
+			_, level := g.Computer()
+			if _, own := g.SideOf(r.Me.ID); level == 0 || !own {
+				return ErrNoGame
+			}
+		}
+		return nil
+	}) == nil
+}
+
+// overhearing are the games in progress that a text said to nobody can be about: of those
+// that its author plays there, the one it names, or in the thread of a game that game.
+// Of people and places that were never heard of there are none.
+func (desk *Desk) overhearing(ctx context.Context, r *Request) (games []storage.Game, err error) {
+	who, err := desk.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Me, r.Here, r.Server = who.Person, who.Place, who.Server
+	games, err = desk.Games.Playing(ctx, r.Me.ID)
+	about := cmp.Or(r.Game, r.Msg.ReplyTo)
+	return slices.DeleteFunc(games, func(g storage.Game) bool {
+		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.Here.ID)
+	}), err
+}
+
+// BoardPress is what a button of the newest board does, of the game that somebody means
+// where they are; false if they mean none, or it has no such button.
+func (desk *Desk) BoardPress(ctx context.Context, m Message, label string) (press string, ok bool) {
+	r, known := desk.Asker(ctx, m)
+	if !known {
+		return "", false
+	}
+	id, err := desk.Meant(ctx, r, AnyGame)
+	if err != nil {
+		return "", false
+	}
+	sight, err := desk.Games.See(ctx, r.By(), id, match.Latest)
+	if err != nil || sight.Game.Over() {
+		return "", false
+	}
+	buttons := note.BoardButtons(id, sight.Ply, note.Several, true)
+	i := slices.IndexFunc(buttons, func(b note.Button) bool { return b.Label == label })
+	if i < 0 {
+		return "", false
+	}
+	return buttons[i].Do, true
+}

@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Refuse is the sentence for an error that people can do something about, nil
+// for any other.
+func (desk *Desk) Refuse(ctx context.Context, r Request, err error) words.Text {
+	var illegal *rules.Illegal
+	var refused *inbox.Refusal
+	var several *Several
+	var fault *match.PlanFault
+	var with *Refused
+	switch {
+	case errors.As(err, &with):
+		return with.Text
+	case errors.As(err, &fault):
+		return words.PlanFault(fault)
+	case errors.As(err, &illegal):
+		return words.Of(illegal.Phrase())
+	case errors.As(err, &refused):
+		return desk.refused(ctx, r, refused)
+	case errors.As(err, &several):
+		return desk.whichGame(ctx, several)
+	case errors.Is(err, ErrNoGame):
+		return words.Say("request.no-game")
+	}
+	return nil
+}
+
+// refused adds who is to move, or how the game ended, where that is the reason and the asker may
+// see the game.
+func (desk *Desk) refused(ctx context.Context, r Request, no *inbox.Refusal) words.Text {
+	if no.Why != inbox.NotYourTurn && no.Why != inbox.Over {
+		return words.Refusal(no)
+	}
+	sight, err := desk.Games.See(ctx, r.By(), no.Game, match.Latest)
+	switch {
+	case err != nil:
+		return words.Refusal(no)
+	case no.Why == inbox.Over:
+		return words.IsOver(sight)
+	}
+	return words.NotYourTurn(sight)
+}
+
+// Candidates are the games that could be meant, the most urgent first; none if they cannot be told.
+func (desk *Desk) Candidates(ctx context.Context, several *Several) []match.Item {
+	agenda, _, err := desk.Games.Agenda(ctx, inbox.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(agenda, func(it match.Item) bool {
+		return !slices.ContainsFunc(several.Games, func(g storage.Game) bool { return g.ID == it.Game.ID })
+	})
+}
+
+// whichGame asks which of several games is meant; nil if they cannot be told.
+func (desk *Desk) whichGame(ctx context.Context, several *Several) words.Text {
+	wanted := desk.Candidates(ctx, several)
+	if len(wanted) == 0 {
+		return nil
+	}
+	shown := wanted[:min(len(wanted), limit.Listed)]
+	return words.WhichGame(shown, len(wanted)-len(shown), several.Me)
+}
+
+// Refused is a request that is refused in these words, with what can be done instead.
+type Refused struct {
+	Text    words.Text
+	Buttons []note.Button
+	Why     error // what was refused for a known reason, or nil
+}
+
+func (e *Refused) Error() string { return "ask: refused: " + e.Text.Plain() }
+
+// Unwrap is the reason.
+func (e *Refused) Unwrap() error { return e.Why }

@@ -1,0 +1,157 @@
+package bot
+
+import (
+	"strings"
+	"time"
+
+	"chimera/bot/course"
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// Request is what somebody asks for by a text or a button.
+type Request struct {
+	Reading
+	Msg      Message
+	Me       storage.Person
+	Here     storage.Place
+	Server   storage.Server    // that it is in; zero for a private chat
+	Said     map[string]string // by the arguments of a command whose order is free, what they are
+	Stranger bool              // the author brings a code along, and was never met before
+	Sight    *match.Sight      // the game of a button that was looked at already, or nil
+}
+
+// Language is the one in which a request is answered: the author's, unless others see it.
+func (r Request) Language() phrase.Language {
+	alone := r.Command != nil && r.Command.Whose == AskerAlone
+	if r.Msg.Public && r.Server.ID != 0 && !alone {
+		return words.LanguageAt(r.Server)
+	}
+	return words.LanguageOf(r.Me)
+}
+
+// Zone is the time zone in which a request is answered: likewise.
+func (r Request) Zone() string {
+	if r.Msg.Public && r.Server.ID != 0 {
+		return r.Server.Settings.Zone
+	}
+	return r.Me.Settings.Zone
+}
+
+// Location is that time zone, UTC where none is chosen.
+func (r Request) Location() *time.Location {
+	if zone, err := time.LoadLocation(r.Zone()); err == nil {
+		return zone
+	}
+	return time.UTC
+}
+
+// Alone is the asker where nobody else sees the answer, else 0.
+func (r Request) Alone() storage.PersonID {
+	if r.Msg.Private || r.Msg.Alone {
+		return r.Me.ID
+	}
+	return 0
+}
+
+// Reads reports whether a request changes nothing, so that there is no harm in carrying it
+// out again.
+func (r *Request) Reads() bool { return len(r.Args) < r.Command.Reads }
+
+// Answer is a note to the person who asked.
+func (r Request) Answer(t words.Text) []note.Note { return []note.Note{{To: r.Me.ID, Text: t}} }
+
+// AnswerAtOnce is an answer in the language of those whom the request knows now, which may just
+// have been chosen.
+func (r Request) AnswerAtOnce(t words.Text) []note.Note { return r.Answer(t.In(r.Language())) }
+
+// By says who makes a request, where and with which message.
+func (r Request) By() inbox.By {
+	return inbox.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Outside: r.Msg.Outside}
+}
+
+// Names reports whether a word is meant for a person.
+func (r Request) Names(word string) bool {
+	_, ok := r.Msg.People[strings.ToLower(word)]
+	return ok || strings.HasPrefix(word, "@")
+}
+
+// retyped is the request with another word in the place of one.
+func (r Request) retyped(word, other string) string {
+	said := []string{r.Name}
+	for _, arg := range r.Args {
+		if arg == word {
+			arg = other
+		}
+		said = append(said, words.Clip(arg))
+	}
+	return strings.Join(said, " ")
+}
+
+// Done answers a request that went well: with a question where a second word is
+// wanted, else with what everyone will hear anyway.
+func (r Request) Done(d inbox.Done, err error) ([]note.Note, error) {
+	if err != nil {
+		return nil, err
+	}
+	var text words.Text
+	verb := "" // of the buttons that ask whether it is meant
+	switch d.What {
+	case inbox.ResignAsked:
+		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
+	case inbox.AbortAsked:
+		text, verb = words.Say("offer.abort-sure", "game", d.Game), "abort"
+	case inbox.DrawAsked:
+		text, verb = words.Say("offer.draw-sure", "game", d.Game), "draw"
+	case inbox.AnnulAsked:
+		text, verb = words.Say("settings.annul-sure", "game", d.Game), "annul"
+	case inbox.ForgetAsked:
+		text, verb = words.Say("person.forget-sure"), "forget"
+	case inbox.Forgot:
+		return r.Answer(words.Say("person.forgotten")), nil
+	default:
+		text = words.Say("request.done")
+		press, _, _ := strings.Cut(r.Msg.Press, " ")
+		if what, sure := strings.CutSuffix(press, "-yes"); sure {
+			if d.What == inbox.Ended && what == "draw" {
+				what = "agreed"
+			}
+			text = words.Say("offer.settled", "game", d.Game, "what", what)
+		}
+		return []note.Note{{To: r.Me.ID, Text: text, Ack: true, About: d.Game}}, nil
+	}
+	return []note.Note{{To: r.Me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
+}
+
+// Seat is the asker as somebody who learns.
+func (r Request) Seat() course.Seat {
+	return course.Seat{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
+}
+
+// Who says who may press a button.
+type Who uint8
+
+// Who may press a button.
+const (
+	Anybody Who = iota
+	Players     // of its game
+	Mover       // the player whose turn it is
+)
+
+// May refuses somebody who is none of those in the game that the request sees.
+func (r *Request) May(be Who) error {
+	_, plays := r.Sight.Game.SideOf(r.Me.ID)
+	switch {
+	case be != Anybody && !plays:
+		return &inbox.Refusal{Why: inbox.NotPlaying, Game: r.Sight.Game.ID}
+	case be == Mover && r.Sight.Game.Over():
+		return &inbox.Refusal{Why: inbox.Over, Game: r.Sight.Game.ID}
+	case be == Mover && match.ToMove(&r.Sight.Game) != r.Me.ID:
+		return &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.Sight.Game.ID}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/review"
+	"chimera/bot/words"
+	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
+
+// Review shows how an ended game was played. Nothing of that is told as long as a game goes on.
+func Review(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+	told, err := open(ctx, desk, r)
+	if err != nil || told.Story == nil {
+		return told.wait, err
+	}
+	said := note.Note{To: r.Me.ID, Text: words.Review(told.Sight, told.Story), Chart: words.ReviewChart(told.Sight, told.Story)}
+	for i := range told.Moments {
+		label := phrase.As(words.MomentLabel(told.Sight, &told.Moments[i]))
+		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
+	}
+	return []note.Note{said}, nil
+}
+
+// Reviewed shows it in the place of what leads to it.
+func Reviewed(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+	notes, err := Review(ctx, desk, r)
+	for i := range notes {
+		notes[i].Step = true
+	}
+	return notes, err
+}
+
+// Moment shows one of the moves that decided an ended game, and what was better.
+func Moment(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+	told, err := open(ctx, desk, r)
+	if err != nil || told.Story == nil {
+		return told.wait, err
+	}
+	n, err := strconv.Atoi(r.Args[0])
+	if err != nil || n < 0 || n >= len(told.Moments) {
+		return r.Answer(words.Say("request.old-button")), nil
+	}
+	m := &told.Moments[n]
+	bottom := m.Before.Turn()
+	if side, plays := told.Game.SideOf(r.Me.ID); plays {
+		bottom = rules.Color(side)
+	}
+	said := note.Note{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Step: true}
+	Picture(&said, told.Sight, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
+	said.Buttons = []note.Button{told.button(words.Label("back"), "reviewed")}
+	if n+1 < len(told.Moments) {
+		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
+	}
+	return []note.Note{said}, nil
+}
+
+// opened is a game with its review.
+type opened struct {
+	*match.Sight
+	*review.Story             // nil as long as it is being made
+	wait          []note.Note // what is said meanwhile
+}
+
+func (o *opened) button(label phrase.Phrase, verb string, more ...string) note.Button {
+	return note.NewButton(label, verb, o.Game.ID, note.None, more...)
+}
+
+// open is the ended game that a request is about, with its review.
+func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
+	id, err := desk.Ended(ctx, r)
+	if err != nil {
+		return told, err
+	}
+	if told.Sight, err = desk.Games.See(ctx, r.By(), id, match.Latest); err != nil {
+		return told, err
+	}
+	switch g := &told.Game; {
+	case !g.Over():
+		return told, &Refused{Text: words.Say("review.goes-on", "game", id)}
+	case len(g.Moves) < Reviewable || told.Start == nil:
+		return told, &Refused{Text: words.Say("review.too-short", "game", id)}
+	}
+	patience := time.Duration(0) // others wait behind this
+	if r.Alone() != 0 {
+		patience = 2 * time.Second
+	}
+	found, going, err := desk.Thinker.Review(ctx, r.Me.ID, id, patience)
+	if err != nil {
+		return told, err
+	}
+	if going != nil {
+		text := words.Say("review.going", "game", id, "span", words.Length(going.In))
+		if going.Game != id {
+			text = words.Say("review.other", "game", going.Game, "span", words.Length(going.In))
+		}
+		told.wait = []note.Note{{To: r.Me.ID, Text: text, Step: true, Buttons: []note.Button{told.button(words.Label("review"), "reviewed")}}}
+		return told, nil
+	}
+	line, err := desk.Games.Replay(&told.Game)
+	if err != nil {
+		return told, err
+	}
+	told.Story, err = review.Tell(found, line.Games, line.Moves)
+	return told, err
+}

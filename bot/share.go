@@ -1,0 +1,80 @@
+package bot
+
+import (
+	"context"
+
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/review"
+	"chimera/bot/words"
+	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Share shows a game as a picture to pass on, which says of itself all that there is to say: the board
+// as it is now, who plays, and the move to remember.
+func Share(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	bottom := rules.White
+	if side, won := words.Winner(sight); won {
+		bottom = side
+	}
+	key, scene, err := keyOf(ctx, desk, sight, bottom)
+	if err != nil {
+		return nil, err
+	}
+	shown := boardOf(sight, Viewer{})
+	shown.Board.Bottom = bottom
+	said := note.Note{To: r.Me.ID, Text: words.Share(sight, key), Players: shown.Players}
+	said.Chart = words.ShareChart(sight, *shown.Board, scene, key, r.Location())
+	return []note.Note{said}, nil
+}
+
+// keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where
+// there is none but the last. What a review has found is told of games that have ended alone.
+func keyOf(ctx context.Context, desk *Desk, s *match.Sight, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
+	line, err := desk.Games.Replay(&s.Game)
+	if err != nil {
+		return nil, scene, err
+	}
+	var found *review.Moment
+	if s.Game.Over() {
+		if found, err = turning(ctx, desk, s.Game.ID, line); err != nil {
+			return nil, scene, err
+		}
+	}
+	of := [2]bool{true, true}
+	if side, won := words.Winner(s); won {
+		of[side.Other()] = false
+	}
+	ply, ok := review.Key(line.Games, line.Moves, of)
+	if found != nil {
+		ply, ok = found.Ply, true
+	}
+	if !ok {
+		return nil, scene, nil
+	}
+	before, m := line.Games[ply].Position, line.Moves[ply]
+	scene = diagram.Of(line.Games[ply+1].Position, before.Effects(m), bottom)
+	return &words.Key{Ply: ply, Before: before, Move: m, Moment: found}, scene, nil
+}
+
+// turning is what changed most in a game by its review, nil where nobody has asked for one yet.
+func turning(ctx context.Context, desk *Desk, id storage.GameID, line *match.Replayed) (*review.Moment, error) {
+	found, err := storage.Read(ctx, desk.Store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
+	switch {
+	case storage.Lost(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	story, err := review.Tell(found, line.Games, line.Moves)
+	if err != nil {
+		return nil, err
+	}
+	return story.Turning(), nil
+}
