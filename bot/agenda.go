@@ -7,7 +7,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -26,7 +26,7 @@ type AgendaLine struct {
 	Begun    bool   // it is a game, and no challenge
 	Revision uint64 // of a game: what its board shows depends on that
 	Text     words.Text
-	Buttons  []note.Button
+	Buttons  []message.Button
 }
 
 // Agenda is that of the author of a message.
@@ -54,7 +54,7 @@ func (vs Views) Agenda(ctx context.Context, m Message) (*Agenda, error) {
 	}
 	for _, lines := range [][]AgendaLine{a.Mine, a.Theirs, a.Offers, a.Ended} {
 		for i := range lines {
-			said := note.Note{Text: lines[i].Text, Buttons: lines[i].Buttons}
+			said := message.Message{Text: lines[i].Text, Buttons: lines[i].Buttons}
 			said.Speak(r.Language())
 			said.Zoned(r.Zone())
 			lines[i].Text, lines[i].Buttons = said.Text, said.Buttons
@@ -93,7 +93,7 @@ func (vs Views) offers(ctx context.Context, r Request, list *words.GameList) (li
 }
 
 // Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
-func (vs Views) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*note.Note, error) {
+func (vs Views) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*message.Message, error) {
 	r, _ := vs.Asker(ctx, m)
 	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {

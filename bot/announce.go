@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strconv"
 
-	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/people"
 	"chimera/bot/rating"
-	"chimera/bot/studio"
+	"chimera/bot/training"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -31,8 +30,8 @@ type Announcer struct {
 	People     *people.People
 	Places     *people.Places
 	Links      *people.Links
-	Daily      *daily.Puzzles
-	Studio     *studio.Studio
+	Daily      *training.Daily
+	Studio     *message.Cache
 	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
 	Paged      func() bool              // boards can be opened as pages
 }
@@ -52,7 +51,7 @@ type telling struct {
 
 // Note is what is said of an entry at a place; it has no words if that is out of date. The
 // error is ErrMore where the entry behind it tells it better.
-func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said note.Note, err error) {
+func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
 	t := &telling{Entry: e, what: inbox.What(e.Kind)}
 	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
 		if at.Server != 0 {
@@ -89,7 +88,7 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	return said, err
 }
 
-func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) {
+func (a *Announcer) compose(ctx context.Context, t *telling) (message.Message, error) {
 	switch t.what {
 	case inbox.Challenged, inbox.Unjoined:
 		return a.challenge(ctx, t)
@@ -101,7 +100,7 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 		return say(words.Say("challenge.expired", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Abandoned:
 		players, err := a.Places.Concerned(ctx, t.Game)
-		return note.Note{Text: words.Abandoned(t.Game, players)}, err
+		return message.Message{Text: words.Abandoned(t.Game, players)}, err
 	case inbox.WentAway:
 		return a.vacation(ctx, t, words.WentAway(t.Entry, t.by))
 	case inbox.CameBack:
@@ -125,8 +124,8 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 	}
 }
 
-func say(text words.Text, buttons ...note.Button) (note.Note, error) {
-	return note.Note{Text: text, Buttons: buttons}, nil
+func say(text words.Text, buttons ...message.Button) (message.Message, error) {
+	return message.Message{Text: text, Buttons: buttons}, nil
 }
 
 // actor is a person, or who that has become by links meanwhile; the zero Person for 0.
@@ -164,28 +163,28 @@ func (a *Announcer) atSeats(ctx context.Context, t *telling, text words.Text, at
 }
 
 // Link asks the person of a code whether who has agreed to it becomes them.
-func linkQuestion(u people.Union) note.Note {
-	return note.Note{To: u.Into.ID, Text: words.SureToGive(u), Buttons: note.YesNo("give", 0, note.None, u.Code)}
+func linkQuestion(u people.Union) message.Message {
+	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }
 
 // link asks somebody for their word on a link, unless they have given it.
-func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
+func (a *Announcer) link(ctx context.Context, code string) (message.Message, error) {
 	union, asked, err := a.Links.AgreedLink(ctx, code)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
-		return note.Note{}, nil
+		return message.Message{}, nil
 	}
 	return linkQuestion(union), err
 }
 
-func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
+func (a *Announcer) challenge(ctx context.Context, t *telling) (message.Message, error) {
 	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
 	switch no := (*inbox.Refusal)(nil); {
 	case errors.As(err, &no) && (t.what == inbox.Unjoined || t.Facts[inbox.FactAfter] != ""):
-		return note.Note{}, nil // of a rematch the game tells, which both may have wanted at once
+		return message.Message{}, nil // of a rematch the game tells, which both may have wanted at once
 	case errors.As(err, &no):
 		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
 	case err != nil:
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	v := a.Games.Variant(c.Variant)
 	if c.To == 0 {
@@ -198,14 +197,14 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 		err = a.mayNotCount(ctx, &text, c.From, c.To)
 	}
 	if t.alone.ID != 0 && t.alone.ID == t.by.ID {
-		return note.Note{Text: text, Buttons: []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}}, err
+		return message.Message{Text: text, Buttons: []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}}, err
 	}
-	return note.Note{Text: text, Buttons: answers(c.ID)}, err
+	return message.Message{Text: text, Buttons: answers(c.ID)}, err
 }
 
 // open tells of a challenge that names nobody who is known.
-func (a *Announcer) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []note.Button) {
-	text, buttons = words.OpenChallenge(*c, v, by), []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}
+func (a *Announcer) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []message.Button) {
+	text, buttons = words.OpenChallenge(*c, v, by), []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}
 	switch {
 	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
 		text = append(text, words.HandOn(*c, a.WebLink(c.Code))...)
@@ -213,18 +212,18 @@ func (a *Announcer) open(c *storage.Challenge, v *rules.Variant, by storage.Pers
 		return text, answers(c.ID)
 	default:
 		text = append(text, words.Elsewhere(*c, a.WebLink(c.Code))...)
-		buttons = append([]note.Button{note.NewButton(words.Label("join"), "join", c.ID, note.None)}, buttons...)
+		buttons = append([]message.Button{message.NewButton(words.Label("join"), "join", c.ID, message.None)}, buttons...)
 	}
 	if c.Lonely {
-		buttons = append(buttons, note.NewButton(words.Label("play-me"), "instead", c.ID, note.None))
+		buttons = append(buttons, message.NewButton(words.Label("play-me"), "instead", c.ID, message.None))
 	}
 	return text, buttons
 }
 
 // answers are the buttons below a challenge that names somebody.
-func answers(challenge storage.GameID) []note.Button {
-	return []note.Button{
-		note.NewButton(words.Label("accept"), "join", challenge, note.None), note.NewButton(words.Label("decline"), "turn-down", challenge, note.None),
+func answers(challenge storage.GameID) []message.Button {
+	return []message.Button{
+		message.NewButton(words.Label("accept"), "join", challenge, message.None), message.NewButton(words.Label("decline"), "turn-down", challenge, message.None),
 	}
 }
 
@@ -238,7 +237,7 @@ func (a *Announcer) mayNotCount(ctx context.Context, text *words.Text, one, othe
 }
 
 // vacation tells an opponent of a vacation, and in which games.
-func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (_ note.Note, err error) {
+func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (_ message.Message, err error) {
 	if t.Game == 0 {
 		return say(what)
 	}
@@ -247,20 +246,20 @@ func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (
 		return say(what)
 	}
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	return say(words.ToOpponent(t.sight, t.by, what))
 }
 
 // game is about a game: a board for what changes it, if nothing has overtaken that, and a line
 // for the rest.
-func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err error) {
+func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, err error) {
 	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 		return say(words.Refusal(no)) // of a kind of game that is not played any more
 	}
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	current := t.sight.Ply == t.Ply && !t.sight.Game.Over()
 	switch t.what {
@@ -275,11 +274,11 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 	case inbox.Reminded, inbox.TimeUp:
 		switch {
 		case !current:
-			return note.Note{}, nil // the move was made meanwhile
+			return message.Message{}, nil // the move was made meanwhile
 		case t.what == inbox.Reminded:
-			return say(words.Reminder(t.sight), note.MoveButton(t.Game, t.Ply))
+			return say(words.Reminder(t.sight), message.MoveButton(t.Game, t.Ply))
 		}
-		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
+		return say(words.TimeUp(t.sight), message.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
 	case inbox.Ended:
 		said := boardOf(t.sight, t.viewer())
 		level, err := a.Games.NextLevel(ctx, &t.sight.Game)
@@ -308,7 +307,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 }
 
 // overtaken tells what has been overtaken, unless what has done that tells it too.
-func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, err error) {
+func (a *Announcer) overtaken(ctx context.Context, t *telling) (said message.Message, err error) {
 	said.Text = words.Overtaken(t.what, t.Entry, t.by)
 	return said, a.Store.View(ctx, func(r storage.Reader) error {
 		for next, err := range r.Waiting(t.Queue()) {
@@ -328,7 +327,7 @@ func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, 
 
 // board shows a game in progress after what has changed it. What was offered since is told by
 // an entry of its own.
-func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err error) {
+func (a *Announcer) board(ctx context.Context, t *telling) (said message.Message, err error) {
 	then := *t.sight
 	then.Game.Takeback = nil
 	if t.Facts[inbox.FactDraw] == "" {
@@ -377,8 +376,8 @@ func (t *telling) own() bool { return t.alone.ID != 0 && t.alone.ID == t.by.ID }
 
 // offer tells of what one player asks of the other. The board shows it too, which is enough for
 // whoever is to move: they have been called to it.
-func (t *telling) offer(text words.Text, what match.Offered) note.Note {
-	said := note.Note{Text: text, Buttons: offered(t.sight, t.alone.ID, t.by.ID, what)}
+func (t *telling) offer(text words.Text, what match.Offered) message.Message {
+	said := message.Message{Text: text, Buttons: offered(t.sight, t.alone.ID, t.by.ID, what)}
 	turn := match.ToMove(&t.sight.Game)
 	_, plays := t.sight.Game.SideOf(t.alone.ID)
 	if t.own() || t.alone.ID == 0 && turn != t.by.ID || t.alone.ID != 0 && (turn == t.alone.ID || !plays) {
@@ -389,8 +388,8 @@ func (t *telling) offer(text words.Text, what match.Offered) note.Note {
 
 // answer tells that an offer is no more. Whoever is to move alone may wait for that; for others
 // it is enough that the board says so.
-func (t *telling) answer(text words.Text) note.Note {
-	said := note.Note{Text: text}
+func (t *telling) answer(text words.Text) message.Message {
+	said := message.Message{Text: text}
 	if t.own() || t.alone.ID == 0 || match.ToMove(&t.sight.Game) != t.alone.ID {
 		board := boardOf(t.sight, t.viewer())
 		board.Text = words.Lines([]words.Text{board.Text, text})
@@ -400,11 +399,11 @@ func (t *telling) answer(text words.Text) note.Note {
 }
 
 // month is the final table of a month.
-func (a *Announcer) month(ctx context.Context, t *telling) (note.Note, error) {
+func (a *Announcer) month(ctx context.Context, t *telling) (message.Message, error) {
 	ask := rating.Asked{Server: t.in.ID, Game: careers.Overall, Period: rating.Period(t.Facts[inbox.FactMonth]), From: 1}
 	found, err := a.Ratings.Top(ctx, ask)
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	return topOf(ask, found, nil), nil
 }

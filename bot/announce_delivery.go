@@ -2,7 +2,7 @@ package bot
 
 import (
 	"chimera/bot/inbox"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/storage"
 )
 
@@ -10,7 +10,7 @@ import (
 type Delivery struct {
 	Place storage.Place
 	Entry storage.Entry // the facts that the note tells; its number is the same whenever it is sent again
-	Note  note.Note
+	Note  message.Message
 }
 
 // Challenges reports whether a delivery tells of a challenge, from which a thread can be opened.

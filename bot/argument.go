@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/typed"
+	"chimera/bot/command"
 	"chimera/bot/words"
 )
 
@@ -46,7 +46,7 @@ func (desk *Desk) argument(r Request, rest []string) (a *Arg, n int) {
 	}
 	for i := range all {
 		if all[i].Kind == ArgVariant {
-			if _, n := typed.FirstVariant(desk.Games.Variants(), rest); n > 0 {
+			if _, n := command.FirstVariant(desk.Games.Variants(), rest); n > 0 {
 				return &all[i], n
 			}
 		}
@@ -65,13 +65,13 @@ func (r Request) Says(a *Arg, word string) bool {
 		n, err := strconv.Atoi(word)
 		return err == nil && n >= a.Least
 	case ArgDays:
-		n, ok := typed.Days(word)
+		n, ok := command.Days(word)
 		return ok && n >= a.Least || a.No != "" && word == a.No
 	case ArgPace:
-		_, ok := typed.Pace(word)
+		_, ok := command.Pace(word)
 		return ok
 	case ArgMonth:
-		return typed.IsMonth(word)
+		return command.IsMonth(word)
 	case ArgPerson:
 		return r.Names(word) && len(word) > 1 || a.Name == "opponent" && word == Computer
 	default:

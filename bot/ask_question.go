@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"chimera/bot/command"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/typed"
 	"chimera/storage"
 )
 
@@ -67,7 +67,7 @@ func (desk *Desk) IsOpen(ctx context.Context, q Question) bool {
 // answers reports whether a text is yes or no to what is open in the game of the message that it
 // answers.
 func (desk *Desk) answers(ctx context.Context, m *Message) bool {
-	yes, ok := typed.YesOrNo(m.Text)
+	yes, ok := command.YesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/course"
-	"chimera/bot/daily"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
+	"chimera/bot/training"
 	"chimera/storage"
 )
 
@@ -21,19 +20,19 @@ type Study interface {
 	// Legal reports whether a text is a legal move there.
 	Legal(text string) bool
 	// Show shows it.
-	Show(ctx context.Context) (note.Note, error)
+	Show(ctx context.Context) (message.Message, error)
 	// Try tries a move.
-	Try(ctx context.Context, text string) (note.Note, error)
+	Try(ctx context.Context, text string) (message.Message, error)
 	// Hint helps, or tells what that costs.
-	Hint(ctx context.Context) (note.Note, error)
+	Hint(ctx context.Context) (message.Message, error)
 	// Help helps more than it has before.
-	Help(ctx context.Context) (note.Note, error)
+	Help(ctx context.Context) (message.Message, error)
 	// Tell tells the move.
-	Tell(ctx context.Context) (note.Note, error)
+	Tell(ctx context.Context) (message.Message, error)
 	// Pick lets a move be picked: from a square to another, note.None where that is not chosen yet.
-	Pick(from, to, page string) note.Note
+	Pick(from, to, page string) message.Message
 	// Next goes on from what was answered, and shows again what was not.
-	Next(ctx context.Context) (note.Note, error)
+	Next(ctx context.Context) (message.Message, error)
 }
 
 // OpenStudy is the lesson or puzzle that a request which names no game is about: what the author
@@ -51,7 +50,7 @@ func (desk *Desk) OpenStudy(ctx context.Context, r Request) (Study, error) {
 }
 
 // Before is the lesson or puzzle that somebody has before them, nil if none.
-func (desk *Desk) Before(at course.Seat) (found Study) {
+func (desk *Desk) Before(at training.Learner) (found Study) {
 	if l := desk.Courses.Open(at); l != nil {
 		found = l
 	}
@@ -63,7 +62,7 @@ func (desk *Desk) Before(at course.Seat) (found Study) {
 
 // OpenDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
 // it, and which nobody else sees; nil is none.
-func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error) {
+func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*training.Open, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
@@ -82,7 +81,7 @@ func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error)
 
 // dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
 // there.
-func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error) {
+func (desk *Desk) dailyHere(ctx context.Context, r Request) (*training.Open, error) {
 	open, err := desk.Daily.Here(ctx, r.Me, r.Server.ID)
 	if open == nil || err != nil || !open.Legal(r.Text) {
 		return nil, err

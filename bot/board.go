@@ -9,14 +9,14 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 )
 
 // Board shows a position of a game, from either side, with the squares to which pieces lend their
 // powers if that is asked for.
-func showBoard(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func showBoard(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	ply := match.Latest
 	if n, err := strconv.Atoi(r.Said["ply"]); err == nil {
 		ply = n
@@ -37,7 +37,7 @@ func showBoard(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) 
 	if r.Said["zones"] != "" && !showZones(&said, sight) {
 		return r.Answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
-	return []note.Note{said}, nil
+	return []message.Message{said}, nil
 }
 
 // viewer is who sees the answer to a request.
@@ -47,7 +47,7 @@ func viewer(r Request) Viewer {
 
 // showZones marks on a note's board the squares to which pieces lend their powers; false
 // if there are none.
-func showZones(said *note.Note, s *match.Sight) bool {
+func showZones(said *message.Message, s *match.Sight) bool {
 	zones := s.Now.Position.Influences()
 	if len(zones) == 0 {
 		return false
@@ -58,13 +58,13 @@ func showZones(said *note.Note, s *match.Sight) bool {
 }
 
 // Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
-func Moves(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Moves(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
-		return []note.Note{study.Pick(note.None, note.None, "0")}, nil
+		return []message.Message{study.Pick(message.None, message.None, "0")}, nil
 	}
 	sight, err := goingOn(ctx, desk, r)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot/inbox"
+	"chimera/bot/message"
 	"chimera/bot/people"
-	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -24,7 +24,7 @@ type Bot struct {
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	desk := &Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New(s.Metrics)}
+	desk := &Desk{Services: s, Log: log, About: about, Commands: commands, Studio: message.NewCache(s.Metrics)}
 	return &Bot{desk, Views{Desk: desk}}
 }
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/command"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
-	"chimera/bot/typed"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -38,10 +38,10 @@ func terms(desk *Desk, r Request) match.Terms {
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
-	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		terms.Variant = v.Key
 	}
-	if pace, ok := typed.Pace(strings.ToLower(r.Said["days"])); ok {
+	if pace, ok := command.Pace(strings.ToLower(r.Said["days"])); ok {
 		terms.Pace = pace
 	}
 	terms.Color = strings.ToLower(cmp.Or(r.Said["colour"], terms.Color))
@@ -77,7 +77,7 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 	if fault != nil || said["opponent"] != "" {
 		return nil
 	}
-	only := typed.Variant(b.Games.Variants(), said["game"])
+	only := command.Variant(b.Games.Variants(), said["game"])
 	for _, v := range b.Games.Variants() {
 		if only != nil && v != only || !strings.Contains(v.Key+" "+strings.ToLower(v.Name), begun) {
 			continue
@@ -143,7 +143,7 @@ func opponent(ctx context.Context, desk *Desk, r Request, word string, terms *ma
 
 func oddChallenge(desk *Desk, word string) words.Text {
 	all := desk.Games.Variants()
-	return words.OddChallenge(word, typed.NearestVariant(all, word), all)
+	return words.OddChallenge(word, command.NearestVariant(all, word), all)
 }
 
 func twiceInChallenge(a *Arg, one, other string) words.Text {
@@ -196,7 +196,7 @@ func answering(how match.Answer) Handler {
 // lobby lists the challenges that the asker could join here, with a button for each.
 func lobby(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	kind := ""
-	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
 	}
 	all, err := desk.Challenges.Lobby(ctx, r.By(), kind)
@@ -214,10 +214,10 @@ func lobby(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		}
 		v := desk.Games.Variant(c.Variant)
 		lines = append(lines, words.LobbyLine(c, v, name))
-		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, note.None))
+		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None))
 	}
 	if said.Text = words.Lobby(lines, len(all)-len(shown), r.Msg.Private); lines == nil {
-		said.Buttons = []Button{note.NewButton(words.Label("new-game"), "new", 0, note.None)}
+		said.Buttons = []Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
 	}
 	return []Note{said}, nil
 }

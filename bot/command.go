@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/note"
-	"chimera/bot/typed"
+	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
 // Handler carries a request out.
-type Handler func(context.Context, *Desk, Request) ([]note.Note, error)
+type Handler func(context.Context, *Desk, Request) ([]message.Message, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
 // it is carried out, and by its name what the words of the program tell of it.
@@ -199,7 +199,7 @@ func (all Table) Nearest(word string) string {
 	for _, c := range all {
 		names = append(names, c.Name)
 	}
-	if near := typed.Nearest(word, names); near != "" {
+	if near := command.Nearest(word, names); near != "" {
 		return near
 	}
 	for _, l := range phrase.Languages() {
@@ -207,7 +207,7 @@ func (all Table) Nearest(word string) string {
 		for i := range all {
 			spoken[all[i].Spoken(l)] = all[i].Name
 		}
-		if near := typed.Nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
+		if near := command.Nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
 			return spoken[near]
 		}
 	}

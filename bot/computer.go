@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/command"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -24,7 +24,7 @@ func levels() (all []string) {
 // play begins a game against the computer.
 func play(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
-	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		p.Variant = v.Key
 	}
 	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
@@ -62,7 +62,7 @@ func challengeComputer(ctx context.Context, desk *Desk, r Request) ([]Note, erro
 
 func oddPlay(desk *Desk, word string) words.Text {
 	all := desk.Games.Variants()
-	near := typed.NearestVariant(all, word)
+	near := command.NearestVariant(all, word)
 	if near == "" && desk.LooksLikeMove(word) {
 		near = "move " + words.Clip(word)
 	} else if near != "" {

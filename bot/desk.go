@@ -5,16 +5,14 @@ import (
 	"slices"
 
 	"chimera/bot/archive"
-	"chimera/bot/course"
-	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/people"
-	"chimera/bot/puzzle"
 	"chimera/bot/rating"
-	"chimera/bot/studio"
 	"chimera/bot/think"
+	"chimera/bot/training"
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
@@ -27,7 +25,7 @@ type Desk struct {
 	Log      *slog.Logger
 	About    string // name and version
 	Commands Table
-	Studio   *studio.Studio
+	Studio   *message.Cache
 }
 
 // Services are what the bot asks to have something done, over one store.
@@ -46,9 +44,9 @@ type Services struct {
 	Archive    *archive.Archive
 	Upkeep     *upkeep.Upkeep
 	Thinker    *think.Thinker
-	Courses    *course.Courses
-	Daily      *daily.Puzzles
-	Puzzles    *puzzle.Puzzles
+	Courses    *training.Courses
+	Daily      *training.Daily
+	Puzzles    *training.Puzzles
 	Metrics    *metrics.Metrics // nil where nothing is counted
 }
 

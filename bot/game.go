@@ -5,9 +5,9 @@ import (
 	"context"
 	"strings"
 
+	"chimera/bot/command"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -54,7 +54,7 @@ func following(wanted bool) Handler {
 }
 
 func addTime(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
-	days, ok := typed.Days(r.Said["days"])
+	days, ok := command.Days(r.Said["days"])
 	if !ok {
 		days = usualDays
 	}

@@ -9,7 +9,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -18,7 +18,7 @@ import (
 )
 
 // Games lists the games and challenges of a person.
-func Games(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Games(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
@@ -87,14 +87,14 @@ func boards(desk *Desk, games []match.Item, whose storage.PersonID) (drawn []mat
 }
 
 // moveButtons let a move be picked in the games that wait for the asker, the most urgent first.
-func moveButtons(games []match.Item) (buttons []note.Button) {
+func moveButtons(games []match.Item) (buttons []message.Button) {
 	const most = 5
 	waiting := slices.DeleteFunc(slices.Clone(games), func(it match.Item) bool { return !it.Mine })
 	for _, it := range waiting[:min(len(waiting), most)] {
-		b := note.MoveButton(it.Game.ID, len(it.Game.Moves))
+		b := message.MoveButton(it.Game.ID, len(it.Game.Moves))
 		if len(waiting) > 1 {
 			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant)
-			b = note.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), note.None, note.None, "0")
+			b = message.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), message.None, message.None, "0")
 		}
 		buttons = append(buttons, b)
 	}
@@ -102,7 +102,7 @@ func moveButtons(games []match.Item) (buttons []note.Button) {
 }
 
 // challengeButtons answer the challenges to the asker, and withdraw their own.
-func challengeButtons(list *words.GameList) (buttons []note.Button) {
+func challengeButtons(list *words.GameList) (buttons []message.Button) {
 	const most = 4
 	all := slices.Concat(list.Pending, list.Made)
 	for i, c := range all[:min(len(all), most)] {
@@ -113,12 +113,12 @@ func challengeButtons(list *words.GameList) (buttons []note.Button) {
 
 // ChallengeButtons answer a challenge, or withdraw it if it is the asker's own. They name it where there
 // are several.
-func ChallengeButtons(id storage.GameID, own, several bool) (buttons []note.Button) {
+func ChallengeButtons(id storage.GameID, own, several bool) (buttons []message.Button) {
 	add := func(label phrase.Phrase, verb string) {
 		if several {
 			label = words.LabelOf(label, id)
 		}
-		buttons = append(buttons, note.NewButton(label, verb, id, note.None))
+		buttons = append(buttons, message.NewButton(label, verb, id, message.None))
 	}
 	if own {
 		add(words.Label("cancel"), "call-off")
@@ -166,14 +166,14 @@ func List(ctx context.Context, desk *Desk, r Request, p storage.Person, most int
 }
 
 // Next shows the board of a person's most urgent game.
-func Next(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Next(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
 		said, err := study.Next(ctx)
-		return []note.Note{said}, err
+		return []message.Message{said}, err
 	}
 	whose, err := desk.Whose(ctx, r)
 	if err != nil {
@@ -194,5 +194,5 @@ func Next(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []note.Note{boardOf(sight, viewer(r))}, nil
+	return []message.Message{boardOf(sight, viewer(r))}, nil
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"chimera/bot/command"
 	"chimera/bot/match"
-	"chimera/bot/note"
-	"chimera/bot/typed"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -15,9 +15,9 @@ import (
 func hello(r Request) []Note {
 	return []Note{{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []Button{
 		playMe(),
-		note.NewButton(words.Label("new-game"), "new", 0, note.None),
-		note.NewButton(words.Label("rules"), "rules", 0, note.None),
-		note.NewButton(words.Label("my-games"), "games", 0, note.None),
+		message.NewButton(words.Label("new-game"), "new", 0, message.None),
+		message.NewButton(words.Label("rules"), "rules", 0, message.None),
+		message.NewButton(words.Label("my-games"), "games", 0, message.None),
 	}}}
 }
 
@@ -42,16 +42,16 @@ func welcome(ctx context.Context, desk *Desk, r Request, game GameID) []Note {
 func greet(_ context.Context, _ *Desk, r Request) ([]Note, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
-func toHello() Button { return note.NewButton(words.Label("back"), "hello", 0, note.None) }
+func toHello() Button { return message.NewButton(words.Label("back"), "hello", 0, message.None) }
 
 // playMe begins a game against the computer.
-func playMe() Button { return note.NewButton(words.Label("play-me"), "play-me", 0, note.None) }
+func playMe() Button { return message.NewButton(words.Label("play-me"), "play-me", 0, message.None) }
 
 // newGame asks which game a challenge is to be of.
 func newGame(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	var buttons []Button
 	for _, v := range desk.Games.Variants() {
-		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "at", 0, note.None, v.Key).Choose(v.About))
+		buttons = append(buttons, message.NewButton(phrase.As(v.Name), "at", 0, message.None, v.Key).Choose(v.About))
 	}
 	if r.Msg.Press != "" {
 		buttons = append(buttons, toHello())
@@ -63,9 +63,9 @@ func newGame(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 func newPace(_ context.Context, _ *Desk, r Request) ([]Note, error) {
 	var buttons []Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
-		p, _ := typed.Pace(pace)
-		buttons = append(buttons, note.NewButton(words.Pace(p), "open", 0, note.None, r.Args[0], pace))
+		p, _ := command.Pace(pace)
+		buttons = append(buttons, message.NewButton(words.Pace(p), "open", 0, message.None, r.Args[0], pace))
 	}
-	buttons = append(buttons, note.NewButton(words.Label("back"), "new", 0, note.None))
+	buttons = append(buttons, message.NewButton(words.Label("back"), "new", 0, message.None))
 	return []Note{{To: r.Me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/think"
 	"chimera/bot/words"
 	"chimera/render/diagram"
@@ -60,14 +60,14 @@ func hintMore(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	}
 	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)
 	more := func(told string) Button {
-		return note.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
+		return message.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
 	}
-	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
+	play := message.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	said := Note{To: r.Me.ID, Step: true}
 	Picture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
 	switch told {
 	case 0:
-		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}
+		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}
 	case 1:
 		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m))), []Button{play, more("2")}
 	default:

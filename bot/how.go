@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chimera/bot/command"
 	"chimera/bot/match"
-	"chimera/bot/note"
-	"chimera/bot/typed"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
@@ -19,7 +19,7 @@ import (
 
 // How tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
-func How(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func How(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.Args {
@@ -47,7 +47,7 @@ func How(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 			return howSquare(r, sight, sq), nil
 		}
 		return howPiece(r, []*rules.Variant{sight.Variant}, piece)
-	case typed.IsSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
+	case command.IsSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, ErrNoGame), errors.As(err, &several):
 		return howPiece(r, desk.Games.Variants(), piece)
@@ -56,23 +56,23 @@ func How(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
-func howSquare(r Request, s *match.Sight, sq rules.Square) []note.Note {
+func howSquare(r Request, s *match.Sight, sq rules.Square) []message.Message {
 	texts := legal(s.Now.Position, sq)
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
-	said := note.Note{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: note.LeadButtons(lead)}
+	said := message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {
 		pos := s.Now.Position
 		d := diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
 		Picture(&said, s, d)
 		said.Legend = words.ZoneLegend(d)
 	}
-	return []note.Note{said}
+	return []message.Message{said}
 }
 
 // howPiece tells of a piece in the first game that has it, and shows its card.
-func howPiece(r Request, all []*rules.Variant, piece string) ([]note.Note, error) {
+func howPiece(r Request, all []*rules.Variant, piece string) ([]message.Message, error) {
 	for _, v := range all {
-		called := typed.Piece(v, piece)
+		called := command.Piece(v, piece)
 		if called == (rules.Piece{}) {
 			continue
 		}
@@ -81,10 +81,10 @@ func howPiece(r Request, all []*rules.Variant, piece string) ([]note.Note, error
 			return nil, err
 		}
 		lead := v.Showing(called)
-		said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), note.LeadButtons(lead)
-		return []note.Note{said}, nil
+		said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), message.LeadButtons(lead)
+		return []message.Message{said}, nil
 	}
-	if typed.IsSquare(piece) {
+	if command.IsSquare(piece) {
 		return r.Answer(words.Say("show.how-no-square", "word", piece)), nil
 	}
 	if one := onlyPiece(all, piece); one != "" {
@@ -94,10 +94,10 @@ func howPiece(r Request, all []*rules.Variant, piece string) ([]note.Note, error
 }
 
 // Card tells of a piece of a game, and shows what it can do.
-func pieceCard(v *rules.Variant, p rules.Piece) (note.Note, error) {
+func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)
-	return note.Note{Text: words.Piece(v, p), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
+	return message.Message{Text: words.Piece(v, p), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
 }
 
 // onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where
@@ -109,7 +109,7 @@ func onlyPiece(all []*rules.Variant, question string) (found string) {
 	}
 	for _, word := range said {
 		word = strings.Trim(word, "?!.,")
-		names := func(v *rules.Variant) bool { return typed.Piece(v, word) != (rules.Piece{}) }
+		names := func(v *rules.Variant) bool { return command.Piece(v, word) != (rules.Piece{}) }
 		if utf8.RuneCountInString(word) < 3 || !slices.ContainsFunc(all, names) {
 			continue
 		}

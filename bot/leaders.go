@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"chimera/bot/command"
 	"chimera/bot/rating"
-	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render/chart"
 	"chimera/rules/phrase"
@@ -59,7 +59,7 @@ func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*L
 	r, _ := vs.Asker(ctx, m)
 	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: careers.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
-		period, ok := typed.Period(wanted.Period)
+		period, ok := command.Period(wanted.Period)
 		if asked.Period = period; !ok {
 			return nil, nil
 		}

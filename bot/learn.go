@@ -3,7 +3,7 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/typed"
+	"chimera/bot/command"
 	"chimera/bot/words"
 )
 
@@ -12,8 +12,8 @@ func learn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	v := desk.Courses.Begun(&r.Me)
 	if len(r.Args) > 0 {
 		all := desk.Games.Variants()
-		if v = typed.Variant(all, r.Args...); v == nil {
-			return r.Answer(words.NoVariant("learn", r.Text, typed.LikelyVariants(all, r.Text), all)), nil
+		if v = command.Variant(all, r.Args...); v == nil {
+			return r.Answer(words.NoVariant("learn", r.Text, command.LikelyVariants(all, r.Text), all)), nil
 		}
 	}
 	if v == nil {

@@ -6,7 +6,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 )
 
@@ -68,7 +68,7 @@ func linkWith(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.Me.ID, Text: words.SureToLink(union), Buttons: note.YesNo("link", 0, note.None, union.Code)}}, nil
+	return []Note{{To: r.Me.ID, Text: words.SureToLink(union), Buttons: message.YesNo("link", 0, message.None, union.Code)}}, nil
 }
 
 // agreeLink is the word of who would become another.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -20,15 +20,15 @@ func more(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	drawn := strings.Fields(r.Msg.Press)[2]
 	said := Note{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
 	if desk.Pages() != "" && !r.Msg.Outside {
-		said.Buttons = append(said.Buttons, note.NewButton(words.Label("open-board"), note.OpenPage, r.Game, note.None))
+		said.Buttons = append(said.Buttons, message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None))
 	}
 	for _, p := range allPresses() {
 		if p.more && (plays || desk.Commands.Find(p.command).Reads == Many) && hasUse(p.verb, sight) {
-			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.Game, drawn))
+			said.Buttons = append(said.Buttons, message.NewButton(moreLabel(p.verb, sight), p.verb, r.Game, drawn))
 		}
 	}
 	if plays {
-		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.Game, drawn))
+		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "back", r.Game, drawn))
 		_, level := sight.Game.Computer()
 		said.Plans = level == 0 // the computer answers at once
 	}

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/command"
 	"chimera/bot/match"
-	"chimera/bot/note"
-	"chimera/bot/puzzle"
-	"chimera/bot/typed"
+	"chimera/bot/message"
+	"chimera/bot/training"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -56,31 +56,31 @@ func illegal(desk *Desk, r Request, id storage.GameID, no *match.Illegal) *Refus
 	refused := &Refused{Text: words.Of(no.Phrase()), Why: no}
 	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.HeardIn() == nil // else it would be for the game again
 	if left := desk.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
-		_, inPuzzle := left.(*puzzle.Attempt)
+		_, inPuzzle := left.(*training.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
 		return refused
 	}
 	for _, text := range no.Close() {
-		refused.Buttons = append(refused.Buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
+		refused.Buttons = append(refused.Buttons, message.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 	}
 	lead := no.Lead
 	if lead.Number == 0 || len(no.Asked()) > 0 || no.Written != "" || r.Me.Studies.Done[lead.Variant.Key] >= lead.Number {
 		return refused
 	}
 	refused.Text = words.Advised(refused.Text, lead)
-	refused.Buttons = append(refused.Buttons, note.LeadButtons(lead)...)
+	refused.Buttons = append(refused.Buttons, message.LeadButtons(lead)...)
 	return refused
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func bareMove(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
-	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || typed.IsJoin(r.Text) {
+	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || command.IsJoin(r.Text) {
 		return move(ctx, desk, r)
 	}
-	if yes, ok := typed.YesOrNo(r.Text); ok {
+	if yes, ok := command.YesOrNo(r.Text); ok {
 		return sayYesOrNo(ctx, desk, r, yes)
 	}
-	if wanted, ok := typed.Act(r.Args[0]); ok {
+	if wanted, ok := command.Act(r.Args[0]); ok {
 		return wordMove(ctx, desk, r, wanted)
 	}
 	if callsPiece(desk, r.Text) {

@@ -10,7 +10,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -185,8 +185,8 @@ func (desk *Desk) BoardPress(ctx context.Context, m Message, label string) (pres
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}
-	buttons := note.BoardButtons(id, sight.Ply, note.Several, true)
-	i := slices.IndexFunc(buttons, func(b note.Button) bool { return b.Label == label })
+	buttons := message.BoardButtons(id, sight.Ply, message.Several, true)
+	i := slices.IndexFunc(buttons, func(b message.Button) bool { return b.Label == label })
 	if i < 0 {
 		return "", false
 	}

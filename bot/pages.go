@@ -9,7 +9,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -31,7 +31,7 @@ func openPage(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		return nil, err
 	}
 	days := int(limit.PassFor / (24 * time.Hour))
-	open := note.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(desk.Pages(), signIn, uint64(r.Game), "#", secret))
+	open := message.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(desk.Pages(), signIn, uint64(r.Game), "#", secret))
 	return []Note{{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []Button{open}}}, nil
 }
 
@@ -60,7 +60,7 @@ func inChat(run Handler) Handler {
 // "" if it opens none.
 func (b *Bot) PageOf(button Button) string {
 	p, game, _, _, ok := pressed(button.Do)
-	if !ok || p.verb != note.OpenPage || b.Pages() == "" {
+	if !ok || p.verb != message.OpenPage || b.Pages() == "" {
 		return ""
 	}
 	return fmt.Sprint(b.Pages(), signIn, uint64(game))

@@ -4,8 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"chimera/bot/note"
-	"chimera/bot/picker"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -16,7 +15,7 @@ func pick(_ context.Context, _ *Desk, r Request) ([]Note, error) {
 	shape, pos := r.Sight.Variant.Shape, r.Sight.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
-	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: picker.Of(r.Sight).Page(piece, target, page)}
+	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: message.PickerOf(r.Sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
 		Picture(&said, r.Sight, diagram.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
@@ -38,8 +37,8 @@ func preview(_ context.Context, _ *Desk, r Request) ([]Note, error) {
 	said := Note{
 		To: r.Me.ID, Text: words.Preview(pos, m), Step: true,
 		Buttons: []Button{
-			note.NewButton(words.Label("confirm"), "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
-			picker.Of(sight).Before(m),
+			message.NewButton(words.Label("confirm"), "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
+			message.PickerOf(sight).Before(m),
 		},
 	}
 	Picture(&said, sight, diagram.Of(after, pos.Effects(m), pos.Turn()))

@@ -6,7 +6,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/memory"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -20,11 +20,11 @@ func AsOfNow(ctx context.Context) context.Context { return storage.AsOfNow(ctx) 
 type (
 
 	// Note is that of note.
-	Note = note.Note
+	Note = message.Message
 	// File is that of note.
-	File = note.File
+	File = message.File
 	// Button is that of note.
-	Button = note.Button
+	Button = message.Button
 	// Text is that of words.
 	Text = words.Text
 	// Span is that of words.

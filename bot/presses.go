@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -67,7 +67,7 @@ func pressesInGames() []press {
 		{verb: "flip", command: "board", args: []string{"flip"}},
 		{verb: "unflip", command: "board"},
 		{verb: "board", command: "board"},
-		{verb: note.OpenPage, reads: true, alone: true, run: openPage},
+		{verb: message.OpenPage, reads: true, alone: true, run: openPage},
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
 		{verb: "review", command: "review"},
@@ -174,14 +174,14 @@ func (b *Bot) press(ctx context.Context, r Request) (notes []Note, reads bool, e
 			notes[i].Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone
 		}
 	}()
-	if ply == note.None && p.who == Anybody {
+	if ply == message.None && p.who == Anybody {
 		notes, err = run(ctx, b.Desk, r)
 		return notes, reads, err
 	}
 	if r.Sight, err = b.Games.See(ctx, r.By(), game, match.Latest); err != nil {
 		return nil, reads, err
 	}
-	if s := r.Sight; ply != note.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
+	if s := r.Sight; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
 		return r.Answer(words.Stale(s)), reads, nil
 	}
 	if err = r.May(p.who); err != nil {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"chimera/bot/typed"
+	"chimera/bot/command"
 	"chimera/bot/words"
 	"chimera/rules"
 	given "chimera/rules/puzzle"
@@ -22,7 +22,7 @@ func themes() (all []string) {
 // for a theme; else it gives them another.
 func solve(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	all, last := desk.Games.Variants(), &r.Me.Training
-	named := typed.Variant(all, r.Said["game"])
+	named := command.Variant(all, r.Said["game"])
 	v := cmp.Or(named, rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {

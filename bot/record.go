@@ -6,14 +6,14 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
 )
 
 // FEN shows a position as FEN.
-func FEN(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func FEN(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func FEN(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 }
 
 // Score shows the moves of a game.
-func Score(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Score(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func Score(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 }
 
 // Export gives a game as a file in PGN.
-func Export(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Export(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -44,12 +44,12 @@ func Export(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &note.File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []note.Note{{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
+	file := &message.File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
+	return []message.Message{{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
 }
 
 // Replay shows a game as a moving picture, from the asker's side.
-func Replay(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Replay(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func Replay(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 		bottom = rules.Color(side)
 	}
 	frames := func() ([]diagram.Diagram, error) { return framesOf(desk.Games, sight, bottom) }
-	return []note.Note{{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}}, nil
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.

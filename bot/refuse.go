@@ -8,7 +8,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -79,7 +79,7 @@ func (desk *Desk) whichGame(ctx context.Context, several *Several) words.Text {
 // Refused is a request that is refused in these words, with what can be done instead.
 type Refused struct {
 	Text    words.Text
-	Buttons []note.Button
+	Buttons []message.Button
 	Why     error // what was refused for a known reason, or nil
 }
 

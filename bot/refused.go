@@ -9,7 +9,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -132,7 +132,7 @@ func inEach(r Request, games []match.Item) (buttons []Button) {
 		}
 		for i := range games[:min(len(games), limit.Listed)] {
 			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant)
-			buttons = append(buttons, note.NewButton(label, p.verb, games[i].Game.ID, note.None, args...))
+			buttons = append(buttons, message.NewButton(label, p.verb, games[i].Game.ID, message.None, args...))
 		}
 		break
 	}

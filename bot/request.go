@@ -4,10 +4,10 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/course"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
+	"chimera/bot/training"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -63,11 +63,13 @@ func (r Request) Alone() storage.PersonID {
 func (r *Request) Reads() bool { return len(r.Args) < r.Command.Reads }
 
 // Answer is a note to the person who asked.
-func (r Request) Answer(t words.Text) []note.Note { return []note.Note{{To: r.Me.ID, Text: t}} }
+func (r Request) Answer(t words.Text) []message.Message {
+	return []message.Message{{To: r.Me.ID, Text: t}}
+}
 
 // AnswerAtOnce is an answer in the language of those whom the request knows now, which may just
 // have been chosen.
-func (r Request) AnswerAtOnce(t words.Text) []note.Note { return r.Answer(t.In(r.Language())) }
+func (r Request) AnswerAtOnce(t words.Text) []message.Message { return r.Answer(t.In(r.Language())) }
 
 // By says who makes a request, where and with which message.
 func (r Request) By() inbox.By {
@@ -94,7 +96,7 @@ func (r Request) retyped(word, other string) string {
 
 // Done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
-func (r Request) Done(d inbox.Done, err error) ([]note.Note, error) {
+func (r Request) Done(d inbox.Done, err error) ([]message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -122,14 +124,14 @@ func (r Request) Done(d inbox.Done, err error) ([]note.Note, error) {
 			}
 			text = words.Say("offer.settled", "game", d.Game, "what", what)
 		}
-		return []note.Note{{To: r.Me.ID, Text: text, Ack: true, About: d.Game}}, nil
+		return []message.Message{{To: r.Me.ID, Text: text, Ack: true, About: d.Game}}, nil
 	}
-	return []note.Note{{To: r.Me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
+	return []message.Message{{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}}, nil
 }
 
 // Seat is the asker as somebody who learns.
-func (r Request) Seat() course.Seat {
-	return course.Seat{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
+func (r Request) Seat() training.Learner {
+	return training.Learner{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
 }
 
 // Who says who may press a button.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/review"
 	"chimera/bot/words"
 	"chimera/render/diagram"
@@ -15,21 +15,21 @@ import (
 )
 
 // Review shows how an ended game was played. Nothing of that is told as long as a game goes on.
-func Review(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Review(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	told, err := open(ctx, desk, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
 	}
-	said := note.Note{To: r.Me.ID, Text: words.Review(told.Sight, told.Story), Chart: words.ReviewChart(told.Sight, told.Story)}
+	said := message.Message{To: r.Me.ID, Text: words.Review(told.Sight, told.Story), Chart: words.ReviewChart(told.Sight, told.Story)}
 	for i := range told.Moments {
 		label := phrase.As(words.MomentLabel(told.Sight, &told.Moments[i]))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
-	return []note.Note{said}, nil
+	return []message.Message{said}, nil
 }
 
 // Reviewed shows it in the place of what leads to it.
-func Reviewed(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Reviewed(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	notes, err := Review(ctx, desk, r)
 	for i := range notes {
 		notes[i].Step = true
@@ -38,7 +38,7 @@ func Reviewed(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 }
 
 // Moment shows one of the moves that decided an ended game, and what was better.
-func Moment(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Moment(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	told, err := open(ctx, desk, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
@@ -52,24 +52,24 @@ func Moment(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 	if side, plays := told.Game.SideOf(r.Me.ID); plays {
 		bottom = rules.Color(side)
 	}
-	said := note.Note{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Step: true}
+	said := message.Message{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Step: true}
 	Picture(&said, told.Sight, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
-	said.Buttons = []note.Button{told.button(words.Label("back"), "reviewed")}
+	said.Buttons = []message.Button{told.button(words.Label("back"), "reviewed")}
 	if n+1 < len(told.Moments) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
 	}
-	return []note.Note{said}, nil
+	return []message.Message{said}, nil
 }
 
 // opened is a game with its review.
 type opened struct {
 	*match.Sight
-	*review.Story             // nil as long as it is being made
-	wait          []note.Note // what is said meanwhile
+	*review.Story                   // nil as long as it is being made
+	wait          []message.Message // what is said meanwhile
 }
 
-func (o *opened) button(label phrase.Phrase, verb string, more ...string) note.Button {
-	return note.NewButton(label, verb, o.Game.ID, note.None, more...)
+func (o *opened) button(label phrase.Phrase, verb string, more ...string) message.Button {
+	return message.NewButton(label, verb, o.Game.ID, message.None, more...)
 }
 
 // open is the ended game that a request is about, with its review.
@@ -100,7 +100,7 @@ func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
 		if going.Game != id {
 			text = words.Say("review.other", "game", going.Game, "span", words.Length(going.In))
 		}
-		told.wait = []note.Note{{To: r.Me.ID, Text: text, Step: true, Buttons: []note.Button{told.button(words.Label("review"), "reviewed")}}}
+		told.wait = []message.Message{{To: r.Me.ID, Text: text, Step: true, Buttons: []message.Button{told.button(words.Label("review"), "reviewed")}}}
 		return told, nil
 	}
 	line, err := desk.Games.Replay(&told.Game)

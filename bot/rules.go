@@ -3,8 +3,8 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/note"
-	"chimera/bot/typed"
+	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -15,9 +15,9 @@ func showRules(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) == 0 {
 		return listRules(desk, r), nil
 	}
-	v := typed.Variant(desk.Games.Variants(), r.Args...)
+	v := command.Variant(desk.Games.Variants(), r.Args...)
 	if v == nil {
-		return r.Answer(words.NoVariant("rules", r.Text, typed.LikelyVariants(desk.Games.Variants(), r.Text), desk.Games.Variants())), nil
+		return r.Answer(words.NoVariant("rules", r.Text, command.LikelyVariants(desk.Games.Variants(), r.Text), desk.Games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -26,11 +26,11 @@ func showRules(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 	d := diagram.Of(start, nil, rules.White)
 	said := Note{To: r.Me.ID, Text: words.Rules(v), Board: &d, Step: r.Msg.Press != ""}
 	if len(v.Course) > 0 {
-		said.Buttons = append(said.Buttons, note.NewButton(words.Label("learn"), "learn", 0, note.None, v.Key))
+		said.Buttons = append(said.Buttons, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key))
 	}
 	said.Buttons = append(said.Buttons,
-		note.NewButton(words.Label("play-me"), "play-game", 0, note.None, v.Key),
-		note.NewButton(words.Label("back"), "rules", 0, note.None))
+		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
+		message.NewButton(words.Label("back"), "rules", 0, message.None))
 	return []Note{said}, nil
 }
 
@@ -38,7 +38,7 @@ func showRules(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 func listRules(desk *Desk, r Request) []Note {
 	said := Note{To: r.Me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.Msg.Press != ""}
 	for _, v := range desk.Games.Variants() {
-		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(v.Name), "rules-of", 0, note.None, v.Key).Choose(v.About))
+		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(v.Name), "rules-of", 0, message.None, v.Key).Choose(v.About))
 	}
 	if said.Step {
 		said.Buttons = append(said.Buttons, toHello())

@@ -4,14 +4,12 @@ import (
 	"time"
 
 	"chimera/bot/archive"
-	"chimera/bot/course"
-	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/people"
-	"chimera/bot/puzzle"
 	"chimera/bot/rating"
 	"chimera/bot/think"
+	"chimera/bot/training"
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
@@ -26,10 +24,10 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
 	s.Passes = people.NewPasses(store, s.Inbox, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Courses = course.New(store, variants, now)
-	s.Puzzles = puzzle.New(store, variants, now)
+	s.Courses = training.NewCourses(store, variants, now)
+	s.Puzzles = training.NewPuzzles(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
-	s.Daily = daily.New(store, s.Puzzles.Collection, variants, now)
+	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
 	s.Upkeep = upkeep.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

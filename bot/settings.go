@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/command"
 	"chimera/bot/inbox"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/people"
-	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
@@ -51,7 +51,7 @@ func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Cont
 	if strings.EqualFold(r.Args[0], "help") {
 		return r.Answer(settingAlone(desk, strings.ToLower(r.Args[1]), here)), nil
 	}
-	said := typed.Setting(desk.Games.Variants(), r.Args)
+	said := command.Setting(desk.Games.Variants(), r.Args)
 	if len(said) > 2 {
 		return r.Answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
@@ -87,7 +87,7 @@ func settingFault(desk *Desk, err error, name, value string, here bool) error {
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
-		return &Refused{Text: words.BadZone(value, typed.Zone(value), here), Why: no}
+		return &Refused{Text: words.BadZone(value, command.Zone(value), here), Why: no}
 	case no.Why == inbox.BadValue:
 		return &Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
 	case no.Why == inbox.NoSuchSetting && here:
@@ -155,7 +155,7 @@ func listed(r Request, text words.Text, all []people.Setting, here string) []Not
 	notes[0].Step = r.Msg.Press != ""
 	for _, s := range all {
 		notes[0].Buttons = append(notes[0].Buttons,
-			note.NewButton(phrase.As(s.Name), "setting"+here, 0, note.None, s.Name).Choose(words.AboutSetting(s.Name)))
+			message.NewButton(phrase.As(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)))
 	}
 	return notes
 }
@@ -174,9 +174,9 @@ func pickSetting(here string) Handler {
 		games := desk.Games.Variants()
 		said := Note{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
 		for _, value := range words.SettingValues(r.Args[0], games) {
-			said.Buttons = append(said.Buttons, note.NewButton(phrase.As(value), "set"+here, 0, note.None, r.Args[0], value).Choose(phrase.As("")))
+			said.Buttons = append(said.Buttons, message.NewButton(phrase.As(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}
-		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "settings"+here, 0, note.None))
+		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "settings"+here, 0, message.None))
 		return []Note{said}, nil
 	}
 }

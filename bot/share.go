@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/review"
 	"chimera/bot/words"
 	"chimera/render/diagram"
@@ -14,7 +14,7 @@ import (
 
 // Share shows a game as a picture to pass on, which says of itself all that there is to say: the board
 // as it is now, who plays, and the move to remember.
-func Share(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Share(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -29,9 +29,9 @@ func Share(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 	}
 	shown := boardOf(sight, Viewer{})
 	shown.Board.Bottom = bottom
-	said := note.Note{To: r.Me.ID, Text: words.Share(sight, key), Players: shown.Players}
+	said := message.Message{To: r.Me.ID, Text: words.Share(sight, key), Players: shown.Players}
 	said.Chart = words.ShareChart(sight, *shown.Board, scene, key, r.Location())
-	return []note.Note{said}, nil
+	return []message.Message{said}, nil
 }
 
 // keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where

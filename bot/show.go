@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/render/diagram"
@@ -16,17 +16,17 @@ import (
 )
 
 // Reader is who sees a game: the person who alone does, or several for 0.
-func Reader(s *match.Sight, alone storage.PersonID) note.Reader {
+func Reader(s *match.Sight, alone storage.PersonID) message.Reader {
 	_, plays := s.Game.SideOf(alone)
 	switch {
 	case alone == 0:
-		return note.Several
+		return message.Several
 	case !plays:
-		return note.Follower
+		return message.Follower
 	case !s.Game.Over() && match.ToMove(&s.Game) == alone:
-		return note.Mover
+		return message.Mover
 	}
-	return note.Waiting
+	return message.Waiting
 }
 
 // Viewer is who sees a board.
@@ -59,7 +59,7 @@ const Reviewable = 2
 
 // Picture shows a position of a game on a note: d, with what is said of the players, what they have
 // captured so far, and where d is how the game has ended, who has won.
-func Picture(n *note.Note, s *match.Sight, d diagram.Diagram) {
+func Picture(n *message.Message, s *match.Sight, d diagram.Diagram) {
 	if s.Start != nil {
 		d = d.ShowTaken(s.Start.Board())
 	}
@@ -70,21 +70,21 @@ func Picture(n *note.Note, s *match.Sight, d diagram.Diagram) {
 }
 
 // Board is what is seen of a game at a ply.
-func boardOf(s *match.Sight, by Viewer) note.Note {
-	said := note.Note{Text: words.Board(s), Legend: words.NewPieces(s)}
+func boardOf(s *match.Sight, by Viewer) message.Message {
+	said := message.Message{Text: words.Board(s), Legend: words.NewPieces(s)}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
 	d.Over = isOver(s)
 	Picture(&said, s, d)
 	switch {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
-		said.Buttons = []note.Button{
-			note.NewButton(words.Label("rematch"), "rematch", s.Game.ID, note.None),
-			note.NewButton(words.Label("board"), "board", s.Game.ID, note.None), note.NewButton(words.Label("replay"), "replay", s.Game.ID, note.None),
+		said.Buttons = []message.Button{
+			message.NewButton(words.Label("rematch"), "rematch", s.Game.ID, message.None),
+			message.NewButton(words.Label("board"), "board", s.Game.ID, message.None), message.NewButton(words.Label("replay"), "replay", s.Game.ID, message.None),
 		}
 		if len(s.Game.Moves) >= Reviewable {
-			said.Buttons = append(said.Buttons, note.NewButton(words.Label("review"), "review", s.Game.ID, note.None),
-				note.NewButton(words.Label("share"), "share", s.Game.ID, note.None))
+			said.Buttons = append(said.Buttons, message.NewButton(words.Label("review"), "review", s.Game.ID, message.None),
+				message.NewButton(words.Label("share"), "share", s.Game.ID, message.None))
 		}
 	default:
 		said.Buttons = Buttons(s, by.Alone)
@@ -94,19 +94,19 @@ func boardOf(s *match.Sight, by Viewer) note.Note {
 
 // levelButton begins another game like one against the computer, at another level and with colours
 // swapped.
-func levelButton(g *storage.Game, level int) note.Button {
+func levelButton(g *storage.Game, level int) message.Button {
 	side, _ := g.Computer()
-	return note.NewButton(words.LevelButton(level), "level", 0, note.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
+	return message.NewButton(words.LevelButton(level), "level", 0, message.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
 }
 
 // Buttons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board.
-func Buttons(s *match.Sight, alone storage.PersonID) []note.Button {
-	return append(OfferButtons(s, alone), note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone), mayDraw(&s.Game))...)
+func Buttons(s *match.Sight, alone storage.PersonID) []message.Button {
+	return append(OfferButtons(s, alone), message.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone), mayDraw(&s.Game))...)
 }
 
 // OfferButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
-func OfferButtons(s *match.Sight, alone storage.PersonID) []note.Button {
+func OfferButtons(s *match.Sight, alone storage.PersonID) []message.Button {
 	open := match.Open(s)
 	if len(open) == 0 {
 		return nil
@@ -122,27 +122,27 @@ func mayDraw(g *storage.Game) bool {
 }
 
 // offered are the buttons that answer an offer.
-func offered(s *match.Sight, alone, by storage.PersonID, what match.Offered) []note.Button {
+func offered(s *match.Sight, alone, by storage.PersonID, what match.Offered) []message.Button {
 	drawn := strconv.Itoa(s.Ply)
 	switch _, plays := s.Game.SideOf(alone); {
 	case alone != 0 && alone == by:
-		return []note.Button{note.NewButton(words.Label("cancel"), "refuse-"+string(what), s.Game.ID, drawn)}
+		return []message.Button{message.NewButton(words.Label("cancel"), "refuse-"+string(what), s.Game.ID, drawn)}
 	case alone != 0 && !plays:
 		return nil
 	}
-	return []note.Button{
-		note.NewButton(words.Label("accept"), "agree-"+string(what), s.Game.ID, drawn),
-		note.NewButton(words.Label("decline"), "refuse-"+string(what), s.Game.ID, drawn),
+	return []message.Button{
+		message.NewButton(words.Label("accept"), "agree-"+string(what), s.Game.ID, drawn),
+		message.NewButton(words.Label("decline"), "refuse-"+string(what), s.Game.ID, drawn),
 	}
 }
 
 // Top is a page of a leaderboard, with buttons to those before and after it; of one game, nil
 // for all.
-func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) note.Note {
-	said := note.Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v)}
+func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) message.Message {
+	said := message.Message{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v)}
 	page := func(label phrase.Phrase, from int) {
 		said.Buttons = append(said.Buttons,
-			note.NewButton(label, "top", 0, note.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
+			message.NewButton(label, "top", 0, message.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
 	}
 	if found.From > 1 {
 		page(words.Label("before"), max(found.From-rating.PageSize, 1))

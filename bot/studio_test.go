@@ -15,7 +15,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/limit"
-	"chimera/bot/studio"
+	"chimera/bot/message"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -100,7 +100,7 @@ func TestAMoveThatIsSeenWaitsForNoReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := studio.New(nil)
+	s := message.NewCache(nil)
 	begun, end := make(chan bool), make(chan bool)
 	var drawing sync.WaitGroup
 	for range limit.Renders {

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/command"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -227,8 +227,8 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 	}
 	for _, text := range usual {
 		label := words.Called(text)
-		n, days := typed.Days(text)
-		pace, paced := typed.Pace(text)
+		n, days := command.Days(text)
+		pace, paced := command.Pace(text)
 		switch {
 		case text == "", !r.Says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue

@@ -3,13 +3,13 @@ package bot
 import (
 	"context"
 
-	"chimera/bot/note"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/analysis"
 )
 
 // Threats shows what the side to move's opponent threatens.
-func Threats(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Threats(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := goingOn(ctx, desk, r)
 	if err != nil {
 		return nil, err
@@ -19,5 +19,5 @@ func Threats(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 	d := said.Board.ShowThreats(found)
 	said.To, said.Board, said.Buttons, said.About = r.Me.ID, &d, nil, sight.Game.ID
 	said.Text, said.Legend = words.Threats(sight, found), words.ThreatLegend(sight.Now.Position.Board(), found)
-	return []note.Note{said}, nil
+	return []message.Message{said}, nil
 }

@@ -7,21 +7,21 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/note"
+	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/rating"
-	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
 
 // Top shows a leaderboard: of this server unless the world is asked for.
-func showLeaders(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func showLeaders(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: careers.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
 	}
-	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		asked.Game = v.Key
 	}
 	period := strings.ToLower(r.Said["period"])
@@ -43,7 +43,7 @@ func showLeaders(ctx context.Context, desk *Desk, r Request) ([]note.Note, error
 }
 
 // showTop shows a page of a leaderboard.
-func leadersPage(ctx context.Context, desk *Desk, r Request, asked rating.Asked) ([]note.Note, error) {
+func leadersPage(ctx context.Context, desk *Desk, r Request, asked rating.Asked) ([]message.Message, error) {
 	found, err := desk.Ratings.Top(ctx, asked)
 	if err != nil {
 		return nil, err
@@ -51,14 +51,14 @@ func leadersPage(ctx context.Context, desk *Desk, r Request, asked rating.Asked)
 	found.At = found.At.In(r.Location())
 	page := topOf(asked, found, desk.Games.Variant(asked.Game))
 	page.Step = true
-	return []note.Note{page}, nil
+	return []message.Message{page}, nil
 }
 
 // TurnTop shows another page of a leaderboard.
-func TurnTop(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func TurnTop(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	server, err := strconv.ParseUint(r.Args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.Args[3])
-	period, ok := typed.Period(r.Args[2])
+	period, ok := command.Period(r.Args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.Server.ID && server != 0 {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
@@ -68,7 +68,7 @@ func TurnTop(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 }
 
 // Profile shows what a person has reached.
-func showProfile(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func showProfile(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
@@ -78,11 +78,11 @@ func showProfile(ctx context.Context, desk *Desk, r Request) ([]note.Note, error
 		return nil, err
 	}
 	p.At = p.At.In(r.Location())
-	return []note.Note{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
 }
 
 // Compare shows two persons side by side.
-func Compare(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
+func Compare(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	pair := []storage.Person{r.Me}
 	for _, arg := range r.Args {
 		who, err := desk.Met(ctx, r, arg)
@@ -109,5 +109,5 @@ func Compare(ctx context.Context, desk *Desk, r Request) ([]note.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []note.Note{{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
 }

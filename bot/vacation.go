@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"chimera/bot/typed"
+	"chimera/bot/command"
 	"chimera/bot/words"
 )
 
 func vacation(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	var err error
-	switch days, ok := typed.Days(r.Said["days"]); {
+	switch days, ok := command.Days(r.Said["days"]); {
 	case ok && days > 0:
 		_, err = desk.Clocks.GoAway(ctx, r.By(), days)
 	case r.Said["days"] != "":

@@ -1,4 +1,4 @@
-package daily
+package training
 
 import (
 	"context"
@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/inbox"
-	"chimera/bot/note"
-	"chimera/bot/puzzle"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -16,7 +15,7 @@ import (
 
 // Tell is what is told of an entry about a puzzle of the day in a server; it has no words if the
 // puzzle is known no more.
-func (p *Puzzles) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said note.Note, err error) {
+func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said message.Message, err error) {
 	var lines []words.Text
 	if before := e.Facts[factBefore]; before != "" {
 		solution, err := p.solution(ctx, strings.Fields(before))
@@ -28,9 +27,9 @@ func (p *Puzzles) Tell(ctx context.Context, server storage.ServerID, e storage.E
 	named := strings.Fields(e.Facts[factPuzzle])
 	t := p.named(named)
 	if t == nil {
-		return note.Note{Text: words.Lines(lines)}, nil
+		return message.Message{Text: words.Lines(lines)}, nil
 	}
-	said.Buttons = []note.Button{note.NewButton(words.Label("move"), "daily", 0, note.None, fmt.Sprint(server), named[2])}
+	said.Buttons = []message.Button{message.NewButton(words.Label("move"), "daily", 0, message.None, fmt.Sprint(server), named[2])}
 	if inbox.What(e.Kind) == inbox.PuzzlesRest {
 		said.Text = words.Say("daily.rest")
 		return said, nil
@@ -42,7 +41,7 @@ func (p *Puzzles) Tell(ctx context.Context, server storage.ServerID, e storage.E
 
 // named is a puzzle at its first turn, by its game and number as facts begin with them, and have more
 // behind them; nil if it is not known any more.
-func (p *Puzzles) named(facts []string) *puzzle.Task {
+func (p *Daily) named(facts []string) *Task {
 	if len(facts) < 3 {
 		return nil
 	}
@@ -55,7 +54,7 @@ func (p *Puzzles) named(facts []string) *puzzle.Task {
 
 // solution tells that of a puzzle, and who has found it: facts are its game and number, how many have,
 // and the first of them.
-func (p *Puzzles) solution(ctx context.Context, facts []string) (words.Text, error) {
+func (p *Daily) solution(ctx context.Context, facts []string) (words.Text, error) {
 	t := p.named(facts)
 	if t == nil {
 		return nil, nil

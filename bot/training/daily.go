@@ -1,4 +1,6 @@
-// Package daily gives a puzzle each day to the servers that want one: it is told to all, answered by
+package training
+
+// The puzzle of the day is a puzzle each day to the servers that want one: it is told to all, answered by
 // each alone, and solved in public when the next one comes.
 //
 // # Design
@@ -17,7 +19,6 @@
 //	daily-try <server> <code> <turn> <move>                answers, with a coordinate text
 //
 // with turns counted from 0, so that none of two answers counts twice.
-package daily
 
 import (
 	"cmp"
@@ -31,28 +32,27 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
-	"chimera/bot/puzzle"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/puzzles"
 )
 
 // Puzzles are the puzzles of the day. It is safe for concurrent use.
-type Puzzles struct {
+type Daily struct {
 	store    *storage.Store
-	puzzles  *puzzle.Collection
+	puzzles  *Collection
 	variants []*rules.Variant
 	now      func() time.Time
 }
 
 // New makes Puzzles out of those of the games. now is the wall clock.
-func New(store *storage.Store, puzzles *puzzle.Collection, variants []*rules.Variant, now func() time.Time) *Puzzles {
-	return &Puzzles{store, puzzles, variants, now}
+func NewDaily(store *storage.Store, puzzles *Collection, variants []*rules.Variant, now func() time.Time) *Daily {
+	return &Daily{store, puzzles, variants, now}
 }
 
 // next is the puzzle that follows a server's newest: of the game that is usual there, else of each
 // game in turn. Two servers have others. There is none if no game has puzzles.
-func (p *Puzzles) next(s *storage.Server, newest puzzles.Daily) (next puzzles.Daily, ok bool) {
+func (p *Daily) next(s *storage.Server, newest puzzles.Daily) (next puzzles.Daily, ok bool) {
 	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.puzzles.Count(v) == 0 })
 	if len(games) == 0 {
 		return next, false
@@ -74,7 +74,7 @@ const tooLate = 12 * time.Hour
 
 // TellDue tells the puzzles that are due, and that there are no more where nobody answers, and
 // forgets who has not answered for long. To call it again does nothing.
-func (p *Puzzles) TellDue(ctx context.Context) error {
+func (p *Daily) TellDue(ctx context.Context) error {
 	for {
 		server, err := storage.Read(ctx, p.store, func(r storage.Reader) (storage.Server, error) { return r.DueDaily(p.now()) })
 		if err != nil {
@@ -98,7 +98,7 @@ func (p *Puzzles) TellDue(ctx context.Context) error {
 }
 
 // tell tells a server's puzzle that is due.
-func (p *Puzzles) tell(w storage.Writer, s storage.Server) error {
+func (p *Daily) tell(w storage.Writer, s storage.Server) error {
 	chosen := &s.Settings.Puzzles
 	late := s.Settings.PuzzleAfter(p.now().Add(-tooLate)).After(p.now())
 	chosen.Next = s.Settings.PuzzleAfter(p.now())
@@ -142,7 +142,7 @@ func factsOf(d *puzzles.Daily) map[string]string {
 }
 
 // finders are the first who have found a puzzle and may be named, as factBefore has them.
-func (p *Puzzles) finders(r storage.Reader, s *storage.Server, d *puzzles.Daily) (text string, err error) {
+func (p *Daily) finders(r storage.Reader, s *storage.Server, d *puzzles.Daily) (text string, err error) {
 	for _, id := range d.Finders {
 		who, err := r.Person(id)
 		if storage.Lost(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
@@ -161,7 +161,7 @@ func (p *Puzzles) finders(r storage.Reader, s *storage.Server, d *puzzles.Daily)
 }
 
 // forget forgets those who have not answered for long, some at a time.
-func (p *Puzzles) forget(ctx context.Context) error {
+func (p *Daily) forget(ctx context.Context) error {
 	before := p.now().Add(-limit.Solvers)
 	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]puzzles.Solver, error) { return r.OldSolvers(before, 1) })
 	if err != nil || len(old) == 0 {
@@ -172,7 +172,7 @@ func (p *Puzzles) forget(ctx context.Context) error {
 
 // answered notes in a server that somebody has answered its newest puzzle: if there were to be no
 // more, there are again.
-func (p *Puzzles) answered(w storage.Writer, id storage.ServerID) error {
+func (p *Daily) answered(w storage.Writer, id storage.ServerID) error {
 	s, err := w.Server(id)
 	chosen := &s.Settings.Puzzles
 	if err != nil || chosen.Place == 0 || chosen.Quiet == 0 {

@@ -1,4 +1,4 @@
-package studio
+package message
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 // TestWhatIsKeptIsPaintedOnce lets many ask for one picture at once, and again.
 func TestWhatIsKeptIsPaintedOnce(t *testing.T) {
-	s := New(nil)
+	s := NewCache(nil)
 	var painted atomic.Int32
 	paint := func(w io.Writer) error {
 		painted.Add(1)
@@ -35,7 +35,7 @@ func TestWhatIsKeptIsPaintedOnce(t *testing.T) {
 }
 
 func TestWhatCannotBePaintedIsNotKept(t *testing.T) {
-	s := New(nil)
+	s := NewCache(nil)
 	wrong := errors.New("no paint")
 	if _, err := s.Keep(t.Context(), "card", "a", func(io.Writer) error { return wrong }); !errors.Is(err, wrong) {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package puzzle
+package training
 
 import (
 	"context"
@@ -6,9 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"chimera/bot/course"
-	"chimera/bot/note"
-	"chimera/bot/picker"
+	"chimera/bot/message"
 	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -27,7 +25,7 @@ type Puzzles struct {
 }
 
 // New makes Puzzles of the games. now is the wall clock.
-func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Puzzles {
+func NewPuzzles(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Puzzles {
 	return &Puzzles{NewCollection(variants), store, variants, now}
 }
 
@@ -35,11 +33,11 @@ func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) 
 type Attempt struct {
 	*Task
 	puzzles *Puzzles
-	at      course.Seat
+	at      Learner
 }
 
 // At is an attempt at a turn of a game's puzzle of a number, both from 0; nil if there is none.
-func (p *Puzzles) At(at course.Seat, v *rules.Variant, number, turn int) *Attempt {
+func (p *Puzzles) At(at Learner, v *rules.Variant, number, turn int) *Attempt {
 	if t := p.Task(v, number, turn); t != nil {
 		return &Attempt{t, p, at}
 	}
@@ -47,7 +45,7 @@ func (p *Puzzles) At(at course.Seat, v *rules.Variant, number, turn int) *Attemp
 }
 
 // Named is the attempt at the task of a game's key and two numbers, both from 0; nil if there is none.
-func (p *Puzzles) Named(at course.Seat, key, number, turn string) *Attempt {
+func (p *Puzzles) Named(at Learner, key, number, turn string) *Attempt {
 	n, err := strconv.Atoi(number)
 	t, err2 := strconv.Atoi(turn)
 	if err != nil || err2 != nil {
@@ -57,7 +55,7 @@ func (p *Puzzles) Named(at course.Seat, key, number, turn string) *Attempt {
 }
 
 // Open is the one that somebody has before them, solved or not; nil if there is none.
-func (p *Puzzles) Open(at course.Seat) *Attempt {
+func (p *Puzzles) Open(at Learner) *Attempt {
 	t := &at.Person.Training
 	if !at.Before(t.Place, t.At, p.now()) {
 		return nil
@@ -72,8 +70,8 @@ func (a *Attempt) Shown() time.Time { return a.at.Person.Training.At }
 func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
 
 // Choose asks of which game somebody wants puzzles.
-func (p *Puzzles) Choose(who *storage.Person) note.Note {
-	said := note.Note{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
+func (p *Puzzles) Choose(who *storage.Person) message.Message {
+	said := message.Message{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
 	for _, v := range p.variants {
 		if p.Count(v) > 0 {
 			said.Buttons = append(said.Buttons, another(phrase.As(v.Name), v, "").Choose(phrase.As("")))
@@ -83,24 +81,24 @@ func (p *Puzzles) Choose(who *storage.Person) note.Note {
 }
 
 // another leads to a new puzzle of a game, about a theme, "" for any.
-func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) note.Button {
+func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.Button {
 	if theme == "" {
-		theme = note.None
+		theme = message.None
 	}
-	return note.NewButton(label, "puzzle", 0, note.None, v.Key, string(theme))
+	return message.NewButton(label, "puzzle", 0, message.None, v.Key, string(theme))
 }
 
 // Next shows a puzzle of a game that somebody has not seen yet and that is about as hard as they are
 // strong; of all, if they have seen all. A theme of "" is any.
-func (p *Puzzles) Next(ctx context.Context, at course.Seat, v *rules.Variant, theme given.Theme) (note.Note, error) {
+func (p *Puzzles) Next(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (message.Message, error) {
 	number := p.choose(&at.Person, v, theme)
 	if number < 0 {
-		return note.Note{To: at.Person.ID, Text: words.NoPuzzles(v, string(theme), p.themes(v))}, nil
+		return message.Message{To: at.Person.ID, Text: words.NoPuzzles(v, string(theme), p.themes(v))}, nil
 	}
 	at.Person.Training.Theme = string(theme)
 	a := p.At(at, v, number, 0)
 	if a == nil {
-		return note.Note{To: at.Person.ID, Text: words.Say("request.old-button")}, nil
+		return message.Message{To: at.Person.ID, Text: words.Say("request.old-button")}, nil
 	}
 	err := a.train(ctx, func(s *storage.Training) {
 		if s.Has(v.Key, number) { // all were seen: they begin anew
@@ -115,7 +113,7 @@ func (p *Puzzles) Next(ctx context.Context, at course.Seat, v *rules.Variant, th
 }
 
 // Next shows the next puzzle where this one was solved, and else the task again.
-func (a *Attempt) Next(ctx context.Context) (note.Note, error) {
+func (a *Attempt) Next(ctx context.Context) (message.Message, error) {
 	if a.Solved() {
 		return a.puzzles.Next(ctx, a.at, a.variant, a.theme())
 	}
@@ -126,7 +124,7 @@ func (a *Attempt) Next(ctx context.Context) (note.Note, error) {
 func (a *Attempt) theme() given.Theme { return given.Named(a.at.Person.Training.Theme) }
 
 // Show shows a task, which somebody has before them or goes back to.
-func (a *Attempt) Show(ctx context.Context) (note.Note, error) {
+func (a *Attempt) Show(ctx context.Context) (message.Message, error) {
 	return a.ask(), a.train(ctx, func(s *storage.Training) {
 		if a.counts(s) {
 			s.Helped = 0
@@ -135,7 +133,7 @@ func (a *Attempt) Show(ctx context.Context) (note.Note, error) {
 }
 
 // ask is what asks for the move of a task.
-func (a *Attempt) ask() note.Note {
+func (a *Attempt) ask() message.Message {
 	text := a.Asks()
 	if a.turn == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", a.at.Private))
@@ -147,7 +145,7 @@ func (a *Attempt) ask() note.Note {
 }
 
 // Hint warns that a hint counts as a wrong answer; where nothing counts any more, it gives one.
-func (a *Attempt) Hint(ctx context.Context) (note.Note, error) {
+func (a *Attempt) Hint(ctx context.Context) (message.Message, error) {
 	if !a.counts(&a.at.Person.Training) {
 		return a.Piece(ctx)
 	}
@@ -155,7 +153,7 @@ func (a *Attempt) Hint(ctx context.Context) (note.Note, error) {
 }
 
 // Help helps with a task more than before: it warns, tells the piece, then the move.
-func (a *Attempt) Help(ctx context.Context) (note.Note, error) {
+func (a *Attempt) Help(ctx context.Context) (message.Message, error) {
 	switch a.at.Person.Training.Helped {
 	case 0:
 		return a.Hint(ctx)
@@ -172,40 +170,40 @@ func (a *Attempt) help(ctx context.Context, times int) error {
 }
 
 // Piece tells which piece moves; it counts as a wrong answer.
-func (a *Attempt) Piece(ctx context.Context) (note.Note, error) {
+func (a *Attempt) Piece(ctx context.Context) (message.Message, error) {
 	said, err := a.count(ctx, 0)
 	err = errors.Join(err, a.help(ctx, 2))
 	return a.note(words.Of(words.HintPiece(a.Position(), a.step().Move), said), a.buttons("puzzle-move")), err
 }
 
 // Tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
-func (a *Attempt) Tell(ctx context.Context) (note.Note, error) {
+func (a *Attempt) Tell(ctx context.Context) (message.Message, error) {
 	said, err := a.count(ctx, 0)
 	m, chat := a.step().Move, a.Position().Chat(a.step().Move)
-	return a.note(words.Of(words.Say("course.move", "move", chat), said), []note.Button{
+	return a.note(words.Of(words.Say("course.move", "move", chat), said), []message.Button{
 		a.button(phrase.As(chat), "puzzle-try", a.variant.Coordinate(m)), a.button(words.Label("back"), "puzzle-at"),
 	}), err
 }
 
 // Pick shows the next choice on the way to a move.
-func (a *Attempt) Pick(from, to, page string) note.Note {
-	return picker.Pick(a.Position(), from, to, page, a.picks, func(text words.Text) note.Note { return a.note(text, nil) })
+func (a *Attempt) Pick(from, to, page string) message.Message {
+	return message.Pick(a.Position(), from, to, page, a.picks, func(text words.Text) message.Message { return a.note(text, nil) })
 }
 
 // picks makes the picker's buttons.
-func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) note.Button {
+func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) message.Button {
 	return a.button(label, map[string]string{"pick": "puzzle-pick", "sure": "puzzle-try", "back": "puzzle-at"}[verb], more...)
 }
 
 // Try tries a move in a task.
-func (a *Attempt) Try(ctx context.Context, text string) (note.Note, error) {
+func (a *Attempt) Try(ctx context.Context, text string) (message.Message, error) {
 	j, err := a.Task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return picker.Refuse(a.Position(), no, a.picks, a.wait), nil
+		return message.Refuse(a.Position(), no, a.picks, a.wait), nil
 	}
 	switch {
 	case err != nil:
-		return note.Note{}, err
+		return message.Message{}, err
 	case j.Solved():
 		return a.solved(ctx)
 	case j.Verdict == Right:
@@ -217,16 +215,16 @@ func (a *Attempt) Try(ctx context.Context, text string) (note.Note, error) {
 }
 
 // solved says that a puzzle is, and leads on.
-func (a *Attempt) solved(ctx context.Context) (note.Note, error) {
+func (a *Attempt) solved(ctx context.Context) (message.Message, error) {
 	rated, err := a.count(ctx, 1)
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	said := a.note(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.Themes()), rated), nil)
 	said.Board = a.End()
 	first := *a.Task
 	first.turn = 0
-	said.Buttons = []note.Button{another(words.Label("next"), a.variant, a.theme()), first.button(words.Label("again"), "puzzle-at")}
+	said.Buttons = []message.Button{another(words.Label("next"), a.variant, a.theme()), first.button(words.Label("again"), "puzzle-at")}
 	return said, nil
 }
 
@@ -294,21 +292,23 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 }
 
 // note is one with the board of a task.
-func (a *Attempt) note(text words.Text, buttons []note.Button) note.Note {
-	return note.Note{To: a.at.Person.ID, Text: words.Puzzle(a.variant, a.number, text), Board: a.Board(), Buttons: buttons, Step: true}
+func (a *Attempt) note(text words.Text, buttons []message.Button) message.Message {
+	return message.Message{To: a.at.Person.ID, Text: words.Puzzle(a.variant, a.number, text), Board: a.Board(), Buttons: buttons, Step: true}
 }
 
 // wait is what is said at a task that waits for its move, before any hint.
-func (a *Attempt) wait(text words.Text) note.Note { return a.note(text, a.buttons("puzzle-hint")) }
+func (a *Attempt) wait(text words.Text) message.Message {
+	return a.note(text, a.buttons("puzzle-hint"))
+}
 
 // buttons are those below a task that waits for its move.
-func (a *Attempt) buttons(hint string) []note.Button {
-	return []note.Button{
-		a.button(words.Label("move"), "puzzle-pick", note.None, note.None, "0"),
+func (a *Attempt) buttons(hint string) []message.Button {
+	return []message.Button{
+		a.button(words.Label("move"), "puzzle-pick", message.None, message.None, "0"),
 		a.button(words.Label("hint"), hint), another(words.Label("next"), a.variant, a.theme()),
 	}
 }
 
-func (t *Task) button(label phrase.Phrase, verb string, more ...string) note.Button {
-	return note.NewButton(label, verb, 0, note.None, append([]string{t.variant.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)}, more...)...)
+func (t *Task) button(label phrase.Phrase, verb string, more ...string) message.Button {
+	return message.NewButton(label, verb, 0, message.None, append([]string{t.variant.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)}, more...)...)
 }

@@ -1,4 +1,4 @@
-package daily
+package training
 
 import (
 	"context"
@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"chimera/bot/limit"
-	"chimera/bot/note"
-	"chimera/bot/picker"
-	"chimera/bot/puzzle"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -19,8 +17,8 @@ import (
 )
 
 // riddle is a server's newest puzzle, as far as somebody has found it.
-type riddle struct {
-	task   *puzzle.Task // the move that is to be found; the last one that was, if all are
+type dailyPuzzle struct {
+	task   *Task // the move that is to be found; the last one that was, if all are
 	server storage.Server
 	daily  puzzles.Daily
 	me     storage.Person
@@ -35,11 +33,11 @@ type riddle struct {
 var errOver = errors.New("daily: there is another puzzle by now")
 
 // solved reports whether all is found.
-func (l *riddle) solved() bool { return l.solver.Turn >= l.task.Turns() }
+func (l *dailyPuzzle) solved() bool { return l.solver.Turn >= l.task.Turns() }
 
 // task is the puzzle of a server at a turn, the last for those behind it; nil if it is not known any
 // more.
-func (p *Puzzles) task(d *puzzles.Daily, turn int) *puzzle.Task {
+func (p *Daily) task(d *puzzles.Daily, turn int) *Task {
 	v := rules.Find(p.variants, d.Game)
 	first := p.puzzles.Task(v, d.Puzzle, 0)
 	if first == nil || turn == 0 {
@@ -50,7 +48,7 @@ func (p *Puzzles) task(d *puzzles.Daily, turn int) *puzzle.Task {
 
 // look reads a server's newest puzzle and what somebody has found of it, or fails with errOver if
 // that has another code.
-func (p *Puzzles) look(r storage.Reader, me storage.Person, server storage.ServerID, code string) (l riddle, err error) {
+func (p *Daily) look(r storage.Reader, me storage.Person, server storage.ServerID, code string) (l dailyPuzzle, err error) {
 	l.me = me
 	if l.server, err = r.Server(server); storage.Lost(err) {
 		return l, errOver
@@ -80,13 +78,13 @@ var errMeanwhile = errors.New("daily: something has changed meanwhile")
 
 // within does something with the puzzle that a press names, and keeps what has come of it; it may do
 // so again where two answers come at once. What is over is said.
-func (p *Puzzles) within(ctx context.Context, me storage.Person, server, code string, do func(*riddle) (note.Note, error)) (said note.Note, err error) {
+func (p *Daily) within(ctx context.Context, me storage.Person, server, code string, do func(*dailyPuzzle) (message.Message, error)) (said message.Message, err error) {
 	id, err := strconv.ParseUint(server, 10, 64)
 	if err != nil {
 		return over(me), nil
 	}
 	for {
-		l, err := storage.Read(ctx, p.store, func(r storage.Reader) (riddle, error) { return p.look(r, me, storage.ServerID(id), code) })
+		l, err := storage.Read(ctx, p.store, func(r storage.Reader) (dailyPuzzle, error) { return p.look(r, me, storage.ServerID(id), code) })
 		if err == nil {
 			said, err = do(&l)
 		}
@@ -104,7 +102,7 @@ func (p *Puzzles) within(ctx context.Context, me storage.Person, server, code st
 }
 
 // keep keeps what has come of a puzzle that was looked at.
-func (p *Puzzles) keep(w storage.Writer, l *riddle) error {
+func (p *Daily) keep(w storage.Writer, l *dailyPuzzle) error {
 	now, err := w.Solver(l.me.ID, l.server.ID)
 	if err != nil {
 		return err
@@ -129,19 +127,19 @@ func (p *Puzzles) keep(w storage.Writer, l *riddle) error {
 	return errors.Join(err, w.PutSolver(l.solver))
 }
 
-func over(me storage.Person) note.Note {
-	return note.Note{To: me.ID, Text: words.Say("daily.over")}
+func over(me storage.Person) message.Message {
+	return message.Message{To: me.ID, Text: words.Say("daily.over")}
 }
 
 // Show shows a puzzle as far as somebody has found it.
-func (p *Puzzles) Show(ctx context.Context, me storage.Person, server, code string) (note.Note, error) {
-	return p.within(ctx, me, server, code, func(l *riddle) (note.Note, error) {
+func (p *Daily) Show(ctx context.Context, me storage.Person, server, code string) (message.Message, error) {
+	return p.within(ctx, me, server, code, func(l *dailyPuzzle) (message.Message, error) {
 		l.keeps = true
 		return l.show(), nil
 	})
 }
 
-func (l *riddle) show() note.Note {
+func (l *dailyPuzzle) show() message.Message {
 	if l.solved() {
 		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
 	}
@@ -149,30 +147,30 @@ func (l *riddle) show() note.Note {
 }
 
 // Pick shows the next choice on the way to a move.
-func (p *Puzzles) Pick(ctx context.Context, me storage.Person, server, code, turn, from, to, page string) (note.Note, error) {
-	return p.within(ctx, me, server, code, func(l *riddle) (note.Note, error) {
+func (p *Daily) Pick(ctx context.Context, me storage.Person, server, code, turn, from, to, page string) (message.Message, error) {
+	return p.within(ctx, me, server, code, func(l *dailyPuzzle) (message.Message, error) {
 		if turn != strconv.Itoa(l.solver.Turn) || l.solved() {
 			return l.show(), nil
 		}
-		return picker.Pick(l.task.Position(), from, to, page, l.picks, l.note), nil
+		return message.Pick(l.task.Position(), from, to, page, l.picks, l.note), nil
 	})
 }
 
 // picks makes the picker's buttons.
-func (l *riddle) picks(label phrase.Phrase, verb string, more ...string) note.Button {
+func (l *dailyPuzzle) picks(label phrase.Phrase, verb string, more ...string) message.Button {
 	if verb == "back" {
 		return l.button(label, "daily")
 	}
 	return l.button(label, map[string]string{"pick": "daily-pick", "sure": "daily-try"}[verb], append([]string{strconv.Itoa(l.solver.Turn)}, more...)...)
 }
 
-func (l *riddle) button(label phrase.Phrase, verb string, more ...string) note.Button {
-	return note.NewButton(label, verb, 0, note.None, append([]string{fmt.Sprint(l.server.ID), l.daily.Code}, more...)...)
+func (l *dailyPuzzle) button(label phrase.Phrase, verb string, more ...string) message.Button {
+	return message.NewButton(label, verb, 0, message.None, append([]string{fmt.Sprint(l.server.ID), l.daily.Code}, more...)...)
 }
 
 // Try answers a puzzle at a turn.
-func (p *Puzzles) Try(ctx context.Context, me storage.Person, server, code, turn, text string) (note.Note, error) {
-	return p.within(ctx, me, server, code, func(l *riddle) (note.Note, error) {
+func (p *Daily) Try(ctx context.Context, me storage.Person, server, code, turn, text string) (message.Message, error) {
+	return p.within(ctx, me, server, code, func(l *dailyPuzzle) (message.Message, error) {
 		if turn != strconv.Itoa(l.solver.Turn) {
 			return l.show(), nil
 		}
@@ -181,16 +179,16 @@ func (p *Puzzles) Try(ctx context.Context, me storage.Person, server, code, turn
 }
 
 // try tries a move.
-func (l *riddle) try(text string) (note.Note, error) {
+func (l *dailyPuzzle) try(text string) (message.Message, error) {
 	if l.solved() {
 		return l.show(), nil
 	}
 	j, err := l.task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return picker.Refuse(l.task.Position(), no, l.picks, l.note), nil
+		return message.Refuse(l.task.Position(), no, l.picks, l.note), nil
 	}
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	l.keeps, l.tried = true, true
 	switch {
@@ -200,52 +198,52 @@ func (l *riddle) try(text string) (note.Note, error) {
 		said := l.end(words.Say("daily.right", "move", j.Chat, "n", l.solver.Found, "streak", l.solver.Streak))
 		said.Board = l.task.End()
 		return said, nil
-	case j.Verdict == puzzle.Right:
+	case j.Verdict == Right:
 		l.solver.Turn++
 		l.task = j.Next
 		return l.note(words.PuzzleRight(j.Chat, j.Reply)), nil
 	}
 	l.solver.Tries++
-	return l.note(words.PuzzleWrong(j.Chat, j.Verdict == puzzle.Near)), nil
+	return l.note(words.PuzzleWrong(j.Chat, j.Verdict == Near)), nil
 }
 
 // asks says what is to be done in a puzzle from a turn on.
-func asks(t *puzzle.Task) words.Text {
+func asks(t *Task) words.Text {
 	return words.Of(t.Asks(), " ", words.Say("daily.moves", "n", t.Turns()-t.Turn()))
 }
 
 // note is one with the board of the turn, on which a move can be picked.
-func (l *riddle) note(text words.Text) note.Note {
+func (l *dailyPuzzle) note(text words.Text) message.Message {
 	said := l.end(text)
 	said.Board = l.task.Board()
-	said.Buttons = []note.Button{l.button(words.Label("move"), "daily-pick", strconv.Itoa(l.solver.Turn), note.None, note.None, "0")}
+	said.Buttons = []message.Button{l.button(words.Label("move"), "daily-pick", strconv.Itoa(l.solver.Turn), message.None, message.None, "0")}
 	return said
 }
 
 // end is a note without a board.
-func (l *riddle) end(text words.Text) note.Note {
-	return note.Note{To: l.me.ID, Text: words.Daily(l.task.Variant(), text), Step: true}
+func (l *dailyPuzzle) end(text words.Text) message.Message {
+	return message.Message{To: l.me.ID, Text: words.Daily(l.task.Variant(), text), Step: true}
 }
 
 // fresh is for how long a puzzle is believed to be what somebody looks at.
-const fresh = time.Hour
+const dailyFresh = time.Hour
 
 // Open is a puzzle that somebody has before them.
 type Open struct {
 	Server, Code, Turn string    // as presses have them
 	Since              time.Time // when they have looked at it last
-	task               *puzzle.Task
+	task               *Task
 }
 
 // Legal reports whether a text is a legal move in it.
 func (o *Open) Legal(text string) bool { return o.task.Legal(text) }
 
 // Open is the puzzle that somebody has before them; nil if there is none.
-func (p *Puzzles) Open(ctx context.Context, me storage.Person) (*Open, error) {
+func (p *Daily) Open(ctx context.Context, me storage.Person) (*Open, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (open *Open, err error) {
 		all, err := r.SolverOf(me.ID)
 		for _, s := range all {
-			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Since) {
+			if p.now().Sub(s.At) > dailyFresh || open != nil && s.At.Before(open.Since) {
 				continue
 			}
 			d, err := r.Daily(s.Server)
@@ -261,7 +259,7 @@ func (p *Puzzles) Open(ctx context.Context, me storage.Person) (*Open, error) {
 }
 
 // Here is a server's newest puzzle, if somebody has still to find it; nil if there is none.
-func (p *Puzzles) Here(ctx context.Context, me storage.Person, server storage.ServerID) (*Open, error) {
+func (p *Daily) Here(ctx context.Context, me storage.Person, server storage.ServerID) (*Open, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (*Open, error) {
 		d, err := r.Daily(server)
 		if err != nil {
@@ -274,7 +272,7 @@ func (p *Puzzles) Here(ctx context.Context, me storage.Person, server storage.Se
 }
 
 // open is a puzzle that somebody has still to find, nil if they have.
-func (p *Puzzles) open(d *puzzles.Daily, s puzzles.Solver) *Open {
+func (p *Daily) open(d *puzzles.Daily, s puzzles.Solver) *Open {
 	t := p.task(d, s.Turn)
 	if t == nil || s.Last == d.Number {
 		return nil

@@ -1,5 +1,6 @@
-// Package studio draws pictures, and keeps them for a while.
-package studio
+package message
+
+// Pictures are drawn a few at a time and kept for a while.
 
 import (
 	"bytes"
@@ -26,7 +27,7 @@ import (
 // Studio draws those that cost more than a board one after the other, so that moves never wait
 // for them, and a replay that several people ask for only once. It is
 // safe for concurrent use.
-type Studio struct {
+type Cache struct {
 	slots   chan struct{}
 	boards  *lru.Cache[board, []byte]
 	films   *lru.Cache[string, []byte] // and what else is kept
@@ -36,8 +37,8 @@ type Studio struct {
 }
 
 // New makes a Studio. What it draws is counted, unless the metrics are nil.
-func New(m *metrics.Metrics) *Studio {
-	return &Studio{
+func NewCache(m *metrics.Metrics) *Cache {
+	return &Cache{
 		metrics: m,
 		slots:   make(chan struct{}, limit.Renders), boards: cache[board, []byte](limit.BoardsKept),
 		films: cache[string, []byte](limit.FilmsKept), askers: cache[storage.PersonID, *rate.Limiter](limit.AskersKept),
@@ -117,7 +118,7 @@ func (l *looks) pieces(all ...rules.Piece) {
 }
 
 // Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
-func (s *Studio) Board(d *diagram.Diagram, size int) ([]byte, error) {
+func (s *Cache) Board(d *diagram.Diagram, size int) ([]byte, error) {
 	which := boardOf(d, size)
 	if picture, ok := s.boards.Get(which); ok {
 		return picture, nil
@@ -134,7 +135,7 @@ func (s *Studio) Board(d *diagram.Diagram, size int) ([]byte, error) {
 
 // Wait is how long a person who asks for a replay has to wait before they get another;
 // 0 if they get one now. The clock is the machine's own, as the work is.
-func (s *Studio) Wait(p storage.PersonID) time.Duration {
+func (s *Cache) Wait(p storage.PersonID) time.Duration {
 	limiter := rate.NewLimiter(rate.Every(limit.ReplayEvery), limit.Replays)
 	if before, found, _ := s.askers.PeekOrAdd(p, limiter); found {
 		limiter = before
@@ -148,11 +149,11 @@ func (s *Studio) Wait(p storage.PersonID) time.Duration {
 }
 
 // Chart waits until there is a hand free, and lets it paint a chart.
-func (s *Studio) Chart(ctx context.Context, paint func() error) error {
+func (s *Cache) Chart(ctx context.Context, paint func() error) error {
 	return s.draw(ctx, "chart", paint)
 }
 
-func (s *Studio) draw(ctx context.Context, what string, paint func() error) error {
+func (s *Cache) draw(ctx context.Context, what string, paint func() error) error {
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -165,13 +166,13 @@ func (s *Studio) draw(ctx context.Context, what string, paint func() error) erro
 
 // Film is a moving picture of frames, drawn unless it was of late. It goes on
 // being drawn for others when the context is done.
-func (s *Studio) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
+func (s *Cache) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
 	return s.Keep(ctx, "film", filmName(frames, size, pace), func(w io.Writer) error { return render.GIF(w, frames, size, pace) })
 }
 
 // Motion is a picture of a few frames in which a move is played, drawn at once unless it was of late: as a
 // board, it waits for nothing that costs more.
-func (s *Studio) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
+func (s *Cache) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
 	name := filmName(frames, size, pace)
 	if picture, ok := s.Kept(name); ok {
 		return picture, nil
@@ -188,7 +189,7 @@ func (s *Studio) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([
 // Keep is the picture of a name, as paint paints it unless that was done of late; what says what it is to
 // operators. Whoever asks for it meanwhile gets the same; it goes on being painted for others when the
 // context is done.
-func (s *Studio) Keep(ctx context.Context, what, name string, paint func(io.Writer) error) ([]byte, error) {
+func (s *Cache) Keep(ctx context.Context, what, name string, paint func(io.Writer) error) ([]byte, error) {
 	if picture, ok := s.Kept(name); ok {
 		return picture, nil
 	}
@@ -213,7 +214,7 @@ func (s *Studio) Keep(ctx context.Context, what, name string, paint func(io.Writ
 }
 
 // Kept is the picture of a name if it was painted of late.
-func (s *Studio) Kept(name string) ([]byte, bool) { return s.films.Get(name) }
+func (s *Cache) Kept(name string) ([]byte, bool) { return s.films.Get(name) }
 
 // filmName is the same for films that look the same, but for accidents of one in 2^128: what each of its
 // frames depends on takes a hundred kilobytes.

@@ -1,4 +1,4 @@
-package note
+package message
 
 import (
 	"fmt"
@@ -61,7 +61,7 @@ func LinkButton(label phrase.Phrase, do, address string) Button {
 const OpenPage = "page"
 
 // AddPage gives the buttons of a board one more, which opens it as a page.
-func (n *Note) AddPage() {
+func (n *Message) AddPage() {
 	ofBoard := slices.ContainsFunc(n.Buttons, func(b Button) bool {
 		verb, _, _ := strings.Cut(b.Do, " ")
 		return slices.Contains([]string{"flip", "unflip", "rematch"}, verb)
@@ -116,7 +116,7 @@ func BoardButtons(game storage.GameID, ply int, reader Reader, draw bool) (all [
 }
 
 // FlipBack lets the button that turns the board of a note round turn it back.
-func (n *Note) FlipBack() {
+func (n *Message) FlipBack() {
 	for i, b := range n.Buttons {
 		if rest, flips := strings.CutPrefix(b.Do, "flip "); flips {
 			n.Buttons[i].Do = "unflip " + rest

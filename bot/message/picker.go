@@ -1,4 +1,6 @@
-// Package picker leads to a move by buttons in three steps: which piece, where to and what to do
+package message
+
+// A picker leads to a move by buttons in three steps: which piece, where to and what to do
 // there, and whether that is meant. Where a piece can do too much for one page, where to and
 // what to do there are two steps. Its presses are
 //
@@ -7,14 +9,12 @@
 //	play <game> <ply> <move>                plays it
 //
 // with moves as coordinate texts. "back <game> <ply>" leads out again.
-package picker
 
 import (
 	"slices"
 	"strconv"
 
 	"chimera/bot/match"
-	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -37,42 +37,42 @@ type Picker struct {
 
 // A Maker makes a button that goes on from a position: its verb is one of the above, and more are
 // the words that follow.
-type Maker func(label phrase.Phrase, verb string, more ...string) note.Button
+type Maker func(label phrase.Phrase, verb string, more ...string) Button
 
 // New makes the Picker of a position.
-func New(pos *rules.Position, button Maker) *Picker {
+func NewPicker(pos *rules.Position, button Maker) *Picker {
 	return &Picker{pos, pos.Moves(), pos.ChatTexts(), button}
 }
 
 // Of makes the Picker of a game that somebody sees.
-func Of(s *match.Sight) *Picker {
-	return New(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) note.Button {
-		return note.NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
+func PickerOf(s *match.Sight) *Picker {
+	return NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
+		return NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
 	})
 }
 
 // pieces are those that can move, by their squares.
-func (p *Picker) pieces() []note.Button {
+func (p *Picker) pieces() []Button {
 	var can rules.Set
 	for _, m := range p.moves {
 		can |= m.From.Set()
 	}
 	shape, table, board := p.pos.Variant().Shape, p.pos.Variant().Table, p.pos.Board()
-	var choices []note.Button
+	var choices []Button
 	for _, sq := range shape.ByFile(can) {
 		name := shape.Name(sq)
 		label := name
 		if half := board[sq].Half(p.pos.Turn()); !table[half].Pawn {
 			label = table.Code(board[sq]) + name
 		}
-		choices = append(choices, p.button(phrase.As(label), "pick", name, note.None, "0").Choose(phrase.As("")))
+		choices = append(choices, p.button(phrase.As(label), "pick", name, None, "0").Choose(phrase.As("")))
 	}
 	return choices
 }
 
 // targets are a piece's moves, or where they are too many the squares to which it can go:
 // with one move, that move.
-func (p *Picker) targets(from rules.Square) []note.Button {
+func (p *Picker) targets(from rules.Square) []Button {
 	to := map[rules.Square][]int{}
 	var squares rules.Set
 	all := 0
@@ -84,7 +84,7 @@ func (p *Picker) targets(from rules.Square) []note.Button {
 		}
 	}
 	shape := p.pos.Variant().Shape
-	var choices []note.Button
+	var choices []Button
 	for _, sq := range shape.ByFile(squares) {
 		if all <= onePage || len(to[sq]) == 1 {
 			for _, i := range to[sq] {
@@ -99,7 +99,7 @@ func (p *Picker) targets(from rules.Square) []note.Button {
 }
 
 // Before leads back to the page on which a move was chosen.
-func (p *Picker) Before(m rules.Move) note.Button {
+func (p *Picker) Before(m rules.Move) Button {
 	all, there := 0, 0
 	for _, other := range p.moves {
 		if other.From == m.From {
@@ -109,15 +109,15 @@ func (p *Picker) Before(m rules.Move) note.Button {
 			}
 		}
 	}
-	shape, to := p.pos.Variant().Shape, note.None
+	shape, to := p.pos.Variant().Shape, None
 	if all > onePage && there > 1 {
 		to = shape.Name(m.To)
 	}
 	return p.button(words.Label("back"), "pick", shape.Name(m.From), to, "0")
 }
 
-func (p *Picker) movesTo(from, to rules.Square) []note.Button {
-	var choices []note.Button
+func (p *Picker) movesTo(from, to rules.Square) []Button {
+	var choices []Button
 	for i, m := range p.moves {
 		if m.From == from && m.To == to {
 			choices = append(choices, p.move(i))
@@ -126,15 +126,15 @@ func (p *Picker) movesTo(from, to rules.Square) []note.Button {
 	return choices
 }
 
-func (p *Picker) move(i int) note.Button {
+func (p *Picker) move(i int) Button {
 	tells := p.pos.Variant().Tell(p.pos.Effects(p.moves[i]))
 	return p.button(phrase.As(p.texts[i]), "sure", p.pos.Variant().Coordinate(p.moves[i])).Choose(tells)
 }
 
 // Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
-func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
+func (p *Picker) Page(piece, target rules.Square, number int) []Button {
 	shape := p.pos.Variant().Shape // which calls no square what presses do
-	var choices []note.Button
+	var choices []Button
 	switch {
 	case piece == rules.NoSquare:
 		choices = p.pieces()
@@ -148,7 +148,7 @@ func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
 
 // page is one page of choices as buttons, and below them the way to the others and
 // back.
-func (p *Picker) page(choices []note.Button, number int, from, to string) []note.Button {
+func (p *Picker) page(choices []Button, number int, from, to string) []Button {
 	size := pageSize
 	if len(choices) <= onePage {
 		size = onePage
@@ -156,7 +156,7 @@ func (p *Picker) page(choices []note.Button, number int, from, to string) []note
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])
-	turn := func(label phrase.Phrase, page int) note.Button {
+	turn := func(label phrase.Phrase, page int) Button {
 		return p.button(label, "pick", from, to, strconv.Itoa(page))
 	}
 	if number > 0 {
@@ -166,10 +166,10 @@ func (p *Picker) page(choices []note.Button, number int, from, to string) []note
 		buttons = append(buttons, turn(words.Label("after"), number+1))
 	}
 	switch {
-	case to != note.None:
-		buttons = append(buttons, p.button(words.Label("back"), "pick", from, note.None, "0"))
-	case from != note.None:
-		buttons = append(buttons, p.button(words.Label("back"), "pick", note.None, note.None, "0"))
+	case to != None:
+		buttons = append(buttons, p.button(words.Label("back"), "pick", from, None, "0"))
+	case from != None:
+		buttons = append(buttons, p.button(words.Label("back"), "pick", None, None, "0"))
 	default:
 		buttons = append(buttons, p.button(words.Label("back"), "back"))
 	}

@@ -1,4 +1,4 @@
-// Package puzzle gives people puzzles: positions in which one move alone wins, turn after turn.
+// Package training teaches people: lessons, puzzles and the puzzle of the day.
 //
 // # Design
 //
@@ -19,4 +19,4 @@
 //	puzzle-move <game> <number> <turn>                    tells the move
 //	puzzle-pick <game> <number> <turn> <from> <to> <page> lets a move be picked, as package picker does
 //	puzzle-try <game> <number> <turn> <move>              answers, with a coordinate text
-package puzzle
+package training

@@ -1,4 +1,6 @@
-// Package course leads people through the games' courses, lesson by lesson.
+package training
+
+// Lessons lead people through the games' courses, lesson by lesson.
 //
 // # Design
 //
@@ -11,7 +13,6 @@
 //	lesson-move <game> <number>                  tells the move
 //	lesson-pick <game> <number> <from> <to> <page>   lets a move be picked, as package picker does
 //	lesson-try <game> <number> <move>            answers, with a coordinate text
-package course
 
 import (
 	"context"
@@ -21,8 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/note"
-	"chimera/bot/picker"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -38,7 +38,7 @@ type Courses struct {
 }
 
 // New makes Courses of the games. now is the wall clock.
-func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Courses {
+func NewCourses(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Courses {
 	return &Courses{store, variants, now}
 }
 
@@ -46,28 +46,28 @@ func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) 
 const fresh = time.Hour
 
 // Seat is somebody who learns, where they do.
-type Seat struct {
+type Learner struct {
 	Person  storage.Person
 	Place   storage.PlaceID
 	Private bool // nobody else is there: what is written is for the bot
 }
 
 // Before reports whether somebody still has before them what was shown to them at a place.
-func (at *Seat) Before(place storage.PlaceID, shown, now time.Time) bool {
+func (at *Learner) Before(place storage.PlaceID, shown, now time.Time) bool {
 	return (place == at.Place || at.Private) && now.Sub(shown) <= fresh
 }
 
 // A Lesson is one of a game's course, as somebody has it before them.
 type Lesson struct {
 	courses *Courses
-	at      Seat
+	at      Learner
 	variant *rules.Variant
 	number  int // from 0
 	pos     *rules.Position
 }
 
 // Named is the lesson of a game's key and a number, from 0; nil if there is none.
-func (c *Courses) Named(at Seat, key, number string) *Lesson {
+func (c *Courses) Named(at Learner, key, number string) *Lesson {
 	n, err := strconv.Atoi(number)
 	if err != nil {
 		return nil
@@ -75,7 +75,7 @@ func (c *Courses) Named(at Seat, key, number string) *Lesson {
 	return c.lesson(at, rules.Find(c.variants, key), n)
 }
 
-func (c *Courses) lesson(at Seat, v *rules.Variant, number int) *Lesson {
+func (c *Courses) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	if v == nil || number < 0 || number >= len(v.Course) {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (c *Courses) lesson(at Seat, v *rules.Variant, number int) *Lesson {
 
 // Next is the lesson to which somebody has come in a game's course, the first if they have come to
 // its end; nil if there is no course.
-func (c *Courses) Next(at Seat, v *rules.Variant) *Lesson {
+func (c *Courses) Next(at Learner, v *rules.Variant) *Lesson {
 	done := at.Person.Studies.Done[v.Key]
 	if done >= len(v.Course) {
 		done = 0
@@ -109,7 +109,7 @@ func (c *Courses) Begun(p *storage.Person) *rules.Variant {
 }
 
 // Open is the lesson that somebody has before them; nil if there is none.
-func (c *Courses) Open(at Seat) *Lesson {
+func (c *Courses) Open(at Learner) *Lesson {
 	s := at.Person.Studies
 	if !at.Before(s.Place, s.At, c.now()) {
 		return nil
@@ -124,8 +124,8 @@ func (l *Lesson) Shown() time.Time { return l.at.Person.Studies.At }
 func (l *Lesson) Solved() bool { return l.at.Person.Studies.Solved }
 
 // Choose asks which course somebody wants.
-func (c *Courses) Choose(at Seat) note.Note {
-	said := note.Note{To: at.Person.ID, Text: words.Say("course.choose"), Step: true}
+func (c *Courses) Choose(at Learner) message.Message {
+	said := message.Message{To: at.Person.ID, Text: words.Say("course.choose"), Step: true}
 	for _, v := range c.variants {
 		if len(v.Course) > 0 {
 			next := c.Next(at, v)
@@ -137,7 +137,7 @@ func (c *Courses) Choose(at Seat) note.Note {
 }
 
 // Show shows a lesson.
-func (l *Lesson) Show(ctx context.Context) (note.Note, error) {
+func (l *Lesson) Show(ctx context.Context) (message.Message, error) {
 	text := words.Of(l.facts().Task())
 	if l.number == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", l.at.Private))
@@ -146,7 +146,7 @@ func (l *Lesson) Show(ctx context.Context) (note.Note, error) {
 }
 
 // Next shows the lesson after this one where it was solved, and else this one again.
-func (l *Lesson) Next(ctx context.Context) (note.Note, error) {
+func (l *Lesson) Next(ctx context.Context) (message.Message, error) {
 	if next := l.after(); next != nil && l.Solved() {
 		return next.Show(ctx)
 	}
@@ -154,13 +154,13 @@ func (l *Lesson) Next(ctx context.Context) (note.Note, error) {
 }
 
 // Hint helps with a lesson.
-func (l *Lesson) Hint(ctx context.Context) (note.Note, error) {
+func (l *Lesson) Hint(ctx context.Context) (message.Message, error) {
 	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Hint()))
 	return l.note(text, l.buttons("lesson-move")), l.study(ctx, func(s *storage.Studies) { s.Helped = true })
 }
 
 // Help helps with a lesson, and then tells its move.
-func (l *Lesson) Help(ctx context.Context) (note.Note, error) {
+func (l *Lesson) Help(ctx context.Context) (message.Message, error) {
 	if l.at.Person.Studies.Helped {
 		return l.Tell(ctx)
 	}
@@ -168,35 +168,35 @@ func (l *Lesson) Help(ctx context.Context) (note.Note, error) {
 }
 
 // Tell tells the move of a lesson, and leaves it to be played.
-func (l *Lesson) Tell(context.Context) (note.Note, error) {
+func (l *Lesson) Tell(context.Context) (message.Message, error) {
 	m, err := l.pos.ParseCoordinate(l.facts().Right[0])
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	chat := l.pos.Chat(m)
 	said := l.note(words.Lesson(l.variant, l.number, words.Say("course.move", "move", chat)), nil)
-	said.Buttons = []note.Button{l.button(phrase.As(chat), "lesson-try", l.variant.Coordinate(m)), l.button(words.Label("back"), "lesson")}
+	said.Buttons = []message.Button{l.button(phrase.As(chat), "lesson-try", l.variant.Coordinate(m)), l.button(words.Label("back"), "lesson")}
 	return said, nil
 }
 
 // Pick shows the next choice on the way to a move.
-func (l *Lesson) Pick(from, to, page string) note.Note {
-	return picker.Pick(l.pos, from, to, page, l.picks, func(text words.Text) note.Note { return l.note(text, nil) })
+func (l *Lesson) Pick(from, to, page string) message.Message {
+	return message.Pick(l.pos, from, to, page, l.picks, func(text words.Text) message.Message { return l.note(text, nil) })
 }
 
 // picks makes the picker's buttons.
-func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) note.Button {
+func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) message.Button {
 	return l.button(label, map[string]string{"pick": "lesson-pick", "sure": "lesson-try", "back": "lesson"}[verb], more...)
 }
 
 // Try tries a move in a lesson.
-func (l *Lesson) Try(ctx context.Context, text string) (note.Note, error) {
+func (l *Lesson) Try(ctx context.Context, text string) (message.Message, error) {
 	m, err := l.pos.Parse(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return picker.Refuse(l.pos, no, l.picks, l.wait), nil
+		return message.Refuse(l.pos, no, l.picks, l.wait), nil
 	}
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	if l.among(l.facts().Right, m) {
 		return l.right(ctx, m)
@@ -217,23 +217,23 @@ func (l *Lesson) Try(ctx context.Context, text string) (note.Note, error) {
 }
 
 // right praises a right answer, and leads on.
-func (l *Lesson) right(ctx context.Context, m rules.Move) (note.Note, error) {
+func (l *Lesson) right(ctx context.Context, m rules.Move) (message.Message, error) {
 	after, err := l.pos.Play(m)
 	if err != nil {
-		return note.Note{}, err
+		return message.Message{}, err
 	}
 	d := diagram.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
-	said := note.Note{To: l.at.Person.ID, Board: &d, Step: true}
+	said := message.Message{To: l.at.Person.ID, Board: &d, Step: true}
 	chat, well := l.pos.Chat(m), l.facts().Well()
 	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
 	text := words.Say("course.right", "move", chat, "well", well, "named", named)
 	if next := l.after(); next != nil {
-		said.Buttons = []note.Button{next.button(words.Label("next"), "lesson")}
+		said.Buttons = []message.Button{next.button(words.Label("next"), "lesson")}
 	} else {
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
-		said.Buttons = []note.Button{note.NewButton(words.Label("play-me"), "level", 0, note.None, l.variant.Key, "1", "random")}
+		said.Buttons = []message.Button{message.NewButton(words.Label("play-me"), "level", 0, message.None, l.variant.Key, "1", "random")}
 		if l.variant.Puzzles != "" {
-			said.Buttons = append(said.Buttons, note.NewButton(words.Label("puzzles"), "puzzle", 0, note.None, l.variant.Key, note.None))
+			said.Buttons = append(said.Buttons, message.NewButton(words.Label("puzzles"), "puzzle", 0, message.None, l.variant.Key, message.None))
 		}
 	}
 	said.Buttons = append(said.Buttons, l.button(words.Label("again"), "lesson"))
@@ -274,24 +274,24 @@ func (l *Lesson) among(texts []string, m rules.Move) bool {
 }
 
 // note is one with the board of a lesson, and what pieces lend there.
-func (l *Lesson) note(text words.Text, buttons []note.Button) note.Note {
+func (l *Lesson) note(text words.Text, buttons []message.Button) message.Message {
 	d := diagram.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
-	return note.Note{To: l.at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
+	return message.Message{To: l.at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
 }
 
 // wait is what is said at a lesson that waits for its move, before any hint.
-func (l *Lesson) wait(text words.Text) note.Note {
+func (l *Lesson) wait(text words.Text) message.Message {
 	return l.note(words.Lesson(l.variant, l.number, text), l.buttons("lesson-hint"))
 }
 
 // buttons are those below a lesson that waits for its move.
-func (l *Lesson) buttons(hint string) []note.Button {
-	return []note.Button{
-		l.button(words.Label("move"), "lesson-pick", note.None, note.None, "0"),
+func (l *Lesson) buttons(hint string) []message.Button {
+	return []message.Button{
+		l.button(words.Label("move"), "lesson-pick", message.None, message.None, "0"),
 		l.button(words.Label("hint"), hint), l.button(words.Label("again"), "lesson"),
 	}
 }
 
-func (l *Lesson) button(label phrase.Phrase, verb string, more ...string) note.Button {
-	return note.NewButton(label, verb, 0, note.None, append([]string{l.variant.Key, strconv.Itoa(l.number)}, more...)...)
+func (l *Lesson) button(label phrase.Phrase, verb string, more ...string) message.Button {
+	return message.NewButton(label, verb, 0, message.None, append([]string{l.variant.Key, strconv.Itoa(l.number)}, more...)...)
 }

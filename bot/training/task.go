@@ -1,4 +1,4 @@
-package puzzle
+package training
 
 import (
 	"chimera/bot/words"

@@ -1,4 +1,4 @@
-package note
+package message
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 )
 
 func TestANoteStaysInItsLanguageWithItsPicture(t *testing.T) {
-	n := Note{Text: words.Say("request.done"), Chart: &chart.Chart{}, Buttons: []Button{NewButton(words.Label("yes"), "resign-yes", 1, None)}}
+	n := Message{Text: words.Say("request.done"), Chart: &chart.Chart{}, Buttons: []Button{NewButton(words.Label("yes"), "resign-yes", 1, None)}}
 	n.Speak(phrase.Russian)
 	n.Speak(phrase.English)
 	if n.Language != phrase.Russian || n.Chart.Language != phrase.Russian {
@@ -34,7 +34,7 @@ func TestALookIsThePersonsElseTheServers(t *testing.T) {
 		{storage.Look{Bars: "on", Coords: "inside"}, storage.Look{Bars: "off", Coords: "outside"}, true, diagram.Inside},
 		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, diagram.NoCoords},
 	} {
-		n := Note{Board: &diagram.Diagram{Bars: &diagram.Bars{}}}
+		n := Message{Board: &diagram.Diagram{Bars: &diagram.Bars{}}}
 		n.SetLook(nil, c.person, c.server)
 		if bars := n.Board.Bars != nil; bars != c.bars || n.Board.Coords != c.coords {
 			t.Errorf("%+v, else %+v: there are bars: %v, and coordinates %v", c.person, c.server, bars, n.Board.Coords)

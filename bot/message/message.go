@@ -1,5 +1,5 @@
-// Package note is what is said, as data: notes with their pictures and buttons.
-package note
+// Package message is what is said, as data: messages with their pictures and buttons, and the picker of moves.
+package message
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
@@ -19,7 +18,7 @@ import (
 )
 
 // Note is something to say.
-type Note struct {
+type Message struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
 	Board   *diagram.Diagram                  // a picture that goes with it, or nil
@@ -40,20 +39,20 @@ type Note struct {
 	Settles bool           // what was pressed has answered the question there for good
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 	Alone   bool           // nobody but whoever asked shall see it
-	Instead *Note          // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
+	Instead *Message       // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
 
 	Language phrase.Language // into which it was put; "" for none yet
 
-	look   storage.Look   // of Replay
-	zone   string         // IANA name of the time zone in which its moments are told, "" for UTC
-	studio *studio.Studio // where Chart and Replay are drawn
+	look   storage.Look // of Replay
+	zone   string       // IANA name of the time zone in which its moments are told, "" for UTC
+	studio *Cache       // where Chart and Replay are drawn
 }
 
 // Becomes lets a note be told by what the last board of its game becomes.
-func (n *Note) Becomes(board Note) { n.Instead = &board }
+func (n *Message) Becomes(board Message) { n.Instead = &board }
 
 // Speak puts a note that is in no language yet into one.
-func (n *Note) Speak(l phrase.Language) {
+func (n *Message) Speak(l phrase.Language) {
 	if n.Language != "" {
 		return
 	}
@@ -80,7 +79,7 @@ func (n *Note) Speak(l phrase.Language) {
 
 // Zoned tells the moments of a note, which is in a language, in the time zone of an IANA name, ""
 // for UTC.
-func (n *Note) Zoned(name string) {
+func (n *Message) Zoned(name string) {
 	n.Text, n.zone = n.Text.Zoned(n.Language, name), name
 	n.writeBars()
 	if n.Instead != nil {
@@ -89,7 +88,7 @@ func (n *Note) Zoned(name string) {
 }
 
 // writeBars says on the boards of a note, which is in a language, who plays.
-func (n *Note) writeBars() {
+func (n *Message) writeBars() {
 	if n.Players == nil {
 		return
 	}
@@ -107,7 +106,7 @@ func (n *Note) writeBars() {
 }
 
 // Game is the game that a note or its buttons are about, 0 if none.
-func (n *Note) Game() storage.GameID {
+func (n *Message) Game() storage.GameID {
 	if n.About != 0 {
 		return n.About
 	}
@@ -121,7 +120,7 @@ func (n *Note) Game() storage.GameID {
 
 // SetLook gives the pictures of a note the look that was chosen, by the person who sees it
 // alone, else by the server; and a place to be drawn.
-func (n *Note) SetLook(s *studio.Studio, person, server storage.Look) {
+func (n *Message) SetLook(s *Cache, person, server storage.Look) {
 	look := person.Else(server)
 	if size, chosen := render.ParseSize(strings.ToLower(look.Size)); chosen {
 		n.Size = size
@@ -153,7 +152,7 @@ func themeOf(look storage.Look) diagram.Theme {
 }
 
 // Pictured reports whether a picture that does not move goes with a note.
-func (n *Note) Pictured() bool { return n.Board != nil || n.Chart != nil }
+func (n *Message) Pictured() bool { return n.Board != nil || n.Chart != nil }
 
 // File is text to keep.
 type File struct{ Name, Content string }
@@ -163,9 +162,9 @@ const replayStep = 900 * time.Millisecond
 
 // Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
 // wait for others to be drawn.
-func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
+func (n *Message) Moving(ctx context.Context) (film []byte, alt string, err error) {
 	if n.studio == nil { // it is of no game that is known
-		n.studio = studio.New(nil)
+		n.studio = NewCache(nil)
 	}
 	frames, err := n.Replay()
 	if err != nil {
@@ -185,7 +184,7 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 const motionStep = 200 * time.Millisecond
 
 // motion is how the move was played that led to the board of a note, nil if that is not to be shown.
-func (n *Note) motion() []diagram.Diagram {
+func (n *Message) motion() []diagram.Diagram {
 	if n.Board == nil || n.Played == nil {
 		return nil
 	}
@@ -193,13 +192,13 @@ func (n *Note) motion() []diagram.Diagram {
 }
 
 // Moves reports whether the picture of a note's board moves: it is a GIF file then, which comes to rest.
-func (n *Note) Moves() bool { return n.motion() != nil }
+func (n *Message) Moves() bool { return n.motion() != nil }
 
 // Still is the picture that goes with a note and is at rest in the end, as a PNG file, or a GIF file where
 // it [Note.Moves], with a name for it. A chart may wait for others to be drawn.
-func (n *Note) Still(ctx context.Context) (picture []byte, name string, err error) {
+func (n *Message) Still(ctx context.Context) (picture []byte, name string, err error) {
 	if n.studio == nil { // likewise
-		n.studio = studio.New(nil)
+		n.studio = NewCache(nil)
 	}
 	if frames := n.motion(); frames != nil {
 		picture, err = n.studio.Motion(frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
@@ -216,7 +215,7 @@ func (n *Note) Still(ctx context.Context) (picture []byte, name string, err erro
 }
 
 // Alt tells what the picture shows that is at rest in the end.
-func (n *Note) Alt() string {
+func (n *Message) Alt() string {
 	if n.Board != nil {
 		return text.Words(*n.Board).Text(n.Language)
 	}
