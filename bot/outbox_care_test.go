@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapter"
 	"chimera/bot/inbox"
-	"chimera/bot/memory"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -78,7 +78,7 @@ func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
 	var media kvtest.Disk
 	d := &disk{DB: media.Open("office")}
 	o := newOfficeOn(t, d)
-	remembered := memory.New(o.store, "test")
+	remembered := adapter.NewState(o.store, "test")
 	o.chat.receipt = bot.Receipt{"message/1": []byte("game 1")}
 	o.says("room", "alice", "challenge chess")
 	for _, full := range []bool{true, false} {
@@ -98,8 +98,8 @@ func TestWhatIsPutSoonIsKnownAtOnceAndStoredLater(t *testing.T) {
 	var media kvtest.Disk
 	d := &disk{DB: media.Open("office")}
 	o := newOfficeOn(t, d)
-	m, other := memory.New(o.store, "test"), memory.New(o.store, "test")
-	reads := func(m *memory.Memory, want string) {
+	m, other := adapter.NewState(o.store, "test"), adapter.NewState(o.store, "test")
+	reads := func(m *adapter.State, want string) {
 		t.Helper()
 		if value, err := m.Get(t.Context(), "seen"); string(value) != want || err != nil {
 			t.Errorf("it is %q, %v; want %q", value, err, want)

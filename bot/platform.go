@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/memory"
 	"chimera/bot/message"
 	"chimera/bot/people"
 	"chimera/bot/words"
@@ -44,9 +43,6 @@ const (
 // Roles are those of storage.
 type Roles = storage.Roles
 
-// Memory is what an adapter remembers.
-type Memory = memory.Memory
-
 // What adapters know of games, people and places; they see nothing behind this package.
 type (
 	// Address is a place or an account, as its platform knows it.
@@ -67,9 +63,9 @@ type (
 const (
 	Latest     = match.Latest
 	CodeLength = match.CodeLength
-	MaxMemory  = memories.Max // of what Memory keeps under one name, in bytes
+	MaxMemory  = memories.Max // of what an adapter keeps under one name, in bytes
 	Watched    = limit.Watched
 )
 
-// ErrNotSaved is about a Memory that cannot keep anything now; it is logged once for all.
+// ErrNotSaved is about adapter state that cannot be kept now; it is logged once for all.
 var ErrNotSaved = storage.ErrNotSaved

@@ -16,7 +16,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/throttle"
 )
 
@@ -34,15 +34,15 @@ type Adapter struct {
 	token     string
 	bot       *bot.Bot
 	services  bot.Services
-	memory    *bot.Memory
+	state     *adapter.State
 	log       *slog.Logger
 	limiter   *throttle.Limiter
 	rest      *discordgo.Session // makes requests, and is never opened
 	pace      pace
-	starting  chan struct{} // held while a session begins
-	incoming  adapt.Lanes   // what people said, by channel
-	outgoing  adapt.Lanes   // what they are answered, by channel
-	work      adapt.Lanes
+	starting  chan struct{}  // held while a session begins
+	incoming  adapter.Queues // what people said, by channel
+	outgoing  adapter.Queues // what they are answered, by channel
+	work      adapter.Queues
 	readers   chan struct{} // as many read at once what was missed
 	turns     turns         // of what is told of late
 	sweeper   sweeper
@@ -116,7 +116,7 @@ const maxHandled = 8192
 const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
+func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State, log *slog.Logger) (*Adapter, error) {
 	rest, err := discordgo.New("Bot " + config.Token)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 		}
 	}
 	a := &Adapter{
-		token: config.Token, bot: b, services: services, memory: memory, log: log, rest: rest, pace: usual(),
+		token: config.Token, bot: b, services: services, state: state, log: log, rest: rest, pace: usual(),
 		starting: make(chan struct{}, 1), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
 		readers: make(chan struct{}, readersAtOnce),
 	}
@@ -141,7 +141,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	a.refusals, _ = lru.New[string, denial](bot.Watched)
 	a.spent, _ = lru.New[string, time.Time](bot.Watched)
 	a.limiter = throttle.New(to)
-	a.limiter.Inner = services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), a.limiter.Inner, callTimeout))
+	a.limiter.Inner = services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), a.limiter.Inner, callTimeout))
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter}
 	rest.ShouldRetryOnRateLimit = false
@@ -201,7 +201,7 @@ var errToken error = &bot.Never{Err: errors.New("discord: the token is wrong: co
 
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {
-	return adapt.Pause(a.running, wait)
+	return adapter.Pause(a.running, wait)
 }
 
 // rescue logs a panic, and goes on.

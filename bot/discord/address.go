@@ -38,7 +38,7 @@ func (a *Adapter) threadOf(ctx context.Context, channel string, game bot.GameID)
 
 // recall is what was remembered under a name, "" if nothing.
 func (a *Adapter) recall(ctx context.Context, name string) string {
-	value, err := a.memory.Get(ctx, name)
+	value, err := a.state.Get(ctx, name)
 	a.failed(ctx, slog.LevelError, "memory not read", err)
 	return string(value)
 }
@@ -57,7 +57,7 @@ func (a *Adapter) noteAll(ctx context.Context, notes map[string]string) {
 			values[name] = []byte(value)
 		}
 	}
-	if err := a.memory.PutAll(ctx, values); err != nil && !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
+	if err := a.state.PutAll(ctx, values); err != nil && !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
 		a.log.ErrorContext(ctx, "discord: memory not written", "err", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/throttle"
 )
 
@@ -39,7 +39,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 		if wait.Everywhere || wait.After > short {
 			return wait
 		}
-		if err := adapt.Pause(ctx, wait.After+time.Millisecond); err != nil {
+		if err := adapter.Pause(ctx, wait.After+time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (a *Adapter) clean(err error) string {
 		said = err.Error()
 	}
 	const most = 300 // the library puts whole pages into some
-	return adapt.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
+	return adapter.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
 }
 
 // failed logs that something has failed, unless the error is nil.

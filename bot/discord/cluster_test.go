@@ -159,7 +159,7 @@ func (l *life) kept() {
 	l.t.Helper()
 	s := shard{a: l.chat, of: 1}
 	l.Wait("a session that is stored", func() bool { return l.chat.recall(l.t.Context(), s.key()) != "" })
-	if err := l.chat.memory.Flush(l.t.Context()); err != nil {
+	if err := l.chat.state.Flush(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
 }

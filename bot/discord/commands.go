@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/slash"
 )
 
@@ -27,11 +27,11 @@ func (a *Adapter) games() (all []slash.Choice) {
 func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
 	const tries = 5
-	asking := adapt.Retry{First: a.pace.retry, Tries: tries, Pause: adapt.Pause, Verdict: refusedForGood}
+	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}
 	if !a.knowsIDs(ctx, application) {
 		a.note(ctx, "commands/"+application, "") // they come with the answer
 	}
-	err := a.memory.Told(ctx, "commands/"+application, all, func() error {
+	err := a.state.Told(ctx, "commands/"+application, all, func() error {
 		return asking.Do(ctx, func() error {
 			var registered []struct{ ID, Name string }
 			err := a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &registered)

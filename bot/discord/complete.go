@@ -5,7 +5,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/draft"
 	"chimera/bot/discord/slash"
 )
@@ -29,8 +29,8 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 	const most, longest = 25, 100
 	choices := []slash.Choice{}
 	for _, s := range found {
-		if len(choices) < most && s.Value != "" && adapt.Length(s.Value) <= longest {
-			choices = append(choices, slash.Choice{Name: adapt.Clip(s.Label, longest), Value: s.Value})
+		if len(choices) < most && s.Value != "" && adapter.Length(s.Value) <= longest {
+			choices = append(choices, slash.Choice{Name: adapter.Clip(s.Label, longest), Value: s.Value})
 		}
 	}
 	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, draft.Message{})

@@ -16,7 +16,7 @@
 // message has a component that it does not know.
 //
 // What is said in one channel is handled in order, different channels side by side
-// (adapt.Lanes). A press or a command that takes longer than a second or so is deferred
+// (adapter.Queues). A press or a command that takes longer than a second or so is deferred
 // (interaction.go).
 //
 // Where the bot is not a member it can only answer: what waits to be said there is said through

@@ -12,7 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/draft"
 )
 
@@ -231,7 +231,7 @@ func (q *asked) firstToAll(ctx context.Context, p draft.Message) (err error) {
 	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.Post}
 	for try := range tries {
 		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
-		if err == nil || status(err)/100 == 4 || held(err) != nil || adapt.Pause(ctx, q.a.pace.retry<<try/8) != nil {
+		if err == nil || status(err)/100 == 4 || held(err) != nil || adapter.Pause(ctx, q.a.pace.retry<<try/8) != nil {
 			break
 		}
 	}

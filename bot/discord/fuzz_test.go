@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
-	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -57,7 +57,7 @@ func newListener(f *testing.F) *listener {
 // hear takes in an event, and waits until all is done that it asks for.
 func (l *listener) hear(t testing.TB, kind string, data []byte) {
 	t.Helper()
-	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.service, memory.New(l.store, Platform), l.log)
+	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.service, adapter.NewState(l.store, Platform), l.log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/rules/phrase"
 )
@@ -139,7 +139,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	}
 	people, err := a.services.Places.PeopleAt(ctx, address(channel))
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
-	telling := adapt.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
+	telling := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
 		return a.tellPrivately(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/draft"
 	"chimera/bot/discord/gateway"
 	"chimera/rules/phrase"
@@ -87,7 +87,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 	case discordgo.InteractionModalSubmit:
 		said.Text = filledIn(q.i)
 	case discordgo.InteractionMessageComponent:
-		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
+		press, err := a.state.Unpack(ctx, q.i.Data.CustomID)
 		a.failed(ctx, slog.LevelError, "memory not read", err)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
 			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]bot.Person{}, true, false, true
@@ -310,7 +310,7 @@ func (q *asked) awaitThread(ctx context.Context, key string) {
 	const soon = 50 * time.Millisecond
 	for wait := q.a.pace.told; wait > 0 && q.a.recall(ctx, key) == ""; wait -= soon {
 		q.answered() // others need not wait for that
-		if adapt.Pause(ctx, soon) != nil {
+		if adapter.Pause(ctx, soon) != nil {
 			return
 		}
 	}
@@ -388,7 +388,7 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p draft
 		} else {
 			again = again && try+1 < tries
 		}
-		if !again || adapt.Pause(ctx, pauseFor) != nil {
+		if !again || adapter.Pause(ctx, pauseFor) != nil {
 			level := slog.LevelWarn
 			if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by whoever has heard of it before
 				level = slog.LevelDebug

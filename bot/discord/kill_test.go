@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/memory"
+	"chimera/bot/adapter"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -62,7 +62,7 @@ func child(data, url string) error {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: url}, b, service, memory.New(store, Platform), log)
+	chat, err := New(Config{Token: token, APIURL: url}, b, service, adapter.NewState(store, Platform), log)
 	if err != nil {
 		return err
 	}
@@ -272,8 +272,8 @@ func (k *killing) look(data string) {
 		k.t.Fatal(err)
 	}
 	defer func() { _ = store.Close() }()
-	m := memory.New(store, Platform) // which forgets the sessions: more begin here than may on one day
-	if err := m.Put(k.t.Context(), (&Adapter{token: token, memory: m}).ofToken(keyStarts), nil); err != nil {
+	m := adapter.NewState(store, Platform) // which forgets the sessions: more begin here than may on one day
+	if err := m.Put(k.t.Context(), (&Adapter{token: token, state: m}).ofToken(keyStarts), nil); err != nil {
 		k.t.Fatal(err)
 	}
 	err = store.View(k.t.Context(), func(r storage.Reader) error {

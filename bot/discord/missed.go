@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 )
 
@@ -124,7 +124,7 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 		if a.message(ctx, m, time.Now(), gateway.Event{Done: func() {}}); ctx.Err() != nil {
 			return false
 		}
-		a.memory.PutSoon("seen/"+u.channel, []byte(m.ID))
+		a.state.PutSoon("seen/"+u.channel, []byte(m.ID))
 		select {
 		case <-a.running.Done():
 			return false // they are read when the bot begins again
@@ -175,7 +175,7 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	a.readers <- struct{}{}
 	defer func() { <-a.readers }()
 	const size = 100
-	asking := adapt.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Told: func(err error, again time.Duration) {
+	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Told: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err), "again in", again)
 	}}
 	err := asking.Do(ctx, func() error {
@@ -240,6 +240,6 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
 	if _, behind := a.behind.Load(channel); !behind && newer(message, a.recall(ctx, "seen/"+channel)) {
-		a.memory.PutSoon("seen/"+channel, []byte(message))
+		a.state.PutSoon("seen/"+channel, []byte(message))
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/draft"
 	"chimera/rules/phrase"
 )
@@ -93,7 +93,7 @@ func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Langua
 		a.knowsIDs(ctx, me.Application) // another process may have registered them
 	}
 	n.Text = a.clickable(n.Text, commands)
-	return draft.Of(ctx, n, accounts, a.memory.Pack)
+	return draft.Of(ctx, n, accounts, a.state.Pack)
 }
 
 // write writes a note, as an answer to a message unless that is "", and returns the id
@@ -271,7 +271,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 		sent, err := a.write(ctx, channel, to, nonce, n)
 		if err == nil {
 			if game := n.Game(); game != 0 && sent != "" {
-				a.memory.PutSoon(messageKey(channel, sent), fmt.Append(nil, uint64(game)))
+				a.state.PutSoon(messageKey(channel, sent), fmt.Append(nil, uint64(game)))
 			}
 			return true
 		}
@@ -284,7 +284,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 			a.log.WarnContext(ctx, "discord: not answered", "err", err)
 			return never == nil || !never.Gone
 		}
-		if adapt.Pause(ctx, a.pace.retry<<try) != nil {
+		if adapter.Pause(ctx, a.pace.retry<<try) != nil {
 			return true
 		}
 	}

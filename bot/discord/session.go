@@ -10,7 +10,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 )
 
@@ -36,7 +36,7 @@ const (
 // ofToken is the name of something that is stored about the token, which it does not tell.
 func (a *Adapter) ofToken(kind string) string {
 	const enough = 16
-	return kind + a.memory.Digest([]byte(a.token))[:enough]
+	return kind + a.state.Digest([]byte(a.token))[:enough]
 }
 
 func (s *shard) key() string { return fmt.Sprintf("%s/%d/%d", s.a.ofToken(keySession), s.id, s.of) }
@@ -49,14 +49,14 @@ func (s *shard) keep(on *gateway.Session) {
 		return
 	}
 	if text, err := json.Marshal(standing{at, on.Identify.Intents, *me}); err == nil {
-		s.a.memory.PutSoon(s.key(), text)
+		s.a.state.PutSoon(s.key(), text)
 	}
 }
 
 // forget lets the shard have no session.
 func (s *shard) forget() {
 	s.on.Store(nil)
-	s.a.memory.PutSoon(s.key(), nil)
+	s.a.state.PutSoon(s.key(), nil)
 }
 
 // taken is the session of whoever was the shard before; nil if there is none to go on with, or one
@@ -135,7 +135,7 @@ func (s *shard) start(ctx context.Context) error {
 		s.starts.Go(func() {
 			defer over()
 			s.a.note(context.WithoutCancel(ctx), s.a.ofToken(keyNext), spelled(time.Now().Add(s.a.pace.apart))) // in case that the program ends before
-			_ = adapt.Pause(ctx, s.a.pace.apart)
+			_ = adapter.Pause(ctx, s.a.pace.apart)
 		})
 	})
 	return nil
@@ -143,7 +143,7 @@ func (s *shard) start(ctx context.Context) error {
 
 // spend waits until not too many sessions have begun, and stores under a key that one more does.
 func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
-	storing := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
+	storing := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Told: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: a session can't begin yet", "err", err, "again in", again)
 	}}
 	return storing.Do(ctx, func() error {
@@ -152,10 +152,10 @@ func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) 
 		if wait > a.pace.apart {
 			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
 		}
-		if err := adapt.Pause(ctx, wait); err != nil {
+		if err := adapter.Pause(ctx, wait); err != nil {
 			return err
 		}
-		return a.memory.Put(ctx, a.ofToken(key), []byte(spelled(then)))
+		return a.state.Put(ctx, a.ofToken(key), []byte(spelled(then)))
 	})
 }
 

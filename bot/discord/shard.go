@@ -13,7 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 )
 
@@ -64,7 +64,7 @@ const keyShards = "shards"
 // begin finds out how many shards there are, or are to be where so many were refused. It asks
 // Discord, however long that is away.
 func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error) {
-	asking := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
+	asking := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Told: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
 	}}
 	err = asking.Do(ctx, func() error {
@@ -119,7 +119,7 @@ func (a *Adapter) leave(ctx context.Context, shards []*shard) {
 			s.keep(on)
 		}
 	}
-	if unsaved := a.memory.Flush(context.WithoutCancel(ctx)); unsaved != nil {
+	if unsaved := a.state.Flush(context.WithoutCancel(ctx)); unsaved != nil {
 		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
 	}
 	for _, s := range shards {
@@ -134,7 +134,7 @@ func (s *shard) run(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
 	}
-	handling := adapt.Lasting(ctx, s.a.pace.grace, s.a.services.Roles())
+	handling := adapter.Lasting(ctx, s.a.pace.grace, s.a.services.Roles())
 	s.on.Store(s.taken(ctx, handling))
 	faults, spent := 0, 0
 	for {
@@ -178,7 +178,7 @@ func (s *shard) run(ctx context.Context) error {
 			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
 		}
 		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", end.Code, "in", wait)
-		if err := adapt.Pause(ctx, wait); err != nil {
+		if err := adapter.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/draft"
 )
 
@@ -47,11 +47,11 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	delete(a.sweeper.rest, channel)
 	for !a.limiter.Idle() {
 		const soon = 100 * time.Millisecond
-		if adapt.Pause(ctx, soon) != nil {
+		if adapter.Pause(ctx, soon) != nil {
 			return
 		}
 	}
-	if adapt.Pause(ctx, a.post.Take(address(place))) != nil {
+	if adapter.Pause(ctx, a.post.Take(address(place))) != nil {
 		return
 	}
 	err := a.close(ctx, channel, message, outcome)
@@ -70,7 +70,7 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	const soon = time.Minute
 	for at := range strings.FieldsSeq(a.recall(ctx, gameKey("offers", d.Place.Address.ID, d.Entry.Game))) {
 		channel, id, _ := strings.Cut(at, "/")
-		rows, err := draft.Rows(ctx, d.Note.Buttons, a.memory.Pack)
+		rows, err := draft.Rows(ctx, d.Note.Buttons, a.state.Pack)
 		if err == nil {
 			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": draft.ToNobody()}, nil)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
@@ -142,7 +142,7 @@ func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, err
 	const most = 100
 	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
 	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
-	return adapt.Clip(names, most-adapt.Length(about)) + about, nil
+	return adapter.Clip(names, most-adapter.Length(about)) + about, nil
 }
 
 // retire lets the thread of a game that has ended be folded away after a day without a word.

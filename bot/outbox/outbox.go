@@ -28,7 +28,6 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"chimera/bot/crew"
 	"chimera/storage"
 )
 
@@ -102,7 +101,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
 	defer stop()
-	var sends crew.Crew
+	var sends sync.WaitGroup
 	defer sends.Wait()
 	o.await(ctx, &sends)
 	for faults := 0; ctx.Err() == nil; {

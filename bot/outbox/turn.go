@@ -3,10 +3,10 @@ package outbox
 import (
 	"context"
 	"maps"
+	"sync"
 
 	"golang.org/x/time/rate"
 
-	"chimera/bot/crew"
 	"chimera/storage"
 )
 
@@ -25,7 +25,7 @@ func (o *Outbox) StandBy(turn Turn) {
 }
 
 // await waits for the turns that are not there yet, until the context is done.
-func (o *Outbox) await(ctx context.Context, turns *crew.Crew) {
+func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
 	if o.turn == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // Platform is the name of the platform in addresses.
@@ -38,7 +38,7 @@ type Adapter struct {
 	config   Config
 	bot      *bot.Bot
 	services bot.Services
-	memory   *bot.Memory
+	state    *adapter.State
 	log      *slog.Logger
 	poller   *poller
 	library  *library.Bot
@@ -46,8 +46,8 @@ type Adapter struct {
 	uploaded *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
 	pause    func(context.Context, time.Duration) error // waits for Telegram
 	grace    time.Duration                              // how long answers may take to their end once the program ends
-	lanes    adapt.Lanes                                // what is to be handled, by chat
-	said     adapt.Lanes                                // what is to be answered, likewise
+	lanes    adapter.Queues                             // what is to be handled, by chat
+	said     adapter.Queues                             // what is to be answered, likewise
 	debts    sync.Map                                   // *debt by the number of its update
 	asked    sync.Map                                   // *asked by its wording
 	me       models.User                                // from when Run has begun
@@ -66,10 +66,10 @@ const (
 )
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: adapt.Pause, grace: grace, begun: make(chan struct{})}
+func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State, log *slog.Logger) (*Adapter, error) {
+	a := &Adapter{config: config, bot: b, services: services, state: state, log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](bot.Watched) // the number is good
-	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapt.Fence(services.Roles(), adapt.Transport(), callTimeout))}
+	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), adapter.Transport(), callTimeout))}
 	a.poller = newPoller(client, time.Now, log)
 	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }
 	options := []library.Option{
@@ -110,7 +110,7 @@ func (a *Adapter) failed(ctx context.Context, level slog.Level, what string, err
 
 // recall is what was remembered under a name, nil if nothing.
 func (a *Adapter) recall(ctx context.Context, name string) []byte {
-	value, err := a.memory.Get(ctx, name)
+	value, err := a.state.Get(ctx, name)
 	a.failed(ctx, slog.LevelError, "memory not read", err)
 	return value
 }
@@ -123,14 +123,14 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	talking, hush := context.WithCancel(adapt.Lasting(ctx, a.grace, a.services.Roles()))
+	talking, hush := context.WithCancel(adapter.Lasting(ctx, a.grace, a.services.Roles()))
 	defer hush()
 	a.running, a.talking = ctx, talking
 	a.poller.fatal = end
 	close(a.begun)
 	defer a.poller.client.CloseIdleConnections()
 	defer func() {
-		a.failed(ctx, slog.LevelWarn, "memory not written", a.memory.Flush(context.WithoutCancel(ctx)))
+		a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(context.WithoutCancel(ctx)))
 	}()
 	defer a.said.Close()
 	defer a.lanes.Close()
@@ -191,7 +191,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 
 // persist asks Telegram for something until that is done, or is refused for good.
 func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
-	asking := adapt.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
+	asking := adapter.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
 		if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
 			return &bot.Never{Err: err}
 		}

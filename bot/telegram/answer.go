@@ -13,7 +13,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // answer says notes to who wrote a message, as answers to it; to them alone what concerns
@@ -40,7 +40,7 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 // remember remembers what a receipt says.
 func (a *Adapter) remember(receipt bot.Receipt) {
 	for name, value := range receipt {
-		a.memory.PutSoon(name, value)
+		a.state.PutSoon(name, value)
 	}
 }
 
@@ -93,7 +93,7 @@ func (a *Adapter) react(ctx context.Context, m *models.Message) {
 // insist asks Telegram for something again, a little later, if that may help.
 func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	const tries, most = 4, 10 * time.Second
-	asking := adapt.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
+	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
 		verdict := a.verdict(err)
 		var later *bot.Later
 		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) || errors.As(verdict, &later) && later.After > most {
@@ -145,11 +145,11 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			word("", false)
 			a.flip(m, n)
 		case !enough:
-			word(adapt.Clip(text, maxToast), false)
+			word(adapter.Clip(text, maxToast), false)
 			if !there {
 				a.turn(m, n)
 			}
-		case !said && plain && n.Replay == nil && adapt.Length(text) <= maxToast:
+		case !said && plain && n.Replay == nil && adapter.Length(text) <= maxToast:
 			word(text, true)
 		default:
 			if !said {
@@ -205,7 +205,7 @@ func pictured(m *models.Message) bool { return len(m.Photo) > 0 || m.Animation !
 // isPage reports whether a note is another page of a message: about no game, and of words alone.
 // Pages of a board are told of in passing; what shows a picture is a message of its own.
 func isPage(m *models.Message, n bot.Note) bool {
-	fits := !pictured(m) || adapt.Length(n.Text.Plain()) <= maxCaption
+	fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
 	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 

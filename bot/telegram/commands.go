@@ -8,7 +8,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/rules/phrase"
 )
 
@@ -23,7 +23,7 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	for _, l := range phrase.Languages() {
 		all = append(all, profileIn(l))
 	}
-	return a.memory.Told(ctx, "profile", all, func() error {
+	return a.state.Told(ctx, "profile", all, func() error {
 		for _, p := range all {
 			if err := a.persist(ctx, "profile not set", func() error { return a.show(ctx, p) }); err != nil {
 				return err
@@ -44,7 +44,7 @@ func profileIn(l phrase.Language) profile {
 	menu := func(about func(*bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
 		for name := range strings.FieldsSeq(names) {
 			c := bot.CommandNamed(name)
-			commands = append(commands, models.BotCommand{Command: name, Description: adapt.Clip(about(&c).Text(l), maxDescription)})
+			commands = append(commands, models.BotCommand{Command: name, Description: adapter.Clip(about(&c).Text(l), maxDescription)})
 		}
 		return commands
 	}

@@ -65,7 +65,7 @@ func (a *Adapter) keep(d *debt) {
 		text, err := json.Marshal(d.update)
 		fits := len(text) <= bot.MaxMemory
 		if err == nil && fits {
-			err = a.memory.Put(context.WithoutCancel(a.running), inboxKey(d.update.ID), text)
+			err = a.state.Put(context.WithoutCancel(a.running), inboxKey(d.update.ID), text)
 		}
 		if err != nil && !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
 			a.log.ErrorContext(a.running, "telegram: update not kept", "err", err)
@@ -85,10 +85,10 @@ func (a *Adapter) pay(d *debt, answered bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if answered {
-		a.memory.PutSoon(answeredKey(d.update.ID), fmt.Append(nil, d.update.ID, " ", time.Now().Unix()))
+		a.state.PutSoon(answeredKey(d.update.ID), fmt.Append(nil, d.update.ID, " ", time.Now().Unix()))
 	}
 	if d.state == debtKept {
-		a.memory.PutSoon(inboxKey(d.update.ID), nil)
+		a.state.PutSoon(inboxKey(d.update.ID), nil)
 	}
 	d.state = debtPaid
 	a.debts.Delete(d.update.ID)
@@ -97,12 +97,12 @@ func (a *Adapter) pay(d *debt, answered bool) {
 
 // resume takes what the program before has kept.
 func (a *Adapter) resume(ctx context.Context) error {
-	names, err := a.memory.Names(ctx, inbox)
+	names, err := a.state.Names(ctx, inbox)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		text, err := a.memory.Get(ctx, name)
+		text, err := a.state.Get(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func answeredKey(update int64) string {
 
 // wasAnswered reports whether an update was answered of late.
 func (a *Adapter) wasAnswered(update int64) bool {
-	value, err := a.memory.Get(context.WithoutCancel(a.running), answeredKey(update))
+	value, err := a.state.Get(context.WithoutCancel(a.running), answeredKey(update))
 	if err != nil {
 		return false // what is done is not done twice, and what is said may be
 	}

@@ -8,11 +8,11 @@
 // back (poller.go). Updates of one chat are handled in order, those of different chats side
 // by side (receive.go). What comes twice is known by the number of its update, and
 // neither done nor answered again. An answer that has to wait, for the limits of its group
-// say, does not hold the next updates back: its update is kept in bot.Memory, and handled
+// say, does not hold the next updates back: its update is kept in adapter.State, and handled
 // again by the next program if this one ends before.
 //
 // A board is a photo with a caption; the keyboard below it is the picker too, so that
 // choosing a move takes three edits at most. Pictures that were uploaded before are sent
 // by Telegram's name for them. What must outlive the process (which message shows which
-// game, names of people, names of pictures) is in bot.Memory.
+// game, names of people, names of pictures) is in adapter.State.
 package telegram

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -42,7 +42,7 @@ func longGame(b *testing.B, seed uint64, plies int) (line []string) {
 // the board, and how much memory is in use. One run says all: b.N is not looked at.
 func BenchmarkMovesWhileManyWantReplays(b *testing.B) {
 	const games, plies, each, moves = 50, 120, 8, 30 // more moves, and the position has stood five times
-	f := newPaced(b, time.Now, adapt.Pause)
+	f := newPaced(b, time.Now, adapter.Pause)
 	said := 0
 	say := func(who person, text string) []bot.Note {
 		said++

@@ -258,7 +258,7 @@ func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
 func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	name := func(who person) string {
-		value, err := l.chat.memory.Get(t.Context(), userKey("@"+who.Name))
+		value, err := l.chat.state.Get(t.Context(), userKey("@"+who.Name))
 		if err != nil {
 			t.Error(err)
 		}

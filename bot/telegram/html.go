@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // Telegram's bounds, in UTF-16 units after the marks are taken out.
@@ -64,4 +64,4 @@ func bare(t bot.Text) string {
 var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
 
 // lengthOf is how long a part of a text is, of which Telegram does not count the marks.
-func lengthOf(s bot.Span) int { return adapt.Length(s.Words) }
+func lengthOf(s bot.Span) int { return adapter.Length(s.Words) }

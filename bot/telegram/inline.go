@@ -16,7 +16,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // propose answers what somebody writes behind the bot's name in any chat: with the challenges
@@ -154,7 +154,7 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 	a.rememberName(ctx, &q.From)
 	text := ""
 	if len(notes) > 0 && !notes[0].Ack {
-		text = adapt.Clip(bare(notes[0].Text), maxToast)
+		text = adapter.Clip(bare(notes[0].Text), maxToast)
 	}
 	return whole(func(ctx context.Context) { a.toast(ctx, q.ID, text, text != "") })
 }
@@ -178,7 +178,7 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 		return ""
 	}
 	notes, err := a.bot.Handle(ctx, bot.Message{
-		ID: "i" + a.memory.Digest([]byte(q.Data)), Place: address(p.maker, 0), Private: true, Posted: true, Text: "challenge " + p.terms,
+		ID: "i" + a.state.Digest([]byte(q.Data)), Place: address(p.maker, 0), Private: true, Posted: true, Text: "challenge " + p.terms,
 		From: bot.Person{Address: account(p.maker), Name: who.Person.Name, Locale: who.Person.Locale},
 	})
 	if err != nil || len(notes) != 1 || !notes[0].Ack {
@@ -189,10 +189,10 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 		return ""
 	}
 	key := inlineKey(c.ID)
-	switch message, err := a.memory.Get(ctx, key); {
+	switch message, err := a.state.Get(ctx, key); {
 	case err != nil, message != nil && string(message) != q.InlineMessageID:
 		return ""
-	case message == nil && a.memory.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
+	case message == nil && a.state.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
 		return ""
 	}
 	return c.Code
@@ -216,7 +216,7 @@ func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
 		if message == nil {
 			return
 		}
-		a.memory.PutSoon(key, nil)
+		a.state.PutSoon(key, nil)
 		err := a.insist(ctx, func() error {
 			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: string(message), Text: format(text, nil), ParseMode: models.ParseModeHTML})
 			return err

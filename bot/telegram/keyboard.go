@@ -73,7 +73,7 @@ func (a *Adapter) keyboard(ctx context.Context, chat int64, buttons []bot.Button
 			pressed.URL = ""
 		case b.Opens == "":
 			var err error
-			if pressed.Data, err = a.memory.Pack(ctx, b.Do, maxData); err != nil {
+			if pressed.Data, err = a.state.Pack(ctx, b.Do, maxData); err != nil {
 				return nil, err
 			}
 		}

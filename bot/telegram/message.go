@@ -16,7 +16,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // message carries out what somebody wrote, and returns how to answer it.
@@ -256,7 +256,7 @@ func (a *Adapter) rememberName(ctx context.Context, u *models.User) {
 		return
 	}
 	id := strconv.FormatInt(u.ID, 10)
-	err := a.memory.PutAbout(ctx, id, userKey("@"+u.Username), []byte(id+" "+named(u)))
+	err := a.state.PutAbout(ctx, id, userKey("@"+u.Username), []byte(id+" "+named(u)))
 	a.failed(ctx, slog.LevelError, "name not remembered", err)
 }
 
@@ -264,7 +264,7 @@ func userKey(mention string) string { return "user/" + strings.ToLower(mention) 
 
 // byMention is who is mentioned by a name, unless they were forgotten.
 func (a *Adapter) byMention(ctx context.Context, mention string) (bot.Person, bool) {
-	value, err := a.memory.Get(ctx, userKey(mention))
+	value, err := a.state.Get(ctx, userKey(mention))
 	id, name, ok := strings.Cut(string(value), " ")
 	if err != nil || !ok {
 		return bot.Person{}, false
@@ -272,7 +272,7 @@ func (a *Adapter) byMention(ctx context.Context, mention string) (bot.Person, bo
 	who := bot.Address{Platform: Platform, ID: id}
 	met, err := a.services.People.Met(ctx, who)
 	if err == nil && !met {
-		a.memory.PutSoon(userKey(mention), nil)
+		a.state.PutSoon(userKey(mention), nil)
 	}
 	return bot.Person{Address: who, Name: name}, met
 }
@@ -290,7 +290,7 @@ func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 // ask asks Telegram something that somebody waits for.
 func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
 	const tries, soon = 2, 2 * time.Second
-	err := adapt.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {
+	err := adapter.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {
 		ctx, end := context.WithTimeout(ctx, soon)
 		defer end()
 		return question(ctx)
@@ -315,7 +315,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 			a.toast(ctx, q.ID, a.sayTo(ctx, bot.Message{From: personOf(&q.From)}, "refused.message-too-old"), false)
 		})
 	}
-	press, err := a.memory.Unpack(ctx, q.Data)
+	press, err := a.state.Unpack(ctx, q.Data)
 	a.failed(ctx, slog.LevelError, "button not read", err)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,

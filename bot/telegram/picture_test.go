@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/fake"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -45,8 +45,8 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if words := plainOf(c.Fields["caption"]); adapt.Length(words) > maxCaption {
-			t.Errorf("a caption of %d: %s", adapt.Length(words), words)
+		if words := plainOf(c.Fields["caption"]); adapter.Length(words) > maxCaption {
+			t.Errorf("a caption of %d: %s", adapter.Length(words), words)
 		}
 	}
 	if !slices.ContainsFunc(l.Calls, func(c call) bool { return strings.Contains(c.Fields["caption"], "<blockquote expandable>") }) {

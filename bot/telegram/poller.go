@@ -17,7 +17,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // poller is the library's HTTP client: it holds each request for updates, which confirms those
@@ -192,7 +192,7 @@ func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) (
 		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 			seconds = max(seconds, header)
 		}
-		return body, adapt.Pause(ctx, time.Duration(seconds)*time.Second)
+		return body, adapter.Pause(ctx, time.Duration(seconds)*time.Second)
 	case http.StatusOK:
 		var updates []models.Update
 		said := given{Result: &updates}

@@ -13,7 +13,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // question is a message that somebody may answer with its buttons.
@@ -130,7 +130,7 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 
 // accepted tells of a delivery that begins a game who has done that, and who plays what.
 func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) bot.Text {
-	title := adapt.Lines(d.Note.Text)[0]
+	title := adapter.Lines(d.Note.Text)[0]
 	player, err := a.services.People.Name(ctx, d.Entry.By)
 	if err != nil {
 		return title

@@ -56,7 +56,7 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := live(t, f, disk)
-	if kept, err := last.chat.memory.Names(t.Context(), inbox); err != nil || len(kept) > 0 {
+	if kept, err := last.chat.state.Names(t.Context(), inbox); err != nil || len(kept) > 0 {
 		t.Errorf("still kept are %v, %v", kept, err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/render/text"
 )
 
@@ -48,7 +48,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
-	a.memory.Overtake(said.receipt)
+	a.state.Overtake(said.receipt)
 	return said.receipt, a.verdict(err)
 }
 
@@ -59,7 +59,7 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 	if n == nil {
 		return false, nil
 	}
-	before, err := a.memory.Get(ctx, boardKey(d.Place.Address, d.Entry.Game))
+	before, err := a.state.Get(ctx, boardKey(d.Place.Address, d.Entry.Game))
 	if err != nil {
 		return false, nil // then it is a message of its own
 	}
@@ -279,7 +279,7 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) bot.GameID {
 	if m == nil {
 		return 0
 	}
-	value, err := a.memory.Get(ctx, messageKey(m.Chat.ID, m.ID))
+	value, err := a.state.Get(ctx, messageKey(m.Chat.ID, m.ID))
 	if err != nil {
 		return 0
 	}
@@ -312,7 +312,7 @@ func (a *Adapter) another(ctx context.Context, place bot.Address) error {
 
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
 func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
-	texts := adapt.Pages(n.Text, maxText, lengthOf)
+	texts := adapter.Pages(n.Text, maxText, lengthOf)
 	for i, text := range texts {
 		err := p.next(func() (*models.Message, error) {
 			if i > 0 {
@@ -359,7 +359,7 @@ func (a *Adapter) markup(ctx context.Context, chat int64, buttons []bot.Button) 
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
 func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
-	if adapt.Length(n.Text.Plain()) <= maxCaption {
+	if adapter.Length(n.Text.Plain()) <= maxCaption {
 		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, place, to, n) })
 	}
 	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
@@ -413,11 +413,11 @@ func (a *Adapter) caption(ctx context.Context, n bot.Note) string {
 		return text
 	}
 	const least = 60 // less says nothing
-	room := maxCaption - adapt.Length(n.Text.Plain()) - 2
+	room := maxCaption - adapter.Length(n.Text.Plain()) - 2
 	if room < least {
 		return text
 	}
-	words := format(bot.Text{{Words: adapt.Clip(n.Alt(), room)}}, nil)
+	words := format(bot.Text{{Words: adapter.Clip(n.Alt(), room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
@@ -451,7 +451,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n b
 
 // onlyFile reports whether a note is a file with a few words, which are one message.
 func onlyFile(n bot.Note) bool {
-	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && adapt.Length(n.Text.Plain()) <= maxCaption
+	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && adapter.Length(n.Text.Plain()) <= maxCaption
 }
 
 // sendFile sends the file of a note with its text.

@@ -20,9 +20,8 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/fake"
-	"chimera/bot/memory"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -63,15 +62,15 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 	for _, c := range change {
 		c(&config)
 	}
-	if l.chat, err = New(config, b, service, memory.New(store, Platform), log); err != nil {
+	if l.chat, err = New(config, b, service, adapter.NewState(store, Platform), log); err != nil {
 		t.Fatal(err)
 	}
 	l.chat.grace = 200 * time.Millisecond
 	l.chat.pause = func(ctx context.Context, wait time.Duration) error {
 		if wait > endless/2 {
-			return adapt.Pause(ctx, wait)
+			return adapter.Pause(ctx, wait)
 		}
-		return adapt.Pause(ctx, min(wait, 10*time.Millisecond))
+		return adapter.Pause(ctx, min(wait, 10*time.Millisecond))
 	}
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())

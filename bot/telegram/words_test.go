@@ -3,7 +3,7 @@ package telegram
 import (
 	"testing"
 
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
 )
@@ -17,7 +17,7 @@ func TestNothingIsMissingInWhatIsSaidOnTelegram(t *testing.T) {
 func TestTelegramHasRoomForWhatItShowsOfTheBot(t *testing.T) {
 	for _, l := range phrase.Languages() {
 		for key, most := range map[string]int{"profile.about": 120, "profile.description": 512} {
-			if n := adapt.Length(book.Say(key).Text(l)); n > most {
+			if n := adapter.Length(book.Say(key).Text(l)); n > most {
 				t.Errorf("%s in %s is %d long, of %d", key, l, n, most)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/rules/variants"
@@ -76,7 +76,7 @@ func wire(t *testing.T, data string) *wired {
 	w := &wired{t: t, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	seldom := func(ctx context.Context, _ time.Duration) error { return adapt.Pause(ctx, match.Outage-time.Minute) }
+	seldom := func(ctx context.Context, _ time.Duration) error { return adapter.Pause(ctx, match.Outage-time.Minute) }
 	w.parts = parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, seldom}, 1, newTurns(service.Roles(), log)}
 	return w
 }
@@ -86,7 +86,7 @@ func (w *wired) serves(length time.Duration) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), length)
 	defer cancel()
-	st := &station{platform: "chat", away: func(error) {}, build: func() (adapter, error) { return w.chat, nil }}
+	st := &station{platform: "chat", away: func(error) {}, build: func() (platform, error) { return w.chat, nil }}
 	if err := errors.Join(st.start(), ignore(work(ctx, w.parts, []*station{st}), context.DeadlineExceeded), w.store.Close()); err != nil {
 		w.t.Fatal(err)
 	}

@@ -4,26 +4,26 @@ import (
 	"maps"
 	"slices"
 
+	"chimera/bot/adapter"
 	"chimera/bot/discord"
-	"chimera/bot/memory"
 	"chimera/bot/telegram"
 )
 
 // stations are the chats whose token is set.
 func (s *serve) stations(p parts) ([]*station, error) {
-	builds := map[string]func() (adapter, error){}
+	builds := map[string]func() (platform, error){}
 	if s.DiscordToken != "" {
-		builds[discord.Platform] = func() (adapter, error) {
+		builds[discord.Platform] = func() (platform, error) {
 			return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
-				p.bot, p.services, memory.New(p.store, discord.Platform), p.log)
+				p.bot, p.services, adapter.NewState(p.store, discord.Platform), p.log)
 		}
 	}
 	if s.TelegramToken != "" {
-		builds[telegram.Platform] = func() (adapter, error) {
+		builds[telegram.Platform] = func() (platform, error) {
 			return telegram.New(telegram.Config{
 				Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
 				WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
-			}, p.bot, p.services, memory.New(p.store, telegram.Platform), p.log)
+			}, p.bot, p.services, adapter.NewState(p.store, telegram.Platform), p.log)
 		}
 	}
 	var all []*station

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/fake"
 	"chimera/bot/metrics"
 	"chimera/config"
@@ -125,7 +125,7 @@ func observe(t *testing.T) *observed {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	service.Count(m)
-	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapt.Pause}, 1, newTurns(service.Roles(), log)}
+	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapter.Pause}, 1, newTurns(service.Roles(), log)}
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/bot/metrics"
 	"chimera/config"
 	"chimera/rules/variants"
@@ -25,8 +25,8 @@ type serve struct {
 	Think          int `env:"CHIMERA_THINK" default:"1" placeholder:"CORES" help:"How many processor cores the computer may think with."`
 }
 
-// adapter is a chat platform.
-type adapter interface {
+// platform is the bot in a chat.
+type platform interface {
 	bot.Outlet
 	// Run is in the chat until the context is done, or until it has to end before: for
 	// good if the error is a [*bot.Never].
@@ -35,7 +35,7 @@ type adapter interface {
 	Connected() error
 }
 
-// parts are what adapters are made of.
+// parts are what platforms are made of.
 type parts struct {
 	bot      *bot.Bot
 	services bot.Services
@@ -53,7 +53,7 @@ type clock struct {
 }
 
 // wall is the clock of the machine.
-func wall() clock { return clock{time.Now, adapt.Pause} }
+func wall() clock { return clock{time.Now, adapter.Pause} }
 
 // Run is in every chat whose token is set.
 func (s *serve) Run(ctx context.Context, std streams, at clock) error {

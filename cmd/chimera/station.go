@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -25,11 +25,11 @@ const (
 // for good; meanwhile what is to be said waits.
 type station struct {
 	platform string
-	build    func() (adapter, error)
+	build    func() (platform, error)
 	away     func(why error) // is told when it has ended, and with nil when it is there again
 
 	mu   sync.Mutex
-	chat adapter   // the one at work, or else the last
+	chat platform  // the one at work, or else the last
 	why  error     // it is not at work, nil if it is
 	next time.Time // when it is tried again, zero if never
 }
@@ -84,7 +84,7 @@ func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) 
 		}
 		log.ErrorContext(ctx, s.platform+": stopped", "err", err, "again in", wait)
 		s.stop(err, time.Now().Add(wait))
-		if err := adapt.Pause(ctx, wait); err != nil {
+		if err := adapter.Pause(ctx, wait); err != nil {
 			return err
 		}
 		wait = min(2*wait, againMost)

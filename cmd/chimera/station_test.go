@@ -47,7 +47,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 		first := time.Now()
 		st := &station{
 			platform: "chat", away: func(why error) { told = append(told, why != nil) },
-			build: func() (adapter, error) {
+			build: func() (platform, error) {
 				life := time.Duration(0)
 				if len(begun) < len(lives) {
 					life = lives[len(begun)]
@@ -91,7 +91,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 func TestAChatIsNotTriedAgainOnceTheDatabaseIsLost(t *testing.T) {
 	var begun []time.Duration
 	lost := shortLived{why: fmt.Errorf("chat: %w", kv.ErrLost), begun: &begun, first: time.Now()}
-	st := &station{platform: "chat", away: func(error) {}, build: func() (adapter, error) { return lost, nil }}
+	st := &station{platform: "chat", away: func(error) {}, build: func() (platform, error) { return lost, nil }}
 	if err := st.start(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // A message has at most so many rows of so many buttons.
@@ -43,7 +43,7 @@ func menus(ctx context.Context, buttons []bot.Button, pack Pack) (all []discordg
 				return nil, nil, err
 			}
 			menu.Options = append(menu.Options, discordgo.SelectMenuOption{
-				Label: cmp.Or(adapt.Clip(b.Label, maxOption), "·"), Value: value, Description: adapt.Clip(b.About, maxOption),
+				Label: cmp.Or(adapter.Clip(b.Label, maxOption), "·"), Value: value, Description: adapter.Clip(b.About, maxOption),
 			})
 		}
 		all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
@@ -82,11 +82,11 @@ func Rows(ctx context.Context, buttons []bot.Button, pack Pack) ([]discordgo.Act
 		}
 		turning = b.Turns
 		if b.Opens != "" {
-			rows[last].Components = append(rows[last].Components, discordgo.Button{Style: discordgo.LinkButton, Label: adapt.Clip(b.Label, maxLabel), URL: b.Opens})
+			rows[last].Components = append(rows[last].Components, discordgo.Button{Style: discordgo.LinkButton, Label: adapter.Clip(b.Label, maxLabel), URL: b.Opens})
 			continue
 		}
 		rows[last].Components = append(rows[last].Components, discordgo.Button{
-			Style: style(b), Label: cmp.Or(adapt.Clip(b.Label, maxLabel), "·"), CustomID: data,
+			Style: style(b), Label: cmp.Or(adapter.Clip(b.Label, maxLabel), "·"), CustomID: data,
 		})
 	}
 	return rows, nil

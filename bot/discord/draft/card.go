@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/render/diagram"
 )
 
@@ -73,9 +73,9 @@ func Verb(do string) string {
 func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e Card) {
 	e.Color = c
 	var said, rest []string
-	for _, line := range adapt.Lines(t) {
+	for _, line := range adapter.Lines(t) {
 		first := slices.IndexFunc(line, func(s bot.Span) bool { return s.Words != "" })
-		if e.Title == "" && first >= 0 && line[first].Style == bot.Bold && line[first].Person == 0 && adapt.Length(line[first].Words) <= maxTitle {
+		if e.Title == "" && first >= 0 && line[first].Style == bot.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
 			if e.Title, line = line[first].Words, line[first+1:]; len(line) > 0 {
 				line[0].Words = strings.TrimLeftFunc(line[0].Words, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(":.,", c) })
 			}
@@ -104,7 +104,7 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 // Conclude adds to the change of a message that it says what became of it.
 func Conclude(content string, embeds []Card, outcome string, change map[string]any) {
 	if len(embeds) == 0 {
-		change["content"] = adapt.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapt.Length(outcome)-1) + "\n" + outcome
+		change["content"] = adapter.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapter.Length(outcome)-1) + "\n" + outcome
 		return
 	}
 	e := embeds[0]

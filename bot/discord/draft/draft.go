@@ -10,7 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/render/diagram"
 	"chimera/render/text"
 	"chimera/rules/phrase"
@@ -69,8 +69,8 @@ func Words(t bot.Text, l phrase.Language) Message { return sentence(Format(t.In(
 
 // pages are a text as messages, one at least. accounts are those of people whom it mentions.
 func pages(t bot.Text, accounts map[bot.PersonID]string) (all []Message) {
-	length := func(s bot.Span) int { return adapt.Length(formatSpan(s, accounts)) }
-	for _, page := range adapt.Pages(t, maxContent, length) {
+	length := func(s bot.Span) int { return adapter.Length(formatSpan(s, accounts)) }
+	for _, page := range adapter.Pages(t, maxContent, length) {
 		p := sentence(Format(page, accounts))
 		p.Mentions = allow(page.People(), accounts)
 		all = append(all, p)
@@ -122,7 +122,7 @@ func (p *Message) attach(ctx context.Context, n bot.Note) error {
 		alt := n.Alt()
 		p.add(name, "image/"+path.Ext(name)[1:], alt, bytes.NewBuffer(picture))
 		if len(p.Embeds) > 0 {
-			p.Embeds[0].Image = &image{"attachment://" + name, adapt.Clip(alt, maxAlt)}
+			p.Embeds[0].Image = &image{"attachment://" + name, adapter.Clip(alt, maxAlt)}
 		}
 	}
 	p.board = n.Board
@@ -133,7 +133,7 @@ func (p *Message) attach(ctx context.Context, n bot.Note) error {
 }
 
 func (p *Message) add(name, kind, alt string, data *bytes.Buffer) {
-	p.Attached = append(p.Attached, attachment{len(p.files), name, adapt.Clip(alt, maxAlt)})
+	p.Attached = append(p.Attached, attachment{len(p.files), name, adapter.Clip(alt, maxAlt)})
 	p.files = append(p.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
 
@@ -163,7 +163,7 @@ func (p *Message) Plainly(why bot.Text) Message {
 		missing = "```\n" + text.Text(*p.board) + text.Legend(*p.board).Text(p.language) + "```" + missing
 	}
 	missing = "\n" + missing
-	plain.Content = adapt.Clip(plain.Content, maxContent-adapt.Length(missing)) + missing
+	plain.Content = adapter.Clip(plain.Content, maxContent-adapter.Length(missing)) + missing
 	return plain
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 func TestNamesMeanNothingInMarkdown(t *testing.T) {
@@ -57,8 +57,8 @@ func TestLongTextsAreCutAtLines(t *testing.T) {
 	whole := 0
 	for i, p := range all {
 		page := p.Content
-		if adapt.Length(page) > maxContent || strings.TrimSpace(page) == "" {
-			t.Errorf("page %d is %d long", i, adapt.Length(page))
+		if adapter.Length(page) > maxContent || strings.TrimSpace(page) == "" {
+			t.Errorf("page %d is %d long", i, adapter.Length(page))
 		}
 		whole += strings.Count(page, "word")
 		if i < 3 && !strings.HasSuffix(page, "word ") {

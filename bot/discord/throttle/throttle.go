@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 )
 
 // Limiter carries requests out, to another server if there is one, and keeps the limits that
@@ -61,7 +61,7 @@ const (
 // New makes a Limiter of requests to a server in the place of Discord, or to Discord for nil.
 func New(to *url.URL) *Limiter {
 	return &Limiter{
-		to: to, Inner: adapt.Transport(), tight: to == nil, closed: map[string]time.Time{},
+		to: to, Inner: adapter.Transport(), tight: to == nil, closed: map[string]time.Time{},
 		all: rate.NewLimiter(rate.Every(ASecond/PerSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
 	}
 }
@@ -120,7 +120,7 @@ func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	turn, wait := l.turn(route)
 	if wait == nil {
-		if err := adapt.Pause(r.Context(), turn); err != nil {
+		if err := adapter.Pause(r.Context(), turn); err != nil {
 			return nil, err
 		}
 		wait = l.Wait(route) // which may have come in the meantime

@@ -1,4 +1,4 @@
-package adapt_test
+package adapter_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chimera/bot/adapt"
+	"chimera/bot/adapter"
 	"chimera/storage"
 )
 
@@ -26,7 +26,7 @@ func TestWhatHasBegunIsFinishedUnlessAllRolesAreLost(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			roles := losable{lost: make(chan struct{})}
 			ctx, end := context.WithCancel(t.Context())
-			lasting := adapt.Lasting(ctx, longer, roles)
+			lasting := adapter.Lasting(ctx, longer, roles)
 			synctest.Wait()
 			if lasting.Err() != nil {
 				t.Error("it is done before the other")

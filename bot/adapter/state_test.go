@@ -1,11 +1,11 @@
-package memory_test
+package adapter_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"chimera/bot/memory"
+	"chimera/bot/adapter"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 	"chimera/storage/memories"
@@ -19,14 +19,14 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	large := strings.Repeat("x", memories.Max)
-	m := memory.New(store, "test")
+	m := adapter.NewState(store, "test")
 	for n := range many {
 		m.PutSoon(fmt.Sprint("thing/", n), []byte(large))
 	}
 	if err := m.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
-	after := memory.New(store, "test") // when the program begins again
+	after := adapter.NewState(store, "test") // when the program begins again
 	for n := range many {
 		if found, err := after.Get(t.Context(), fmt.Sprint("thing/", n)); string(found) != large || err != nil {
 			t.Errorf("thing %d has %d bytes: %v", n, len(found), err)
@@ -41,7 +41,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := memory.New(store, "test")
+	m := adapter.NewState(store, "test")
 	m.PutSoon("thing/1", []byte("old"))
 	newer := map[string][]byte{"thing/1": []byte("new"), "thing/2": []byte("new")}
 	m.Overtake(newer)

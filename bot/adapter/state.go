@@ -1,5 +1,4 @@
-// Package memory keeps what adapters must remember beyond their process.
-package memory
+package adapter
 
 import (
 	"cmp"
@@ -18,10 +17,10 @@ import (
 	"chimera/storage/memories"
 )
 
-// Memory is what an adapter must remember beyond its process, such as the messages it sent and
+// State is what an adapter must remember beyond its process, such as the messages it sent and
 // the last one it saw. Each kind of that has its end, which stands in limit.Ends. It is safe for
 // concurrent use.
-type Memory struct {
+type State struct {
 	store    *storage.Store
 	platform string
 
@@ -31,53 +30,53 @@ type Memory struct {
 	now     map[string][]byte // what is being put of that
 }
 
-// New is the memory of a platform's adapter.
-func New(store *storage.Store, platform string) *Memory {
-	return &Memory{store: store, platform: platform, soon: map[string][]byte{}}
+// NewState is the state of a platform's adapter.
+func NewState(store *storage.Store, platform string) *State {
+	return &State{store: store, platform: platform, soon: map[string][]byte{}}
 }
 
 // Get is what was put under a name, nil if nothing.
-func (m *Memory) Get(ctx context.Context, name string) ([]byte, error) {
-	m.mu.Lock()
-	found, known := m.soon[name]
+func (s *State) Get(ctx context.Context, name string) ([]byte, error) {
+	s.mu.Lock()
+	found, known := s.soon[name]
 	if !known {
-		found, known = m.now[name]
+		found, known = s.now[name]
 	}
-	m.mu.Unlock()
+	s.mu.Unlock()
 	if known {
 		return found, nil
 	}
-	return storage.Read(ctx, m.store, func(r storage.Reader) ([]byte, error) { return r.Memory(m.platform, name) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]byte, error) { return r.Memory(s.platform, name) })
 }
 
 // Names are the names with a prefix under which something was put, in order.
-func (m *Memory) Names(ctx context.Context, prefix string) ([]string, error) {
-	return storage.Read(ctx, m.store, func(r storage.Reader) ([]string, error) { return r.Memories(m.platform, prefix) })
+func (s *State) Names(ctx context.Context, prefix string) ([]string, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]string, error) { return r.Memories(s.platform, prefix) })
 }
 
 // Put remembers bytes under a name, at most memories.Max; nil forgets them.
-func (m *Memory) Put(ctx context.Context, name string, value []byte) error {
-	return m.PutAll(ctx, map[string][]byte{name: value})
+func (s *State) Put(ctx context.Context, name string, value []byte) error {
+	return s.PutAll(ctx, map[string][]byte{name: value})
 }
 
 // PutAll puts several, all or none. It is also how something that is used again is kept
 // from coming to its end; where that is far, it only reads.
-func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
-	m.writing.RLock()
-	defer m.writing.RUnlock()
-	m.mu.Lock()
+func (s *State) PutAll(ctx context.Context, values map[string][]byte) error {
+	s.writing.RLock()
+	defer s.writing.RUnlock()
+	s.mu.Lock()
 	for name := range values {
-		delete(m.soon, name)
+		delete(s.soon, name)
 	}
-	m.mu.Unlock()
-	return m.putAll(ctx, values)
+	s.mu.Unlock()
+	return s.putAll(ctx, values)
 }
 
-func (m *Memory) putAll(ctx context.Context, values map[string][]byte) error {
+func (s *State) putAll(ctx context.Context, values map[string][]byte) error {
 	known := true
-	err := m.store.View(ctx, func(r storage.Reader) error {
+	err := s.store.View(ctx, func(r storage.Reader) error {
 		for name, value := range values {
-			same, err := r.Remembers(memories.Memory{Platform: m.platform, Name: name, Value: value})
+			same, err := r.Remembers(memories.Memory{Platform: s.platform, Name: name, Value: value})
 			if known = known && same; err != nil || !known {
 				return err
 			}
@@ -87,9 +86,9 @@ func (m *Memory) putAll(ctx context.Context, values map[string][]byte) error {
 	if known || err != nil {
 		return err
 	}
-	return m.store.Update(ctx, func(w storage.Writer) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
 		for name, value := range values {
-			if err := w.PutMemory(m.platform, name, value); err != nil {
+			if err := w.PutMemory(s.platform, name, value); err != nil {
 				return err
 			}
 		}
@@ -102,65 +101,65 @@ const putSoon = 3 * time.Second
 
 // PutSoon is Put of what may be lost if the program is killed within some seconds: it is
 // stored together with what else is put so meanwhile.
-func (m *Memory) PutSoon(name string, value []byte) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.putSoon(name, value)
+func (s *State) PutSoon(name string, value []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.putSoon(name, value)
 }
 
-func (m *Memory) putSoon(name string, value []byte) {
-	if len(m.soon) == 0 {
-		time.AfterFunc(putSoon, func() { _ = m.Flush(context.Background()) }) // what cannot be saved is tried again
+func (s *State) putSoon(name string, value []byte) {
+	if len(s.soon) == 0 {
+		time.AfterFunc(putSoon, func() { _ = s.Flush(context.Background()) }) // what cannot be saved is tried again
 	}
-	m.soon[name] = value
+	s.soon[name] = value
 }
 
 // Overtake takes note of values that somebody else stores: what was put soon before under their
 // names is not stored over them.
-func (m *Memory) Overtake(values map[string][]byte) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (s *State) Overtake(values map[string][]byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for name, value := range values {
-		_, waits := m.soon[name]
-		_, leaves := m.now[name]
+		_, waits := s.soon[name]
+		_, leaves := s.now[name]
 		if waits || leaves {
-			m.putSoon(name, value)
+			s.putSoon(name, value)
 		}
 	}
 }
 
 // Told tells something that is remembered, unless it is the same as the last time under the
 // name.
-func (m *Memory) Told(ctx context.Context, name string, thing any, tell func() error) error {
+func (s *State) Told(ctx context.Context, name string, thing any, tell func() error) error {
 	text, err := json.Marshal(thing)
 	if err != nil {
 		return err
 	}
-	now := m.Digest(text)
-	before, err := m.Get(ctx, name)
+	now := s.Digest(text)
+	before, err := s.Get(ctx, name)
 	if err != nil || string(before) == now {
 		return err
 	}
 	if err := tell(); err != nil {
 		return err
 	}
-	return m.Put(ctx, name, []byte(now))
+	return s.Put(ctx, name, []byte(now))
 }
 
 // Digest tells things that are remembered apart without keeping them.
-func (m *Memory) Digest(thing []byte) string {
+func (s *State) Digest(thing []byte) string {
 	sum := sha256.Sum256(thing)
 	return hex.EncodeToString(sum[:])
 }
 
 // Flush stores now what was put soon. What cannot be saved is tried again.
-func (m *Memory) Flush(ctx context.Context) error {
-	m.writing.Lock()
-	defer m.writing.Unlock()
-	m.mu.Lock()
-	values := m.soon
-	m.soon, m.now = map[string][]byte{}, values
-	m.mu.Unlock()
+func (s *State) Flush(ctx context.Context) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.Lock()
+	values := s.soon
+	s.soon, s.now = map[string][]byte{}, values
+	s.mu.Unlock()
 	const few = 12 // of the longest, a third longer as they are stored
 	var err error
 	for names := range slices.Chunk(slices.Collect(maps.Keys(values)), few) {
@@ -168,25 +167,25 @@ func (m *Memory) Flush(ctx context.Context) error {
 		for _, name := range names {
 			some[name] = values[name]
 		}
-		err = errors.Join(err, m.putAll(ctx, some))
+		err = errors.Join(err, s.putAll(ctx, some))
 	}
-	m.mu.Lock()
-	m.now = nil
+	s.mu.Lock()
+	s.now = nil
 	if errors.Is(err, storage.ErrNotSaved) {
-		maps.Copy(values, m.soon)
-		m.soon = values
-		time.AfterFunc(putSoon, func() { _ = m.Flush(context.Background()) })
+		maps.Copy(values, s.soon)
+		s.soon = values
+		time.AfterFunc(putSoon, func() { _ = s.Flush(context.Background()) })
 	}
-	m.mu.Unlock()
+	s.mu.Unlock()
 	return err
 }
 
 // PutAbout remembers bytes under a name that are about an account, and go with its person.
 // Of an account that nobody has it forgets them.
-func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byte) error {
-	told := memories.Memory{Platform: m.platform, Name: name, Value: value, About: account}
+func (s *State) PutAbout(ctx context.Context, account, name string, value []byte) error {
+	told := memories.Memory{Platform: s.platform, Name: name, Value: value, About: account}
 	known := false
-	err := m.store.View(ctx, func(r storage.Reader) error {
+	err := s.store.View(ctx, func(r storage.Reader) error {
 		about, err := ofSomebody(r, told)
 		if err != nil {
 			return err
@@ -197,7 +196,7 @@ func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byt
 	if known || err != nil {
 		return err
 	}
-	return m.store.Update(ctx, func(w storage.Writer) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
 		about, err := ofSomebody(w.Reader, told)
 		if err != nil {
 			return err
@@ -220,20 +219,20 @@ const pressKey = "press/"
 
 // Pack is what a button carries that may carry so many bytes: its press, or under which
 // name that is remembered if it is longer.
-func (m *Memory) Pack(ctx context.Context, press string, most int) (string, error) {
+func (s *State) Pack(ctx context.Context, press string, most int) (string, error) {
 	if len(press) <= most {
 		return press, nil
 	}
-	name := pressKey + m.Digest([]byte(press))[:32]
-	return name, m.Put(ctx, name, []byte(press))
+	name := pressKey + s.Digest([]byte(press))[:32]
+	return name, s.Put(ctx, name, []byte(press))
 }
 
 // Unpack is the press of what a button carries; if it is not remembered, one of which the
 // bot says that the button is too old.
-func (m *Memory) Unpack(ctx context.Context, data string) (string, error) {
+func (s *State) Unpack(ctx context.Context, data string) (string, error) {
 	if !strings.HasPrefix(data, pressKey) {
 		return data, nil
 	}
-	press, err := m.Get(ctx, data)
+	press, err := s.Get(ctx, data)
 	return cmp.Or(string(press), "gone"), err
 }
