@@ -10,9 +10,9 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/message"
-	"chimera/bot/people"
 	"chimera/bot/rating"
 	"chimera/bot/training"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -27,9 +27,9 @@ type Announcer struct {
 	Games      *match.Games
 	Challenges *match.Challenges
 	Ratings    *rating.Service
-	People     *people.People
-	Places     *people.Places
-	Links      *people.Links
+	People     *user.People
+	Places     *user.Places
+	Links      *user.Links
 	Daily      *training.Daily
 	Studio     *message.Cache
 	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
@@ -163,7 +163,7 @@ func (a *Announcer) atSeats(ctx context.Context, t *telling, text words.Text, at
 }
 
 // Link asks the person of a code whether who has agreed to it becomes them.
-func linkQuestion(u people.Union) message.Message {
+func linkQuestion(u user.Union) message.Message {
 	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }
 

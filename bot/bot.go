@@ -10,7 +10,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/message"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -71,7 +71,7 @@ func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
 	if m.Arrived {
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
 	}
-	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
+	visit := user.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
 	seen, again, told, err := b.People.Receive(ctx, visit, m.Key())
 	switch {
 	case err != nil:

@@ -2,7 +2,7 @@ package bot
 
 import (
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -245,10 +245,10 @@ func allCommands() Table {
 // choose for a server.
 func settingsCommand() Command {
 	var mine, here []string
-	for _, s := range people.Settings(storage.Settings{}) {
+	for _, s := range user.Settings(storage.Settings{}) {
 		mine = append(mine, s.Name)
 	}
-	for _, s := range people.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
+	for _, s := range user.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
 		here = append(here, s.Name)
 	}
 	manage := Table{

@@ -9,11 +9,11 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/metrics"
-	"chimera/bot/people"
 	"chimera/bot/rating"
 	"chimera/bot/think"
 	"chimera/bot/training"
 	"chimera/bot/upkeep"
+	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -37,10 +37,10 @@ type Services struct {
 	Clocks     *match.Clocks
 	Challenges *match.Challenges
 	Ratings    *rating.Service
-	People     *people.People
-	Places     *people.Places
-	Links      *people.Links
-	Passes     *people.Passes
+	People     *user.People
+	Places     *user.Places
+	Links      *user.Links
+	Passes     *user.Passes
 	Archive    *archive.Archive
 	Upkeep     *upkeep.Upkeep
 	Thinker    *think.Thinker

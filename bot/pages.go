@@ -10,7 +10,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -79,7 +79,7 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool
 	p := &who.Person
 	m = Message{Place: who.Place.Address, Private: true, Alone: true, Outside: true, Picks: true}
 	if who.Place.ID == 0 {
-		m.Place, m.Private = people.OnPages(p.ID), false // where nothing can be told to them
+		m.Place, m.Private = user.OnPages(p.ID), false // where nothing can be told to them
 	}
 	m.From = Person{Address: p.Identities[0], Name: p.Name}
 	if account, ok := p.On(m.Place.Platform); ok {
@@ -96,7 +96,7 @@ func (b *Bot) SignIn(ctx context.Context, p Person, mark string) (secret string,
 		return "", false, err
 	}
 	secret, err = b.Passes.Give(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
-	if errors.Is(err, people.ErrShown) {
+	if errors.Is(err, user.ErrShown) {
 		return "", false, nil
 	}
 	return secret, err == nil, err
@@ -114,7 +114,7 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 // resetLinks ends all links that sign the asker in on pages.
 func resetLinks(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
-		return r.Answer(words.SettingNeedsValue(people.SetLinks, nil)), nil
+		return r.Answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
 	}
 	_, err := desk.Passes.Reset(ctx, r.By())
 	return r.Answer(words.Say("settings.links-reset")), err

@@ -6,7 +6,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
 	"chimera/storage/memories"
@@ -56,7 +56,7 @@ type (
 	// Member is a person.
 	Member = storage.Person
 	// Visit is somebody at a place.
-	Visit = people.Visit
+	Visit = user.Visit
 )
 
 // What adapters need of the bounds and signs of what they use.

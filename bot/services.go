@@ -6,11 +6,11 @@ import (
 	"chimera/bot/archive"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
 	"chimera/bot/rating"
 	"chimera/bot/think"
 	"chimera/bot/training"
 	"chimera/bot/upkeep"
+	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -21,8 +21,8 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s := Services{Store: store, Inbox: inbox.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants, now)
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
-	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
-	s.Passes = people.NewPasses(store, s.Inbox, now)
+	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
+	s.Passes = user.NewPasses(store, s.Inbox, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = training.NewCourses(store, variants, now)
 	s.Puzzles = training.NewPuzzles(store, variants, now)

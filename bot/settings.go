@@ -9,7 +9,7 @@ import (
 	"chimera/bot/command"
 	"chimera/bot/inbox"
 	"chimera/bot/message"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
@@ -22,7 +22,7 @@ func settings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
-	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], people.SetLinks) {
+	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
 		return resetLinks(ctx, desk, r)
 	}
 	if no, err := choose(ctx, desk, r, desk.People.Choose, false); no != nil || err != nil {
@@ -30,8 +30,8 @@ func settings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	}
 	person, err := desk.People.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
 	r.Me = person
-	all := slices.DeleteFunc(people.Settings(person.Settings), func(s people.Setting) bool {
-		return s.Name == people.SetLinks && desk.Pages() == ""
+	all := slices.DeleteFunc(user.Settings(person.Settings), func(s user.Setting) bool {
+		return s.Name == user.SetLinks && desk.Pages() == ""
 	})
 	return listed(r, words.Settings(all, desk.Games.Variants()), all, ""), err
 }
@@ -68,7 +68,7 @@ func settingAlone(desk *Desk, name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
-	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
+	case !here && !slices.ContainsFunc(user.Settings(storage.Settings{}), func(s user.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
 	return words.SettingNeedsValue(name, desk.Games.Variants())
@@ -76,8 +76,8 @@ func settingAlone(desk *Desk, name string, here bool) words.Text {
 
 // isServers reports whether a name is that of a server's setting.
 func isServers(name string) bool {
-	all := people.ServerSettings(storage.ServerSettings{}, storage.Address{})
-	return slices.ContainsFunc(all, func(s people.Setting) bool { return s.Name == name })
+	all := user.ServerSettings(storage.ServerSettings{}, storage.Address{})
+	return slices.ContainsFunc(all, func(s user.Setting) bool { return s.Name == name })
 }
 
 // settingFault says in words why a setting did not get a value, where that is for its name
@@ -86,7 +86,7 @@ func settingFault(desk *Desk, err error, name, value string, here bool) error {
 	var no *inbox.Refusal
 	switch {
 	case !errors.As(err, &no):
-	case no.Why == inbox.BadValue && name == people.SetTimezone:
+	case no.Why == inbox.BadValue && name == user.SetTimezone:
 		return &Refused{Text: words.BadZone(value, command.Zone(value), here), Why: no}
 	case no.Why == inbox.BadValue:
 		return &Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
@@ -100,8 +100,8 @@ func settingFault(desk *Desk, err error, name, value string, here bool) error {
 
 // serverSettings are those of the server, and for its managers who is hidden there.
 func serverSettings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
-	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], people.SetThreads) {
-		return r.Answer(words.Say("settings.unknown-here", "setting", people.SetThreads)), nil
+	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
+		return r.Answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
 	}
 	if no, err := choose(ctx, desk, r, desk.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
@@ -121,8 +121,8 @@ func serverSettings(ctx context.Context, desk *Desk, r Request) ([]Note, error) 
 		}
 		hidden = append(hidden, name)
 	}
-	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.Here.Address), func(s people.Setting) bool {
-		return s.Name == people.SetThreads && r.Msg.Group
+	all := slices.DeleteFunc(user.ServerSettings(known.Server.Settings, r.Here.Address), func(s user.Setting) bool {
+		return s.Name == user.SetThreads && r.Msg.Group
 	})
 	r.Server = known.Server
 	text := words.ServerSettings(all, desk.Games.Variants(), hidden)
@@ -138,19 +138,19 @@ func looks(name, value string) (string, bool) {
 	_, theme := diagram.ParseTheme(strings.ToLower(value))
 	_, size := render.ParseSize(strings.ToLower(value))
 	switch {
-	case name != people.SetTheme && name != people.SetSize:
+	case name != user.SetTheme && name != user.SetSize:
 		return value, true
 	case strings.EqualFold(value, "usual"):
 		return "", true
 	}
-	return value, name == people.SetTheme && theme || name == people.SetSize && size
+	return value, name == user.SetTheme && theme || name == user.SetSize && size
 }
 
 // What buttons do with settings: "setting" and "set" with those of the asker, and with "-here"
 // behind it with those of a server.
 
 // listed is a list of settings, each of which can be chosen; here are those of a server.
-func listed(r Request, text words.Text, all []people.Setting, here string) []Note {
+func listed(r Request, text words.Text, all []user.Setting, here string) []Note {
 	notes := r.AnswerAtOnce(text)
 	notes[0].Step = r.Msg.Press != ""
 	for _, s := range all {
@@ -163,11 +163,11 @@ func listed(r Request, text words.Text, all []people.Setting, here string) []Not
 // pickSetting lets the value of a setting be chosen among the usual ones.
 func pickSetting(here string) Handler {
 	return func(_ context.Context, desk *Desk, r Request) ([]Note, error) {
-		all := people.Settings(r.Me.Settings)
+		all := user.Settings(r.Me.Settings)
 		if here != "" {
-			all = people.ServerSettings(r.Server.Settings, r.Here.Address)
+			all = user.ServerSettings(r.Server.Settings, r.Here.Address)
 		}
-		i := slices.IndexFunc(all, func(s people.Setting) bool { return s.Name == r.Args[0] })
+		i := slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == r.Args[0] })
 		if i < 0 {
 			return nil, &inbox.Refusal{Why: inbox.NoSuchSetting}
 		}

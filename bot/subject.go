@@ -6,14 +6,14 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/storage"
 )
 
 // Subject is what the outbox must know of entries. It implements [outbox.Subject].
 type Subject struct {
 	*match.Clocks
-	*people.Places
+	*user.Places
 }
 
 // Calls implements [outbox.Subject].

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/rules"
 )
 
@@ -17,13 +17,13 @@ func Setting(all []*rules.Variant, said []string) []string {
 	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
 	value = append(value, said[2:]...)
 	switch name {
-	case people.SetGame:
+	case user.SetGame:
 		if v := Variant(all, value...); v != nil {
 			value = []string{v.Key}
 		}
-	case people.SetTimezone:
+	case user.SetTimezone:
 		value = []string{strings.Join(value, "_")}
-	case people.SetQuiet, people.SetReminders:
+	case user.SetQuiet, user.SetReminders:
 		value = []string{strings.Join(value, "")}
 	}
 	return append([]string{name}, value...)

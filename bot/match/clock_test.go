@@ -8,7 +8,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -93,7 +93,7 @@ const day = 24 * time.Hour
 func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.bob, people.SetVacation, "ask")
+	c.choose(c.bob, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
@@ -129,8 +129,8 @@ func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
 func TestWithoutRemindersThereIsALastWord(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, people.SetReminders, "off")
-	c.choose(c.alice, people.SetVacation, "ask")
+	c.choose(c.alice, user.SetReminders, "off")
+	c.choose(c.alice, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: 2 * day}, true)
 	c.moves(id, "e4", "e5")
 	c.deliver()
@@ -145,7 +145,7 @@ func TestWithoutRemindersThereIsALastWord(t *testing.T) {
 func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, people.SetReminders, "4h")
+	c.choose(c.alice, user.SetReminders, "4h")
 	id := c.timed(storage.Pace{Move: 2 * day}, true)
 	c.pass(43 * time.Hour)
 	c.told()
@@ -160,9 +160,9 @@ func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
 func TestInQuietHoursNobodyIsReminded(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, people.SetReminders, "half")
-	c.choose(c.alice, people.SetQuiet, "21-7")
-	c.choose(c.alice, people.SetTimezone, "America/New_York")
+	c.choose(c.alice, user.SetReminders, "half")
+	c.choose(c.alice, user.SetQuiet, "21-7")
+	c.choose(c.alice, user.SetTimezone, "America/New_York")
 	c.timed(storage.Pace{Move: 30 * time.Hour}, true)
 	c.pass(15*time.Hour + 10*time.Minute)
 	c.told()
@@ -175,7 +175,7 @@ func TestInQuietHoursNobodyIsReminded(t *testing.T) {
 func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.bob, people.SetVacation, "ask")
+	c.choose(c.bob, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
@@ -207,8 +207,8 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.bob, people.SetVacation, "ask")
-	c.choose(c.alice, people.SetClaim, "auto")
+	c.choose(c.bob, user.SetVacation, "ask")
+	c.choose(c.alice, user.SetClaim, "auto")
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
@@ -222,7 +222,7 @@ func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
 func TestWhoNeverMovedLosesNothing(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, people.SetVacation, "ask")
+	c.choose(c.alice, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.pass(day)
 	c.deliver()

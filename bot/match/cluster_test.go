@@ -7,7 +7,7 @@ import (
 
 	"go.etcd.io/etcd/server/v3/embed"
 
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
@@ -116,6 +116,6 @@ func TestLeaderboardsAreRightInEachProcess(t *testing.T) {
 	if len(clubs[0].boards()) == 0 {
 		t.Error("nobody stands on any leaderboard")
 	}
-	clubs[1].choose(clubs[1].alice, people.SetBoards, "off")
+	clubs[1].choose(clubs[1].alice, user.SetBoards, "off")
 	same()
 }

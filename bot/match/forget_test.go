@@ -9,7 +9,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -135,7 +135,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	c.must(c.Block(t.Context(), dora, zoe.Person, true))
 	c.must(c.Block(t.Context(), zoe, dora.Person, true))
 	c.must(c.Hide(t.Context(), c.heard(c.alice, server), zoe.Person, true))
-	c.choose(zoe, people.SetTimezone, "Europe/Paris")
+	c.choose(zoe, user.SetTimezone, "Europe/Paris")
 	c.must(c.GoAway(t.Context(), zoe, 3))
 	code := c.code(zoe)
 	c.remembered(

@@ -9,7 +9,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -163,7 +163,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	carol := c.on("other", "carol")
-	c.choose(c.alice, people.SetVacation, "ask")
+	c.choose(c.alice, user.SetVacation, "ask")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
@@ -189,7 +189,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	carol := c.on("other", "carol")
-	c.choose(c.alice, people.SetVacation, "ask")
+	c.choose(c.alice, user.SetVacation, "ask")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))

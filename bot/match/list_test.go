@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/people"
 	"chimera/bot/rating"
+	"chimera/bot/user"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -110,7 +110,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 			c.must(c.Hide(t.Context(), members[0], members[pair[0]].Person, rnd.IntN(2) == 0))
 		}
 		if rnd.IntN(8) == 0 {
-			c.must(c.Choose(t.Context(), members[pair[1]], people.SetBoards, []string{"on", "off"}[rnd.IntN(2)]))
+			c.must(c.Choose(t.Context(), members[pair[1]], user.SetBoards, []string{"on", "off"}[rnd.IntN(2)]))
 		}
 		if rnd.IntN(3) == 0 {
 			continue // nobody looks
@@ -296,8 +296,8 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
-		c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "on"))
+		c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "off"))
+		c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "on"))
 		sure := func(kind string) bool {
 			found := c.top(rating.Asked{Game: kind, From: 1})
 			if len(found.Lines)+len(found.Guesses) != 1 {

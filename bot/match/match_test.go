@@ -15,9 +15,9 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/people"
 	"chimera/bot/rating"
 	"chimera/bot/upkeep"
+	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -38,9 +38,9 @@ type services struct {
 	*match.Clocks
 	*match.Challenges
 	*Ratings
-	*people.People
-	*people.Places
-	*people.Links
+	*user.People
+	*user.Places
+	*user.Links
 	*archive.Archive
 	*upkeep.Upkeep
 }
@@ -49,7 +49,7 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	s := services{Inbox: inbox.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants.All(), now)
 	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
-	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
+	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Upkeep = upkeep.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now)
 	return s

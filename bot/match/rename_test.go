@@ -7,8 +7,8 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
 	"chimera/bot/rating"
+	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -91,8 +91,8 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 				return
 			}
 			alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
-			c.chooseHere(alice, people.SetTheme, "blue")
-			c.chooseHere(alice, people.SetRooms, "here")
+			c.chooseHere(alice, user.SetTheme, "blue")
+			c.chooseHere(alice, user.SetRooms, "here")
 			game := c.must(c.Challenge(t.Context(), alice, match.Terms{To: bob.Person, Variant: "chess", Color: "white"})).Game
 			c.must(c.Accept(t.Context(), bob, game))
 			for _, step := range steps {
@@ -128,13 +128,13 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 		c.must(c.Resign(t.Context(), other, id, false))
 	}
 	alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
-	c.chooseHere(alice, people.SetTheme, "blue")
-	c.chooseHere(alice, people.SetSize, "small")
-	c.chooseHere(alice, people.SetSeasons, "on")
+	c.chooseHere(alice, user.SetTheme, "blue")
+	c.chooseHere(alice, user.SetSize, "small")
+	c.chooseHere(alice, user.SetSeasons, "on")
 	c.must(c.Hide(t.Context(), alice, bob.Person, true))
 	rated(alice, bob)
 	alice2, carol2 := c.heard(c.alice, newGroup), c.heard(carol, newGroup)
-	c.chooseHere(alice2, people.SetTheme, "wood")
+	c.chooseHere(alice2, user.SetTheme, "wood")
 	c.must(c.Hide(t.Context(), alice2, dora.Person, true))
 	rated(alice2, carol2)
 	c.beat()

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/people"
 	"chimera/bot/rating"
+	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -16,7 +16,7 @@ import (
 func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *testing.T) {
 	c, db, members := newBrittleClub(t, 1)
 	carol := members[2]
-	c.must(c.ChooseForServer(t.Context(), c.alice, people.SetSeasons, "on"))
+	c.must(c.ChooseForServer(t.Context(), c.alice, user.SetSeasons, "on"))
 	c.now = time.Date(2026, 12, 31, 23, 59, 59, 0, time.UTC)
 	c.duel(c.alice, c.bob, 10)
 	c.duel(carol, c.bob, 10)
@@ -71,7 +71,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.must(c.ChooseForServer(t.Context(), c.alice, people.SetSeasons, "off"))
+	c.must(c.ChooseForServer(t.Context(), c.alice, user.SetSeasons, "off"))
 	c.now = c.now.AddDate(0, 2, 0)
 	c.deliver()
 	if err := c.Tick(t.Context()); err != nil {
@@ -118,10 +118,10 @@ func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 	shown(here, careers.Overall, all[1:]...)
 	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, false))
 	shown(here, careers.Overall, all...)
-	c.must(c.Choose(t.Context(), c.bob, people.SetBoards, "off"))
+	c.must(c.Choose(t.Context(), c.bob, user.SetBoards, "off"))
 	shown(0, "chess", all[:3]...)
 	shown(here, careers.Overall, all[:3]...)
-	c.must(c.Choose(t.Context(), c.bob, people.SetBoards, "on"))
+	c.must(c.Choose(t.Context(), c.bob, user.SetBoards, "on"))
 	shown(here, careers.Overall, all...)
 	c.annul(first.ID)
 	shown(0, careers.Overall, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))

@@ -6,7 +6,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/storage"
 )
 
@@ -14,7 +14,7 @@ import (
 func (c *club) elsewhere(name string) inbox.By {
 	c.t.Helper()
 	account := storage.Address{Platform: "other", ID: name}
-	who, err := c.Welcome(c.t.Context(), people.Visit{
+	who, err := c.Welcome(c.t.Context(), user.Visit{
 		Person: account, Name: name, Place: storage.Address{Platform: "other", ID: "chat of " + name}, Private: true,
 	})
 	if err != nil {

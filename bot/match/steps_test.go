@@ -11,7 +11,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -306,7 +306,7 @@ func TestASettingForManyGamesGoesOnWhereItWasKilled(t *testing.T) {
 		c.beat()
 		many(c, 60)
 	}, func(c *club) error {
-		_, err := c.Choose(t.Context(), c.alice, people.SetReminders, "4h")
+		_, err := c.Choose(t.Context(), c.alice, user.SetReminders, "4h")
 		return err
 	})
 }
@@ -370,8 +370,8 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
 	c := newClubOn(t, db)
 	c.beat()
-	c.choose(c.alice, people.SetVacation, "ask")
-	c.choose(c.alice, people.SetReminders, "off")
+	c.choose(c.alice, user.SetVacation, "ask")
+	c.choose(c.alice, user.SetReminders, "off")
 	games := many(c, 50)
 	pass := func(d time.Duration) {
 		for end := c.now.Add(d); c.now.Before(end); {

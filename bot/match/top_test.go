@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"chimera/bot/inbox"
-	"chimera/bot/people"
 	"chimera/bot/rating"
+	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -138,7 +138,7 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 	server := c.serve()
 	c.duel(c.alice, c.bob, 10)
 	c.duel(carol, c.bob, 10)
-	c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
+	c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "off"))
 	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
 	check := func(about rating.Asked, want map[inbox.By]rating.Absent) {
 		t.Helper()

@@ -9,8 +9,8 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
 	"chimera/bot/rating"
+	"chimera/bot/user"
 	"chimera/storage"
 )
 
@@ -21,7 +21,7 @@ type Upkeep struct {
 	games   *match.Games
 	clocks  *match.Clocks
 	ratings *rating.Service
-	people  *people.People
+	people  *user.People
 	chores  []func(context.Context) error
 	now     func() time.Time
 
@@ -31,6 +31,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
 	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

@@ -7,8 +7,8 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
 	"chimera/bot/rating"
+	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -128,7 +128,7 @@ func (s *Upkeep) tellAbandoned(w storage.Writer, g *storage.Game) error {
 			}
 		}
 	}
-	for _, place := range people.Distinct(places) {
+	for _, place := range user.Distinct(places) {
 		e := s.inbox.Entry(g, inbox.Said{What: inbox.Abandoned, Ply: len(g.Moves)})
 		e.Place = place
 		if err := w.Post(e); err != nil {

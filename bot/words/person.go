@@ -2,7 +2,7 @@ package words
 
 import (
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -25,17 +25,17 @@ func LinkTo(secret, address string) Text {
 }
 
 // SureToLink asks who would become another.
-func SureToLink(u people.Union) Text {
+func SureToLink(u user.Union) Text {
 	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
 }
 
 // SureToGive asks whom another would become.
-func SureToGive(u people.Union) Text {
+func SureToGive(u user.Union) Text {
 	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
 }
 
 // joins tells what a link joins.
-func joins(u people.Union) phrase.Phrase {
+func joins(u user.Union) phrase.Phrase {
 	switch {
 	case u.Playing+u.Played == 0:
 		return book.Say("person.link-no-games")

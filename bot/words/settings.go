@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/user"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -12,16 +12,16 @@ import (
 )
 
 // Settings are a person's.
-func Settings(all []people.Setting, games []*rules.Variant) Text {
+func Settings(all []user.Setting, games []*rules.Variant) Text {
 	return Say("settings.yours", "settings", settingLines(all, games))
 }
 
-func settingLines(all []people.Setting, games []*rules.Variant) phrase.List {
-	return phrase.Lines(each(all, func(s people.Setting) Text { return Setting(s, games) }))
+func settingLines(all []user.Setting, games []*rules.Variant) phrase.List {
+	return phrase.Lines(each(all, func(s user.Setting) Text { return Setting(s, games) }))
 }
 
 // Setting is one with its value, and what it takes.
-func Setting(s people.Setting, games []*rules.Variant) Text {
+func Setting(s user.Setting, games []*rules.Variant) Text {
 	return Say("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
 		"about", AboutSetting(s.Name), "takes", settingTakes(s.Name, games))
 }
@@ -33,32 +33,32 @@ func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about."
 // are none where it takes what only a text can tell.
 func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
-	case people.SetTheme:
+	case user.SetTheme:
 		values = append([]string{"usual"}, each(diagram.Themes(), diagram.Theme.String)...)
-	case people.SetLanguage:
+	case user.SetLanguage:
 		values = append([]string{"auto"}, each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
-	case people.SetGame:
+	case user.SetGame:
 		values = each(games, func(v *rules.Variant) string { return v.Key })
-	case people.SetDays:
+	case user.SetDays:
 		for day := range int(match.MaxMove / match.Day) {
 			values = append(values, strconv.Itoa(day+1))
 		}
 	default:
 		values = map[string][]string{
-			people.SetReminders: {"all", "off", "half", "24h", "4h", "1h"}, people.SetQuiet: {"off", "22-7", "23-8", "0-8"},
-			people.SetClaim: {"auto", "ask"}, people.SetVacation: {"auto", "ask"},
-			people.SetBoards: {"on", "off"}, people.SetWords: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
-			people.SetBars: {"on", "off"}, people.SetTurning: {"on", "off"}, people.SetMotion: {"on", "off"}, people.SetCoords: {"inside", "outside", "off"},
-			people.SetSize: {"usual", "small", "medium", "large"}, people.SetRooms: {"all", "here", "not-here"},
-			people.SetLinks:  {"reset"},
-			people.SetPuzzle: {"off", "8:00", "12:00", "18:00", "20:00"},
+			user.SetReminders: {"all", "off", "half", "24h", "4h", "1h"}, user.SetQuiet: {"off", "22-7", "23-8", "0-8"},
+			user.SetClaim: {"auto", "ask"}, user.SetVacation: {"auto", "ask"},
+			user.SetBoards: {"on", "off"}, user.SetWords: {"on", "off"}, user.SetThreads: {"on", "off"}, user.SetSeasons: {"on", "off"},
+			user.SetBars: {"on", "off"}, user.SetTurning: {"on", "off"}, user.SetMotion: {"on", "off"}, user.SetCoords: {"inside", "outside", "off"},
+			user.SetSize: {"usual", "small", "medium", "large"}, user.SetRooms: {"all", "here", "not-here"},
+			user.SetLinks:  {"reset"},
+			user.SetPuzzle: {"off", "8:00", "12:00", "18:00", "20:00"},
 		}[name]
 	}
 	return values
 }
 
 // ServerSettings are a server's, and who is hidden there.
-func ServerSettings(all []people.Setting, games []*rules.Variant, hidden []string) Text {
+func ServerSettings(all []user.Setting, games []*rules.Variant, hidden []string) Text {
 	t := Say("settings.servers", "settings", settingLines(all, games))
 	if len(hidden) == 0 {
 		return t
@@ -92,7 +92,7 @@ func BadZone(value, near string, here bool) Text {
 	if near != "" {
 		return Say("settings.bad-zone-near", "value", Clip(value), "near", near, "here", here)
 	}
-	return Say("settings.bad-zone", "value", Clip(value), "setting", people.SetTimezone, "takes", settingTakes(people.SetTimezone, nil))
+	return Say("settings.bad-zone", "value", Clip(value), "setting", user.SetTimezone, "takes", settingTakes(user.SetTimezone, nil))
 }
 
 // SettingNeedsValue names the values that a setting takes.

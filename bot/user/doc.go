@@ -1,6 +1,6 @@
-// Package people is who they are and where they are met: accounts and links, places and
+// Package user is who people are and where they are met: accounts and links, places and
 // servers, settings, and forgetting.
-package people
+package user
 
 import (
 	"time"
