@@ -6,13 +6,13 @@ import (
 
 	"chimera/bot/archive"
 	"chimera/bot/inbox"
+	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/rating"
 	"chimera/bot/think"
 	"chimera/bot/training"
-	"chimera/bot/upkeep"
 	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
@@ -42,7 +42,7 @@ type Services struct {
 	Links      *user.Links
 	Passes     *user.Passes
 	Archive    *archive.Archive
-	Upkeep     *upkeep.Upkeep
+	Upkeep     *maintenance.Upkeep
 	Thinker    *think.Thinker
 	Courses    *training.Courses
 	Daily      *training.Daily

@@ -5,11 +5,11 @@ import (
 
 	"chimera/bot/archive"
 	"chimera/bot/inbox"
+	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/think"
 	"chimera/bot/training"
-	"chimera/bot/upkeep"
 	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
@@ -28,6 +28,6 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Puzzles = training.NewPuzzles(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
 	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
+	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot/limit"
+	"chimera/bot/maintenance"
 	"chimera/bot/match"
-	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -232,7 +232,7 @@ func (e *Exported) play(v *rules.Variant, tags map[string]exportTag, words []exp
 			return word.wrong("ply %d, %s: %w", i+1, word.value, err)
 		}
 	}
-	if err := upkeep.VerifyEnd(&e.Game, now); err != nil {
+	if err := maintenance.VerifyEnd(&e.Game, now); err != nil {
 		return cmp.Or(tags["Termination"], tags["Result"]).wrong("%w", err)
 	}
 	return nil

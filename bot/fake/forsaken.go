@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/upkeep"
+	"chimera/bot/maintenance"
 	"chimera/storage"
 )
 
 // Forsaken lets the time be over in which the open challenges that are stored wait for people.
-func Forsaken(t testing.TB, store *storage.Store, upkeep *upkeep.Upkeep) {
+func Forsaken(t testing.TB, store *storage.Store, upkeep *maintenance.Upkeep) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		for c, err := range w.ReadChallenges(w.Challenges()) {

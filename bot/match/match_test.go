@@ -14,9 +14,9 @@ import (
 	"chimera/bot/archive"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
+	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/rating"
-	"chimera/bot/upkeep"
 	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -42,7 +42,7 @@ type services struct {
 	*user.Places
 	*user.Links
 	*archive.Archive
-	*upkeep.Upkeep
+	*maintenance.Upkeep
 }
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
@@ -51,7 +51,7 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
 	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now)
+	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now)
 	return s
 }
 

@@ -1,6 +1,6 @@
-// Package upkeep is what is done without anybody asking: what is due, what has come to its
+// Package maintenance is what is done without anybody asking: what is due, what has come to its
 // end, what is damaged; and whether all that is stored agrees with itself.
-package upkeep
+package maintenance
 
 import (
 	"context"
