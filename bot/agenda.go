@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -96,7 +96,7 @@ func (vs Views) offers(ctx context.Context, r Request, list *words.GameList) (li
 func (vs Views) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*message.Message, error) {
 	r, _ := vs.Asker(ctx, m)
 	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return nil, nil
 	}
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/rating"
@@ -42,7 +42,7 @@ var ErrMore = errors.New("announce: the next entry tells it too")
 // telling is an entry with what is known of it.
 type telling struct {
 	storage.Entry
-	what  inbox.What
+	what  event.What
 	by    storage.Person
 	in    storage.Server // to which it is told; zero for none
 	alone storage.Person // who alone sees it; zero for none
@@ -52,7 +52,7 @@ type telling struct {
 // Note is what is said of an entry at a place; it has no words if that is out of date. The
 // error is ErrMore where the entry behind it tells it better.
 func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
-	t := &telling{Entry: e, what: inbox.What(e.Kind)}
+	t := &telling{Entry: e, what: event.What(e.Kind)}
 	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
 		if at.Server != 0 {
 			if t.in, err = r.Server(at.Server); err != nil {
@@ -90,34 +90,34 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 
 func (a *Announcer) compose(ctx context.Context, t *telling) (message.Message, error) {
 	switch t.what {
-	case inbox.Challenged, inbox.Unjoined:
+	case event.Challenged, event.Unjoined:
 		return a.challenge(ctx, t)
-	case inbox.Declined:
+	case event.Declined:
 		return say(words.Say("challenge.declined", "player", t.by.Name, "challenge", t.Game))
-	case inbox.Cancelled:
+	case event.Cancelled:
 		return say(words.Say("challenge.cancelled", "player", t.by.Name, "challenge", t.Game))
-	case inbox.Expired:
+	case event.Expired:
 		return say(words.Say("challenge.expired", "player", t.by.Name, "challenge", t.Game))
-	case inbox.Abandoned:
+	case event.Abandoned:
 		players, err := a.Places.Concerned(ctx, t.Game)
 		return message.Message{Text: words.Abandoned(t.Game, players)}, err
-	case inbox.WentAway:
+	case event.WentAway:
 		return a.vacation(ctx, t, words.WentAway(t.Entry, t.by))
-	case inbox.CameBack:
+	case event.CameBack:
 		return a.vacation(ctx, t, words.CameBack(t.Entry, t.by))
-	case inbox.Recovered:
+	case event.Recovered:
 		return say(words.Recovered(t.Entry))
-	case inbox.LinkAgreed:
-		return a.link(ctx, t.Facts[inbox.FactCode])
-	case inbox.LinkGiven:
+	case event.LinkAgreed:
+		return a.link(ctx, t.Facts[event.FactCode])
+	case event.LinkGiven:
 		return say(words.Say("person.linked"))
-	case inbox.RoomLost:
+	case event.RoomLost:
 		return say(words.RoomLost(t.Entry))
-	case inbox.OpponentLost:
+	case event.OpponentLost:
 		return say(words.OpponentLost(t.Entry, t.by))
-	case inbox.MonthEnded:
+	case event.MonthEnded:
 		return a.month(ctx, t)
-	case inbox.PuzzleTold, inbox.PuzzlesRest:
+	case event.PuzzleTold, event.PuzzlesRest:
 		return a.Daily.Tell(ctx, t.in.ID, t.Entry)
 	default:
 		return a.game(ctx, t)
@@ -170,7 +170,7 @@ func linkQuestion(u user.Union) message.Message {
 // link asks somebody for their word on a link, unless they have given it.
 func (a *Announcer) link(ctx context.Context, code string) (message.Message, error) {
 	union, asked, err := a.Links.AgreedLink(ctx, code)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
+	if no := (*event.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
 		return message.Message{}, nil
 	}
 	return linkQuestion(union), err
@@ -178,8 +178,8 @@ func (a *Announcer) link(ctx context.Context, code string) (message.Message, err
 
 func (a *Announcer) challenge(ctx context.Context, t *telling) (message.Message, error) {
 	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
-	switch no := (*inbox.Refusal)(nil); {
-	case errors.As(err, &no) && (t.what == inbox.Unjoined || t.Facts[inbox.FactAfter] != ""):
+	switch no := (*event.Refusal)(nil); {
+	case errors.As(err, &no) && (t.what == event.Unjoined || t.Facts[event.FactAfter] != ""):
 		return message.Message{}, nil // of a rematch the game tells, which both may have wanted at once
 	case errors.As(err, &no):
 		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
@@ -242,7 +242,7 @@ func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (
 		return say(what)
 	}
 	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return say(what)
 	}
 	if err != nil {
@@ -255,7 +255,7 @@ func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (
 // for the rest.
 func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, err error) {
 	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return say(words.Refusal(no)) // of a kind of game that is not played any more
 	}
 	if err != nil {
@@ -263,23 +263,23 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, er
 	}
 	current := t.sight.Ply == t.Ply && !t.sight.Game.Over()
 	switch t.what {
-	case inbox.DrawOffered:
+	case event.DrawOffered:
 		return t.offer(words.DrawOffered(t.sight, t.by), match.ADraw), nil
-	case inbox.TakebackAsked:
+	case event.TakebackAsked:
 		return t.offer(words.TakebackAsked(t.sight, t.by), match.ATakeback), nil
-	case inbox.GameAnnulled:
+	case event.GameAnnulled:
 		return say(words.GameAnnulled(t.sight))
-	case inbox.TimeAdded:
+	case event.TimeAdded:
 		return say(words.TimeAdded(t.Entry, t.sight, t.by))
-	case inbox.Reminded, inbox.TimeUp:
+	case event.Reminded, event.TimeUp:
 		switch {
 		case !current:
 			return message.Message{}, nil // the move was made meanwhile
-		case t.what == inbox.Reminded:
+		case t.what == event.Reminded:
 			return say(words.Reminder(t.sight), message.MoveButton(t.Game, t.Ply))
 		}
 		return say(words.TimeUp(t.sight), message.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
-	case inbox.Ended:
+	case event.Ended:
 		said := boardOf(t.sight, t.viewer())
 		level, err := a.Games.NextLevel(ctx, &t.sight.Game)
 		if err != nil {
@@ -296,7 +296,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, er
 			said.Becomes(said)
 		}
 		return said, nil
-	case inbox.Began, inbox.Moved, inbox.TookBack:
+	case event.Began, event.Moved, event.TookBack:
 		if !current {
 			return a.overtaken(ctx, t)
 		}
@@ -330,31 +330,31 @@ func (a *Announcer) overtaken(ctx context.Context, t *telling) (said message.Mes
 func (a *Announcer) board(ctx context.Context, t *telling) (said message.Message, err error) {
 	then := *t.sight
 	then.Game.Takeback = nil
-	if t.Facts[inbox.FactDraw] == "" {
+	if t.Facts[event.FactDraw] == "" {
 		then.Game.Draw = nil
 	}
 	said = boardOf(&then, t.viewer())
 	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
-	if t.what == inbox.Moved {
+	if t.what == event.Moved {
 		said.Played = t.played()
 	}
-	if t.what == inbox.TookBack {
-		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
+	if t.what == event.TookBack {
+		plies, _ := strconv.Atoi(t.Facts[event.FactPlies])
 		said.Text = append(words.TookBack(plies), said.Text...)
 	}
-	if t.Facts[inbox.FactPlan] != "" {
+	if t.Facts[event.FactPlan] != "" {
 		said.Text = append(said.Text, words.AsPlanned(t.by)...)
 	}
-	if t.what == inbox.Began {
+	if t.what == event.Began {
 		said.Text = append(said.Text, words.Strength(&t.sight.Game)...)
-		if t.Facts[inbox.FactUsual] != "" {
+		if t.Facts[event.FactUsual] != "" {
 			said.Text = append(said.Text, words.UsualLevel()...)
 		}
 	}
-	if g := &t.sight.Game; t.what == inbox.Began && g.Rated {
+	if g := &t.sight.Game; t.what == event.Began && g.Rated {
 		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
 	}
-	if t.what == inbox.Moved && t.own() && match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[inbox.FactPlan]+t.Facts[inbox.FactBefore] == "" {
+	if t.what == event.Moved && t.own() && match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[event.FactPlan]+t.Facts[event.FactBefore] == "" {
 		said.Becomes(said)
 	}
 	return said, err
@@ -400,7 +400,7 @@ func (t *telling) answer(text words.Text) message.Message {
 
 // month is the final table of a month.
 func (a *Announcer) month(ctx context.Context, t *telling) (message.Message, error) {
-	ask := rating.Asked{Server: t.in.ID, Game: careers.Overall, Period: rating.Period(t.Facts[inbox.FactMonth]), From: 1}
+	ask := rating.Asked{Server: t.in.ID, Game: careers.Overall, Period: rating.Period(t.Facts[event.FactMonth]), From: 1}
 	found, err := a.Ratings.Top(ctx, ask)
 	if err != nil {
 		return message.Message{}, err

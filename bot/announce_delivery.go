@@ -1,7 +1,7 @@
 package bot
 
 import (
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/storage"
 )
@@ -14,40 +14,40 @@ type Delivery struct {
 }
 
 // Challenges reports whether a delivery tells of a challenge, from which a thread can be opened.
-func (d *Delivery) Challenges() bool { return inbox.What(d.Entry.Kind) == inbox.Challenged }
+func (d *Delivery) Challenges() bool { return event.What(d.Entry.Kind) == event.Challenged }
 
 // Renews reports whether a delivery only changes the buttons of what told of a challenge before.
-func (d *Delivery) Renews() bool { return inbox.What(d.Entry.Kind) == inbox.Unjoined }
+func (d *Delivery) Renews() bool { return event.What(d.Entry.Kind) == event.Unjoined }
 
 // Begins reports whether a delivery tells of the beginning of a game.
-func (d *Delivery) Begins() bool { return inbox.What(d.Entry.Kind) == inbox.Began }
+func (d *Delivery) Begins() bool { return event.What(d.Entry.Kind) == event.Began }
 
 // Ends reports whether a delivery tells of the end of a game.
-func (d *Delivery) Ends() bool { return inbox.What(d.Entry.Kind) == inbox.Ended }
+func (d *Delivery) Ends() bool { return event.What(d.Entry.Kind) == event.Ended }
 
 // After is the game that a challenge wants to be played again, as a text; "" for none.
-func (d *Delivery) After() string { return d.Entry.Facts[inbox.FactAfter] }
+func (d *Delivery) After() string { return d.Entry.Facts[event.FactAfter] }
 
 // Outcome is what became of the challenge that a delivery tells of: accepted, declined, withdrawn
 // or expired; "" if of none.
 func (d *Delivery) Outcome() string {
-	return map[inbox.What]string{
-		inbox.Began: "accepted", inbox.Declined: "declined", inbox.Cancelled: "withdrawn", inbox.Expired: "expired",
-	}[inbox.What(d.Entry.Kind)]
+	return map[event.What]string{
+		event.Began: "accepted", event.Declined: "declined", event.Cancelled: "withdrawn", event.Expired: "expired",
+	}[event.What(d.Entry.Kind)]
 }
 
 // OfferOutcome is the same of the draw or takeback that was offered in the game of a delivery which
 // ends that: agreed, declined or withdrawn, or over because something else has happened.
 func (d *Delivery) OfferOutcome() string {
-	switch inbox.What(d.Entry.Kind) {
-	case inbox.DrawDeclined, inbox.TakebackDeclined:
+	switch event.What(d.Entry.Kind) {
+	case event.DrawDeclined, event.TakebackDeclined:
 		return "declined"
-	case inbox.DrawCancelled, inbox.TakebackCancelled:
+	case event.DrawCancelled, event.TakebackCancelled:
 		return "withdrawn"
-	case inbox.TookBack:
+	case event.TookBack:
 		return "agreed"
 	default:
-		if d.Entry.Facts[inbox.FactAgree] != "" {
+		if d.Entry.Facts[event.FactAgree] != "" {
 			return "agreed"
 		}
 		return "over"
@@ -56,8 +56,8 @@ func (d *Delivery) OfferOutcome() string {
 
 // Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".
 func (d *Delivery) Asks() string {
-	switch what := inbox.What(d.Entry.Kind); what {
-	case inbox.Challenged, inbox.DrawOffered, inbox.TakebackAsked:
+	switch what := event.What(d.Entry.Kind); what {
+	case event.Challenged, event.DrawOffered, event.TakebackAsked:
 		return string(what)
 	default:
 		return ""
@@ -66,11 +66,11 @@ func (d *Delivery) Asks() string {
 
 // Answers reports whether a delivery ends what another one has asked.
 func (d *Delivery) Answers(asked string) bool {
-	switch inbox.What(d.Entry.Kind) {
-	case inbox.DrawDeclined, inbox.DrawCancelled:
-		return asked == string(inbox.DrawOffered)
-	case inbox.TakebackDeclined, inbox.TakebackCancelled:
-		return asked == string(inbox.TakebackAsked)
+	switch event.What(d.Entry.Kind) {
+	case event.DrawDeclined, event.DrawCancelled:
+		return asked == string(event.DrawOffered)
+	case event.TakebackDeclined, event.TakebackCancelled:
+		return asked == string(event.TakebackAsked)
 	default:
 		return d.AnswersOffers()
 	}
@@ -82,9 +82,9 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
-	switch inbox.What(d.Entry.Kind) {
-	case inbox.Unjoined, inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded,
-		inbox.PuzzleTold, inbox.PuzzlesRest:
+	switch event.What(d.Entry.Kind) {
+	case event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
+		event.PuzzleTold, event.PuzzlesRest:
 		return false
 	default:
 		return true

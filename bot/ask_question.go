@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"chimera/bot/command"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -61,7 +61,7 @@ func firstWords(g *storage.Game) map[string]*storage.Offer {
 func (desk *Desk) IsOpen(ctx context.Context, q Question) bool {
 	g, err := storage.Read(ctx, desk.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(q.Game) })
 	first := firstWords(&g)[q.Verb]
-	return err == nil && first != nil && desk.Inbox.Second(first, inbox.By{Person: first.By})
+	return err == nil && first != nil && desk.Inbox.Second(first, event.By{Person: first.By})
 }
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it
@@ -80,6 +80,6 @@ func (desk *Desk) answers(ctx context.Context, m *Message) bool {
 	if yes {
 		how = match.Accept
 	}
-	open, err := desk.Match.HasOffer(ctx, inbox.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
+	open, err := desk.Match.HasOffer(ctx, event.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
 	return err == nil && open
 }

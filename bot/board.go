@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -84,7 +84,7 @@ func Moves(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 func goingOn(ctx context.Context, desk *Desk, r Request) (*match.Sight, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err == nil && sight.Game.Over() {
-		err = &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
+		err = &event.Refusal{Why: event.Over, Game: sight.Game.ID}
 	}
 	return sight, err
 }

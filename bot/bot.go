@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/user"
 	"chimera/bot/words"
@@ -76,7 +76,7 @@ func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case again != nil && again.What == inbox.Forgot:
+	case again != nil && again.What == event.Forgot:
 		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
@@ -91,11 +91,11 @@ func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
 }
 
 // answer does what a request asks for, and says what came of it; of what was done before it says that again.
-func (b *Bot) answer(ctx context.Context, r Request, again *inbox.Done, told string) ([]Note, error) {
+func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told string) ([]Note, error) {
 	m := r.Msg
 	switch {
 	case again == nil:
-	case again.What == inbox.Refused:
+	case again.What == event.Refused:
 		return b.refusedAgain(ctx, r, told)
 	case again.Told():
 		return r.Done(*again, nil)
@@ -156,7 +156,7 @@ func obey(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	c := r.Command
 	switch {
 	case c.Managers && r.Server.ID == 0:
-		return nil, &inbox.Refusal{Why: inbox.NoServer}
+		return nil, &event.Refusal{Why: event.NoServer}
 	case c.Managers && !r.Msg.Manager && !r.Reads():
 		return nil, &Refused{Text: words.Say("settings.managers-only")}
 	case len(r.Args) > c.Words:

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/render"
 	"chimera/rules/phrase"
@@ -26,7 +26,7 @@ type Card struct {
 func (vs Views) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
 	r, _ := vs.Asker(ctx, vs.Stranger(string(l)))
 	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
-	switch no := (*inbox.Refusal)(nil); {
+	switch no := (*event.Refusal)(nil); {
 	case errors.As(err, &no):
 		return nil, nil
 	case err != nil || !sight.Game.Over():

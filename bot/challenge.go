@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chimera/bot/command"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -172,7 +172,7 @@ func answering(how match.Answer) Handler {
 				return nil, err
 			}
 			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
-			if inbox.IsRefused(err, inbox.NoOffer) {
+			if event.IsRefused(err, event.NoOffer) {
 				err = &Refused{Text: words.NoOfferWith(r.Name, who), Why: err}
 			}
 			return r.Done(d, err)
@@ -185,7 +185,7 @@ func answering(how match.Answer) Handler {
 		}
 		if game := r.Msg.ReplyTo; game != 0 && r.Game == 0 {
 			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{Game: game})
-			if !inbox.IsRefused(err, inbox.NoOffer) {
+			if !event.IsRefused(err, event.NoOffer) {
 				return r.Done(d, err)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/command"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -34,7 +34,7 @@ func play(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 // playInstead lets the computer take up a challenge that nobody has joined.
 func playInstead(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	done, err := desk.Challenges.PlayInstead(ctx, r.By(), r.Game)
-	if inbox.IsRefused(err, inbox.NotYourChallenge) {
+	if event.IsRefused(err, event.NotYourChallenge) {
 		err = &Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
 	}
 	return r.Done(done, err)

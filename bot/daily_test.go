@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
@@ -460,7 +460,7 @@ func TestWhoWantsToBeForgottenHasFoundNoPuzzle(t *testing.T) {
 }
 
 func TestWhatIsToldOfPuzzlesHasNoGame(t *testing.T) {
-	for _, what := range []inbox.What{inbox.PuzzleTold, inbox.PuzzlesRest} {
+	for _, what := range []event.What{event.PuzzleTold, event.PuzzlesRest} {
 		d := bot.Delivery{Entry: storage.Entry{Kind: string(what)}}
 		if d.AnswersOffers() || d.Asks() != "" {
 			t.Errorf("%q answers or asks something", what)

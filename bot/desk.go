@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"chimera/bot/archive"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -31,7 +31,7 @@ type Desk struct {
 // Services are what the bot asks to have something done, over one store.
 type Services struct {
 	Store      *storage.Store
-	Inbox      *inbox.Inbox
+	Inbox      *event.Inbox
 	Match      *match.Service
 	Games      *match.Games
 	Clocks     *match.Clocks

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"chimera/bot/command"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // inMatch does something in the game in progress that is meant.
-func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) Handler {
+func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) Handler {
 	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		id, err := desk.Meant(ctx, r, AnyGame)
 		if err != nil {

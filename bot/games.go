@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -47,7 +47,7 @@ func visible(ctx context.Context, desk *Desk, r Request, games []match.Item) ([]
 		return games, nil
 	}
 	return storage.Read(ctx, desk.Store, func(from storage.Reader) (seen []match.Item, err error) {
-		eyes, err := inbox.NewEyes(from, inbox.By{Place: r.Here.ID})
+		eyes, err := event.NewEyes(from, event.By{Place: r.Here.ID})
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ func List(ctx context.Context, desk *Desk, r Request, p storage.Person, most int
 		}
 		var sight *match.Sight
 		sight, err = desk.Games.See(ctx, r.By(), id, match.Latest)
-		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+		if no := (*event.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -53,7 +53,7 @@ func linkWith(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 			return nil, err
 		}
 		if !asked {
-			return nil, &inbox.Refusal{Why: inbox.NotAsked}
+			return nil, &event.Refusal{Why: event.NotAsked}
 		}
 		r.Args = []string{union.Code}
 		return giveLink(own == "yes")(ctx, desk, r)

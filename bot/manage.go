@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -39,7 +39,7 @@ func annul(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 func annulling(sure bool) Handler {
 	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		d, err := desk.Ratings.LeaveOut(ctx, r.By(), r.Game, sure)
-		if err == nil && d.What == inbox.Chose {
+		if err == nil && d.What == event.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
 		}
 		return r.Done(d, err)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -125,7 +125,7 @@ func (desk *Desk) OrOver(ctx context.Context, r Request, err error) error {
 		return err
 	}
 	if last, none := desk.lastPlayed(ctx, r); none == nil {
-		return &inbox.Refusal{Why: inbox.Over, Game: last}
+		return &event.Refusal{Why: event.Over, Game: last}
 	}
 	return err
 }

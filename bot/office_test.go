@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -291,7 +291,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o.says("room", "carol", "challenge chess")
 	o.drain()
 	o.hears()
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(inbox.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
 		t.Errorf("kept aside are %v", dead)
 	}
 }
@@ -393,7 +393,7 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
 	o.chat.send = func(p bot.Delivery) error {
-		if p.Entry.Kind == string(inbox.Began) {
+		if p.Entry.Kind == string(event.Began) {
 			return &bot.Never{Err: errors.New("400")}
 		}
 		return nil
@@ -404,7 +404,7 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o.says("room", "alice", "e4")
 	o.drain()
 	o.hears("room: #1 challenged", "room: #1 moved")
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(inbox.Began) {
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Began) {
 		t.Errorf("kept aside are %v", dead)
 	}
 }
@@ -480,7 +480,7 @@ func BenchmarkOutbox(b *testing.B) {
 	o.drain()
 	post := func(w storage.Writer) error {
 		for range 100 {
-			if err := w.Post(storage.Entry{Place: 1, Game: 1, Kind: string(inbox.DrawDeclined), By: 1}); err != nil {
+			if err := w.Post(storage.Entry{Place: 1, Game: 1, Kind: string(event.DrawDeclined), By: 1}); err != nil {
 				return err
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -228,14 +228,14 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o.says("room", "bob", "accept #1")
 	o.drain()
 	o.chat.said = nil
-	post := func(game storage.GameID, what inbox.What, due time.Duration) storage.Entry {
+	post := func(game storage.GameID, what event.What, due time.Duration) storage.Entry {
 		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, At: o.now, Due: o.now.Add(due)}
 	}
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
 		return errors.Join(
-			w.Post(post(7, inbox.Challenged, 3*time.Hour)), // it is gone, and a word says so
-			w.Post(post(1, inbox.DrawDeclined, time.Hour)),
-			w.Post(post(1, inbox.Moved, time.Hour)),
+			w.Post(post(7, event.Challenged, 3*time.Hour)), // it is gone, and a word says so
+			w.Post(post(1, event.DrawDeclined, time.Hour)),
+			w.Post(post(1, event.Moved, time.Hour)),
 		)
 	})
 	if err != nil {
@@ -400,7 +400,7 @@ func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 func TestAPlaceThatIsNotKnownHoldsNobodyUp(t *testing.T) {
 	o := newOffice(t)
 	if err := o.store.Update(t.Context(), func(w storage.Writer) error {
-		return w.Post(storage.Entry{Place: 99, Kind: string(inbox.CameBack)})
+		return w.Post(storage.Entry{Place: 99, Kind: string(event.CameBack)})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -435,7 +435,7 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 					if err != nil {
 						return err
 					}
-					if err := w.Post(storage.Entry{Place: p.ID, Game: 1, Kind: string(inbox.DrawDeclined), By: 1}); err != nil {
+					if err := w.Post(storage.Entry{Place: p.ID, Game: 1, Kind: string(event.DrawDeclined), By: 1}); err != nil {
 						return err
 					}
 				}

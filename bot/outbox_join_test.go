@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -21,14 +21,14 @@ type told map[string]bool
 // add takes in an entry that was heard, with the moves that it tells beside its own.
 func (t told) add(e storage.Entry) {
 	about := fmt.Sprintf("#%d", e.Game)
-	for line := range strings.Lines(e.Facts[inbox.FactBefore]) {
+	for line := range strings.Lines(e.Facts[event.FactBefore]) {
 		ply, _, _ := strings.Cut(line, " ")
 		t[about+" "+ply] = true
 	}
-	if e.Facts[inbox.FactMove] == "" || e.Kind == string(inbox.Began) {
+	if e.Facts[event.FactMove] == "" || e.Kind == string(event.Began) {
 		t[about+" "+e.Kind] = true
 	}
-	if e.Facts[inbox.FactMove] == "" {
+	if e.Facts[event.FactMove] == "" {
 		return
 	}
 	t[fmt.Sprint(about, " ", e.Ply)] = true
@@ -70,10 +70,10 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 		o.now = next
 	}
 	t.Logf("all was said after %v: %v", o.now.Sub(start), waited)
-	if wait := waited[string(inbox.Challenged)]; wait == 0 || wait > 15*time.Second {
+	if wait := waited[string(event.Challenged)]; wait == 0 || wait > 15*time.Second {
 		t.Errorf("the challenge waited %v", wait)
 	}
-	if wait := waited[string(inbox.Cancelled)]; wait == 0 || wait > 50*time.Second {
+	if wait := waited[string(event.Cancelled)]; wait == 0 || wait > 50*time.Second {
 		t.Errorf("the news waited %v", wait)
 	}
 }

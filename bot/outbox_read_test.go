@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -34,13 +34,13 @@ func (o *office) becomes(who, name string) {
 	ctx := o.t.Context()
 	me, err := o.service.People.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
 	other, err2 := o.service.People.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
-	code, err3 := o.service.Links.NewLink(ctx, inbox.By{Person: other.ID, Place: 1})
-	union, err4 := o.service.Links.LinkWith(ctx, inbox.By{Person: me.ID, Place: 1}, code)
+	code, err3 := o.service.Links.NewLink(ctx, event.By{Person: other.ID, Place: 1})
+	union, err4 := o.service.Links.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		o.t.Fatal(err)
 	}
-	_, err = o.service.Links.AgreeLink(ctx, inbox.By{Person: me.ID, Place: 1}, code)
-	_, err2 = o.service.Links.GiveLink(ctx, inbox.By{Person: union.Into.ID, Place: 1}, union.Code)
+	_, err = o.service.Links.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
+	_, err2 = o.service.Links.GiveLink(ctx, event.By{Person: union.Into.ID, Place: 1}, union.Code)
 	if err := errors.Join(err, err2, o.service.Upkeep.Tick(ctx)); err != nil {
 		o.t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
 	o.later()
 	var said []string
 	for _, p := range o.chat.said {
-		if p.Entry.Kind == string(inbox.DrawOffered) {
+		if p.Entry.Kind == string(event.DrawOffered) {
 			said = append(said, p.Note.Text.Plain())
 		}
 	}
@@ -85,12 +85,12 @@ func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 			o.now = o.now.Add(time.Hour)
 			o.drain()
 			for _, p := range o.chat.said {
-				if p.Entry.Kind == string(inbox.Challenged) {
+				if p.Entry.Kind == string(event.Challenged) {
 					t.Error("it was said")
 				}
 			}
 			for _, e := range append(o.waiting(false), o.waiting(true)...) {
-				if e.Kind == string(inbox.Challenged) {
+				if e.Kind == string(event.Challenged) {
 					t.Errorf("it came back as %+v", e)
 				}
 			}

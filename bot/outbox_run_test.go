@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -360,7 +360,7 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 		for range 5 {
 			err := o.store.Update(t.Context(), func(w storage.Writer) (err error) {
 				for range many / 5 {
-					err = errors.Join(err, w.Post(storage.Entry{Place: den, Game: 1, At: o.now, Kind: string(inbox.Reminded), By: 1}))
+					err = errors.Join(err, w.Post(storage.Entry{Place: den, Game: 1, At: o.now, Kind: string(event.Reminded), By: 1}))
 				}
 				return err
 			})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -97,7 +97,7 @@ func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 		return false, err
 	}
 	if err = failed; err != nil || again != nil {
-		return again != nil && (again.What != inbox.Refused || told != ""), err
+		return again != nil && (again.What != event.Refused || told != ""), err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
 	if games = desk.Fitting(r, games); len(games) == 1 {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -69,7 +69,7 @@ func whoseTurn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	case sight.Game.Over():
-		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
+		return nil, &event.Refusal{Why: event.Over, Game: sight.Game.ID}
 	}
 	return r.Answer(words.Turn(sight, r.Me.ID)), nil
 }

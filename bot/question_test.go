@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 )
 
@@ -106,7 +106,7 @@ func TestARematchThatBothWantAtOnce(t *testing.T) {
 	o.says("alice", "alice", "rematch #1")
 	o.drain()
 	for _, d := range o.chat.said {
-		if d.Entry.Kind != string(inbox.Began) {
+		if d.Entry.Kind != string(event.Began) {
 			t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
 		}
 	}

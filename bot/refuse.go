@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -18,7 +18,7 @@ import (
 // for any other.
 func (desk *Desk) Refuse(ctx context.Context, r Request, err error) words.Text {
 	var illegal *rules.Illegal
-	var refused *inbox.Refusal
+	var refused *event.Refusal
 	var several *Several
 	var fault *match.PlanFault
 	var with *Refused
@@ -41,15 +41,15 @@ func (desk *Desk) Refuse(ctx context.Context, r Request, err error) words.Text {
 
 // refused adds who is to move, or how the game ended, where that is the reason and the asker may
 // see the game.
-func (desk *Desk) refused(ctx context.Context, r Request, no *inbox.Refusal) words.Text {
-	if no.Why != inbox.NotYourTurn && no.Why != inbox.Over {
+func (desk *Desk) refused(ctx context.Context, r Request, no *event.Refusal) words.Text {
+	if no.Why != event.NotYourTurn && no.Why != event.Over {
 		return words.Refusal(no)
 	}
 	sight, err := desk.Games.See(ctx, r.By(), no.Game, match.Latest)
 	switch {
 	case err != nil:
 		return words.Refusal(no)
-	case no.Why == inbox.Over:
+	case no.Why == event.Over:
 		return words.IsOver(sight)
 	}
 	return words.NotYourTurn(sight)
@@ -57,7 +57,7 @@ func (desk *Desk) refused(ctx context.Context, r Request, no *inbox.Refusal) wor
 
 // Candidates are the games that could be meant, the most urgent first; none if they cannot be told.
 func (desk *Desk) Candidates(ctx context.Context, several *Several) []match.Item {
-	agenda, _, err := desk.Games.Agenda(ctx, inbox.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
+	agenda, _, err := desk.Games.Agenda(ctx, event.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
 	if err != nil {
 		return nil
 	}

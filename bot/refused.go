@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -63,7 +63,7 @@ const unread = "not understood"
 // reasonOf is the code of the reason for which a request is refused, as operators see it.
 func reasonOf(err error) string {
 	var illegal *rules.Illegal
-	var refused *inbox.Refusal
+	var refused *event.Refusal
 	var several *Several
 	switch {
 	case errors.As(err, &illegal):

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/training"
@@ -72,8 +72,8 @@ func (r Request) Answer(t words.Text) []message.Message {
 func (r Request) AnswerAtOnce(t words.Text) []message.Message { return r.Answer(t.In(r.Language())) }
 
 // By says who makes a request, where and with which message.
-func (r Request) By() inbox.By {
-	return inbox.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Outside: r.Msg.Outside}
+func (r Request) By() event.By {
+	return event.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Outside: r.Msg.Outside}
 }
 
 // Names reports whether a word is meant for a person.
@@ -96,30 +96,30 @@ func (r Request) retyped(word, other string) string {
 
 // Done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
-func (r Request) Done(d inbox.Done, err error) ([]message.Message, error) {
+func (r Request) Done(d event.Done, err error) ([]message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
 	var text words.Text
 	verb := "" // of the buttons that ask whether it is meant
 	switch d.What {
-	case inbox.ResignAsked:
+	case event.ResignAsked:
 		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
-	case inbox.AbortAsked:
+	case event.AbortAsked:
 		text, verb = words.Say("offer.abort-sure", "game", d.Game), "abort"
-	case inbox.DrawAsked:
+	case event.DrawAsked:
 		text, verb = words.Say("offer.draw-sure", "game", d.Game), "draw"
-	case inbox.AnnulAsked:
+	case event.AnnulAsked:
 		text, verb = words.Say("settings.annul-sure", "game", d.Game), "annul"
-	case inbox.ForgetAsked:
+	case event.ForgetAsked:
 		text, verb = words.Say("person.forget-sure"), "forget"
-	case inbox.Forgot:
+	case event.Forgot:
 		return r.Answer(words.Say("person.forgotten")), nil
 	default:
 		text = words.Say("request.done")
 		press, _, _ := strings.Cut(r.Msg.Press, " ")
 		if what, sure := strings.CutSuffix(press, "-yes"); sure {
-			if d.What == inbox.Ended && what == "draw" {
+			if d.What == event.Ended && what == "draw" {
 				what = "agreed"
 			}
 			text = words.Say("offer.settled", "game", d.Game, "what", what)
@@ -149,11 +149,11 @@ func (r *Request) May(be Who) error {
 	_, plays := r.Sight.Game.SideOf(r.Me.ID)
 	switch {
 	case be != Anybody && !plays:
-		return &inbox.Refusal{Why: inbox.NotPlaying, Game: r.Sight.Game.ID}
+		return &event.Refusal{Why: event.NotPlaying, Game: r.Sight.Game.ID}
 	case be == Mover && r.Sight.Game.Over():
-		return &inbox.Refusal{Why: inbox.Over, Game: r.Sight.Game.ID}
+		return &event.Refusal{Why: event.Over, Game: r.Sight.Game.ID}
 	case be == Mover && match.ToMove(&r.Sight.Game) != r.Me.ID:
-		return &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.Sight.Game.ID}
+		return &event.Refusal{Why: event.NotYourTurn, Game: r.Sight.Game.ID}
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/render"
@@ -218,11 +218,11 @@ func (b *Bot) Turn(ctx context.Context, id GameID) (Turn, error) {
 func (b *Bot) Revision(ctx context.Context, m Message, id GameID) (uint64, error) {
 	asker, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (uint64, error) {
-		g, err := inbox.Named(r, id)
+		g, err := event.Named(r, id)
 		if err != nil {
 			return 0, err
 		}
-		return g.Revision, inbox.Shown(r, asker.By(), &g)
+		return g.Revision, event.Shown(r, asker.By(), &g)
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"chimera/bot/archive"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/rating"
@@ -18,7 +18,7 @@ import (
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
-	s := Services{Store: store, Inbox: inbox.New(store, now)}
+	s := Services{Store: store, Inbox: event.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants, now)
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
 	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)

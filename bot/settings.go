@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/command"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/user"
 	"chimera/bot/words"
@@ -38,7 +38,7 @@ func settings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
+func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) ([]Note, error) {
 	switch len(r.Args) {
 	case 0:
 		return nil, nil
@@ -56,7 +56,7 @@ func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Cont
 		return r.Answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
 	value, ok := looks(said[0], said[1])
-	err := error(&inbox.Refusal{Why: inbox.BadValue})
+	err := error(&event.Refusal{Why: event.BadValue})
 	if ok {
 		_, err = choose(ctx, r.By(), said[0], value)
 	}
@@ -83,16 +83,16 @@ func isServers(name string) bool {
 // settingFault says in words why a setting did not get a value, where that is for its name
 // or the value.
 func settingFault(desk *Desk, err error, name, value string, here bool) error {
-	var no *inbox.Refusal
+	var no *event.Refusal
 	switch {
 	case !errors.As(err, &no):
-	case no.Why == inbox.BadValue && name == user.SetTimezone:
+	case no.Why == event.BadValue && name == user.SetTimezone:
 		return &Refused{Text: words.BadZone(value, command.Zone(value), here), Why: no}
-	case no.Why == inbox.BadValue:
+	case no.Why == event.BadValue:
 		return &Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
-	case no.Why == inbox.NoSuchSetting && here:
+	case no.Why == event.NoSuchSetting && here:
 		return &Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
-	case no.Why == inbox.NoSuchSetting:
+	case no.Why == event.NoSuchSetting:
 		return &Refused{Text: words.NoSetting(name, isServers(name)), Why: no}
 	}
 	return err
@@ -169,7 +169,7 @@ func pickSetting(here string) Handler {
 		}
 		i := slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == r.Args[0] })
 		if i < 0 {
-			return nil, &inbox.Refusal{Why: inbox.NoSuchSetting}
+			return nil, &event.Refusal{Why: event.NoSuchSetting}
 		}
 		games := desk.Games.Variants()
 		said := Note{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
@@ -185,7 +185,7 @@ func pickSetting(here string) Handler {
 func setHere(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	switch {
 	case r.Server.ID == 0:
-		return nil, &inbox.Refusal{Why: inbox.NoServer}
+		return nil, &event.Refusal{Why: event.NoServer}
 	case !r.Msg.Manager:
 		return nil, &Refused{Text: words.Say("settings.managers-only")}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/storage"
@@ -18,8 +18,8 @@ type Subject struct {
 
 // Calls implements [outbox.Subject].
 func (Subject) Calls(e *storage.Entry) bool {
-	switch inbox.What(e.Kind) {
-	case inbox.Began, inbox.Moved, inbox.TookBack, inbox.Reminded, inbox.TimeUp, inbox.Challenged, inbox.DrawOffered, inbox.TakebackAsked:
+	switch event.What(e.Kind) {
+	case event.Began, event.Moved, event.TookBack, event.Reminded, event.TimeUp, event.Challenged, event.DrawOffered, event.TakebackAsked:
 		return true
 	default:
 		return false
@@ -37,14 +37,14 @@ func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 	if facts == nil {
 		facts = map[string]string{}
 	}
-	if move := first.Facts[inbox.FactMove]; move != "" {
-		facts[inbox.FactBefore] = first.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", first.Ply, move)
+	if move := first.Facts[event.FactMove]; move != "" {
+		facts[event.FactBefore] = first.Facts[event.FactBefore] + fmt.Sprintf("%d %s\n", first.Ply, move)
 	}
-	if usual := first.Facts[inbox.FactUsual]; usual != "" {
-		facts[inbox.FactUsual] = usual
+	if usual := first.Facts[event.FactUsual]; usual != "" {
+		facts[event.FactUsual] = usual
 	}
 	next.Facts = facts
-	if inbox.What(first.Kind) == inbox.Began {
+	if event.What(first.Kind) == event.Began {
 		next.Kind = first.Kind
 	}
 	return next, true
@@ -52,11 +52,11 @@ func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 
 // joins reports whether what follows an entry in its queue tells that too.
 func joins(first, next storage.Entry) bool {
-	switch before, after := inbox.What(first.Kind), inbox.What(next.Kind); before {
-	case inbox.Began:
-		return after == inbox.Moved
-	case inbox.Moved:
-		return after == inbox.Moved || after == inbox.Ended
+	switch before, after := event.What(first.Kind), event.What(next.Kind); before {
+	case event.Began:
+		return after == event.Moved
+	case event.Moved:
+		return after == event.Moved || after == event.Ended
 	default:
 		return false
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/rules"
@@ -59,7 +59,7 @@ type year struct {
 	visits          []time.Time        // when each person looks next
 	announced       map[turn]bool      // turns that were told
 	reminded        map[turn]time.Time // when a reminder of a turn arrived first
-	counts          map[inbox.What]int
+	counts          map[event.What]int
 }
 
 type turn struct {
@@ -93,7 +93,7 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func (y *year) run() {
 	y.rnd = rand.New(rand.NewPCG(y.seed, 1))
 	y.clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[inbox.What]int{}
+	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[event.What]int{}
 	y.visits = make([]time.Time, y.people)
 	y.open()
 	const hours = 365 * 24
@@ -189,13 +189,13 @@ func (y *year) send(p bot.Delivery) error {
 	if y.rnd.IntN(20) == 0 {
 		return errChat
 	}
-	what, e := inbox.What(p.Entry.Kind), p.Entry
+	what, e := event.What(p.Entry.Kind), p.Entry
 	y.counts[what]++
 	now := turn{e.Game, e.Ply}
 	switch what {
-	case inbox.Began, inbox.Moved, inbox.Ended, inbox.TookBack:
+	case event.Began, event.Moved, event.Ended, event.TookBack:
 		y.announced[now] = true
-		for line := range strings.Lines(e.Facts[inbox.FactBefore]) {
+		for line := range strings.Lines(e.Facts[event.FactBefore]) {
 			ply, _, _ := strings.Cut(line, " ")
 			before, err := strconv.Atoi(ply)
 			if err != nil {
@@ -203,14 +203,14 @@ func (y *year) send(p bot.Delivery) error {
 			}
 			y.announced[turn{e.Game, before}] = true
 		}
-		if what == inbox.Began {
+		if what == event.Began {
 			y.announced[turn{e.Game, 0}] = true
 			y.taken++
 		}
-		if e.Facts[inbox.FactPlan] != "" {
+		if e.Facts[event.FactPlan] != "" {
 			y.planned++
 		}
-	case inbox.Reminded:
+	case event.Reminded:
 		g := y.stored(e.Game)
 		if g.Over() || len(g.Moves) != e.Ply {
 			y.t.Errorf("game %d: a reminder for ply %d, but %d moves were played", g.ID, e.Ply, len(g.Moves))
@@ -295,7 +295,7 @@ func (y *year) visit(who int) {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	agenda, _, err := y.service.Games.Agenda(y.t.Context(), inbox.By{Person: me.ID}, me.ID, 40, nil)
+	agenda, _, err := y.service.Games.Agenda(y.t.Context(), event.By{Person: me.ID}, me.ID, 40, nil)
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -399,7 +399,7 @@ func (y *year) check() {
 		}
 	}
 	y.t.Logf("%d games, %d over, %d annulled, %d moves, %d of them as planned, %d messages; told: %v", games, over, annulled, moves, y.planned, y.messages, y.counts)
-	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[inbox.MonthEnded]*annulled == 0 || y.counts[inbox.Reminded] == 0 || y.counts[inbox.WentAway] == 0 {
+	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[event.MonthEnded]*annulled == 0 || y.counts[event.Reminded] == 0 || y.counts[event.WentAway] == 0 {
 		y.t.Error("too little has happened in that year to show anything")
 	}
 }
@@ -408,7 +408,7 @@ func (y *year) check() {
 func (y *year) annuls(id storage.GameID) {
 	y.t.Helper()
 	err := y.service.Ratings.Annul(y.t.Context(), id)
-	if no := (*inbox.Refusal)(nil); err != nil && !errors.As(err, &no) {
+	if no := (*event.Refusal)(nil); err != nil && !errors.As(err, &no) {
 		y.t.Fatal(err)
 	}
 }

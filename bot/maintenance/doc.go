@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/user"
@@ -17,7 +17,7 @@ import (
 // Upkeep keeps a store in order. It is safe for concurrent use.
 type Upkeep struct {
 	store   *storage.Store
-	inbox   *inbox.Inbox
+	inbox   *event.Inbox
 	games   *match.Games
 	clocks  *match.Clocks
 	ratings *rating.Service
@@ -31,6 +31,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+func New(store *storage.Store, in *event.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
 	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

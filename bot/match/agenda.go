@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 )
 
@@ -25,10 +25,10 @@ type Item struct {
 // urgent first: those in which it is the person's turn before the others, and less time before
 // more. At most so many are told, of those that are wanted, nil for all; all is how many
 // there are.
-func (s *Games) Agenda(ctx context.Context, by inbox.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
+func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		items, all = nil, 0
-		eyes, err := inbox.NewEyes(r, by)
+		eyes, err := event.NewEyes(r, by)
 		if err != nil {
 			return err
 		}

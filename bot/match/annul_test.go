@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/storage"
 	"chimera/storage/careers"
@@ -61,7 +61,7 @@ func (b *brittle) ends(do func() error) (ended bool, err error) {
 }
 
 // newBrittleClub is a club in memory, in a server, of so many people besides alice and bob.
-func newBrittleClub(t *testing.T, others int) (*club, *brittle, []inbox.By) {
+func newBrittleClub(t *testing.T, others int) (*club, *brittle, []event.By) {
 	t.Helper()
 	var disk kvtest.Disk
 	db := &brittle{DB: disk.Open("club")}
@@ -72,7 +72,7 @@ func newBrittleClub(t *testing.T, others int) (*club, *brittle, []inbox.By) {
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
-	people := []inbox.By{c.alice, c.bob}
+	people := []event.By{c.alice, c.bob}
 	for i := range others {
 		people = append(people, c.meet(fmt.Sprint("p", i)))
 	}
@@ -113,7 +113,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 				t.Fatalf("game %d is not marked", id)
 			}
 		}
-		c.refused(inbox.NotRated, inbox.Done{}, c.Annul(t.Context(), id))
+		c.refused(event.NotRated, event.Done{}, c.Annul(t.Context(), id))
 	}
 	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
 	annul(annulled[0])

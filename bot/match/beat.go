@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 )
 
@@ -81,8 +81,8 @@ func (s *Clocks) tellAll(ctx context.Context, was storage.Running, gap time.Dura
 			for _, place := range some {
 				clocks.Told = place
 				err = errors.Join(err, w.Post(storage.Entry{
-					Place: place, At: s.now(), Kind: string(inbox.Recovered),
-					Facts: map[string]string{inbox.FactGap: gap.Truncate(time.Minute).String()},
+					Place: place, At: s.now(), Kind: string(event.Recovered),
+					Facts: map[string]string{event.FactGap: gap.Truncate(time.Minute).String()},
 				}))
 			}
 			return errors.Join(err, w.PutRunning(clocks))

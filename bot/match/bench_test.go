@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -126,7 +126,7 @@ func move(b *testing.B, writers int, clubs ...*club) {
 					if n > int64(b.N) {
 						return
 					}
-					by := [...]inbox.By{c.alice, c.bob}[ply%2]
+					by := [...]event.By{c.alice, c.bob}[ply%2]
 					if _, err := c.Move(storage.AsOfNow(b.Context()), messageBy(by, n), id, text); err != nil {
 						b.Error(err)
 						return
@@ -139,7 +139,7 @@ func move(b *testing.B, writers int, clubs ...*club) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
 }
 
-func messageBy(by inbox.By, n int64) inbox.By { return message(by, fmt.Sprint(n)) }
+func messageBy(by event.By, n int64) event.By { return message(by, fmt.Sprint(n)) }
 
 // BenchmarkAgenda is what "games" asks for, with 50 games and with 10,000.
 func BenchmarkAgenda(b *testing.B) {
@@ -185,7 +185,7 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 		service := serve(store, func() time.Time { return c.now }, func() bool { return true })
-		if _, _, err := service.Agenda(b.Context(), inbox.By{Person: 7}, 7, 15, nil); err != nil {
+		if _, _, err := service.Agenda(b.Context(), event.By{Person: 7}, 7, 15, nil); err != nil {
 			b.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

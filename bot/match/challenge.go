@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -17,7 +17,7 @@ import (
 // Challenges keeps challenges, until they become games. It is safe for concurrent use.
 type Challenges struct {
 	store  *storage.Store
-	inbox  *inbox.Inbox
+	inbox  *event.Inbox
 	games  *Games
 	clocks *Clocks
 	now    func() time.Time
@@ -59,35 +59,35 @@ const patience = time.Hour
 // Challenge offers a game; where the opponent has offered the same rematch, it begins. It
 // refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere,
 // NotWanted, Unwanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
-func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
+func (s *Challenges) Challenge(ctx context.Context, by event.By, terms Terms) (event.Done, error) {
 	switch {
 	case s.games.Variant(terms.Variant) == nil:
-		return inbox.Done{}, inbox.Refuse(inbox.NoSuchVariant, 0)
+		return event.Done{}, event.Refuse(event.NoSuchVariant, 0)
 	case terms.To == by.Person:
-		return inbox.Done{}, inbox.Refuse(inbox.WithYourself, 0)
+		return event.Done{}, event.Refuse(event.WithYourself, 0)
 	case terms.Pace.Move > MaxMove, terms.Pace.Bank > MaxBank:
-		return inbox.Done{}, inbox.Refuse(inbox.TooLong, 0)
+		return event.Done{}, event.Refuse(event.TooLong, 0)
 	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
-		return inbox.Done{}, inbox.Refuse(inbox.RatedNeedsTime, 0)
+		return event.Done{}, event.Refuse(event.RatedNeedsTime, 0)
 	}
 	code, heads := NewCode(), s.coin()
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		switch offered, err := rematchOf(w.Reader, by, terms); {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case offered.ID != 0:
 			done, err := s.start(w, by, offered, heads, offered.Seat)
 			return done, errors.Join(err, w.DeleteChallenge(offered))
 		}
 		if err := welcome(w.Reader, by, terms); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		if err := roomFor(w.Reader, by, terms); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		id, err := w.NewGameID()
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
@@ -96,26 +96,26 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 		}
 		m, err := s.clocks.Moment(w.Reader)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		c.Expires = m.Now.Add(openToOne)
 		if c.To == 0 && !c.Waits {
 			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
 		}
 		if err := w.PutChallenge(c); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		if !terms.Posted {
-			err = TellChallenge(w, s.now(), by.Person, c, inbox.Challenged)
+			err = TellChallenge(w, s.now(), by.Person, c, event.Challenged)
 		}
-		return inbox.Done{What: inbox.Challenged, Game: id}, err
+		return event.Done{What: event.Challenged, Game: id}, err
 	})
 }
 
 // roomFor refuses a challenge where there are as many as there can be, or its maker plays
 // as many games.
-func roomFor(r storage.Reader, by inbox.By, terms Terms) error {
-	if err := freeFor(r, by.Person, inbox.TooManyGames); err != nil {
+func roomFor(r storage.Reader, by event.By, terms Terms) error {
+	if err := freeFor(r, by.Person, event.TooManyGames); err != nil {
 		return err
 	}
 	made, err := r.ChallengesBy(by.Person)
@@ -123,37 +123,37 @@ func roomFor(r storage.Reader, by inbox.By, terms Terms) error {
 	case err != nil:
 		return err
 	case len(made) >= limit.Challenges:
-		return inbox.Refuse(inbox.TooManyChallenges, 0)
+		return event.Refuse(event.TooManyChallenges, 0)
 	case terms.To != 0:
 		return nil
 	}
 	here, err := r.ChallengesAt(by.Place)
 	if err == nil && len(here) >= limit.RoomChallenges {
-		err = inbox.Refuse(inbox.TooManyHere, 0)
+		err = event.Refuse(event.TooManyHere, 0)
 	}
 	return err
 }
 
 // freeFor refuses another game to a person who plays as many as one can.
-func freeFor(r storage.Reader, p storage.PersonID, why inbox.Why) error {
+func freeFor(r storage.Reader, p storage.PersonID, why event.Why) error {
 	games, err := r.Playing(p)
 	if err == nil && len(games) >= limit.Games {
-		err = inbox.Refuse(why, 0)
+		err = event.Refuse(why, 0)
 	}
 	return err
 }
 
 // rematchOf is the rematch that the asker wants to offer, if their opponent has offered it
 // already. That they have done so themself is refused, and a second rematch of a game is.
-func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, error) {
+func rematchOf(r storage.Reader, by event.By, terms Terms) (storage.Challenge, error) {
 	if terms.After == 0 {
 		return storage.Challenge{}, nil
 	}
-	switch g, err := inbox.Named(r, terms.After); {
+	switch g, err := event.Named(r, terms.After); {
 	case err != nil:
 		return storage.Challenge{}, err
 	case g.Again != 0:
-		return storage.Challenge{}, inbox.Refuse(inbox.Rematched, g.Again)
+		return storage.Challenge{}, event.Refuse(event.Rematched, g.Again)
 	}
 	for _, from := range []storage.PersonID{by.Person, terms.To} {
 		for c, err := range r.ReadChallenges(r.ChallengesBy(from)) {
@@ -162,7 +162,7 @@ func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, e
 				return storage.Challenge{}, err
 			case c.After != terms.After:
 			case from == by.Person:
-				return storage.Challenge{}, inbox.Refuse(inbox.RematchAsked, c.ID)
+				return storage.Challenge{}, event.Refuse(event.RematchAsked, c.ID)
 			default:
 				return c, nil
 			}
@@ -172,7 +172,7 @@ func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, e
 }
 
 // welcome refuses a challenge where its server or its opponent wants none.
-func welcome(r storage.Reader, by inbox.By, terms Terms) error {
+func welcome(r storage.Reader, by event.By, terms Terms) error {
 	place, err := r.Place(by.Place)
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 			return err
 		}
 		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, terms.Within) {
-			return inbox.Refuse(inbox.NotHere, 0)
+			return event.Refuse(event.NotHere, 0)
 		}
 	}
 	if terms.To == 0 {
@@ -200,18 +200,18 @@ func friendly(r storage.Reader, asker, other storage.PersonID) error {
 	case err != nil || err2 != nil:
 		return errors.Join(err, err2)
 	case slices.Contains(me.Blocked, other):
-		return inbox.Refuse(inbox.Unwanted, 0)
+		return event.Refuse(event.Unwanted, 0)
 	case len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, asker):
-		return inbox.Refuse(inbox.NotWanted, 0)
+		return event.Refuse(event.NotWanted, 0)
 	}
 	return nil
 }
 
 // TellChallenge says where a challenge is known what has become of it.
-func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what inbox.What) error {
+func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what event.What) error {
 	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by}
 	if c.After != 0 {
-		e.Facts = map[string]string{inbox.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
+		e.Facts = map[string]string{event.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
 	}
 	err := w.Post(e)
 	if c.Seat != 0 && c.Seat != c.Place {
@@ -225,9 +225,9 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 // refuses NoSuchChallenge; OwnChallenge, NotForYou and, of an open one, Elsewhere; to decline,
 // ForAnyone; to cancel, NotYourChallenge; to accept, NotWanted, Unwanted, TooManyGames and
 // OpponentBusy.
-func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storage.GameID, how Answer) (inbox.Done, error) {
+func (s *Challenges) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
 	heads := how == Accept && s.coin()
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (done inbox.Done, err error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
 		c, err := challenge(w.Reader, id)
 		if err != nil {
 			return done, err
@@ -235,11 +235,11 @@ func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storag
 		if err := mayAnswer(w.Reader, by, &c, how); err != nil {
 			return done, err
 		}
-		switch done = (inbox.Done{What: inbox.Declined, Game: id}); how {
+		switch done = (event.Done{What: event.Declined, Game: id}); how {
 		case Accept:
 			done, err = s.start(w, by, c, heads, c.Seat)
 		case Cancel:
-			done.What = inbox.Cancelled
+			done.What = event.Cancelled
 			fallthrough
 		case Decline:
 			err = TellChallenge(w, s.now(), by.Person, c, done.What)
@@ -256,40 +256,40 @@ func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storag
 }
 
 // orBegun is what became of a button that begins the game of a challenge, which may be pressed twice.
-func (s *Challenges) orBegun(ctx context.Context, by inbox.By, id storage.GameID, done inbox.Done, err error) (inbox.Done, error) {
-	if inbox.IsRefused(err, inbox.NoSuchChallenge) {
+func (s *Challenges) orBegun(ctx context.Context, by event.By, id storage.GameID, done event.Done, err error) (event.Done, error) {
+	if event.IsRefused(err, event.NoSuchChallenge) {
 		if g, lost := s.games.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
-			return inbox.Done{What: inbox.Began, Game: id}, nil
+			return event.Done{What: event.Began, Game: id}, nil
 		}
 	}
 	return done, err
 }
 
 // mayAnswer refuses who may not answer a challenge so.
-func mayAnswer(r storage.Reader, by inbox.By, c *storage.Challenge, how Answer) error {
+func mayAnswer(r storage.Reader, by event.By, c *storage.Challenge, how Answer) error {
 	switch own := c.From == by.Person; {
 	case how == Cancel && !own:
-		return inbox.Refuse(inbox.NotYourChallenge, c.ID)
+		return event.Refuse(event.NotYourChallenge, c.ID)
 	case how == Cancel:
 		return nil
 	case own:
-		return inbox.Refuse(inbox.OwnChallenge, c.ID)
+		return event.Refuse(event.OwnChallenge, c.ID)
 	case isFor(c, by):
 		return nil
 	case how == Decline && c.To == 0 && !c.Waits:
-		return inbox.Refuse(inbox.ForAnyone, c.ID)
+		return event.Refuse(event.ForAnyone, c.ID)
 	case c.To != 0 || c.Waits:
-		return inbox.Refuse(inbox.NotForYou, c.ID)
+		return event.Refuse(event.NotForYou, c.ID)
 	}
 	near, err := beside(r, by.Place, c.Place)
 	if err == nil && !near {
-		err = inbox.Refuse(inbox.Elsewhere, c.ID)
+		err = event.Refuse(event.Elsewhere, c.ID)
 	}
 	return err
 }
 
 // isFor reports whether a challenge names the asker.
-func isFor(c *storage.Challenge, by inbox.By) bool {
+func isFor(c *storage.Challenge, by event.By) bool {
 	return c.To != 0 && c.To == by.Person || c.Waits && by.Called != "" && strings.EqualFold(c.Named, by.Called)
 }
 
@@ -297,7 +297,7 @@ func isFor(c *storage.Challenge, by inbox.By) bool {
 func challenge(r storage.Reader, id storage.GameID) (storage.Challenge, error) {
 	c, err := r.Challenge(id)
 	if errors.Is(err, storage.ErrNotFound) {
-		err = inbox.Refuse(inbox.NoSuchChallenge, id)
+		err = event.Refuse(event.NoSuchChallenge, id)
 	}
 	return c, err
 }
@@ -324,26 +324,26 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 // challenge to somebody gives the code to nobody else. The asker plays where they are. It
 // refuses OtherCode, OwnChallenge, BadInvitation, TooManyGuesses, NotWanted, Unwanted,
 // TooManyGames and OpponentBusy.
-func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Challenges) Join(ctx context.Context, by event.By, code string) (event.Done, error) {
 	heads := s.coin()
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := s.CodeOf(w.Reader, by, Tidy(code))
 		switch {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case link.Challenge == 0:
-			return inbox.Done{}, inbox.Refuse(inbox.OtherCode, 0)
+			return event.Done{}, event.Refuse(event.OtherCode, 0)
 		}
 		c, err := w.Challenge(link.Challenge)
 		switch {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case c.From == by.Person:
-			return inbox.Done{}, inbox.Refuse(inbox.OwnChallenge, c.ID)
+			return event.Done{}, event.Refuse(event.OwnChallenge, c.ID)
 		}
 		near, err := beside(w.Reader, by.Place, c.Place)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		seat := by.Place
 		if near {
@@ -352,41 +352,41 @@ func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.
 		done, err := s.start(w, by, c, heads, seat)
 		return done, errors.Join(err, w.DeleteChallenge(c))
 	})
-	if err = s.CountGuess(ctx, by, err); inbox.IsRefused(err, inbox.BadCode) {
-		err = inbox.Refuse(inbox.BadInvitation, 0)
+	if err = s.CountGuess(ctx, by, err); event.IsRefused(err, event.BadCode) {
+		err = event.Refuse(event.BadInvitation, 0)
 	}
 	return done, err
 }
 
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
 // is not 0.
-func (s *Challenges) start(w storage.Writer, by inbox.By, c storage.Challenge, heads bool, seat storage.PlaceID) (inbox.Done, error) {
+func (s *Challenges) start(w storage.Writer, by event.By, c storage.Challenge, heads bool, seat storage.PlaceID) (event.Done, error) {
 	if err := friendly(w.Reader, by.Person, c.From); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	if err := freeFor(w.Reader, by.Person, inbox.TooManyGames); err != nil {
-		return inbox.Done{}, err
+	if err := freeFor(w.Reader, by.Person, event.TooManyGames); err != nil {
+		return event.Done{}, err
 	}
-	if err := freeFor(w.Reader, c.From, inbox.OpponentBusy); err != nil {
-		return inbox.Done{}, err
+	if err := freeFor(w.Reader, c.From, event.OpponentBusy); err != nil {
+		return event.Done{}, err
 	}
 	g, err := s.begin(c, by.Person, heads)
 	if err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
 	if err := moveSeat(w.Reader, &g, by); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	if err := s.clocks.keepTime(w, &storage.Game{}, &g); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g), rematched(w, c)); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, inbox.Said{What: inbox.Began, By: by.Person})
+	return event.Done{What: event.Began, Game: c.ID}, s.inbox.Post(w, &g, event.Said{What: event.Began, By: by.Person})
 }
 
 // rematched notes with a game that the challenge to its rematch was taken up.
@@ -408,7 +408,7 @@ func rematched(w storage.Writer, c storage.Challenge) error {
 
 // JoinCode is the code of a challenge by the asker or to them, or of an open one that was
 // made where they are. It refuses NoSuchChallenge and NotForYou.
-func (s *Challenges) JoinCode(ctx context.Context, by inbox.By, id storage.GameID) (string, error) {
+func (s *Challenges) JoinCode(ctx context.Context, by event.By, id storage.GameID) (string, error) {
 	code := NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		c, err := challenge(w.Reader, id)
@@ -420,7 +420,7 @@ func (s *Challenges) JoinCode(ctx context.Context, by inbox.By, id storage.GameI
 		case err != nil:
 			return err
 		case c.From != by.Person && c.To != by.Person && (c.To != 0 || c.Waits || !near):
-			return inbox.Refuse(inbox.NotForYou, id)
+			return event.Refuse(event.NotForYou, id)
 		case c.Code != "":
 			code = c.Code
 			return nil
@@ -452,17 +452,17 @@ func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads
 // Rematch challenges the opponent of a game that has ended to another, with the
 // colours swapped; with the computer it begins. It refuses NotPlaying, NotOver and what
 // Challenge and PlayComputer do.
-func (s *Challenges) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Challenges) Rematch(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	g, err := s.games.stored(ctx, id)
 	if err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	side, ok := g.SideOf(by.Person)
 	switch {
 	case !ok:
-		return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, id)
+		return event.Done{}, event.Refuse(event.NotPlaying, id)
 	case !g.Over():
-		return inbox.Done{}, inbox.Refuse(inbox.NotOver, id)
+		return event.Done{}, event.Refuse(event.NotOver, id)
 	case g.Levels[1-side] != 0:
 		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: strings.ToLower(rules.Color(1 - side).String())})
 	}
@@ -498,9 +498,9 @@ func cameWith(w storage.Writer, g *storage.Game) error {
 
 // Challenges are the open challenges by a person and to them by name, in order of number,
 // that the asker may see where they are.
-func (s *Challenges) Challenges(ctx context.Context, by inbox.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
+func (s *Challenges) Challenges(ctx context.Context, by event.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		eyes, err := inbox.NewEyes(r, by)
+		eyes, err := event.NewEyes(r, by)
 		if err != nil {
 			return err
 		}
@@ -531,7 +531,7 @@ func (s *Challenges) Challenges(ctx context.Context, by inbox.By, p storage.Pers
 // Lobby are the challenges that the asker could join where they are, in order of number: those
 // there and elsewhere in the server to whoever comes first, and those to them by name; of one kind
 // of game, unless that is "".
-func (s *Challenges) Lobby(ctx context.Context, by inbox.By, variant string) ([]storage.Challenge, error) {
+func (s *Challenges) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
 		place, err := r.Place(by.Place)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/storage"
 )
@@ -16,7 +16,7 @@ import (
 // concurrent use.
 type Clocks struct {
 	store    *storage.Store
-	inbox    *inbox.Inbox
+	inbox    *event.Inbox
 	games    *Games
 	ratings  *rating.Service
 	now      func() time.Time // wall clock
@@ -61,7 +61,7 @@ func (s *Clocks) Moment(r storage.Reader) (Moment, error) {
 
 // put writes a game that has changed, with its time, what its end makes of ratings, and
 // what is told of it.
-func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...inbox.Said) error {
+func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...event.Said) error {
 	if err := s.keepTime(w, was, g); err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func flagAt(g *storage.Game) time.Time {
 // HeardOf notes that what an entry says has been delivered. It belongs in the
 // transaction that crosses the entry off.
 func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
-	if inbox.What(e.Kind) != inbox.Reminded {
+	if event.What(e.Kind) != event.Reminded {
 		return nil
 	}
 	g, err := w.Game(e.Game)

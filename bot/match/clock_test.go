@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/rules"
@@ -23,11 +23,11 @@ func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
 }
 
 // deliver crosses off what waits, and returns what it was.
-func (c *club) deliver() []inbox.What {
+func (c *club) deliver() []event.What {
 	c.t.Helper()
-	var kinds []inbox.What
+	var kinds []event.What
 	for _, e := range c.outbox() {
-		kinds = append(kinds, inbox.What(e.Kind))
+		kinds = append(kinds, event.What(e.Kind))
 		err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
 			if err := w.Delivered(e.Queue(), e.ID); err != nil {
 				return err
@@ -76,14 +76,14 @@ func (c *club) onTime(id storage.GameID, result rules.Result) {
 	}
 }
 
-func (c *club) told(want ...inbox.What) {
+func (c *club) told(want ...event.What) {
 	c.t.Helper()
 	if got := c.deliver(); !slices.Equal(got, want) {
 		c.t.Errorf("told was %v, want %v", got, want)
 	}
 }
 
-func (c *club) choose(by inbox.By, name, value string) {
+func (c *club) choose(by event.By, name, value string) {
 	c.t.Helper()
 	c.must(c.Choose(c.t.Context(), by, name, value))
 }
@@ -101,14 +101,14 @@ func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
 	if c.look(id).Game.Over() {
 		t.Fatal("the game has ended without a reminder")
 	}
-	c.told(inbox.Reminded, inbox.Reminded, inbox.Reminded, inbox.Reminded)
+	c.told(event.Reminded, event.Reminded, event.Reminded, event.Reminded)
 	c.pass(50 * time.Minute)
 	if c.look(id).Game.Over() {
 		t.Fatal("the game has ended less than an hour after the reminder")
 	}
 	c.pass(20 * time.Minute)
 	c.onTime(id, rules.WhiteWins)
-	c.told(inbox.Ended)
+	c.told(event.Ended)
 }
 
 func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
@@ -119,11 +119,11 @@ func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
 	c.deliver()
 	c.pass(11 * time.Hour)
 	c.moves(id, "d4")
-	c.told(inbox.Moved)
+	c.told(event.Moved)
 	c.pass(11 * time.Hour)
 	c.told()
 	c.pass(2 * time.Hour)
-	c.told(inbox.Reminded) // half of bob's day
+	c.told(event.Reminded) // half of bob's day
 }
 
 func TestWithoutRemindersThereIsALastWord(t *testing.T) {
@@ -137,7 +137,7 @@ func TestWithoutRemindersThereIsALastWord(t *testing.T) {
 	c.pass(47 * time.Hour)
 	c.told()
 	c.pass(time.Hour)
-	c.told(inbox.Reminded)
+	c.told(event.Reminded)
 	c.pass(time.Hour + 10*time.Minute)
 	c.onTime(id, rules.BlackWins)
 }
@@ -150,7 +150,7 @@ func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
 	c.pass(43 * time.Hour)
 	c.told()
 	c.pass(time.Hour)
-	c.told(inbox.Reminded)
+	c.told(event.Reminded)
 	if left := c.look(id).Left; left != 4*time.Hour {
 		t.Errorf("%v are left", left)
 	}
@@ -169,7 +169,7 @@ func TestInQuietHoursNobodyIsReminded(t *testing.T) {
 	c.pass(8*time.Hour + 40*time.Minute)
 	c.told()
 	c.pass(20 * time.Minute) // 7 in the morning
-	c.told(inbox.Reminded)
+	c.told(event.Reminded)
 }
 
 func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
@@ -188,7 +188,7 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 		t.Fatal("the time is not up, or the game is over")
 	}
 	d, err := c.Claim(t.Context(), c.bob, id)
-	c.refused(inbox.NothingToClaim, d, err)
+	c.refused(event.NothingToClaim, d, err)
 	// He may still move, and then has the next move's time.
 	c.must(c.Move(t.Context(), c.bob, id, "exd4"))
 	if c.look(id).Game.Clock.Up {
@@ -239,11 +239,11 @@ func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
 	c.must(c.GoAway(t.Context(), c.alice, 1))
 	var told []storage.Entry
 	for _, e := range c.outbox() {
-		if inbox.What(e.Kind) == inbox.WentAway {
+		if event.What(e.Kind) == event.WentAway {
 			told = append(told, e)
 		}
 	}
-	if len(told) != 1 || told[0].Game != one || told[0].Facts[inbox.FactGames] != fmt.Sprint(one, " ", two) {
+	if len(told) != 1 || told[0].Game != one || told[0].Facts[event.FactGames] != fmt.Sprint(one, " ", two) {
 		t.Errorf("told was %v", told)
 	}
 }
@@ -256,7 +256,7 @@ func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {
 	c.pass(23 * time.Hour)
 	c.deliver()
 	c.pass(2 * time.Hour)
-	c.told(inbox.WentAway)
+	c.told(event.WentAway)
 	if left := c.look(other).Game.Left(c.now); left != 2*day {
 		t.Errorf("in the other game %v are left, want two days", left)
 	}
@@ -280,12 +280,12 @@ func TestAVacationThatBeganByItselfAndIsUsedUpLeavesADay(t *testing.T) {
 	c.pass(23 * time.Hour)
 	c.deliver()
 	c.pass(time.Hour + 14*day + 10*time.Minute)
-	c.told(inbox.WentAway, inbox.CameBack)
+	c.told(event.WentAway, event.CameBack)
 	if left := c.look(id).Left; left > day || left < day-10*time.Minute {
 		t.Errorf("%v are left, want a day", left)
 	}
 	c.pass(12 * time.Hour)
-	c.told(inbox.Reminded)
+	c.told(event.Reminded)
 	c.deliver()
 	c.pass(11 * time.Hour)
 	if c.look(id).Game.Over() {
@@ -295,7 +295,7 @@ func TestAVacationThatBeganByItselfAndIsUsedUpLeavesADay(t *testing.T) {
 	c.pass(time.Hour)
 	c.onTime(id, rules.BlackWins)
 	d, err := c.GoAway(t.Context(), c.alice, 1)
-	c.refused(inbox.NoDaysLeft, d, err)
+	c.refused(event.NoDaysLeft, d, err)
 }
 
 func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
@@ -320,7 +320,7 @@ func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
 	for err == nil {
 		d, err = c.AddTime(t.Context(), c.bob, id, 14)
 	}
-	c.refused(inbox.TooLong, d, err)
+	c.refused(event.TooLong, d, err)
 }
 
 func TestAnOutageMovesEveryDeadline(t *testing.T) {
@@ -332,7 +332,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 	c.deliver()
 	c.now = c.now.Add(30 * day)
 	c.beat()
-	c.told(inbox.Recovered)
+	c.told(event.Recovered)
 	if left := c.look(id).Left; left != day {
 		t.Errorf("after the outage %v are left", left)
 	}
@@ -342,7 +342,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 	}
 	c.pass(day + time.Hour)
 	d, err := c.AnswerChallenge(t.Context(), c.bob, open, match.Accept)
-	c.refused(inbox.NoSuchChallenge, d, err)
+	c.refused(event.NoSuchChallenge, d, err)
 }
 
 func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
@@ -389,7 +389,7 @@ func TestAChallengeExpires(t *testing.T) {
 	c.pass(7*day - time.Hour)
 	c.told()
 	c.pass(time.Hour)
-	c.told(inbox.Expired)
+	c.told(event.Expired)
 	d, err := c.AnswerChallenge(t.Context(), c.bob, named, match.Accept)
-	c.refused(inbox.NoSuchChallenge, d, err)
+	c.refused(event.NoSuchChallenge, d, err)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
 )
@@ -31,24 +31,24 @@ func IsCode(text string) bool {
 func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
 // CodeOf is what a code is for, unless the asker has guessed too often.
-func (s *Challenges) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
+func (s *Challenges) CodeOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
 	me, err := r.Person(by.Person)
 	if err != nil {
 		return storage.Link{}, err
 	}
 	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
-		return storage.Link{}, inbox.Refuse(inbox.TooManyGuesses, 0)
+		return storage.Link{}, event.Refuse(event.TooManyGuesses, 0)
 	}
 	link, err := r.Link(code)
 	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
-		return link, inbox.Refuse(inbox.BadCode, 0)
+		return link, event.Refuse(event.BadCode, 0)
 	}
 	return link, err
 }
 
 // CountGuess counts a code that was wrong, which is still the error.
-func (s *Challenges) CountGuess(ctx context.Context, by inbox.By, err error) error {
-	if !inbox.IsRefused(err, inbox.BadCode) {
+func (s *Challenges) CountGuess(ctx context.Context, by event.By, err error) error {
+	if !event.IsRefused(err, event.BadCode) {
 		return err
 	}
 	return errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {

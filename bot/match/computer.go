@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -34,18 +34,18 @@ type Practice struct {
 
 // PlayComputer begins a game against the computer, where the asker is: unrated, and without a time
 // limit. It refuses NoSuchVariant, NotHere, TooManyGames and TooManyPractices.
-func (s *Challenges) PlayComputer(ctx context.Context, by inbox.By, p Practice) (inbox.Done, error) {
+func (s *Challenges) PlayComputer(ctx context.Context, by event.By, p Practice) (event.Done, error) {
 	if s.games.Variant(p.Variant) == nil {
-		return inbox.Done{}, inbox.Refuse(inbox.NoSuchVariant, 0)
+		return event.Done{}, event.Refuse(event.NoSuchVariant, 0)
 	}
 	heads := s.coin()
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		if err := welcome(w.Reader, by, Terms{Within: p.Within}); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		id, err := w.NewGameID()
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		c := storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}
 		return s.practise(w, c, p.Level, heads)
@@ -55,15 +55,15 @@ func (s *Challenges) PlayComputer(ctx context.Context, by inbox.By, p Practice) 
 // PlayInstead lets the computer take up the asker's own open challenge: the game is that of the
 // challenge, but unrated and without a time limit. It refuses NoSuchChallenge, NotYourChallenge,
 // TooManyGames and TooManyPractices.
-func (s *Challenges) PlayInstead(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Challenges) PlayInstead(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	heads := s.coin()
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		if err := mayAnswer(w.Reader, by, &c, Cancel); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		was := c
 		c.Rated, c.Pace = false, storage.Pace{}
@@ -75,7 +75,7 @@ func (s *Challenges) PlayInstead(ctx context.Context, by inbox.By, id storage.Ga
 
 // freeToPractise refuses another game against the computer to who plays as many as one can.
 func freeToPractise(r storage.Reader, p storage.PersonID) error {
-	if err := freeFor(r, p, inbox.TooManyGames); err != nil {
+	if err := freeFor(r, p, event.TooManyGames); err != nil {
 		return err
 	}
 	practices := 0
@@ -88,57 +88,57 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 		}
 	}
 	if practices >= limit.Practices {
-		return inbox.Refuse(inbox.TooManyPractices, 0)
+		return event.Refuse(event.TooManyPractices, 0)
 	}
 	return nil
 }
 
 // practise makes a game of a challenge that the computer takes up, at a level, or for 0 at the
 // usual one of its maker.
-func (s *Challenges) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (inbox.Done, error) {
+func (s *Challenges) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (event.Done, error) {
 	if err := freeToPractise(w.Reader, c.From); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	began := inbox.Said{What: inbox.Began, By: c.From}
+	began := event.Said{What: event.Began, By: c.From}
 	if level == 0 {
 		feat, err := w.FeatOf(c.From, c.Variant)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		if level = UsualLevel; feat.Level > 0 {
 			level = min(feat.Level+1, Levels)
 		}
-		began.Facts = map[string]string{inbox.FactUsual: "yes"}
+		began.Facts = map[string]string{event.FactUsual: "yes"}
 	}
 	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(level)}
 	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", level))
 	if err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	g, err := s.begin(c, computer.ID, heads)
 	if err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	side, _ := g.SideOf(computer.ID)
 	g.Levels[side] = level
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, began)
+	return event.Done{What: event.Began, Game: c.ID}, s.inbox.Post(w, &g, began)
 }
 
 // Help notes that whoever plays the computer was told what to play, as the answer to the question of
 // a number: a win counts as no feat then. It refuses what every change of a game in progress is
 // refused for.
-func (s *Service) Help(ctx context.Context, by inbox.By, id storage.GameID, number int) (inbox.Done, error) {
-	game, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return inbox.Named(r, id) })
+func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, number int) (event.Done, error) {
+	game, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 	if err != nil || game.Helped && game.Hinted >= number {
-		return inbox.Done{What: inbox.Helped, Game: id}, err
+		return event.Done{What: event.Helped, Game: id}, err
 	}
 	by.Message = storage.MessageID{} // what else it asks for is not done with this
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		g.Helped, g.Hinted = true, max(g.Hinted, number)
-		return change{game: g, done: inbox.Helped}, nil
+		return change{game: g, done: event.Helped}, nil
 	})
 }
 
@@ -176,7 +176,7 @@ const (
 // out of another position.
 func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, error) {
 	side, _ := seen.Computer()
-	by := inbox.By{Person: seen.Players[side], Place: seen.Seat(side)}
+	by := event.By{Person: seen.Players[side], Place: seen.Seat(side)}
 	var plan planner
 	switch {
 	case d.Move != "":
@@ -202,7 +202,7 @@ func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, err
 
 // offeringWith offers a draw with a move, and with what tells of it, unless the opponent has nothing
 // to answer then.
-func (s *Service) offeringWith(move planner, by inbox.By) planner {
+func (s *Service) offeringWith(move planner, by event.By) planner {
 	return func(g storage.Game, side storage.Side) (change, error) {
 		c, err := move(g, side)
 		if err != nil || c.game.Over() || c.game.Turn == side {
@@ -210,7 +210,7 @@ func (s *Service) offeringWith(move planner, by inbox.By) planner {
 		}
 		c.game.Draw = s.inbox.Offer(by)
 		c.game.Asked[side] = storage.Asked{Ply: len(g.Moves), Draws: 1}
-		c.said[len(c.said)-1].Facts[inbox.FactDraw] = "yes"
+		c.said[len(c.said)-1].Facts[event.FactDraw] = "yes"
 		return c, nil
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 )
 
@@ -16,7 +16,7 @@ var errUnfit = errors.New("match: the record cannot be handled")
 // Unfit reports whether an error is due to what is stored, and not to where: it would
 // be the same the next time.
 func Unfit(err error) bool {
-	no := (*inbox.Refusal)(nil)
+	no := (*event.Refusal)(nil)
 	return errors.Is(err, errUnfit) || storage.Lost(err) || errors.As(err, &no)
 }
 
@@ -135,14 +135,14 @@ func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
 	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
-	return TellChallenge(w, s.now(), c.From, c, inbox.Expired)
+	return TellChallenge(w, s.now(), c.From, c, event.Expired)
 }
 
 // lonely lets a challenge that nobody has joined be told of as one that the computer may take up.
 func (s *Clocks) lonely(w storage.Writer, c storage.Challenge) error {
 	was := c
 	c.Lonely = true
-	return errors.Join(w.ChangeChallenge(was, c), TellChallenge(w, s.now(), c.From, c, inbox.Unjoined))
+	return errors.Join(w.ChangeChallenge(was, c), TellChallenge(w, s.now(), c.From, c, event.Unjoined))
 }
 
 // wake reminds the player to move, or ends their time.
@@ -176,7 +176,7 @@ func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return s.timeUp(w, was, p, m)
 	}
 	if remind {
-		if err := s.inbox.Post(w, &g, inbox.Said{What: inbox.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
+		if err := s.inbox.Post(w, &g, event.Said{What: event.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
 			return err
 		}
 	}
@@ -197,7 +197,7 @@ func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Mo
 	was := g
 	if !g.Rated && !opponent.Settings.Claim {
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, inbox.Said{What: inbox.TimeUp, Ply: len(g.Moves), By: p.ID}))
+		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, event.Said{What: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
 	loaded, err := s.games.Load(&g)
 	if err != nil {

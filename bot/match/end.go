@@ -1,7 +1,7 @@
 package match
 
 import (
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -23,7 +23,7 @@ func (s *Clocks) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by st
 	if err := s.games.knowMerges(&g); err != nil {
 		return err
 	}
-	return s.put(w, &was, &g, inbox.Said{What: inbox.Ended, Ply: len(g.Moves), By: by})
+	return s.put(w, &was, &g, event.Said{What: event.Ended, Ply: len(g.Moves), By: by})
 }
 
 // onTime is how a game ends in which the time of the player to move is up: lost, but

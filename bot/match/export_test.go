@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
 )
@@ -102,7 +102,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			c := newClub(t)
-			for side, who := range []*inbox.By{&c.alice, &c.bob} {
+			for side, who := range []*event.By{&c.alice, &c.bob} {
 				*who = c.meet(fmt.Sprint("player", side))
 				err := c.store.Update(t.Context(), func(w storage.Writer) error {
 					return w.ChangePerson(who.Person, func(p *storage.Person) { p.Name = names[side] })

@@ -4,35 +4,35 @@ import (
 	"context"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
 )
 
 // Follow lets the asker's place be told of each move of a game, or no more. It refuses
 // NoSuchGame, Damaged, Aborted, Over, PlayedHere, TooManyFollow, NotShown and NotFollowed.
-func (s *Service) Follow(ctx context.Context, by inbox.By, id storage.GameID, wanted bool) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		g, err := inbox.Named(w.Reader, id)
+func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wanted bool) (event.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		g, err := event.Named(w.Reader, id)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		follows := slices.Index(g.Also, by.Place)
 		told := slices.Contains(g.Places(), by.Place)
 		switch {
 		case g.Over():
-			err = inbox.Refuse(inbox.Over, id)
+			err = event.Refuse(event.Over, id)
 		case told && follows < 0:
-			err = inbox.Refuse(inbox.PlayedHere, id)
+			err = event.Refuse(event.PlayedHere, id)
 		case wanted && len(g.Also) >= limit.Follows:
-			err = inbox.Refuse(inbox.TooManyFollow, id)
+			err = event.Refuse(event.TooManyFollow, id)
 		case wanted:
-			err = inbox.Shown(w.Reader, by, &g)
+			err = event.Shown(w.Reader, by, &g)
 		case follows < 0:
-			err = inbox.Refuse(inbox.NotFollowed, id)
+			err = event.Refuse(event.NotFollowed, id)
 		}
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		was := g
 		switch {
@@ -41,6 +41,6 @@ func (s *Service) Follow(ctx context.Context, by inbox.By, id storage.GameID, wa
 		case !told:
 			g.Also = append(slices.Clone(g.Also), by.Place)
 		}
-		return inbox.Done{What: inbox.Chose, Game: id}, w.PutGame(was, g)
+		return event.Done{What: event.Chose, Game: id}, w.PutGame(was, g)
 	})
 }

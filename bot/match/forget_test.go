@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/storage"
@@ -16,7 +16,7 @@ import (
 	"chimera/storage/memories"
 )
 
-func (c *club) forget(by inbox.By) {
+func (c *club) forget(by event.By) {
 	c.t.Helper()
 	c.must(c.Forget(c.t.Context(), by, false))
 	c.must(c.Forget(c.t.Context(), by, true))
@@ -43,7 +43,7 @@ func found(t *testing.T, db kv.DB, word string) (keys []string) {
 }
 
 // private is somebody in a chat that he sees alone and that has his number.
-func (c *club) private(by inbox.By, account storage.Address, name string) inbox.By {
+func (c *club) private(by event.By, account storage.Address, name string) event.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), account, name)
 	if err != nil {
@@ -118,7 +118,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	dora := c.meet("dora")
 	going := c.game()
 
-	zoe, also := c.elsewhere("zoe"), c.private(inbox.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
+	zoe, also := c.elsewhere("zoe"), c.private(event.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
 	inPrivate := c.private(zoe, storage.Address{Platform: "third", ID: "number of zoe"}, "zoe the third")
 	c.must(c.UseLink(t.Context(), also, c.code(zoe)))
 	c.must(c.UseLink(t.Context(), inPrivate, c.code(zoe)))
@@ -148,7 +148,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		memories.Memory{Platform: "third", Name: "board/number of zoe/1", Value: []byte("17")},
 		memories.Memory{Platform: "other", Name: "seen/zoe", Value: []byte("17")},
 	)
-	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(inbox.Ended), Fault: "zoe does not listen"})
+	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(event.Ended), Fault: "zoe does not listen"})
 	if len(found(t, db, "zoe")) == 0 {
 		t.Fatal("nothing is stored of her")
 	}
@@ -173,9 +173,9 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		t.Errorf("the server hides %v: %v", in.Settings.Hidden, err)
 	}
 	d, err := c.UseLink(t.Context(), dora, code)
-	c.refused(inbox.BadCode, d, err)
+	c.refused(event.BadCode, d, err)
 	d, err = c.Rematch(t.Context(), c.bob, ended)
-	c.refused(inbox.NotWanted, d, err)
+	c.refused(event.NotWanted, d, err)
 	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], storage.Nobody) {
 		t.Errorf("her game is over: %v, between %v", sight.Game.Over(), sight.Names)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/rules"
@@ -15,7 +15,7 @@ import (
 
 func (c *club) profile(p storage.PersonID) *rating.Profile {
 	c.t.Helper()
-	found, err := c.Profile(c.t.Context(), inbox.By{Person: p}, p, 0)
+	found, err := c.Profile(c.t.Context(), event.By{Person: p}, p, 0)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -70,11 +70,11 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 // where their men were split or taken later.
 func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
 	c := newClub(t)
-	play := func(variant string, resigns inbox.By, texts ...string) {
+	play := func(variant string, resigns event.By, texts ...string) {
 		offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: variant, Color: "white", Pace: storage.Pace{Move: day}}))
 		id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
 		for i, text := range texts {
-			c.must(c.Move(t.Context(), [...]inbox.By{c.alice, c.bob}[i%2], id, text))
+			c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[i%2], id, text))
 		}
 		c.must(c.Resign(t.Context(), resigns, id, false))
 		c.must(c.Resign(t.Context(), resigns, id, true))

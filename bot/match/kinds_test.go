@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -26,7 +26,7 @@ func TestAKindOfPieceIsNewOnce(t *testing.T) {
 	}
 	moves := []string{"R~Nb1", "R~Ng8", "RNb1/Ra1", "a6", "R~Nb1", "a5", "e3", "a4", "Nf3", "a3", "Q~Nf3"}
 	for ply, text := range moves {
-		c.must(c.Move(t.Context(), [...]inbox.By{c.alice, c.bob}[ply%2], id, text))
+		c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[ply%2], id, text))
 		now := news(match.Latest)
 		want := map[int]string{0: "rook-knight", 10: "queen-knight"}[ply]
 		if len(now) > 1 || len(now) == 1 && now[0] != want || len(now) == 0 && want != "" {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
@@ -19,7 +19,7 @@ import (
 
 // season plays so many rated games among people of known strengths, with a draw now and
 // then, and returns the club with the people and their strengths.
-func season(t *testing.T, seed uint64, games int) (c *club, people []inbox.By, strength []float64) {
+func season(t *testing.T, seed uint64, games int) (c *club, people []event.By, strength []float64) {
 	t.Helper()
 	c, _, people = newBrittleClub(t, 98)
 	rnd := rand.New(rand.NewPCG(seed, 4))
@@ -133,7 +133,7 @@ func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
 	if len(order) != len(people) {
 		t.Fatalf("%d of %d people are on the leaderboard", len(order), len(people))
 	}
-	slices.SortFunc(people, func(a, b inbox.By) int {
+	slices.SortFunc(people, func(a, b event.By) int {
 		return cmp.Compare(strength[b.Person-1], strength[a.Person-1])
 	})
 	var squares float64

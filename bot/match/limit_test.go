@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
@@ -51,12 +51,12 @@ func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	d, err := c.Accept(ctx, c.alice, offered.Game)
 	c.must(d, err) // the last one there can be
 	d, err = c.Challenge(ctx, c.alice, open)
-	c.refused(inbox.TooManyGames, d, err)
+	c.refused(event.TooManyGames, d, err)
 	d, err = c.Accept(ctx, carol, early.Game)
-	c.refused(inbox.OpponentBusy, d, err)
+	c.refused(event.OpponentBusy, d, err)
 	offered = c.must(c.Challenge(ctx, carol, open))
 	d, err = c.Accept(ctx, c.alice, offered.Game)
-	c.refused(inbox.TooManyGames, d, err)
+	c.refused(event.TooManyGames, d, err)
 	c.must(c.Resign(ctx, c.alice, 1, false))
 	c.must(c.Resign(ctx, c.alice, 1, true))
 	c.must(c.Accept(ctx, c.alice, offered.Game))
@@ -69,14 +69,14 @@ func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
 		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), match.Terms{Variant: "chess", Color: "random"}))
 	}
 	d, err := c.Challenge(ctx, c.alice, match.Terms{Variant: "chess", Color: "random"})
-	c.refused(inbox.TooManyHere, d, err)
+	c.refused(event.TooManyHere, d, err)
 	c.must(c.Challenge(ctx, c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "random"}))
 }
 
 func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
-	for what, ask := range map[string]func(*club, inbox.By, storage.GameID) (inbox.Done, error){
-		"a draw": func(c *club, by inbox.By, id storage.GameID) (inbox.Done, error) { return c.Draw(t.Context(), by, id) },
-		"a takeback": func(c *club, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	for what, ask := range map[string]func(*club, event.By, storage.GameID) (event.Done, error){
+		"a draw": func(c *club, by event.By, id storage.GameID) (event.Done, error) { return c.Draw(t.Context(), by, id) },
+		"a takeback": func(c *club, by event.By, id storage.GameID) (event.Done, error) {
 			return c.Takeback(t.Context(), by, id)
 		},
 	} {
@@ -88,14 +88,14 @@ func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
 			c.must(ask(c, c.alice, id))
 			c.must(c.Decline(ctx, c.bob, id))
 			d, err := ask(c, c.alice, id)
-			c.refused(inbox.OfferedBefore, d, err)
+			c.refused(event.OfferedBefore, d, err)
 			c.must(ask(c, c.bob, id)) // the other side may
 			c.must(c.Decline(ctx, c.alice, id))
 			c.moves(id, "Nf3", "Nc6")
 			c.must(ask(c, c.alice, id))
 			c.must(c.Cancel(ctx, c.alice, id))
 			d, err = ask(c, c.alice, id)
-			c.refused(inbox.OfferedBefore, d, err)
+			c.refused(event.OfferedBefore, d, err)
 		})
 	}
 }
@@ -127,16 +127,16 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 	c.must(c.Block(t.Context(), c.alice, dora.Person, true))
 	c.must(c.Block(t.Context(), c.alice, dora.Person, true))
 	d, err := c.Block(t.Context(), c.alice, c.bob.Person, true)
-	c.refused(inbox.TooManyBlocked, d, err)
+	c.refused(event.TooManyBlocked, d, err)
 	c.must(c.Hide(t.Context(), c.alice, dora.Person, true))
 	d, err = c.Hide(t.Context(), c.alice, c.bob.Person, true)
-	c.refused(inbox.TooManyHidden, d, err)
+	c.refused(event.TooManyHidden, d, err)
 	c.must(c.Block(t.Context(), c.alice, dora.Person, false))
 	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
 
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 	d, err = c.Block(t.Context(), c.alice, dora.Person, true)
-	c.refused(inbox.TooManyBlocked, d, err)
+	c.refused(event.TooManyBlocked, d, err)
 	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
 	if err := c.ForgetPerson(t.Context(), c.alice.Person); err != nil {
 		t.Error(err)
@@ -152,14 +152,14 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 // TestNobodyGetsAGameWithWhomTheyHaveBlocked tries all ways to take up a challenge, of which each is
 // made before one of the two blocks the other.
 func TestNobodyGetsAGameWithWhomTheyHaveBlocked(t *testing.T) {
-	ways := map[string]func(c *club, by inbox.By, id storage.GameID, code string) (inbox.Done, error){
-		"a button": func(c *club, by inbox.By, id storage.GameID, _ string) (inbox.Done, error) {
+	ways := map[string]func(c *club, by event.By, id storage.GameID, code string) (event.Done, error){
+		"a button": func(c *club, by event.By, id storage.GameID, _ string) (event.Done, error) {
 			return c.AnswerChallenge(c.t.Context(), by, id, match.Accept)
 		},
-		"the newest": func(c *club, by inbox.By, _ storage.GameID, _ string) (inbox.Done, error) {
+		"the newest": func(c *club, by event.By, _ storage.GameID, _ string) (event.Done, error) {
 			return c.Answer(c.t.Context(), by, match.Accept, match.Meant{})
 		},
-		"a code": func(c *club, by inbox.By, _ storage.GameID, code string) (inbox.Done, error) {
+		"a code": func(c *club, by event.By, _ storage.GameID, code string) (event.Done, error) {
 			return c.Join(c.t.Context(), by, code)
 		},
 	}
@@ -176,12 +176,12 @@ func TestNobodyGetsAGameWithWhomTheyHaveBlocked(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, one := range []struct {
-				blocks, blocked inbox.By
-				why             inbox.Why
-			}{{c.alice, c.bob, inbox.NotWanted}, {c.bob, c.alice, inbox.Unwanted}} {
+				blocks, blocked event.By
+				why             event.Why
+			}{{c.alice, c.bob, event.NotWanted}, {c.bob, c.alice, event.Unwanted}} {
 				c.must(c.Block(t.Context(), one.blocks, one.blocked.Person, true))
 				d, err := take(c, c.bob, id, code)
-				if !inbox.IsRefused(err, one.why) {
+				if !event.IsRefused(err, one.why) {
 					t.Errorf("%s, to bob alone: %t: %+v, %v, not %s", way, toBob, d, err, one.why)
 				}
 				if lobby, err := c.Lobby(t.Context(), c.bob, ""); err != nil || len(lobby) > 0 {

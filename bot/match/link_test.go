@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/user"
@@ -15,7 +15,7 @@ import (
 	"chimera/storage/careers"
 )
 
-func (c *club) code(by inbox.By) string {
+func (c *club) code(by event.By) string {
 	c.t.Helper()
 	code, err := c.NewLink(c.t.Context(), by)
 	if err != nil {
@@ -25,25 +25,25 @@ func (c *club) code(by inbox.By) string {
 }
 
 // UseLink says all words that a link wants, those of the code's owner too.
-func (c *club) UseLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (c *club) UseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	union, err := c.LinkWith(ctx, by, code)
 	if err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	if d, err := c.AgreeLink(ctx, by, code); err != nil {
 		return d, err
 	}
-	return c.GiveLink(ctx, inbox.By{Person: union.Into.ID, Place: by.Place}, union.Code)
+	return c.GiveLink(ctx, event.By{Person: union.Into.ID, Place: by.Place}, union.Code)
 }
 
 // on is somebody with an account on a platform, in the room.
-func (c *club) on(platform, name string) inbox.By {
+func (c *club) on(platform, name string) event.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: platform, ID: name}, name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return inbox.By{Person: person.ID, Place: c.alice.Place}
+	return event.By{Person: person.ID, Place: c.alice.Place}
 }
 
 func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
@@ -69,7 +69,7 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 		t.Errorf("the challenge is by %d: %v", ch.From, err)
 	}
 	d, err := c.UseLink(t.Context(), c.bob, code)
-	c.refused(inbox.BadCode, d, err) // it is used up
+	c.refused(event.BadCode, d, err) // it is used up
 	c.ratingsHold()
 
 	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
@@ -77,7 +77,7 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 		t.Errorf("after unlinking carol's account is person %d", again.Person)
 	}
 	d, err = c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"})
-	c.refused(inbox.OneAccount, d, err)
+	c.refused(event.OneAccount, d, err)
 }
 
 func TestTheSameMessageGetsTheSameCode(t *testing.T) {
@@ -103,9 +103,9 @@ func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 	c.must(c.Accept(t.Context(), ben, offered.Game))
 	code := c.code(c.alice)
 	d, err := c.UseLink(t.Context(), ben, code)
-	c.refused(inbox.PlayEachOther, d, err)
+	c.refused(event.PlayEachOther, d, err)
 	d, err = c.UseLink(t.Context(), c.alice, code)
-	c.refused(inbox.SamePerson, d, err)
+	c.refused(event.SamePerson, d, err)
 }
 
 func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
@@ -114,14 +114,14 @@ func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
 	code := c.code(c.alice)
 	c.now = c.now.Add(match.LinkFor + time.Second)
 	d, err := c.UseLink(t.Context(), bob, code)
-	c.refused(inbox.BadCode, d, err)
+	c.refused(event.BadCode, d, err)
 	code = c.code(c.alice)
 	for range limit.Guesses - 1 {
 		d, err = c.UseLink(t.Context(), bob, "WRONG")
-		c.refused(inbox.BadCode, d, err)
+		c.refused(event.BadCode, d, err)
 	}
 	d, err = c.UseLink(t.Context(), bob, code)
-	c.refused(inbox.TooManyGuesses, d, err)
+	c.refused(event.TooManyGuesses, d, err)
 	c.now = c.now.Add(limit.GuessTime)
 	code = c.code(c.alice)
 	c.must(c.UseLink(t.Context(), bob, code))
@@ -134,9 +134,9 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	carol := c.inServer("carol")
 	stranger := c.elsewhere("stranger")
 	d, err := c.Follow(t.Context(), stranger, id, true)
-	c.refused(inbox.NotShown, d, err)
+	c.refused(event.NotShown, d, err)
 	_, err = c.See(t.Context(), stranger, id, match.Latest)
-	c.refused(inbox.NotShown, d, err)
+	c.refused(event.NotShown, d, err)
 	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
 	if err != nil {
 		t.Fatal(err)
@@ -154,9 +154,9 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	c.deliver()
 	c.must(c.Follow(t.Context(), carol, id, false))
 	d, err = c.Follow(t.Context(), carol, id, false)
-	c.refused(inbox.NotFollowed, d, err)
+	c.refused(event.NotFollowed, d, err)
 	c.must(c.Move(t.Context(), c.bob, id, "e5"))
-	c.told(inbox.Moved)
+	c.told(event.Moved)
 }
 
 func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
@@ -174,7 +174,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c.pass(5 * day)
 	c.deliver()
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told(inbox.CameBack)
+	c.told(event.CameBack)
 	if left := c.look(id).Left; left != day {
 		t.Errorf("%v are left, not a day", left)
 	}
@@ -197,7 +197,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c.pass(day)
 	c.deliver()
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told(inbox.WentAway)
+	c.told(event.WentAway)
 	c.deliver()
 	c.pass(5 * day)
 	if sight := c.look(id); sight.Game.Over() || sight.Away.IsZero() {
@@ -222,13 +222,13 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	c.must(c.Hide(t.Context(), manager, c.bob.Person, true))
 	c.must(c.UseLink(t.Context(), c.bob, c.code(other)))
 
-	refused := func(why inbox.Why, by, to inbox.By) {
+	refused := func(why event.Why, by, to event.By) {
 		t.Helper()
 		d, err := c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"})
 		c.refused(why, d, err)
 	}
-	unwanted := func(by, to inbox.By) { t.Helper(); refused(inbox.NotWanted, by, to) }
-	hidden := func(by inbox.By) bool {
+	unwanted := func(by, to event.By) { t.Helper(); refused(event.NotWanted, by, to) }
+	hidden := func(by event.By) bool {
 		t.Helper()
 		_, in, err := c.Visit(t.Context(), server, server)
 		if err != nil {
@@ -239,7 +239,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	unwanted(other, c.alice)
 	unwanted(dora, other)
 	unwanted(carol, other)
-	refused(inbox.Unwanted, c.alice, other) // she blocks him, but he doesn't block her
+	refused(event.Unwanted, c.alice, other) // she blocks him, but he doesn't block her
 	if hidden(c.bob) || !hidden(other) {
 		t.Error("the server hides another than the joined person")
 	}
@@ -253,7 +253,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	if again.Person != c.bob.Person {
 		t.Errorf("after unlinking bob's account is person %d", again.Person)
 	}
-	for _, bob := range []inbox.By{other, again} {
+	for _, bob := range []event.By{other, again} {
 		unwanted(bob, c.alice)
 		unwanted(dora, bob)
 		if !hidden(bob) {
@@ -295,7 +295,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	c := newClub(t)
 	room := storage.Address{Platform: "other", ID: "room of others"}
 	carol := c.on("other", "carol")
-	carol.Place = c.heard(inbox.By{}, room).Place
+	carol.Place = c.heard(event.By{}, room).Place
 	dora := c.on("other", "dora")
 	dora.Place = carol.Place
 	own := c.duel(c.alice, c.bob, 10).ID
@@ -304,13 +304,13 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	c.must(c.Accept(t.Context(), dora, unrated))
 	brought = append(brought, unrated)
 	before := map[storage.PersonID]careers.Standing{}
-	for _, by := range []inbox.By{c.alice, c.bob, carol, dora} {
+	for _, by := range []event.By{c.alice, c.bob, carol, dora} {
 		before[by.Person] = c.standing(by.Person, "chess")
 	}
 	was := c.boards()
 
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	both := inbox.By{Person: c.alice.Person, Place: carol.Place}
+	both := event.By{Person: c.alice.Person, Place: carol.Place}
 	for _, id := range brought {
 		if g := c.look(id).Game; g.Players[0] != c.alice.Person {
 			t.Errorf("game %d is played by %v", id, g.Players)
@@ -379,14 +379,14 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	ctx := t.Context()
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	code := c.code(c.alice)
-	refused := func(why inbox.Why) func(inbox.Done, error) {
-		return func(d inbox.Done, err error) { t.Helper(); c.refused(why, d, err) }
+	refused := func(why event.Why) func(event.Done, error) {
+		return func(d event.Done, err error) { t.Helper(); c.refused(why, d, err) }
 	}
 	linked := func() bool {
 		again := c.elsewhere("carol")
 		return again.Person == c.alice.Person
 	}
-	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
+	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
 	union, err := c.LinkWith(ctx, carol, code)
 	if err != nil || union.Into.ID != c.alice.Person || linked() {
 		t.Fatalf("she would become %v: %v", union.Into, err)
@@ -394,25 +394,25 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, carol, code))
-	refused(inbox.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
+	refused(event.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
 	_, err = c.LinkWith(ctx, dora, code)
-	c.refused(inbox.BadCode, inbox.Done{}, err)
-	refused(inbox.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
+	c.refused(event.BadCode, event.Done{}, err)
+	refused(event.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
 	if linked() {
 		t.Error("one word was enough")
 	}
 	c.must(c.RefuseLink(ctx, carol, code))
-	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
 	c.must(c.AgreeLink(ctx, carol, code))
 	c.must(c.KeepLink(ctx, c.alice))
-	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code))
-	refused(inbox.NotAsked)(c.AgreeLink(ctx, carol, code))
+	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(event.NotAsked)(c.AgreeLink(ctx, carol, code))
 
 	code = c.code(c.alice)
 	c.must(c.AgreeLink(ctx, carol, code))
 	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
 	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
-	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
 	if !linked() {
 		t.Error("both words were not enough")
 	}
@@ -420,17 +420,17 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	late := c.code(c.alice)
 	c.must(c.AgreeLink(ctx, c.on("third", "dan"), late))
 	c.now = c.now.Add(match.LinkFor + time.Second)
-	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, late))
+	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, late))
 }
 
 func TestAccountsOfOnePlatformCannotBeLinked(t *testing.T) {
 	c := newClub(t)
 	d, err := c.UseLink(t.Context(), c.bob, c.code(c.alice))
-	c.refused(inbox.SamePlatform, d, err)
+	c.refused(event.SamePlatform, d, err)
 	carol := c.elsewhere("carol")
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 	d, err = c.UseLink(t.Context(), c.elsewhere("dora"), c.code(c.alice))
-	c.refused(inbox.SamePlatform, d, err)
+	c.refused(event.SamePlatform, d, err)
 }
 
 func TestLinksOfADayAreLimited(t *testing.T) {
@@ -442,7 +442,7 @@ func TestLinksOfADayAreLimited(t *testing.T) {
 		c.must(c.Unlink(t.Context(), c.alice, account))
 	}
 	d, err := c.UseLink(t.Context(), carol, c.code(c.bob)) // the other account is limited too
-	c.refused(inbox.TooManyLinks, d, err)
+	c.refused(event.TooManyLinks, d, err)
 	c.now = c.now.Add(day)
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 }

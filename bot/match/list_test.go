@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/rules/variants"
@@ -94,7 +94,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 2))
-	members := []inbox.By{c.alice, c.bob}
+	members := []event.By{c.alice, c.bob}
 	for i := range 5 {
 		members = append(members, c.meet(fmt.Sprint("p", i)))
 	}
@@ -155,7 +155,7 @@ func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
 	carol := c.meet("carol")
 	other := rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
 	want := map[storage.PersonID]int{}
-	for i, pair := range [][2]inbox.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
+	for i, pair := range [][2]event.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
 		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second}[i]) // the last is stored late
 		c.duel(pair[0], pair[1], 10)
 		want[pair[0].Person]++
@@ -210,7 +210,7 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob := inbox.By{Person: c.bob.Person, Place: elsewhere.ID}
+	bob := event.By{Person: c.bob.Person, Place: elsewhere.ID}
 	c.must(c.Resign(t.Context(), bob, g.ID, true))
 	c.duel(c.alice, carol, 10)
 	shown := func(server storage.ServerID, period rating.Period) (who []storage.PersonID) {
@@ -243,7 +243,7 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 }
 
 // tallies compares the leaderboard of the world for a period that goes on with the results.
-func (c *club) tallies(period rating.Period, members []inbox.By) {
+func (c *club) tallies(period rating.Period, members []event.By) {
 	c.t.Helper()
 	year, month, date := c.now.Date()
 	since := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
@@ -52,7 +52,7 @@ var ErrNoPly = errors.New("match: the game has no such ply")
 func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
 	sight := &Sight{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if sight.Game, err = inbox.Named(r, id); err != nil {
+		if sight.Game, err = event.Named(r, id); err != nil {
 			return err
 		}
 		if sight.Names, err = names(r, &sight.Game); err != nil {
@@ -69,7 +69,7 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	g := &sight.Game
 	switch sight.Variant = s.Variant(g.Variant); {
 	case sight.Variant == nil:
-		return nil, inbox.Refuse(inbox.NoSuchVariant, id)
+		return nil, event.Refuse(event.NoSuchVariant, id)
 	case ply > len(g.Moves):
 		return nil, ErrNoPly
 	}
@@ -95,12 +95,12 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 // whom it is told in private, anywhere; to everybody else at the places where it is played
 // or followed, and in the servers to which the places where it is played belong. A game that
 // was imported is played nowhere, and everybody may see it. NotShown is refused.
-func (s *Games) See(ctx context.Context, by inbox.By, id storage.GameID, ply int) (*Sight, error) {
+func (s *Games) See(ctx context.Context, by event.By, id storage.GameID, ply int) (*Sight, error) {
 	sight, err := s.Look(ctx, id, ply)
 	if err != nil {
 		return nil, err
 	}
-	return sight, s.store.View(ctx, func(r storage.Reader) error { return inbox.Shown(r, by, &sight.Game) })
+	return sight, s.store.View(ctx, func(r storage.Reader) error { return event.Shown(r, by, &sight.Game) })
 }
 
 // readTime says how the time of the player to move stands.
@@ -151,7 +151,7 @@ func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move,
 		return nil, m, err
 	}
 	if m, err = before.ParseCoordinate(g.Moves[len(g.Moves)-1]); err != nil {
-		err = inbox.Unreadable(g.ID, fmt.Errorf("last move: %w", err))
+		err = event.Unreadable(g.ID, fmt.Errorf("last move: %w", err))
 	}
 	return before, m, err
 }
@@ -184,11 +184,11 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
 	v := rules.Find(variants, g.Variant)
 	if v == nil {
-		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
+		return nil, event.Refuse(event.NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(g.Start)
 	if err != nil {
-		return nil, inbox.Unreadable(g.ID, err)
+		return nil, event.Unreadable(g.ID, err)
 	}
 	line, err := replay(g, pos)
 	if err != nil {
@@ -220,7 +220,7 @@ func step(id storage.GameID, now rules.Game, ply int, text string) (m rules.Move
 		next, err = now.Play(m)
 	}
 	if err != nil {
-		err = inbox.Unreadable(id, fmt.Errorf("ply %d: stored move %q: %w", ply, text, err))
+		err = event.Unreadable(id, fmt.Errorf("ply %d: stored move %q: %w", ply, text, err))
 	}
 	return m, next, err
 }
@@ -296,7 +296,7 @@ func (s *Games) Load(g *storage.Game) (rules.Game, error) {
 	case err != nil:
 		return rules.Game{}, err
 	case SideToMove(pos) != g.Turn:
-		return rules.Game{}, inbox.Unreadable(g.ID, errors.New("it is the other's turn"))
+		return rules.Game{}, event.Unreadable(g.ID, errors.New("it is the other's turn"))
 	}
 	return rules.Game{Position: pos, Past: g.Past}, nil
 }
@@ -313,7 +313,7 @@ func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameI
 	}
 	side, ok := g.SideOf(p)
 	if !ok {
-		return nil, inbox.Refuse(inbox.NotPlaying, id)
+		return nil, event.Refuse(event.NotPlaying, id)
 	}
 	now, err := s.Load(&g)
 	if err != nil {
@@ -340,5 +340,5 @@ func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameI
 
 // stored reads a game. It refuses NoSuchGame, Damaged and Aborted.
 func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return inbox.Named(r, id) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 }

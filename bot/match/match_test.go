@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"chimera/bot/archive"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
@@ -32,7 +32,7 @@ type Ratings = rating.Service
 
 // services are all that works on one store.
 type services struct {
-	*inbox.Inbox
+	*event.Inbox
 	*match.Service
 	*match.Games
 	*match.Clocks
@@ -46,7 +46,7 @@ type services struct {
 }
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
-	s := services{Inbox: inbox.New(store, now)}
+	s := services{Inbox: event.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants.All(), now)
 	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
 	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
@@ -56,28 +56,28 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 }
 
 // The answers to offers, each in one word.
-func (s services) Accept(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s services) Accept(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Answer(ctx, by, match.Accept, match.Meant{Game: id})
 }
 
-func (s services) Decline(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s services) Decline(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Answer(ctx, by, match.Decline, match.Meant{Game: id})
 }
 
-func (s services) Cancel(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s services) Cancel(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Answer(ctx, by, match.Cancel, match.Meant{Game: id})
 }
 
-func (s services) Draw(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s services) Draw(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Service.Offer(ctx, by, id, match.ADraw)
 }
 
-func (s services) Takeback(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s services) Takeback(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.Service.Offer(ctx, by, id, match.ATakeback)
 }
 
 // Move is by somebody who has not looked at the game before.
-func (s services) Move(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
+func (s services) Move(ctx context.Context, by event.By, id storage.GameID, text string) (event.Done, error) {
 	return s.Service.Move(ctx, by, id, text, nil)
 }
 
@@ -87,7 +87,7 @@ type club struct {
 	t          testing.TB
 	store      *storage.Store
 	now        time.Time
-	alice, bob inbox.By
+	alice, bob event.By
 }
 
 func newClub(t testing.TB) *club {
@@ -144,7 +144,7 @@ func (c *club) close() {
 	}
 }
 
-func (c *club) meet(name string) inbox.By {
+func (c *club) meet(name string) event.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: name}, name)
 	if err != nil {
@@ -154,11 +154,11 @@ func (c *club) meet(name string) inbox.By {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return inbox.By{Person: person.ID, Place: place.ID}
+	return event.By{Person: person.ID, Place: place.ID}
 }
 
 // message is the same person with a message of that id.
-func message(by inbox.By, id string) inbox.By {
+func message(by event.By, id string) event.By {
 	by.Message = storage.MessageID{Platform: "test", ID: id}
 	return by
 }
@@ -170,7 +170,7 @@ func (c *club) game() storage.GameID {
 	return c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
 }
 
-func (c *club) must(d inbox.Done, err error) inbox.Done {
+func (c *club) must(d event.Done, err error) event.Done {
 	c.t.Helper()
 	if err != nil {
 		c.t.Fatal(err)
@@ -182,7 +182,7 @@ func (c *club) must(d inbox.Done, err error) inbox.Done {
 func (c *club) moves(id storage.GameID, texts ...string) {
 	c.t.Helper()
 	for i, text := range texts {
-		by := [...]inbox.By{c.alice, c.bob}[i%2]
+		by := [...]event.By{c.alice, c.bob}[i%2]
 		c.must(c.Move(c.t.Context(), by, id, text))
 	}
 }
@@ -200,9 +200,9 @@ func (c *club) outbox() []storage.Entry {
 	return entries
 }
 
-func (c *club) refused(why inbox.Why, d inbox.Done, err error) {
+func (c *club) refused(why event.Why, d event.Done, err error) {
 	c.t.Helper()
-	var no *inbox.Refusal
+	var no *event.Refusal
 	if !errors.As(err, &no) || no.Why != why {
 		c.t.Errorf("%v, %v; want a refusal: %s", d, err, why)
 	}
@@ -212,16 +212,16 @@ func TestAMessageThatComesAgainDoesNothingAndGetsItsAnswer(t *testing.T) {
 	c := newClub(t)
 	ctx := t.Context()
 	terms := match.Terms{To: c.bob.Person, Variant: "combine", Color: "white"}
-	requests := []func() (inbox.Done, error){
-		func() (inbox.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
-		func() (inbox.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
-		func() (inbox.Done, error) { return c.Move(ctx, message(c.alice, "3"), 1, "e4") },
-		func() (inbox.Done, error) { return c.Draw(ctx, message(c.bob, "4"), 1) },
-		func() (inbox.Done, error) { return c.Decline(ctx, message(c.alice, "5"), 0) },
-		func() (inbox.Done, error) { return c.Takeback(ctx, message(c.alice, "6"), 1) },
-		func() (inbox.Done, error) { return c.Accept(ctx, message(c.bob, "7"), 0) },
-		func() (inbox.Done, error) { return c.Resign(ctx, message(c.alice, "8"), 1, false) },
-		func() (inbox.Done, error) { return c.Resign(ctx, message(c.alice, "9"), 1, false) },
+	requests := []func() (event.Done, error){
+		func() (event.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
+		func() (event.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
+		func() (event.Done, error) { return c.Move(ctx, message(c.alice, "3"), 1, "e4") },
+		func() (event.Done, error) { return c.Draw(ctx, message(c.bob, "4"), 1) },
+		func() (event.Done, error) { return c.Decline(ctx, message(c.alice, "5"), 0) },
+		func() (event.Done, error) { return c.Takeback(ctx, message(c.alice, "6"), 1) },
+		func() (event.Done, error) { return c.Accept(ctx, message(c.bob, "7"), 0) },
+		func() (event.Done, error) { return c.Resign(ctx, message(c.alice, "8"), 1, false) },
+		func() (event.Done, error) { return c.Resign(ctx, message(c.alice, "9"), 1, false) },
 	}
 	for i, ask := range requests {
 		first := c.must(ask())
@@ -249,18 +249,18 @@ func TestARefusalChangesNothing(t *testing.T) {
 	}
 	said := len(c.outbox())
 	carol := c.meet("carol")
-	refused := func(why inbox.Why) func(inbox.Done, error) {
-		return func(d inbox.Done, err error) { t.Helper(); c.refused(why, d, err) }
+	refused := func(why event.Why) func(event.Done, error) {
+		return func(d event.Done, err error) { t.Helper(); c.refused(why, d, err) }
 	}
-	refused(inbox.NotYourTurn)(c.Move(ctx, c.alice, id, "d4"))
-	refused(inbox.NotPlaying)(c.Move(ctx, carol, id, "e5"))
-	refused(inbox.NotPlaying)(c.Resign(ctx, carol, id, true))
-	refused(inbox.NoSuchGame)(c.Move(ctx, c.bob, 99, "e5"))
-	refused(inbox.NothingToClaim)(c.Claim(ctx, c.bob, id))
-	refused(inbox.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
-	refused(inbox.NoOffer)(c.Accept(ctx, c.alice, 0))
-	refused(inbox.NoOffer)(c.Cancel(ctx, c.alice, id))
-	refused(inbox.NoSuchVariant)(c.Challenge(ctx, c.alice, match.Terms{Variant: "checkers"}))
+	refused(event.NotYourTurn)(c.Move(ctx, c.alice, id, "d4"))
+	refused(event.NotPlaying)(c.Move(ctx, carol, id, "e5"))
+	refused(event.NotPlaying)(c.Resign(ctx, carol, id, true))
+	refused(event.NoSuchGame)(c.Move(ctx, c.bob, 99, "e5"))
+	refused(event.NothingToClaim)(c.Claim(ctx, c.bob, id))
+	refused(event.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
+	refused(event.NoOffer)(c.Accept(ctx, c.alice, 0))
+	refused(event.NoOffer)(c.Cancel(ctx, c.alice, id))
+	refused(event.NoSuchVariant)(c.Challenge(ctx, c.alice, match.Terms{Variant: "checkers"}))
 	var no *rules.Illegal
 	if _, err := c.Move(ctx, c.bob, id, "e4"); !errors.As(err, &no) {
 		t.Errorf("an illegal move: %v", err)
@@ -281,7 +281,7 @@ func TestTwentyChallengesMayBeOpen(t *testing.T) {
 		c.must(c.Challenge(t.Context(), c.alice, terms))
 	}
 	d, err := c.Challenge(t.Context(), c.alice, terms)
-	c.refused(inbox.TooManyChallenges, d, err)
+	c.refused(event.TooManyChallenges, d, err)
 }
 
 func TestOnlyOneOfManyJoins(t *testing.T) {
@@ -333,7 +333,7 @@ func TestOffersLapseWhenAMoveIsPlayed(t *testing.T) {
 	c.must(c.Takeback(t.Context(), c.bob, id))
 	c.moves(id, "Nf3")
 	d, err := c.Accept(t.Context(), c.bob, id)
-	c.refused(inbox.NoOffer, d, err)
+	c.refused(event.NoOffer, d, err)
 }
 
 func TestTheNewestOfferIsAnswered(t *testing.T) {
@@ -343,10 +343,10 @@ func TestTheNewestOfferIsAnswered(t *testing.T) {
 	c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"}))
 	c.now = c.now.Add(time.Minute)
 	c.must(c.Draw(t.Context(), c.alice, id))
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != inbox.Ended {
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != event.Ended {
 		t.Errorf("accepting did %v, want the draw", d)
 	}
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != inbox.Began {
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != event.Began {
 		t.Errorf("accepting again did %v, want the challenge", d)
 	}
 }
@@ -358,7 +358,7 @@ func TestATakebackGoesToTheAskersLastMove(t *testing.T) {
 		club := newClub(t)
 		id := club.game()
 		club.moves(id, []string{"R~Nb1", "e5", "RNc3"}[:c.moves]...)
-		members := [...]inbox.By{club.alice, club.bob}
+		members := [...]event.By{club.alice, club.bob}
 		club.must(club.Takeback(t.Context(), members[c.asker], id))
 		club.must(club.Takeback(t.Context(), members[1-c.asker], id))
 		sight, err := club.Look(t.Context(), id, match.Latest)
@@ -376,8 +376,8 @@ func TestTheSecondWordCountsForTwoMinutes(t *testing.T) {
 	id := c.game()
 	for _, step := range []struct {
 		later time.Duration
-		want  inbox.What
-	}{{0, inbox.ResignAsked}, {inbox.SecondWord + time.Second, inbox.ResignAsked}, {inbox.SecondWord, inbox.Ended}} {
+		want  event.What
+	}{{0, event.ResignAsked}, {event.SecondWord + time.Second, event.ResignAsked}, {event.SecondWord, event.Ended}} {
 		c.now = c.now.Add(step.later)
 		if d := c.must(c.Resign(t.Context(), c.alice, id, false)); d.What != step.want {
 			t.Errorf("after %v: %v, want %v", step.later, d.What, step.want)
@@ -390,7 +390,7 @@ func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
 	id := c.game()
 	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
 	c.moves(id, append(there, there...)...)
-	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != inbox.Ended {
+	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != event.Ended {
 		t.Errorf("the claim did %v", d)
 	}
 	sight, err := c.Look(t.Context(), id, match.Latest)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/tasks"
@@ -35,9 +35,9 @@ func (s *Clocks) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error
 	if err != nil || who.Away() != t.Gone {
 		return false, err
 	}
-	what, facts := inbox.CameBack, map[string]string{}
+	what, facts := event.CameBack, map[string]string{}
 	if t.Gone {
-		what, facts = inbox.WentAway, awayFacts(&who, m)
+		what, facts = event.WentAway, awayFacts(&who, m)
 	}
 	notices, err := noticesOf(w.Reader, p, t.Told)
 	some := 0
@@ -49,7 +49,7 @@ func (s *Clocks) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error
 			return true, err
 		}
 		t.Place, t.Person = n.at.place, n.at.who
-		facts[inbox.FactGames] = strings.Join(n.games, " ")
+		facts[event.FactGames] = strings.Join(n.games, " ")
 		err = errors.Join(err, w.Post(storage.Entry{
 			Place: n.at.place, Game: n.first, Ply: n.ply, At: s.now(), Kind: string(what), By: p, Facts: facts,
 		}))

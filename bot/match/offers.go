@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -31,11 +31,11 @@ func (o Offered) in(g *storage.Game) **storage.Offer {
 }
 
 // news is what is told when such an offer is made, declined and cancelled.
-func (o Offered) news() (made, declined, cancelled inbox.What) {
+func (o Offered) news() (made, declined, cancelled event.What) {
 	if o == ADraw {
-		return inbox.DrawOffered, inbox.DrawDeclined, inbox.DrawCancelled
+		return event.DrawOffered, event.DrawDeclined, event.DrawCancelled
 	}
-	return inbox.TakebackAsked, inbox.TakebackDeclined, inbox.TakebackCancelled
+	return event.TakebackAsked, event.TakebackDeclined, event.TakebackCancelled
 }
 
 // OpenOffer is what one player of a game asks of the other there.
@@ -62,27 +62,27 @@ func Open(s *Sight) (open []OpenOffer) {
 // since; or agrees, where the opponent has offered the same. It refuses what every change of
 // a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The
 // computer grants every takeback at once.
-func (s *Service) Offer(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
+func (s *Service) Offer(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.ongoing(ctx, by, id, s.offering(by, what))
 }
 
 // Draw is Offer of a draw at the second word: without sure, it only asks back. It refuses NotAsked
 // too.
-func (s *Service) Draw(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
+func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		switch {
 		case !sure:
 			g.DrawAsk = s.inbox.Offer(by)
-			return firstWord(g, inbox.DrawAsked, false)
+			return firstWord(g, event.DrawAsked, false)
 		case !s.inbox.Second(g.DrawAsk, by):
-			return firstWord(g, inbox.DrawAsked, true)
+			return firstWord(g, event.DrawAsked, true)
 		}
 		g.DrawAsk = nil
 		return s.offering(by, ADraw)(g, side)
 	})
 }
 
-func (s *Service) offering(by inbox.By, what Offered) planner {
+func (s *Service) offering(by event.By, what Offered) planner {
 	return func(g storage.Game, side storage.Side) (change, error) {
 		id, open := g.ID, what.in(&g)
 		if *open != nil && (*open).By != by.Person {
@@ -94,7 +94,7 @@ func (s *Service) offering(by inbox.By, what Offered) planner {
 			}
 		}
 		if *open != nil {
-			return change{}, inbox.Refuse(inbox.AlreadyOffered, id)
+			return change{}, event.Refuse(event.AlreadyOffered, id)
 		}
 		computer := g.Levels[1-side] != 0
 		if computer && what == ATakeback {
@@ -125,7 +125,7 @@ func countOffer(g *storage.Game, side storage.Side, what Offered) error {
 		offers = &asked.Draws
 	}
 	if *offers >= limit.OffersPerMove {
-		return inbox.Refuse(inbox.OfferedBefore, g.ID)
+		return event.Refuse(event.OfferedBefore, g.ID)
 	}
 	*offers++
 	return nil
@@ -133,20 +133,20 @@ func countOffer(g *storage.Game, side storage.Side, what Offered) error {
 
 // Agree says yes to what the opponent has offered, which must be open: else it refuses
 // NoOffer.
-func (s *Service) Agree(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
+func (s *Service) Agree(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		if o := *what.in(&g); o == nil || o.By == by.Person {
-			return change{}, inbox.Refuse(inbox.NoOffer, id)
+			return change{}, event.Refuse(event.NoOffer, id)
 		}
 		return s.agree(g, by, what)
 	})
 }
 
 // agree carries out the offer that g holds.
-func (s *Service) agree(g storage.Game, by inbox.By, what Offered) (change, error) {
+func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, error) {
 	if what == ADraw {
 		Conclude(&g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement})
-		return tell(g, inbox.Ended, by, map[string]string{inbox.FactAgree: "yes"}), nil
+		return tell(g, event.Ended, by, map[string]string{event.FactAgree: "yes"}), nil
 	}
 	plies, err := s.pliesBack(&g, g.Takeback.By)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Service) agree(g storage.Game, by inbox.By, what Offered) (change, erro
 	}
 	line.Restore(&g)
 	g.Plans, g.Asked = [2][]storage.Line{}, [2]storage.Asked{}
-	return tell(g, inbox.TookBack, by, map[string]string{inbox.FactPlies: strconv.Itoa(plies)}), nil
+	return tell(g, event.TookBack, by, map[string]string{event.FactPlies: strconv.Itoa(plies)}), nil
 }
 
 // pliesBack is how many plies go until the person is to move again where they moved last.
@@ -173,24 +173,24 @@ func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
 		plies = 2
 	}
 	if plies > len(g.Moves) {
-		return 0, inbox.Refuse(inbox.NothingToTakeBack, g.ID)
+		return 0, event.Refuse(event.NothingToTakeBack, g.ID)
 	}
 	return plies, nil
 }
 
 // Refuse says no to what the opponent has offered, or takes back what the asker has. It
 // refuses NoOffer where nothing is open.
-func (s *Service) Refuse(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
+func (s *Service) Refuse(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
 	return s.ongoing(ctx, by, id, s.refusing(by, what))
 }
 
-func (s *Service) refusing(by inbox.By, what Offered) planner {
+func (s *Service) refusing(by event.By, what Offered) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
 		open := what.in(&g)
 		_, said, cancelled := what.news()
 		switch {
 		case *open == nil:
-			return change{}, inbox.Refuse(inbox.NoOffer, g.ID)
+			return change{}, event.Refuse(event.NoOffer, g.ID)
 		case (*open).By == by.Person:
 			said = cancelled
 		}
@@ -218,20 +218,20 @@ type Meant struct {
 // Answer answers the newest open offer that is meant: a draw, a takeback or a challenge,
 // to the asker or, to cancel it, by them. It refuses NoOffer, and what Agree, Refuse and
 // AnswerChallenge do.
-func (s *Service) Answer(ctx context.Context, by inbox.By, how Answer, m Meant) (inbox.Done, error) {
+func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) (event.Done, error) {
 	again, _, err := s.inbox.Again(ctx, by)
 	switch {
 	case err != nil:
-		return inbox.Done{}, err
+		return event.Done{}, err
 	case again != nil: // the offer is gone, and the answer is what is wanted
 		return *again, nil
 	}
 	offers, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]open, error) { return openOffers(r, by, how, m) })
 	switch {
 	case err != nil:
-		return inbox.Done{}, err
+		return event.Done{}, err
 	case len(offers) == 0:
-		return inbox.Done{}, inbox.Refuse(inbox.NoOffer, m.Game)
+		return event.Done{}, event.Refuse(event.NoOffer, m.Game)
 	}
 	newest := slices.MaxFunc(offers, func(a, b open) int {
 		return cmp.Or(cmp.Compare(btoi(!a.toAnyone), btoi(!b.toAnyone)), a.at.Compare(b.at))
@@ -246,7 +246,7 @@ func (s *Service) Answer(ctx context.Context, by inbox.By, how Answer, m Meant) 
 }
 
 // HasOffer reports whether there is an offer that Answer would answer.
-func (s *Service) HasOffer(ctx context.Context, by inbox.By, how Answer, m Meant) (bool, error) {
+func (s *Service) HasOffer(ctx context.Context, by event.By, how Answer, m Meant) (bool, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) {
 		offers, err := openOffers(r, by, how, m)
 		return len(offers) > 0, err
@@ -263,7 +263,7 @@ type open struct {
 }
 
 // openOffers are the offers that the asker may answer so.
-func openOffers(r storage.Reader, by inbox.By, how Answer, m Meant) ([]open, error) {
+func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, error) {
 	offers, err := openChallenges(r, by, how, m.Game)
 	if err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func openOffers(r storage.Reader, by inbox.By, how Answer, m Meant) ([]open, err
 
 // openChallenges are the challenges that the asker may answer so: if one is named, that
 // one, which may be refused for what it is.
-func openChallenges(r storage.Reader, by inbox.By, how Answer, id storage.GameID) (offers []open, err error) {
+func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID) (offers []open, err error) {
 	ids := []storage.GameID{id}
 	switch {
 	case id != 0:

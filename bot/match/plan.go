@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -45,10 +45,10 @@ var (
 // lines parted by semicolons, each of pairs "if e5 then Nf3" parted by commas, the
 // opponent's move and the answer to it. It refuses what every change of a game in progress is
 // refused for, and YourTurn; what is wrong with the lines is a [*PlanFault].
-func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
+func (s *Service) Plan(ctx context.Context, by event.By, id storage.GameID, text string) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if side == g.Turn {
-			return change{}, inbox.Refuse(inbox.YourTurn, id)
+			return change{}, event.Refuse(event.YourTurn, id)
 		}
 		now, err := s.games.Load(&g)
 		if err != nil {
@@ -72,7 +72,7 @@ func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text
 			return change{}, &PlanFault{Why: ErrPlanForm}
 		}
 		g.Plans[side] = lines
-		return change{game: g, done: inbox.Planned}, nil
+		return change{game: g, done: event.Planned}, nil
 	})
 }
 
@@ -122,10 +122,10 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 
 // ClearPlan removes the conditional moves that the asker has in a game. It refuses what every
 // change of a game in progress is refused for.
-func (s *Service) ClearPlan(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Service) ClearPlan(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		g.Plans[side] = nil
-		return change{game: g, done: inbox.Unplanned}, nil
+		return change{game: g, done: event.Unplanned}, nil
 	})
 }
 
@@ -155,7 +155,7 @@ func (s *Service) follow(c *change, now rules.Game) error {
 		if err != nil {
 			return err
 		}
-		if now, err = s.play(c, now, m, g.Players[side], map[string]string{inbox.FactPlan: "yes"}); err != nil {
+		if now, err = s.play(c, now, m, g.Players[side], map[string]string{event.FactPlan: "yes"}); err != nil {
 			return err
 		}
 		if !g.Over() {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
@@ -26,7 +26,7 @@ func (e *Illegal) Unwrap() error { return e.Illegal }
 // Move plays the move that a text means, and what conditions then ask for; seen is the game as
 // it was read for the asker just now, or nil. It refuses what every change of a game in progress
 // is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
-func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string, seen *storage.Game) (inbox.Done, error) {
+func (s *Service) Move(ctx context.Context, by event.By, id storage.GameID, text string, seen *storage.Game) (event.Done, error) {
 	plan := s.moving(by, text)
 	if seen != nil && seen.ID == id {
 		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
@@ -37,14 +37,14 @@ func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text
 }
 
 // moving plays the move that a text means.
-func (s *Service) moving(by inbox.By, text string) planner {
+func (s *Service) moving(by event.By, text string) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.games.Load(&g)
 		if err != nil {
 			return change{}, err
 		}
 		if g.Players[g.Turn] != by.Person {
-			return change{}, inbox.Refuse(inbox.NotYourTurn, g.ID)
+			return change{}, event.Refuse(event.NotYourTurn, g.ID)
 		}
 		m, err := now.Position.Parse(text)
 		if no := (*rules.Illegal)(nil); errors.As(err, &no) {
@@ -53,7 +53,7 @@ func (s *Service) moving(by inbox.By, text string) planner {
 		if err != nil {
 			return change{}, err
 		}
-		c := change{game: g, done: inbox.Moved}
+		c := change{game: g, done: event.Moved}
 		c.game.Moves = slices.Clone(g.Moves)
 		c.game.Plans[g.Turn] = nil
 		if now, err = s.play(&c, now, m, by.Person, nil); err != nil {
@@ -78,11 +78,11 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Before = g.FEN
 	stand(g, next)
 	s.games.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
-	happened := inbox.Said{What: inbox.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{inbox.FactMove: chat}}
+	happened := event.Said{What: event.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{event.FactMove: chat}}
 	maps.Copy(happened.Facts, facts)
 	if o := next.Outcome(); o.Over() {
 		Conclude(g, o)
-		happened.What = inbox.Ended
+		happened.What = event.Ended
 	}
 	c.said = append(c.said, happened)
 	return next, nil
@@ -149,29 +149,29 @@ func Conclude(g *storage.Game, o rules.Outcome) {
 }
 
 // ends is the change that ends a game without a move.
-func ends(g storage.Game, o rules.Outcome, by inbox.By) change {
+func ends(g storage.Game, o rules.Outcome, by event.By) change {
 	Conclude(&g, o)
-	return tell(g, inbox.Ended, by, nil)
+	return tell(g, event.Ended, by, nil)
 }
 
 // Resign gives a game up at the second word; with sure, only then. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
-func (s *Service) Resign(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
+func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if s.inbox.Second(g.Resign, by) {
 			return ends(g, lost(side), by), nil
 		}
 		g.Resign = s.inbox.Offer(by)
-		return firstWord(g, inbox.ResignAsked, sure)
+		return firstWord(g, event.ResignAsked, sure)
 	})
 }
 
 // AskResign is the first word to give a game up, however often it is said. It refuses what every
 // change of a game in progress is refused for.
-func (s *Service) AskResign(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Service) AskResign(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		g.Resign = s.inbox.Offer(by)
-		return change{game: g, done: inbox.ResignAsked}, nil
+		return change{game: g, done: event.ResignAsked}, nil
 	})
 }
 
@@ -184,9 +184,9 @@ func lost(side storage.Side) rules.Outcome {
 func aborted() rules.Outcome { return rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort} }
 
 // firstWord keeps what g holds of a first word, unless the second was said at once.
-func firstWord(g storage.Game, asked inbox.What, sure bool) (change, error) {
+func firstWord(g storage.Game, asked event.What, sure bool) (change, error) {
 	if sure {
-		return change{}, inbox.Refuse(inbox.NotAsked, g.ID)
+		return change{}, event.Refuse(event.NotAsked, g.ID)
 	}
 	return change{game: g, done: asked}, nil
 }
@@ -194,16 +194,16 @@ func firstWord(g storage.Game, asked inbox.What, sure bool) (change, error) {
 // Abort ends a game in which not both have moved, at the second word; with sure, only then.
 // It refuses what every change of a game in progress is refused for, and TooLateToAbort,
 // NotAsked.
-func (s *Service) Abort(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
+func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		switch {
 		case !CanAbort(&g):
-			return change{}, inbox.Refuse(inbox.TooLateToAbort, id)
+			return change{}, event.Refuse(event.TooLateToAbort, id)
 		case s.inbox.Second(g.Abort, by):
 			return ends(g, aborted(), by), nil
 		}
 		g.Abort = s.inbox.Offer(by)
-		return firstWord(g, inbox.AbortAsked, sure)
+		return firstWord(g, event.AbortAsked, sure)
 	})
 }
 
@@ -212,7 +212,7 @@ func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 }
 
 // PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
-func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		asked := false
 		for _, first := range []**storage.Offer{&g.Resign, &g.Abort, &g.DrawAsk} {
@@ -221,9 +221,9 @@ func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (i
 			}
 		}
 		if !asked {
-			return change{}, inbox.Refuse(inbox.NotAsked, g.ID)
+			return change{}, event.Refuse(event.NotAsked, g.ID)
 		}
-		return change{game: g, done: inbox.PlaysOn}, nil
+		return change{game: g, done: event.PlaysOn}, nil
 	})
 }
 
@@ -231,11 +231,11 @@ func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (i
 // the draw that its repetitions or its move count allow. Either player may claim a
 // draw. It refuses what every change of a game in progress is refused for, and
 // NothingToClaim.
-func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Service) Claim(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.ongoing(ctx, by, id, s.claiming(by))
 }
 
-func (s *Service) claiming(by inbox.By) planner {
+func (s *Service) claiming(by event.By) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.games.Load(&g)
 		if err != nil {
@@ -243,7 +243,7 @@ func (s *Service) claiming(by inbox.By) planner {
 		}
 		o, ok := Claimable(&g, now, by.Person)
 		if !ok {
-			return change{}, inbox.Refuse(inbox.NothingToClaim, g.ID)
+			return change{}, event.Refuse(event.NothingToClaim, g.ID)
 		}
 		return ends(g, o, by), nil
 	}
@@ -261,16 +261,16 @@ func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outc
 // AddTime gives the opponent so many days, for this move if it is their turn, else for
 // a later one. It refuses what every change of a game in progress is refused for, and
 // NoLimit, TooLong.
-func (s *Service) AddTime(ctx context.Context, by inbox.By, id storage.GameID, days int) (inbox.Done, error) {
+func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, days int) (event.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		bank := &g.Clock.Bank[1-side]
 		*bank += time.Duration(days) * Day
 		switch {
 		case g.Pace.Move == 0:
-			return change{}, inbox.Refuse(inbox.NoLimit, id)
+			return change{}, event.Refuse(event.NoLimit, id)
 		case *bank > MaxBank:
-			return change{}, inbox.Refuse(inbox.TooLong, id)
+			return change{}, event.Refuse(event.TooLong, id)
 		}
-		return tell(g, inbox.TimeAdded, by, map[string]string{inbox.FactDays: strconv.Itoa(days)}), nil
+		return tell(g, event.TimeAdded, by, map[string]string{event.FactDays: strconv.Itoa(days)}), nil
 	})
 }

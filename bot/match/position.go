@@ -3,7 +3,7 @@ package match
 import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -32,11 +32,11 @@ func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {
 	}
 	v := s.Variant(g.Variant)
 	if v == nil {
-		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
+		return nil, event.Refuse(event.NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(fen)
 	if err != nil {
-		return nil, inbox.Unreadable(g.ID, err)
+		return nil, event.Unreadable(g.ID, err)
 	}
 	s.positions.Add([2]string{g.Variant, fen}, pos)
 	return pos, nil

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/rating"
@@ -35,14 +35,14 @@ import (
 const opening = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 
 // duel plays a rated game of so many plies that Black gives up, and returns it.
-func (c *club) duel(white, black inbox.By, plies int) storage.Game {
+func (c *club) duel(white, black event.By, plies int) storage.Game {
 	c.t.Helper()
 	offered := c.must(c.Challenge(c.t.Context(), white, match.Terms{
 		To: black.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day},
 	}))
 	id := c.must(c.Accept(c.t.Context(), black, offered.Game)).Game
 	for i, text := range strings.Fields(opening + " Re1 b5")[:plies] {
-		c.must(c.Move(c.t.Context(), [...]inbox.By{white, black}[i%2], id, text))
+		c.must(c.Move(c.t.Context(), [...]event.By{white, black}[i%2], id, text))
 	}
 	c.must(c.Resign(c.t.Context(), black, id, false))
 	c.must(c.Resign(c.t.Context(), black, id, true))
@@ -64,7 +64,7 @@ func (c *club) standing(p storage.PersonID, kind string) careers.Standing {
 }
 
 // inServer is somebody where games are played that belongs to a server.
-func (c *club) inServer(name string) inbox.By {
+func (c *club) inServer(name string) event.By {
 	by := c.meet(name)
 	c.serve()
 	return by
@@ -79,7 +79,7 @@ func (c *club) annul(id storage.GameID) {
 }
 
 // leaveOut lets the leaderboards of somebody's server leave a game out.
-func (c *club) leaveOut(by inbox.By, id storage.GameID) {
+func (c *club) leaveOut(by event.By, id storage.GameID) {
 	c.t.Helper()
 	c.must(c.LeaveOut(c.t.Context(), by, id, false))
 	c.must(c.LeaveOut(c.t.Context(), by, id, true))
@@ -162,7 +162,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 			t.Errorf("game %d tells %+v, and told %+v; want %+v", g.ID, got, g.Figures, want)
 		}
 	}
-	played.refused(inbox.NotRated, inbox.Done{}, played.Annul(t.Context(), first.ID))
+	played.refused(event.NotRated, event.Done{}, played.Annul(t.Context(), first.ID))
 	played.ratingsHold()
 }
 
@@ -180,7 +180,7 @@ func (c *club) leavesOut(g storage.GameID) bool {
 // people who have not played it.
 func TestAGameThatManagersAnnulIsLeftOutOfTheirServersBoardsAlone(t *testing.T) {
 	played, never := newClub(t), newClub(t)
-	var carol inbox.By
+	var carol event.By
 	for _, c := range []*club{played, never} {
 		carol = c.meet("carol")
 		c.serve()
@@ -228,7 +228,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	far := func(by inbox.By) inbox.By {
+	far := func(by event.By) event.By {
 		by.Place = there.ID
 		return by
 	}
@@ -239,7 +239,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	}
 	id := c.must(c.Join(t.Context(), far(c.bob), open.Code)).Game
 	for i, text := range strings.Fields(opening) {
-		c.must(c.Move(t.Context(), [...]inbox.By{c.alice, far(c.bob)}[i%2], id, text))
+		c.must(c.Move(t.Context(), [...]event.By{c.alice, far(c.bob)}[i%2], id, text))
 	}
 	c.must(c.Resign(t.Context(), c.bob, id, false))
 	c.must(c.Resign(t.Context(), c.bob, id, true))
@@ -250,8 +250,8 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	manager := c.inServer("manager")
 	c.must(c.LeaveOut(t.Context(), manager, g.ID, false))
 	d, err := c.LeaveOut(t.Context(), far(manager), g.ID, true)
-	c.refused(inbox.NotAsked, d, err)
-	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.What != inbox.AnnulAsked {
+	c.refused(event.NotAsked, d, err)
+	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.What != event.AnnulAsked {
 		t.Errorf("the first word in server %d: %v", server.ID, d)
 	}
 	c.must(c.LeaveOut(t.Context(), far(manager), g.ID, true))
@@ -266,35 +266,35 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	id := c.duel(c.alice, c.bob, 10).ID
 	manager := c.inServer("manager")
 	d, err := c.LeaveOut(t.Context(), manager, id, true)
-	c.refused(inbox.NotAsked, d, err)
+	c.refused(event.NotAsked, d, err)
 	c.must(c.LeaveOut(t.Context(), manager, id, false))
 	d, err = c.LeaveOut(t.Context(), c.inServer("other manager"), id, true)
-	c.refused(inbox.NotAsked, d, err)
-	c.now = c.now.Add(inbox.SecondWord + time.Second)
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.AnnulAsked || c.leavesOut(id) {
+	c.refused(event.NotAsked, d, err)
+	c.now = c.now.Add(event.SecondWord + time.Second)
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != event.AnnulAsked || c.leavesOut(id) {
 		t.Errorf("a late second word: %v", d)
 	}
 	d, err = c.LetCount(t.Context(), c.bob, id) // it is not his
-	c.refused(inbox.NotAsked, d, err)
+	c.refused(event.NotAsked, d, err)
 	c.must(c.LetCount(t.Context(), manager, id))
 	d, err = c.LeaveOut(t.Context(), manager, id, true)
-	c.refused(inbox.NotAsked, d, err)
+	c.refused(event.NotAsked, d, err)
 	if g := c.look(id).Game; c.leavesOut(id) || g.Strike != nil {
 		t.Errorf("left out %v, asked for %v", c.leavesOut(id), g.Strike)
 	}
 	c.must(c.LeaveOut(t.Context(), manager, id, false))
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != inbox.Chose || !c.leavesOut(id) {
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != event.Chose || !c.leavesOut(id) {
 		t.Errorf("the second word: %v", d)
 	}
 	d, err = c.LeaveOut(t.Context(), manager, id, false)
-	c.refused(inbox.NotRated, d, err)
-	for _, own := range []inbox.By{c.alice, c.bob} {
+	c.refused(event.NotRated, d, err)
+	for _, own := range []event.By{c.alice, c.bob} {
 		d, err = c.LeaveOut(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false)
-		c.refused(inbox.OwnGame, d, err)
+		c.refused(event.OwnGame, d, err)
 	}
 	told := 0
 	for _, e := range c.outbox() {
-		if e.Kind == string(inbox.GameAnnulled) && e.Game == id {
+		if e.Kind == string(event.GameAnnulled) && e.Game == id {
 			told++
 		}
 	}
@@ -551,7 +551,7 @@ func benchResult(b *testing.B, writers int, what string) {
 	for range writers {
 		work.Go(func() {
 			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
-				by := messageBy(inbox.By{Person: players[i-1][0], Place: place.ID}, i)
+				by := messageBy(event.By{Person: players[i-1][0], Place: place.ID}, i)
 				var err error
 				if what == "move" {
 					_, err = c.Move(b.Context(), by, storage.GameID(i), "Bb5")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/user"
@@ -19,7 +19,7 @@ var (
 )
 
 // heard is somebody who has written in a group.
-func (c *club) heard(by inbox.By, group storage.Address) inbox.By {
+func (c *club) heard(by event.By, group storage.Address) event.By {
 	c.t.Helper()
 	place, server, err := c.Visit(c.t.Context(), group, group)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *club) rename(from, to storage.Address) {
 	}
 }
 
-func (c *club) chooseHere(by inbox.By, name, value string) {
+func (c *club) chooseHere(by event.By, name, value string) {
 	c.t.Helper()
 	c.must(c.ChooseForServer(c.t.Context(), by, name, value))
 }
@@ -113,16 +113,16 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.meet("carol"), c.meet("dora")
-	play := func(by, other inbox.By) storage.GameID {
+	play := func(by, other event.By) storage.GameID {
 		terms := match.Terms{To: other.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
 		id := c.must(c.Challenge(t.Context(), by, terms)).Game
 		c.must(c.Accept(t.Context(), other, id))
 		return id
 	}
-	rated := func(by, other inbox.By) {
+	rated := func(by, other event.By) {
 		id := play(by, other)
 		for i, text := range strings.Fields(opening) {
-			c.must(c.Move(t.Context(), []inbox.By{by, other}[i%2], id, text))
+			c.must(c.Move(t.Context(), []event.By{by, other}[i%2], id, text))
 		}
 		c.must(c.Resign(t.Context(), other, id, false))
 		c.must(c.Resign(t.Context(), other, id, false))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
@@ -140,7 +140,7 @@ func TestAGameThatForgotItsPastIsMendedByTheUpgradeAndDrawnWhenItRepeatsAgain(t 
 	if g := c.look(other).Game; g.Over() {
 		t.Errorf("by a move that repeats nothing, it is %s by %q", g.Result, g.Ending)
 	}
-	var refused *inbox.Refusal
+	var refused *event.Refusal
 	if _, err := c.Claim(t.Context(), c.bob, other); !errors.As(err, &refused) {
 		t.Errorf("a claim where nothing is repeated: %v", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/storage"
@@ -44,8 +44,8 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	}
 	var months []string
 	for _, e := range c.outbox() {
-		if e.Kind == string(inbox.MonthEnded) {
-			months = append(months, e.Facts[inbox.FactMonth])
+		if e.Kind == string(event.MonthEnded) {
+			months = append(months, e.Facts[event.FactMonth])
 			if e.Place != c.alice.Place {
 				t.Errorf("told in place %d", e.Place)
 			}
@@ -104,7 +104,7 @@ func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 		}
 		c.ratingsHold()
 	}
-	row := func(by inbox.By, points, games int) storage.Row {
+	row := func(by event.By, points, games int) storage.Row {
 		return storage.Row{Person: by.Person, Points: points, Games: games}
 	}
 	all := []storage.Row{row(c.alice, 4, 2), row(dave, 2, 1), row(carol, 0, 1), row(c.bob, 0, 2)}

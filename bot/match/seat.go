@@ -4,14 +4,14 @@ import (
 	"errors"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 )
 
 // moveSeat lets the asker, who plays in a game on another platform than before, play it
 // where they are, if that is a place of the game or one that they alone see. Who plays on a page
 // leaves where they are told of it as it is.
-func moveSeat(r storage.Reader, g *storage.Game, by inbox.By) error {
+func moveSeat(r storage.Reader, g *storage.Game, by event.By) error {
 	side, ok := g.SideOf(by.Person)
 	if !ok || by.Outside || by.Place == g.Seat(side) {
 		return nil

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/storage"
 )
 
 // elsewhere is somebody in a private chat on another platform.
-func (c *club) elsewhere(name string) inbox.By {
+func (c *club) elsewhere(name string) event.By {
 	c.t.Helper()
 	account := storage.Address{Platform: "other", ID: name}
 	who, err := c.Welcome(c.t.Context(), user.Visit{
@@ -20,7 +20,7 @@ func (c *club) elsewhere(name string) inbox.By {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return inbox.By{Person: who.Person.ID, Place: who.Place.ID}
+	return event.By{Person: who.Person.ID, Place: who.Place.ID}
 }
 
 // places are the places that are told of a game.
@@ -38,23 +38,23 @@ func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
 	d, err := c.AnswerChallenge(t.Context(), carol, open, match.Accept)
-	c.refused(inbox.Elsewhere, d, err)
+	c.refused(event.Elsewhere, d, err)
 	_, err = c.JoinCode(t.Context(), carol, open)
-	c.refused(inbox.NotForYou, inbox.Done{}, err)
+	c.refused(event.NotForYou, event.Done{}, err)
 	code, err := c.JoinCode(t.Context(), c.alice, open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d, err = c.Join(t.Context(), c.alice, code)
-	c.refused(inbox.OwnChallenge, d, err)
+	c.refused(event.OwnChallenge, d, err)
 	d, err = c.UseLink(t.Context(), carol, code)
-	c.refused(inbox.OtherCode, d, err)
+	c.refused(event.OtherCode, d, err)
 	first := c.must(c.Join(t.Context(), message(carol, "1"), code))
 	if again := c.must(c.Join(t.Context(), message(carol, "1"), code)); again != first {
 		t.Errorf("the same message is answered with %v, was %v", again, first)
 	}
 	d, err = c.Join(t.Context(), dora, code)
-	c.refused(inbox.BadInvitation, d, err)
+	c.refused(event.BadInvitation, d, err)
 	if places := c.places(open); !slices.Equal(places, []storage.PlaceID{c.alice.Place, carol.Place}) {
 		t.Errorf("the game is told at %v", places)
 	}

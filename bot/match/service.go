@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/metrics"
 	"chimera/bot/rating"
 	"chimera/rules"
@@ -16,7 +16,7 @@ import (
 // Service carries out what people ask for in their games. It is safe for concurrent use.
 type Service struct {
 	store      *storage.Store
-	inbox      *inbox.Inbox
+	inbox      *event.Inbox
 	games      *Games
 	clocks     *Clocks
 	challenges *Challenges
@@ -27,7 +27,7 @@ type Service struct {
 
 // New makes a Service over a store for the given games, whose results go to the ratings, with
 // the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
-func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
+func New(store *storage.Store, in *event.Inbox, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
 	games := &Games{store: store, ratings: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, ratings: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
@@ -44,13 +44,13 @@ var errOvertaken = errors.New("match: the game has changed meanwhile")
 // is answered, and what is said to everyone.
 type change struct {
 	game storage.Game
-	done inbox.What
-	said []inbox.Said
+	done event.What
+	said []event.Said
 }
 
 // tell makes a change that is answered with, and told as, one thing.
-func tell(g storage.Game, what inbox.What, by inbox.By, facts map[string]string) change {
-	return change{g, what, []inbox.Said{{What: what, Ply: len(g.Moves), By: by.Person, Facts: facts}}}
+func tell(g storage.Game, what event.What, by event.By, facts map[string]string) change {
+	return change{g, what, []event.Said{{What: what, Ply: len(g.Moves), By: by.Person, Facts: facts}}}
 }
 
 // planner is what a request wants done to a game as read, in which the asker plays that side.
@@ -58,18 +58,18 @@ type planner func(storage.Game, storage.Side) (change, error)
 
 // ongoing carries a request out on a game in progress. It refuses NoSuchGame, Damaged,
 // Aborted, NotPlaying and Over, as every change of a game in progress does.
-func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, plan planner) (inbox.Done, error) {
+func (s *Service) ongoing(ctx context.Context, by event.By, id storage.GameID, plan planner) (event.Done, error) {
 	for range maxTries {
-		var again *inbox.Done
+		var again *event.Done
 		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
-			if again, _, err = inbox.Before(r, by.Message); again != nil || err != nil {
+			if again, _, err = event.Before(r, by.Message); again != nil || err != nil {
 				return g, err
 			}
-			return inbox.Named(r, id)
+			return event.Named(r, id)
 		})
 		switch {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case again != nil:
 			return *again, nil
 		}
@@ -78,37 +78,37 @@ func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, p
 			return done, err
 		}
 	}
-	return inbox.Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
+	return event.Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
 }
 
 // try carries a request out on a game as read.
-func (s *Service) try(ctx context.Context, by inbox.By, game storage.Game, plan planner) (inbox.Done, error) {
+func (s *Service) try(ctx context.Context, by event.By, game storage.Game, plan planner) (event.Done, error) {
 	side, plays := game.SideOf(by.Person)
 	switch {
 	case !plays:
-		return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, game.ID)
+		return event.Done{}, event.Refuse(event.NotPlaying, game.ID)
 	case game.Over():
-		return inbox.Done{}, inbox.Refuse(inbox.Over, game.ID)
+		return event.Done{}, event.Refuse(event.Over, game.ID)
 	}
 	c, err := plan(game, side)
 	if err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
 	return s.commit(ctx, by, game, c)
 }
 
 // commit writes a change of a game as read.
-func (s *Service) commit(ctx context.Context, by inbox.By, was storage.Game, c change) (inbox.Done, error) {
+func (s *Service) commit(ctx context.Context, by event.By, was storage.Game, c change) (event.Done, error) {
 	c.game.Changed = s.now()
 	if len(c.game.Moves) != len(was.Moves) {
 		c.game.Turned = c.game.Changed
 	}
 	if c.game.Over() {
 		if err := s.games.knowMerges(&c.game); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 	}
-	done := inbox.Done{What: c.done, Game: c.game.ID}
+	done := event.Done{What: c.done, Game: c.game.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		switch now, err := w.Revision(was.ID); {
 		case err != nil:

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -86,7 +86,7 @@ func TestProcessesWhoseClocksDifferTakeNobodysTime(t *testing.T) {
 	var at time.Time
 	reminders := 0
 	for _, e := range c.outbox()[len(told):] {
-		if e.Kind != string(inbox.Reminded) {
+		if e.Kind != string(event.Reminded) {
 			continue
 		}
 		if reminders++; e.At.Before(at.Add(time.Hour)) {

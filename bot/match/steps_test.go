@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/storage"
@@ -212,7 +212,7 @@ func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range c.outbox()[said:] {
-		if e.Kind == string(inbox.Moved) || e.Kind == string(inbox.Began) {
+		if e.Kind == string(event.Moved) || e.Kind == string(event.Began) {
 			t.Errorf("told is %+v", e)
 		}
 	}
@@ -236,7 +236,7 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	}
 	told := map[storage.PlaceID]int{}
 	for _, e := range c.outbox() {
-		if e.Kind == string(inbox.Recovered) {
+		if e.Kind == string(event.Recovered) {
 			told[e.Place]++
 		}
 	}
@@ -312,7 +312,7 @@ func TestASettingForManyGamesGoesOnWhereItWasKilled(t *testing.T) {
 }
 
 // popular lets many challenge somebody, and many others not want them.
-func popular(c *club, who inbox.By) {
+func popular(c *club, who event.By) {
 	c.t.Helper()
 	c.must(c.Block(c.t.Context(), who, c.bob.Person, true))
 	for n := range 40 {
@@ -382,7 +382,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 			c.deliver()
 		}
 	}
-	killed := func(do func() (inbox.Done, error)) {
+	killed := func(do func() (event.Done, error)) {
 		db.left = 1
 		if _, err := do(); !errors.Is(err, errKilled) {
 			t.Fatal(err)
@@ -390,7 +390,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 		db.left = -1
 	}
 	pass(day)
-	killed(func() (inbox.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
+	killed(func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
 	until := c.now.Add(7 * day)
 	for range 3 {
 		for _, id := range games {
@@ -408,7 +408,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	killed(func() (inbox.Done, error) { return c.ComeBack(t.Context(), c.alice) })
+	killed(func() (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
 	for _, left := range []time.Duration{day, 12 * time.Hour} {
 		for _, id := range games[:len(games)-1] {
 			if sight := c.look(id); sight.Game.Over() || !sight.Away.IsZero() || sight.Left != left {
@@ -448,8 +448,8 @@ func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
 	work.Wait()
 	told := map[string]int{}
 	for _, e := range c.outbox() {
-		if e.Kind == string(inbox.WentAway) {
-			told[e.Facts[inbox.FactGames]]++
+		if e.Kind == string(event.WentAway) {
+			told[e.Facts[event.FactGames]]++
 		}
 	}
 	if len(told) != many+1 { // and bob

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/bolt"
 )
@@ -43,7 +43,7 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 		t.Errorf("carol's profile names %v, %v", profile.Games, err)
 	}
 	d, err := c.Resign(t.Context(), carol, id, true)
-	c.refused(inbox.NotPlaying, d, err)
+	c.refused(event.NotPlaying, d, err)
 	err = c.store.Update(t.Context(), func(w storage.Writer) error { // all is in order again
 		g, err := w.Game(id)
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/storage"
@@ -140,7 +140,7 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 	c.duel(carol, c.bob, 10)
 	c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "off"))
 	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
-	check := func(about rating.Asked, want map[inbox.By]rating.Absent) {
+	check := func(about rating.Asked, want map[event.By]rating.Absent) {
 		t.Helper()
 		for by, why := range want {
 			about.From, about.Asker = 1, by.Person
@@ -150,19 +150,19 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 		}
 	}
 	for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games} {
-		check(rating.Asked{Server: server, Period: period}, map[inbox.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
-		check(rating.Asked{Period: period}, map[inbox.By]rating.Absent{c.alice: rating.OptedOut, carol: "", dave: rating.NotPlayed})
+		check(rating.Asked{Server: server, Period: period}, map[event.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
+		check(rating.Asked{Period: period}, map[event.By]rating.Absent{c.alice: rating.OptedOut, carol: "", dave: rating.NotPlayed})
 	}
-	check(rating.Asked{Server: server, Game: "stealth"}, map[inbox.By]rating.Absent{c.bob: rating.NotPlayed})
-	check(rating.Asked{Server: server, Period: rating.Streak}, map[inbox.By]rating.Absent{c.bob: rating.NotPlayed})
+	check(rating.Asked{Server: server, Game: "stealth"}, map[event.By]rating.Absent{c.bob: rating.NotPlayed})
+	check(rating.Asked{Server: server, Period: rating.Streak}, map[event.By]rating.Absent{c.bob: rating.NotPlayed})
 	month := rating.Period(storage.MonthOf(c.now).String())
 	c.now = c.now.AddDate(0, 1, 0)
-	check(rating.Asked{Server: server, Period: month}, map[inbox.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
+	check(rating.Asked{Server: server, Period: month}, map[event.By]rating.Absent{c.alice: rating.OptedOut, c.bob: "", carol: rating.TakenOff, dave: rating.NotPlayed})
 }
 
 func TestPastMonthsHaveNeighbors(t *testing.T) {
 	c := newClub(t)
-	members := []inbox.By{c.alice}
+	members := []event.By{c.alice}
 	for i := range 23 {
 		members = append(members, c.meet(fmt.Sprint("p", i)))
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/tasks"
@@ -44,44 +44,44 @@ func (s *Clocks) VacationLeft(ctx context.Context, id storage.PersonID) (left ti
 }
 
 // GoAway begins a vacation of so many days. It refuses Away and NoDaysLeft.
-func (s *Clocks) GoAway(ctx context.Context, by inbox.By, days int) (inbox.Done, error) {
-	return s.vacation(ctx, by, inbox.WentAway, func(w storage.Writer, p *storage.Person, m Moment) error {
+func (s *Clocks) GoAway(ctx context.Context, by event.By, days int) (event.Done, error) {
+	return s.vacation(ctx, by, event.WentAway, func(w storage.Writer, p *storage.Person, m Moment) error {
 		wanted := time.Duration(days) * Day
 		switch {
 		case p.Away():
-			return inbox.Refuse(inbox.Away, 0)
+			return event.Refuse(event.Away, 0)
 		case vacationLeft(p, m.Now) < wanted:
-			return inbox.Refuse(inbox.NoDaysLeft, 0)
+			return event.Refuse(event.NoDaysLeft, 0)
 		}
 		return s.goAway(w, *p, m, wanted, alone(p, by), false)
 	})
 }
 
 // ComeBack ends the asker's vacation. It refuses NotAway.
-func (s *Clocks) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) {
-	return s.vacation(ctx, by, inbox.CameBack, func(w storage.Writer, p *storage.Person, m Moment) error {
+func (s *Clocks) ComeBack(ctx context.Context, by event.By) (event.Done, error) {
+	return s.vacation(ctx, by, event.CameBack, func(w storage.Writer, p *storage.Person, m Moment) error {
 		if !p.Away() {
-			return inbox.Refuse(inbox.NotAway, 0)
+			return event.Refuse(event.NotAway, 0)
 		}
 		return s.endVacation(w, *p, m, alone(p, by))
 	})
 }
 
 // vacation does something about the asker's vacation, once all is done that follows from the last.
-func (s *Clocks) vacation(ctx context.Context, by inbox.By, what inbox.What, do func(storage.Writer, *storage.Person, Moment) error) (inbox.Done, error) {
+func (s *Clocks) vacation(ctx context.Context, by event.By, what event.What, do func(storage.Writer, *storage.Person, Moment) error) (event.Done, error) {
 	if err := s.Steps().Finish(ctx, s.store); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		m, err := s.Moment(w.Reader)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
-		return inbox.Done{What: what}, do(w, &p, m)
+		return event.Done{What: what}, do(w, &p, m)
 	})
 	if err != nil {
 		return done, err
@@ -103,7 +103,7 @@ func (s *Clocks) backWithAMove(w storage.Writer, id storage.PersonID) error {
 }
 
 // alone is the place of a request if its asker alone sees that, else 0.
-func alone(p *storage.Person, by inbox.By) storage.PlaceID {
+func alone(p *storage.Person, by event.By) storage.PlaceID {
 	if by.Place != p.Home {
 		return 0
 	}
@@ -127,9 +127,9 @@ func (s *Clocks) goAway(w storage.Writer, p storage.Person, m Moment, length tim
 }
 
 func awayFacts(p *storage.Person, m Moment) map[string]string {
-	facts := map[string]string{inbox.FactUntil: m.wall(p.Vacation.Until).Format(time.RFC3339)}
+	facts := map[string]string{event.FactUntil: m.wall(p.Vacation.Until).Format(time.RFC3339)}
 	if p.Vacation.Auto {
-		facts[inbox.FactAuto] = "yes"
+		facts[event.FactAuto] = "yes"
 	}
 	return facts
 }

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -32,7 +32,7 @@ const (
 
 // ratedBulk writes rated games of players of the test's platform, of which some are between
 // a player and somebody else, so many of each of these, and lets their ratings be computed.
-func ratedBulk(b *testing.B, c *club, own int, some ...inbox.By) {
+func ratedBulk(b *testing.B, c *club, own int, some ...event.By) {
 	b.Helper()
 	pos, err := c.Variant("chess").Position("")
 	if err != nil {
@@ -286,7 +286,7 @@ func BenchmarkWritesWhileLinking(b *testing.B) {
 			c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 			c.alice, c.bob = c.meet("alice"), c.meet("bob")
 			carol := c.on("other", "carol")
-			played := []inbox.By{carol}
+			played := []event.By{carol}
 			if bench.both {
 				played = append(played, c.alice)
 			}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
 )
@@ -16,9 +16,9 @@ import (
 // refuses NoSuchGame, Damaged, Aborted and NotRated.
 func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 	err := l.store.Update(ctx, func(w storage.Writer) error {
-		g, err := inbox.Named(w.Reader, id)
+		g, err := event.Named(w.Reader, id)
 		if err == nil && (!g.Counted || g.Annul) {
-			err = inbox.Refuse(inbox.NotRated, id)
+			err = event.Refuse(event.NotRated, id)
 		}
 		job, _, err2 := recount(w.Reader)
 		if err = errors.Join(err, err2); err != nil {
@@ -27,7 +27,7 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 		was := g
 		g.Strike, g.Annul = nil, true
 		job.Games = append(job.Games, id)
-		return errors.Join(w.PutGame(was, g), w.PutRecount(job), l.inbox.Post(w, &g, inbox.Said{What: inbox.GameAnnulled, Ply: len(g.Moves)}))
+		return errors.Join(w.PutGame(was, g), w.PutRecount(job), l.inbox.Post(w, &g, event.Said{What: event.GameAnnulled, Ply: len(g.Moves)}))
 	})
 	if err != nil {
 		return err
@@ -39,53 +39,53 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 // word; with sure, only then. Ratings stay: people who have a server of their own could undo
 // their losses there. Both players are told. Who may do that is for the asker's platform to
 // say, at the first word; a player of the game never may.
-func (l *Service) LeaveOut(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
-	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		g, err := inbox.Named(w.Reader, id)
+func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
+	return l.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		g, err := event.Named(w.Reader, id)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		server, err := leavesOut(w.Reader, by, &g)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		was := g
 		if !l.inbox.Second(g.Strike, by) || g.Strike.Server != server.ID {
 			if sure {
-				return inbox.Done{}, inbox.Refuse(inbox.NotAsked, id)
+				return event.Done{}, event.Refuse(event.NotAsked, id)
 			}
 			g.Strike = l.inbox.Offer(by)
 			g.Strike.Server = server.ID
-			return inbox.Done{What: inbox.AnnulAsked, Game: id}, w.PutGame(was, g)
+			return event.Done{What: event.AnnulAsked, Game: id}, w.PutGame(was, g)
 		}
 		g.Strike = nil
 		all := append(server.Settings.Annulled, id)
 		server.Settings.Annulled = all[max(0, len(all)-limit.Annulled):]
-		return inbox.Done{What: inbox.Chose, Game: id}, errors.Join(
-			w.PutGame(was, g), w.PutServer(server), l.inbox.Post(w, &g, inbox.Said{What: inbox.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
+		return event.Done{What: event.Chose, Game: id}, errors.Join(
+			w.PutGame(was, g), w.PutServer(server), l.inbox.Post(w, &g, event.Said{What: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
 		)
 	})
 }
 
 // LetCount takes back the asker's first word to leave a game out. It refuses NotAsked.
-func (l *Service) LetCount(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-	return l.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		g, err := inbox.Named(w.Reader, id)
+func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
+	return l.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		g, err := event.Named(w.Reader, id)
 		switch {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case g.Strike == nil || g.Strike.By != by.Person:
-			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, id)
+			return event.Done{}, event.Refuse(event.NotAsked, id)
 		}
 		was := g
 		g.Strike = nil
-		return inbox.Done{What: inbox.Chose, Game: id}, w.PutGame(was, g)
+		return event.Done{What: event.Chose, Game: id}, w.PutGame(was, g)
 	})
 }
 
 // leavesOut is the asker's server, whose leaderboards can leave a game out: it refuses what is
 // no rated game of that server, and one of their own.
-func leavesOut(r storage.Reader, by inbox.By, g *storage.Game) (server storage.Server, err error) {
+func leavesOut(r storage.Reader, by event.By, g *storage.Game) (server storage.Server, err error) {
 	here, err := r.Place(by.Place)
 	if err != nil {
 		return server, err
@@ -95,15 +95,15 @@ func leavesOut(r storage.Reader, by inbox.By, g *storage.Game) (server storage.S
 	case err != nil:
 		return server, err
 	case here.Server == 0:
-		return server, inbox.Refuse(inbox.NoServer, 0)
+		return server, event.Refuse(event.NoServer, 0)
 	case slices.Contains(g.Players[:], by.Person):
-		return server, inbox.Refuse(inbox.OwnGame, g.ID)
+		return server, event.Refuse(event.OwnGame, g.ID)
 	case !slices.Contains(there[:], here.Server):
-		return server, inbox.Refuse(inbox.NotOfServer, g.ID)
+		return server, event.Refuse(event.NotOfServer, g.ID)
 	}
 	server, err = r.Server(here.Server)
 	if err == nil && (!g.Counted || g.Annul || server.LeavesOut(g.ID)) {
-		err = inbox.Refuse(inbox.NotRated, g.ID)
+		err = event.Refuse(event.NotRated, g.ID)
 	}
 	return server, err
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -75,7 +75,7 @@ type Kind struct {
 
 // Profile is a person's, as a server sees them, 0 for the world; of the games in progress it
 // tells those that the asker may see where they are.
-func (l *Service) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
+func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
 	var kinds []Kind
 	err := l.withBoards(ctx, func(r storage.Reader, b *boards) (err error) {
@@ -135,8 +135,8 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 // mostCurrent is how many games in progress a profile tells.
 const mostCurrent = 5
 
-func (l *Service) current(r storage.Reader, by inbox.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
-	e, err := inbox.NewEyes(r, by)
+func (l *Service) current(r storage.Reader, by event.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+	e, err := event.NewEyes(r, by)
 	if err != nil {
 		return nil, err
 	}

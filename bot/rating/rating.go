@@ -36,7 +36,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -44,7 +44,7 @@ import (
 // Service rates games and ranks people. It is safe for concurrent use.
 type Service struct {
 	store    *storage.Store
-	inbox    *inbox.Inbox
+	inbox    *event.Inbox
 	variants []*rules.Variant
 	now      func() time.Time
 	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
@@ -57,7 +57,7 @@ type Service struct {
 }
 
 // New makes a Service of games of these kinds. now is the wall clock.
-func New(store *storage.Store, in *inbox.Inbox, variants []*rules.Variant, now func() time.Time) *Service {
+func New(store *storage.Store, in *event.Inbox, variants []*rules.Variant, now func() time.Time) *Service {
 	return &Service{store: store, inbox: in, variants: variants, now: now}
 }
 

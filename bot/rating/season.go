@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/careers"
 )
@@ -136,6 +136,6 @@ func (l *Service) closeMonth(w storage.Writer, id storage.ServerID, season stora
 		return err
 	}
 	return errors.Join(w.PutTable(id, season.Month, 0, len(parts), parts[0]), w.Post(storage.Entry{
-		Place: season.Place, At: l.now(), Kind: string(inbox.MonthEnded), Facts: map[string]string{inbox.FactMonth: season.Month.String()},
+		Place: season.Place, At: l.now(), Kind: string(event.MonthEnded), Facts: map[string]string{event.FactMonth: season.Month.String()},
 	}))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/careers"
 	"chimera/storage/kv"
@@ -69,7 +69,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 		})
 	}
 	now = now.AddDate(0, 1, 0)
-	l := New(store, inbox.New(store, func() time.Time { return now }), nil, func() time.Time { return now })
+	l := New(store, event.New(store, func() time.Time { return now }), nil, func() time.Time { return now })
 	steps := 0
 	for {
 		db.left = steps

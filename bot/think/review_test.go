@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/storage"
@@ -33,7 +33,7 @@ func (h *hall) ends(name, kind string) storage.GameID {
 		h.settle()
 	}
 	for _, sure := range []bool{false, true} {
-		if _, err := h.match.Resign(h.t.Context(), by, id, sure); err != nil && !inbox.IsRefused(err, inbox.Over) {
+		if _, err := h.match.Resign(h.t.Context(), by, id, sure); err != nil && !event.IsRefused(err, event.Over) {
 			h.t.Fatal(err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/rating"
@@ -55,7 +55,7 @@ func newHall(t testing.TB, db kv.DB) *hall {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return h.now }
-	in := inbox.New(h.store, clock)
+	in := event.New(h.store, clock)
 	l := rating.New(h.store, in, variants.All(), clock)
 	h.match, h.games, _, h.challenges = match.New(h.store, in, l, variants.All(), clock, func() bool { return false })
 	h.Thinker = New(h.store, h.games, h.match, clock)
@@ -71,9 +71,9 @@ func newHall(t testing.TB, db kv.DB) *hall {
 }
 
 // by is somebody in the room.
-func (h *hall) by(name string) inbox.By {
+func (h *hall) by(name string) event.By {
 	h.t.Helper()
-	by := inbox.By{Place: h.place}
+	by := event.By{Place: h.place}
 	err := h.store.Update(h.t.Context(), func(w storage.Writer) error {
 		p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
 		by.Person = p.ID
@@ -112,7 +112,7 @@ func (h *hall) plays(id storage.GameID, text string) {
 
 func (h *hall) playsAs(p storage.PersonID, id storage.GameID, text string) {
 	h.t.Helper()
-	if _, err := h.match.Move(h.t.Context(), inbox.By{Person: p, Place: h.place}, id, text, nil); err != nil {
+	if _, err := h.match.Move(h.t.Context(), event.By{Person: p, Place: h.place}, id, text, nil); err != nil {
 		h.t.Error(err)
 	}
 }
@@ -192,7 +192,7 @@ func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
 		t.Errorf("thought about %v", order)
 	}
 	_, err := h.challenges.PlayComputer(t.Context(), h.by("alice"), match.Practice{Variant: "chess"})
-	if !inbox.IsRefused(err, inbox.TooManyPractices) {
+	if !event.IsRefused(err, event.TooManyPractices) {
 		t.Errorf("a fourth game: %v", err)
 	}
 }
@@ -204,12 +204,12 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.challenges.PlayInstead(t.Context(), bob, made.Game); !inbox.IsRefused(err, inbox.NotYourChallenge) {
+	if _, err := h.challenges.PlayInstead(t.Context(), bob, made.Game); !event.IsRefused(err, event.NotYourChallenge) {
 		t.Errorf("another takes it up: %v", err)
 	}
 	for range 2 {
 		done, err := h.challenges.PlayInstead(t.Context(), alice, made.Game)
-		if err != nil || done.What != inbox.Began || done.Game != made.Game {
+		if err != nil || done.What != event.Began || done.Game != made.Game {
 			t.Fatalf("%v: %v", done, err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	if side, level := g.Computer(); side != storage.White || level != match.UsualLevel || g.Rated || g.Pace.Move != 0 || len(g.Moves) != 1 || g.Variant != "stealth" {
 		t.Errorf("the game is %+v", g)
 	}
-	if _, err := h.challenges.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !inbox.IsRefused(err, inbox.NoSuchChallenge) {
+	if _, err := h.challenges.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
 		t.Errorf("it is joined still: %v", err)
 	}
 	if err := h.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
@@ -300,7 +300,7 @@ func TestItOffersADrawOnceInAnEndgameThatIsLevelForLong(t *testing.T) {
 		g := h.game(id)
 		if g.Draw != nil {
 			offered = append(offered, len(g.Moves))
-			if _, err := h.match.Offer(t.Context(), inbox.By{Person: g.Draw.By, Place: h.place}, id, match.ADraw); err == nil {
+			if _, err := h.match.Offer(t.Context(), event.By{Person: g.Draw.By, Place: h.place}, id, match.ADraw); err == nil {
 				t.Error("it offers what it has offered")
 			}
 		}
@@ -313,10 +313,10 @@ func TestItOffersADrawOnceInAnEndgameThatIsLevelForLong(t *testing.T) {
 	err := h.store.View(t.Context(), func(r storage.Reader) error {
 		entries, err := r.Outbox()
 		for _, e := range entries {
-			if e.Kind == string(inbox.DrawOffered) || e.Facts[inbox.FactDraw] != "" && e.Ply != offered[min(told, len(offered)-1)] {
+			if e.Kind == string(event.DrawOffered) || e.Facts[event.FactDraw] != "" && e.Ply != offered[min(told, len(offered)-1)] {
 				t.Errorf("after %d plies: %s", e.Ply, e.Kind)
 			}
-			if e.Facts[inbox.FactDraw] != "" {
+			if e.Facts[event.FactDraw] != "" {
 				told++
 			}
 		}

@@ -30,7 +30,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -111,7 +111,7 @@ func (p *Daily) tell(w storage.Writer, s storage.Server) error {
 	}
 	if chosen.Quiet >= limit.QuietPuzzles {
 		chosen.Next = time.Time{}
-		rest := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzlesRest), Facts: factsOf(&newest)}
+		rest := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(event.PuzzlesRest), Facts: factsOf(&newest)}
 		return errors.Join(w.PutServer(s), w.Post(rest))
 	}
 	d, ok := p.next(&s, newest)
@@ -127,7 +127,7 @@ func (p *Daily) tell(w storage.Writer, s storage.Server) error {
 		}
 		facts[factBefore] = fmt.Sprint(newest.Game, " ", newest.Puzzle, " ", newest.Found, finders)
 	}
-	told := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzleTold), Facts: facts}
+	told := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(event.PuzzleTold), Facts: facts}
 	return errors.Join(w.PutServer(s), w.PutDaily(s.ID, d), w.Post(told))
 }
 

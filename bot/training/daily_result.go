@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -30,7 +30,7 @@ func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Ent
 		return message.Message{Text: words.Lines(lines)}, nil
 	}
 	said.Buttons = []message.Button{message.NewButton(words.Label("move"), "daily", 0, message.None, fmt.Sprint(server), named[2])}
-	if inbox.What(e.Kind) == inbox.PuzzlesRest {
+	if event.What(e.Kind) == event.PuzzlesRest {
 		said.Text = words.Say("daily.rest")
 		return said, nil
 	}

@@ -5,7 +5,7 @@ package user
 import (
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/storage"
@@ -14,7 +14,7 @@ import (
 // People keeps people, and what they have chosen. It is safe for concurrent use.
 type People struct {
 	store  *storage.Store
-	inbox  *inbox.Inbox
+	inbox  *event.Inbox
 	games  *match.Games
 	clocks *match.Clocks
 	links  *Links
@@ -24,7 +24,7 @@ type People struct {
 
 // New makes a People over a store, with the parts that stand by themselves. now is the wall
 // clock.
-func New(store *storage.Store, in *inbox.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
+func New(store *storage.Store, in *event.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
 	places := &Places{store: store, inbox: in, games: games, now: now}
 	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, ratings: l, now: now}
 	return &People{store, in, games, clocks, links, places, now}, places, links

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/steps"
@@ -19,41 +19,41 @@ import (
 // Forget removes the asker, at the second word; with sure, only then: their games in
 // progress end, their challenges go, and what is left in games is a number without a
 // name. It refuses NotAsked and StillJoining.
-func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done, error) {
+func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done, error) {
 	if err := s.links.settleJoins(ctx, by.Person); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
-		switch first := !p.Forget.IsZero() && s.now().Sub(p.Forget) <= inbox.SecondWord; {
+		switch first := !p.Forget.IsZero() && s.now().Sub(p.Forget) <= event.SecondWord; {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case first:
-			return inbox.Done{What: inbox.Forgot}, s.forget(w, p)
+			return event.Done{What: event.Forgot}, s.forget(w, p)
 		case sure:
-			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
+			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = s.now()
-		return inbox.Done{What: inbox.ForgetAsked}, w.PutPerson(p)
+		return event.Done{What: event.ForgetAsked}, w.PutPerson(p)
 	})
-	if err == nil && done.What == inbox.Forgot {
+	if err == nil && done.What == event.Forgot {
 		err = s.finishForgetting(ctx)
 	}
 	return done, err
 }
 
 // Stay takes back the asker's first word to be forgotten. It refuses NotAsked.
-func (s *People) Stay(ctx context.Context, by inbox.By) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		switch {
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		case p.Forget.IsZero():
-			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
+			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = time.Time{}
-		return inbox.Done{What: inbox.Stays}, w.PutPerson(p)
+		return event.Done{What: event.Stays}, w.PutPerson(p)
 	})
 }
 
@@ -148,9 +148,9 @@ func (s *People) dropChallenges(w storage.Writer, p *storage.Person) (more bool,
 		challenges = challenges[:toldGames]
 	}
 	for _, c := range challenges {
-		what := inbox.Cancelled
+		what := event.Cancelled
 		if c.To == p.ID {
-			what = inbox.Declined
+			what = event.Declined
 		}
 		if err := errors.Join(w.DeleteChallenge(c), match.TellChallenge(w, s.now(), p.ID, c, what)); err != nil {
 			return false, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/steps"
 	"chimera/storage"
@@ -109,7 +109,7 @@ func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
 		return err
 	}
 	seen := storage.GameID(0) // whose board was shown
-	if slices.Contains([]inbox.What{inbox.Began, inbox.Moved, inbox.TookBack, inbox.Ended}, inbox.What(e.Kind)) {
+	if slices.Contains([]event.What{event.Began, event.Moved, event.TookBack, event.Ended}, event.What(e.Kind)) {
 		seen = e.Game
 	}
 	return s.back(w, place, seen)

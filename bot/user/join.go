@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/storage"
 )
@@ -29,7 +29,7 @@ func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
 func settled(r storage.Reader, p storage.PersonID) error {
 	busy, err := joining(r, p)
 	if err == nil && busy {
-		err = inbox.Refuse(inbox.StillJoining, 0)
+		err = event.Refuse(event.StillJoining, 0)
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/rating"
@@ -17,7 +17,7 @@ import (
 // concurrent use.
 type Links struct {
 	store      *storage.Store
-	inbox      *inbox.Inbox
+	inbox      *event.Inbox
 	clocks     *match.Clocks
 	challenges *match.Challenges
 	ratings    *rating.Service
@@ -27,14 +27,14 @@ type Links struct {
 // NewLink is a one-time code with which the asker's account on another platform becomes
 // the same person. An earlier one ends. The same message gets the same code, while that is
 // good.
-func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
+func (s *Links) NewLink(ctx context.Context, by event.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return err
 		}
-		again, _, err := inbox.Before(w.Reader, by.Message)
+		again, _, err := event.Before(w.Reader, by.Message)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
 		p.Link = code
 		return errors.Join(
 			w.DropLink(was), w.PutPerson(p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
-			s.inbox.Remember(w, by.Message, inbox.Done{What: inbox.Chose}, ""),
+			s.inbox.Remember(w, by.Message, event.Done{What: event.Chose}, ""),
 		)
 	})
 	return code, err
@@ -64,13 +64,13 @@ type Union struct {
 // but how many wrong codes the asker has tried. It refuses BadCode, OtherCode and
 // TooManyGuesses, and two people who cannot become one: SamePerson, SamePlatform,
 // TooManyLinks, StillJoining, PlayEachOther.
-func (s *Links) LinkWith(ctx context.Context, by inbox.By, code string) (Union, error) {
+func (s *Links) LinkWith(ctx context.Context, by event.By, code string) (Union, error) {
 	union, err := s.unionWith(ctx, by, match.Tidy(code))
 	return union, s.challenges.CountGuess(ctx, by, err)
 }
 
 // unionWith reads all of a person's games, which nobody waits for.
-func (s *Links) unionWith(ctx context.Context, by inbox.By, code string) (Union, error) {
+func (s *Links) unionWith(ctx context.Context, by event.By, code string) (Union, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (Union, error) {
 		link, err := s.linkOf(r, by, code)
 		if err != nil {
@@ -81,15 +81,15 @@ func (s *Links) unionWith(ctx context.Context, by inbox.By, code string) (Union,
 }
 
 // linkOf is the code of another account's person, with which the asker may be linked.
-func (s *Links) linkOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
+func (s *Links) linkOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
 	link, err := s.challenges.CodeOf(r, by, code)
 	switch {
 	case err != nil:
 		return link, err
 	case link.Person == 0:
-		return link, inbox.Refuse(inbox.OtherCode, 0)
+		return link, event.Refuse(event.OtherCode, 0)
 	case link.By != 0 && link.By != by.Person:
-		return link, inbox.Refuse(inbox.BadCode, 0)
+		return link, event.Refuse(event.BadCode, 0)
 	}
 	return link, nil
 }
@@ -130,16 +130,16 @@ func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway b
 	linkedOften := func(p *storage.Person) bool { return p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < match.Day }
 	for _, no := range []struct {
 		is  bool
-		why inbox.Why
+		why event.Why
 	}{
-		{from == into, inbox.SamePerson},
-		{slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }), inbox.SamePlatform},
-		{linkedOften(&one) || linkedOften(&other), inbox.TooManyLinks},
-		{busy, inbox.StillJoining},
-		{met, inbox.PlayEachOther},
+		{from == into, event.SamePerson},
+		{slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }), event.SamePlatform},
+		{linkedOften(&one) || linkedOften(&other), event.TooManyLinks},
+		{busy, event.StillJoining},
+		{met, event.PlayEachOther},
 	} {
 		if no.is {
-			return one, other, inbox.Refuse(no.why, 0)
+			return one, other, event.Refuse(no.why, 0)
 		}
 	}
 	return one, other, nil
@@ -148,15 +148,15 @@ func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway b
 // AgreeLink is the asker's word that they want to become the person whose code it is. That
 // person is asked too: nothing is linked before GiveLink. It refuses what LinkWith does, but
 // NotAsked for BadCode: the asker has been told what the code is for.
-func (s *Links) AgreeLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	again, _, err := s.inbox.Again(ctx, by)
 	if again == nil && err == nil {
 		_, err = s.unionWith(ctx, by, code)
 	}
-	done := inbox.Done{What: inbox.LinkAgreed}
+	done := event.Done{What: event.LinkAgreed}
 	if err == nil {
-		done, err = s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		done, err = s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 			link, err := s.linkOf(w.Reader, by, code)
 			if err != nil {
 				return done, err
@@ -166,12 +166,12 @@ func (s *Links) AgreeLink(ctx context.Context, by inbox.By, code string) (inbox.
 				return done, err
 			}
 			link.By = by.Person
-			e := storage.Entry{Kind: string(inbox.LinkAgreed), By: by.Person, Facts: map[string]string{inbox.FactCode: code}}
+			e := storage.Entry{Kind: string(event.LinkAgreed), By: by.Person, Facts: map[string]string{event.FactCode: code}}
 			return done, errors.Join(w.PutLink(code, link), s.tell(w, &into, e))
 		})
 	}
-	if inbox.IsRefused(err, inbox.BadCode) {
-		err = inbox.Refuse(inbox.NotAsked, 0)
+	if event.IsRefused(err, event.BadCode) {
+		err = event.Refuse(event.NotAsked, 0)
 	}
 	return done, err
 }
@@ -186,10 +186,10 @@ func (s *Links) tell(w storage.Writer, p *storage.Person, e storage.Entry) error
 }
 
 // RefuseLink is the asker's word that they do not want to become the person whose code it is.
-func (s *Links) RefuseLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		done := inbox.Done{What: inbox.LinkRefused}
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		done := event.Done{What: event.LinkRefused}
 		link, err := w.Link(code)
 		switch {
 		case errors.Is(err, storage.ErrNotFound), err == nil && link.By != by.Person:
@@ -239,9 +239,9 @@ func (s *Links) asked(r storage.Reader, code string) (union Union, asked bool, e
 // GiveLink is the asker's word that who has agreed to their code becomes them: that person's
 // accounts, games, challenges and results become the asker's. The code is used up. It refuses
 // NotAsked, and two people who cannot become one as LinkWith does.
-func (s *Links) GiveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) GiveLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	done := inbox.Done{What: inbox.LinkGiven}
+	done := event.Done{What: event.LinkGiven}
 	again, _, err := s.inbox.Again(ctx, by)
 	if again == nil && err == nil {
 		done, err = s.give(ctx, by, code)
@@ -252,43 +252,43 @@ func (s *Links) GiveLink(ctx context.Context, by inbox.By, code string) (inbox.D
 	return done, s.handSome(ctx)
 }
 
-func (s *Links) give(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done, error) {
 	union, asked, err := s.LinkAsked(ctx, by.Person)
 	switch {
 	case err != nil:
-		return inbox.Done{}, err
+		return event.Done{}, err
 	case !asked || union.Code != code:
-		return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
+		return event.Done{}, event.Refuse(event.NotAsked, 0)
 	}
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := w.Link(code)
 		switch {
 		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != union.From.ID):
-			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
+			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		case err != nil:
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		from, into, err := s.couple(w.Reader, link.By, by.Person, true)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
-		return inbox.Done{What: inbox.LinkGiven}, errors.Join(
-			s.tell(w, &from, storage.Entry{Kind: string(inbox.LinkGiven), By: into.ID}),
+		return event.Done{What: event.LinkGiven}, errors.Join(
+			s.tell(w, &from, storage.Entry{Kind: string(event.LinkGiven), By: into.ID}),
 			w.DropLink(code), s.unite(w, from, into),
 		)
 	})
 }
 
 // KeepLink is the asker's word that nobody becomes them. Their code is good no more.
-func (s *Links) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+func (s *Links) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		was := p.Link
 		p.Link = ""
-		return inbox.Done{What: inbox.LinkRefused}, errors.Join(w.DropLink(was), w.PutPerson(p))
+		return event.Done{What: event.LinkRefused}, errors.Join(w.DropLink(was), w.PutPerson(p))
 	})
 }
 
@@ -390,7 +390,7 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 			}
 		}
 		if c.From == c.To {
-			err = match.TellChallenge(w, s.now(), into, c, inbox.Cancelled)
+			err = match.TellChallenge(w, s.now(), into, c, event.Cancelled)
 		} else {
 			err = w.PutChallenge(c)
 		}
@@ -405,20 +405,20 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 // the games that they brought or have played from it since. Where the asker's account is the
 // one to which the others came, they all leave. Those who block or hide the asker block or
 // hide each. It refuses OneAccount and StillJoining.
-func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address) (inbox.Done, error) {
+func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
 	if err := s.settleJoins(ctx, by.Person); err != nil {
-		return inbox.Done{}, err
+		return event.Done{}, err
 	}
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		if len(p.Identities) < 2 {
-			return inbox.Done{}, inbox.Refuse(inbox.OneAccount, 0)
+			return event.Done{}, event.Refuse(event.OneAccount, 0)
 		}
 		if err := settled(w.Reader, p.ID); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
 		switch {
@@ -429,10 +429,10 @@ func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address
 		}
 		for _, j := range leave {
 			if err := s.part(w, p.ID, j); err != nil {
-				return inbox.Done{}, err
+				return event.Done{}, err
 			}
 		}
-		return inbox.Done{What: inbox.Chose}, nil
+		return event.Done{What: event.Chose}, nil
 	})
 	if err != nil {
 		return done, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/steps"
 	"chimera/storage"
@@ -45,7 +45,7 @@ func (s *Places) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error
 // they played in, or that their opponent cannot be reached.
 type loss struct {
 	to   storage.PersonID
-	what inbox.What
+	what event.What
 	by   storage.PersonID // who cannot be reached
 }
 
@@ -80,9 +80,9 @@ search:
 				if g.Seat(side) != place {
 					continue
 				}
-				l := loss{to: who.ID, what: inbox.RoomLost}
+				l := loss{to: who.ID, what: event.RoomLost}
 				if who.Home == place {
-					l = loss{to: g.Players[1-side], what: inbox.OpponentLost, by: who.ID}
+					l = loss{to: g.Players[1-side], what: event.OpponentLost, by: who.ID}
 				}
 				if games[l] == nil {
 					order = append(order, l)
@@ -92,7 +92,7 @@ search:
 		}
 	}
 	for _, l := range order {
-		e := storage.Entry{Kind: string(l.what), By: l.by, Facts: map[string]string{inbox.FactGames: strings.Join(games[l], " ")}}
+		e := storage.Entry{Kind: string(l.what), By: l.by, Facts: map[string]string{event.FactGames: strings.Join(games[l], " ")}}
 		if err := s.tellAtHome(w, l.to, e); err != nil {
 			return false, err
 		}
@@ -148,14 +148,14 @@ func (s *Places) showMore(w storage.Writer, t *tasks.Task) (more bool, err error
 
 // showGame shows a game in progress at a place.
 func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
-	said := inbox.Said{What: inbox.Began, Ply: len(g.Moves)}
+	said := event.Said{What: event.Began, Ply: len(g.Moves)}
 	if len(g.Moves) > 0 {
 		before, m, err := s.games.LastMove(g)
 		if err != nil {
 			return nil // such a game is set aside where it is played
 		}
-		said.What, said.By = inbox.Moved, g.Players[match.SideToMove(before)]
-		said.Facts = map[string]string{inbox.FactMove: before.Chat(m)}
+		said.What, said.By = event.Moved, g.Players[match.SideToMove(before)]
+		said.Facts = map[string]string{event.FactMove: before.Chat(m)}
 	}
 	e := s.inbox.Entry(g, said)
 	e.Place = at
@@ -167,7 +167,7 @@ func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool
 	_, dead, err := w.EntriesAt(at)
 	some := 0
 	for _, e := range dead {
-		if inbox.What(e.Kind) != inbox.Ended || e.At.Unix() < since.Unix() {
+		if event.What(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
 			continue
 		}
 		if some++; some > toldGames {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
 	"chimera/storage/passes"
@@ -20,12 +20,12 @@ import (
 // until it ends. It is safe for concurrent use.
 type Passes struct {
 	store *storage.Store
-	inbox *inbox.Inbox
+	inbox *event.Inbox
 	now   func() time.Time
 }
 
 // NewPasses makes a Passes. now is the wall clock.
-func NewPasses(store *storage.Store, in *inbox.Inbox, now func() time.Time) *Passes {
+func NewPasses(store *storage.Store, in *event.Inbox, now func() time.Time) *Passes {
 	return &Passes{store, in, now}
 }
 
@@ -130,9 +130,9 @@ func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
 }
 
 // Reset ends all passes of the asker.
-func (s *Passes) Reset(ctx context.Context, by inbox.By) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		return inbox.Done{What: inbox.Chose}, w.DropPasses(by.Person)
+func (s *Passes) Reset(ctx context.Context, by event.By) (event.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		return event.Done{What: event.Chose}, w.DropPasses(by.Person)
 	})
 }
 

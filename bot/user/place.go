@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/steps"
 	"chimera/storage"
@@ -17,7 +17,7 @@ import (
 // concurrent use.
 type Places struct {
 	store *storage.Store
-	inbox *inbox.Inbox
+	inbox *event.Inbox
 	games *match.Games
 	now   func() time.Time
 }

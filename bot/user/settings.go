@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -55,7 +55,7 @@ type Setting struct {
 type setting[S any] struct {
 	name string
 	show func(*S) string
-	set  func(s *S, value string) inbox.Why
+	set  func(s *S, value string) event.Why
 }
 
 // usual is the value of a setting that nobody has chosen.
@@ -64,10 +64,10 @@ const usual = "usual"
 // text is a setting that is kept as text, "" for its usual value; read makes what is kept of
 // a value.
 func text[S any](name, usual string, in func(*S) *string, read func(value string) (kept string, ok bool)) setting[S] {
-	return setting[S]{name, func(s *S) string { return cmp.Or(*in(s), usual) }, func(s *S, value string) inbox.Why {
+	return setting[S]{name, func(s *S) string { return cmp.Or(*in(s), usual) }, func(s *S, value string) event.Why {
 		kept, ok := read(value)
 		if !ok {
-			return inbox.BadValue
+			return event.BadValue
 		}
 		*in(s) = kept
 		return ""
@@ -85,17 +85,17 @@ func flag[S any](name, on, off string, in func(*S) *bool) setting[S] {
 			return on
 		}
 		return off
-	}, func(s *S, value string) inbox.Why {
+	}, func(s *S, value string) event.Why {
 		*in(s) = value == on
 		return oneOf(value, on, off)
 	}}
 }
 
-func oneOf(value string, allowed ...string) inbox.Why {
+func oneOf(value string, allowed ...string) event.Why {
 	if slices.Contains(allowed, value) {
 		return ""
 	}
-	return inbox.BadValue
+	return event.BadValue
 }
 
 // personal are a person's settings, in the order in which people see them.
@@ -110,7 +110,7 @@ func personal() []setting[storage.Settings] {
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 	}, append(ofLook(func(s *settings) *storage.Look { return &s.Look }), setting[settings]{
-		SetLinks, func(*settings) string { return "kept" }, func(*settings, string) inbox.Why { return inbox.BadValue },
+		SetLinks, func(*settings) string { return "kept" }, func(*settings, string) event.Why { return event.BadValue },
 	})...)
 }
 
@@ -171,14 +171,14 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 		text(SetThreads, "on", func(s *settings) *string { return &s.Threads }, onOff),
 		{
 			SetRooms, func(s *settings) string { return rooms(s, place.Address.ID) },
-			func(to *settings, value string) inbox.Why { return setRooms(to, place.Address.ID, value) },
+			func(to *settings, value string) event.Why { return setRooms(to, place.Address.ID, value) },
 		},
 		{
 			SetSeasons, func(s *settings) string { return map[bool]string{true: "on", false: "off"}[s.Season.Place != 0] },
-			func(to *settings, value string) inbox.Why { return setSeasons(to, value, place.ID, s.now()) },
+			func(to *settings, value string) event.Why { return setSeasons(to, value, place.ID, s.now()) },
 		},
-		{SetPuzzle, puzzleTime, func(to *settings, value string) inbox.Why { return setPuzzle(to, value, place.ID, s.now()) }},
-		{SetTimezone, zone.show, func(to *settings, value string) inbox.Why {
+		{SetPuzzle, puzzleTime, func(to *settings, value string) event.Why { return setPuzzle(to, value, place.ID, s.now()) }},
+		{SetTimezone, zone.show, func(to *settings, value string) event.Why {
 			why := zone.set(to, value)
 			if p := &to.Puzzles; why == "" && !p.Next.IsZero() {
 				p.Next = to.PuzzleAfter(s.now())
@@ -191,16 +191,16 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 	}, ofLook(func(s *settings) *storage.Look { return &s.Look })...)
 }
 
-func setDays(to *storage.ServerSettings, value string) inbox.Why {
+func setDays(to *storage.ServerSettings, value string) event.Why {
 	days, err := strconv.Atoi(value)
 	if err != nil || days < 1 || days > int(match.MaxMove/match.Day) {
-		return inbox.BadValue
+		return event.BadValue
 	}
 	to.Days = days
 	return ""
 }
 
-func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) inbox.Why {
+func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) event.Why {
 	if value != "on" {
 		to.Season = storage.Season{}
 		return oneOf(value, "off")
@@ -223,7 +223,7 @@ func puzzleTime(s *storage.ServerSettings) string {
 }
 
 // setPuzzle lets there be a puzzle each day from the next time on, or none.
-func setPuzzle(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) inbox.Why {
+func setPuzzle(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) event.Why {
 	at, err := time.Parse(clock, value)
 	if err != nil {
 		to.Puzzles = storage.Puzzles{}
@@ -246,7 +246,7 @@ func rooms(s *storage.ServerSettings, here string) string {
 }
 
 // setRooms says in which rooms games may be begun: Rooms are those, none for all.
-func setRooms(to *storage.ServerSettings, here, value string) inbox.Why {
+func setRooms(to *storage.ServerSettings, here, value string) event.Why {
 	i := slices.Index(to.Rooms, here)
 	switch {
 	case value == "all":
@@ -254,9 +254,9 @@ func setRooms(to *storage.ServerSettings, here, value string) inbox.Why {
 	case value == "here" && i < 0:
 		to.Rooms = append(to.Rooms, here)
 	case value == "not-here" && len(to.Rooms) == 0:
-		return inbox.EveryRoom
+		return event.EveryRoom
 	case value == "not-here" && i >= 0 && len(to.Rooms) == 1:
-		return inbox.OnlyRoom
+		return event.OnlyRoom
 	case value == "not-here" && i >= 0:
 		to.Rooms = slices.Delete(to.Rooms, i, i+1)
 	}
@@ -286,14 +286,14 @@ func show[S any](all []setting[S], s *S) (shown []Setting) {
 }
 
 func set[S any](all []setting[S], s *S, name, value string) error {
-	why := inbox.NoSuchSetting
+	why := event.NoSuchSetting
 	for _, one := range all {
 		if one.name == name {
 			why = one.set(s, value)
 		}
 	}
 	if why != "" {
-		return inbox.Refuse(why, 0)
+		return event.Refuse(why, 0)
 	}
 	return nil
 }
@@ -307,17 +307,17 @@ func asStored(name, value string) (string, string) {
 }
 
 // Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
-func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
+func (s *People) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		if err := set(personal(), &p.Settings, name, value); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
-		return inbox.Done{What: inbox.Chose}, errors.Join(w.PutPerson(p), s.clocks.Rewind(w, &p))
+		return event.Done{What: event.Chose}, errors.Join(w.PutPerson(p), s.clocks.Rewind(w, &p))
 	})
 	if err != nil {
 		return done, err
@@ -328,24 +328,24 @@ func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (i
 // ChooseForServer gives a setting of the server that a place is in a value; who may do
 // that is for the asker's platform to say. It refuses NoServer, NoSuchSetting, BadValue,
 // and of rooms EveryRoom and OnlyRoom.
-func (s *People) ChooseForServer(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+func (s *People) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, place, err := serverAt(w, by.Place)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		name, value := asStored(name, value)
 		if err := set(s.ofServer(place), &server.Settings, name, value); err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
-		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
+		return event.Done{What: event.Chose}, w.PutServer(server)
 	})
 }
 
 // serverAt is the server of a place, and the place; it refuses NoServer.
 func serverAt(w storage.Writer, at storage.PlaceID) (server storage.Server, place storage.Place, err error) {
 	if place, err = w.Place(at); err == nil && place.Server == 0 {
-		err = inbox.Refuse(inbox.NoServer, 0)
+		err = event.Refuse(event.NoServer, 0)
 	}
 	if err == nil {
 		server, err = w.Server(place.Server)

@@ -4,43 +4,43 @@ import (
 	"context"
 	"slices"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
 )
 
 // Block refuses, or accepts again, challenges from a person to the asker. It refuses
 // BlocksThemself and TooManyBlocked.
-func (s *People) Block(ctx context.Context, by inbox.By, whom storage.PersonID, blocked bool) (inbox.Done, error) {
+func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, blocked bool) (event.Done, error) {
 	if whom == by.Person {
-		return inbox.Done{}, inbox.Refuse(inbox.BlocksThemself, 0)
+		return event.Done{}, event.Refuse(event.BlocksThemself, 0)
 	}
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		was := len(p.Blocked)
 		if p.Blocked = including(p.Blocked, whom, blocked); len(p.Blocked) > max(was, limit.Blocks) {
-			return inbox.Done{}, inbox.Refuse(inbox.TooManyBlocked, 0)
+			return event.Done{}, event.Refuse(event.TooManyBlocked, 0)
 		}
-		return inbox.Done{What: inbox.Chose}, w.PutPerson(p)
+		return event.Done{What: event.Chose}, w.PutPerson(p)
 	})
 }
 
 // Hide takes a person off all leaderboards of the asker's server, or puts them there
 // again. It refuses NoServer and TooManyHidden.
-func (s *People) Hide(ctx context.Context, by inbox.By, whom storage.PersonID, hidden bool) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+func (s *People) Hide(ctx context.Context, by event.By, whom storage.PersonID, hidden bool) (event.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, _, err := serverAt(w, by.Place)
 		if err != nil {
-			return inbox.Done{}, err
+			return event.Done{}, err
 		}
 		was, list := len(server.Settings.Hidden), including(server.Settings.Hidden, whom, hidden)
 		if server.Settings.Hidden = list; len(list) > max(was, limit.Hidden) {
-			return inbox.Done{}, inbox.Refuse(inbox.TooManyHidden, 0)
+			return event.Done{}, event.Refuse(event.TooManyHidden, 0)
 		}
-		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
+		return event.Done{What: event.Chose}, w.PutServer(server)
 	})
 }
 

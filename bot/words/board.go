@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/rules"
@@ -138,7 +138,7 @@ type earlier struct {
 // Before are the moves that an entry tells beside its own, the oldest first.
 func Before(e *storage.Entry) []earlier {
 	var all []earlier
-	for line := range strings.Lines(e.Facts[inbox.FactBefore]) {
+	for line := range strings.Lines(e.Facts[event.FactBefore]) {
 		ply, move, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if n, err := strconv.Atoi(ply); err == nil {
 			all = append(all, earlier{n, move})
@@ -195,14 +195,14 @@ func known(key, other string) string {
 	return other
 }
 
-func Overtaken(what inbox.What, e storage.Entry, by storage.Person) Text {
+func Overtaken(what event.What, e storage.Entry, by storage.Person) Text {
 	game := Hash(e.Game)
 	switch what {
-	case inbox.Moved:
+	case event.Moved:
 		before := each(Before(&e), func(m earlier) Span { return bold(m.move) })
 		return Say("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
-			"move", e.Facts[inbox.FactMove], "planned", e.Facts[inbox.FactPlan] != "")
-	case inbox.Began:
+			"move", e.Facts[event.FactMove], "planned", e.Facts[event.FactPlan] != "")
+	case event.Began:
 		return Say("board.overtaken-start", "game", game)
 	default:
 		return Say("board.overtaken-takeback", "game", game)

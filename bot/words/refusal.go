@@ -3,7 +3,7 @@ package words
 import (
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules/phrase"
@@ -11,7 +11,7 @@ import (
 )
 
 // Refusal says why a request was refused.
-func Refusal(no *inbox.Refusal) Text {
+func Refusal(no *event.Refusal) Text {
 	return Say("refused."+Kebab(string(no.Why)), "game", no.Game,
 		"challenges", limit.Challenges, "room-challenges", limit.RoomChallenges, "games", limit.Games, "practices", limit.Practices, "follows", limit.Follows, "blocks", limit.Blocks, "hidden", limit.Hidden,
 		"guesses", limit.Guesses, "links", limit.LinksPerDay, "days", int(match.MaxMove/match.Day), "bank", int(match.MaxBank/match.Day))

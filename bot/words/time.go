@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -115,15 +115,15 @@ func TimeUp(s *match.Sight) Text {
 }
 
 func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
-	days, _ := strconv.Atoi(e.Facts[inbox.FactDays])
+	days, _ := strconv.Atoi(e.Facts[event.FactDays])
 	return Say("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
 }
 
 func WentAway(e storage.Entry, by storage.Person) Text {
-	until, _ := time.Parse(time.RFC3339, e.Facts[inbox.FactUntil])
+	until, _ := time.Parse(time.RFC3339, e.Facts[event.FactUntil])
 	games := gamesOf(e)
 	n, named := len(games), phrase.Commas(games)
-	if e.Facts[inbox.FactAuto] != "" {
+	if e.Facts[event.FactAuto] != "" {
 		return Say("clock.went-away-itself", "player", by.Name, "n", n, "games", named, "until", moment(until))
 	}
 	return Say("clock.went-away", "player", by.Name, "n", n, "games", named, "until", moment(until))
@@ -137,14 +137,14 @@ func CameBack(e storage.Entry, by storage.Person) Text {
 // gamesOf are the games that an entry names.
 func gamesOf(e storage.Entry) []string {
 	var all []string
-	for id := range strings.FieldsSeq(e.Facts[inbox.FactGames]) {
+	for id := range strings.FieldsSeq(e.Facts[event.FactGames]) {
 		all = append(all, "#"+id)
 	}
 	return all
 }
 
 func Recovered(e storage.Entry) Text {
-	gap, _ := time.ParseDuration(e.Facts[inbox.FactGap])
+	gap, _ := time.ParseDuration(e.Facts[event.FactGap])
 	return Say("clock.recovered", "span", Length(gap))
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -48,7 +48,7 @@ func (q *hush) Run(ctx context.Context, _ *bot.Outbox) error {
 
 // heard reports whether something of a kind was said about a game, in words among which
 // these are.
-func (q *hush) heard(what inbox.What, game storage.GameID, words string) bool {
+func (q *hush) heard(what event.What, game storage.GameID, words string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, p := range q.said {
@@ -180,11 +180,11 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		w.says("bob", "#5 draw") // something waits behind the damaged entry
 		w.serves(7 * 24 * time.Hour)
 		for id := storage.GameID(3); id <= 5; id++ {
-			if !w.chat.heard(inbox.Reminded, id, "") || !w.chat.heard(inbox.Ended, id, "") {
+			if !w.chat.heard(event.Reminded, id, "") || !w.chat.heard(event.Ended, id, "") {
 				t.Errorf("game %d did not go on to the end of alice's time", id)
 			}
 		}
-		if !w.chat.heard(inbox.DrawOffered, 5, "bob") {
+		if !w.chat.heard(event.DrawOffered, 5, "bob") {
 			t.Error("what waited behind the damaged entry was not said")
 		}
 		for _, kind := range []string{"kind=game number=1 ", "kind=game number=2 ", "kind=entry number=1 "} {
@@ -231,7 +231,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		}
 		w.serves(time.Hour)
 		for id := storage.GameID(1); id <= 2; id++ {
-			if !w.chat.heard(inbox.Abandoned, id, "I had to abort it") || !w.chat.heard(inbox.Abandoned, id, "bob") || !w.chat.heard(inbox.Abandoned, id, "alice") {
+			if !w.chat.heard(event.Abandoned, id, "I had to abort it") || !w.chat.heard(event.Abandoned, id, "bob") || !w.chat.heard(event.Abandoned, id, "alice") {
 				t.Errorf("nobody was told of game %d", id)
 			}
 		}

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/event"
 	"chimera/bot/fake"
-	"chimera/bot/inbox"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -159,7 +159,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			return err
 		}
 		for _, place := range game.Places() {
-			if err := w.Post(storage.Entry{Place: place, Game: 1, Ply: 1, At: hand.now(), Kind: string(inbox.DrawDeclined), By: game.Players[0]}); err != nil {
+			if err := w.Post(storage.Entry{Place: place, Game: 1, Ply: 1, At: hand.now(), Kind: string(event.DrawDeclined), By: game.Players[0]}); err != nil {
 				return err
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
@@ -167,7 +167,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 		if err != nil {
 			return err
 		}
-		for i, kind := range []inbox.What{inbox.Moved, inbox.DrawOffered} {
+		for i, kind := range []event.What{event.Moved, event.DrawOffered} {
 			e := storage.Entry{Place: place.ID, Game: 1, At: at.Add(time.Duration(i) * time.Minute), Kind: string(kind), By: 1}
 			if err := w.Post(e); err != nil {
 				return err

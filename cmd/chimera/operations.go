@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
+	"chimera/bot/event"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -344,9 +344,9 @@ func (h holder) annul(ctx context.Context, game string, say func(storage.GameID)
 	}
 	id := storage.GameID(n)
 	switch err := h.service().Ratings.Annul(ctx, id); {
-	case inbox.IsRefused(err, inbox.NoSuchGame):
+	case event.IsRefused(err, event.NoSuchGame):
 		return fmt.Errorf("there is no game %d", id)
-	case inbox.IsRefused(err, inbox.NotRated):
+	case event.IsRefused(err, event.NotRated):
 		return fmt.Errorf("game %d counts for no ratings", id)
 	case err != nil:
 		return err

@@ -1,8 +1,8 @@
-// Package inbox is what people ask for and what they are answered: who asks, what became of
+// Package event is what people ask for and what they are answered: who asks, what became of
 // it, and why nothing did. A message is carried out once, however often its platform brings
 // it, and what it asks for is refused with a reason. What must be told of it goes to the
 // outbox with it.
-package inbox
+package event
 
 import (
 	"time"

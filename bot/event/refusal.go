@@ -1,4 +1,4 @@
-package inbox
+package event
 
 import (
 	"errors"

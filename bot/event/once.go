@@ -1,4 +1,4 @@
-package inbox
+package event
 
 import (
 	"context"
@@ -62,7 +62,7 @@ func Before(r storage.Reader, m storage.MessageID) (again *Done, words string, e
 }
 
 // errNothing ends a transaction that has found its message carried out before.
-var errNothing = errors.New("inbox: nothing to do")
+var errNothing = errors.New("event: nothing to do")
 
 // Once carries out a request that is no change of a game, unless its message has
 // been before.
