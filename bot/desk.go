@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"chimera/bot/archive"
+	"chimera/bot/computer"
 	"chimera/bot/event"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/rating"
-	"chimera/bot/think"
 	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/rules"
@@ -43,7 +43,7 @@ type Services struct {
 	Passes     *user.Passes
 	Archive    *archive.Archive
 	Upkeep     *maintenance.Upkeep
-	Thinker    *think.Thinker
+	Thinker    *computer.Thinker
 	Courses    *training.Courses
 	Daily      *training.Daily
 	Puzzles    *training.Puzzles

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strconv"
 
+	"chimera/bot/computer"
 	"chimera/bot/match"
 	"chimera/bot/message"
-	"chimera/bot/think"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules/phrase"
@@ -48,7 +48,7 @@ func hintMore(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		return nil, err
 	}
 	found, err := desk.Thinker.Advise(ctx, s.Now)
-	if errors.Is(err, think.ErrBusy) {
+	if errors.Is(err, computer.ErrBusy) {
 		return nil, &Refused{Text: words.Say("hint.busy")}
 	}
 	if err != nil {

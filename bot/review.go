@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"chimera/bot/computer"
 	"chimera/bot/match"
 	"chimera/bot/message"
-	"chimera/bot/review"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -64,8 +64,8 @@ func Moment(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 // opened is a game with its review.
 type opened struct {
 	*match.Sight
-	*review.Story                   // nil as long as it is being made
-	wait          []message.Message // what is said meanwhile
+	*computer.Story                   // nil as long as it is being made
+	wait            []message.Message // what is said meanwhile
 }
 
 func (o *opened) button(label phrase.Phrase, verb string, more ...string) message.Button {
@@ -107,6 +107,6 @@ func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
 	if err != nil {
 		return told, err
 	}
-	told.Story, err = review.Tell(found, line.Games, line.Moves)
+	told.Story, err = computer.Tell(found, line.Games, line.Moves)
 	return told, err
 }

@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"chimera/bot/archive"
+	"chimera/bot/computer"
 	"chimera/bot/event"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/bot/rating"
-	"chimera/bot/think"
 	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/rules"
@@ -26,7 +26,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = training.NewCourses(store, variants, now)
 	s.Puzzles = training.NewPuzzles(store, variants, now)
-	s.Thinker = think.New(store, s.Games, s.Match, now)
+	s.Thinker = computer.New(store, s.Games, s.Match, now)
 	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
 	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s

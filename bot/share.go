@@ -3,9 +3,9 @@ package bot
 import (
 	"context"
 
+	"chimera/bot/computer"
 	"chimera/bot/match"
 	"chimera/bot/message"
-	"chimera/bot/review"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -41,7 +41,7 @@ func keyOf(ctx context.Context, desk *Desk, s *match.Sight, bottom rules.Color) 
 	if err != nil {
 		return nil, scene, err
 	}
-	var found *review.Moment
+	var found *computer.Moment
 	if s.Game.Over() {
 		if found, err = turning(ctx, desk, s.Game.ID, line); err != nil {
 			return nil, scene, err
@@ -51,7 +51,7 @@ func keyOf(ctx context.Context, desk *Desk, s *match.Sight, bottom rules.Color) 
 	if side, won := words.Winner(s); won {
 		of[side.Other()] = false
 	}
-	ply, ok := review.Key(line.Games, line.Moves, of)
+	ply, ok := computer.Key(line.Games, line.Moves, of)
 	if found != nil {
 		ply, ok = found.Ply, true
 	}
@@ -64,7 +64,7 @@ func keyOf(ctx context.Context, desk *Desk, s *match.Sight, bottom rules.Color) 
 }
 
 // turning is what changed most in a game by its review, nil where nobody has asked for one yet.
-func turning(ctx context.Context, desk *Desk, id storage.GameID, line *match.Replayed) (*review.Moment, error) {
+func turning(ctx context.Context, desk *Desk, id storage.GameID, line *match.Replayed) (*computer.Moment, error) {
 	found, err := storage.Read(ctx, desk.Store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
 	switch {
 	case storage.Lost(err):
@@ -72,7 +72,7 @@ func turning(ctx context.Context, desk *Desk, id storage.GameID, line *match.Rep
 	case err != nil:
 		return nil, err
 	}
-	story, err := review.Tell(found, line.Games, line.Moves)
+	story, err := computer.Tell(found, line.Games, line.Moves)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"chimera/bot/computer"
 	"chimera/bot/match"
-	"chimera/bot/review"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -74,12 +74,12 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 	if err != nil {
 		return nil, err
 	}
-	story, err := review.Tell(found, line.Games, line.Moves)
+	story, err := computer.Tell(found, line.Games, line.Moves)
 	if err != nil {
 		return comments, nil // it is of what the game was before
 	}
 	for i := range comments {
-		if eval := review.Eval(story.Scores[i+1]); eval != "" {
+		if eval := computer.Eval(story.Scores[i+1]); eval != "" {
 			comments[i] = "[%eval " + eval + "]"
 		}
 	}

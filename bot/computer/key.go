@@ -1,4 +1,4 @@
-package review
+package computer
 
 import "chimera/rules"
 

@@ -1,6 +1,6 @@
 //go:build race
 
-package review
+package computer
 
 // slower is how many times fewer moves are tried where the race detector makes each take longer.
 const slower = 10

@@ -1,5 +1,5 @@
 //go:build !race
 
-package review
+package computer
 
 const slower = 1

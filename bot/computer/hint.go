@@ -1,4 +1,4 @@
-package think
+package computer
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const adviceNodes = 30_000
 const patience = 5 * time.Second
 
 // ErrBusy is returned where so many ask for advice that one's turn has not come.
-var ErrBusy = errors.New("think: others are being advised")
+var ErrBusy = errors.New("computer: others are being advised")
 
 // Advise is what the computer would do in somebody's place. One is advised after the other. It is
 // the same each time. The error is [ErrBusy], or that of ctx if it is done before there is an answer.

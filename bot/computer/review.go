@@ -1,4 +1,4 @@
-package think
+package computer
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/review"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/storage"
@@ -25,7 +24,7 @@ type Going struct {
 type reviewing struct {
 	id   storage.GameID
 	by   storage.PersonID
-	work *review.Work  // nil before it has begun
+	work *Work         // nil before it has begun
 	left float64       // of the work
 	took time.Duration // so far
 	busy bool          // a worker is at it
@@ -154,7 +153,7 @@ func (w *worker) goThrough(ctx context.Context, j *reviewing) (done bool, err er
 		if err != nil {
 			return false, err
 		}
-		j.work = review.Begin(line.Games, line.Moves)
+		j.work = Begin(line.Games, line.Moves)
 	}
 	done, err = j.work.Step(func(game rules.Game, l engine.Limits) (engine.Result, error) { return w.try(ctx, game, l) })
 	switch {

@@ -1,4 +1,4 @@
-package review
+package computer
 
 import (
 	"errors"
@@ -44,7 +44,7 @@ type Birth struct {
 }
 
 // errOther is about a review that is none of its game.
-var errOther = errors.New("review: it is of another game")
+var errOther = errors.New("computer: it is of another game")
 
 // Tell is the story of a review: of a game with those positions, and those moves between them.
 // An error means that the review is not this game's.

@@ -1,4 +1,4 @@
-package think
+package computer
 
 import (
 	"cmp"
@@ -326,7 +326,7 @@ func (w *worker) once(ctx context.Context) time.Time {
 }
 
 // errStuck is about a game in which nothing can be found to do; it would be the same the next time.
-var errStuck = errors.New("think: there is nothing to do")
+var errStuck = errors.New("computer: there is nothing to do")
 
 // think does what there is to do in a game.
 func (w *worker) think(ctx context.Context, j job) error {
@@ -369,7 +369,7 @@ func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game,
 	return found, err
 }
 
-var errPanic = errors.New("think: panic")
+var errPanic = errors.New("computer: panic")
 
 // enginesKept is how many a worker keeps: each may have some ten megabytes.
 const enginesKept = 3

@@ -1,4 +1,4 @@
-package think
+package computer
 
 import (
 	"chimera/bot/match"
@@ -20,11 +20,8 @@ const (
 	certain = 30_000 // a mate
 )
 
-// search finds the best move in a game; it is that of an engine.
-type search func(rules.Game, engine.Limits) (engine.Result, error)
-
 // decide is what the computer does in a game that waits for it. It depends on nothing but the game.
-func decide(look search, g *storage.Game, line *match.Replayed) (match.Deed, error) {
+func decide(look Search, g *storage.Game, line *match.Replayed) (match.Deed, error) {
 	side, level := g.Computer()
 	now := line.End()
 	toMove := match.SideToMove(now.Position) == side
@@ -67,7 +64,7 @@ const (
 
 // offers reports whether the computer offers a draw with its move: in an endgame that has been level
 // for long, and in which nothing happens.
-func offers(look search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
+func offers(look Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
 	side, level := g.Computer()
 	last := g.Asked[side]
 	switch now := line.End(); {
@@ -130,7 +127,7 @@ func choose(g *storage.Game, found engine.Result) rules.Move {
 
 // resigns reports whether the computer gives a game up: it has been lost for some of its moves in
 // a row, two to four of them, which differ from game to game.
-func resigns(look search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
+func resigns(look Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
 	_, level := g.Computer()
 	if level <= stubborn || score > hopeless || len(g.Moves) < resignFrom {
 		return false, nil

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package think
+package computer
 
 import "runtime"
 
