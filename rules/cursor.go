@@ -27,8 +27,8 @@ type Cursor interface {
 	// Blasters are the mover's pieces of which a move may remove pieces that its squares do
 	// not tell; none in a game that has no such moves.
 	Blasters() Set
-	// Loud reports whether m, one of Moves of one of the Blasters, does.
-	Loud(m Move) bool
+	// Blasts reports whether m, one of Moves of one of the Blasters, does.
+	Blasts(m Move) bool
 	// Guarded returns what reports whether an enemy guards the square to which one of Moves
 	// goes; nil in a game that does not tell. It may be kept for the life of the cursor.
 	Guarded() func(m Move) bool
@@ -60,8 +60,8 @@ type (
 	Blaster interface {
 		// Blasters are the mover's pieces that may have such moves.
 		Blasters() Set
-		// Loud reports whether m, one of Moves of one of the Blasters, is such a move.
-		Loud(m Move) bool
+		// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
+		Blasts(m Move) bool
 	}
 )
 
@@ -163,7 +163,7 @@ func (c *cursor[S, P]) Blasters() Set {
 	return 0
 }
 
-func (c *cursor[S, P]) Loud(m Move) bool { return c.levels[c.top].blaster.Loud(m) }
+func (c *cursor[S, P]) Blasts(m Move) bool { return c.levels[c.top].blaster.Blasts(m) }
 
 func (c *cursor[S, P]) Guarded() func(m Move) bool {
 	if c.levels[c.top].guarder == nil {

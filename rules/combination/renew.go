@@ -33,8 +33,8 @@ func (s *State) Blasters() rules.Set {
 	return set
 }
 
-// Loud reports whether m annihilates.
-func (s *State) Loud(m rules.Move) bool { return s.blast(m) != 0 }
+// Blasts reports whether m annihilates.
+func (s *State) Blasts(m rules.Move) bool { return s.blast(m) != 0 }
 
 // Guarded reports whether the other side could capture on m.To after m, with the powers
 // that it has before.

@@ -80,7 +80,7 @@ func New(v *rules.Variant) (*Engine, error) {
 // WithNumbers is an engine for a game that judges positions by the given numbers.
 func WithNumbers(v *rules.Variant, n *Numbers) *Engine {
 	s := &search{variant: v}
-	s.line.judge = newJudge(v, n)
+	s.stack.evaluator = newEvaluator(v, n)
 	return &Engine{s}
 }
 
@@ -90,11 +90,11 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 		return Result{}, ErrOver
 	}
 	if limits.Level > 0 {
-		limits = atLevel(limits, e.search.line.Ladder.at(limits.Level), game)
+		limits = atLevel(limits, e.search.stack.Ladder.at(limits.Level), game)
 	}
 	s := e.search
 	s.begin(ctx, game, limits)
-	return s.deepen(limits), nil
+	return s.deepenIteratively(limits), nil
 }
 
 // usualMoves is a number of legal moves that is nothing special.
@@ -128,17 +128,17 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 		s.deadline = time.Now().Add(limits.Time)
 	}
 	s.past = game.Past
-	s.known = [len(s.known)]known{}
-	s.order.forget()
+	s.pastCounts = [len(s.pastCounts)]pastCount{}
+	s.order.reset()
 	nodes := limits.Nodes
 	if limits.Depth > 0 && limits.Depth <= 2 {
 		nodes = least0(nodes, 1000)
 	}
 	s.table.resize(nodes)
-	s.line.start(game)
-	s.order.guarded = s.line.cursor.Guarded()
+	s.stack.start(game)
+	s.order.guarded = s.stack.cursor.Guarded()
 	s.fault = fault{}
 	if limits.Level > 0 {
-		s.fault = fault{s.line.Ladder.at(limits.Level), mix(limits.Seed ^ game.Position.Key())}
+		s.fault = fault{s.stack.Ladder.at(limits.Level), mix(limits.Seed ^ game.Position.Key())}
 	}
 }

@@ -14,8 +14,8 @@ import (
 // minimax is the search without any trick: all moves to the depth, and a judgement of each
 // last position made anew from its own FEN.
 type minimax struct {
-	judge *judge
-	keys  []uint64 // of the positions on the line, the root's first
+	evaluator *evaluator
+	keys      []uint64 // of the positions on the line, the root's first
 }
 
 func (x *minimax) score(t *testing.T, game rules.Game, parent *rules.Position, depth, ply int) int {
@@ -69,23 +69,23 @@ func (x *minimax) drawn(game rules.Game) bool {
 
 // evaluate judges a position by all terms of the numbers, one by one.
 func (x *minimax) evaluate(pos, parent *rules.Position) int {
-	terms := Terms(x.judge.Numbers, pos, parent)
+	terms := Terms(x.evaluator.Numbers, pos, parent)
 	var opening, ending int
 	for _, term := range terms {
-		opening += term.Times * int(x.judge.Worth[term.Index].Opening)
-		ending += term.Times * int(x.judge.Worth[term.Index].Ending)
+		opening += term.Times * int(x.evaluator.Worth[term.Index].Opening)
+		ending += term.Times * int(x.evaluator.Worth[term.Index].Ending)
 	}
 	phase := 0
 	for _, p := range pos.Board() {
-		phase += x.judge.weight(p)
+		phase += x.evaluator.weight(p)
 	}
-	phase = min(phase, x.judge.full)
-	score := fade((opening*phase+ending*(x.judge.full-phase))/(10*x.judge.full), pos.HalfMoves())
-	return min(max(score, -evalMost), evalMost)
+	phase = min(phase, x.evaluator.full)
+	score := fade((opening*phase+ending*(x.evaluator.full-phase))/(10*x.evaluator.full), pos.HalfMoves())
+	return min(max(score, -maxEval), maxEval)
 }
 
-// noisy are numbers with something for each term, so that none is left untested.
-func noisy(v *rules.Variant) *Numbers {
+// randomNumbers are numbers with something for each term, so that none is left untested.
+func randomNumbers(v *rules.Variant) *Numbers {
 	n := Guess(v)
 	for i := range n.Worth {
 		n.Worth[i].Opening += int32(mix(uint64(i))%80) - 40
@@ -98,7 +98,7 @@ func noisy(v *rules.Variant) *Numbers {
 func agree(t *testing.T, e *Engine, pos *rules.Position, depth int, what string) {
 	t.Helper()
 	for d := 1; d <= depth; d++ {
-		x := &minimax{judge: e.search.line.judge}
+		x := &minimax{evaluator: e.search.stack.evaluator}
 		want := x.score(t, rules.NewGame(pos), nil, d, 0)
 		got, err := e.Search(context.Background(), rules.NewGame(pos), Limits{Depth: d})
 		if err != nil || got.Score != scoreOf(want) {
@@ -129,8 +129,8 @@ func TestASearchAgreesWithMinimaxOnWhatIsOdd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := WithNumbers(v, noisy(v))
-			e.search.plain = true
+			e := WithNumbers(v, randomNumbers(v))
+			e.search.bruteForce = true
 			agree(t, e, pos, 4, c.what)
 		})
 	}
@@ -140,8 +140,8 @@ func TestASearchAgreesWithMinimax(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
-			e := WithNumbers(v, noisy(v))
-			e.search.plain = true
+			e := WithNumbers(v, randomNumbers(v))
+			e.search.bruteForce = true
 			for seed := range uint64(16) {
 				pos := rulestest.RandomPosition(t, v, seed)
 				moves := len(pos.Moves())

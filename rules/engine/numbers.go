@@ -3,6 +3,7 @@ package engine
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ type Layout struct {
 	names  []string
 }
 
-// The terms of one kind of piece; those of its squares follow.
+// The terms of one kind of piece; those of its squares continuation.
 const (
 	value    = iota // for each piece
 	mobility        // for each legal move
@@ -110,53 +111,63 @@ func newNumbers(v *rules.Variant) *Numbers {
 	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds), Ladder: usual}
 }
 
-// Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; a line for each term of a kind that is
-// not zero, the opening before the ending, in centipawns. The squares of a kind are a line
-// for each rank, the first rank first, from the edge to the middle.
+// row is a line of text: the terms whose numbers stand behind its name.
+type row struct {
+	name         string
+	first, terms int
+}
+
+// rows are the lines of a kind of piece, or of the terms of no kind if it is that after the last.
+func (l *Layout) rows(kind int) (all []row) {
+	if kind == l.kinds {
+		for term, name := range rests {
+			all = append(all, row{name, l.rest(term), 1})
+		}
+		for rank := range l.shape.Ranks {
+			all = append(all, row{"passed " + strconv.Itoa(rank+1), l.rest(passed + rank), 1})
+		}
+		return all
+	}
+	for term, name := range [...]string{value: "value", mobility: "mobility", press: "press", pair: "pair"} {
+		all = append(all, row{l.names[kind] + " " + name, l.of(kind, term), 1})
+	}
+	half := l.folded / l.shape.Ranks
+	for rank := range l.shape.Ranks {
+		all = append(all, row{l.names[kind] + " rank " + strconv.Itoa(rank+1), l.of(kind, square+rank*half), half})
+	}
+	return all
+}
+
+// Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; then
+// a line for each row that is not all zero, the opening before the ending, in centipawns. The
+// squares of a kind are a row for each rank, the first rank first, from the edge to the middle.
 func (n *Numbers) Text() string {
 	var b strings.Builder
 	if n.Ladder != usual {
 		b.WriteString("\n" + n.Ladder.text())
 	}
-	for kind := 1; kind < n.kinds; kind++ {
-		if kind%n.roles == 0 {
+	for kind := 1; kind <= n.kinds; kind++ {
+		switch {
+		case kind == n.kinds:
+			b.WriteByte('\n')
+		case kind%n.roles == 0:
 			continue
+		default:
+			fmt.Fprintf(&b, "\n%s weight %d\n", n.names[kind], n.Weight[kind])
 		}
-		fmt.Fprintf(&b, "\n%s weight %d\n", n.names[kind], n.Weight[kind])
-		for term, name := range [...]string{value: "value", mobility: "mobility", press: "press", pair: "pair"} {
-			n.write(&b, n.names[kind]+" "+name, n.of(kind, term))
-		}
-		half := n.folded / n.shape.Ranks
-		for rank := range n.shape.Ranks {
-			first := n.of(kind, square+rank*half)
-			if squares := n.Worth[first : first+half]; slices.ContainsFunc(squares, func(p Pair) bool { return p != (Pair{}) }) {
-				fmt.Fprintf(&b, "%s rank %d", n.names[kind], rank+1)
-				writePairs(&b, squares)
+		for _, r := range n.rows(kind) {
+			pairs := n.Worth[r.first : r.first+r.terms]
+			if !slices.ContainsFunc(pairs, func(p Pair) bool { return p != (Pair{}) }) {
+				continue
 			}
+			b.WriteString(r.name)
+			for _, p := range pairs {
+				fmt.Fprintf(&b, "  %g %g", float64(p.Opening)/10, float64(p.Ending)/10)
+			}
+			b.WriteByte('\n')
 		}
-	}
-	b.WriteByte('\n')
-	for term, name := range rests {
-		n.write(&b, name, n.rest(term))
-	}
-	for rank := range n.shape.Ranks {
-		n.write(&b, "passed "+strconv.Itoa(rank+1), n.rest(passed+rank))
 	}
 	return b.String()
-}
-
-func (n *Numbers) write(b *strings.Builder, name string, term int) {
-	if n.Worth[term] != (Pair{}) {
-		b.WriteString(name)
-		writePairs(b, n.Worth[term:term+1])
-	}
-}
-
-func writePairs(b *strings.Builder, pairs []Pair) {
-	for _, p := range pairs {
-		fmt.Fprintf(b, "  %g %g", float64(p.Opening)/10, float64(p.Ending)/10)
-	}
-	b.WriteByte('\n')
 }
 
 // NumbersOf are what positions of a game are judged by: its own numbers, or what its rules say where
@@ -168,20 +179,27 @@ func NumbersOf(v *rules.Variant) (*Numbers, error) {
 	return ReadNumbers(v, v.Numbers)
 }
 
-// ReadNumbers reads what [Numbers.Text] has written of a game. What it does not mention is
-// zero, or usual of a level; lines that begin with # are remarks. The error names the line that is wrong.
+// ReadNumbers reads what [Numbers.Text] has written of a game. Terms that it does not mention are
+// zero, and levels the usual ones; lines that begin with # are remarks. The error names the line
+// that is wrong.
 func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 	n := newNumbers(v)
-	names := map[string]int{}
-	for kind, name := range n.names {
-		if kind%n.roles != 0 {
-			names[name] = kind
+	rows, weights := map[string]row{}, map[string]*int32{}
+	for kind := 1; kind <= n.kinds; kind++ {
+		if kind < n.kinds && kind%n.roles == 0 {
+			continue
+		}
+		for _, r := range n.rows(kind) {
+			rows[r.name] = r
+		}
+		if kind < n.kinds {
+			weights[n.names[kind]+" weight"] = &n.Weight[kind]
 		}
 	}
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for number := 1; lines.Scan(); number++ {
 		if fields := strings.Fields(lines.Text()); len(fields) > 0 && fields[0][0] != '#' {
-			if err := n.read(names, fields); err != nil {
+			if err := n.read(rows, weights, fields); err != nil {
 				return nil, fmt.Errorf("numbers of %s, line %d: %w", v.Key, number, err)
 			}
 		}
@@ -190,78 +208,41 @@ func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 }
 
 // read reads one line.
-func (n *Numbers) read(names map[string]int, fields []string) error {
+func (n *Numbers) read(rows map[string]row, weights map[string]*int32, fields []string) error {
 	if fields[0] == "level" {
 		return n.Ladder.read(fields[1:])
 	}
-	for term, name := range rests {
-		if fields[0] == name {
-			return n.readPairs(fields[1:], n.rest(term), 1)
+	for words := range min(len(fields), 4) {
+		name := strings.Join(fields[:words], " ")
+		if r, ok := rows[name]; ok {
+			return readPairs(fields[words:], n.Worth[r.first:r.first+r.terms])
 		}
-	}
-	if len(fields) < 3 {
-		return fmt.Errorf("%d fields are too few", len(fields))
-	}
-	if fields[0] == "passed" {
-		rank, err := n.readRank(fields[1])
-		if err != nil {
+		if weight, ok := weights[name]; ok {
+			parsed, err := strconv.ParseInt(fields[words], 10, 16)
+			*weight = int32(parsed)
 			return err
 		}
-		return n.readPairs(fields[2:], n.rest(passed+rank), 1)
 	}
-	kind, ok := names[fields[0]]
-	if !ok {
-		return fmt.Errorf("there is no piece or term %q", fields[0])
-	}
-	for term, name := range [...]string{value: "value", mobility: "mobility", press: "press", pair: "pair"} {
-		if fields[1] == name {
-			return n.readPairs(fields[2:], n.of(kind, term), 1)
-		}
-	}
-	switch fields[1] {
-	case "weight":
-		weight, err := strconv.ParseInt(fields[2], 10, 16)
-		n.Weight[kind] = int32(weight)
-		return err
-	case "rank":
-		rank, err := n.readRank(fields[2])
-		if err != nil {
-			return err
-		}
-		half := n.folded / n.shape.Ranks
-		return n.readPairs(fields[3:], n.of(kind, square+rank*half), half)
-	}
-	return fmt.Errorf("there is no term %q", fields[1])
-}
-
-func (n *Numbers) readRank(text string) (int, error) {
-	rank, err := strconv.Atoi(text)
-	if err != nil || rank < 1 || rank > n.shape.Ranks {
-		return 0, fmt.Errorf("there is no rank %q", text)
-	}
-	return rank - 1, nil
+	return fmt.Errorf("there is no such term with numbers: %q", fields)
 }
 
 // limit bounds what one term may be worth, in centipawns, so that no sum overflows.
 const limit = 10_000
 
-func (n *Numbers) readPairs(fields []string, first, pairs int) error {
-	if len(fields) != 2*pairs {
-		return fmt.Errorf("%d numbers instead of %d", len(fields), 2*pairs)
+func readPairs(fields []string, pairs []Pair) error {
+	if len(fields) != 2*len(pairs) {
+		return fmt.Errorf("%d numbers instead of %d", len(fields), 2*len(pairs))
 	}
 	for i, text := range fields {
 		number, err := strconv.ParseFloat(text, 64)
 		if err != nil || number < -limit || number > limit {
 			return fmt.Errorf("%q is no number up to %d", text, limit)
 		}
-		tenths := int32(number*10 + 0.5)
-		if number < 0 {
-			tenths = int32(number*10 - 0.5)
-		}
+		tenths := int32(math.Round(number * 10))
 		if i%2 == 0 {
-			n.Worth[first+i/2].Opening = tenths
+			pairs[i/2].Opening = tenths
 		} else {
-			n.Worth[first+i/2].Ending = tenths
+			pairs[i/2].Ending = tenths
 		}
 	}
 	return nil

@@ -6,60 +6,60 @@ import "chimera/rules"
 type pick struct {
 	score int32
 	index uint16
-	loud  bool
+	noisy bool
 }
 
 // The ranks of moves, best first: what the table remembers, captures that gain, killers,
 // quiet moves by their history, captures that lose.
 const (
 	scoreTable  = 1 << 30
-	scoreLoud   = 1 << 24
+	scoreNoisy  = 1 << 24
 	scoreKiller = 1 << 22
-	historyMost = 1 << 14
+	maxHistory  = 1 << 14
 )
 
 // order is what has been learned of moves while searching.
 type order struct {
-	louds   [maxPly + 1][]pick
-	quiets  [maxPly + 1][]pick
-	killers [maxPly + 2][2]rules.Move
-	history [2][64][64]int32  // by color, from and to
-	follow  [1024][1024]int16 // the same by moves that went before and the move, each by followOf
-	guarded func(rules.Move) bool
+	noisies      [maxPly + 1][]pick
+	quiets       [maxPly + 1][]pick
+	killers      [maxPly + 2][2]rules.Move
+	history      [2][64][64]int32  // by color, from and to
+	continuation [1024][1024]int16 // the same by moves that went before and the move, each by continuationOf
+	guarded      func(rules.Move) bool
 }
 
-// followOf is what a move is known by to those that follow: the kind that moves, roughly, and
+// continuationOf is what a move is known by to those that continuation: the kind that moves, roughly, and
 // the square to which it goes.
-func followOf(kind int, to rules.Square) uint16 { return uint16(kind&15)<<6 | uint16(to&63) }
+func continuationOf(kind int, to rules.Square) uint16 { return uint16(kind&15)<<6 | uint16(to&63) }
 
-// forget is called before another search.
-func (o *order) forget() {
+// reset is called before another search.
+func (o *order) reset() {
 	clear(o.killers[:])
 	o.history = [2][64][64]int32{}
-	clear(o.follow[:])
+	clear(o.continuation[:])
 }
 
-// room makes an empty list that takes so many picks.
-func room(list *[]pick, size int) []pick {
+// resized makes an empty list that takes so many picks.
+func resized(list *[]pick, size int) []pick {
 	if cap(*list) < size {
 		*list = make([]pick, 0, size+size/2)
 	}
 	return (*list)[:size]
 }
 
-// sight is what a survey of the moves at a ply looks out for.
-type sight struct {
+// scan is what a survey of the moves at a ply looks out for.
+type scan struct {
 	us, them rules.Color
 	zone     rules.Set // the enemy king's square and those beside it
-	targets  rules.Set // squares to which a move may be loud
+	targets  rules.Set // squares to which a move may be noisy
 	blasters rules.Set // pieces of which any move may be
 }
 
-func (s *search) sight(v *view) sight {
+func (s *search) scan(v *frame) scan {
 	us := v.setup.Turn & 1
-	g := sight{us: us, them: us ^ 1, targets: v.sides[us^1], blasters: s.line.cursor.Blasters()}
+	g := scan{us: us, them: us ^ 1, targets: v.sides[us^1], blasters: s.stack.cursor.Blasters()}
 	if king := v.kings[us^1]; king != 0 {
-		g.zone = s.line.zone[king.First()&63]
+		g.zone = s.stack.zone[king.First()&63]
 	}
 	if v.setup.EnPassant != rules.NoSquare {
 		g.targets |= v.setup.EnPassant.Set()
@@ -67,9 +67,9 @@ func (s *search) sight(v *view) sight {
 	return g
 }
 
-// maybeLoud is 1 if m may be loud, else 0. It takes no branches: which moves are is as good as
+// maybeNoisy is 1 if m may be noisy, else 0. It takes no branches: which moves are is as good as
 // random, and each is asked.
-func (g *sight) maybeLoud(m *rules.Move) int {
+func (g *scan) maybeNoisy(m *rules.Move) int {
 	other := 0
 	if m.Kills|rules.Set(m.Role) != 0 {
 		other = 1
@@ -77,25 +77,25 @@ func (g *sight) maybeLoud(m *rules.Move) int {
 	return int(g.targets>>(m.To&63)&1) | int(g.blasters>>(m.From&63)&1) | other
 }
 
-// survey looks through the moves at ply: it lists the loud ones, and the others, and sums up
+// survey looks through the moves at ply: it lists the noisy ones, and the others, and sums up
 // what it is worth to have them. The scores of quiet moves are left for later.
 func (s *search) survey(ply int, moves []rules.Move) picker {
-	v := &s.line.views[ply]
-	g := s.sight(v)
-	louds, quiets := room(&s.order.louds[ply], len(moves)), room(&s.order.quiets[ply], len(moves))
-	loud, quiet := 0, 0
+	v := &s.stack.frames[ply]
+	g := s.scan(v)
+	noisies, quiets := resized(&s.order.noisies[ply], len(moves)), resized(&s.order.quiets[ply], len(moves))
+	noisy, quiet := 0, 0
 	var reach sum
 	for i := 0; i < len(moves); {
 		from := moves[i].From
-		kind := s.line.kind(v.setup.Board[from&63], g.us)
-		each, pressing := s.line.mobility[kind], s.line.press[kind]
+		kind := s.stack.kind(v.setup.Board[from&63], g.us)
+		each, pressing := s.stack.mobility[kind], s.stack.press[kind]
 		for ; i < len(moves) && moves[i].From == from; i++ {
 			m := &moves[i]
 			reach += each + pressing&-sum(g.zone>>(m.To&63)&1)
-			if g.maybeLoud(m) != 0 {
+			if g.maybeNoisy(m) != 0 {
 				if gain, ok := s.gain(v, m, kind, g.them, g.blasters.Has(from)); ok {
-					louds[loud] = pick{s.rate(m, kind, gain), uint16(i), true}
-					loud++
+					noisies[noisy] = pick{s.rate(m, kind, gain), uint16(i), true}
+					noisy++
 					continue
 				}
 			}
@@ -104,54 +104,54 @@ func (s *search) survey(ply int, moves []rules.Move) picker {
 		}
 	}
 	v.reach = reach
-	return picker{loud: louds[:loud], quiet: quiets[:quiet], first: noMove}
+	return picker{noisy: noisies[:noisy], quiet: quiets[:quiet], first: noMove}
 }
 
-// surveyLoud is survey for where quiet moves are not tried: it lists only what may be loud, for
-// rateLoud.
-func (s *search) surveyLoud(ply int, moves []rules.Move) picker {
-	v := &s.line.views[ply]
-	g := s.sight(v)
-	louds := room(&s.order.louds[ply], len(moves)+1)
-	loud := 0
+// surveyNoisy is survey for where quiet moves are not tried: it lists only what may be noisy, for
+// rateNoisy.
+func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
+	v := &s.stack.frames[ply]
+	g := s.scan(v)
+	noisies := resized(&s.order.noisies[ply], len(moves)+1)
+	noisy := 0
 	var reach sum
 	for i := 0; i < len(moves); {
 		from := moves[i].From
-		kind := s.line.kind(v.setup.Board[from&63], g.us)
-		each, pressing := s.line.mobility[kind], s.line.press[kind]
+		kind := s.stack.kind(v.setup.Board[from&63], g.us)
+		each, pressing := s.stack.mobility[kind], s.stack.press[kind]
 		for ; i < len(moves) && moves[i].From == from; i++ {
 			m := &moves[i]
 			reach += each + pressing&-sum(g.zone>>(m.To&63)&1)
-			louds[loud] = pick{0, uint16(i), true} // the next takes its place if it is quiet
-			loud += g.maybeLoud(m)
+			noisies[noisy] = pick{0, uint16(i), true} // the next takes its place if it is quiet
+			noisy += g.maybeNoisy(m)
 		}
 	}
 	v.reach = reach
-	return picker{loud: louds[:loud], first: noMove}
+	return picker{noisy: noisies[:noisy], first: noMove}
 }
 
-// rate is the score as a pick of the loud move m of a piece of the kind from, which gains so
+// rate is the score as a pick of the noisy move m of a piece of the kind from, which gains so
 // much: negative if it is likely to lose more.
 func (s *search) rate(m *rules.Move, from, gain int) int32 {
-	score := scoreLoud + int32(gain)*16 - int32(s.line.gain[from])/16
-	if gain+40 < s.line.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
-		score -= 2 * scoreLoud
+	score := scoreNoisy + int32(gain)*16 - int32(s.stack.gain[from])/16
+	if gain+40 < s.stack.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
+		score -= 2 * scoreNoisy
 	}
 	return score
 }
 
-// rateLoud scores what a survey has listed as loud, and drops what is not loud, is likely to
+// rateNoisy scores what a survey has listed as noisy, and drops what is not noisy, is likely to
 // lose more than it gains, or gains no more than is needed. It returns the most that one of
 // the last gains, -infinite if there is none.
-func (s *search) rateLoud(ply int, moves []rules.Move, p *picker, need int) (most int) {
-	v := &s.line.views[ply]
+func (s *search) rateNoisy(ply int, moves []rules.Move, p *picker, need int) (most int) {
+	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
-	blasters := s.line.cursor.Blasters()
-	kept := p.loud[:0]
+	blasters := s.stack.cursor.Blasters()
+	kept := p.noisy[:0]
 	most = -infinite
-	for _, c := range p.loud {
+	for _, c := range p.noisy {
 		m := &moves[c.index]
-		from := s.line.kind(v.setup.Board[m.From&63], us)
+		from := s.stack.kind(v.setup.Board[m.From&63], us)
 		gain, ok := s.gain(v, m, from, us^1, blasters.Has(m.From))
 		if !ok {
 			continue
@@ -164,41 +164,41 @@ func (s *search) rateLoud(ply int, moves []rules.Move, p *picker, need int) (mos
 			kept = append(kept, c)
 		}
 	}
-	p.loud = kept
+	p.noisy = kept
 	return most
 }
 
 // gain is what the move m of a piece of the kind from captures and promotes, in
 // centipawns, and whether it does anything of that sort. A blaster's move may blast.
-func (s *search) gain(v *view, m *rules.Move, from int, them rules.Color, blaster bool) (int, bool) {
-	worth := s.line.gain
-	gain, loud := 0, false
+func (s *search) gain(v *frame, m *rules.Move, from int, them rules.Color, blaster bool) (int, bool) {
+	worth := s.stack.gain
+	gain, noisy := 0, false
 	if p := v.setup.Board[m.To&63]; p != (rules.Piece{}) {
-		if kind := s.line.kind(p, them); s.line.kinds[kind].is {
-			gain, loud = worth[kind], true
+		if kind := s.stack.kind(p, them); s.stack.kinds[kind].is {
+			gain, noisy = worth[kind], true
 			switch {
-			case s.line.royal[kind]:
+			case s.stack.kinds[kind].royal:
 				gain = royalGain
 			case p.Shared():
-				gain -= worth[s.line.kind(p, them^1)]
+				gain -= worth[s.stack.kind(p, them^1)]
 			}
 		}
-	} else if m.To == v.setup.EnPassant && s.line.pawn[from] {
-		gain, loud = worth[from], true
+	} else if m.To == v.setup.EnPassant && s.stack.kinds[from].pawn {
+		gain, noisy = worth[from], true
 	}
 	if m.Kills != 0 {
-		loud = true
+		noisy = true
 		for kills := m.Kills; kills != 0; kills = kills.Rest() {
-			gain += worth[s.line.kind(v.setup.Board[kills.First()&63], them)]
+			gain += worth[s.stack.kind(v.setup.Board[kills.First()&63], them)]
 		}
 	}
 	if m.Act == rules.Step && m.Role != rules.NoRole {
-		gain, loud = gain+worth[m.Role]-worth[from], true
+		gain, noisy = gain+worth[m.Role]-worth[from], true
 	}
-	if blaster && s.line.cursor.Loud(*m) {
-		gain, loud = gain+blastGain, true
+	if blaster && s.stack.cursor.Blasts(*m) {
+		gain, noisy = gain+blastGain, true
 	}
-	return gain, loud
+	return gain, noisy
 }
 
 // What a king is worth to one who can take it, and what a blast is hoped to be, in
@@ -219,85 +219,85 @@ func best(picks []pick, n int) {
 	picks[n], picks[top] = picks[top], picks[n]
 }
 
-// picker hands out the moves of a visit, the best first: the one that the table names,
-// loud ones, quiet ones, and loud ones that are likely to lose.
+// picker hands out the moves of a node, the best first: the one that the table names,
+// noisy ones, quiet ones, and noisy ones that are likely to lose.
 type picker struct {
-	loud, quiet   []pick
-	louds, quiets int // how many of each have been handed out
-	first         int // the index of the move that the table names
-	stage         stage
-	hushed        bool // quiet moves are not worth a try any more
+	noisy, quiet         []pick
+	noisyDone, quietDone int // how many of each have been handed out
+	first                int // the index of the move that the table names
+	stage                stage
+	skipQuiets           bool // quiet moves are not worth a try any more
 }
 
 type stage uint8
 
 const (
-	named stage = iota
-	loud
-	unrated
+	tableMove stage = iota
+	noisy
+	scoring
 	quiet
-	losing
+	badNoisy
 )
 
 // next is the next move; false if there is none.
 func (s *search) next(ply int, p *picker, moves []rules.Move) (pick, bool) {
 	switch p.stage {
-	case named:
-		p.stage = loud
-		if found, ok := p.named(); ok {
+	case tableMove:
+		p.stage = noisy
+		if found, ok := p.tableMove(); ok {
 			return found, true
 		}
 		fallthrough
-	case loud:
-		if p.louds < len(p.loud) {
-			best(p.loud, p.louds)
-			if found := p.loud[p.louds]; found.score >= 0 {
-				p.louds++
+	case noisy:
+		if p.noisyDone < len(p.noisy) {
+			best(p.noisy, p.noisyDone)
+			if found := p.noisy[p.noisyDone]; found.score >= 0 {
+				p.noisyDone++
 				return found, true
 			}
 		}
-		p.stage = unrated
+		p.stage = scoring
 		fallthrough
-	case unrated:
-		if !p.hushed && p.quiets < len(p.quiet) {
-			s.rateQuiet(ply, moves, p.quiet[p.quiets:])
+	case scoring:
+		if !p.skipQuiets && p.quietDone < len(p.quiet) {
+			s.rateQuiet(ply, moves, p.quiet[p.quietDone:])
 		}
 		p.stage = quiet
 		fallthrough
 	case quiet:
-		if !p.hushed && p.quiets < len(p.quiet) {
-			best(p.quiet, p.quiets)
-			p.quiets++
-			return p.quiet[p.quiets-1], true
+		if !p.skipQuiets && p.quietDone < len(p.quiet) {
+			best(p.quiet, p.quietDone)
+			p.quietDone++
+			return p.quiet[p.quietDone-1], true
 		}
-		p.stage = losing
+		p.stage = badNoisy
 		fallthrough
 	default:
-		if p.louds < len(p.loud) {
-			best(p.loud, p.louds)
-			p.louds++
-			return p.loud[p.louds-1], true
+		if p.noisyDone < len(p.noisy) {
+			best(p.noisy, p.noisyDone)
+			p.noisyDone++
+			return p.noisy[p.noisyDone-1], true
 		}
 	}
 	return pick{}, false
 }
 
-// named is the move that the table names, if it is among the picks.
-func (p *picker) named() (pick, bool) {
+// tableMove is the move that the table names, if it is among the picks.
+func (p *picker) tableMove() (pick, bool) {
 	if p.first == noMove {
 		return pick{}, false
 	}
-	for i := range p.loud {
-		if int(p.loud[i].index) == p.first {
-			p.loud[0], p.loud[i] = p.loud[i], p.loud[0]
-			p.louds = 1
-			return p.loud[0], true
+	for i := range p.noisy {
+		if int(p.noisy[i].index) == p.first {
+			p.noisy[0], p.noisy[i] = p.noisy[i], p.noisy[0]
+			p.noisyDone = 1
+			return p.noisy[0], true
 		}
 	}
 	for i := range p.quiet {
 		if int(p.quiet[i].index) == p.first {
 			p.quiet[0], p.quiet[i] = p.quiet[i], p.quiet[0]
-			p.quiets = 1
+			p.quietDone = 1
 			p.quiet[0].score = scoreTable
 			return p.quiet[0], true
 		}
@@ -307,20 +307,20 @@ func (p *picker) named() (pick, bool) {
 
 // rateQuiet scores quiet moves: killers, then the others by their history.
 func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
-	v := &s.line.views[ply]
+	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
 	history := &s.order.history[us]
 	killers := &s.order.killers[ply]
-	before := s.before(ply)
-	after, long := &s.order.follow[before[0]&1023], &s.order.follow[before[1]&1023]
+	before := s.lastMoves(ply)
+	after, long := &s.order.continuation[before[0]&1023], &s.order.continuation[before[1]&1023]
 	last, kind := rules.NoSquare, 0
 	for i := range picks {
 		m := &moves[picks[i].index]
 		score := history[m.From&63][m.To&63]
 		if m.From != last {
-			last, kind = m.From, s.line.kind(v.setup.Board[m.From&63], us)
+			last, kind = m.From, s.stack.kind(v.setup.Board[m.From&63], us)
 		}
-		as := followOf(kind, m.To) & 1023
+		as := continuationOf(kind, m.To) & 1023
 		score += int32(after[as]) + int32(long[as])
 		for k := range killers {
 			if m.From == killers[k].From && m.To == killers[k].To && *m == killers[k] {
@@ -345,19 +345,19 @@ func (s *search) reward(ply, depth int, m rules.Move, moves []rules.Move, tried 
 }
 
 func (s *search) credit(ply int, m *rules.Move, bonus int32) {
-	v := &s.line.views[ply]
+	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
 	size := max(bonus, -bonus)
 	h := &s.order.history[us][m.From&63][m.To&63]
-	*h += bonus - *h*size/historyMost
-	as := followOf(s.line.kind(v.setup.Board[m.From&63], us), m.To) & 1023
-	for _, before := range s.before(ply) {
-		f := &s.order.follow[before&1023][as]
-		*f += int16(bonus - int32(*f)*size/historyMost)
+	*h += bonus - *h*size/maxHistory
+	as := continuationOf(s.stack.kind(v.setup.Board[m.From&63], us), m.To) & 1023
+	for _, before := range s.lastMoves(ply) {
+		f := &s.order.continuation[before&1023][as]
+		*f += int16(bonus - int32(*f)*size/maxHistory)
 	}
 }
 
-// before are the last two moves on the way to ply, each by followOf.
-func (s *search) before(ply int) [2]uint16 {
-	return [2]uint16{s.line.views[ply].moved, s.line.views[max(ply-1, 0)].moved}
+// lastMoves are the last two moves on the way to ply, each by continuationOf.
+func (s *search) lastMoves(ply int) [2]uint16 {
+	return [2]uint16{s.stack.frames[ply].moved, s.stack.frames[max(ply-1, 0)].moved}
 }

@@ -6,16 +6,16 @@ import (
 	"chimera/rules"
 )
 
-// candidate is a legal move of the root.
-type candidate struct {
+// rootMove is a legal move of the root.
+type rootMove struct {
 	move  rules.Move
 	score int // by the last search that found it to be the best, else -infinite
 	moves []rules.Move
 }
 
-// deepen searches to one depth after the other, until a limit is reached.
-func (s *search) deepen(limits Limits) Result {
-	all := s.candidates()
+// deepenIteratively searches to one depth after the other, until a limit is reached.
+func (s *search) deepenIteratively(limits Limits) Result {
+	all := s.rootMoves()
 	lines := min(max(limits.Lines, 1), len(all))
 	result := Result{}
 	result.Line = Line{Moves: []rules.Move{all[0].move}}
@@ -25,11 +25,11 @@ func (s *search) deepen(limits Limits) Result {
 		deepest = min(deepest, limits.Depth)
 	}
 	for depth := 1; depth <= deepest; depth++ {
-		s.line.depth = depth
-		if depth == 4 && !s.plain && result.Score.Mate == 0 && (s.limit == 0 || s.limit > 16*len(all)*len(all)) {
+		s.stack.depth = depth
+		if depth == 4 && !s.bruteForce && result.Score.Mate == 0 && (s.limit == 0 || s.limit > 16*len(all)*len(all)) {
 			s.mateInTwo(all)
 		}
-		found := s.rank(all, depth, lines)
+		found := s.multiPV(all, depth, lines)
 		if found > 0 {
 			result.report(all[:max(found, min(lines, len(result.Lines)))])
 		}
@@ -50,13 +50,13 @@ func (s *search) deepen(limits Limits) Result {
 
 // mateInTwo brings a move that mates in two to the front, if there is one, by a search that
 // prunes nothing: one that prunes by what positions are worth overlooks such a move if it gives
-// up much. It tries about as many moves as the square of the number of candidates.
-func (s *search) mateInTwo(all []candidate) {
-	s.plain = true
+// up much. It tries about as many moves as the square of the number of rootMoves.
+func (s *search) mateInTwo(all []rootMove) {
+	s.bruteForce = true
 	if _, at := s.root(all, 3, mateBound, infinite); at >= 0 {
 		front(all, at)
 	}
-	s.plain = false
+	s.bruteForce = false
 }
 
 // settled reports whether a deeper search would change nothing: a mate is nearer than the
@@ -65,8 +65,8 @@ func (r *Result) settled(depth int) bool {
 	return r.Score.Mate != 0 && 2*max(r.Score.Mate, -r.Score.Mate) <= depth
 }
 
-// report makes the best candidates the result.
-func (r *Result) report(best []candidate) {
+// report makes the best rootMoves the result.
+func (r *Result) report(best []rootMove) {
 	r.Lines = r.Lines[:0:0]
 	for _, c := range best {
 		if c.score > -infinite {
@@ -86,42 +86,42 @@ func scoreOf(score int) Score {
 	return Score{Centipawns: score}
 }
 
-// candidates are the legal moves, those first that look best at a glance.
-func (s *search) candidates() []candidate {
-	moves := s.line.cursor.Moves()
+// rootMoves are the legal moves, those first that look best at a glance.
+func (s *search) rootMoves() []rootMove {
+	moves := s.stack.cursor.Moves()
 	picks := s.survey(0, moves)
-	all := make([]candidate, 0, len(moves))
+	all := make([]rootMove, 0, len(moves))
 	for {
 		p, ok := s.next(0, &picks, moves)
 		if !ok {
 			return all
 		}
-		all = append(all, candidate{move: moves[p.index], score: -infinite})
+		all = append(all, rootMove{move: moves[p.index], score: -infinite})
 	}
 }
 
-// rank finds the best lines of the root at a depth, moves them to the front, the best
+// multiPV finds the best lines of the root at a depth, moves them to the front, the best
 // first, and returns how many it has found before it was stopped.
-func (s *search) rank(all []candidate, depth, lines int) int {
+func (s *search) multiPV(all []rootMove, depth, lines int) int {
 	for n := range lines {
 		before := all[n].score
-		if found := s.aspire(all[n:], depth, before); !found {
+		if found := s.aspirationWindow(all[n:], depth, before); !found {
 			return n
 		}
 		if s.stopped {
 			return n + 1
 		}
 	}
-	slices.SortStableFunc(all[:lines], func(a, b candidate) int { return b.score - a.score })
+	slices.SortStableFunc(all[:lines], func(a, b rootMove) int { return b.score - a.score })
 	return lines
 }
 
-// aspire searches the candidates in a window round the score of the depth before, and in
+// aspirationWindow searches the rootMoves in a window round the score of the depth before, and in
 // a wider one if that was wrong. The best comes to the front. It reports whether one was found.
-func (s *search) aspire(all []candidate, depth, before int) bool {
+func (s *search) aspirationWindow(all []rootMove, depth, before int) bool {
 	alpha, beta := -infinite, infinite
 	width := 25
-	if depth >= 4 && before > -mateBound && before < mateBound && !s.plain {
+	if depth >= 4 && before > -mateBound && before < mateBound && !s.bruteForce {
 		alpha, beta = before-width, before+width
 	}
 	for {
@@ -147,23 +147,23 @@ func (s *search) aspire(all []candidate, depth, before int) bool {
 	}
 }
 
-// front brings one candidate to the front, and leaves the others in order.
-func front(all []candidate, at int) {
+// front brings one rootMove to the front, and leaves the others in order.
+func front(all []rootMove, at int) {
 	first := all[at]
 	copy(all[1:at+1], all[:at])
 	all[0] = first
 }
 
-// root searches the candidates once. It returns the best score, and the index of the move
+// root searches the rootMoves once. It returns the best score, and the index of the move
 // that has it, -1 if there is none.
-func (s *search) root(all []candidate, depth, alpha, beta int) (score, at int) {
-	l := &s.line
+func (s *search) root(all []rootMove, depth, alpha, beta int) (score, at int) {
+	l := &s.stack
 	score, at = -infinite, -1
 	for i := range all {
 		s.nodes++
 		l.push(0, all[i].move)
-		n := visit{depth: depth, alpha: alpha, beta: beta, wide: true, eval: 0}
-		got := s.reply(&n, i, pick{loud: i < 4})
+		n := node{depth: depth, alpha: alpha, beta: beta, pvNode: true, eval: 0}
+		got := s.searchMove(&n, i, pick{noisy: i < 4})
 		l.pop(0)
 		if s.stopped {
 			break

@@ -12,20 +12,20 @@ const (
 	mate      = 30_000
 	mateBound = mate - 2*maxPly
 	infinite  = mate + 1
-	evalMost  = mateBound - 1_000
+	maxEval   = mateBound - 1_000
 )
 
 // search is one search, and the memory that searches use one after another.
 type search struct {
-	variant *rules.Variant
-	line    line
-	order   order
-	table   table
-	pv      variation
-	past    []uint64
-	known   [1 << 12]known
-	fault   fault // what a weak player overlooks and misjudges
-	plain   bool  // without quiescence, table and any pruning that may change a score
+	variant    *rules.Variant
+	stack      stack
+	order      order
+	table      table
+	pv         principalVariation
+	past       []uint64
+	pastCounts [1 << 12]pastCount
+	fault      fault // what a weak player overlooks and misjudges
+	bruteForce bool  // without quiescence, table and any pruning that may change a score
 
 	nodes, limit int
 	deadline     time.Time
@@ -35,14 +35,14 @@ type search struct {
 }
 
 // variation is the principal variation below each ply.
-type variation struct {
+type principalVariation struct {
 	moves [maxPly + 1][maxPly + 1]rules.Move
 	end   [maxPly + 2]int
 }
 
-func (p *variation) stop(ply int) { p.end[ply] = ply }
+func (p *principalVariation) stop(ply int) { p.end[ply] = ply }
 
-func (p *variation) put(ply int, m rules.Move) {
+func (p *principalVariation) put(ply int, m rules.Move) {
 	p.moves[ply][ply] = m
 	end := max(p.end[ply+1], ply+1)
 	copy(p.moves[ply][ply+1:end], p.moves[ply+1][ply+1:end])
@@ -73,16 +73,16 @@ func (s *search) over() bool {
 }
 
 // evaluate is the line's, with what a weak player gets wrong of it.
-func (s *search) evaluate(ply int) int { return s.seen(ply, s.line.evaluate(ply)) }
+func (s *search) evaluate(ply int) int { return s.seen(ply, s.stack.evaluate(ply)) }
 
-// floor is what evaluate is seldom less than, before the moves at ply have been surveyed.
-func (s *search) floor(ply int) int { return s.seen(ply, s.line.floor(ply)) }
+// lazyEvaluate is what evaluate is seldom less than, before the moves at ply have been surveyed.
+func (s *search) lazyEvaluate(ply int) int { return s.seen(ply, s.stack.lazyEvaluate(ply)) }
 
 // seen is what a player makes of a score of the position at ply.
 func (s *search) seen(ply, score int) int {
-	v := &s.line.views[ply]
+	v := &s.stack.frames[ply]
 	score = fade(score, v.setup.HalfMoves) + s.fault.error(v.key)
-	return min(max(score, -evalMost), evalMost)
+	return min(max(score, -maxEval), maxEval)
 }
 
 // fade makes a score smaller the longer nothing has been captured and no pawn has moved, so
@@ -93,28 +93,28 @@ func (s *search) overlooks(m *rules.Move) bool {
 	return s.fault.Blind > 0 && s.fault.overlooks(s.variant.Shape, m)
 }
 
-// node searches a position below the root to a depth in plies, from alpha to beta. The
+// negamax searches a position below the root to a depth in plies, from alpha to beta. The
 // score is from the mover's side, and may lie outside of alpha and beta.
-func (s *search) node(depth, ply, alpha, beta int) int {
-	l := &s.line
-	v := &l.views[ply]
+func (s *search) negamax(depth, ply, alpha, beta int) int {
+	l := &s.stack
+	v := &l.frames[ply]
 	s.pv.stop(ply)
 	if s.over() || s.drawn(ply) {
 		return 0
 	}
 	if depth <= 0 || ply >= maxPly-1 {
-		return s.quiesce(ply, 0, alpha, beta)
+		return s.quiescence(ply, 0, alpha, beta)
 	}
 	if alpha, beta = max(alpha, ply-mate), min(beta, mate-ply-1); alpha >= beta {
 		return alpha
 	}
-	wide := beta-alpha > 1
+	pvNode := beta-alpha > 1
 	e, hit := s.table.get(v.key, ply)
-	if hit && !wide && int(e.depth) >= depth && e.cuts(alpha, beta) && !s.plain {
+	if hit && !pvNode && int(e.depth) >= depth && e.cuts(alpha, beta) && !s.bruteForce {
 		return int(e.score)
 	}
-	if !wide && depth <= 6 && s.steady(v, beta) {
-		if score := s.floor(ply) - futility(depth); score >= beta {
+	if !pvNode && depth <= 6 && s.allowsStaticPruning(v, beta) {
+		if score := s.lazyEvaluate(ply) - futilityMargin(depth); score >= beta {
 			return score
 		}
 	}
@@ -122,26 +122,26 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	if len(moves) == 0 {
 		return s.terminal(ply)
 	}
-	n := visit{ply: ply, depth: depth, alpha: alpha, beta: beta, wide: wide, moves: moves, picker: s.survey(ply, moves)}
+	n := node{ply: ply, depth: depth, alpha: alpha, beta: beta, pvNode: pvNode, moves: moves, picker: s.survey(ply, moves)}
 	n.first = int(e.move)
 	if n.eval = -infinite; !v.checked {
 		n.eval = s.evaluate(ply)
-		if !wide && !s.plain {
+		if !pvNode && !s.bruteForce {
 			if score, ok := s.prune(&n); ok {
 				return score
 			}
 		}
 	}
-	if depth >= 4 && !hit && !s.plain {
+	if depth >= 4 && !hit && !s.bruteForce {
 		n.depth-- // nothing is known of it yet: internal iterative reduction
 	}
 	return s.try(&n)
 }
 
-// steady reports whether a position may be judged without a look at its moves, where no
+// allowsStaticPruning reports whether a position may be judged without a look at its moves, where no
 // mate is looked for.
-func (s *search) steady(v *view, beta int) bool {
-	return !s.plain && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound
+func (s *search) allowsStaticPruning(v *frame, beta int) bool {
+	return !s.bruteForce && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound
 }
 
 // cuts reports whether the score is enough for a search from alpha to beta.
@@ -149,30 +149,30 @@ func (e entry) cuts(alpha, beta int) bool {
 	return e.bound == exact || e.bound == lower && int(e.score) >= beta || e.bound == upper && int(e.score) <= alpha
 }
 
-// visit is one visit to a position.
-type visit struct {
+// node is one node to a position.
+type node struct {
 	ply, depth  int
 	alpha, beta int
-	wide        bool // there may be an exact score
+	pvNode      bool // there may be an exact score
 	eval        int  // without a move; -infinite in check
 	moves       []rules.Move
 	picker
 }
 
-// prune ends a visit without trying moves, where the position is so good that even a
+// prune ends a node without trying moves, where the position is so good that even a
 // pass would do.
-func (s *search) prune(n *visit) (int, bool) {
+func (s *search) prune(n *node) (int, bool) {
 	if n.beta >= mateBound || n.beta <= -mateBound {
 		return 0, false
 	}
 	if n.eval < n.beta {
-		return s.raze(n)
+		return s.razor(n)
 	}
-	if n.depth <= 6 && n.eval-futility(n.depth) >= n.beta {
+	if n.depth <= 6 && n.eval-futilityMargin(n.depth) >= n.beta {
 		return n.eval, true
 	}
-	l := &s.line
-	v := &l.views[n.ply]
+	l := &s.stack
+	v := &l.frames[n.ply]
 	if n.depth < 3 || v.passed || v.phase == 0 || s.fault.Blind > 0 {
 		return 0, false
 	}
@@ -181,7 +181,7 @@ func (s *search) prune(n *visit) (int, bool) {
 	}
 	s.nodes++
 	less := 3 + n.depth/3 + min((n.eval-n.beta)/200, 3)
-	score := -s.node(n.depth-less, n.ply+1, -n.beta, 1-n.beta)
+	score := -s.negamax(n.depth-less, n.ply+1, -n.beta, 1-n.beta)
 	l.pop(n.ply)
 	if s.stopped || score < n.beta {
 		return 0, s.stopped
@@ -189,27 +189,27 @@ func (s *search) prune(n *visit) (int, bool) {
 	return min(score, mateBound), true
 }
 
-// raze ends a visit whose position is so bad that only captures could save it, if they
+// razor ends a node whose position is so bad that only captures could save it, if they
 // do not.
-func (s *search) raze(n *visit) (int, bool) {
+func (s *search) razor(n *node) (int, bool) {
 	if n.depth > 3 || n.eval+100+200*n.depth > n.alpha {
 		return 0, false
 	}
-	if score := s.quiesce(n.ply, 0, n.alpha, n.beta); score <= n.alpha || s.stopped {
+	if score := s.quiescence(n.ply, 0, n.alpha, n.beta); score <= n.alpha || s.stopped {
 		return score, true
 	}
-	first := n.first // quiesce has used up the picks
+	first := n.first // quiescence has used up the picks
 	n.picker = s.survey(n.ply, n.moves)
 	n.first = first
 	return 0, false
 }
 
-// futility is how much a search of a depth is not expected to change.
-func futility(depth int) int { return 90 * depth }
+// futilityMargin is how much a search of a depth is not expected to change.
+func futilityMargin(depth int) int { return 90 * depth }
 
-// try tries the moves of a visit.
-func (s *search) try(n *visit) int {
-	l := &s.line
+// try tries the moves of a node.
+func (s *search) try(n *node) int {
+	l := &s.stack
 	top, topMove, start := -infinite, uint16(noMove), n.alpha
 	for tried := 0; ; {
 		p, ok := s.next(n.ply, &n.picker, n.moves)
@@ -220,13 +220,13 @@ func (s *search) try(n *visit) int {
 		if s.overlooks(&m) {
 			continue
 		}
-		if top > -mateBound && !p.loud && s.hopeless(n) {
-			n.hushed = true
+		if top > -mateBound && !p.noisy && s.quietsFutile(n) {
+			n.skipQuiets = true
 			continue
 		}
 		s.nodes++
 		l.push(n.ply, m)
-		score := s.reply(n, tried, p)
+		score := s.searchMove(n, tried, p)
 		l.pop(n.ply)
 		if s.stopped {
 			return 0
@@ -240,12 +240,12 @@ func (s *search) try(n *visit) int {
 			continue
 		}
 		n.alpha = score
-		if n.wide {
+		if n.pvNode {
 			s.pv.put(n.ply, m)
 		}
 		if score >= n.beta {
-			if !p.loud {
-				s.reward(n.ply, n.depth, m, n.moves, n.quiet[:n.quiets-1])
+			if !p.noisy {
+				s.reward(n.ply, n.depth, m, n.moves, n.quiet[:n.quietDone-1])
 			}
 			break
 		}
@@ -253,10 +253,10 @@ func (s *search) try(n *visit) int {
 	if top == -infinite { // it has overlooked every move
 		return s.evaluate(n.ply)
 	}
-	if s.plain {
+	if s.bruteForce {
 		return top
 	}
-	s.table.put(l.views[n.ply].key, n.ply, n.depth, top, topMove, boundOf(top, start, n.beta))
+	s.table.put(l.frames[n.ply].key, n.ply, n.depth, top, topMove, boundOf(top, start, n.beta))
 	return top
 }
 
@@ -270,34 +270,34 @@ func boundOf(score, alpha, beta int) bound {
 	return upper
 }
 
-// hopeless reports whether the quiet move that has come up, and those after it, are not
+// quietsFutile reports whether the quiet move that has come up, and those after it, are not
 // worth a try.
-func (s *search) hopeless(n *visit) bool {
-	if s.plain || n.wide || n.eval == -infinite || n.depth > 6 || n.alpha >= mateBound {
+func (s *search) quietsFutile(n *node) bool {
+	if s.bruteForce || n.pvNode || n.eval == -infinite || n.depth > 6 || n.alpha >= mateBound {
 		return false // a nearer mate may be a quiet move
 	}
-	return n.quiets > 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futility(n.depth) <= n.alpha
+	return n.quietDone > 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futilityMargin(n.depth) <= n.alpha
 }
 
-// reply searches the position after move number i of a visit, which has been pushed.
-func (s *search) reply(n *visit, i int, p pick) int {
+// searchMove searches the position after move number i of a node, which has been pushed.
+func (s *search) searchMove(n *node, i int, p pick) int {
 	next := n.depth - 1
-	if s.line.views[n.ply+1].checked && !s.plain && n.ply < 2*s.line.depth && (!p.loud || p.score >= 0) {
+	if s.stack.frames[n.ply+1].checked && !s.bruteForce && n.ply < 2*s.stack.depth && (!p.noisy || p.score >= 0) {
 		next++
 	}
-	if i == 0 || s.plain {
-		return -s.node(next, n.ply+1, -n.beta, -n.alpha)
+	if i == 0 || s.bruteForce {
+		return -s.negamax(next, n.ply+1, -n.beta, -n.alpha)
 	}
 	reduced := next
-	if n.depth >= 3 && (!p.loud || p.score < 0) && i >= 3 && n.eval != -infinite && next < n.depth {
+	if n.depth >= 3 && (!p.noisy || p.score < 0) && i >= 3 && n.eval != -infinite && next < n.depth {
 		reduced = next - s.reduction(n, i, p)
 	}
-	score := -s.node(reduced, n.ply+1, -n.alpha-1, -n.alpha)
+	score := -s.negamax(reduced, n.ply+1, -n.alpha-1, -n.alpha)
 	if score > n.alpha && reduced < next {
-		score = -s.node(next, n.ply+1, -n.alpha-1, -n.alpha)
+		score = -s.negamax(next, n.ply+1, -n.alpha-1, -n.alpha)
 	}
 	if score > n.alpha && score < n.beta {
-		score = -s.node(next, n.ply+1, -n.beta, -n.alpha)
+		score = -s.negamax(next, n.ply+1, -n.beta, -n.alpha)
 	}
 	return score
 }
@@ -314,13 +314,13 @@ func logarithms() (table [64]float64) {
 }
 
 // reduction is by how many plies a late quiet move is searched less deeply.
-func (s *search) reduction(n *visit, i int, p pick) int {
+func (s *search) reduction(n *node, i int, p pick) int {
 	by := int(reductions[min(n.depth, 63)] * reductions[min(i, 63)])
-	if n.wide {
+	if n.pvNode {
 		by--
 	}
-	if !p.loud {
-		by -= int(p.score) / historyMost
+	if !p.noisy {
+		by -= int(p.score) / maxHistory
 	}
 	return min(max(by, 0), n.depth-2)
 }

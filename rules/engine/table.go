@@ -46,7 +46,7 @@ func (t *table) resize(nodes int) {
 func (t *table) get(key uint64, ply int) (entry, bool) {
 	for i := range uint64(2) {
 		if e := t.entries[key&t.mask^i]; e.bound != unset && e.check == uint32(key>>32) {
-			e.score = int16(fromTable(int(e.score), ply))
+			e.score = int16(mateFrom(int(e.score), -ply))
 			return e, true
 		}
 	}
@@ -71,26 +71,17 @@ func (t *table) put(key uint64, ply, depth, score int, move uint16, b bound) {
 			return
 		}
 	}
-	*e = entry{check, int16(toTable(score, ply)), move, int8(depth), b}
+	*e = entry{check, int16(mateFrom(score, ply)), move, int8(depth), b}
 }
 
-// A mate is stored by its distance from the position, and used by that from the root.
-func toTable(score, ply int) int {
+// mateFrom is a score with its mate, if it is one, counted from a position some plies further back.
+// The table counts mates from the position itself, a search from the root.
+func mateFrom(score, plies int) int {
 	switch {
 	case score >= mateBound:
-		return score + ply
+		return score + plies
 	case score <= -mateBound:
-		return score - ply
-	}
-	return score
-}
-
-func fromTable(score, ply int) int {
-	switch {
-	case score >= mateBound:
-		return score - ply
-	case score <= -mateBound:
-		return score + ply
+		return score - plies
 	}
 	return score
 }

@@ -11,8 +11,8 @@ const drawnPlies = 100
 
 // terminal is the score of a position without moves.
 func (s *search) terminal(ply int) int {
-	v := &s.line.views[ply]
-	switch s.line.cursor.Status(0) {
+	v := &s.stack.frames[ply]
+	switch s.stack.cursor.Status(0) {
 	case rules.Checkmate:
 		return ply - mate
 	case rules.KingTaken:
@@ -27,9 +27,9 @@ func (s *search) terminal(ply int) int {
 
 // drawn reports whether the game is drawn at ply, or as good as drawn.
 func (s *search) drawn(ply int) bool {
-	v := &s.line.views[ply]
+	v := &s.stack.frames[ply]
 	switch {
-	case v.few && s.line.cursor.Status(len(s.line.cursor.Moves())) == rules.Insufficient:
+	case v.few && s.stack.cursor.Status(len(s.stack.cursor.Moves())) == rules.Insufficient:
 		return true
 	case v.setup.HalfMoves >= drawnPlies, v.since >= 4 && s.repeated(ply):
 		return s.drawable(ply)
@@ -40,9 +40,9 @@ func (s *search) drawn(ply int) bool {
 // drawable reports whether the past can draw the position at ply: not where a king is
 // lost, or can be taken at once.
 func (s *search) drawable(ply int) bool {
-	v := &s.line.views[ply]
-	moves := s.line.cursor.Moves()
-	switch s.line.cursor.Status(len(moves)) {
+	v := &s.stack.frames[ply]
+	moves := s.stack.cursor.Moves()
+	switch s.stack.cursor.Status(len(moves)) {
 	case rules.Checkmate, rules.KingTaken, rules.Mated:
 		return false
 	case rules.Ongoing, rules.Stalemate, rules.Insufficient:
@@ -54,15 +54,15 @@ func (s *search) drawable(ply int) bool {
 // repeated reports whether the position at ply has stood before on the line below the
 // root, or twice in the game.
 func (s *search) repeated(ply int) bool {
-	now := &s.line.views[ply]
+	now := &s.stack.frames[ply]
 	times := 0
 	back := ply
 	for i := 1; i <= min(ply, now.since); i++ {
-		if s.line.views[ply-i+1].passed {
+		if s.stack.frames[ply-i+1].passed {
 			return false
 		}
 		back = ply - i
-		if i >= 4 && i%2 == 0 && s.line.views[back].key == now.key {
+		if i >= 4 && i%2 == 0 && s.stack.frames[back].key == now.key {
 			if back > 0 {
 				return true
 			}
@@ -75,20 +75,20 @@ func (s *search) repeated(ply int) bool {
 	return times >= 2
 }
 
-// known is how often a position has stood in the game before the root.
-type known struct {
+// pastCount is how often a position has stood in the game before the root.
+type pastCount struct {
 	key   uint64
 	times int
 }
 
 // inPast counts how often a position has stood in the game before the root. It writes the
 // position as a FEN only once.
-func (s *search) inPast(v *view) int {
-	slot := &s.known[v.key%uint64(len(s.known))]
+func (s *search) inPast(v *frame) int {
+	slot := &s.pastCounts[v.key%uint64(len(s.pastCounts))]
 	if slot.key == v.key {
 		return slot.times
 	}
-	*slot = known{key: v.key}
+	*slot = pastCount{key: v.key}
 	fen := s.variant.KeyOf(&v.setup)
 	for _, key := range s.past {
 		if key == fen {

@@ -7,26 +7,26 @@ const (
 	quietChecks = 6 // plies of quiescence in which all ways out of check are looked at
 )
 
-// quiesce judges a position once captures and their like have been played out, from
+// quiescence judges a position once captures and their like have been played out, from
 // alpha to beta. It is far plies beyond where the search itself has ended.
-func (s *search) quiesce(ply, far, alpha, beta int) int {
+func (s *search) quiescence(ply, far, alpha, beta int) int {
 	s.pv.stop(ply)
 	if s.over() {
 		return 0
 	}
-	l := &s.line
-	v := &l.views[ply]
+	l := &s.stack
+	v := &l.frames[ply]
 	if ply > 0 && v.few && s.drawn(ply) {
 		return 0
 	}
-	checked := v.checked && far < quietChecks && !s.plain
-	if !checked && !s.plain && v.kings[v.setup.Turn&1] != 0 && beta < mateBound {
-		if floor := s.floor(ply); floor >= beta {
+	checked := v.checked && far < quietChecks && !s.bruteForce
+	if !checked && !s.bruteForce && v.kings[v.setup.Turn&1] != 0 && beta < mateBound {
+		if floor := s.lazyEvaluate(ply); floor >= beta {
 			return floor
 		}
 	}
 	e, hit := s.table.get(v.key, ply)
-	if hit && beta-alpha == 1 && e.cuts(alpha, beta) && !s.plain {
+	if hit && beta-alpha == 1 && e.cuts(alpha, beta) && !s.bruteForce {
 		return int(e.score)
 	}
 	moves := l.cursor.Moves()
@@ -37,43 +37,43 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 	if checked {
 		picks = s.survey(ply, moves)
 	} else {
-		picks = s.surveyLoud(ply, moves)
+		picks = s.surveyNoisy(ply, moves)
 	}
 	picks.first = int(e.move)
 	top := -infinite
 	if !checked {
 		top = s.evaluate(ply)
-		if top >= beta || ply >= maxPly-1 || s.plain {
+		if top >= beta || ply >= maxPly-1 || s.bruteForce {
 			return top
 		}
 	} else if ply >= maxPly-1 {
 		return s.evaluate(ply)
 	}
-	return s.exchange(ply, far, max(alpha, top), beta, top, checked, moves, &picks)
+	return s.quiescenceMoves(ply, far, max(alpha, top), beta, top, checked, moves, &picks)
 }
 
-// exchange tries the moves of a quiescence, with top the score of none.
-func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks *picker) int {
-	l := &s.line
+// quiescenceMoves tries the moves of a quiescence, with top the score of none.
+func (s *search) quiescenceMoves(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks *picker) int {
+	l := &s.stack
 	stand, start, topMove := top, alpha, uint16(noMove)
 	if !checked {
 		need := alpha - stand - deltaMargin // that a capture be worth a try
 		if alpha <= -mateBound {
 			need = -infinite
 		}
-		if most := s.rateLoud(ply, moves, picks, need); most > -infinite {
+		if most := s.rateNoisy(ply, moves, picks, need); most > -infinite {
 			top = max(top, stand+most+deltaMargin)
 		}
 	}
 	for {
-		named := picks.stage == named
+		fromTable := picks.stage == tableMove
 		p, ok := s.next(ply, picks, moves)
 		if !ok {
 			break
 		}
 		m := moves[p.index]
-		if !checked && (!named || int(p.index) != picks.first) {
-			gain := int(p.score-scoreLoud) / 16
+		if !checked && (!fromTable || int(p.index) != picks.first) {
+			gain := int(p.score-scoreNoisy) / 16
 			if hope := stand + gain + deltaMargin; hope <= alpha && alpha > -mateBound {
 				top = max(top, hope)
 				break // the others gain less
@@ -84,7 +84,7 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 		}
 		s.nodes++
 		l.push(ply, m)
-		score := -s.quiesce(ply+1, far+1, -beta, -alpha)
+		score := -s.quiescence(ply+1, far+1, -beta, -alpha)
 		l.pop(ply)
 		if s.stopped {
 			return 0
@@ -105,6 +105,6 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 	if top == -infinite { // it has overlooked every way out
 		return s.evaluate(ply)
 	}
-	s.table.put(l.views[ply].key, ply, 0, top, topMove, boundOf(top, start, beta))
+	s.table.put(l.frames[ply].key, ply, 0, top, topMove, boundOf(top, start, beta))
 	return top
 }

@@ -10,17 +10,15 @@ func sumOf(p Pair) sum { return sum(p.Ending)<<32 + sum(p.Opening) }
 func (s sum) opening() int { return int(int32(s)) }
 func (s sum) ending() int  { return int(int32((s + 1<<31) >> 32)) }
 
-// judge is Numbers made ready: what each thing is worth to the side that has it. It is
+// evaluator is Numbers made ready: what each thing is worth to the side that has it. It is
 // read-only once made.
-type judge struct {
+type evaluator struct {
 	*Numbers
-	board    [2][]sum // by color, kind and square: value and place, positive for both colors
-	kinds    []about  // by kind
-	mobility []sum    // by kind
+	board    [2][]sum   // by color, kind and square: value and place, positive for both colors
+	kinds    []kindInfo // by kind
+	mobility []sum      // by kind
 	press    []sum
 	gain     []int // by kind: what it is worth to capture one, in centipawns
-	royal    []bool
-	pawn     []bool
 	tempo    sum
 	doubled  sum
 	isolated sum
@@ -33,8 +31,8 @@ type judge struct {
 	full     int              // the weight of all pieces at the start
 }
 
-// about is what placing a piece of a kind needs.
-type about struct {
+// kindInfo is what placing a piece of a kind needs.
+type kindInfo struct {
 	material [2]uint64 // by color: its part of what says which pieces there are
 	another  sum       // what one beyond the first is worth besides
 	weight   int
@@ -43,20 +41,19 @@ type about struct {
 	royal    bool
 }
 
-func newJudge(v *rules.Variant, n *Numbers) *judge {
-	j := &judge{Numbers: n, royal: make([]bool, n.kinds), pawn: make([]bool, n.kinds), gain: make([]int, n.kinds)}
-	j.mobility, j.press, j.kinds = make([]sum, n.kinds), make([]sum, n.kinds), make([]about, n.kinds)
+func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
+	j := &evaluator{Numbers: n, gain: make([]int, n.kinds)}
+	j.mobility, j.press, j.kinds = make([]sum, n.kinds), make([]sum, n.kinds), make([]kindInfo, n.kinds)
 	for c := range j.board {
 		j.board[c] = make([]sum, n.kinds*64)
 	}
 	for kind := range n.kinds {
 		info := v.Table[kind%n.roles]
-		j.royal[kind], j.pawn[kind] = info.Royal, info.Pawn
 		worth := n.Worth[n.of(kind, value)]
 		j.gain[kind] = int(worth.Opening+worth.Ending) / 20
 		j.mobility[kind] = sumOf(n.Worth[n.of(kind, mobility)])
 		j.press[kind] = sumOf(n.Worth[n.of(kind, press)])
-		j.kinds[kind] = about{
+		j.kinds[kind] = kindInfo{
 			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)}, another: sumOf(n.Worth[n.of(kind, pair)]),
 			weight: int(n.Weight[kind]), is: kind%n.roles != 0, pawn: info.Pawn, royal: info.Royal,
 		}
@@ -78,12 +75,12 @@ func newJudge(v *rules.Variant, n *Numbers) *judge {
 	return j
 }
 
-func (j *judge) weight(p rules.Piece) int {
+func (j *evaluator) weight(p rules.Piece) int {
 	return int(j.Weight[j.kind(p, rules.White)] + j.Weight[j.kind(p, rules.Black)])
 }
 
 // mapBoard finds what lies around each square.
-func (j *judge) mapBoard(shape *rules.Shape) {
+func (j *evaluator) mapBoard(shape *rules.Shape) {
 	for sq := range shape.Squares.Squares() {
 		for c := range rules.Color(2) {
 			j.passed[c][sq] = sumOf(j.Worth[j.rest(passed+j.rank(c, sq))])
@@ -111,7 +108,7 @@ func (j *judge) mapBoard(shape *rules.Shape) {
 }
 
 // pawnStructure is what the pawns are worth, White's less Black's.
-func (j *judge) pawnStructure(pawns, kings *[2]rules.Set) sum {
+func (j *evaluator) pawnStructure(pawns, kings *[2]rules.Set) sum {
 	var total sum
 	for c := range rules.Color(2) {
 		var side sum
@@ -142,7 +139,7 @@ func (j *judge) pawnStructure(pawns, kings *[2]rules.Set) sum {
 
 // blend is a sum as the number of centipawns that it is at a phase, the weight of the
 // pieces that are left.
-func (j *judge) blend(s sum, phase int) int {
+func (j *evaluator) blend(s sum, phase int) int {
 	phase = min(phase, j.full)
 	return (s.opening()*phase + s.ending()*(j.full-phase)) / (10 * j.full)
 }

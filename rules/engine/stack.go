@@ -5,8 +5,8 @@ import "chimera/rules"
 // maxPly is how far from the root a search goes at most, quiescence included.
 const maxPly = 96
 
-// view is what is known of one position on the line that is being searched.
-type view struct {
+// frame is what is known of one position on the line that is being searched.
+type frame struct {
 	setup     rules.Setup
 	changed   rules.Set // squares that have changed since the position before
 	key       uint64    // of all that makes positions equal
@@ -17,7 +17,7 @@ type view struct {
 	reach     sum       // of the mover's moves, once they have been surveyed
 	phase     int
 	since     int    // plies since nothing that stood before can stand again, as far as the game's past goes
-	moved     uint16 // where which kind of piece has come by the move before: see follow
+	moved     uint16 // where which kind of piece has come by the move before: see continuation
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
 	sides     [2]rules.Set // the squares on which each has a piece, or a part of one
@@ -27,11 +27,11 @@ type view struct {
 	passed    bool // the move before was a pass
 }
 
-// line is the line of positions from the root to where the search stands.
-type line struct {
-	*judge
+// stack holds the line of positions from the root to where the search stands.
+type stack struct {
+	*evaluator
 	cursor rules.Cursor
-	views  [maxPly + 1]view
+	frames [maxPly + 1]frame
 	counts [2][256]uint8 // of the pieces here, by kind
 	depth  int           // that the search is at
 }
@@ -45,11 +45,11 @@ func mix(x uint64) uint64 {
 }
 
 // start stands on the root.
-func (l *line) start(game rules.Game) {
+func (l *stack) start(game rules.Game) {
 	l.cursor = game.Position.Cursor()
 	l.counts = [2][256]uint8{}
-	root := &l.views[0]
-	*root = view{since: len(game.Past)}
+	root := &l.frames[0]
+	*root = frame{since: len(game.Past)}
 	changed := l.cursor.Look(&root.setup)
 	for sq := range changed.Squares() {
 		l.place(root, sq, rules.Piece{}, root.setup.Board[sq])
@@ -60,30 +60,30 @@ func (l *line) start(game rules.Game) {
 }
 
 // push plays m, and makes the view of what comes of it.
-func (l *line) push(ply int, m rules.Move) {
-	v := &l.views[ply]
-	moved := followOf(l.kind(v.setup.Board[m.From&63], v.setup.Turn&1), m.To)
+func (l *stack) push(ply int, m rules.Move) {
+	v := &l.frames[ply]
+	moved := continuationOf(l.kind(v.setup.Board[m.From&63], v.setup.Turn&1), m.To)
 	final := l.cursor.Final(m)
 	l.cursor.Push(m)
 	l.see(ply + 1)
-	l.views[ply+1].moved = moved
+	l.frames[ply+1].moved = moved
 	if final {
-		l.views[ply+1].since = 0
+		l.frames[ply+1].since = 0
 	}
 }
 
 // pass is push for no move. It reports whether the game can do that.
-func (l *line) pass(ply int) bool {
+func (l *stack) pass(ply int) bool {
 	if !l.cursor.Pass() {
 		return false
 	}
 	l.see(ply + 1)
-	l.views[ply+1].passed, l.views[ply+1].moved = true, 0
+	l.frames[ply+1].passed, l.frames[ply+1].moved = true, 0
 	return true
 }
 
-func (l *line) see(ply int) {
-	before, now := &l.views[ply-1], &l.views[ply]
+func (l *stack) see(ply int) {
+	before, now := &l.frames[ply-1], &l.frames[ply]
 	*now = *before
 	now.passed = false
 	now.since++
@@ -103,7 +103,7 @@ func (l *line) see(ply int) {
 }
 
 // settle completes a view whose board is right.
-func (l *line) settle(v *view, pawns, kings [2]rules.Set) {
+func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	if v.pawns != pawns || v.kings != kings {
 		v.structure = l.pawnStructure(&v.pawns, &v.kings)
 	}
@@ -119,7 +119,7 @@ func (l *line) settle(v *view, pawns, kings [2]rules.Set) {
 }
 
 // place puts one piece in the place of another.
-func (l *line) place(v *view, sq rules.Square, was, is rules.Piece) {
+func (l *stack) place(v *frame, sq rules.Square, was, is rules.Piece) {
 	code := uint64(sq)<<16 + 1<<32
 	if was != (rules.Piece{}) {
 		v.board ^= mix(code | uint64(was.White)<<8 | uint64(was.Black))
@@ -133,7 +133,7 @@ func (l *line) place(v *view, sq rules.Square, was, is rules.Piece) {
 	}
 }
 
-func (l *line) add(v *view, c rules.Color, kind int, sq rules.Square) {
+func (l *stack) add(v *frame, c rules.Color, kind int, sq rules.Square) {
 	about := &l.kinds[kind]
 	if !about.is {
 		return
@@ -151,7 +151,7 @@ func (l *line) add(v *view, c rules.Color, kind int, sq rules.Square) {
 	v.mark(about, c, sq)
 }
 
-func (l *line) remove(v *view, c rules.Color, kind int, sq rules.Square) {
+func (l *stack) remove(v *frame, c rules.Color, kind int, sq rules.Square) {
 	about := &l.kinds[kind]
 	if !about.is {
 		return
@@ -170,7 +170,7 @@ func (l *line) remove(v *view, c rules.Color, kind int, sq rules.Square) {
 }
 
 // mark notes that a piece comes to a square, or goes.
-func (v *view) mark(a *about, c rules.Color, sq rules.Square) {
+func (v *frame) mark(a *kindInfo, c rules.Color, sq rules.Square) {
 	set := rules.Set(1) << (sq & 63)
 	v.sides[c&1] ^= set
 	if a.pawn {
@@ -182,9 +182,9 @@ func (v *view) mark(a *about, c rules.Color, sq rules.Square) {
 }
 
 // pop takes the last push or pass back.
-func (l *line) pop(ply int) {
+func (l *stack) pop(ply int) {
 	l.cursor.Pop()
-	before, now := &l.views[ply], &l.views[ply+1]
+	before, now := &l.frames[ply], &l.frames[ply+1]
 	for rest := now.changed; rest != 0; rest = rest.Rest() {
 		sq := rest.First() & 63
 		if was, is := before.setup.Board[sq], now.setup.Board[sq]; was != is {
@@ -194,7 +194,7 @@ func (l *line) pop(ply int) {
 	}
 }
 
-func (l *line) count(p rules.Piece, by uint8) {
+func (l *stack) count(p rules.Piece, by uint8) {
 	l.counts[0][l.kind(p, rules.White)] += by
 	l.counts[1][l.kind(p, rules.Black)] += by
 }
@@ -202,33 +202,33 @@ func (l *line) count(p rules.Piece, by uint8) {
 // By how much the moves of a position may make it worse than it looks without them, in
 // centipawns: at all, and beside those that the mover had a move ago.
 const (
-	mostOfMoves = 130
-	moreOfMoves = 40
+	lazyMargin       = 130
+	lazyMarginToLast = 40
 )
 
-// floor is what evaluate is seldom less than; the moves at ply need not have been surveyed.
-func (l *line) floor(ply int) int {
-	v := &l.views[ply]
+// lazyEvaluate is what evaluate is seldom less than; the moves at ply need not have been surveyed.
+func (l *stack) lazyEvaluate(ply int) int {
+	v := &l.frames[ply]
 	total := l.pieces(v)
 	if ply < 2 {
-		return l.blend(total, v.phase) - mostOfMoves
+		return l.blend(total, v.phase) - lazyMargin
 	}
-	return l.blend(total+l.views[ply-2].reach+l.tempo-l.views[ply-1].reach, v.phase) - moreOfMoves
+	return l.blend(total+l.frames[ply-2].reach+l.tempo-l.frames[ply-1].reach, v.phase) - lazyMarginToLast
 }
 
 // evaluate judges the position at ply, whose moves and whose parent's have been surveyed, as
 // the mover sees it, in centipawns. What moves are worth thus depends on the move before.
-func (l *line) evaluate(ply int) int {
-	v := &l.views[ply]
+func (l *stack) evaluate(ply int) int {
+	v := &l.frames[ply]
 	total := l.pieces(v) + v.reach + l.tempo
 	if ply > 0 {
-		total -= l.views[ply-1].reach
+		total -= l.frames[ply-1].reach
 	}
 	return l.blend(total, v.phase)
 }
 
 // pieces is what they and their places are worth, as the mover sees it.
-func (l *line) pieces(v *view) sum {
+func (l *stack) pieces(v *frame) sum {
 	if v.setup.Turn == rules.Black {
 		return -v.total - v.structure
 	}
