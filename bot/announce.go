@@ -17,7 +17,6 @@ import (
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Announcer makes notes of entries, out of what is known when they are said. All its fields
@@ -400,7 +399,7 @@ func (t *telling) answer(text words.Text) message.Message {
 
 // month is the final table of a month.
 func (a *Announcer) month(ctx context.Context, t *telling) (message.Message, error) {
-	ask := rating.Asked{Server: t.in.ID, Game: careers.Overall, Period: rating.Period(t.Facts[event.FactMonth]), From: 1}
+	ask := rating.Asked{Server: t.in.ID, Game: storage.Overall, Period: rating.Period(t.Facts[event.FactMonth]), From: 1}
 	found, err := a.Ratings.Top(ctx, ask)
 	if err != nil {
 		return message.Message{}, err

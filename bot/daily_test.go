@@ -17,7 +17,6 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/puzzles"
 )
 
 // fewPuzzles are those of chess in these tests; other games have none.
@@ -184,12 +183,12 @@ func (v *village) at(place string) (all []posting) {
 }
 
 // today is a server's newest puzzle, and its solution.
-func (v *village) today(server string) (puzzles.Daily, *puzzle.Puzzle) {
+func (v *village) today(server string) (storage.Daily, *puzzle.Puzzle) {
 	v.t.Helper()
-	d, err := storage.Read(v.t.Context(), v.service.Store, func(r storage.Reader) (puzzles.Daily, error) {
+	d, err := storage.Read(v.t.Context(), v.service.Store, func(r storage.Reader) (storage.Daily, error) {
 		s, err := r.ServerAt(storage.Address{Platform: "test", ID: server + " server"})
 		if err != nil {
-			return puzzles.Daily{}, err
+			return storage.Daily{}, err
 		}
 		return r.Daily(s.ID)
 	})

@@ -10,7 +10,6 @@ import (
 	"chimera/render/chart"
 	"chimera/rules/phrase"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Leaders is a page of a leaderboard, in a language.
@@ -57,7 +56,7 @@ func (Views) Periods(l phrase.Language) (all []Period) {
 // for them: everyone sees those of all servers, but a server's only who has played there.
 func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Leaders, error) {
 	r, _ := vs.Asker(ctx, m)
-	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: careers.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
+	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
 		period, ok := command.Period(wanted.Period)
 		if asked.Period = period; !ok {
@@ -142,7 +141,7 @@ type HomeServer struct {
 func (vs Views) HomeServers(ctx context.Context, m Message) ([]HomeServer, error) {
 	who, _ := vs.Asker(ctx, m)
 	return storage.Read(ctx, vs.Store, func(r storage.Reader) (all []HomeServer, err error) {
-		career, err := r.Career(who.Me.ID)
+		career, err := r.Standings(who.Me.ID)
 		if storage.Lost(err) {
 			return nil, nil
 		}

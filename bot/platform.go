@@ -9,7 +9,6 @@ import (
 	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
-	"chimera/storage/memories"
 )
 
 // AsOfNow is that of storage, for an adapter that reads before it hands a message on.
@@ -63,7 +62,7 @@ type (
 const (
 	Latest     = match.Latest
 	CodeLength = match.CodeLength
-	MaxMemory  = memories.Max // of what an adapter keeps under one name, in bytes
+	MaxMemory  = storage.MaxState // of what an adapter keeps under one name, in bytes
 	Watched    = limit.Watched
 )
 

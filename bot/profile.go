@@ -19,7 +19,7 @@ func (vs Views) public(ctx context.Context, id storage.PersonID) (bool, error) {
 		if err != nil || p.Settings.Unranked || len(p.Identities) == 0 {
 			return false, err
 		}
-		career, err := r.Career(id)
+		career, err := r.Standings(id)
 		if storage.Lost(err) {
 			return false, nil
 		}

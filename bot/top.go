@@ -12,12 +12,11 @@ import (
 	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Top shows a leaderboard: of this server unless the world is asked for.
 func showLeaders(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: careers.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
+	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
 	}
@@ -34,7 +33,7 @@ func showLeaders(ctx context.Context, desk *Desk, r Request) ([]message.Message,
 		asked.Period = rating.Period(cmp.Or(month, period))
 	}
 	if asked.Period == rating.Puzzles { // of whatever game they are
-		asked.Game = careers.Overall
+		asked.Game = storage.Overall
 	}
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
 		asked.From = n

@@ -20,7 +20,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -419,7 +418,7 @@ func (y *year) checkBoards() {
 		all := map[rating.Asked][]rating.Line{}
 		for server := range storage.ServerID(3) {
 			for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner} {
-				ask := rating.Asked{Server: server, Game: careers.Overall, Period: period, From: 1}
+				ask := rating.Asked{Server: server, Game: storage.Overall, Period: period, From: 1}
 				found, err := l.Top(y.t.Context(), ask)
 				if err != nil {
 					y.t.Fatal(err)

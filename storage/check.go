@@ -6,11 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"chimera/storage/careers"
 	"chimera/storage/kv"
-	"chimera/storage/memories"
-	"chimera/storage/passes"
-	"chimera/storage/puzzles"
 	"chimera/storage/record"
 )
 
@@ -52,7 +48,7 @@ func (s *Store) checkSeals(ctx context.Context, report func(fault string)) error
 	var some []kv.Item
 	for next := []byte{0}; next != nil; {
 		err := s.db.View(ctx, func(r kv.Reader) (err error) {
-			some, next, err = (&tx{kv: r}).page(next, nil)
+			some, next, err = (Reader{kv: r}).page(next, nil)
 			return err
 		})
 		if err != nil {
@@ -70,15 +66,15 @@ func (s *Store) checkSeals(ctx context.Context, report func(fault string)) error
 // speaks reports whether a record with a key is one of which it is said if it cannot be read, or
 // a draft of a career, to which nobody looks.
 func speaks(key []byte) bool {
-	_, _, career := careers.At(key)
+	_, _, career := standingsAt(key)
 	return career || slices.ContainsFunc(families(), func(f family) bool {
-		return f.prefix != memories.Kind && len(key) >= len(f.prefix)+record.NumberSize && bytes.HasPrefix(key, []byte(f.prefix))
+		return f.prefix != states && len(key) >= len(f.prefix)+record.NumberSize && bytes.HasPrefix(key, []byte(f.prefix))
 	})
 }
 
 // leads are the kinds of keys that lead to records.
 func leads() []string {
-	all := []string{memories.ByAccount, puzzles.ByServer, puzzles.ByDay, passes.ByPerson, passes.ByEnd}
+	all := []string{statesAbout, solversIn, solversEnd, sessionsOf, sessionsEnd}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
 		all = append(all, indexes(kind)...)
 	}
@@ -125,8 +121,8 @@ func (f family) checkKeys(r Reader, some []kv.Item) (faults []string, err error)
 }
 
 // checkLeads finds which of some keys of a kind lead to no record that accounts for them.
-func (r *tx) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
-	holds, _, err := r.all().HoldingCareers()
+func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
+	holds, _, err := r.HoldingStandings()
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +145,8 @@ func (r *tx) checkLeads(prefix string, some []kv.Item) (faults []string, err err
 	}
 	for i, item := range some {
 		found := records[string(owners[i])]
-		if p, which, ok := careers.At(item.Key); ok && found != nil && found.there {
-			if _, err := careers.Decode(item.Value); err != nil && which == holds {
+		if p, which, ok := standingsAt(item.Key); ok && found != nil && found.there {
+			if _, err := decodeStandings(item.Value); err != nil && which == holds {
 				faults = append(faults, fmt.Sprintf("the career of person %d cannot be read: %v", p, err))
 			}
 			continue
@@ -159,7 +155,7 @@ func (r *tx) checkLeads(prefix string, some []kv.Item) (faults []string, err err
 			continue
 		}
 		if found != nil {
-			if aside, err := r.all().IsParked(found.ref); aside || err != nil {
+			if aside, err := r.IsParked(found.ref); aside || err != nil {
 				if err != nil {
 					return nil, err
 				}
@@ -207,14 +203,14 @@ func owner(prefix string, item kv.Item) []byte {
 		return record.Number(record.Key(kind+"/"), d.ID)
 	case "identity/", "address/", "serverat/":
 		rest = item.Value
-	case puzzles.ByServer, puzzles.ByDay:
-		return puzzles.Owner(prefix, rest)
-	case passes.ByPerson, passes.ByEnd:
-		return passes.Owner(rest)
-	case memories.ByAccount:
-		return memories.Owner(item.Key)
+	case solversIn, solversEnd:
+		return solverLedTo(prefix, rest)
+	case sessionsOf, sessionsEnd:
+		return sessionLedTo(rest)
+	case statesAbout:
+		return stateLedTo(item.Key)
 	}
-	if p, _, ok := careers.At(item.Key); ok {
+	if p, _, ok := standingsAt(item.Key); ok {
 		return personKey(p)
 	}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {

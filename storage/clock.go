@@ -59,8 +59,8 @@ func (r Reader) Running() (Running, error) {
 }
 
 // alive is when the program was last seen at work.
-func (r *tx) alive() (time.Time, error) {
-	c, err := r.all().Running()
+func (r Reader) alive() (time.Time, error) {
+	c, err := r.Running()
 	return c.Alive, err
 }
 

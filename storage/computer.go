@@ -37,7 +37,7 @@ func (g *Game) Awaited() int {
 }
 
 // Thinking are the games in which the computer has something to do, in order of number.
-func (r gameReader) Thinking() ([]GameID, error) {
+func (r Reader) Thinking() ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Key(thinking))
 }
 
@@ -75,7 +75,7 @@ type Feat struct {
 
 // Feats are those of everybody in a kind of game and a server, 0 for the world, in order of
 // people.
-func (r gameReader) Feats(s ServerID, kind string) (all []Feat, err error) {
+func (r Reader) Feats(s ServerID, kind string) (all []Feat, err error) {
 	start, end := kv.Prefix(record.Text(record.Number(record.Key(beaten), s), kind))
 	for {
 		f, err := r.firstFeat(start, end)
@@ -88,12 +88,12 @@ func (r gameReader) Feats(s ServerID, kind string) (all []Feat, err error) {
 }
 
 // FeatOf is a person's in a kind of game, in the world; of level 0 if there is none.
-func (r gameReader) FeatOf(p PersonID, kind string) (Feat, error) {
+func (r Reader) FeatOf(p PersonID, kind string) (Feat, error) {
 	start, end := kv.Prefix(record.Number(record.Text(record.Number(record.Key(beaten), ServerID(0)), kind), p))
 	return r.firstFeat(start, end)
 }
 
-func (r gameReader) firstFeat(start, end []byte) (f Feat, err error) {
+func (r Reader) firstFeat(start, end []byte) (f Feat, err error) {
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return f, err

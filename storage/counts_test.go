@@ -9,7 +9,6 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/bolt"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -45,7 +44,7 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 			}
 			err = w.ChangePerson(p.ID, func(p *storage.Person) {
 				p.Studies = []storage.Studies{{}, {Game: "combine", Done: map[string]int{"combine": 2, "chess": 6}}, {Game: "stealth"}}[i]
-				p.Training.Standing = []careers.Standing{{}, {Wins: 3, Losses: 2}, {Losses: 1}}[i]
+				p.Training.Standing = []storage.Standing{{}, {Wins: 3, Losses: 2}, {Losses: 1}}[i]
 			})
 			if err != nil {
 				return err

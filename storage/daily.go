@@ -31,6 +31,6 @@ const dailyAt = "dailyat/"
 
 // DueDaily is the server whose puzzle has been due for the longest at a moment, the zero Server if
 // none is.
-func (r placeReader) DueDaily(now time.Time) (Server, error) {
+func (r Reader) DueDaily(now time.Time) (Server, error) {
 	return r.firstServer(dailyAt, uint64(now.Unix()+1))
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/puzzles"
 )
 
 // soundly ends a test by comparing all indexes with their records.
@@ -64,11 +63,11 @@ func TestWhoIsForgottenHasFoundNoPuzzle(t *testing.T) {
 	s := open(t)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.PutSolver(puzzles.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
-			w.PutSolver(puzzles.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
-			w.PutSolver(puzzles.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
-			w.PutDaily(1, puzzles.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
-			w.PutDaily(2, puzzles.Daily{Number: 4, Found: 7}),
+			w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
+			w.PutSolver(storage.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
+			w.PutSolver(storage.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
+			w.PutDaily(1, storage.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
+			w.PutDaily(2, storage.Daily{Number: 4, Found: 7}),
 		)
 	})
 	update(t, s, func(w storage.Writer) error { return w.ForgetSolver(1) })
@@ -93,9 +92,9 @@ func TestWhatAnAccountHasFoundGoesToThePersonItIsLinkedTo(t *testing.T) {
 	s := open(t)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.PutSolver(puzzles.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
-			w.PutSolver(puzzles.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
-			w.PutSolver(puzzles.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
+			w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
+			w.PutSolver(storage.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
+			w.PutSolver(storage.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
 		)
 	})
 	update(t, s, func(w storage.Writer) error { return w.GiveSolver(1, 2) })
@@ -114,9 +113,9 @@ func TestWhoAnswersNoMoreIsForgottenAndNobodyElse(t *testing.T) {
 	update(t, s, func(w storage.Writer) error {
 		var err error
 		for p := range storage.PersonID(5) {
-			err = errors.Join(err, w.PutSolver(puzzles.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
+			err = errors.Join(err, w.PutSolver(storage.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
 		}
-		return errors.Join(err, w.PutSolver(puzzles.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
+		return errors.Join(err, w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
 	})
 	update(t, s, func(w storage.Writer) error { return w.ForgetSolvers(noon.AddDate(0, 0, 3), 100) })
 	view(t, s, func(r storage.Reader) error {

@@ -13,7 +13,6 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/bolt"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -144,7 +143,7 @@ func TestNoFlippedBitPassesVerify(t *testing.T) {
 			w.PutChallenge(storage.Challenge{ID: 100, From: p.ID, Place: place.ID, Server: place.Server}),
 			w.Post(storage.Entry{Place: place.ID, At: noon, Kind: "new"}),
 			w.PutMemory("test", "name", []byte("value")),
-			w.PutCareer(p.ID, careers.Career{Servers: []storage.ServerID{place.Server}}),
+			w.PutStandings(p.ID, storage.Standings{Servers: []storage.ServerID{place.Server}}),
 		)
 	})
 	faults := func() (n int) {

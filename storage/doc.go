@@ -23,10 +23,10 @@
 //	serverat/<platform>/<id>         a server's number
 //	hidden/<person>/<server>         nothing; a server that shows the person on no leaderboard
 //	moved/<platform>/<id>            Address that the place and the server of this one have now
-//	pass/<hash>                      Pass, under the 32 bytes of its hash
-//	passof/<person>/<hash>           nothing; a Pass of the person
-//	passend/<unix seconds>/<hash>    nothing; a Pass that ends then
-//	task/<kind>/<number>             Task, of package tasks
+//	pass/<hash>                      Session, under the 32 bytes of its hash
+//	passof/<person>/<hash>           nothing; a Session of the person
+//	passend/<unix seconds>/<hash>    nothing; a Session that ends then
+//	task/<kind>/<number>             Job
 //	link/<code>                      Link
 //	join/<person>                    Join of the person's games
 //	came/<person>/<game>             nothing; a game that the person has brought into a link, or played since
@@ -39,7 +39,7 @@
 //	game/<game>                      Game
 //	player/<person>/"played/"<game>  nothing; an ended game of the person
 //	player/<person>/"playing/"<game> nothing; one in progress
-//	player/<person>/"rated"<a or b>  Career, of package careers, packed: the one that holds, and a draft
+//	player/<person>/"rated"<a or b>  Standings, packed: the one that holds, and a draft
 //	meta/careers                     which of them hold, "a" or "b"; "a" if absent
 //	here/<place>/<game>              nothing; a game in progress there
 //	review/<game>                    Review of a game that has ended
@@ -60,7 +60,7 @@
 //	dead/<place>/<game>/<entry>      Entry that can never be said
 //	posted/<game>/<place>            the last number given to an Entry of the game, and place 0; or to one of game 0 for the place
 //	parked/<kind>/<id>               Parked
-//	memory/<platform>/<key>          Memory, something that an adapter remembers
+//	memory/<platform>/<key>          State, something that an adapter remembers
 //	about/<platform>/<id>/<key>      nothing; something remembered that is about the account
 //	meta/swept/<kind>                up to which of a kind ends were looked for; from the first if absent
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds

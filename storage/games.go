@@ -8,14 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"chimera/storage/id"
 	"chimera/storage/kv"
 	"chimera/storage/record"
 )
-
-// GameID is the number of a game, from 1, and before that of the challenge that
-// it came from. People write it "#12".
-type GameID = id.Game
 
 // Side indexes what White and Black each have.
 type Side = int
@@ -136,20 +131,20 @@ func playerKey(p PersonID, g *Game) []byte {
 }
 
 // Revision is that of a game, or ErrNotFound.
-func (r gameReader) Revision(id GameID) (uint64, error) {
+func (r Reader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
 	err := record.Get(r.kv, gameKey(id), &g)
 	return g.Revision, r.unread.note(Ref{OfGame, uint64(id)}, err)
 }
 
 // Game reads a game, or returns ErrNotFound.
-func (r gameReader) Game(id GameID) (Game, error) {
+func (r Reader) Game(id GameID) (Game, error) {
 	value, err := r.kv.Get(gameKey(id))
 	return r.asGame(id, value, err)
 }
 
 // asGame is a game of which this was read.
-func (r gameReader) asGame(id GameID, value []byte, err error) (g Game, _ error) {
+func (r Reader) asGame(id GameID, value []byte, err error) (g Game, _ error) {
 	switch {
 	case err == nil && value == nil:
 		err = ErrNotFound
@@ -163,39 +158,39 @@ func (r gameReader) asGame(id GameID, value []byte, err error) (g Game, _ error)
 }
 
 // Playing are the person's games in progress, in order of number.
-func (r gameReader) Playing(p PersonID) ([]GameID, error) {
+func (r Reader) Playing(p PersonID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, append(playerPrefix(p), playing...))
 }
 
 // Played are the person's ended games, in order of number.
-func (r gameReader) Played(p PersonID) ([]GameID, error) {
+func (r Reader) Played(p PersonID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, append(playerPrefix(p), played...))
 }
 
 // GamesOf are all games of the person, those in progress first.
-func (r gameReader) GamesOf(p PersonID) ([]GameID, error) {
+func (r Reader) GamesOf(p PersonID) ([]GameID, error) {
 	playing, err := r.Playing(p)
 	played, err2 := r.Played(p)
 	return append(playing, played...), errors.Join(err, err2)
 }
 
 // Games are the numbers of all games, in order.
-func (r gameReader) Games() ([]GameID, error) {
+func (r Reader) Games() ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Key("game/"))
 }
 
 // PutGame writes a game and its indexes, and counts its revision up. was is the
 // record that it replaces, the zero Game for a new one.
-func (w gameWriter) PutGame(was, g Game) error {
+func (w Writer) PutGame(was, g Game) error {
 	g.Revision = was.Revision + 1
 	if was.Counted && (!g.Counted || ResultOf(&was) != ResultOf(&g)) {
-		if err := w.all().RemakeBoards(); err != nil {
+		if err := w.RemakeBoards(); err != nil {
 			return err
 		}
 	}
-	*w.changed = append(*w.changed, g.ID)
+	w.changes.games = append(w.changes.games, g.ID)
 	if g.Awaited() != 0 {
-		*w.awaited = append(*w.awaited, g.ID)
+		w.changes.awaited = append(w.changes.awaited, g.ID)
 		// Other processes hear of the key, which is written though it may be there already.
 		if err := record.Mark(w.out, record.Number(record.Key(thinking), g.ID), true); err != nil {
 			return err
@@ -205,7 +200,7 @@ func (w gameWriter) PutGame(was, g Game) error {
 }
 
 // ChangeGames reads some games, and writes those again that change has changed.
-func (w gameWriter) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
+func (w Writer) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
 	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
@@ -239,12 +234,12 @@ func (g *Game) Places() []PlaceID {
 func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 
 // Here are the games in progress at a place, in order of number.
-func (r gameReader) Here(p PlaceID) ([]GameID, error) {
+func (r Reader) Here(p PlaceID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("here/"), p))
 }
 
 // LivelyPlaces are the places at which games are in progress.
-func (r gameReader) LivelyPlaces() ([]PlaceID, error) {
+func (r Reader) LivelyPlaces() ([]PlaceID, error) {
 	var found []PlaceID
 	prefix := record.Key("here/")
 	start, end := kv.Prefix(prefix)
@@ -301,7 +296,7 @@ func (c *Challenge) Due() time.Time {
 func challengeKey(id GameID) []byte { return record.Number(record.Key("challenge/"), id) }
 
 // Challenge reads an open challenge, or returns ErrNotFound.
-func (r gameReader) Challenge(id GameID) (Challenge, error) {
+func (r Reader) Challenge(id GameID) (Challenge, error) {
 	var c Challenge
 	err := record.Get(r.kv, challengeKey(id), &c)
 	if err == nil && c.ID != id {
@@ -311,49 +306,49 @@ func (r gameReader) Challenge(id GameID) (Challenge, error) {
 }
 
 // Challenges are the numbers of all that are open, in order.
-func (r gameReader) Challenges() ([]GameID, error) {
+func (r Reader) Challenges() ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Key("challenge/"))
 }
 
 // ChallengesBy are the open challenges that a person has made.
-func (r gameReader) ChallengesBy(p PersonID) ([]GameID, error) {
+func (r Reader) ChallengesBy(p PersonID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("challenger/"), p))
 }
 
 // ChallengesTo are the open challenges to a person by name.
-func (r gameReader) ChallengesTo(p PersonID) ([]GameID, error) {
+func (r Reader) ChallengesTo(p PersonID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("challenged/"), p))
 }
 
 // ChallengesAt are the challenges at a place to whoever comes first.
-func (r gameReader) ChallengesAt(p PlaceID) ([]GameID, error) {
+func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("open/"), p))
 }
 
 // ChallengesIn are the challenges at the places of a server to whoever comes first.
-func (r gameReader) ChallengesIn(s ServerID) ([]GameID, error) {
+func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("lobby/"), s))
 }
 
 // ToldAt are the challenges that are told of at a place.
-func (r gameReader) ToldAt(p PlaceID) ([]GameID, error) {
+func (r Reader) ToldAt(p PlaceID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("toldat/"), p))
 }
 
 // NewGameID gives the number for a new challenge.
-func (w gameWriter) NewGameID() (GameID, error) {
+func (w Writer) NewGameID() (GameID, error) {
 	n, err := record.Next(w.out, "game")
 	return GameID(n), err
 }
 
 // PutChallenge writes a new challenge and its indexes.
-func (w gameWriter) PutChallenge(c Challenge) error {
+func (w Writer) PutChallenge(c Challenge) error {
 	if c.Code != "" {
-		if err := w.all().PutLink(c.Code, Link{Challenge: c.ID}); err != nil {
+		if err := w.PutLink(c.Code, Link{Challenge: c.ID}); err != nil {
 			return err
 		}
 	}
-	place, err := w.all().Place(c.Place)
+	place, err := w.Place(c.Place)
 	if err != nil && !Lost(err) {
 		return err
 	}
@@ -362,7 +357,7 @@ func (w gameWriter) PutChallenge(c Challenge) error {
 }
 
 // moveChallenges lets the challenges at a place belong to the server that this belongs to now.
-func (w *writer) moveChallenges(p Place) error {
+func (w Writer) moveChallenges(p Place) error {
 	for c, err := range w.ReadChallenges(w.ToldAt(p.ID)) {
 		if err != nil {
 			return err
@@ -372,7 +367,7 @@ func (w *writer) moveChallenges(p Place) error {
 		}
 		was := c
 		c.Server = p.Server
-		if err := w.all().ChangeChallenge(was, c); err != nil {
+		if err := w.ChangeChallenge(was, c); err != nil {
 			return err
 		}
 	}
@@ -380,14 +375,14 @@ func (w *writer) moveChallenges(p Place) error {
 }
 
 // ChangeChallenge writes an open challenge again, in the place of what it was.
-func (w gameWriter) ChangeChallenge(was, c Challenge) error {
+func (w Writer) ChangeChallenge(was, c Challenge) error {
 	return record.Replace(w.out, challengeKey(c.ID), c, was.index(), c.index())
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.
-func (w gameWriter) DeleteChallenge(c Challenge) error {
+func (w Writer) DeleteChallenge(c Challenge) error {
 	if c.Code != "" {
-		if err := w.all().DropLink(c.Code); err != nil {
+		if err := w.DropLink(c.Code); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,13 @@ func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
 // OnChange lets somebody hear, likewise, which games were stored.
 func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
+// hear tells whoever waits for it what was stored.
+func (s *Store) hear(c changes) {
+	tell(&s.onWait, c.awaited)
+	tell(&s.onGame, c.games)
+	tell(&s.onPost, c.posted)
+}
+
 // tell lets somebody hear what was stored, if that is anything.
 func tell[T any](who *atomic.Pointer[func([]T)], what []T) {
 	if len(what) > 0 {
@@ -42,22 +49,19 @@ func (s *Store) heard(keys [][]byte) {
 		tellAny(&s.onPost, nil)
 		return
 	}
-	var posted []Queue
-	var awaited, changed []GameID
+	var done changes
 	for _, key := range keys {
 		kind, rest, _ := bytes.Cut(key, []byte("/"))
 		switch string(kind) + "/" {
 		case outbox:
 			if q, _, ok := readEntryKey(rest); ok {
-				posted = append(posted, q)
+				done.posted = append(done.posted, q)
 			}
 		case thinking:
-			awaited = append(awaited, GameID(record.End(rest)))
+			done.awaited = append(done.awaited, GameID(record.End(rest)))
 		case "game/":
-			changed = append(changed, GameID(record.End(rest)))
+			done.games = append(done.games, GameID(record.End(rest)))
 		}
 	}
-	tell(&s.onWait, awaited)
-	tell(&s.onGame, changed)
-	tell(&s.onPost, posted)
+	s.hear(done)
 }

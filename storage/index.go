@@ -5,9 +5,6 @@ import (
 	"slices"
 
 	"chimera/storage/kv"
-	"chimera/storage/memories"
-	"chimera/storage/passes"
-	"chimera/storage/puzzles"
 	"chimera/storage/record"
 )
 
@@ -136,13 +133,13 @@ func families() []family {
 		kin(OfPerson, "person/", (*Person).index),
 		kin(OfPlace, "place/", (*Place).index),
 		kin(OfServer, "server/", (*Server).index),
-		kin("solver at server", puzzles.OfSolvers, (*puzzles.Solver).Index),
-		kin("pass", passes.Kind, (*passes.Pass).Index),
+		kin("solver at server", solvers, (*Solver).index),
+		kin("pass", sessions, (*Session).index),
 		kin(OfEntry, outbox, func(*Entry) record.Index { return nil }),
 		kin("undeliverable entry", dead, func(*Entry) record.Index { return nil }),
-		{"memory", memories.Kind, func(item kv.Item) (record.Index, error) {
-			m := memories.At(item)
-			return m.Index(), nil
+		{"memory", states, func(item kv.Item) (record.Index, error) {
+			m := stateAt(item)
+			return m.index(), nil
 		}},
 	}
 }

@@ -18,16 +18,16 @@ type Link struct {
 func linkKey(code string) []byte { return append(record.Key("link/"), code...) }
 
 // Link reads what a code is for, or returns ErrNotFound.
-func (r linkReader) Link(code string) (Link, error) {
+func (r Reader) Link(code string) (Link, error) {
 	var l Link
 	return l, record.Get(r.kv, linkKey(code), &l)
 }
 
 // PutLink lets a code be for something.
-func (w linkWriter) PutLink(code string, l Link) error { return record.Put(w.out, linkKey(code), l) }
+func (w Writer) PutLink(code string, l Link) error { return record.Put(w.out, linkKey(code), l) }
 
 // DropLink removes a code.
-func (w linkWriter) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
+func (w Writer) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
 
 // Join is the work of giving games of one person to another: all of them when accounts are
 // linked, and those that came with an account when it is unlinked.
@@ -43,7 +43,7 @@ type Join struct {
 func joinKey(of PersonID) []byte { return record.Number(record.Key("join/"), of) }
 
 // Joins is the work of that kind that there is to do.
-func (r linkReader) Joins() ([]Join, error) {
+func (r Reader) Joins() ([]Join, error) {
 	var all []Join
 	for item, err := range r.kv.Scan(kv.Prefix(record.Key("join/"))) {
 		if err != nil {
@@ -59,25 +59,25 @@ func (r linkReader) Joins() ([]Join, error) {
 }
 
 // PutJoin writes how far such work has come.
-func (w linkWriter) PutJoin(j Join) error { return record.Put(w.out, joinKey(j.Of), j) }
+func (w Writer) PutJoin(j Join) error { return record.Put(w.out, joinKey(j.Of), j) }
 
 // DropJoin removes it when it is done.
-func (w linkWriter) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
+func (w Writer) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
 
 // HasCome reports whether a game is one of those.
-func (r linkReader) HasCome(p PersonID, id GameID) (bool, error) {
+func (r Reader) HasCome(p PersonID, id GameID) (bool, error) {
 	value, err := r.kv.Get(record.Pair("came/", p, id))
 	return value != nil, err
 }
 
 // PutCame writes that a game is one of those, or is not.
-func (w linkWriter) PutCame(p PersonID, id GameID, came bool) error {
+func (w Writer) PutCame(p PersonID, id GameID, came bool) error {
 	return record.Mark(w.out, record.Pair("came/", p, id), came)
 }
 
 // ToJoin are the next games that a Join has to look at, at most so many: those in progress,
 // or else those that have ended, or those that have come.
-func (r linkReader) ToJoin(j Join, limit int) ([]GameID, error) {
+func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
 	prefix := append(playerPrefix(j.From), playing...)
 	switch {
 	case j.Of != j.From:
@@ -93,7 +93,7 @@ func (r linkReader) ToJoin(j Join, limit int) ([]GameID, error) {
 
 // Opponents reports whether two people have a game with each other; with underway, whether
 // one is in progress.
-func (r linkReader) Opponents(a, b PersonID, underway bool) (bool, error) {
+func (r Reader) Opponents(a, b PersonID, underway bool) (bool, error) {
 	kinds := []string{playing}
 	if !underway {
 		kinds = append(kinds, played)

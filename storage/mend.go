@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/record"
 )
@@ -31,7 +30,7 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 				}
 			}
 		}
-		over := (&writer{newReader(sealed, new(unread)), sealed, new([]Queue), new([]GameID), new([]GameID)}).all()
+		over := Over(sealed)
 		return errors.Join(err, over.Rebuild(leads()...), countOn(sealed))
 	})
 	return lost, err
@@ -55,7 +54,7 @@ func mend(w kv.Writer, sealed record.SealedWriter, prefix string, item kv.Item) 
 		}
 		return Ref{string(kind), record.End(key)}, w.Put(key, nil)
 	}
-	_, _, career := careers.At(item.Key)
+	_, _, career := standingsAt(item.Key)
 	value, sound := record.Unseal(key, stored)
 	if !sound || career {
 		return lost, nil

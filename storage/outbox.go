@@ -70,7 +70,7 @@ const step = 1 << 20
 
 // Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
 // or without one at a place, whatever the clock does, and else mostly with time.
-func (w outboxWriter) Post(e Entry) error {
+func (w Writer) Post(e Entry) error {
 	counter := record.Pair(posted, e.Game, PlaceID(0))
 	owner := uint64(e.Game) << 1
 	if e.Game == 0 {
@@ -82,12 +82,12 @@ func (w outboxWriter) Post(e Entry) error {
 		return err
 	}
 	e.ID = max(uint64(max(e.At.UnixMilli(), 0)), record.End(last)/step+1)*step + owner%step
-	*w.posted = append(*w.posted, e.Queue())
+	w.changes.posted = append(w.changes.posted, e.Queue())
 	return errors.Join(w.out.Put(counter, record.Number(nil, e.ID)), record.Put(w.out, entryKey(outbox, e.Queue(), e.ID), e))
 }
 
 // Queues are those in which something waits.
-func (r outboxReader) Queues() (all []Queue, err error) {
+func (r Reader) Queues() (all []Queue, err error) {
 	for item, err := range r.kv.Scan(kv.Prefix(record.Key(outbox))) {
 		if err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ func (r outboxReader) Queues() (all []Queue, err error) {
 }
 
 // Waiting yields what waits in a queue, in order. Entries that cannot be read are left out.
-func (r outboxReader) Waiting(q Queue) iter.Seq2[Entry, error] {
+func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for item, err := range r.kv.Scan(kv.Prefix(queueKey(outbox, q))) {
 			var e Entry
@@ -120,7 +120,7 @@ func (r outboxReader) Waiting(q Queue) iter.Seq2[Entry, error] {
 
 // EntriesAt are the entries of a place that wait, and those that can never be said, both the
 // oldest first. Those that cannot be read are left out.
-func (r outboxReader) EntriesAt(p PlaceID) (waiting, undelivered []Entry, err error) {
+func (r Reader) EntriesAt(p PlaceID) (waiting, undelivered []Entry, err error) {
 	if waiting, err = r.entries(outbox, record.Number(record.Key(outbox), p)); err != nil {
 		return nil, nil, err
 	}
@@ -129,12 +129,12 @@ func (r outboxReader) EntriesAt(p PlaceID) (waiting, undelivered []Entry, err er
 }
 
 // Outbox are the entries that wait, the oldest first. Those that cannot be read are left out.
-func (r outboxReader) Outbox() ([]Entry, error) { return r.entries(outbox, record.Key(outbox)) }
+func (r Reader) Outbox() ([]Entry, error) { return r.entries(outbox, record.Key(outbox)) }
 
 // Undelivered are the entries that can never be said, likewise.
-func (r outboxReader) Undelivered() ([]Entry, error) { return r.entries(dead, record.Key(dead)) }
+func (r Reader) Undelivered() ([]Entry, error) { return r.entries(dead, record.Key(dead)) }
 
-func (r *tx) entries(kind string, prefix []byte) (all []Entry, err error) {
+func (r Reader) entries(kind string, prefix []byte) (all []Entry, err error) {
 	for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
 		var e Entry
 		if err == nil {
@@ -151,7 +151,7 @@ func (r *tx) entries(kind string, prefix []byte) (all []Entry, err error) {
 }
 
 // Entry reads an entry that waits in a queue, or returns ErrNotFound.
-func (r outboxReader) Entry(q Queue, id uint64) (Entry, error) {
+func (r Reader) Entry(q Queue, id uint64) (Entry, error) {
 	k := entryKey(outbox, q, id)
 	value, err := r.kv.Get(k)
 	if err == nil && value == nil {
@@ -164,7 +164,7 @@ func (r outboxReader) Entry(q Queue, id uint64) (Entry, error) {
 }
 
 // FindEntry reads an entry that waits, wherever it does, or returns ErrNotFound.
-func (r outboxReader) FindEntry(id uint64) (Entry, error) {
+func (r Reader) FindEntry(id uint64) (Entry, error) {
 	keys, err := r.entryKeys(id)
 	if err != nil || len(keys) == 0 {
 		return Entry{}, errors.Join(err, ErrNotFound)
@@ -174,7 +174,7 @@ func (r outboxReader) FindEntry(id uint64) (Entry, error) {
 }
 
 // entryKeys are the keys of what waits that have a number.
-func (r *tx) entryKeys(id uint64) (keys [][]byte, err error) {
+func (r Reader) entryKeys(id uint64) (keys [][]byte, err error) {
 	return record.Collect(r.kv.Scan(kv.Prefix(record.Key(outbox))), 0, func(item kv.Item) ([]byte, bool) {
 		return item.Key, record.End(item.Key) == id
 	})
@@ -182,7 +182,7 @@ func (r *tx) entryKeys(id uint64) (keys [][]byte, err error) {
 
 // readEntry reads what stands at a key. One that waits and cannot be read is noted, to be set
 // aside; the others are forgotten by their age.
-func (r *tx) readEntry(kind string, item kv.Item) (e Entry, err error) {
+func (r Reader) readEntry(kind string, item kv.Item) (e Entry, err error) {
 	q, id, ok := readEntryKey(item.Key[len(kind):])
 	if err = record.Decode(item.Value, &e); err == nil && (!ok || e.ID != id || e.Queue() != q) {
 		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
@@ -194,28 +194,28 @@ func (r *tx) readEntry(kind string, item kv.Item) (e Entry, err error) {
 }
 
 // Delivered removes an entry of a queue from the outbox, if it waits there.
-func (w outboxWriter) Delivered(q Queue, id uint64) error {
+func (w Writer) Delivered(q Queue, id uint64) error {
 	return w.out.Delete(entryKey(outbox, q, id))
 }
 
 // Retry keeps an entry that could not be said, with what it has been through.
-func (w outboxWriter) Retry(e Entry) error {
+func (w Writer) Retry(e Entry) error {
 	return record.Put(w.out, entryKey(outbox, e.Queue(), e.ID), e)
 }
 
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
-func (w outboxWriter) Undeliverable(e Entry) error {
+func (w Writer) Undeliverable(e Entry) error {
 	return errors.Join(w.Delivered(e.Queue(), e.ID), record.Put(w.out, entryKey(dead, e.Queue(), e.ID), e))
 }
 
 // DropUndeliverable removes an entry that can never be said.
-func (w outboxWriter) DropUndeliverable(e Entry) error {
+func (w Writer) DropUndeliverable(e Entry) error {
 	return w.out.Delete(entryKey(dead, e.Queue(), e.ID))
 }
 
 // Revive lets an entry that was not deliverable wait in the outbox as a new one.
-func (w outboxWriter) Revive(e Entry) error {
+func (w Writer) Revive(e Entry) error {
 	if err := w.DropUndeliverable(e); err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (w outboxWriter) Revive(e Entry) error {
 
 // ForgetUndelivered removes entries that can never be said and were posted before a moment, at
 // most so many, and returns how many there were.
-func (w outboxWriter) ForgetUndelivered(before time.Time, limit int) (int, error) {
+func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
 	old, err := w.oldUndelivered(before, limit)
 	for _, k := range old {
 		err = errors.Join(err, w.out.Delete(k))
@@ -234,12 +234,12 @@ func (w outboxWriter) ForgetUndelivered(before time.Time, limit int) (int, error
 }
 
 // StaleUndelivered reports whether ForgetUndelivered would find anything.
-func (r outboxReader) StaleUndelivered(before time.Time) (bool, error) {
+func (r Reader) StaleUndelivered(before time.Time) (bool, error) {
 	old, err := r.oldUndelivered(before, 1)
 	return len(old) > 0, err
 }
 
-func (r *tx) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
+func (r Reader) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
 	return record.Collect(r.kv.Scan(kv.Prefix(record.Key(dead))), limit, func(item kv.Item) ([]byte, bool) {
 		return item.Key, record.End(item.Key)/step < uint64(max(before.UnixMilli(), 0))
 	})

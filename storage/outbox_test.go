@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -145,12 +144,12 @@ func TestWhereSomethingIsPostedIsHeardOnceItIsStored(t *testing.T) {
 
 func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 	s := open(t)
-	most := bytes.Repeat([]byte{7}, memories.Max)
+	most := bytes.Repeat([]byte{7}, storage.MaxState)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(w.PutMemory("discord", "board/1", most), w.PutMemory("discord", "board/2", []byte{}), w.PutMemory("telegram", "board/1", []byte("t")))
 	})
 	err := s.Update(t.Context(), func(w storage.Writer) error { return w.PutMemory("discord", "board/3", append(most, 7)) })
-	if !errors.Is(err, memories.ErrTooLong) {
+	if !errors.Is(err, storage.ErrStateTooLong) {
 		t.Errorf("too much is remembered: %v", err)
 	}
 	update(t, s, func(w storage.Writer) error { return w.PutMemory("telegram", "board/1", nil) })
@@ -165,7 +164,7 @@ func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 			{"discord", "board/", nil},
 			{"telegram", "board/1", nil},
 		} {
-			got, err := r.Memory(test.platform, test.name)
+			got, err := r.State(test.platform, test.name)
 			if err != nil {
 				return err
 			}

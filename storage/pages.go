@@ -42,7 +42,7 @@ func inPages[T any](ctx context.Context, s *Store, prefix []byte, find func(Read
 }
 
 // page reads the first pairs of a range, and where the next page begins, nil if there is none.
-func (r *tx) page(start, end []byte) (some []kv.Item, next []byte, err error) {
+func (r Reader) page(start, end []byte) (some []kv.Item, next []byte, err error) {
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return nil, nil, err

@@ -237,7 +237,7 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 }
 
 // pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
-func (r *tx) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
+func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
 	for _, index := range indexes(kind) {
 		for item, err := range r.kv.Scan(kv.Prefix(record.Key(index))) {
 			switch {
@@ -279,7 +279,7 @@ func (w Writer) Discard(ref Ref) error {
 	return err
 }
 
-func (w *writer) dropPointers(kind string, id uint64) error {
+func (w Writer) dropPointers(kind string, id uint64) error {
 	keys, err := w.pointers(kind, id, func(string, []byte) {})
 	for _, k := range keys {
 		err = errors.Join(err, w.out.Delete(k))

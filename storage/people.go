@@ -7,12 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"chimera/storage/id"
 	"chimera/storage/record"
 )
-
-// PersonID is our own number of a person, from 1; 0 is nobody.
-type PersonID = id.Person
 
 // Address names a person or a place on a platform, by that platform's id.
 type Address struct {
@@ -115,18 +111,18 @@ func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
 func (p *Person) unlisted() bool { return p.Settings.Unranked || p.Into != 0 }
 
 // Unlisted are the people who stand on no leaderboard, in order of number.
-func (r personReader) Unlisted() ([]PersonID, error) {
+func (r Reader) Unlisted() ([]PersonID, error) {
 	return record.Numbers[PersonID](r.kv, record.Key("unlisted/"))
 }
 
 // PutPerson writes a person, in the place of the record that there is.
-func (w personWriter) PutPerson(p Person) error {
+func (w Writer) PutPerson(p Person) error {
 	was, err := w.Person(p.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	if was.unlisted() != p.unlisted() {
-		if err := w.all().RemakeBoards(); err != nil {
+		if err := w.RemakeBoards(); err != nil {
 			return err
 		}
 	}
@@ -134,7 +130,7 @@ func (w personWriter) PutPerson(p Person) error {
 }
 
 // ChangePerson reads a person, changes them, and writes them again.
-func (w personWriter) ChangePerson(id PersonID, change func(*Person)) error {
+func (w Writer) ChangePerson(id PersonID, change func(*Person)) error {
 	p, err := w.Person(id)
 	if err != nil {
 		return err
@@ -144,24 +140,24 @@ func (w personWriter) ChangePerson(id PersonID, change func(*Person)) error {
 }
 
 // BlockedBy are the people who want no challenges from a person, in order of number.
-func (r personReader) BlockedBy(p PersonID) ([]PersonID, error) {
+func (r Reader) BlockedBy(p PersonID) ([]PersonID, error) {
 	return record.Numbers[PersonID](r.kv, record.Number(record.Key("blocked/"), p))
 }
 
 // HiddenBy are the servers that show a person on no leaderboard, in order of number.
-func (r personReader) HiddenBy(p PersonID) ([]ServerID, error) {
+func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
 	return record.Numbers[ServerID](r.kv, record.Number(record.Key("hidden/"), p))
 }
 
 func personKey(id PersonID) []byte { return record.Number(record.Key("person/"), id) }
 
 // People are the numbers of all people, in order.
-func (r personReader) People() ([]PersonID, error) {
+func (r Reader) People() ([]PersonID, error) {
 	return record.Numbers[PersonID](r.kv, record.Key("person/"))
 }
 
 // Person reads a person, or returns ErrNotFound.
-func (r personReader) Person(id PersonID) (Person, error) {
+func (r Reader) Person(id PersonID) (Person, error) {
 	var p Person
 	err := r.unread.note(Ref{OfPerson, uint64(id)}, record.Get(r.kv, personKey(id), &p))
 	if err == nil {
@@ -171,7 +167,7 @@ func (r personReader) Person(id PersonID) (Person, error) {
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.
-func (r personReader) PersonAt(a Address) (Person, error) {
+func (r Reader) PersonAt(a Address) (Person, error) {
 	id, err := r.pointer(accountKey("identity/", a))
 	if err != nil {
 		return Person{}, err
@@ -179,7 +175,7 @@ func (r personReader) PersonAt(a Address) (Person, error) {
 	return r.Person(PersonID(id))
 }
 
-func (r *tx) pointer(key []byte) (uint64, error) {
+func (r Reader) pointer(key []byte) (uint64, error) {
 	value, err := r.kv.Get(key)
 	switch {
 	case err != nil:
@@ -192,7 +188,7 @@ func (r *tx) pointer(key []byte) (uint64, error) {
 
 // Meet is the person with an identity, who is made if new and renamed if the
 // name has changed.
-func (w personWriter) Meet(a Address, name string) (Person, error) {
+func (w Writer) Meet(a Address, name string) (Person, error) {
 	name = SafeName(name)
 	p, err := w.PersonAt(a)
 	switch {
@@ -213,7 +209,7 @@ func (w personWriter) Meet(a Address, name string) (Person, error) {
 }
 
 // NameOf is what a person is called, Nobody if that cannot be read.
-func (r personReader) NameOf(id PersonID) (string, error) {
+func (r Reader) NameOf(id PersonID) (string, error) {
 	p, err := r.Person(id)
 	if Lost(err) {
 		return Nobody, nil

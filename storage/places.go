@@ -5,12 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"chimera/storage/id"
 	"chimera/storage/record"
 )
-
-// PlaceID is our own number of a place, from 1; 0 is nowhere.
-type PlaceID = id.Place
 
 // Place is a room in which games are played.
 type Place struct {
@@ -22,9 +18,6 @@ type Place struct {
 	LossTold time.Time `json:",omitzero"`  // when its players were last told that it is gone
 	Owner    PersonID  `json:",omitempty"` // who alone sees it; 0 for a place that others see too, or if that is not known
 }
-
-// ServerID is our own number of a server, from 1; 0 is none.
-type ServerID = id.Server
 
 // Server is a community: a Discord server, or a Telegram group.
 type Server struct {
@@ -61,7 +54,7 @@ type ServerSettings struct {
 func serverKey(id ServerID) []byte { return record.Number(record.Key("server/"), id) }
 
 // Server reads a server, or the one that has taken it in, or returns ErrNotFound.
-func (r placeReader) Server(id ServerID) (Server, error) {
+func (r Reader) Server(id ServerID) (Server, error) {
 	var s Server
 	err := r.unread.note(Ref{OfServer, uint64(id)}, record.Get(r.kv, serverKey(id), &s))
 	if err == nil && s.Into != 0 {
@@ -71,7 +64,7 @@ func (r placeReader) Server(id ServerID) (Server, error) {
 }
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
-func (r placeReader) ServerAt(a Address) (Server, error) {
+func (r Reader) ServerAt(a Address) (Server, error) {
 	id, err := r.at("serverat/", a)
 	if err != nil {
 		return Server{}, err
@@ -80,13 +73,13 @@ func (r placeReader) ServerAt(a Address) (Server, error) {
 }
 
 // PutServer writes a server.
-func (w placeWriter) PutServer(s Server) error {
+func (w Writer) PutServer(s Server) error {
 	was, err := w.Server(s.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	if s.Into != 0 || !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) || !slices.Equal(was.Settings.Annulled, s.Settings.Annulled) {
-		if err := w.all().RemakeBoards(); err != nil {
+		if err := w.RemakeBoards(); err != nil {
 			return err
 		}
 	}
@@ -94,12 +87,12 @@ func (w placeWriter) PutServer(s Server) error {
 }
 
 // TakeIn lets a server be another. What was played there counts for that from now on.
-func (w placeWriter) TakeIn(s Server, into ServerID) error {
+func (w Writer) TakeIn(s Server, into ServerID) error {
 	return w.PutServer(Server{ID: s.ID, Into: into})
 }
 
 // Became is the address that an address has become by Move; itself if by none.
-func (r placeReader) Became(a Address) (Address, error) {
+func (r Reader) Became(a Address) (Address, error) {
 	for {
 		var to Address
 		switch err := record.Get(r.kv, accountKey("moved/", a), &to); {
@@ -114,31 +107,31 @@ func (r placeReader) Became(a Address) (Address, error) {
 
 // Move lets the place and the server of an address be those of another from now on, if
 // they are not at it themselves.
-func (w placeWriter) Move(from, to Address) error {
+func (w Writer) Move(from, to Address) error {
 	// Where it leads to is moved from no more, so that nothing leads in a circle.
 	return errors.Join(w.out.Delete(accountKey("moved/", to)), record.Put(w.out, accountKey("moved/", from), to))
 }
 
 // at is the number that the key of some kind of an address points to, or of what that has become.
-func (r *tx) at(kind string, a Address) (uint64, error) {
+func (r Reader) at(kind string, a Address) (uint64, error) {
 	id, err := r.pointer(accountKey(kind, a))
 	if !errors.Is(err, ErrNotFound) {
 		return id, err
 	}
-	if a, err = r.all().Became(a); err != nil {
+	if a, err = r.Became(a); err != nil {
 		return 0, err
 	}
 	return r.pointer(accountKey(kind, a))
 }
 
 // Place reads a place, or returns ErrNotFound.
-func (r placeReader) Place(id PlaceID) (Place, error) {
+func (r Reader) Place(id PlaceID) (Place, error) {
 	var p Place
 	return p, r.unread.note(Ref{OfPlace, uint64(id)}, record.Get(r.kv, placeKey(id), &p))
 }
 
 // PlacesIn are the places of a server.
-func (r placeReader) PlacesIn(s ServerID) ([]Place, error) {
+func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
 	ids, err := record.Numbers[PlaceID](r.kv, record.Number(record.Key("in/"), s))
 	if err != nil {
 		return nil, err
@@ -155,7 +148,7 @@ func (r placeReader) PlacesIn(s ServerID) ([]Place, error) {
 }
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
-func (r placeReader) PlaceAt(a Address) (Place, error) {
+func (r Reader) PlaceAt(a Address) (Place, error) {
 	id, err := r.at("address/", a)
 	if err != nil {
 		return Place{}, err
@@ -164,7 +157,7 @@ func (r placeReader) PlaceAt(a Address) (Place, error) {
 }
 
 // PutPlace writes a place, in the place of the record that there is.
-func (w placeWriter) PutPlace(p Place) error {
+func (w Writer) PutPlace(p Place) error {
 	was, err := w.Place(p.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
@@ -179,7 +172,7 @@ func (w placeWriter) PutPlace(p Place) error {
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may
 // still know its number.
-func (w placeWriter) ForgetPlace(p Place, at time.Time) error {
+func (w Writer) ForgetPlace(p Place, at time.Time) error {
 	if p.Address.ID == "" {
 		return nil
 	}
@@ -190,7 +183,7 @@ func (w placeWriter) ForgetPlace(p Place, at time.Time) error {
 // Visit is the place at an address, which is made if new, in the server at another,
 // likewise; the zero Address is no server. Where nothing could be said, it may be tried
 // again at once.
-func (w placeWriter) Visit(a, server Address) (Place, error) {
+func (w Writer) Visit(a, server Address) (Place, error) {
 	p, err := w.PlaceAt(a)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return p, err
@@ -217,7 +210,7 @@ func (w placeWriter) Visit(a, server Address) (Place, error) {
 }
 
 // join is the number of the server at an address.
-func (w *writer) join(a Address) (ServerID, error) {
+func (w Writer) join(a Address) (ServerID, error) {
 	if a == (Address{}) {
 		return 0, nil
 	}
@@ -232,7 +225,7 @@ func (w *writer) join(a Address) (ServerID, error) {
 	if err != nil {
 		return 0, err
 	}
-	return ServerID(id), w.all().PutServer(Server{ID: ServerID(id), Address: a})
+	return ServerID(id), w.PutServer(Server{ID: ServerID(id), Address: a})
 }
 
 func placeKey(id PlaceID) []byte { return record.Number(record.Key("place/"), id) }

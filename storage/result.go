@@ -41,7 +41,7 @@ func addResult(x *record.Index, r Result) {
 
 // Results are those from a moment on and before another, in order, at most so many; none of
 // the games that skip names, which may be nil.
-func (r gameReader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
+func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
 	return record.Collect(r.kv.Scan(resultKey(since, 0), resultKey(until, 0)), limit, func(item kv.Item) (found Result, ok bool) {
 		rest := item.Key[len(results):]
 		if len(rest) != 2*record.NumberSize {
@@ -58,10 +58,10 @@ func Always() time.Time { return time.Unix(0, 1<<63-1) }
 
 // Homes are the servers in which White and Black play a game, 0 for none: those of their
 // seats, else that of the game.
-func (r gameReader) Homes(g *Game) (servers [2]ServerID, err error) {
+func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
 	for side := range servers {
 		for _, id := range []PlaceID{g.Place, g.Seat(side)} {
-			place, err := r.all().Place(id)
+			place, err := r.Place(id)
 			if err != nil && !Lost(err) {
 				return servers, err
 			}

@@ -21,12 +21,12 @@ const reviews = "review/"
 func reviewKey(id GameID) []byte { return record.Number(record.Key(reviews), id) }
 
 // Review is that of a game, or ErrNotFound.
-func (r gameReader) Review(id GameID) (Review, error) {
+func (r Reader) Review(id GameID) (Review, error) {
 	var found Review
 	return found, record.Get(r.kv, reviewKey(id), &found)
 }
 
 // PutReview keeps that of a game, in the place of what it was.
-func (w gameWriter) PutReview(id GameID, found Review) error {
+func (w Writer) PutReview(id GameID, found Review) error {
 	return record.Put(w.out, reviewKey(id), found)
 }

@@ -51,13 +51,13 @@ type Table []Row
 
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
-func (r placeReader) Closing(before Month) (Server, error) {
+func (r Reader) Closing(before Month) (Server, error) {
 	return r.firstServer("closing/", uint64(before))
 }
 
 // firstServer is the one whose key of a kind, in which a number stands before its own, is the first
 // of those with a lower number than another; the zero Server if there is none.
-func (r placeReader) firstServer(kind string, before uint64) (Server, error) {
+func (r Reader) firstServer(kind string, before uint64) (Server, error) {
 	found, err := record.Collect(r.kv.Scan(record.Key(kind), record.Number(record.Key(kind), before)), 1, func(item kv.Item) (ServerID, bool) {
 		return ServerID(record.End(item.Key)), len(item.Key) == len(kind)+2*record.NumberSize // else it is damaged; Check reports it
 	})
@@ -77,7 +77,7 @@ const TableRows = 4096
 func tableKey(s ServerID, m Month) []byte { return record.Pair("table/", s, uint64(m)) }
 
 // Table is how a month has ended in a server, or ErrNotFound.
-func (r placeReader) Table(s ServerID, m Month) (all Table, err error) {
+func (r Reader) Table(s ServerID, m Month) (all Table, err error) {
 	k := tableKey(s, m)
 	err = ErrNotFound
 	for item, fault := range r.kv.Scan(kv.Prefix(k)) {
@@ -101,7 +101,7 @@ func (r placeReader) Table(s ServerID, m Month) (all Table, err error) {
 
 // PutTable keeps some of how a month has ended in a server: the nth TableRows rows of so many. There
 // is no Table before the first are kept, which belongs behind all others.
-func (w placeWriter) PutTable(s ServerID, m Month, n, of int, rows Table) error {
+func (w Writer) PutTable(s ServerID, m Month, n, of int, rows Table) error {
 	k := tableKey(s, m)
 	if n > 0 {
 		return record.Put(w.out, record.Number(k, uint64(n)), rows)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -26,7 +25,7 @@ const Remember = 14 * 24 * time.Hour
 const seen = "seen/"
 
 // Seen is the answer that a message was given, or ErrNotFound.
-func (r outboxReader) Seen(m MessageID) (Seen, error) {
+func (r Reader) Seen(m MessageID) (Seen, error) {
 	var s Seen
 	if m.ID == "" {
 		return s, ErrNotFound
@@ -35,7 +34,7 @@ func (r outboxReader) Seen(m MessageID) (Seen, error) {
 }
 
 // PutSeen remembers the answer to a message. It does nothing for the zero MessageID.
-func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
+func (w Writer) PutSeen(m MessageID, s Seen) error {
 	if m.ID == "" {
 		return nil
 	}
@@ -45,7 +44,7 @@ func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
 // Old looks through so many records of a kind, SweptSeen or SweptPosted, from a place on in the
 // order of them all, the first for "". It returns the places of those from before a moment, and
 // where to go on, "" at the end. What cannot be read is old.
-func (r outboxReader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
+func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
 	start, end := kv.Prefix(record.Key(kind))
 	for item, err := range r.kv.Scan(append(start, first...), end) {
 		if err != nil {
@@ -73,7 +72,7 @@ func from(kind string, value []byte) time.Time {
 }
 
 // Forget removes the records of a kind at some places.
-func (w outboxWriter) Forget(kind string, places []string) error {
+func (w Writer) Forget(kind string, places []string) error {
 	for _, place := range places {
 		if err := w.out.Delete(append(record.Key(kind), place...)); err != nil {
 			return err
@@ -84,14 +83,14 @@ func (w outboxWriter) Forget(kind string, places []string) error {
 
 // What is looked through for what has come to its end.
 const (
-	SweptMemories = memories.Kind
+	SweptMemories = states
 	SweptSeen     = seen
 	SweptPosted   = posted // the last numbers in queues: in so long, time has passed them
 )
 
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it
 // is looked through from the first, as where that cannot be read.
-func (r outboxReader) Swept(kind string) (string, error) {
+func (r Reader) Swept(kind string) (string, error) {
 	place, err := r.kv.Get(append(record.Key("meta/swept/"), kind...))
 	if Lost(err) {
 		err = nil
@@ -100,7 +99,7 @@ func (r outboxReader) Swept(kind string) (string, error) {
 }
 
 // PutSwept writes that.
-func (w outboxWriter) PutSwept(kind, place string) error {
+func (w Writer) PutSwept(kind, place string) error {
 	k := append(record.Key("meta/swept/"), kind...)
 	if place == "" {
 		return w.out.Delete(k)

@@ -8,13 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"chimera/storage/careers"
 	"chimera/storage/kv"
-	"chimera/storage/memories"
-	"chimera/storage/passes"
-	"chimera/storage/puzzles"
 	"chimera/storage/record"
-	"chimera/storage/tasks"
 )
 
 // Current is the version of keys and values that this package writes.
@@ -90,7 +85,7 @@ func (s *Store) Cluster(ctx context.Context) (kv.Cluster, error) {
 
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
-	return s.db.View(ctx, func(r kv.Reader) error { return fn(newReader(record.Sealed{Reader: r}, &s.unread)) })
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{record.Sealed{Reader: r}, &s.unread}) })
 }
 
 // AsOfNow is that of [kv], for all that is read to answer somebody.
@@ -113,21 +108,18 @@ func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (f
 // could not keep is ErrNotSaved.
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
-	var posted []Queue
-	var awaited, changed []GameID
+	var done changes
 	err := s.db.Update(ctx, func(w kv.Writer) error {
-		posted, awaited, changed = nil, nil, nil
+		done = changes{}
 		if refused = sameSchema(w); refused != nil {
 			return refused
 		}
 		sealed := record.SealTo(w)
-		refused = fn((&writer{newReader(sealed, &s.unread), sealed, &posted, &awaited, &changed}).all())
+		refused = fn(Writer{Reader{sealed, &s.unread}, sealed, &done})
 		return refused
 	})
 	if err == nil {
-		tell(&s.onWait, awaited)
-		tell(&s.onGame, changed)
-		tell(&s.onPost, posted)
+		s.hear(done)
 	}
 	if errors.Is(err, ErrNewer) {
 		s.outdate()
@@ -153,118 +145,29 @@ func sameSchema(r kv.Reader) error {
 // can go on.
 func (s *Store) Outdated() <-chan struct{} { return s.outdated }
 
-// Reader reads records within one transaction, each kind by the part of it that is about it.
+// Reader reads records within one transaction.
 type Reader struct {
-	*tx
-	gameReader
-	personReader
-	placeReader
-	outboxReader
-	linkReader
-	careerReader
-	memoryReader
-	passReader
-	puzzleReader
-	taskReader
-}
-
-// tx is a transaction that reads.
-type tx struct {
 	kv     kv.Reader
 	unread *unread
 }
 
-// The parts of a Reader.
-type (
-	gameReader   struct{ *tx }
-	personReader struct{ *tx }
-	placeReader  struct{ *tx }
-	outboxReader struct{ *tx }
-	linkReader   struct{ *tx }
-	careerReader = careers.Reader
-	memoryReader = memories.Reader
-	passReader   = passes.Reader
-	puzzleReader = puzzles.Reader
-	taskReader   = tasks.Reader
-)
-
-func newReader(r kv.Reader, u *unread) Reader { return (&tx{r, u}).all() }
-
-func (r *tx) all() Reader {
-	return Reader{
-		r,
-		gameReader{r},
-		personReader{r},
-		placeReader{r},
-		outboxReader{r},
-		linkReader{r},
-		careerReader{KV: r.kv},
-		memoryReader{KV: r.kv, Alive: r.alive},
-		passReader{KV: r.kv},
-		puzzleReader{KV: r.kv},
-		taskReader{KV: r.kv},
-	}
-}
-
-// Writer reads and writes records within one transaction, likewise.
+// Writer reads and writes records within one transaction.
 type Writer struct {
-	*writer
-	gameWriter
-	personWriter
-	placeWriter
-	outboxWriter
-	linkWriter
-	careerWriter
-	memoryWriter
-	passWriter
-	puzzleWriter
-	taskWriter
-}
-
-// writer is a transaction that writes.
-type writer struct {
 	Reader
 	out     kv.Writer
-	posted  *[]Queue
-	awaited *[]GameID
-	changed *[]GameID
+	changes *changes
 }
 
-// The parts of a Writer.
-type (
-	gameWriter   struct{ *writer }
-	personWriter struct{ *writer }
-	placeWriter  struct{ *writer }
-	outboxWriter struct{ *writer }
-	linkWriter   struct{ *writer }
-	careerWriter = careers.Writer
-	memoryWriter = memories.Writer
-	passWriter   = passes.Writer
-	puzzleWriter = puzzles.Writer
-	taskWriter   = tasks.Writer
-)
-
-func (w *writer) all() Writer {
-	return Writer{
-		w,
-		gameWriter{w},
-		personWriter{w},
-		placeWriter{w},
-		outboxWriter{w},
-		linkWriter{w},
-		careerWriter{KV: w.out},
-		memoryWriter{KV: w.out, Alive: w.alive},
-		passWriter{KV: w.out},
-		puzzleWriter{KV: w.out},
-		taskWriter{KV: w.out},
-	}
+// changes are what a transaction has changed that somebody waits to hear of.
+type changes struct {
+	posted  []Queue
+	awaited []GameID
+	games   []GameID
 }
 
 // Over writes records within a transaction of an engine's, for whoever writes keys beside them,
 // and without checksums. Nobody hears what is posted so.
-func Over(w kv.Writer) Writer {
-	return (&writer{newReader(w, new(unread)), w, new([]Queue), new([]GameID), new([]GameID)}).all()
-}
+func Over(w kv.Writer) Writer { return Writer{Reader{w, new(unread)}, w, new(changes)} }
 
 // accountKey is the key of a kind that is about an account, a room or a message of a platform.
 func accountKey(kind string, a Address) []byte {

@@ -2,13 +2,11 @@ package storage
 
 import (
 	"time"
-
-	"chimera/storage/careers"
 )
 
 // Training is what somebody has made of puzzles.
 type Training struct {
-	Standing careers.Standing  `json:",omitzero"`  // wins are puzzles that were solved at once
+	Standing Standing          `json:",omitzero"`  // wins are puzzles that were solved at once
 	Seen     map[string][]byte `json:",omitempty"` // a bit for each that was shown, by the key of the game
 	Game     string            `json:",omitempty"` // of the puzzle that they have looked at last; "" if none
 	Number   int               `json:",omitempty"` // its number, from 0

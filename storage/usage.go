@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chimera/storage/kv"
-	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -46,10 +45,10 @@ func tally(all []Usage, item kv.Item) []Usage {
 // has kinds of its own.
 func kindOf(k []byte) string {
 	kind, rest, _ := bytes.Cut(k, []byte("/"))
-	if string(kind)+"/" != memories.Kind {
+	if string(kind)+"/" != states {
 		return string(kind) + "/"
 	}
 	platform, name, _ := strings.Cut(string(rest), "\x00")
 	name, _, _ = strings.Cut(name, "/")
-	return memories.Kind + platform + "/" + name + "/"
+	return states + platform + "/" + name + "/"
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/memories"
 )
 
 // State is what an adapter must remember beyond its process, such as the messages it sent and
@@ -46,7 +45,7 @@ func (s *State) Get(ctx context.Context, name string) ([]byte, error) {
 	if known {
 		return found, nil
 	}
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]byte, error) { return r.Memory(s.platform, name) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]byte, error) { return r.State(s.platform, name) })
 }
 
 // Names are the names with a prefix under which something was put, in order.
@@ -54,7 +53,7 @@ func (s *State) Names(ctx context.Context, prefix string) ([]string, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]string, error) { return r.Memories(s.platform, prefix) })
 }
 
-// Put remembers bytes under a name, at most memories.Max; nil forgets them.
+// Put remembers bytes under a name, at most storage.MaxState; nil forgets them.
 func (s *State) Put(ctx context.Context, name string, value []byte) error {
 	return s.PutAll(ctx, map[string][]byte{name: value})
 }
@@ -76,7 +75,7 @@ func (s *State) putAll(ctx context.Context, values map[string][]byte) error {
 	known := true
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		for name, value := range values {
-			same, err := r.Remembers(memories.Memory{Platform: s.platform, Name: name, Value: value})
+			same, err := r.Remembers(storage.State{Platform: s.platform, Name: name, Value: value})
 			if known = known && same; err != nil || !known {
 				return err
 			}
@@ -183,7 +182,7 @@ func (s *State) Flush(ctx context.Context) error {
 // PutAbout remembers bytes under a name that are about an account, and go with its person.
 // Of an account that nobody has it forgets them.
 func (s *State) PutAbout(ctx context.Context, account, name string, value []byte) error {
-	told := memories.Memory{Platform: s.platform, Name: name, Value: value, About: account}
+	told := storage.State{Platform: s.platform, Name: name, Value: value, About: account}
 	known := false
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		about, err := ofSomebody(r, told)
@@ -206,7 +205,7 @@ func (s *State) PutAbout(ctx context.Context, account, name string, value []byte
 }
 
 // ofSomebody is what is to be remembered about an account, nothing if nobody has it.
-func ofSomebody(r storage.Reader, m memories.Memory) (memories.Memory, error) {
+func ofSomebody(r storage.Reader, m storage.State) (storage.State, error) {
 	_, err := r.PersonAt(storage.Address{Platform: m.Platform, ID: m.About})
 	if errors.Is(err, storage.ErrNotFound) {
 		m.About, m.Value, err = "", nil, nil

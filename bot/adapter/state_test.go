@@ -8,7 +8,6 @@ import (
 	"chimera/bot/adapter"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/memories"
 )
 
 // TestMuchThatIsPutSoonIsStoredALittleAtATime puts as much as can be under each name.
@@ -18,7 +17,7 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large := strings.Repeat("x", memories.Max)
+	large := strings.Repeat("x", storage.MaxState)
 	m := adapter.NewState(store, "test")
 	for n := range many {
 		m.PutSoon(fmt.Sprint("thing/", n), []byte(large))

@@ -15,7 +15,6 @@ import (
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/careers"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -80,9 +79,9 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			var career careers.Career
-			career.Put(careers.Overall, careers.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
-			if err := w.PutCareer(p.ID, career); err != nil {
+			var career storage.Standings
+			career.Put(storage.Overall, storage.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
+			if err := w.PutStandings(p.ID, career); err != nil {
 				return err
 			}
 		}

@@ -11,7 +11,6 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/storage"
-	"chimera/storage/memories"
 )
 
 // sweep forgets what has come to its end: what could never be said, and a part of the answers
@@ -34,7 +33,7 @@ func (s *Upkeep) sweepUndelivered(ctx context.Context) error {
 }
 
 func (s *Upkeep) sweepMemories(ctx context.Context) error {
-	_, err := sweepPart(ctx, s.store, storage.SweptMemories, s.lookThrough, func(w storage.Writer, ends []memories.Memory) error {
+	_, err := sweepPart(ctx, s.store, storage.SweptMemories, s.lookThrough, func(w storage.Writer, ends []storage.State) error {
 		for _, m := range ends {
 			if err := w.Remember(m); err != nil {
 				return err
@@ -93,12 +92,12 @@ func sweepPart[T any](ctx context.Context, store *storage.Store, kind string, lo
 }
 
 // sweepKeeps is how many bytes are remembered anew in one transaction.
-const sweepKeeps = 4 * memories.Max
+const sweepKeeps = 4 * storage.MaxState
 
 // lookThrough looks through the next part of what adapters remember. What has come to its end is
 // without its value; what has none yet, since it was remembered for a game, has the time till
 // whose end begins now.
-func (s *Upkeep) lookThrough(r storage.Reader) (found swept[memories.Memory], err error) {
+func (s *Upkeep) lookThrough(r storage.Reader) (found swept[storage.State], err error) {
 	if found.from, err = r.Swept(storage.SweptMemories); err != nil {
 		return found, err
 	}
@@ -144,7 +143,7 @@ func (s *Upkeep) lookThrough(r storage.Reader) (found swept[memories.Memory], er
 }
 
 // gameOf is the game that something remembered belongs to, 0 for none.
-func gameOf(end limit.End, m memories.Memory) storage.GameID {
+func gameOf(end limit.End, m storage.State) storage.GameID {
 	var text string
 	switch end.Game {
 	case limit.InName:

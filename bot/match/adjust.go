@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
@@ -30,7 +29,7 @@ func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, from
 
 // Rewind sets the clocks of a person's games after their settings, some of them later.
 func (s *Clocks) Rewind(w storage.Writer, p *storage.Person) error {
-	return steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore)
+	return steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore)
 }
 
 // adjust lets the clock of a game, in which it is a person's turn, stand still while they are on
@@ -76,7 +75,7 @@ func goOn(g *storage.Game, since time.Time, m Moment) {
 }
 
 // setMore sets the clocks of some more games with a limit in which it is a person's turn.
-func (s *Clocks) setMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func (s *Clocks) setMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return false, err

@@ -11,7 +11,6 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/storage"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -150,7 +149,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 			t.Errorf("game %d still counts: %v %v %q %v", id, g.Counted, g.Annul, g.Void, g.Figures)
 		}
 	}
-	if now := c.standing(loner.Person, "chess"); now != (careers.Standing{}) {
+	if now := c.standing(loner.Person, "chess"); now != (storage.Standing{}) {
 		t.Errorf("who has played nothing else has %+v", now)
 	}
 	c.ratingsHold()

@@ -13,7 +13,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/memories"
 )
 
 func (c *club) forget(by event.By) {
@@ -71,7 +70,7 @@ func (c *club) followed(id storage.GameID, place storage.PlaceID) {
 	}
 }
 
-func (c *club) remembered(all ...memories.Memory) {
+func (c *club) remembered(all ...storage.State) {
 	c.t.Helper()
 	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
 		for _, m := range all {
@@ -139,14 +138,14 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	c.must(c.GoAway(t.Context(), zoe, 3))
 	code := c.code(zoe)
 	c.remembered(
-		memories.Memory{Platform: "other", Name: "user/@zoe", Value: []byte("Zoe"), About: "zoe"},
-		memories.Memory{Platform: "other", Name: "user/@zoeold", Value: []byte("Zoe of before"), About: "zoe"},
-		memories.Memory{Platform: "third", Name: "user/@zoethird", Value: []byte("third"), About: "number of zoe"},
-		memories.Memory{Platform: "fourth", Name: "user/@zoealso", Value: []byte("fourth"), About: "zoe also"},
-		memories.Memory{Platform: "fourth", Name: "user/@zora", Value: []byte("another"), About: "zora"},
-		memories.Memory{Platform: "fourth", Name: "message/zoe also/17", Value: []byte("1")},
-		memories.Memory{Platform: "third", Name: "board/number of zoe/1", Value: []byte("17")},
-		memories.Memory{Platform: "other", Name: "seen/zoe", Value: []byte("17")},
+		storage.State{Platform: "other", Name: "user/@zoe", Value: []byte("Zoe"), About: "zoe"},
+		storage.State{Platform: "other", Name: "user/@zoeold", Value: []byte("Zoe of before"), About: "zoe"},
+		storage.State{Platform: "third", Name: "user/@zoethird", Value: []byte("third"), About: "number of zoe"},
+		storage.State{Platform: "fourth", Name: "user/@zoealso", Value: []byte("fourth"), About: "zoe also"},
+		storage.State{Platform: "fourth", Name: "user/@zora", Value: []byte("another"), About: "zora"},
+		storage.State{Platform: "fourth", Name: "message/zoe also/17", Value: []byte("1")},
+		storage.State{Platform: "third", Name: "board/number of zoe/1", Value: []byte("17")},
+		storage.State{Platform: "other", Name: "seen/zoe", Value: []byte("17")},
 	)
 	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(event.Ended), Fault: "zoe does not listen"})
 	if len(found(t, db, "zoe")) == 0 {

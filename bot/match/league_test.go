@@ -14,7 +14,6 @@ import (
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // season plays so many rated games among people of known strengths, with a draw now and
@@ -86,14 +85,14 @@ func opened(t *testing.T, c *club, key string, moves ...string) storage.Game {
 }
 
 // careers are those of all people.
-func (c *club) careers() map[storage.PersonID]careers.Career {
+func (c *club) careers() map[storage.PersonID]storage.Standings {
 	c.t.Helper()
-	all := map[storage.PersonID]careers.Career{}
+	all := map[storage.PersonID]storage.Standings{}
 	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
 		people, err := r.People()
 		for _, p := range people {
 			if err == nil {
-				all[p], err = r.Career(p)
+				all[p], err = r.Standings(p)
 			}
 		}
 		return err

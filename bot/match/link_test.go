@@ -12,7 +12,6 @@ import (
 	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 func (c *club) code(by event.By) string {
@@ -303,7 +302,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	unrated := c.must(c.Challenge(t.Context(), carol, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
 	c.must(c.Accept(t.Context(), dora, unrated))
 	brought = append(brought, unrated)
-	before := map[storage.PersonID]careers.Standing{}
+	before := map[storage.PersonID]storage.Standing{}
 	for _, by := range []event.By{c.alice, c.bob, carol, dora} {
 		before[by.Person] = c.standing(by.Person, "chess")
 	}
@@ -485,7 +484,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	if now := c.standing(fay.Person, "chess"); now != before {
 		t.Errorf("who was linked has %+v, not %+v", now, before)
 	}
-	if now := c.standing(carol.Person, "chess"); now != (careers.Standing{}) {
+	if now := c.standing(carol.Person, "chess"); now != (storage.Standing{}) {
 		t.Errorf("who has gone has %+v", now)
 	}
 	leave := message(fay, "leave")

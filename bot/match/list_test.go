@@ -15,7 +15,6 @@ import (
 	"chimera/bot/user"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // serve puts the club's room into a server.
@@ -33,7 +32,7 @@ func (c *club) boards() map[rating.Asked][]rating.Line {
 	c.t.Helper()
 	all := map[rating.Asked][]rating.Line{}
 	for server := range storage.ServerID(3) {
-		for _, game := range []string{careers.Overall, "chess"} {
+		for _, game := range []string{storage.Overall, "chess"} {
 			for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner} {
 				about := rating.Asked{Server: server, Game: game, Period: period, From: 1}
 				for ask := about; ; ask.From += rating.PageSize {
@@ -80,7 +79,7 @@ func (c *club) top(ask rating.Asked) *rating.Leaderboard {
 		ask.Period = rating.Ever
 	}
 	if ask.Game == "" {
-		ask.Game = careers.Overall
+		ask.Game = storage.Overall
 	}
 	found, err := c.Top(c.t.Context(), ask)
 	if err != nil {
@@ -118,7 +117,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		shown := 0
 		found := c.top(rating.Asked{Server: server, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {
-			if career := c.standing(l.Person, careers.Overall); career.Games() != l.Games || career.Value != l.Value {
+			if career := c.standing(l.Person, storage.Overall); career.Games() != l.Games || career.Value != l.Value {
 				t.Errorf("%+v is shown, but there is %+v", l, career)
 			}
 			shown++
@@ -138,7 +137,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 func (c *club) games(l *rating.Service) (found [2]map[storage.PersonID]int) {
 	c.t.Helper()
 	for i, period := range []rating.Period{rating.Week, rating.Games} {
-		board, err := l.Top(c.t.Context(), rating.Asked{Game: careers.Overall, Period: period, From: 1})
+		board, err := l.Top(c.t.Context(), rating.Asked{Game: storage.Overall, Period: period, From: 1})
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -285,13 +284,13 @@ func (c *club) tallies(period rating.Period, members []event.By) {
 func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 	for _, away := range []bool{false, true} {
 		c := newClub(t)
-		now := careers.Standing{Value: 1800, Deviation: 100, Volatility: 0.06, At: c.now, Wins: 9, Losses: 2}
+		now := storage.Standing{Value: 1800, Deviation: 100, Volatility: 0.06, At: c.now, Wins: 9, Losses: 2}
 		err := c.store.Update(t.Context(), func(w storage.Writer) error {
-			var career careers.Career
-			career.Put(careers.Overall, now)
+			var career storage.Standings
+			career.Put(storage.Overall, now)
 			now.Deviation, now.Volatility = 60, 0.09
 			career.Put("chess", now)
-			return w.PutCareer(c.alice.Person, career)
+			return w.PutStandings(c.alice.Person, career)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -315,7 +314,7 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 			if err := c.Tick(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for kind, dev := range map[string]rating.Rating{careers.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
+			for kind, dev := range map[string]rating.Rating{storage.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
 				if got := sure(kind); got == rating.Usual().Grown(dev, c.now.Sub(begun)).Provisional() {
 					t.Errorf("after %d days, %s: on the board %v, though the deviation is %v", days, kind, got, rating.Usual().Grown(dev, c.now.Sub(begun)).Deviation)
 				} else if got {
@@ -323,7 +322,7 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 				}
 			}
 		}
-		if !away && (left[careers.Overall] < 30 || left["chess"] < 90) {
+		if !away && (left[storage.Overall] < 30 || left["chess"] < 90) {
 			t.Errorf("they were on the boards for %v days", left)
 		}
 	}

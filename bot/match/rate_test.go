@@ -26,7 +26,6 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -50,11 +49,11 @@ func (c *club) duel(white, black event.By, plies int) storage.Game {
 }
 
 // standing is a person's, the zero Standing if there is none.
-func (c *club) standing(p storage.PersonID, kind string) careers.Standing {
+func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
 	c.t.Helper()
-	var found careers.Career
+	var found storage.Standings
 	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		found, err = r.Career(p)
+		found, err = r.Standings(p)
 		return err
 	})
 	if err != nil {
@@ -98,7 +97,7 @@ func TestARatedGameChangesBothRatings(t *testing.T) {
 	if !g.Counted || g.Ratings[0][1] <= g.Ratings[0][0] || g.Ratings[1][1] >= g.Ratings[1][0] {
 		t.Errorf("counted %v, ratings %v", g.Counted, g.Ratings)
 	}
-	for _, kind := range []string{"chess", careers.Overall} {
+	for _, kind := range []string{"chess", storage.Overall} {
 		winner := c.standing(c.alice.Person, kind)
 		loser := c.standing(c.bob.Person, kind)
 		if winner.Wins != 1 || winner.Streak != 1 || loser.Losses != 1 || winner.Value <= loser.Value {
@@ -446,14 +445,14 @@ func BenchmarkTop(b *testing.B) {
 			return err
 		}
 		game.Players[i%2] = p.ID
-		now := careers.Standing{
+		now := storage.Standing{
 			Value: 1500 + 200*rnd.NormFloat64(), Deviation: 60, Volatility: 0.06, At: c.now,
 			Wins: 1 + int(rnd.ExpFloat64()*rnd.ExpFloat64()*20), Best: 1 + rnd.IntN(5),
 		}
-		var career careers.Career
-		career.Put(careers.Overall, now)
+		var career storage.Standings
+		career.Put(storage.Overall, now)
 		career.Put(game.Variant, now)
-		if err := w.PutCareer(p.ID, career); err != nil || i%2 == 0 {
+		if err := w.PutStandings(p.ID, career); err != nil || i%2 == 0 {
 			return err
 		}
 		if game.ID, err = w.NewGameID(); err != nil {
@@ -468,7 +467,7 @@ func BenchmarkTop(b *testing.B) {
 				c.top(rating.Asked{Period: period})
 			}
 			for b.Loop() {
-				ask := rating.Asked{Game: careers.Overall, Period: rating.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
+				ask := rating.Asked{Game: storage.Overall, Period: rating.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "cold":
 					c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })

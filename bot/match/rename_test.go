@@ -10,7 +10,6 @@ import (
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 var (
@@ -152,7 +151,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	}
 	c.must(c.Accept(t.Context(), c.heard(c.bob, newGroup), open))
 	for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month} {
-		board, err := c.Top(t.Context(), rating.Asked{Server: server.ID, Game: careers.Overall, Period: period, From: 1})
+		board, err := c.Top(t.Context(), rating.Asked{Server: server.ID, Game: storage.Overall, Period: period, From: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/rating"
 	"chimera/storage"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 )
 
@@ -54,7 +53,7 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 		}
 	}
 	c.boardsMadeAnew()
-	if now := c.standing(dave.Person, "chess"); now != (careers.Standing{}) {
+	if now := c.standing(dave.Person, "chess"); now != (storage.Standing{}) {
 		t.Errorf("who has played nothing else has %+v", now)
 	}
 }

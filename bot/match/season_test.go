@@ -10,7 +10,6 @@ import (
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *testing.T) {
@@ -109,22 +108,22 @@ func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 	}
 	all := []storage.Row{row(c.alice, 4, 2), row(dave, 2, 1), row(carol, 0, 1), row(c.bob, 0, 2)}
 	for _, server := range []storage.ServerID{0, here} {
-		shown(server, careers.Overall, all...)
+		shown(server, storage.Overall, all...)
 		shown(server, "chess", all...)
 		shown(server, "combine")
 	}
 	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, true))
-	shown(0, careers.Overall, all...)
-	shown(here, careers.Overall, all[1:]...)
+	shown(0, storage.Overall, all...)
+	shown(here, storage.Overall, all[1:]...)
 	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, false))
-	shown(here, careers.Overall, all...)
+	shown(here, storage.Overall, all...)
 	c.must(c.Choose(t.Context(), c.bob, user.SetBoards, "off"))
 	shown(0, "chess", all[:3]...)
-	shown(here, careers.Overall, all[:3]...)
+	shown(here, storage.Overall, all[:3]...)
 	c.must(c.Choose(t.Context(), c.bob, user.SetBoards, "on"))
-	shown(here, careers.Overall, all...)
+	shown(here, storage.Overall, all...)
 	c.annul(first.ID)
-	shown(0, careers.Overall, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
+	shown(0, storage.Overall, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
 	shown(here, "chess", row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
 	c.must(c.UseLink(t.Context(), dave, c.code(carol)))
 	shown(here, "chess", row(c.alice, 2, 1), row(carol, 2, 2), row(c.bob, 0, 1))

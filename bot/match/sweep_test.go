@@ -13,7 +13,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/memories"
 )
 
 // days lets time pass, a day at a time, as serve does.
@@ -48,7 +47,7 @@ func (c *club) remembers(name string) bool {
 	c.t.Helper()
 	var value []byte
 	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		value, err = r.Memory("discord", name)
+		value, err = r.State("discord", name)
 		return err
 	})
 	if err != nil {
@@ -181,7 +180,7 @@ func TestWhatWasRememberedBeforeHasAnEndToo(t *testing.T) {
 	left := func() int { return c.stored()["memory/telegram/picture/"] }
 	c.days(10, func() {
 		err := c.store.View(t.Context(), func(r storage.Reader) error {
-			file, err := r.Memory("telegram", "picture/0007")
+			file, err := r.State("telegram", "picture/0007")
 			if string(file) != "file" {
 				t.Errorf("it is %q now", file)
 			}
@@ -211,7 +210,7 @@ func TestWhatWasRememberedBeforeHasAnEndToo(t *testing.T) {
 func TestMuchThatIsRememberedIsLookedThroughALittleAtATime(t *testing.T) {
 	const many = 60
 	c := newClubOn(t, new(kvtest.Disk).Open("db"))
-	large := strings.Repeat("x", memories.Max)
+	large := strings.Repeat("x", storage.MaxState)
 	for i := range many {
 		c.notes(map[string]string{fmt.Sprintf("picture/%02d", i): large}) // when the program was never seen at work
 	}

@@ -8,11 +8,10 @@ import (
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // listed is a club of so many people more, who have these standings in a kind of game.
-func listed(t *testing.T, game string, n int, standing func(i int) careers.Standing) *club {
+func listed(t *testing.T, game string, n int, standing func(i int) storage.Standing) *club {
 	t.Helper()
 	c := newClub(t)
 	const few = 100
@@ -26,9 +25,9 @@ func listed(t *testing.T, game string, n int, standing func(i int) careers.Stand
 				}
 				now := standing(i)
 				now.At, now.Volatility = c.now, 0.06
-				var career careers.Career
+				var career storage.Standings
 				career.Put(game, now)
-				if err := w.PutCareer(p.ID, career); err != nil {
+				if err := w.PutStandings(p.ID, career); err != nil {
 					return err
 				}
 			}
@@ -90,8 +89,8 @@ func (c *club) pages(ask rating.Asked, sure, unsure int) {
 func TestPagesRunOnThroughProvisionalPeople(t *testing.T) {
 	for _, n := range [][2]int{{0, 1}, {0, 14}, {3, 5}, {10, 10}, {12, 21}, {20, 0}, {21, 1}} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			c := listed(t, careers.Overall, n[0]+n[1], func(i int) careers.Standing {
-				now := careers.Standing{Value: float64(1500 - 7*i), Deviation: 50, Wins: 1}
+			c := listed(t, storage.Overall, n[0]+n[1], func(i int) storage.Standing {
+				now := storage.Standing{Value: float64(1500 - 7*i), Deviation: 50, Wins: 1}
 				if i >= n[0] {
 					now.Deviation = 300
 				}
@@ -103,7 +102,7 @@ func TestPagesRunOnThroughProvisionalPeople(t *testing.T) {
 }
 
 func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
-	c := listed(t, "chess", 33, func(i int) careers.Standing { return careers.Standing{Wins: 9 - i/6, Best: 9 - i/6} })
+	c := listed(t, "chess", 33, func(i int) storage.Standing { return storage.Standing{Wins: 9 - i/6, Best: 9 - i/6} })
 	ask := rating.Asked{Game: "chess", Period: rating.Streak}
 	c.pages(ask, 33, 0)
 	ask.From = 11
@@ -120,7 +119,7 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 
 // Among very many with one score nobody's neighbors are looked for.
 func TestAMultitudeSharesARank(t *testing.T) {
-	c := listed(t, careers.Overall, 1200, func(int) careers.Standing { return careers.Standing{Wins: 1} })
+	c := listed(t, storage.Overall, 1200, func(int) storage.Standing { return storage.Standing{Wins: 1} })
 	ask := rating.Asked{Period: rating.Games, From: 1, Asker: 3 + 1199}
 	found := c.top(ask)
 	if n := len(found.Lines); n != rating.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {

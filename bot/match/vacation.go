@@ -8,7 +8,6 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // VacationDays is how many days of vacation a person has in a year.
@@ -121,8 +120,8 @@ func (s *Clocks) goAway(w storage.Writer, p storage.Person, m Moment, length tim
 		return err
 	}
 	return errors.Join(
-		steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore),
-		steps.Begin(w, tasks.Task{Kind: telling, Of: uint64(p.ID), Gone: true, Told: answered}, s.tellMore),
+		steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore),
+		steps.Begin(w, storage.Job{Kind: telling, Of: uint64(p.ID), Gone: true, Told: answered}, s.tellMore),
 	)
 }
 
@@ -159,8 +158,8 @@ func (s *Clocks) comeBack(w storage.Writer, p storage.Person, answered storage.P
 		return err
 	}
 	return errors.Join(
-		steps.Begin(w, tasks.Task{Kind: setting, Of: uint64(p.ID)}, s.setMore),
-		steps.Begin(w, tasks.Task{Kind: telling, Of: uint64(p.ID), Told: answered}, s.tellMore),
+		steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore),
+		steps.Begin(w, storage.Job{Kind: telling, Of: uint64(p.ID), Told: answered}, s.tellMore),
 	)
 }
 
@@ -172,7 +171,7 @@ func (s *Clocks) Become(w storage.Writer, from, into *storage.Person) error {
 	if err != nil || !from.Away() && !into.Away() {
 		return err
 	}
-	t := tasks.Task{Kind: telling, Of: uint64(from.ID), Into: uint64(into.ID), Gone: into.Away()}
+	t := storage.Job{Kind: telling, Of: uint64(from.ID), Into: uint64(into.ID), Gone: into.Away()}
 	if !from.Away() {
 		return steps.Begin(w, t, s.tellMore)
 	}

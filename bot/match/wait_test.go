@@ -19,7 +19,6 @@ import (
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/bolt"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -95,7 +94,7 @@ func ratedBulk(b *testing.B, c *club, own int, some ...event.By) {
 	}
 	if err == nil {
 		err = c.store.Update(b.Context(), func(w storage.Writer) error {
-			return w.PutRecount(careers.Recount{Again: true})
+			return w.PutRecount(storage.Recount{Again: true})
 		})
 	}
 	if err == nil {

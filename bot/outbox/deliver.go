@@ -12,7 +12,6 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/storage"
-	"chimera/storage/memories"
 )
 
 // patience is how long it may take to say one thing.
@@ -180,7 +179,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 		return err
 	}
 	for name, value := range receipt {
-		if err := w.Refresh(memories.Memory{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
+		if err := w.Refresh(storage.State{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
 			return err
 		}
 	}

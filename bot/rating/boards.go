@@ -9,7 +9,6 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // What else boards are ordered by than what a Period counts.
@@ -22,7 +21,7 @@ const (
 // about is what a board is about.
 type about struct {
 	server storage.ServerID // 0 for the world
-	game   string           // key of a kind of game, or careers.Overall
+	game   string           // key of a kind of game, or storage.Overall
 	by     Period
 	when   stretch // of byPoints
 }
@@ -35,7 +34,7 @@ func (s stretch) holds(at time.Time) bool { return s.since <= at.Unix() && at.Un
 // boards are all leaderboards, as they are on a day. They are not safe for concurrent use.
 type boards struct {
 	edition  uint64
-	day      int64 // as careers.UnixDay has it: ratings become provisional with time
+	day      int64 // as storage.UnixDay has it: ratings become provisional with time
 	log      following
 	members  map[storage.PersonID]member
 	unlisted map[storage.PersonID]bool           // they stand on none
@@ -67,7 +66,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 	if err != nil {
 		return nil, err
 	}
-	day := careers.UnixDay(now)
+	day := storage.UnixDay(now)
 	if b == nil || b.edition != edition {
 		return newBoards(r, edition, now)
 	}
@@ -86,7 +85,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
 	b := &boards{
-		edition: edition, day: careers.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
+		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	var err error
@@ -105,11 +104,11 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 	if err != nil {
 		return nil, err
 	}
-	return b, r.Careers(people, func(p storage.PersonID, c careers.Career) error { return b.enter(r, p, c) })
+	return b, r.EachStandings(people, func(p storage.PersonID, c storage.Standings) error { return b.enter(r, p, c) })
 }
 
 // enter notes what boards are to know of a person.
-func (b *boards) enter(r storage.Reader, p storage.PersonID, career careers.Career) error {
+func (b *boards) enter(r storage.Reader, p storage.PersonID, career storage.Standings) error {
 	if b.unlisted[p] {
 		return nil
 	}
@@ -131,11 +130,11 @@ func (b *boards) enter(r storage.Reader, p storage.PersonID, career careers.Care
 	return nil
 }
 
-func featsOf(kind string, now *careers.Standing) feats {
+func featsOf(kind string, now *storage.Standing) feats {
 	r := ratingOf(now)
 	f := feats{kind: kind, score: int32(math.Round(100 * r.Conservative())), games: int32(now.Games()), streak: int32(now.Best)}
 	if !r.Provisional() {
-		f.fades = int32(careers.UnixDay(now.At.Add(Usual().Fades(r))) + 1)
+		f.fades = int32(storage.UnixDay(now.At.Add(Usual().Fades(r))) + 1)
 	}
 	if now.Wins > 0 {
 		f.merges = int32(merged * now.Merges / now.Wins)
@@ -159,7 +158,7 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 // take lets all boards know of a result.
 func (b *boards) take(r storage.Reader, result storage.Result) error {
 	for _, p := range result.Players {
-		career, err := r.Career(p)
+		career, err := r.Standings(p)
 		if err == nil {
 			err = b.enter(r, p, career)
 		}
@@ -255,12 +254,12 @@ func (b *boards) leaveOut(r storage.Reader, in storage.Server) error {
 }
 
 // career is a person's, as a server sees it whose board was made or found last.
-func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.PersonID) (careers.Career, error) {
+func (b *boards) career(r storage.Reader, server storage.ServerID, p storage.PersonID) (storage.Standings, error) {
 	if b.leavesOut(server) {
 		made, _ := b.without.Peek(server)
 		return made[p], nil
 	}
-	return r.Career(p)
+	return r.Standings(p)
 }
 
 // featsIn are a person's in a kind of game, likewise; false if there are none.
@@ -309,7 +308,7 @@ func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
 
 // points calls each for what a result adds to the scores of a board of points.
 func (b *boards) points(r storage.Reader, a about, result storage.Result, each func(storage.PersonID, int64)) error {
-	if a.game != careers.Overall && a.game != result.Kind {
+	if a.game != storage.Overall && a.game != result.Kind {
 		return nil
 	}
 	white := int(2 * scores[result.Result])

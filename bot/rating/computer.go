@@ -2,7 +2,6 @@ package rating
 
 import (
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Feat is the highest level of the computer that somebody has beaten in a kind of game.
@@ -34,7 +33,7 @@ const aLevel = 1000
 func (l *Service) topComputer(r storage.Reader, ask Asked, found *Leaderboard) error {
 	scores := map[storage.PersonID]int64{}
 	for _, v := range l.variants {
-		if ask.Game != careers.Overall && ask.Game != v.Key {
+		if ask.Game != storage.Overall && ask.Game != v.Key {
 			continue
 		}
 		feats, err := r.Feats(ask.Server, v.Key)

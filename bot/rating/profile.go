@@ -7,11 +7,10 @@ import (
 
 	"chimera/bot/event"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // grown is a rating as it is today.
-func (l *Service) grown(now *careers.Standing) Rating {
+func (l *Service) grown(now *storage.Standing) Rating {
 	if now.At.IsZero() {
 		return ratingOf(now)
 	}
@@ -35,7 +34,7 @@ func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err
 			all[side] = Figure{g.Ratings[side][1], Unsure(g.Spreads[side])}
 			continue
 		}
-		career, err := r.Career(p)
+		career, err := r.Standings(p)
 		if err != nil && !storage.Lost(err) {
 			return all, err
 		}
@@ -66,8 +65,8 @@ type Current struct {
 
 // Kind is a person's standing in one kind of game.
 type Kind struct {
-	Game      string // its name, or careers.Overall
-	Standing  careers.Standing
+	Game      string // its name, or storage.Overall
+	Standing  storage.Standing
 	Deviation float64 // by now
 	Unsure    bool
 	Rank      int // in the server, 0 if in none
@@ -109,11 +108,11 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 
 // kinds are a person's standings.
 func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server storage.ServerID) (kinds []Kind, err error) {
-	career, err := r.Career(id)
+	career, err := r.Standings(id)
 	if err != nil {
 		return nil, err
 	}
-	keys := []string{careers.Overall}
+	keys := []string{storage.Overall}
 	for _, v := range l.variants {
 		keys = append(keys, v.Key)
 	}

@@ -2,7 +2,6 @@ package rating
 
 import (
 	"chimera/storage"
-	"chimera/storage/puzzles"
 )
 
 // mostRow is more than anybody finds puzzles of the day in a row: of two who have found as many,
@@ -40,7 +39,7 @@ func (l *Service) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) er
 func ofPuzzles(score int64) (all, row int) { return int(score / mostRow), int(score % mostRow) }
 
 // solversOf are those of a server, 0 for the world.
-func solversOf(r storage.Reader, server storage.ServerID) ([]puzzles.Solver, error) {
+func solversOf(r storage.Reader, server storage.ServerID) ([]storage.Solver, error) {
 	if server == 0 {
 		return r.Solvers()
 	}

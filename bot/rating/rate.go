@@ -8,7 +8,6 @@ import (
 
 	"chimera/rules"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Bounds of what counts for ratings.
@@ -38,13 +37,13 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 		g.Void = TooShort
 		return nil
 	}
-	var both [2]careers.Career
+	var both [2]storage.Standings
 	for side, p := range g.Players {
 		var err error
-		if both[side], err = w.Career(p); err != nil {
+		if both[side], err = w.Standings(p); err != nil {
 			return err
 		}
-		if last := both[side].Standings[careers.Overall].At; !g.Changed.After(last) {
+		if last := both[side].Standings[storage.Overall].At; !g.Changed.After(last) {
 			g.Changed = last.Add(1)
 		}
 	}
@@ -66,7 +65,7 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 		if servers[side] != 0 {
 			both[side].Join(servers[side])
 		}
-		if err := w.PutCareer(p, both[side]); err != nil {
+		if err := w.PutStandings(p, both[side]); err != nil {
 			return err
 		}
 	}
@@ -86,7 +85,7 @@ func (l *Service) noticeLate(w storage.Writer, at time.Time) error {
 // another that ends today would not.
 func (l *Service) Enough(ctx context.Context, a, b storage.PersonID) (bool, error) {
 	return storage.Read(ctx, l.store, func(r storage.Reader) (bool, error) {
-		career, err := r.Career(min(a, b))
+		career, err := r.Standings(min(a, b))
 		return career.MetOn(max(a, b), l.now()) >= MaxPairs, err
 	})
 }
@@ -97,12 +96,12 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 }
 
 // ledger is what results have made of people, one after the other.
-type ledger map[storage.PersonID]careers.Career
+type ledger map[storage.PersonID]storage.Standings
 
 // add rates a game, and returns what it makes of both ratings.
 func (l ledger) add(r storage.Result) storage.Figures {
 	defer runtime.Gosched() // there may be many games, and only a core or two: writes come first
-	both := [2]careers.Career{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
+	both := [2]storage.Standings{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
 	f := rate(&both, r)
 	for side, p := range r.Players {
 		l[p] = both[side]
@@ -112,9 +111,9 @@ func (l ledger) add(r storage.Result) storage.Figures {
 
 // rate changes both players' standings by a game, in its kind and overall, and returns
 // what it has made of both ratings in its kind.
-func rate(both *[2]careers.Career, r storage.Result) (f storage.Figures) {
-	for _, kind := range []string{r.Kind, careers.Overall} {
-		var now [2]careers.Standing
+func rate(both *[2]storage.Standings, r storage.Result) (f storage.Figures) {
+	for _, kind := range []string{r.Kind, storage.Overall} {
+		var now [2]storage.Standing
 		for side := range both {
 			now[side] = standing(&both[side], kind)
 		}
@@ -132,18 +131,18 @@ func rate(both *[2]careers.Career, r storage.Result) (f storage.Figures) {
 }
 
 // standing is what a career says of a kind of game.
-func standing(c *careers.Career, kind string) careers.Standing {
+func standing(c *storage.Standings, kind string) storage.Standing {
 	if now, ok := c.Standings[kind]; ok {
 		return now
 	}
 	r := Initial()
-	return careers.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
+	return storage.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
 }
 
 // apply changes the standings of White and Black by a game. It depends on nothing else,
 // so that ratings can be computed again from the games.
-func apply(both *[2]careers.Standing, r storage.Result) {
-	since := func(s *careers.Standing) time.Duration {
+func apply(both *[2]storage.Standing, r storage.Result) {
+	since := func(s *storage.Standing) time.Duration {
 		if s.At.IsZero() {
 			return 0
 		}
@@ -174,6 +173,6 @@ func apply(both *[2]careers.Standing, r storage.Result) {
 	}
 }
 
-func ratingOf(s *careers.Standing) Rating {
+func ratingOf(s *storage.Standing) Rating {
 	return Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }

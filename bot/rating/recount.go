@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Bounds of what is done in one transaction.
@@ -22,7 +21,7 @@ const (
 var errOvertaken = errors.New("rating: what was computed is of no use any more")
 
 // recount is the work of computing ratings again, and whether there is any.
-func recount(r storage.Reader) (job careers.Recount, wanted bool, err error) {
+func recount(r storage.Reader) (job storage.Recount, wanted bool, err error) {
 	job, err = r.Recount()
 	if errors.Is(err, storage.ErrNotFound) {
 		return job, false, nil
@@ -71,7 +70,7 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 		return false, nil // somebody else is at it
 	}
 	defer l.counting.Unlock()
-	var job careers.Recount
+	var job storage.Recount
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		joins, err := r.Joins()
 		if more = false; err != nil || len(joins) > 0 {
@@ -96,7 +95,7 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 }
 
 // step is one step of the work, unless it has become of no use.
-func (l *Service) step(ctx context.Context, job careers.Recount, do func(storage.Writer, *careers.Recount) error) error {
+func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage.Writer, *storage.Recount) error) error {
 	return l.store.Update(ctx, func(w storage.Writer) error {
 		now, wanted, err := recount(w.Reader)
 		if err == nil && (!wanted || now.Round != job.Round) {
@@ -111,12 +110,12 @@ func (l *Service) step(ctx context.Context, job careers.Recount, do func(storage
 
 // count rates all results anew, writes the careers that they make as drafts, and lets these
 // hold when there is nothing more to rate.
-func (l *Service) count(ctx context.Context, job careers.Recount) error {
+func (l *Service) count(ctx context.Context, job storage.Recount) error {
 	made, log := ledger{}, following{}
-	career := func(r storage.Reader, p storage.PersonID) (careers.Career, error) {
-		c, err := r.Career(p)
+	career := func(r storage.Reader, p storage.PersonID) (storage.Standings, error) {
+		c, err := r.Standings(p)
 		if storage.Lost(err) {
-			c, err = careers.Career{}, nil
+			c, err = storage.Standings{}, nil
 		}
 		c.Standings = made[p].Standings
 		return c, err
@@ -159,8 +158,8 @@ func (l *Service) count(ctx context.Context, job careers.Recount) error {
 }
 
 // conclude lets the drafts hold, and games count no more, if all results were rated.
-func (l *Service) conclude(ctx context.Context, job careers.Recount, log *following) (done bool, err error) {
-	err = l.step(ctx, job, func(w storage.Writer, now *careers.Recount) error {
+func (l *Service) conclude(ctx context.Context, job storage.Recount, log *following) (done bool, err error) {
+	err = l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
 		joins, err := w.Joins()
 		if err == nil && len(joins) > 0 {
 			err = errOvertaken
@@ -200,7 +199,7 @@ type correction struct {
 
 // correct lets games tell what they have made of ratings, once these hold: the next portion
 // of them, and with the last it is done.
-func (l *Service) correct(ctx context.Context, job careers.Recount) error {
+func (l *Service) correct(ctx context.Context, job storage.Recount) error {
 	now := l.corrected
 	l.corrected = correction{} // it begins anew if it is broken off
 	if now.round != job.Round {
@@ -237,7 +236,7 @@ func (l *Service) correct(ctx context.Context, job careers.Recount) error {
 		l.corrected = now
 		return nil
 	}
-	return l.step(ctx, job, func(w storage.Writer, now *careers.Recount) error {
+	return l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
 		if now.Figures = false; len(now.Games) == 0 {
 			return w.DropRecount()
 		}
@@ -263,7 +262,7 @@ func (l *Service) follow(ctx context.Context, log *following, most int, do func(
 }
 
 // amend writes what is not as it is to be: it looks at some at a time, and writes few.
-func amend[T any](ctx context.Context, l *Service, job careers.Recount, all []T, is func(storage.Reader, T) (bool, error), write func(storage.Writer, T) error) error {
+func amend[T any](ctx context.Context, l *Service, job storage.Recount, all []T, is func(storage.Reader, T) (bool, error), write func(storage.Writer, T) error) error {
 	for part := range slices.Chunk(all, reading) {
 		var differ []T
 		err := l.store.View(ctx, func(r storage.Reader) error {
@@ -281,7 +280,7 @@ func amend[T any](ctx context.Context, l *Service, job careers.Recount, all []T,
 		})
 		for few := range slices.Chunk(differ, stride) {
 			if err == nil {
-				err = l.step(ctx, job, func(w storage.Writer, _ *careers.Recount) (err error) {
+				err = l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) (err error) {
 					for _, one := range few {
 						err = errors.Join(err, write(w, one))
 					}
@@ -298,7 +297,7 @@ func amend[T any](ctx context.Context, l *Service, job careers.Recount, all []T,
 
 // JoinServers lets somebody be one of those who have played in some servers.
 func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
-	career, err := w.Career(p)
+	career, err := w.Standings(p)
 	if err != nil || len(servers) == 0 {
 		return err
 	}
@@ -309,6 +308,6 @@ func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerI
 }
 
 // PutServers writes a career in which the servers have changed.
-func PutServers(w storage.Writer, p storage.PersonID, career careers.Career) error {
-	return errors.Join(w.PutCareer(p, career), w.RemakeBoards(), spoil(w))
+func PutServers(w storage.Writer, p storage.PersonID, career storage.Standings) error {
+	return errors.Join(w.PutStandings(p, career), w.RemakeBoards(), spoil(w))
 }

@@ -8,7 +8,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Settling is how long after its end a month's final table is made, so that no result of
@@ -54,7 +53,7 @@ func (l *Service) topOf(r storage.Reader, b *boards, ask Asked, found *Leaderboa
 // final is the final table that is asked for, or storage.ErrNotFound.
 func final(r storage.Reader, ask Asked) (*board, error) {
 	month, ok := storage.ParseMonth(string(ask.Period))
-	if !ok || ask.Server == 0 || ask.Game != careers.Overall {
+	if !ok || ask.Server == 0 || ask.Game != storage.Overall {
 		return nil, storage.ErrNotFound
 	}
 	table, err := r.Table(ask.Server, month)
@@ -96,7 +95,7 @@ func (l *Service) CloseMonths(ctx context.Context) error {
 		var table storage.Table
 		season := server.Settings.Season
 		err = l.withBoards(ctx, func(r storage.Reader, b *boards) error {
-			points, err := b.board(r, about{server.ID, careers.Overall, byPoints, monthly(season.Month)})
+			points, err := b.board(r, about{server.ID, storage.Overall, byPoints, monthly(season.Month)})
 			if err != nil {
 				return err
 			}

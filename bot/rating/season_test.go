@@ -10,7 +10,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/storage"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -108,7 +107,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, err := l.Top(t.Context(), Asked{Server: here.Server, Game: careers.Overall, Period: Period(storage.MonthOf(began).String()), From: 2*couples - 1})
+	shown, err := l.Top(t.Context(), Asked{Server: here.Server, Game: storage.Overall, Period: Period(storage.MonthOf(began).String()), From: 2*couples - 1})
 	if err != nil || !shown.Final || shown.All != 2*couples || len(shown.Lines) == 0 {
 		t.Errorf("shown is %+v: %v", shown, err)
 	}
@@ -130,10 +129,10 @@ func play(w storage.Writer, server storage.ServerID, at time.Time) error {
 			return err
 		}
 		g.Players[side] = p.ID
-		var c careers.Career
+		var c storage.Standings
 		c.Join(server)
-		c.Put(careers.Overall, careers.Standing{Value: 1500, Deviation: 300, At: at})
-		if err := w.PutCareer(p.ID, c); err != nil {
+		c.Put(storage.Overall, storage.Standing{Value: 1500, Deviation: 300, At: at})
+		if err := w.PutStandings(p.ID, c); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,7 @@ const (
 type Asked struct {
 	Server storage.ServerID // 0 for the world
 	Where  string           // what the server is called, for people; "" if that is not known
-	Game   string           // key of a kind of game, or careers.Overall
+	Game   string           // key of a kind of game, or storage.Overall
 	Period Period
 	From   int              // the first place to see, from 1; those of provisional people come last
 	Asker  storage.PersonID // whose own rank is told too

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // restarts is how often ratings are verified anew if they are computed anew meanwhile.
@@ -156,7 +155,7 @@ func (a *audit) checkGames(r storage.Reader, ids []storage.GameID) (faults []err
 
 // checkCareers finds which of some people have other ratings than the results make.
 func (a *audit) checkCareers(r storage.Reader, people []storage.PersonID) (faults []error, err error) {
-	held, err := r.CareersOf(people)
+	held, err := r.StandingsOf(people)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +175,7 @@ func (a *audit) checkCareers(r storage.Reader, people []storage.PersonID) (fault
 	return faults, nil
 }
 
-func same(a, b careers.Standing) bool {
+func same(a, b storage.Standing) bool {
 	a.At, b.At = a.At.UTC(), b.At.UTC()
 	return a == b
 }

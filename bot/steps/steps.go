@@ -7,23 +7,22 @@ import (
 	"errors"
 
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // Step does the next part of some work, notes in it how far it has come, and reports whether
 // there is more.
-type Step func(storage.Writer, *tasks.Task) (more bool, err error)
+type Step func(storage.Writer, *storage.Job) (more bool, err error)
 
 // Begin does the first step of some work, and lets the others follow. What there is of the same
 // work already is forgotten for that.
-func Begin(w storage.Writer, t tasks.Task, do Step) error {
+func Begin(w storage.Writer, t storage.Job, do Step) error {
 	switch more, err := do(w, &t); {
 	case err != nil:
 		return err
 	case more:
-		return w.PutTask(t)
+		return w.PutJob(t)
 	}
-	return w.DropTask(t)
+	return w.DropJob(t)
 }
 
 // Steps are those of each kind of work.
@@ -32,8 +31,8 @@ type Steps map[string]Step
 // More does the next step of all that there is to do of these kinds, and reports whether there may
 // be another. The program may end between any two.
 func (s Steps) More(ctx context.Context, store *storage.Store) (more bool, err error) {
-	t, err := storage.Read(ctx, store, func(r storage.Reader) (tasks.Task, error) {
-		return r.FirstTask(func(kind string) bool { return s[kind] != nil })
+	t, err := storage.Read(ctx, store, func(r storage.Reader) (storage.Job, error) {
+		return r.FirstJob(func(kind string) bool { return s[kind] != nil })
 	})
 	switch {
 	case errors.Is(err, storage.ErrNotFound):
@@ -43,14 +42,14 @@ func (s Steps) More(ctx context.Context, store *storage.Store) (more bool, err e
 	}
 	kind := t.Kind
 	err = store.Update(ctx, func(w storage.Writer) error {
-		t, err := w.Task(kind, t.Of)
+		t, err := w.Job(kind, t.Of)
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil // another process has done it
 		}
 		return errors.Join(err, Begin(w, t, s[kind]))
 	})
 	if storage.Lost(err) { // what it is about is damaged: the others go on
-		err = store.Update(ctx, func(w storage.Writer) error { return w.DropTask(t) })
+		err = store.Update(ctx, func(w storage.Writer) error { return w.DropJob(t) })
 	}
 	return true, err
 }

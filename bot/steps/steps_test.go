@@ -6,7 +6,6 @@ import (
 	"chimera/bot/steps"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/tasks"
 )
 
 func opened(t *testing.T) *storage.Store {
@@ -18,11 +17,11 @@ func opened(t *testing.T) *storage.Store {
 	return store
 }
 
-func put(t *testing.T, store *storage.Store, all ...tasks.Task) {
+func put(t *testing.T, store *storage.Store, all ...storage.Job) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		for _, task := range all {
-			if err := w.PutTask(task); err != nil {
+			if err := w.PutJob(task); err != nil {
 				return err
 			}
 		}
@@ -35,7 +34,7 @@ func put(t *testing.T, store *storage.Store, all ...tasks.Task) {
 
 // threeSteps is work that takes as many, and tells which it has done.
 func threeSteps(did *[]int) steps.Step {
-	return func(_ storage.Writer, t *tasks.Task) (bool, error) {
+	return func(_ storage.Writer, t *storage.Job) (bool, error) {
 		*did = append(*did, t.Part)
 		t.Part++
 		return t.Part < 3, nil
@@ -47,7 +46,7 @@ func TestEachStepBeginsWhereTheLastHasEnded(t *testing.T) {
 	var did []int
 	all := steps.Steps{"mine": threeSteps(&did)}
 	err := store.Update(t.Context(), func(w storage.Writer) error {
-		return steps.Begin(w, tasks.Task{Kind: "mine", Of: 7}, all["mine"])
+		return steps.Begin(w, storage.Job{Kind: "mine", Of: 7}, all["mine"])
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -65,17 +64,17 @@ func TestEachStepBeginsWhereTheLastHasEnded(t *testing.T) {
 // TestWorkOfAnotherKindHidesNone puts more of it before than anybody would read.
 func TestWorkOfAnotherKindHidesNone(t *testing.T) {
 	store := opened(t)
-	var others []tasks.Task
+	var others []storage.Job
 	for n := range 300 {
-		others = append(others, tasks.Task{Kind: "another's", Of: uint64(n + 1)})
+		others = append(others, storage.Job{Kind: "another's", Of: uint64(n + 1)})
 	}
-	put(t, store, append(others, tasks.Task{Kind: "mine", Of: 7})...)
+	put(t, store, append(others, storage.Job{Kind: "mine", Of: 7})...)
 	var did []int
 	if err := (steps.Steps{"mine": threeSteps(&did)}).Finish(t.Context(), store); err != nil || len(did) != 3 {
 		t.Errorf("steps %v were done: %v", did, err)
 	}
 	err := store.View(t.Context(), func(r storage.Reader) error {
-		_, err := r.Task("another's", 300)
+		_, err := r.Job("another's", 300)
 		return err
 	})
 	if err != nil {
@@ -85,10 +84,10 @@ func TestWorkOfAnotherKindHidesNone(t *testing.T) {
 
 func TestWorkOnWhatIsDamagedIsLeft(t *testing.T) {
 	store := opened(t)
-	put(t, store, tasks.Task{Kind: "a", Of: 1}, tasks.Task{Kind: "b", Of: 2})
+	put(t, store, storage.Job{Kind: "a", Of: 1}, storage.Job{Kind: "b", Of: 2})
 	var did []int
 	all := steps.Steps{
-		"a": func(w storage.Writer, t *tasks.Task) (bool, error) {
+		"a": func(w storage.Writer, t *storage.Job) (bool, error) {
 			_, err := w.Person(storage.PersonID(t.Of))
 			return true, err
 		},

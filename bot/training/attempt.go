@@ -13,7 +13,6 @@ import (
 	"chimera/rules/phrase"
 	given "chimera/rules/puzzle"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 // Puzzles give people puzzles. It is safe for concurrent use.
@@ -257,14 +256,14 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 }
 
 // standing is somebody's rating.
-func standing(s *careers.Standing) rating.Rating {
+func standing(s *storage.Standing) rating.Rating {
 	if s.Games() == 0 {
 		return rating.Initial()
 	}
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }
 
-func since(s *careers.Standing, now time.Time) time.Duration {
+func since(s *storage.Standing, now time.Time) time.Duration {
 	if s.At.IsZero() {
 		return 0
 	}

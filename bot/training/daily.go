@@ -34,7 +34,6 @@ import (
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
-	"chimera/storage/puzzles"
 )
 
 // Puzzles are the puzzles of the day. It is safe for concurrent use.
@@ -52,12 +51,12 @@ func NewDaily(store *storage.Store, puzzles *Collection, variants []*rules.Varia
 
 // next is the puzzle that follows a server's newest: of the game that is usual there, else of each
 // game in turn. Two servers have others. There is none if no game has puzzles.
-func (p *Daily) next(s *storage.Server, newest puzzles.Daily) (next puzzles.Daily, ok bool) {
+func (p *Daily) next(s *storage.Server, newest storage.Daily) (next storage.Daily, ok bool) {
 	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.puzzles.Count(v) == 0 })
 	if len(games) == 0 {
 		return next, false
 	}
-	next = puzzles.Daily{Number: newest.Number + 1, At: p.now().UTC(), Code: strings.ToLower(rand.Text()[:10])}
+	next = storage.Daily{Number: newest.Number + 1, At: p.now().UTC(), Code: strings.ToLower(rand.Text()[:10])}
 	turn, v := next.Number+int(s.ID), rules.Find(games, s.Settings.Game)
 	if v == nil {
 		v = games[turn%len(games)]
@@ -137,12 +136,12 @@ const (
 	factBefore = "before" // the game and number of the one before, how many have found it, and the first of them: each with their streak
 )
 
-func factsOf(d *puzzles.Daily) map[string]string {
+func factsOf(d *storage.Daily) map[string]string {
 	return map[string]string{factPuzzle: fmt.Sprint(d.Game, " ", d.Puzzle, " ", d.Code)}
 }
 
 // finders are the first who have found a puzzle and may be named, as factBefore has them.
-func (p *Daily) finders(r storage.Reader, s *storage.Server, d *puzzles.Daily) (text string, err error) {
+func (p *Daily) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (text string, err error) {
 	for _, id := range d.Finders {
 		who, err := r.Person(id)
 		if storage.Lost(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
@@ -163,7 +162,7 @@ func (p *Daily) finders(r storage.Reader, s *storage.Server, d *puzzles.Daily) (
 // forget forgets those who have not answered for long, some at a time.
 func (p *Daily) forget(ctx context.Context) error {
 	before := p.now().Add(-limit.Solvers)
-	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]puzzles.Solver, error) { return r.OldSolvers(before, 1) })
+	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]storage.Solver, error) { return r.OldSolvers(before, 1) })
 	if err != nil || len(old) == 0 {
 		return err
 	}

@@ -13,17 +13,16 @@ import (
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
-	"chimera/storage/puzzles"
 )
 
 // riddle is a server's newest puzzle, as far as somebody has found it.
 type dailyPuzzle struct {
 	task   *Task // the move that is to be found; the last one that was, if all are
 	server storage.Server
-	daily  puzzles.Daily
+	daily  storage.Daily
 	me     storage.Person
-	was    puzzles.Solver // as it was read
-	solver puzzles.Solver
+	was    storage.Solver // as it was read
+	solver storage.Solver
 	keeps  bool // that somebody is at it is to be kept
 	tried  bool // it was answered
 	found  bool // it was found, for the first time
@@ -37,7 +36,7 @@ func (l *dailyPuzzle) solved() bool { return l.solver.Turn >= l.task.Turns() }
 
 // task is the puzzle of a server at a turn, the last for those behind it; nil if it is not known any
 // more.
-func (p *Daily) task(d *puzzles.Daily, turn int) *Task {
+func (p *Daily) task(d *storage.Daily, turn int) *Task {
 	v := rules.Find(p.variants, d.Game)
 	first := p.puzzles.Task(v, d.Puzzle, 0)
 	if first == nil || turn == 0 {
@@ -272,7 +271,7 @@ func (p *Daily) Here(ctx context.Context, me storage.Person, server storage.Serv
 }
 
 // open is a puzzle that somebody has still to find, nil if they have.
-func (p *Daily) open(d *puzzles.Daily, s puzzles.Solver) *Open {
+func (p *Daily) open(d *storage.Daily, s storage.Solver) *Open {
 	t := p.task(d, s.Turn)
 	if t == nil || s.Last == d.Number {
 		return nil

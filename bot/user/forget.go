@@ -11,9 +11,6 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/careers"
-	"chimera/storage/puzzles"
-	"chimera/storage/tasks"
 )
 
 // Forget removes the asker, at the second word; with sure, only then: their games in
@@ -93,12 +90,12 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 	if err := settled(w.Reader, p.ID); err != nil {
 		return err
 	}
-	return steps.Begin(w, tasks.Task{Kind: forgetting, Of: uint64(p.ID)}, s.forgetMore)
+	return steps.Begin(w, storage.Job{Kind: forgetting, Of: uint64(p.ID)}, s.forgetMore)
 }
 
 // forgetMore ends some more of a person's games, and then removes some more of all else that is
 // about them; at last it removes them. Till then they are who they were.
-func (s *People) forgetMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func (s *People) forgetMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.Person(storage.PersonID(t.Of))
 	if err != nil {
 		return false, err
@@ -110,7 +107,7 @@ func (s *People) forgetMore(w storage.Writer, t *tasks.Task) (more bool, err err
 			return more, err
 		}
 	}
-	if err := errors.Join(w.DropLink(p.Link), w.DropPasses(p.ID), w.ForgetSolver(p.ID)); err != nil {
+	if err := errors.Join(w.DropLink(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID)); err != nil {
 		return false, err
 	}
 	for _, j := range p.Joined {
@@ -270,8 +267,8 @@ type Record struct {
 	Person     storage.Person
 	Challenges []storage.Challenge // by them, and to them by name
 	Games      []storage.Game      // with their own conditional moves, and not the opponent's
-	Ratings    careers.Career      `json:",omitzero"`
-	Puzzles    []puzzles.Solver    `json:",omitempty"` // of the day, in each server
+	Ratings    storage.Standings   `json:",omitzero"`
+	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
 	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good
 }
 
@@ -285,13 +282,13 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 		if record.Challenges, err = challengesOf(r, id); err != nil {
 			return record, err
 		}
-		if record.Ratings, err = r.Career(id); err != nil {
+		if record.Ratings, err = r.Standings(id); err != nil {
 			return record, err
 		}
 		if record.Puzzles, err = r.SolverOf(id); err != nil {
 			return record, err
 		}
-		passes, err := r.PassesOf(id)
+		passes, err := r.SessionsOf(id)
 		if err != nil {
 			return record, err
 		}

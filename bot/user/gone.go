@@ -9,7 +9,6 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // factHome is set in an entry that is said to a player because the place is gone.
@@ -127,8 +126,8 @@ func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) err
 
 // reopen notes that something can be said at a place again, and returns the work of showing there
 // what was missed.
-func reopen(w storage.Writer, p storage.Place, but storage.GameID) (tasks.Task, error) {
+func reopen(w storage.Writer, p storage.Place, but storage.GameID) (storage.Job, error) {
 	since := p.Gone
 	p.Gone, p.Tried = time.Time{}, time.Time{}
-	return tasks.Task{Kind: missed, Of: uint64(p.ID), At: since, But: but}, w.PutPlace(p)
+	return storage.Job{Kind: missed, Of: uint64(p.ID), At: since, But: but}, w.PutPlace(p)
 }

@@ -102,7 +102,7 @@ func (s *Links) union(r storage.Reader, code string, from, into storage.PersonID
 	}
 	playing, err := r.Playing(from)
 	played, err2 := r.Played(from)
-	career, err3 := r.Career(from)
+	career, err3 := r.Standings(from)
 	u.Playing, u.Played, u.Rated = len(playing), len(played), len(career.Standings) > 0
 	return u, errors.Join(err, err2, err3)
 }
@@ -296,13 +296,13 @@ func (s *Links) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 // does not want them. The vacation of the one who goes ends; that of the other is for the games
 // that come too.
 func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
-	career, err := w.Career(from.ID)
+	career, err := w.Standings(from.ID)
 	if err != nil {
 		return err
 	}
 	err = errors.Join(
 		s.clocks.Become(w, &from, &into),
-		rating.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropPasses(from.ID), w.GiveSolver(from.ID, into.ID),
+		rating.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropSessions(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {
 		return err
@@ -459,7 +459,7 @@ func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) er
 	}
 	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
-	if err := errors.Join(w.PutPerson(p), w.DropPasses(p.ID)); err != nil { // who leaves may have them
+	if err := errors.Join(w.PutPerson(p), w.DropSessions(p.ID)); err != nil { // who leaves may have them
 		return err
 	}
 	if j.As == 0 {
@@ -496,7 +496,7 @@ func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined)
 	if err != nil {
 		return err
 	}
-	career, err := w.Career(from)
+	career, err := w.Standings(from)
 	if err != nil {
 		return err
 	}

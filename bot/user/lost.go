@@ -11,7 +11,6 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // lose notes that nothing can be said at a place any more, and tells those who play there,
@@ -21,7 +20,7 @@ func (s *Places) lose(w storage.Writer, p storage.Place) error {
 	if err != nil || !untold {
 		return err
 	}
-	return steps.Begin(w, tasks.Task{Kind: lost, Of: uint64(p.ID)}, s.tellMore)
+	return steps.Begin(w, storage.Job{Kind: lost, Of: uint64(p.ID)}, s.tellMore)
 }
 
 // markLost notes that nothing can be said at a place any more, and whether those who play there
@@ -37,7 +36,7 @@ func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, er
 }
 
 // tellMore tells some more of those who play at a place.
-func (s *Places) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func (s *Places) tellMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	return s.tellLost(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
 }
 
@@ -51,7 +50,7 @@ type loss struct {
 
 // tellLost tells those who play at some places, in order of number, of that: of the next games
 // there, at home and once each.
-func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *tasks.Task) (more bool, err error) {
+func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
 	var order []loss
 	games := map[loss][]string{}
 	some := 0
@@ -119,7 +118,7 @@ func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Ent
 
 // showMore shows at a place, at which something can be said again, some more of the games there
 // that went on meanwhile, but for one; and then which ended.
-func (s *Places) showMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func (s *Places) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.Place(storage.PlaceID(t.Of))
 	if err != nil || !p.Gone.IsZero() {
 		return false, err // it will be shown when that is over

@@ -13,7 +13,6 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/storage"
-	"chimera/storage/passes"
 )
 
 // Passes let people be themselves on pages: whoever has the secret of one acts as its person there,
@@ -46,7 +45,7 @@ func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Durati
 		case !errors.Is(err, storage.ErrNotFound):
 			return err
 		}
-		return errors.Join(w.PutSeen(shown, storage.Seen{At: s.now()}), put(w, passes.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		return errors.Join(w.PutSeen(shown, storage.Seen{At: s.now()}), put(w, storage.Session{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
 	})
 }
 
@@ -71,23 +70,23 @@ func newSecret() string {
 }
 
 // put writes a new pass. Where its person has too many, those go that would end first.
-func put(w storage.Writer, p passes.Pass) error {
-	all, err := w.PassesOf(p.Person)
+func put(w storage.Writer, p storage.Session) error {
+	all, err := w.SessionsOf(p.Person)
 	if err != nil {
 		return err
 	}
 	if len(all) >= limit.Passes {
-		slices.SortFunc(all, func(a, b passes.Pass) int { return b.Ends.Compare(a.Ends) })
+		slices.SortFunc(all, func(a, b storage.Session) int { return b.Ends.Compare(a.Ends) })
 		for _, old := range all[limit.Passes-1:] {
-			err = errors.Join(err, w.DropPass(old))
+			err = errors.Join(err, w.DropSession(old))
 		}
 	}
-	return errors.Join(err, w.PutPass(p))
+	return errors.Join(err, w.PutSession(p))
 }
 
 // holds is the pass of a secret, if it holds.
-func (s *Passes) holds(r storage.Reader, secret string) (passes.Pass, error) {
-	p, err := r.Pass(hash(secret))
+func (s *Passes) holds(r storage.Reader, secret string) (storage.Session, error) {
+	p, err := r.Session(hash(secret))
 	if err == nil && !s.now().Before(p.Ends) {
 		err = storage.ErrNotFound
 	}
@@ -132,31 +131,31 @@ func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
 // Reset ends all passes of the asker.
 func (s *Passes) Reset(ctx context.Context, by event.By) (event.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		return event.Done{What: event.Chose}, w.DropPasses(by.Person)
+		return event.Done{What: event.Chose}, w.DropSessions(by.Person)
 	})
 }
 
 // End ends the pass of a secret, if there is one.
 func (s *Passes) End(ctx context.Context, secret string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Pass(hash(secret))
+		p, err := w.Session(hash(secret))
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil
 		}
-		return errors.Join(err, w.DropPass(p))
+		return errors.Join(err, w.DropSession(p))
 	})
 }
 
 // Sweep forgets the passes that have ended.
 func (s *Passes) Sweep(ctx context.Context) error {
-	ended := func(r storage.Reader) ([]passes.Pass, error) { return r.EndedPasses(s.now(), limit.SweepStep) }
+	ended := func(r storage.Reader) ([]storage.Session, error) { return r.EndedSessions(s.now(), limit.SweepStep) }
 	if some, err := storage.Read(ctx, s.store, ended); len(some) == 0 || err != nil {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		some, err := ended(w.Reader)
 		for _, p := range some {
-			err = errors.Join(err, w.DropPass(p))
+			err = errors.Join(err, w.DropSession(p))
 		}
 		return err
 	})

@@ -10,7 +10,6 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // Places keeps the rooms, private chats and servers in which the bot is. It is safe for
@@ -52,14 +51,14 @@ func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) 
 		case err != nil || server.Address != a:
 			return err // likewise
 		}
-		return steps.Begin(w, tasks.Task{Kind: leaving, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
+		return steps.Begin(w, storage.Job{Kind: leaving, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
 	})
 	return errors.Join(err, s.steps().Finish(ctx, s.store))
 }
 
 // leaveMore notes of some more places of a server that it was left, or is back. Who plays there is
 // told once that is noted of all.
-func (s *Places) leaveMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func (s *Places) leaveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	places, err := w.PlacesIn(storage.ServerID(t.Of))
 	if err != nil {
 		return false, err
@@ -76,9 +75,9 @@ func (s *Places) leaveMore(w storage.Writer, t *tasks.Task) (more bool, err erro
 			case t.Gone:
 				_, err = markLost(w, p, t.At)
 			default:
-				var missed tasks.Task
+				var missed storage.Job
 				missed, err = reopen(w, p, 0)
-				err = errors.Join(err, w.PutTask(missed))
+				err = errors.Join(err, w.PutJob(missed))
 			}
 			if err != nil {
 				return false, err

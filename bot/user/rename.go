@@ -9,7 +9,6 @@ import (
 
 	"chimera/bot/steps"
 	"chimera/storage"
-	"chimera/storage/tasks"
 )
 
 // Rename gives the place and the server of an address another, and
@@ -48,7 +47,7 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), steps.Begin(w, tasks.Task{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
+	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), steps.Begin(w, storage.Job{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -79,7 +78,7 @@ func Distinct[T comparable](list []T) []T {
 
 // handMore gives a server some more of the places of another, which is that one to everybody
 // already.
-func handMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	places, err := w.PlacesIn(storage.ServerID(t.Of))
 	if err != nil {
 		return false, err
@@ -110,7 +109,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 		return err
 	default:
 		// What is still at the other is told where that has the same address.
-		if err := steps.Begin(w, tasks.Task{Kind: moving, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
+		if err := steps.Begin(w, storage.Job{Kind: moving, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
 			return err
 		}
 	}
@@ -120,7 +119,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 
 // moveMore lets a place have some more of the games in progress and the challenges of another with
 // the same address. Games that have ended stay with the other, and so does what is still to be said.
-func moveMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	from := storage.PlaceID(t.Of)
 	move := func(places ...*storage.PlaceID) {
 		for _, p := range places {

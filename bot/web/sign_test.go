@@ -751,7 +751,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 	stored := func(want int) {
 		t.Helper()
 		err := w.bot.Store.View(t.Context(), func(r storage.Reader) error {
-			all, err := r.PassesOf(ann.ID)
+			all, err := r.SessionsOf(ann.ID)
 			if len(all) != want {
 				t.Errorf("there are %d, want %d", len(all), want)
 			}

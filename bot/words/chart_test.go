@@ -13,11 +13,10 @@ import (
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 func TestALeaderboardAsAPicture(t *testing.T) {
-	ask := rating.Asked{Game: careers.Overall, Period: rating.Ever, Asker: 7}
+	ask := rating.Asked{Game: storage.Overall, Period: rating.Ever, Asker: 7}
 	if TopChart(ask, &rating.Leaderboard{}, nil) != nil {
 		t.Error("there is a picture of nobody")
 	}
@@ -89,11 +88,11 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 	if ProfileChart(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
-	p.Kinds = []rating.Kind{{Game: careers.Overall, Standing: careers.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: careers.Standing{Value: 1612}, Deviation: 35}}
+	p.Kinds = []rating.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
 	for _, game := range []string{"Chess", "B", "C", "D"} {
 		p.Courses = append(p.Courses, rating.Course{Game: game, Points: []rating.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
-	p.Kinds = append(p.Kinds, rating.Kind{Game: "D", Standing: careers.Standing{Value: 1400}, Deviation: 200, Unsure: true})
+	p.Kinds = append(p.Kinds, rating.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
 	parts := ProfileChart(p).Parts
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
@@ -116,7 +115,7 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 }
 
 func TestARankSaysWhere(t *testing.T) {
-	k := rating.Kind{Game: "Chess", Standing: careers.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
+	k := rating.Kind{Game: "Chess", Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
 	for server, want := range map[storage.ServerID]string{0: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 of all", 3: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 here"} {
 		if got := kindWords(k, server).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -137,7 +136,7 @@ func TestThePageOfTheAsker(t *testing.T) {
 	for _, p := range []rating.Period{rating.Games, rating.Streak, rating.Combiner} {
 		found.Most = append(found.Most, rating.Best{What: p, Name: name, Score: 12345, Others: 54321})
 	}
-	ask := rating.Asked{Server: 1, Game: careers.Overall, Period: rating.Ever, Asker: 2}
+	ask := rating.Asked{Server: 1, Game: storage.Overall, Period: rating.Ever, Asker: 2}
 	words := Top(ask, found, nil).In(phrase.English)
 	var bolds []string
 	for _, span := range words {

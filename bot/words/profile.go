@@ -8,7 +8,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
-	"chimera/storage/careers"
 )
 
 func Profile(p *rating.Profile, server storage.ServerID) Text {
@@ -87,7 +86,7 @@ func scoreOf(s rating.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won,
 // streakWords tell of wins in a row in rated games, if there are any.
 func streakWords(p *rating.Profile) phrase.Phrase {
 	for _, k := range p.Kinds {
-		if k.Game == careers.Overall && k.Standing.Best > 0 {
+		if k.Game == storage.Overall && k.Standing.Best > 0 {
 			return book.Say("top.streak", "now", k.Standing.Streak, "best", k.Standing.Best)
 		}
 	}
@@ -96,7 +95,7 @@ func streakWords(p *rating.Profile) phrase.Phrase {
 
 // KindName is what a kind of game is called, or all of them are.
 func KindName(k rating.Kind) phrase.Phrase {
-	if k.Game == careers.Overall {
+	if k.Game == storage.Overall {
 		return book.Say("top.all-games")
 	}
 	return phrase.As(k.Game)

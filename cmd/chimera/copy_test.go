@@ -11,7 +11,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
-	"chimera/storage/memories"
 )
 
 // stuffed is a database at an address with a game in it, and so much that is remembered that a copy
@@ -29,7 +28,7 @@ func stuffed(t *testing.T, data string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large := []byte(strings.Repeat("x", memories.Max))
+	large := []byte(strings.Repeat("x", storage.MaxState))
 	for n := range 150 {
 		err := store.Update(t.Context(), func(w storage.Writer) error {
 			return w.PutMemory("console", fmt.Sprintf("whatever/%03d", n), large)

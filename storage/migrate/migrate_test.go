@@ -20,10 +20,8 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/bolt"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/memories"
 	"chimera/storage/migrate"
 	"chimera/storage/record"
 )
@@ -83,9 +81,9 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 		games := map[storage.PersonID]int{1: 3, 2: 5, 3: 2}
 		var err error
 		for p := storage.PersonID(1); p <= 3; p++ {
-			c, err2 := r.Career(p)
+			c, err2 := r.Standings(p)
 			err = errors.Join(err, err2)
-			chess, all := c.Standings["chess"], c.Standings[careers.Overall]
+			chess, all := c.Standings["chess"], c.Standings[storage.Overall]
 			if chess != all || chess.Games() != games[p] || !slices.Equal(c.Servers, []storage.ServerID{1}) {
 				t.Errorf("person %d: %+v", p, c)
 			}
@@ -311,7 +309,7 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 			if name == "user/@gone" {
 				want = ""
 			}
-			if value, err := r.Memory("telegram", name); err != nil || string(value) != want {
+			if value, err := r.State("telegram", name); err != nil || string(value) != want {
 				t.Errorf("%s is %q: %v", name, value, err)
 			}
 		}
@@ -354,7 +352,7 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 	})
 	view(t, s, func(r storage.Reader) error {
 		at := time.Unix(3600, 0).UTC()
-		want := []memories.Memory{
+		want := []storage.State{
 			{Platform: "discord", Name: "a", Value: []byte("one"), At: at},
 			{Platform: "discord", Name: "b", Value: []byte("two"), At: at, About: "77"},
 			{Platform: "discord", Name: "c", Value: []byte("three")},
@@ -506,7 +504,7 @@ func TestTheLeaderboardsOfSchema7BecomeALogOfResults(t *testing.T) {
 		if !job.Again || !slices.Equal(job.Games, []storage.GameID{3}) {
 			t.Errorf("to be computed is %+v", job)
 		}
-		career, err3 := r.Career(1)
+		career, err3 := r.Standings(1)
 		if now := career.Standings["chess"]; now.Games() != 4 {
 			t.Errorf("person 1 has %+v", career)
 		}

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/careers"
 	"chimera/storage/kv"
-	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -74,18 +72,18 @@ func (w work) gatherPlayers() error {
 			return err
 		}
 	}
-	made := map[storage.PersonID]*careers.Career{}
-	of := func(k []byte) (*careers.Career, []byte) {
+	made := map[storage.PersonID]*storage.Standings{}
+	of := func(k []byte) (*storage.Standings, []byte) {
 		p := storage.PersonID(binary.BigEndian.Uint64(k))
 		if made[p] == nil {
-			made[p] = &careers.Career{}
+			made[p] = &storage.Standings{}
 		}
 		return made[p], k[8:]
 	}
 	err := errors.Join(
 		w.move("standing/", func(k, value []byte) error {
 			c, kind := of(k)
-			var s careers.Standing
+			var s storage.Standing
 			if err := record.Decode(value, &s); err != nil {
 				return err
 			}
@@ -110,7 +108,7 @@ func (w work) gatherPlayers() error {
 	)
 	err = errors.Join(err, w.drop("score/"))
 	for p, c := range made {
-		err = errors.Join(err, w.PutCareer(p, *c))
+		err = errors.Join(err, w.PutStandings(p, *c))
 	}
 	return err
 }
@@ -138,7 +136,7 @@ func (w work) countByQueue() error { return w.drop("entryat/", "seq/entry") }
 // to a zero byte. The first versions had put the text alone, and did not say whom it is about
 // that Telegram's adapter remembers a name.
 func (w work) recodeMemories() error {
-	var all []memories.Memory
+	var all []storage.State
 	prefix := record.Key("memory/")
 	start, end := kv.Prefix(prefix)
 	for item, err := range w.out.Scan(start, end) {
@@ -146,7 +144,7 @@ func (w work) recodeMemories() error {
 			return err
 		}
 		platform, name, _ := strings.Cut(string(item.Key[len(prefix):]), "\x00")
-		all = append(all, unpackMemory(memories.Memory{Platform: platform, Name: name, Value: item.Value}))
+		all = append(all, unpackMemory(storage.State{Platform: platform, Name: name, Value: item.Value}))
 	}
 	for _, m := range all {
 		if m.Platform == "telegram" && strings.HasPrefix(m.Name, "user/") {
@@ -160,7 +158,7 @@ func (w work) recodeMemories() error {
 }
 
 // recode remembers as today what is not about an account that nobody knows any more.
-func (w work) recode(m memories.Memory) error {
+func (w work) recode(m storage.State) error {
 	key := append(record.Text(record.Key("memory/"), m.Platform), m.Name...)
 	if m.About == "" {
 		return record.Put(w.out, key, m)
@@ -176,7 +174,7 @@ func (w work) recode(m memories.Memory) error {
 	return errors.Join(record.Put(w.out, key, m), record.Mark(w.out, about, true))
 }
 
-func unpackMemory(m memories.Memory) memories.Memory {
+func unpackMemory(m storage.State) storage.State {
 	packed := m.Value
 	if len(packed) <= record.NumberSize || packed[0] != 1 && packed[0] != 2 {
 		return m
@@ -247,7 +245,7 @@ func (w work) logResults() error {
 			return err
 		}
 	}
-	return w.PutRecount(careers.Recount{Games: append(job.Games, job.Waiting...), Again: true})
+	return w.PutRecount(storage.Recount{Games: append(job.Games, job.Waiting...), Again: true})
 }
 
 // ratedBefore are the games of the log that schema 9 had, of which the last stood behind

@@ -1,6 +1,4 @@
-// Package careers keeps what rated games have made of people, and how far it has come to compute
-// that anew.
-package careers
+package storage
 
 import (
 	"encoding/binary"
@@ -9,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"chimera/storage/id"
 	"chimera/storage/record"
 )
 
@@ -28,17 +25,17 @@ type Standing struct {
 // Games is how many there were.
 func (s *Standing) Games() int { return s.Wins + s.Draws + s.Losses }
 
-// Career is all that rated games have made of a person. The zero Career is that of one
+// Standings is all that rated games have made of a person. The zero Standings is that of one
 // who has played none.
-type Career struct {
+type Standings struct {
 	Standings map[string]Standing // by kind of game, and Overall; what is not there is none
-	Servers   []id.Server         // in which they have played, in rising order
+	Servers   []ServerID          // in which they have played, in rising order
 	Day       int64               // see Meet
-	Met       map[id.Person]int   // likewise
+	Met       map[PersonID]int    // likewise
 }
 
 // Put gives the person a standing.
-func (c *Career) Put(kind string, s Standing) {
+func (c *Standings) Put(kind string, s Standing) {
 	if c.Standings == nil {
 		c.Standings = map[string]Standing{}
 	}
@@ -46,7 +43,7 @@ func (c *Career) Put(kind string, s Standing) {
 }
 
 // Join notes a server in which the person has played.
-func (c *Career) Join(s id.Server) {
+func (c *Standings) Join(s ServerID) {
 	if i, known := slices.BinarySearch(c.Servers, s); !known {
 		c.Servers = slices.Insert(c.Servers, i, s)
 	}
@@ -54,9 +51,9 @@ func (c *Career) Join(s id.Server) {
 
 // Meet counts the rated games with an opponent on the day of a moment, this one
 // included. It is for the one of the two whose number is lower.
-func (c *Career) Meet(opponent id.Person, at time.Time) int {
+func (c *Standings) Meet(opponent PersonID, at time.Time) int {
 	if day := UnixDay(at); c.Day != day || c.Met == nil {
-		c.Day, c.Met = day, map[id.Person]int{}
+		c.Day, c.Met = day, map[PersonID]int{}
 	}
 	c.Met[opponent]++
 	return c.Met[opponent]
@@ -64,7 +61,7 @@ func (c *Career) Meet(opponent id.Person, at time.Time) int {
 
 // MetOn is how many rated games with an opponent have ended on the day of a moment. It is
 // for the one of the two whose number is lower.
-func (c *Career) MetOn(opponent id.Person, at time.Time) int {
+func (c *Standings) MetOn(opponent PersonID, at time.Time) int {
 	if c.Day != UnixDay(at) {
 		return 0
 	}
@@ -82,9 +79,9 @@ func UnixDay(at time.Time) int64 {
 	return n
 }
 
-func (c *Career) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
+func (c *Standings) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
 
-func encode(c Career) []byte {
+func encodeStandings(c Standings) []byte {
 	b := record.Pack(512)
 	b = binary.AppendUvarint(b, uint64(len(c.Standings)))
 	for _, kind := range slices.Sorted(maps.Keys(c.Standings)) {
@@ -111,10 +108,10 @@ func encode(c Career) []byte {
 	return b
 }
 
-// Decode is the career that a value is of. One that cannot be read is kv.ErrCorrupt.
-func Decode(value []byte) (Career, error) {
+// decodeStandings is the standings that a value is of. One that cannot be read is kv.ErrCorrupt.
+func decodeStandings(value []byte) (Standings, error) {
 	u := record.Unpack(value)
-	var c Career
+	var c Standings
 	for range u.Size() {
 		kind := u.Text()
 		var s Standing
@@ -128,14 +125,14 @@ func Decode(value []byte) (Career, error) {
 		c.Put(kind, s)
 	}
 	for range u.Size() {
-		c.Servers = append(c.Servers, id.Server(u.Unsigned()))
+		c.Servers = append(c.Servers, ServerID(u.Unsigned()))
 	}
 	c.Day = u.Signed()
 	for range u.Size() {
 		if c.Met == nil {
-			c.Met = map[id.Person]int{}
+			c.Met = map[PersonID]int{}
 		}
-		p := id.Person(u.Unsigned())
+		p := PersonID(u.Unsigned())
 		c.Met[p] = u.Count()
 	}
 	return c, u.End()

@@ -1,4 +1,4 @@
-package careers_test
+package storage_test
 
 import (
 	"errors"
@@ -9,45 +9,44 @@ import (
 	"testing"
 	"time"
 
-	"chimera/storage/careers"
-	"chimera/storage/id"
+	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
-// put writes the career of person 1, and read reads it.
-func put(t *testing.T, db kv.DB, c careers.Career) {
+// put writes the standings of person 1, and read reads it.
+func put(t *testing.T, db kv.DB, c storage.Standings) {
 	t.Helper()
-	if err := db.Update(t.Context(), func(w kv.Writer) error { return careers.Writer{KV: w}.PutCareer(1, c) }); err != nil {
+	if err := db.Update(t.Context(), func(w kv.Writer) error { return storage.Over(w).PutStandings(1, c) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func read(t *testing.T, db kv.DB) (c careers.Career, err error) {
-	err = db.View(t.Context(), func(r kv.Reader) error {
-		c, err = careers.Reader{KV: r}.Career(1)
+func read(t *testing.T, db kv.DB) (c storage.Standings, err error) {
+	err = db.Update(t.Context(), func(w kv.Writer) (err error) {
+		c, err = storage.Over(w).Standings(1)
 		return err
 	})
 	return c, err
 }
 
-func TestACareerIsReadAsItWasWritten(t *testing.T) {
+func TestStandingsAreReadAsTheyWereWritten(t *testing.T) {
 	var disk kvtest.Disk
-	db := disk.Open("careers")
+	db := disk.Open("standings")
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	for range 200 {
-		var c careers.Career
-		for _, kind := range []string{"chess", "stealth", careers.Overall}[:rnd.IntN(4)] {
-			c.Put(kind, careers.Standing{
+		var c storage.Standings
+		for _, kind := range []string{"chess", "stealth", storage.Overall}[:rnd.IntN(4)] {
+			c.Put(kind, storage.Standing{
 				Value: rnd.NormFloat64() * 1000, Deviation: rnd.Float64(), Volatility: math.SmallestNonzeroFloat64,
 				At: time.Unix(rnd.Int64N(1<<40)-1<<39, rnd.Int64N(1e9)).UTC(), Wins: rnd.IntN(1000), Losses: rnd.IntN(1000), Streak: rnd.IntN(3), Best: 7, Merges: 1 << 30,
 			})
 		}
 		for range rnd.IntN(4) {
-			c.Join(id.Server(rnd.Uint64()))
-			c.Meet(id.Person(rnd.IntN(9)), time.Unix(1e9, 0))
+			c.Join(storage.ServerID(rnd.Uint64()))
+			c.Meet(storage.PersonID(rnd.IntN(9)), time.Unix(1e9, 0))
 		}
 		put(t, db, c)
 		if got, err := read(t, db); err != nil || !reflect.DeepEqual(got, c) {
@@ -57,10 +56,10 @@ func TestACareerIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestGamesBetweenTwoPeopleAreCountedByTheDay(t *testing.T) {
-	var c careers.Career
+	var c storage.Standings
 	day := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	for i, want := range []struct {
-		opponent id.Person
+		opponent storage.PersonID
 		at       time.Time
 		n        int
 	}{
@@ -74,16 +73,16 @@ func TestGamesBetweenTwoPeopleAreCountedByTheDay(t *testing.T) {
 			t.Errorf("game %d is number %d of the day, want %d", i, n, want.n)
 		}
 	}
-	if got := careers.UnixDay(time.Unix(-1, 0)); got != -1 {
+	if got := storage.UnixDay(time.Unix(-1, 0)); got != -1 {
 		t.Errorf("the day before the first is %d", got)
 	}
 }
 
-func TestADamagedCareerIsRefused(t *testing.T) {
+func TestDamagedStandingsAreRefused(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("damaged")
-	var c careers.Career
-	c.Put("chess", careers.Standing{Value: 1500, Wins: 300, At: time.Unix(1e9, 5)})
+	var c storage.Standings
+	c.Put("chess", storage.Standing{Value: 1500, Wins: 300, At: time.Unix(1e9, 5)})
 	c.Join(7)
 	c.Meet(2, time.Unix(1e9, 0))
 	put(t, db, c)

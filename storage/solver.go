@@ -1,5 +1,4 @@
-// Package puzzles keeps the puzzles of the day of servers, and what people have made of them.
-package puzzles
+package storage
 
 import (
 	"encoding/binary"
@@ -7,45 +6,37 @@ import (
 	"slices"
 	"time"
 
-	"chimera/storage/id"
-	"chimera/storage/kv"
 	"chimera/storage/record"
 )
-
-// Reader reads puzzles of the day, and solvers, within a transaction.
-type Reader struct{ KV kv.Reader }
-
-// Writer writes them within a transaction.
-type Writer struct{ KV kv.Writer }
 
 // Daily is the newest puzzle of the day of a server. The zero Daily is none.
 type Daily struct {
 	Number  int // among the server's, from 1
 	At      time.Time
-	Game    string      // the key of its rules
-	Puzzle  int         // its number among those of the game
-	Code    string      // that nobody can guess, by which its buttons name it
-	Found   int         // how many people have found it
-	Finders []id.Person // the first of them, in order
+	Game    string     // the key of its rules
+	Puzzle  int        // its number among those of the game
+	Code    string     // that nobody can guess, by which its buttons name it
+	Found   int        // how many people have found it
+	Finders []PersonID // the first of them, in order
 }
 
-func dailyKey(s id.Server) []byte { return record.Number(record.Key("daily/"), s) }
+func dailyKey(s ServerID) []byte { return record.Number(record.Key("daily/"), s) }
 
 // Daily is the newest puzzle of the day of a server, the zero Daily if it has had none.
-func (r Reader) Daily(s id.Server) (d Daily, err error) {
-	if err = record.Get(r.KV, dailyKey(s), &d); record.Lost(err) { // what cannot be read is none
+func (r Reader) Daily(s ServerID) (d Daily, err error) {
+	if err = record.Get(r.kv, dailyKey(s), &d); record.Lost(err) { // what cannot be read is none
 		return Daily{}, nil
 	}
 	return d, err
 }
 
 // PutDaily writes the newest puzzle of the day of a server.
-func (w Writer) PutDaily(s id.Server, d Daily) error { return record.Put(w.KV, dailyKey(s), d) }
+func (w Writer) PutDaily(s ServerID, d Daily) error { return record.Put(w.out, dailyKey(s), d) }
 
 // Solver is what somebody has made of the puzzles of the day of a server.
 type Solver struct {
-	Person id.Person
-	Server id.Server
+	Person PersonID
+	Server ServerID
 	At     time.Time // when they have answered last
 	Number int       // of the puzzle that was
 	Turn   int       // how many of its moves they have found
@@ -87,49 +78,47 @@ func (s *Solver) Row(newest int) int {
 	return s.Streak
 }
 
-// OfSolvers begins the keys of all solvers.
-const OfSolvers = "solver/"
+// solvers begins the keys of all solvers.
+const solvers = "solver/"
 
-// ByServer and ByDay begin the keys that lead to them.
+// solversIn and solversEnd begin the keys that lead to them.
 const (
-	ByServer = "solvers/"
-	ByDay    = "solverend/"
+	solversIn  = "solvers/"
+	solversEnd = "solverend/"
 )
-
-const secondsOfDay = 24 * 60 * 60
 
 // dayOf is how many days a moment is after the first of January 1970, in UTC.
 func dayOf(at time.Time) uint64 { return uint64(max(at.Unix(), 0)) / secondsOfDay }
 
-// Owner is the key of the solver to which a key of ByServer or ByDay leads, of which this follows
+// solverLedTo is the key of the solver to which a key of solversIn or solversEnd leads, of which this follows
 // that; nil if it is damaged.
-func Owner(kind string, rest []byte) []byte {
+func solverLedTo(kind string, rest []byte) []byte {
 	n := len(rest) - 2*record.NumberSize
 	if n < 0 {
 		return nil
 	}
 	first, second := record.End(rest[:n+record.NumberSize]), record.End(rest)
-	if kind == ByServer {
+	if kind == solversIn {
 		first, second = second, first
 	}
-	return record.Pair(OfSolvers, first, second)
+	return record.Pair(solvers, first, second)
 }
 
 // Index is what leads to a solver.
-func (s *Solver) Index() record.Index {
+func (s *Solver) index() record.Index {
 	var x record.Index
 	if s.Number == 0 {
 		return x
 	}
-	x.Add(record.Pair(ByServer, s.Server, s.Person))
-	x.Add(record.Number(record.Number(record.Number(record.Key(ByDay), dayOf(s.At)), s.Person), s.Server))
+	x.Add(record.Pair(solversIn, s.Server, s.Person))
+	x.Add(record.Number(record.Number(record.Number(record.Key(solversEnd), dayOf(s.At)), s.Person), s.Server))
 	return x
 }
 
 // Solver is what somebody has made of the puzzles of the day of a server; they are at none if that
 // is nothing.
-func (r Reader) Solver(p id.Person, s id.Server) (found Solver, err error) {
-	if err = record.Get(r.KV, record.Pair(OfSolvers, p, s), &found); record.Lost(err) { // what cannot be read is nothing
+func (r Reader) Solver(p PersonID, s ServerID) (found Solver, err error) {
+	if err = record.Get(r.kv, record.Pair(solvers, p, s), &found); record.Lost(err) { // what cannot be read is nothing
 		found, err = Solver{}, nil
 	}
 	found.Person, found.Server = p, s
@@ -138,18 +127,18 @@ func (r Reader) Solver(p id.Person, s id.Server) (found Solver, err error) {
 
 // PutSolver writes that.
 func (w Writer) PutSolver(s Solver) error {
-	was, err := Reader{w.KV}.Solver(s.Person, s.Server)
-	return errors.Join(err, record.Replace(w.KV, record.Pair(OfSolvers, s.Person, s.Server), s, was.Index(), s.Index()))
+	was, err := w.Solver(s.Person, s.Server)
+	return errors.Join(err, record.Replace(w.out, record.Pair(solvers, s.Person, s.Server), s, was.index(), s.index()))
 }
 
 // SolversIn are all people who have answered puzzles of the day of a server, in order of number.
-func (r Reader) SolversIn(s id.Server) ([]Solver, error) {
-	return found(r, record.Number(record.Key(ByServer), s), func(p id.Person) (Solver, error) { return r.Solver(p, s) })
+func (r Reader) SolversIn(s ServerID) ([]Solver, error) {
+	return found(r, record.Number(record.Key(solversIn), s), func(p PersonID) (Solver, error) { return r.Solver(p, s) })
 }
 
 // found are the solvers of which the numbers at the ends of the keys with a prefix tell.
 func found[N ~uint64](r Reader, prefix []byte, solver func(N) (Solver, error)) (all []Solver, err error) {
-	ids, err := record.Numbers[N](r.KV, prefix)
+	ids, err := record.Numbers[N](r.kv, prefix)
 	for _, id := range ids {
 		one, err2 := solver(id)
 		all, err = append(all, one), errors.Join(err, err2)
@@ -160,25 +149,25 @@ func found[N ~uint64](r Reader, prefix []byte, solver func(N) (Solver, error)) (
 // Solvers are all people who have answered puzzles of the day, in order of number, each in one
 // server after the other.
 func (r Reader) Solvers() (all []Solver, err error) {
-	err = record.Each(r.KV, OfSolvers, func(uint64, error) {}, func(s Solver) { all = append(all, s) })
+	err = record.Each(r.kv, solvers, func(uint64, error) {}, func(s Solver) { all = append(all, s) })
 	return all, err
 }
 
 // SolverOf is what somebody has made of the puzzles of the day, in one server after the other.
-func (r Reader) SolverOf(p id.Person) ([]Solver, error) {
-	return found(r, record.Number(record.Key(OfSolvers), p), func(s id.Server) (Solver, error) { return r.Solver(p, s) })
+func (r Reader) SolverOf(p PersonID) ([]Solver, error) {
+	return found(r, record.Number(record.Key(solvers), p), func(s ServerID) (Solver, error) { return r.Solver(p, s) })
 }
 
 // ForgetSolver forgets all that somebody has made of puzzles of the day, and that they have found
 // any.
-func (w Writer) ForgetSolver(p id.Person) error {
-	all, err := Reader{w.KV}.SolverOf(p)
+func (w Writer) ForgetSolver(p PersonID) error {
+	all, err := w.SolverOf(p)
 	for _, s := range all {
 		err = errors.Join(err, w.dropSolver(s))
-		d, err2 := Reader{w.KV}.Daily(s.Server)
+		d, err2 := w.Daily(s.Server)
 		if err = errors.Join(err, err2); err == nil && s.Last == d.Number && d.Found > 0 {
 			d.Found--
-			d.Finders = slices.DeleteFunc(d.Finders, func(f id.Person) bool { return f == p })
+			d.Finders = slices.DeleteFunc(d.Finders, func(f PersonID) bool { return f == p })
 			err = w.PutDaily(s.Server, d)
 		}
 	}
@@ -186,15 +175,15 @@ func (w Writer) ForgetSolver(p id.Person) error {
 }
 
 func (w Writer) dropSolver(s Solver) error {
-	return errors.Join(record.Reindex(w.KV, s.Index(), nil), w.KV.Delete(record.Pair(OfSolvers, s.Person, s.Server)))
+	return errors.Join(record.Reindex(w.out, s.index(), nil), w.out.Delete(record.Pair(solvers, s.Person, s.Server)))
 }
 
 // GiveSolver gives to somebody what another has made of puzzles of the day. Where both have
 // answered, it is told of as that of whoever has answered last.
-func (w Writer) GiveSolver(from, into id.Person) error {
-	all, err := Reader{w.KV}.SolverOf(from)
+func (w Writer) GiveSolver(from, into PersonID) error {
+	all, err := w.SolverOf(from)
 	for _, s := range all {
-		own, err2 := Reader{w.KV}.Solver(into, s.Server)
+		own, err2 := w.Solver(into, s.Server)
 		err = errors.Join(err, err2, w.dropSolver(s))
 		now := s
 		if own.At.After(s.At) {
@@ -209,14 +198,14 @@ func (w Writer) GiveSolver(from, into id.Person) error {
 // OldSolvers are those who have answered no puzzle of the day of a server since the day of a moment,
 // at most so many; of each is told who they are, where, and when they have answered last.
 func (r Reader) OldSolvers(before time.Time, limit int) (old []Solver, err error) {
-	prefix := record.Key(ByDay)
-	for item, err := range r.KV.Scan(prefix, record.Number(record.Key(ByDay), dayOf(before))) {
+	prefix := record.Key(solversEnd)
+	for item, err := range r.kv.Scan(prefix, record.Number(record.Key(solversEnd), dayOf(before))) {
 		if err != nil || len(old) == limit {
 			return old, err
 		}
 		if rest := item.Key[len(prefix):]; len(rest) == 3*record.NumberSize {
 			old = append(old, Solver{
-				Person: id.Person(binary.BigEndian.Uint64(rest[record.NumberSize:])), Server: id.Server(record.End(rest)),
+				Person: PersonID(binary.BigEndian.Uint64(rest[record.NumberSize:])), Server: ServerID(record.End(rest)),
 				At: time.Unix(int64(binary.BigEndian.Uint64(rest))*secondsOfDay, 0), Number: 1, // any leads to the same keys
 			})
 		}
@@ -226,7 +215,7 @@ func (r Reader) OldSolvers(before time.Time, limit int) (old []Solver, err error
 
 // ForgetSolvers forgets those.
 func (w Writer) ForgetSolvers(before time.Time, limit int) error {
-	old, err := Reader{w.KV}.OldSolvers(before, limit)
+	old, err := w.OldSolvers(before, limit)
 	for _, s := range old {
 		err = errors.Join(err, w.dropSolver(s))
 	}

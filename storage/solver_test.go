@@ -1,13 +1,13 @@
-package puzzles_test
+package storage_test
 
 import (
 	"testing"
 
-	"chimera/storage/puzzles"
+	"chimera/storage"
 )
 
 func TestAStreakGoesOnOverPuzzlesInARowAndEndsAtOneThatWasNotFound(t *testing.T) {
-	var s puzzles.Solver
+	var s storage.Solver
 	for _, find := range []struct{ number, streak, best int }{{3, 1, 1}, {4, 2, 2}, {4, 2, 2}, {5, 3, 3}, {7, 1, 3}, {8, 2, 3}} {
 		s.Begin(find.number)
 		s.Find()

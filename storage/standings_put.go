@@ -1,0 +1,166 @@
+package storage
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chimera/storage/record"
+)
+
+// A person has two standings: the one that holds, and the draft of another as a Recount comes
+// to it, or what held before. Which is which changes for all people at once.
+
+// rated follows the number of a person in the keys of their standings. They stand beside their games,
+// so that the end of a game, which changes all of it, touches one page for each player.
+const rated = "rated"
+
+func standingsKey(p PersonID, which byte) []byte {
+	return append(append(record.Number(record.Key("player/"), p), rated...), which)
+}
+
+// At is whose standings stands at a key, and which; false if none does.
+func standingsAt(key []byte) (p PersonID, which byte, ok bool) {
+	before := len(record.Number(record.Key("player/"), p))
+	if len(key) != len(standingsKey(0, 0)) || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte(rated)) {
+		return 0, 0, false
+	}
+	return PersonID(record.End(key[:before])), key[len(key)-1], true
+}
+
+func holdsKey() []byte { return []byte("meta/careers") }
+
+// HoldingStandings is which standings hold, and which are drafts.
+func (r Reader) HoldingStandings() (holds, drafts byte, err error) {
+	value, err := r.kv.Get(holdsKey())
+	if len(value) == 1 && value[0] == 'b' {
+		return 'b', 'a', err
+	}
+	return 'a', 'b', err
+}
+
+// Standings is what rated games have made of a person.
+func (r Reader) Standings(p PersonID) (Standings, error) {
+	all, err := r.StandingsOf([]PersonID{p})
+	if err != nil {
+		return Standings{}, err
+	}
+	return all[0], nil
+}
+
+// StandingsOf are those of some people, in their order.
+func (r Reader) StandingsOf(people []PersonID) ([]Standings, error) {
+	values, err := r.holding(people)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Standings, len(people))
+	for i, value := range values {
+		if value == nil {
+			continue
+		}
+		if all[i], err = decodeStandings(value); err != nil {
+			return nil, fmt.Errorf("person %d: %w", people[i], err)
+		}
+	}
+	return all, nil
+}
+
+// holding is what is stored of the standings of some people that hold.
+func (r Reader) holding(people []PersonID) ([][]byte, error) {
+	holds, _, err := r.HoldingStandings()
+	if err != nil {
+		return nil, err
+	}
+	keys := make([][]byte, len(people))
+	for i, p := range people {
+		keys[i] = standingsKey(p, holds)
+	}
+	return r.kv.GetAll(keys...)
+}
+
+// EachStandings calls each for those of some people who have played rated games, but whose standings cannot
+// be read.
+func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
+	for some := range slices.Chunk(people, readAtOnce) {
+		values, err := r.holding(some)
+		if err != nil {
+			return err
+		}
+		for i, value := range values {
+			if value == nil {
+				continue
+			}
+			c, err := decodeStandings(value)
+			if record.Lost(err) {
+				continue
+			}
+			if err == nil && len(c.Standings) > 0 {
+				err = each(some[i], c)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// PutStandings writes what rated games have made of a person.
+func (w Writer) PutStandings(p PersonID, c Standings) error {
+	holds, _, err := w.HoldingStandings()
+	if err != nil {
+		return err
+	}
+	return w.out.Put(standingsKey(p, holds), encodeStandings(c))
+}
+
+// IsDraft reports whether a standings is a person's draft.
+func (r Reader) IsDraft(p PersonID, c Standings) (bool, error) {
+	_, drafts, err := r.HoldingStandings()
+	if err != nil {
+		return false, err
+	}
+	value, err := r.kv.Get(standingsKey(p, drafts))
+	switch {
+	case record.Lost(err):
+		return false, nil
+	case value == nil:
+		return c.empty(), err
+	}
+	return bytes.Equal(value, encodeStandings(c)), err
+}
+
+// PutDraft writes a person's draft.
+func (w Writer) PutDraft(p PersonID, c Standings) error {
+	_, drafts, err := w.HoldingStandings()
+	if err != nil {
+		return err
+	}
+	if c.empty() {
+		return w.out.Delete(standingsKey(p, drafts))
+	}
+	return w.out.Put(standingsKey(p, drafts), encodeStandings(c))
+}
+
+// Switch lets all drafts hold, and what held be drafts.
+func (w Writer) Switch() error {
+	_, drafts, err := w.HoldingStandings()
+	return errors.Join(err, w.out.Put(holdsKey(), []byte{drafts}), w.RemakeBoards())
+}
+
+func editionKey() []byte { return []byte("meta/boards") }
+
+// Edition is another when leaderboards must be made anew: when anything has changed of
+// which they are made but that standings have changed with a new result.
+func (r Reader) Edition() (uint64, error) {
+	n, err := r.kv.Get(editionKey())
+	return record.End(n), err
+}
+
+// RemakeBoards lets leaderboards be made anew.
+func (w Writer) RemakeBoards() error {
+	n, err := w.Edition()
+	return errors.Join(err, w.out.Put(editionKey(), record.Number(nil, n+1)))
+}
