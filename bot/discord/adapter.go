@@ -17,7 +17,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/throttle"
+	"chimera/bot/discord/ratelimit"
 )
 
 // Platform is the name of the platform in addresses.
@@ -36,7 +36,7 @@ type Adapter struct {
 	services  bot.Services
 	state     *adapter.State
 	log       *slog.Logger
-	limiter   *throttle.Limiter
+	limiter   *ratelimit.Limiter
 	rest      *discordgo.Session // makes requests, and is never opened
 	pace      pace
 	starting  chan struct{}  // held while a session begins
@@ -140,7 +140,7 @@ func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State,
 	a.chats, _ = lru.New[string, string](bot.Watched)
 	a.refusals, _ = lru.New[string, denial](bot.Watched)
 	a.spent, _ = lru.New[string, time.Time](bot.Watched)
-	a.limiter = throttle.New(to)
+	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), a.limiter.Inner, callTimeout))
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter}
@@ -162,8 +162,8 @@ func (a *Adapter) Limits(bot.Address) []bot.Limit {
 		return nil
 	}
 	return []bot.Limit{
-		{Name: "all", Every: throttle.ASecond / throttle.PerSecond, Burst: throttle.PerSecond, Everywhere: true},
-		{Name: "answers", Every: 2 * throttle.ASecond / throttle.PerSecond, Burst: throttle.PerSecond / 4, Everywhere: true, Answers: true},
+		{Name: "all", Every: ratelimit.ASecond / ratelimit.PerSecond, Burst: ratelimit.PerSecond, Everywhere: true},
+		{Name: "answers", Every: 2 * ratelimit.ASecond / ratelimit.PerSecond, Burst: ratelimit.PerSecond / 4, Everywhere: true, Answers: true},
 	}
 }
 

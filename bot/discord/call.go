@@ -15,14 +15,14 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/throttle"
+	"chimera/bot/discord/ratelimit"
 )
 
 // codeNotTheseTwo is Discord's where two have no server in common.
 const codeNotTheseTwo = 50278
 
 // call makes a request and reads the answer, unless into is nil. A short time that the
-// route must rest is waited for; for a longer one there is a [*throttle.Held].
+// route must rest is waited for; for a longer one there is a [*ratelimit.Held].
 func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...*discordgo.File) error {
 	contentType, data, err := encode(body, files)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 	if err != nil {
 		return err
 	}
-	route := throttle.RouteOf(method, u.Path)
+	route := ratelimit.RouteOf(method, u.Path)
 	const short = 6 * time.Second
 	if wait := a.limiter.Wait(route); wait != nil {
 		if wait.Everywhere || wait.After > short {
@@ -44,7 +44,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 		}
 	}
 	bucket := route
-	if throttle.IsInteraction(route) { // each has a bucket of its own, that the library would keep for ever
+	if ratelimit.IsInteraction(route) { // each has a bucket of its own, that the library would keep for ever
 		const many = 256
 		bucket = fmt.Sprint("interaction ", a.buckets.Add(1)%many)
 	}
@@ -75,8 +75,8 @@ func status(err error) int {
 }
 
 // held is for how long a request must wait, nil if it is refused for another reason, or not.
-func held(err error) *throttle.Held {
-	wait, _ := errors.AsType[*throttle.Held](err)
+func held(err error) *ratelimit.Held {
+	wait, _ := errors.AsType[*ratelimit.Held](err)
 	return wait
 }
 

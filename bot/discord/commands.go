@@ -7,18 +7,17 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/slash"
 )
 
 // commands are all there are.
-func (a *Adapter) commands() []slash.Command {
-	return slash.List(a.games(), book.Say("label.menu-challenge"))
+func (a *Adapter) commands() []command {
+	return commandList(a.games(), book.Say("label.menu-challenge"))
 }
 
 // games are the kinds of games to choose among.
-func (a *Adapter) games() (all []slash.Choice) {
+func (a *Adapter) games() (all []choice) {
 	for _, v := range a.services.Games.Variants() {
-		all = append(all, slash.Choice{Name: v.Name, Value: v.Key})
+		all = append(all, choice{Name: v.Name, Value: v.Key})
 	}
 	return all
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/discord/slash"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -51,7 +50,7 @@ func TestTheMenuOfAPersonIsInAllLanguages(t *testing.T) {
 			t.Errorf("in %s it is called %q", locale, name)
 		}
 	}
-	if book.Say("label.menu-challenge").String() != slash.MenuChallenge || menu.Descriptions != nil {
+	if book.Say("label.menu-challenge").String() != menuChallenge || menu.Descriptions != nil {
 		t.Errorf("it is %+v", menu)
 	}
 }
@@ -120,8 +119,8 @@ func TestCommandsAreShortEnough(t *testing.T) {
 		}
 		return n
 	}
-	var all func(fields []slash.Field) int
-	all = func(fields []slash.Field) (n int) {
+	var all func(fields []field) int
+	all = func(fields []field) (n int) {
 		for _, f := range fields {
 			n += longest(f.Name, f.Names) + longest(f.Description, f.Descriptions) + all(f.Fields)
 			for _, c := range f.Choices {

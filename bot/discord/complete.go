@@ -6,8 +6,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot/adapter"
-	"chimera/bot/discord/draft"
-	"chimera/bot/discord/slash"
 )
 
 // complete says how a command that somebody writes can go on.
@@ -21,17 +19,17 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 		v, _ := o.Value.(string)
 		if o.Focused {
 			typed, field = v, o.Name
-		} else if o.Name == slash.FieldGame {
-			game = slash.Numbered(v)
+		} else if o.Name == fieldGame {
+			game = numbered(v)
 		}
 	}
 	found := a.bot.Suggest(ctx, said, i.Data.Name, field, game, typed)
 	const most, longest = 25, 100
-	choices := []slash.Choice{}
+	choices := []choice{}
 	for _, s := range found {
 		if len(choices) < most && s.Value != "" && adapter.Length(s.Value) <= longest {
-			choices = append(choices, slash.Choice{Name: adapter.Clip(s.Label, longest), Value: s.Value})
+			choices = append(choices, choice{Name: adapter.Clip(s.Label, longest), Value: s.Value})
 		}
 	}
-	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, draft.Message{})
+	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, post{})
 }

@@ -2,7 +2,6 @@ package discord
 
 import (
 	"chimera/bot"
-	"chimera/bot/discord/slash"
 )
 
 // compose writes a command that was filled in as people write it, and says who is meant
@@ -14,20 +13,20 @@ func compose(i *interaction) (string, map[string]bot.Person) {
 			named["<@"+id+">"] = person(u)
 		}
 	}
-	if i.Data.Name == slash.MenuChallenge {
+	if i.Data.Name == menuChallenge {
 		return "challenge <@" + i.Data.TargetID + ">", named
 	}
-	return slash.Typed(i.Data.Name, i.Data.Options), named
+	return asTyped(i.Data.Name, i.Data.Options), named
 }
 
 // odd says what is wrong with how a command was filled in, nothing if that is right.
 func odd(i *interaction) bot.Text {
-	args, options, _ := slash.Form(i.Data.Name, i.Data.Options)
+	args, options, _ := filledFor(i.Data.Name, i.Data.Options)
 	filled := map[string]string{}
 	for _, o := range options {
 		v, _ := o.Value.(string)
 		filled[o.Name] = v
-		if a := slash.Argument(args, o); !slash.Names(&a, v) {
+		if a := argumentOf(args, o); !namesGame(&a, v) {
 			return say("number-of-game")
 		}
 	}

@@ -3,7 +3,6 @@ package discord
 import (
 	"testing"
 
-	"chimera/bot/discord/slash"
 	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
@@ -65,7 +64,7 @@ func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 	l.Say(room0, alice, mention+" challenge "+mention+" stealth white rated", named)
 	l.posted("POST channels/"+room0+"/messages", "Games against me are unrated and have no time limit")
 	data := map[string]any{
-		"id": "1", "name": slash.MenuChallenge, "type": 2, "target_id": me.ID, "resolved": map[string]any{"users": map[string]any{me.ID: me.Told()}},
+		"id": "1", "name": menuChallenge, "type": 2, "target_id": me.ID, "resolved": map[string]any{"users": map[string]any{me.ID: me.Told()}},
 	}
 	l.Interact(room0, bob, isCommand, data)
 	l.posted("POST channels/", "Combine Chess #2", "Chimera 3 (White) vs bob (Black)")

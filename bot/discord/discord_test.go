@@ -11,7 +11,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/slash"
 	"chimera/bot/fake"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -257,7 +256,7 @@ func TestAGameByButtons(t *testing.T) {
 	l.Say(room0, alice, "<@999> settings here game chess")
 	l.posted("channels/"+room0, "game", "chess")
 	l.Interact(room0, alice, isCommand, map[string]any{
-		"name": slash.MenuChallenge, "type": 2, "target_id": bob.ID, "resolved": map[string]any{"users": map[string]any{bob.ID: bob.Told()}},
+		"name": menuChallenge, "type": 2, "target_id": bob.ID, "resolved": map[string]any{"users": map[string]any{bob.ID: bob.Told()}},
 	})
 	l.posted("alice challenges <@12>")
 	accept := l.buttonOf("Accept")

@@ -13,7 +13,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/draft"
 )
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
@@ -142,7 +141,7 @@ func (q *asked) tidy(ctx context.Context) {
 		return
 	}
 	if token, ok := q.a.tokens.Get(q.i.Message.Made.ID); ok {
-		q.send(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, draft.Message{})
+		q.send(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, post{})
 	}
 }
 
@@ -187,7 +186,7 @@ const keyDoor = "door/"
 
 // tell says a part of an entry to everyone: as the first answer to an interaction, or behind
 // it. It returns errShut where that is too late.
-func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message) (err error) {
+func (q *asked) tell(ctx context.Context, channel, part string, p post) (err error) {
 	const soon = 250 * time.Millisecond
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -208,7 +207,7 @@ func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message)
 		return errShut
 	default:
 		q.behind++
-		err = q.a.call(ctx, http.MethodPost, q.hook(), p.Post, nil, p.Files()...)
+		err = q.a.call(ctx, http.MethodPost, q.hook(), p.payload, nil, p.newFiles()...)
 	}
 	if q.stage == theirs && status(err) == http.StatusNotFound && time.Since(q.at) < q.a.pace.answer {
 		return &bot.Later{After: soon, Err: errors.New("discord: another process answers first")}
@@ -223,12 +222,12 @@ func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message)
 }
 
 // firstToAll is the first answer, which everyone sees. That it was given before is no fault.
-func (q *asked) firstToAll(ctx context.Context, p draft.Message) (err error) {
+func (q *asked) firstToAll(ctx context.Context, p post) (err error) {
 	const tries = 4
 	if q.timer != nil {
 		q.timer.Stop()
 	}
-	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.Post}
+	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.payload}
 	for try := range tries {
 		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
 		if err == nil || status(err)/100 == 4 || held(err) != nil || adapter.Pause(ctx, q.a.pace.retry<<try/8) != nil {

@@ -14,7 +14,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/draft"
 	"chimera/bot/discord/gateway"
 	"chimera/rules/phrase"
 )
@@ -210,7 +209,7 @@ func (q *asked) promise(ctx context.Context) {
 	if !q.pressed() {
 		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
 	}
-	q.first(ctx, promised, kind, data, draft.Message{})
+	q.first(ctx, promised, kind, data, post{})
 }
 
 // pressed reports whether a button was pressed, or a form filled in that one has opened.
@@ -224,7 +223,7 @@ func (q *asked) alone() bool {
 // answer says all notes: to the asker alone, unless everyone shall see them.
 func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 	commands, _ := phrase.Match(q.i.Locale) // as their list has them, whatever language the bot speaks
-	var drafts []draft.Message
+	var drafts []post
 	inPlace := -1 // the draft that takes the place of the message pressed
 	shown = shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
 	if shown || slices.ContainsFunc(notes, func(n bot.Note) bool { return n.Replay != nil }) { // which takes long
@@ -249,7 +248,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 		made, err := q.a.drafts(ctx, n, commands)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			made = []draft.Message{draft.Words(say("went-wrong"), n.Language)}
+			made = []post{plainPost(say("went-wrong"), n.Language)}
 		}
 		drafts = append(drafts, made...)
 	}
@@ -275,7 +274,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 	q.stage = replied
 	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // there is nothing to be shut by hand
 		q.answered()
-		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, draft.Message{})
+		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, post{})
 	}
 }
 
@@ -318,40 +317,40 @@ func (q *asked) awaitThread(ctx context.Context, key string) {
 
 // answersChallenge reports whether a press answers the challenge that it stands below.
 func answersChallenge(press string) bool {
-	return slices.Contains([]string{"join", "turn-down", "call-off"}, draft.Verb(press))
+	return slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(press))
 }
 
 // letsBe reports whether a press takes back what was asked, on a question that its reader alone
 // sees: it goes, and nothing is said.
 func (q *asked) letsBe() bool {
-	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, draft.Verb(q.i.Data.CustomID))
+	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verbOf(q.i.Data.CustomID))
 }
 
 // answersQuestion reports whether a press answers the question that it stands below.
 func answersQuestion(press string) bool {
-	verb := draft.Verb(press)
+	verb := verbOf(press)
 	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
 }
 
 // say says one thing: as the first answer, where that was promised, or after it.
-func (q *asked) say(ctx context.Context, p draft.Message, inPlace bool) {
+func (q *asked) say(ctx context.Context, p post, inPlace bool) {
 	switch {
 	case q.stage == unanswered && inPlace:
-		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.Post, p)
+		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.payload, p)
 	case q.stage == unanswered:
-		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, p.Post, p)
+		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, p.payload, p)
 	case q.stage == promised && (inPlace || !q.pressed()):
 		q.stage = replied
-		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.Edit(), p)
+		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.edit(), p)
 	default:
-		q.send(ctx, http.MethodPost, q.hook(), p.Post, p)
+		q.send(ctx, http.MethodPost, q.hook(), p.payload, p)
 	}
 }
 
 func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
 // first gives the first answer.
-func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p draft.Message) {
+func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p post) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
@@ -364,7 +363,7 @@ func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.Interac
 
 // send sends an answer, and tries again soon where that may help: the first as long as
 // Discord waits for it.
-func (q *asked) send(ctx context.Context, method, path string, body any, p draft.Message) {
+func (q *asked) send(ctx context.Context, method, path string, body any, p post) {
 	const tries = 6
 	first := strings.HasPrefix(path, "interactions/")
 	for try := 0; q.stage != lost; try++ {
@@ -404,12 +403,12 @@ func (q *asked) left() time.Duration { return q.a.pace.answer - time.Since(q.at)
 
 // try makes a request about an interaction. The first answer has less time than others: a
 // connection that hangs shall not take all of it.
-func (q *asked) try(ctx context.Context, method, path string, body any, p draft.Message, first bool) error {
+func (q *asked) try(ctx context.Context, method, path string, body any, p post, first bool) error {
 	if first {
 		var cancel context.CancelFunc
 		const least = 500 * time.Millisecond // the clock of Discord may be another
 		ctx, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(q.left(), least)))
 		defer cancel()
 	}
-	return q.a.call(ctx, method, path, body, nil, p.Files()...)
+	return q.a.call(ctx, method, path, body, nil, p.newFiles()...)
 }

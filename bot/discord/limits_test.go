@@ -8,7 +8,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/discord/draft"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -86,7 +85,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 		return refused(500, nil, `{"message":"500","code":0}`)
 	}
 	l.Unlock()
-	q.first(t.Context(), replied, discordgo.InteractionResponseChannelMessageWithSource, nil, draft.Message{})
+	q.first(t.Context(), replied, discordgo.InteractionResponseChannelMessageWithSource, nil, post{})
 	l.Lock()
 	defer l.Unlock()
 	if tries != 1 {

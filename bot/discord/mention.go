@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chimera/bot"
-	"chimera/bot/discord/slash"
 	"chimera/rules/phrase"
 )
 
@@ -39,18 +38,18 @@ func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
 // clickable is a text in a language whose commands can be pressed, or at least begin with a slash,
 // and are followed by what is to be filled in.
 func (a *Adapter) clickable(t bot.Text, l phrase.Language) (said bot.Text) {
-	filler := slash.Filler{Games: a.games(), Language: l, Yes: book.Say("label.true").Text(l), No: book.Say("label.false").Text(l)}
+	filler := filler{Games: a.games(), Language: l, Yes: book.Say("label.true").Text(l), No: book.Say("label.false").Text(l)}
 	ids := a.ids.Load()
 	for _, s := range t {
 		if s.Style != bot.Code || s.Person != 0 || !s.Moment.IsZero() {
 			said = append(said, s)
 			continue
 		}
-		if game, is := filler.OfGame(s.Words); is {
+		if game, is := filler.ofGame(s.Words); is {
 			said = append(said, bot.Span{Words: game, Style: bot.Code})
 			continue
 		}
-		c, is := filler.Fill(s.Words)
+		c, is := filler.fill(s.Words)
 		switch {
 		case !is:
 			said = append(said, s)

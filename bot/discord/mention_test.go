@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/bot/discord/draft"
-	"chimera/bot/discord/slash"
 	"chimera/rules/phrase"
 	"chimera/storage/kv/kvtest"
 )
@@ -38,36 +36,36 @@ func TestASentenceThatProposesACommandSaysItsFields(t *testing.T) {
 	} {
 		text := bot.Text{{Words: c.typed, Style: bot.Code}}
 		l.chat.ids.Store(nil)
-		if got := draft.Format(l.chat.clickable(text, phrase.English), nil); c.without != "" && got != c.without {
+		if got := markdown(l.chat.clickable(text, phrase.English), nil); c.without != "" && got != c.without {
 			t.Errorf("without ids, %q is %s, want %s", c.typed, got, c.without)
 		}
 		l.chat.ids.Store(&map[string]string{"games": "1", "accept": "2", "settings": "3", "challenge": "4", "vacation": "5"})
-		if got := draft.Format(l.chat.clickable(text, phrase.English), nil); got != c.with {
+		if got := markdown(l.chat.clickable(text, phrase.English), nil); got != c.with {
 			t.Errorf("with ids, %q is %s, want %s", c.typed, got, c.with)
 		}
-		if got := draft.Format(l.chat.clickable(text, phrase.German), nil); c.german != "" && got != c.german {
+		if got := markdown(l.chat.clickable(text, phrase.German), nil); c.german != "" && got != c.german {
 			t.Errorf("in German, %q is %s, want %s", c.typed, got, c.german)
 		}
 	}
 	same := bot.Text{{Words: "draw", Style: bot.Same}}
-	if got := draft.Format(l.chat.clickable(same, phrase.English), nil); got != "`draw`" {
+	if got := markdown(l.chat.clickable(same, phrase.English), nil); got != "`draw`" {
 		t.Errorf("what is no command is %s", got)
 	}
 }
 
 var (
-	quoted = regexp.MustCompile("(^|[^`])`([a-z]+ [^`]+)`")
-	option = regexp.MustCompile(`\{[a-z]+:[a-z-]+=([^|{}]*)[^{}]*\}`)
-	part   = regexp.MustCompile(`\{([a-z-]+)\}`)
+	quoted     = regexp.MustCompile("(^|[^`])`([a-z]+ [^`]+)`")
+	optionForm = regexp.MustCompile(`\{[a-z]+:[a-z-]+=([^|{}]*)[^{}]*\}`)
+	part       = regexp.MustCompile(`\{([a-z-]+)\}`)
 )
 
 // TestEveryCommandThatASentenceProposesCanBeFilledIn reads the sentences of all languages, and what
 // help shows as examples.
 func TestEveryCommandThatASentenceProposesCanBeFilledIn(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	filler := slash.Filler{Games: l.chat.games(), Language: phrase.English, Yes: "True", No: "False"}
+	filler := filler{Games: l.chat.games(), Language: phrase.English, Yes: "True", No: "False"}
 	fills := func(where, typed string) {
-		filled, is := filler.Fill(typed)
+		filled, is := filler.fill(typed)
 		if _, rest, _ := strings.Cut(typed, " "); is && rest != "here" && (filled.Fields == "" || strings.HasSuffix(rest, filled.Fields)) {
 			t.Errorf("%s: %q is not filled in: %q", where, typed, filled.Fields)
 		}
@@ -96,7 +94,7 @@ func TestEveryCommandThatASentenceProposesCanBeFilledIn(t *testing.T) {
 		for _, line := range strings.Split(string(text), "\n") {
 			key, _, _ := strings.Cut(line, " =")
 			for _, found := range quoted.FindAllStringSubmatch(line, -1) {
-				typed := option.ReplaceAllString(found[2], "$1")
+				typed := optionForm.ReplaceAllString(found[2], "$1")
 				typed = part.ReplaceAllStringFunc(typed, func(p string) string { return stands[strings.Trim(p, "{}")] })
 				fills(filepath.Base(file)+" "+key, strings.ReplaceAll(strings.ReplaceAll(typed, "##", "#"), `\\#`, "#"))
 				n++

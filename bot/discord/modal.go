@@ -8,8 +8,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/discord/draft"
-	"chimera/bot/discord/slash"
 )
 
 // What buttons do that let somebody type, each in a game: a form opens, which a phone has room
@@ -47,14 +45,14 @@ const labelComponent discordgo.ComponentType = 18
 
 // opensForm reports whether a press opens a form.
 func opensForm(i *interaction) bool {
-	verb := draft.Verb(i.Data.CustomID)
+	verb := verbOf(i.Data.CustomID)
 	return i.Type == discordgo.InteractionMessageComponent && (verb == verbType || verb == verbPlan)
 }
 
 // open opens the form of a press.
 func (a *Adapter) open(ctx context.Context, q *asked) {
 	defer a.rescue(ctx, "form")
-	verb, example := draft.Verb(q.i.Data.CustomID), "Nf3"
+	verb, example := verbOf(q.i.Data.CustomID), "Nf3"
 	if verb == verbPlan {
 		example = "e5 then Nf3, if Nc6 then Bb5"
 	}
@@ -62,9 +60,9 @@ func (a *Adapter) open(ctx context.Context, q *asked) {
 	q.first(ctx, replied, discordgo.InteractionResponseModal, form{
 		Title: book.Say("label." + verb).Text(l), CustomID: q.i.Data.CustomID,
 		Parts: []entry{{labelComponent, book.Say("label." + verb + "-line").Text(l), line{
-			Type: discordgo.TextInputComponent, CustomID: "text", Style: discordgo.TextInputShort, Placeholder: example, Longest: slash.MaxField, Required: true,
+			Type: discordgo.TextInputComponent, CustomID: "text", Style: discordgo.TextInputShort, Placeholder: example, Longest: maxField, Required: true,
 		}}},
-	}, draft.Message{})
+	}, post{})
 }
 
 // filledIn is a form that was filled in, as a command.
@@ -84,7 +82,7 @@ func withForms(notes []bot.Note) []bot.Note {
 		n := &notes[i]
 		verbs := map[string]bool{}
 		for _, b := range n.Buttons {
-			verbs[draft.Verb(b.Do)] = true
+			verbs[verbOf(b.Do)] = true
 		}
 		verb := ""
 		switch {

@@ -62,7 +62,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shown, err := png.DecodeConfig(made[0].Files()[0].Reader)
+		shown, err := png.DecodeConfig(made[0].newFiles()[0].Reader)
 		if err != nil || shown.Width != want {
 			t.Errorf("where %d is chosen, it is %d wide: %v", chosen, shown.Width, err)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/discord/draft"
 	"chimera/rules/phrase"
 )
 
@@ -48,7 +47,7 @@ func (a *Adapter) reach(ctx context.Context, who bot.Member, account, nonce stri
 
 // whisper writes something into a private channel, once for each nonce.
 func (a *Adapter) whisper(ctx context.Context, private, nonce string, said bot.Text, l phrase.Language) error {
-	p := draft.Words(said, l)
+	p := plainPost(said, l)
 	p.Nonce, p.Enforce = nonce, true
 	return a.postTo(ctx, private, &p, nil)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/discord/draft"
 	"chimera/bot/discord/gateway"
 )
 
@@ -58,7 +57,7 @@ func (a *Adapter) stands(no denial) bool {
 func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }
 
 // postTo writes a draft into a channel, unless Discord has refused such a one there of late.
-func (a *Adapter) postTo(ctx context.Context, channel string, p *draft.Message, into any) error {
+func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any) error {
 	kind, reply := channel, channel
 	switch {
 	case len(p.Attached) > 0:
@@ -72,7 +71,7 @@ func (a *Adapter) postTo(ctx context.Context, channel string, p *draft.Message, 
 	if err := a.refused(channel, kind, reply); err != nil {
 		return err
 	}
-	err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.Post, into, p.Files()...)
+	err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.payload, into, p.newFiles()...)
 	switch code(err) {
 	case discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory:
 		a.refuse(reply, err)
@@ -86,9 +85,9 @@ func (a *Adapter) postTo(ctx context.Context, channel string, p *draft.Message, 
 
 // spellOut lets a message say in words what its card says: without Embed Links, Discord takes in
 // what stands beside a card, and leaves that out without a word.
-func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *draft.Message) {
+func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post) {
 	a.refuse(channel+withCard, errCard)
-	words := p.WithoutCard()
+	words := p.withoutCard()
 	change := map[string]any{"content": words.Content, "flags": words.Flags, "allowed_mentions": words.Mentions}
 	err := a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+message, change, nil)
 	a.failed(ctx, slog.LevelWarn, "card not spelled out", err)

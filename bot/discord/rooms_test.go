@@ -9,7 +9,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot/discord/slash"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -187,7 +186,7 @@ func TestBotsDoNotPlay(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
 	l.answered(l.Interact(room0, alice, isCommand, map[string]any{
-		"name": slash.MenuChallenge, "type": 2, "target_id": "77",
+		"name": menuChallenge, "type": 2, "target_id": "77",
 		"resolved": map[string]any{"users": map[string]any{"77": map[string]any{"id": "77", "username": "tool", "bot": true}}},
 	}), "is a bot")
 }

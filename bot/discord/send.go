@@ -16,7 +16,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/draft"
 	"chimera/rules/phrase"
 )
 
@@ -81,8 +80,8 @@ func also(n bot.Note, more bot.Text) bot.Note {
 }
 
 // drafts are a note as messages, whose commands are named in the language of whoever reads it; see
-// [draft.Of].
-func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Language) (all []draft.Message, err error) {
+// [postsOf].
+func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Language) (all []post, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -93,7 +92,7 @@ func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Langua
 		a.knowsIDs(ctx, me.Application) // another process may have registered them
 	}
 	n.Text = a.clickable(n.Text, commands)
-	return draft.Of(ctx, n, accounts, a.state.Pack)
+	return postsOf(ctx, n, accounts, a.state.Pack)
 }
 
 // write writes a note, as an answer to a message unless that is "", and returns the id
@@ -115,7 +114,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 			p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
 		}
 		if a.refused(channel+withCard) != nil {
-			p = p.WithoutCard()
+			p = p.withoutCard()
 		}
 		err := a.postTo(ctx, channel, &p, &sent)
 		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
@@ -123,8 +122,8 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
 		if notPermitted(err) && (len(p.Attached) > 0 || len(p.Embeds) > 0) {
-			if p = p.WithoutCard(); len(p.Attached) > 0 {
-				p = p.Plainly(without("picture", []permit{mayAttach}))
+			if p = p.withoutCard(); len(p.Attached) > 0 {
+				p = p.plainly(without("picture", []permit{mayAttach}))
 			}
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
@@ -185,7 +184,7 @@ func outcome(where room, d bot.Delivery) string {
 	if key == "accepted" && where.channel != where.place {
 		said = say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
 	}
-	return draft.Format(said.In(d.Note.Language), nil)
+	return markdown(said.In(d.Note.Language), nil)
 }
 
 // calling is the first board of a game, which calls both players.

@@ -12,7 +12,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/discord/draft"
 )
 
 // sweeper takes buttons off old messages, when nothing else is to be done. It forgets
@@ -70,9 +69,9 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	const soon = time.Minute
 	for at := range strings.FieldsSeq(a.recall(ctx, gameKey("offers", d.Place.Address.ID, d.Entry.Game))) {
 		channel, id, _ := strings.Cut(at, "/")
-		rows, err := draft.Rows(ctx, d.Note.Buttons, a.state.Pack)
+		rows, err := rowsOf(ctx, d.Note.Buttons, a.state.Pack)
 		if err == nil {
-			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": draft.ToNobody()}, nil)
+			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
 		}
 		if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
 			a.log.DebugContext(ctx, "discord: challenge not changed", "err", a.clean(err))
@@ -88,10 +87,10 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 // close takes the buttons off a message, and writes below it what became of it, unless that is "".
 func (a *Adapter) close(ctx context.Context, channel, message, outcome string) error {
 	path := "channels/" + channel + "/messages/" + message
-	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": draft.ToNobody()}
+	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
 	var before struct {
 		Content string
-		Embeds  []draft.Card
+		Embeds  []card
 	}
 	if outcome != "" {
 		switch err := a.call(ctx, http.MethodGet, path, nil, &before); {
@@ -100,7 +99,7 @@ func (a *Adapter) close(ctx context.Context, channel, message, outcome string) e
 		case err != nil:
 			return err
 		default:
-			draft.Conclude(before.Content, before.Embeds, outcome, change)
+			conclude(before.Content, before.Embeds, outcome, change)
 		}
 	}
 	return a.call(ctx, http.MethodPatch, path, change, nil)

@@ -1,4 +1,4 @@
-package slash
+package discord
 
 import (
 	"fmt"
@@ -10,39 +10,39 @@ import (
 	"chimera/bot"
 )
 
-// Option is what somebody has filled in for an argument.
-type Option = discordgo.ApplicationCommandInteractionDataOption
+// option is what somebody has filled in for an argument.
+type option = discordgo.ApplicationCommandInteractionDataOption
 
-// Typed is a command that was filled in, as people type it.
-func Typed(name string, filled []*Option) string {
-	args, options, says := Form(name, filled)
+// asTyped is a command that was filled in, as people type it.
+func asTyped(name string, filled []*option) string {
+	args, options, says := filledFor(name, filled)
 	text := []string{name}
 	if says != "" {
 		text = append(text, says)
 	}
 	for _, o := range options {
-		if w := word(Argument(args, o), o); w != "" {
+		if w := word(argumentOf(args, o), o); w != "" {
 			text = append(text, w)
 		}
 	}
 	return strings.Join(text, " ")
 }
 
-// Form is what was filled in for a command, as which arguments, and what is typed before them, if
+// filledFor is what was filled in for a command, as which arguments, and what is typed before them, if
 // anything is: those of the command itself, or of one of its forms.
-func Form(name string, filled []*Option) (args []bot.Arg, options []*Option, says string) {
+func filledFor(name string, filled []*option) (args []bot.Arg, options []*option, says string) {
 	args = bot.CommandNamed(name).Args
 	for _, o := range filled {
 		if len(o.Options) > 0 || o.Type == discordgo.ApplicationCommandOptionSubCommand {
-			form := Argument(args, o)
+			form := argumentOf(args, o)
 			return form.Args, o.Options, form.Says
 		}
 	}
 	return args, filled, ""
 }
 
-// Argument is what an option was filled in as.
-func Argument(args []bot.Arg, o *Option) bot.Arg {
+// argumentOf is what an option was filled in as.
+func argumentOf(args []bot.Arg, o *option) bot.Arg {
 	for _, a := range args {
 		if a.Name == o.Name {
 			return a
@@ -51,31 +51,31 @@ func Argument(args []bot.Arg, o *Option) bot.Arg {
 	return bot.Arg{Name: o.Name}
 }
 
-// FieldGame is the name of arguments that are games.
-const FieldGame = "game"
+// fieldGame is the name of arguments that are games.
+const fieldGame = "game"
 
-// Names reports whether a text can be filled in for an argument, as far as that is a game: its
+// namesGame reports whether a text can be filled in for an argument, as far as that is a game: its
 // number, the code of a challenge, or whose offer it is.
-func Names(a *bot.Arg, text string) bool {
+func namesGame(a *bot.Arg, text string) bool {
 	text = strings.TrimSpace(text)
 	switch a.Kind {
 	case bot.ArgGame, bot.ArgEnded:
-		return IsNumber(text)
+		return isNumber(text)
 	case bot.ArgOffer, bot.ArgOwnOffer:
-		return IsNumber(text) || a.Code && len(text) == bot.CodeLength || strings.HasPrefix(text, "@") || strings.HasPrefix(text, "<@")
+		return isNumber(text) || a.Code && len(text) == bot.CodeLength || strings.HasPrefix(text, "@") || strings.HasPrefix(text, "<@")
 	default:
 		return true
 	}
 }
 
-// IsNumber reports whether a text is the number of a game, with its sign or without.
-func IsNumber(text string) bool {
+// isNumber reports whether a text is the number of a game, with its sign or without.
+func isNumber(text string) bool {
 	n := strings.TrimPrefix(strings.TrimSpace(text), "#")
 	return n != "" && strings.Trim(n, "0123456789") == ""
 }
 
 // word is what an option says in the text of a command.
-func word(a bot.Arg, o *Option) string {
+func word(a bot.Arg, o *option) string {
 	switch v := o.Value.(type) {
 	case bool:
 		if v {
@@ -89,8 +89,8 @@ func word(a bot.Arg, o *Option) string {
 		switch {
 		case o.Type == discordgo.ApplicationCommandOptionUser:
 			return "<@" + v + ">"
-		case o.Name == FieldGame:
-			return Numbered(v)
+		case o.Name == fieldGame:
+			return numbered(v)
 		case a.Kind == bot.ArgDays, a.Kind == bot.ArgPace:
 			return counted(&a, strings.ToLower(strings.Join(strings.Fields(v), "")))
 		}
@@ -112,10 +112,10 @@ func counted(a *bot.Arg, text string) string {
 	return text
 }
 
-// Numbered is a game as texts name it, whose number may be filled in alone.
-func Numbered(game string) string {
+// numbered is a game as texts name it, whose number may be filled in alone.
+func numbered(game string) string {
 	game = strings.TrimSpace(game)
-	if IsNumber(game) {
+	if isNumber(game) {
 		return "#" + strings.TrimPrefix(game, "#")
 	}
 	return game

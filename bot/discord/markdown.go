@@ -1,4 +1,4 @@
-package draft
+package discord
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ const (
 	maxOption  = 100
 )
 
-// Format is a text as Discord's markdown. accounts are those of people whom it mentions.
-func Format(t bot.Text, accounts map[bot.PersonID]string) string {
+// markdown is a text as Discord's markdown. accounts are those of people whom it mentions.
+func markdown(t bot.Text, accounts map[bot.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
 		b.WriteString(formatSpan(s, accounts))

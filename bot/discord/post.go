@@ -1,6 +1,4 @@
-// Package draft writes what the bot says as Discord's messages: markdown, cards, rows of buttons and
-// files. It sends nothing.
-package draft
+package discord
 
 import (
 	"bytes"
@@ -16,10 +14,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Post is a message as Discord wants it written.
-type Post struct {
+// payload is a message as Discord wants it written.
+type payload struct {
 	Content    string                           `json:"content"`
-	Embeds     []Card                           `json:"embeds"`
+	Embeds     []card                           `json:"embeds"`
 	Flags      discordgo.MessageFlags           `json:"flags"`
 	Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
 	Components []discordgo.ActionsRow           `json:"components"`  // never nil, so that an edit can take them away; so are embeds
@@ -35,9 +33,9 @@ type attachment struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Message is a Post with its files.
-type Message struct {
-	Post
+// post is a payload with its files.
+type post struct {
+	payload
 	files []*discordgo.File
 	board *diagram.Diagram // that a picture among these shows, or nil
 
@@ -46,57 +44,57 @@ type Message struct {
 	language phrase.Language
 }
 
-// Pack is what a button carries that does something, in at most so many characters.
-type Pack func(ctx context.Context, do string, most int) (string, error)
+// packer is what a button carries that does something, in at most so many characters.
+type packer func(ctx context.Context, do string, most int) (string, error)
 
-// Of is a note as messages: pictures, files and buttons come with the last. accounts are those of
+// postsOf is a note as messages: pictures, files and buttons come with the last. accounts are those of
 // people whom it mentions.
-func Of(ctx context.Context, n bot.Note, accounts map[bot.PersonID]string, pack Pack) (all []Message, err error) {
+func postsOf(ctx context.Context, n bot.Note, accounts map[bot.PersonID]string, pack packer) (all []post, err error) {
 	all = pages(n.Text, accounts)
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
 		all[0].frame(n.Text, accounts, c)
 	}
 	last := &all[len(all)-1]
 	last.language = n.Language
-	if last.Components, err = Rows(ctx, n.Buttons, pack); err != nil {
+	if last.Components, err = rowsOf(ctx, n.Buttons, pack); err != nil {
 		return nil, err
 	}
 	return all, last.attach(ctx, n)
 }
 
-// Words are a short text that mentions nobody, in a language.
-func Words(t bot.Text, l phrase.Language) Message { return sentence(Format(t.In(l), nil)) }
+// plainPost is a short text that mentions nobody, in a language.
+func plainPost(t bot.Text, l phrase.Language) post { return sentence(markdown(t.In(l), nil)) }
 
 // pages are a text as messages, one at least. accounts are those of people whom it mentions.
-func pages(t bot.Text, accounts map[bot.PersonID]string) (all []Message) {
+func pages(t bot.Text, accounts map[bot.PersonID]string) (all []post) {
 	length := func(s bot.Span) int { return adapter.Length(formatSpan(s, accounts)) }
 	for _, page := range adapter.Pages(t, maxContent, length) {
-		p := sentence(Format(page, accounts))
+		p := sentence(markdown(page, accounts))
 		p.Mentions = allow(page.People(), accounts)
 		all = append(all, p)
 	}
 	if len(all) == 0 {
-		return []Message{sentence("")}
+		return []post{sentence("")}
 	}
 	return all
 }
 
 // frame makes a card of a message's text.
-func (p *Message) frame(t bot.Text, accounts map[bot.PersonID]string, c color) {
-	p.unframed, p.Embeds = p.Content, make([]Card, 1)
+func (p *post) frame(t bot.Text, accounts map[bot.PersonID]string, c color) {
+	p.unframed, p.Embeds = p.Content, make([]card, 1)
 	p.Content, p.Embeds[0] = cardOf(t, accounts, c)
 	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 }
 
-// ToNobody lets nobody be told of a message.
-func ToNobody() discordgo.MessageAllowedMentions {
+// toNobody lets nobody be told of a message.
+func toNobody() discordgo.MessageAllowedMentions {
 	return discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}
 }
 
 // allow lets people be told of a message that mentions them.
 func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.MessageAllowedMentions {
 	const most = 100
-	m := ToNobody()
+	m := toNobody()
 	for _, id := range people {
 		if account := accounts[id]; account != "" && len(m.Users) < most {
 			m.Users = append(m.Users, account)
@@ -106,7 +104,7 @@ func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.Me
 }
 
 // attach adds the pictures and the file of a note.
-func (p *Message) attach(ctx context.Context, n bot.Note) error {
+func (p *post) attach(ctx context.Context, n bot.Note) error {
 	switch {
 	case n.Replay != nil:
 		film, alt, err := n.Moving(ctx)
@@ -132,18 +130,18 @@ func (p *Message) attach(ctx context.Context, n bot.Note) error {
 	return nil
 }
 
-func (p *Message) add(name, kind, alt string, data *bytes.Buffer) {
+func (p *post) add(name, kind, alt string, data *bytes.Buffer) {
 	p.Attached = append(p.Attached, attachment{len(p.files), name, adapter.Clip(alt, maxAlt)})
 	p.files = append(p.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
 
 // sentence is a message of mere words, which are Discord's markdown.
-func sentence(text string) Message {
-	return Message{Post: Post{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: ToNobody(), Embeds: []Card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
+func sentence(text string) post {
+	return post{payload: payload{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
 }
 
-// Files are those of a message, to be read from their beginnings.
-func (p *Message) Files() []*discordgo.File {
+// newFiles are the files of a message, to be read from their beginnings.
+func (p *post) newFiles() []*discordgo.File {
 	var files []*discordgo.File
 	for _, f := range p.files {
 		if b, ok := f.Reader.(*bytes.Buffer); ok {
@@ -153,12 +151,12 @@ func (p *Message) Files() []*discordgo.File {
 	return files
 }
 
-// Plainly is a message without its files, where only those were refused: with the board in
+// plainly is a message without its files, where only those were refused: with the board in
 // characters, and why there is no picture.
-func (p *Message) Plainly(why bot.Text) Message {
+func (p *post) plainly(why bot.Text) post {
 	plain := *p
 	plain.files, plain.Attached = nil, []attachment{}
-	missing := Format(why.In(p.language), nil)
+	missing := markdown(why.In(p.language), nil)
 	if p.board != nil {
 		missing = "```\n" + text.Text(*p.board) + text.Legend(*p.board).Text(p.language) + "```" + missing
 	}
@@ -167,21 +165,21 @@ func (p *Message) Plainly(why bot.Text) Message {
 	return plain
 }
 
-// WithoutCard is a message that says as a text what its card says: without Embed Links there are
+// withoutCard is a message that says as a text what its card says: without Embed Links there are
 // no cards.
-func (p *Message) WithoutCard() Message {
+func (p *post) withoutCard() post {
 	plain := *p
 	if len(p.Embeds) == 0 {
 		return plain
 	}
-	plain.Content, plain.Embeds = p.unframed, []Card{}
+	plain.Content, plain.Embeds = p.unframed, []card{}
 	plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
 	return plain
 }
 
-// Edit is a message as it replaces another.
-func (p *Message) Edit() Post {
-	replacing := p.Post
+// edit is a message as it replaces another.
+func (p *post) edit() payload {
+	replacing := p.payload
 	replacing.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
 	return replacing
 }

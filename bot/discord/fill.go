@@ -1,4 +1,4 @@
-package slash
+package discord
 
 import (
 	"regexp"
@@ -9,43 +9,43 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Filling is a command that a sentence proposes, as people fill it in.
-type Filling struct {
+// filling is a command that a sentence proposes, as people fill it in.
+type filling struct {
 	Name   string // of the command
 	Path   string // the same with its form
 	Fields string // "opponent:@bob days:3d"; "" if nothing is filled in
 }
 
-// Filler knows what stands in the places of what people type.
-type Filler struct {
-	Games    []Choice
+// filler knows what stands in the places of what people type.
+type filler struct {
+	Games    []choice
 	Language phrase.Language
 	Yes, No  string // what Discord calls an option that is on, and off
 }
 
-// Fill puts a typed command as people fill it in: that it is one, is reported. Words for which it
+// fill puts a typed command as people fill it in: that it is one, is reported. Words for which it
 // has no field stand as they are typed.
-func (f *Filler) Fill(typed string) (filled Filling, is bool) {
+func (f *filler) fill(typed string) (filled filling, is bool) {
 	name, rest, _ := strings.Cut(typed, " ")
 	c := bot.CommandNamed(name)
 	if c.Name == "" || strings.Contains(name, "/") {
-		return Filling{}, false
+		return filling{}, false
 	}
 	args, path, rest := pathOf(&c, rest)
 	fields, ok := f.fields(args, strings.Fields(rest))
 	if !ok {
 		fields = rest
 	}
-	return Filling{c.Name, path, fields}, true
+	return filling{c.Name, path, fields}, true
 }
 
-// OfGame is how the game of a number is named; false if a text does not begin with one, and more.
-func (f *Filler) OfGame(typed string) (field string, is bool) {
+// ofGame is how the game of a number is named; false if a text does not begin with one, and more.
+func (f *filler) ofGame(typed string) (field string, is bool) {
 	number, rest, more := strings.Cut(typed, " ")
-	if !more || rest == "" || !strings.HasPrefix(number, "#") || !IsNumber(number) {
+	if !more || rest == "" || !strings.HasPrefix(number, "#") || !isNumber(number) {
 		return "", false
 	}
-	return f.field(&bot.Arg{Name: FieldGame}, number), true
+	return f.field(&bot.Arg{Name: fieldGame}, number), true
 }
 
 // pathOf is how Discord names a command, or that of its forms for which some words stand, with
@@ -72,7 +72,7 @@ func pathOf(c *bot.Command, words string) (args []bot.Arg, path, rest string) {
 }
 
 // fields are words as what is filled in for arguments; false if they have no place there.
-func (f *Filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
+func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 	var all []string
 	free := slices.Clone(args)
 	running := false // the last field takes in what has no place of its own
@@ -95,7 +95,7 @@ func (f *Filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 }
 
 // field is an argument that is filled in.
-func (f *Filler) field(a *bot.Arg, value string) string { return a.Spoken(f.Language) + ":" + value }
+func (f *filler) field(a *bot.Arg, value string) string { return a.Spoken(f.Language) + ":" + value }
 
 // isText reports whether an argument can be any words.
 func isText(kind bot.ArgKind) bool {
@@ -104,7 +104,7 @@ func isText(kind bot.ArgKind) bool {
 
 // fits is the argument that the next words are, how many of them are it, and how it is filled in;
 // below 0 if they are none. Any words are tried last.
-func (f *Filler) fits(args []bot.Arg, words []string) (i, n int, value string) {
+func (f *filler) fits(args []bot.Arg, words []string) (i, n int, value string) {
 	for i := range args {
 		if n, value := f.is(&args[i], words); n > 0 {
 			return i, n, value
@@ -121,18 +121,18 @@ var (
 
 // is reports how many of some words are an argument that cannot be any word, and how it is filled
 // in.
-func (f *Filler) is(a *bot.Arg, words []string) (n int, value string) {
+func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 	word := words[0]
 	fits, value := false, word
 	switch a.Kind {
 	case bot.ArgPerson:
 		fits = strings.HasPrefix(word, "@")
 	case bot.ArgGame, bot.ArgEnded, bot.ArgOffer, bot.ArgOwnOffer:
-		fits = Names(a, word)
+		fits = namesGame(a, word)
 	case bot.ArgVariant:
 		return f.game(words)
 	case bot.ArgGameOrKind:
-		if fits = IsNumber(word); !fits {
+		if fits = isNumber(word); !fits {
 			return f.game(words)
 		}
 	case bot.ArgWord:
@@ -159,7 +159,7 @@ func (f *Filler) is(a *bot.Arg, words []string) (n int, value string) {
 }
 
 // game is the kind of game that the next words name, as it stands in the list.
-func (f *Filler) game(words []string) (n int, name string) {
+func (f *filler) game(words []string) (n int, name string) {
 	for _, g := range f.Games {
 		if called := len(strings.Fields(g.Name)); called <= len(words) && strings.EqualFold(strings.Join(words[:called], " "), g.Name) {
 			return called, g.Name

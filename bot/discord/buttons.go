@@ -1,4 +1,4 @@
-package draft
+package discord
 
 import (
 	"cmp"
@@ -27,7 +27,7 @@ const (
 
 // menus are buttons without those that are choices, where they are too many, and the menus that
 // these stand in instead.
-func menus(ctx context.Context, buttons []bot.Button, pack Pack) (all []discordgo.ActionsRow, rest []bot.Button, err error) {
+func menus(ctx context.Context, buttons []bot.Button, pack packer) (all []discordgo.ActionsRow, rest []bot.Button, err error) {
 	const most = 25 // of a menu
 	isChoice := func(b bot.Button) bool { return b.Choice }
 	choices := slices.DeleteFunc(slices.Clone(buttons), func(b bot.Button) bool { return !isChoice(b) })
@@ -51,8 +51,8 @@ func menus(ctx context.Context, buttons []bot.Button, pack Pack) (all []discordg
 	return all, slices.DeleteFunc(slices.Clone(buttons), isChoice), nil
 }
 
-// Rows lays buttons out. Those that lead to other pages stand in a row of their own.
-func Rows(ctx context.Context, buttons []bot.Button, pack Pack) ([]discordgo.ActionsRow, error) {
+// rowsOf lays buttons out. Those that lead to other pages stand in a row of their own.
+func rowsOf(ctx context.Context, buttons []bot.Button, pack packer) ([]discordgo.ActionsRow, error) {
 	lists, buttons, err := menus(ctx, buttons, pack)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func Rows(ctx context.Context, buttons []bot.Button, pack Pack) ([]discordgo.Act
 
 // style is how a button looks, by what it does.
 func style(b bot.Button) discordgo.ButtonStyle {
-	switch verb := Verb(b.Do); {
+	switch verb := verbOf(b.Do); {
 	case b.Turns:
 		return discordgo.SecondaryButton
 	case verb == "resign":

@@ -1,5 +1,5 @@
-// Package throttle carries requests to Discord out, and keeps the limits that its answers tell of.
-package throttle
+// Package ratelimit carries requests to Discord out, and keeps the limits that its answers tell of.
+package ratelimit
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package slash
+package discord
 
 import (
 	"github.com/bwmarrin/discordgo"
@@ -7,31 +7,31 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Command is one that people see when they write "/". The library's own type writes fields as
+// command is one that people see when they write "/". The library's own type writes fields as
 // null that Discord's description of its API does not let be null.
-type Command struct {
+type command struct {
 	Type        discordgo.ApplicationCommandType `json:"type"`
 	Name        string                           `json:"name"`
 	Description string                           `json:"description,omitempty"`
 	localized
-	Options   []Field `json:"options,omitempty"`
+	Options   []field `json:"options,omitempty"`
 	Contexts  []int   `json:"contexts"`
 	Installed []int   `json:"integration_types"`
 }
 
-// Field is something that people fill in.
-type Field struct {
+// field is something that people fill in.
+type field struct {
 	Type        discordgo.ApplicationCommandOptionType `json:"type"`
 	Name        string                                 `json:"name"`
 	Description string                                 `json:"description"`
 	localized
 	Required bool     `json:"required,omitempty"`
 	Complete bool     `json:"autocomplete,omitempty"`
-	Choices  []Choice `json:"choices,omitempty"`
+	Choices  []choice `json:"choices,omitempty"`
 	Least    *int     `json:"min_value,omitempty"`
 	Most     *int     `json:"max_value,omitempty"`
 	Longest  int      `json:"max_length,omitempty"`
-	Fields   []Field  `json:"options,omitempty"`
+	Fields   []field  `json:"options,omitempty"`
 }
 
 // localized is what people see in the place of a name and a description, by Discord's locales.
@@ -66,18 +66,18 @@ func localize(name func(phrase.Language) string, about phrase.Phrase) (l localiz
 	return l
 }
 
-// Choice is something to fill in.
-type Choice struct {
+// choice is something to fill in.
+type choice struct {
 	Name  string                      `json:"name"`
 	Names map[discordgo.Locale]string `json:"name_localizations,omitempty"`
 	Value string                      `json:"value"`
 }
 
-// MenuChallenge is the command in the menu of a person.
-const MenuChallenge = "Challenge to a game"
+// menuChallenge is the command in the menu of a person.
+const menuChallenge = "Challenge to a game"
 
-// MaxField is how long a field is that the bot reads, in characters of four bytes.
-const MaxField = 240
+// maxField is how long a field is that the bot reads, in characters of four bytes.
+const maxField = 240
 
 // Where commands are: in servers, in chats with the bot and in those of others; for everyone in a
 // server that has installed the bot, and for a person who has.
@@ -88,21 +88,21 @@ var (
 	forAll     = []int{0, 1}
 )
 
-// List are all commands there are; games are those to choose among, and menu is what the command
+// commandList are all commands there are; games are those to choose among, and menu is what the command
 // in the menu of a person is called.
-func List(games []Choice, menu phrase.Phrase) []Command {
-	var all []Command
+func commandList(games []choice, menu phrase.Phrase) []command {
+	var all []command
 	for _, c := range bot.Commands() {
-		all = append(all, Command{
+		all = append(all, command{
 			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: c.About().String(), localized: localize(c.Spoken, c.About()),
 			Options: fields(c.Args, games), Contexts: everywhere, Installed: forAll,
 		})
 	}
-	return append(all, Command{Type: discordgo.UserApplicationCommand, Name: MenuChallenge, localized: localize(menu.Text, phrase.As("")), Contexts: everywhere, Installed: forAll})
+	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, localized: localize(menu.Text, phrase.As("")), Contexts: everywhere, Installed: forAll})
 }
 
 // fields are what people can fill in for a command.
-func fields(args []bot.Arg, games []Choice) (all []Field) {
+func fields(args []bot.Arg, games []choice) (all []field) {
 	for _, arg := range args {
 		all = append(all, fieldOf(&arg, games))
 	}
@@ -110,8 +110,8 @@ func fields(args []bot.Arg, games []Choice) (all []Field) {
 }
 
 // fieldOf is an argument as Discord lets people fill it in.
-func fieldOf(arg *bot.Arg, games []Choice) Field {
-	f := Field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About().String(), Required: arg.Needed}
+func fieldOf(arg *bot.Arg, games []choice) field {
+	f := field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About().String(), Required: arg.Needed}
 	f.localized = localize(arg.Spoken, arg.About())
 	switch arg.Kind {
 	case bot.ArgForm:
@@ -127,12 +127,12 @@ func fieldOf(arg *bot.Arg, games []Choice) Field {
 		f.Choices = choices(arg)
 	case bot.ArgVariant:
 		if f.Choices = games; len(games) > maxChoices { // Discord cannot list them: its name must be written
-			f.Choices, f.Longest = nil, MaxField
+			f.Choices, f.Longest = nil, maxField
 		}
 	case bot.ArgText, bot.ArgMonth:
-		f.Longest = MaxField
+		f.Longest = maxField
 	default:
-		f.Longest, f.Complete = MaxField, true
+		f.Longest, f.Complete = maxField, true
 	}
 	return f
 }
@@ -144,10 +144,10 @@ const (
 )
 
 // choices are the words among which one is chosen, with what they mean.
-func choices(arg *bot.Arg) (all []Choice) {
+func choices(arg *bot.Arg) (all []choice) {
 	for _, w := range arg.Words[:min(len(arg.Words), maxChoices)] {
 		name := arg.Choice(w)
-		all = append(all, Choice{name.String(), localize(name.Text, phrase.As("")).Names, w})
+		all = append(all, choice{name.String(), localize(name.Text, phrase.As("")).Names, w})
 	}
 	return all
 }

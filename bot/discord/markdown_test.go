@@ -1,4 +1,4 @@
-package draft
+package discord
 
 import (
 	"strings"
@@ -24,7 +24,7 @@ func TestNamesMeanNothingInMarkdown(t *testing.T) {
 		"> quote":               `\> quote`,
 		`back\slash`:            `back\\slash`,
 	} {
-		if got := Format(bot.Text{{Words: name}}, nil); got != want {
+		if got := markdown(bot.Text{{Words: name}}, nil); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -44,7 +44,7 @@ func TestSpans(t *testing.T) {
 		{Words: " "},
 		{Words: "in 2 days", Moment: time.Unix(77, 0)},
 	}
-	s := Format(text, map[bot.PersonID]string{2: "12"})
+	s := markdown(text, map[bot.PersonID]string{2: "12"})
 	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:f> (<t:77:R>)"; s != want {
 		t.Errorf("%q", s)
 	}

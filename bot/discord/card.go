@@ -1,4 +1,4 @@
-package draft
+package discord
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"chimera/render/diagram"
 )
 
-// Card is a part of a message in a frame, whose colour tells at a glance how things stand.
-type Card struct {
+// card is a part of a message in a frame, whose colour tells at a glance how things stand.
+type card struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
 	Color       color  `json:"color,omitempty"`
@@ -42,7 +42,7 @@ func colorOf(n *bot.Note) color {
 	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Check })
 	asks, goesOn := false, n.Board != nil && len(n.Buttons) == 0
 	for _, b := range n.Buttons {
-		switch Verb(b.Do) {
+		switch verbOf(b.Do) {
 		case "join", "call-off", "agree-draw", "agree-takeback", "claim":
 			asks = true
 		case "pick", "play", "play-game", "resign":
@@ -62,15 +62,15 @@ func colorOf(n *bot.Note) color {
 	return 0
 }
 
-// Verb is what a button does.
-func Verb(do string) string {
+// verbOf is what a button does.
+func verbOf(do string) string {
 	verb, _, _ := strings.Cut(do, " ")
 	return verb
 }
 
 // cardOf is a text as a card of a colour. The lines that call somebody stand above it, where they
 // are heard of; the first bold beginning of a line is the title.
-func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e Card) {
+func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e card) {
 	e.Color = c
 	var said, rest []string
 	for _, line := range adapter.Lines(t) {
@@ -80,7 +80,7 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 				line[0].Words = strings.TrimLeftFunc(line[0].Words, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(":.,", c) })
 			}
 		}
-		text := strings.TrimSpace(Format(line, accounts))
+		text := strings.TrimSpace(markdown(line, accounts))
 		if len(line.People()) > 0 {
 			said = append(said, text)
 		} else {
@@ -101,13 +101,13 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 	return strings.Join(called, " "), e
 }
 
-// Conclude adds to the change of a message that it says what became of it.
-func Conclude(content string, embeds []Card, outcome string, change map[string]any) {
+// conclude adds to the change of a message that it says what became of it.
+func conclude(content string, embeds []card, outcome string, change map[string]any) {
 	if len(embeds) == 0 {
 		change["content"] = adapter.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapter.Length(outcome)-1) + "\n" + outcome
 		return
 	}
 	e := embeds[0]
 	e.Description, e.Color = strings.TrimSuffix(e.Description, "\n"+outcome)+"\n"+outcome, colorOver
-	change["embeds"] = []Card{e}
+	change["embeds"] = []card{e}
 }
