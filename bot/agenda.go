@@ -81,7 +81,7 @@ func (vs Views) offers(ctx context.Context, r Request, list *words.GameList) (li
 		if g.Draw == nil && g.Takeback == nil {
 			continue
 		}
-		sight, err := vs.Games.See(ctx, r.By(), g.ID, match.Latest)
+		sight, err := vs.Games.LoadFor(ctx, r.By(), g.ID, match.Latest)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func (vs Views) offers(ctx context.Context, r Request, list *words.GameList) (li
 // Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
 func (vs Views) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*message.Message, error) {
 	r, _ := vs.Asker(ctx, m)
-	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
+	sight, err := vs.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return nil, nil
 	}

@@ -43,9 +43,9 @@ type telling struct {
 	storage.Entry
 	what  event.What
 	by    storage.Person
-	in    storage.Server // to which it is told; zero for none
-	alone storage.Person // who alone sees it; zero for none
-	sight *match.Sight   // of its game, or nil
+	in    storage.Server  // to which it is told; zero for none
+	alone storage.Person  // who alone sees it; zero for none
+	sight *match.GameView // of its game, or nil
 }
 
 // Note is what is said of an entry at a place; it has no words if that is out of date. The
@@ -240,7 +240,7 @@ func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (
 	if t.Game == 0 {
 		return say(what)
 	}
-	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
+	t.sight, err = a.Games.Load(ctx, t.Game, match.Latest)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return say(what)
 	}
@@ -253,7 +253,7 @@ func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (
 // game is about a game: a board for what changes it, if nothing has overtaken that, and a line
 // for the rest.
 func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, err error) {
-	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
+	t.sight, err = a.Games.Load(ctx, t.Game, match.Latest)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return say(words.Refusal(no)) // of a kind of game that is not played any more
 	}

@@ -47,7 +47,7 @@ func viewer(r Request) Viewer {
 
 // showZones marks on a note's board the squares to which pieces lend their powers; false
 // if there are none.
-func showZones(said *message.Message, s *match.Sight) bool {
+func showZones(said *message.Message, s *match.GameView) bool {
 	zones := s.Now.Position.Influences()
 	if len(zones) == 0 {
 		return false
@@ -81,7 +81,7 @@ func Moves(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 }
 
 // goingOn is the game meant by a request to see something of one that is not over.
-func goingOn(ctx context.Context, desk *Desk, r Request) (*match.Sight, error) {
+func goingOn(ctx context.Context, desk *Desk, r Request) (*match.GameView, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err == nil && sight.Game.Over() {
 		err = &event.Refusal{Why: event.Over, Game: sight.Game.ID}

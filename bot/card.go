@@ -25,7 +25,7 @@ type Card struct {
 // Card is that of a game in a language; nil if there is no such game, or not for everyone, or if it goes on.
 func (vs Views) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
 	r, _ := vs.Asker(ctx, vs.Stranger(string(l)))
-	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
+	sight, err := vs.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	switch no := (*event.Refusal)(nil); {
 	case errors.As(err, &no):
 		return nil, nil

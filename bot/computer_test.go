@@ -62,7 +62,7 @@ func (c *champion) move() string {
 	if side, _ := g.Computer(); g.Over() || g.Turn == side {
 		return ""
 	}
-	now, err := c.service.Games.Load(&g)
+	now, err := c.service.Games.Current(&g)
 	if err != nil {
 		c.t.Error(err)
 		return ""

@@ -7,7 +7,7 @@ import (
 
 // canMove fits a move to the games in which it is legal.
 func canMove(desk *Desk, r Request, g *storage.Game) bool {
-	now, err := desk.Games.Load(g)
+	now, err := desk.Games.Current(g)
 	if err != nil {
 		return false
 	}
@@ -17,7 +17,7 @@ func canMove(desk *Desk, r Request, g *storage.Game) bool {
 
 // canClaim fits a claim to the games in which there is something to claim.
 func canClaim(desk *Desk, r Request, g *storage.Game) bool {
-	now, err := desk.Games.Load(g)
+	now, err := desk.Games.Current(g)
 	if err != nil {
 		return false
 	}

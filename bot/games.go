@@ -68,7 +68,7 @@ func visible(ctx context.Context, desk *Desk, r Request, games []match.Item) ([]
 // for on a sheet, and none behind one that cannot be read.
 func boards(desk *Desk, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []diagram.Diagram) {
 	for _, it := range games[:min(len(games), limit.Sheet)] {
-		now, err := desk.Games.Load(&it.Game)
+		now, err := desk.Games.Current(&it.Game)
 		if err != nil {
 			break
 		}
@@ -154,8 +154,8 @@ func List(ctx context.Context, desk *Desk, r Request, p storage.Person, most int
 		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break
 		}
-		var sight *match.Sight
-		sight, err = desk.Games.See(ctx, r.By(), id, match.Latest)
+		var sight *match.GameView
+		sight, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest)
 		if no := (*event.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -190,7 +190,7 @@ func Next(ctx context.Context, desk *Desk, r Request) ([]message.Message, error)
 	case !agenda[0].Mine:
 		return r.Answer(words.Say("games.nothing-waits", "n", all)), nil
 	}
-	sight, err := desk.Games.Look(ctx, agenda[0].Game.ID, match.Latest)
+	sight, err := desk.Games.Load(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}

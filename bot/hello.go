@@ -31,7 +31,7 @@ func greetLost(r Request, refused []Note) []Note {
 
 // welcome tells somebody who has come with the code of a challenge how its game is played.
 func welcome(ctx context.Context, desk *Desk, r Request, game GameID) []Note {
-	sight, err := desk.Games.Look(ctx, game, match.Latest)
+	sight, err := desk.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return nil // the board says what there is
 	}

@@ -27,20 +27,20 @@ func hint(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if err != nil {
 		return nil, desk.OrOver(ctx, r, err)
 	}
-	if r.Sight, err = desk.Games.See(ctx, r.By(), id, match.Latest); err != nil {
+	if r.View, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
 		return nil, err
 	}
-	if _, level := r.Sight.Game.Computer(); level == 0 {
+	if _, level := r.View.Game.Computer(); level == 0 {
 		return nil, &Refused{Text: words.Say("hint.between-people")}
 	}
-	r.Args = []string{strconv.Itoa(r.Sight.Game.Hinted)}
+	r.Args = []string{strconv.Itoa(r.View.Game.Hinted)}
 	return hintMore(ctx, desk, r)
 }
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
 func hintMore(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
-	s := r.Sight
+	s := r.View
 	if _, level := s.Game.Computer(); level == 0 {
 		return r.Answer(words.Say("request.old-button")), nil
 	}

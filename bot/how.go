@@ -56,7 +56,7 @@ func How(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) 
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
-func howSquare(r Request, s *match.Sight, sq rules.Square) []message.Message {
+func howSquare(r Request, s *match.GameView, sq rules.Square) []message.Message {
 	texts := legal(s.Now.Position, sq)
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
 	said := message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}

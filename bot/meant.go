@@ -85,7 +85,7 @@ func (desk *Desk) Ended(ctx context.Context, r Request) (storage.GameID, error) 
 
 // Shown is the game meant by a request to see something: also the last one that
 // ended, where none goes on.
-func (desk *Desk) Shown(ctx context.Context, r Request, ply int) (*match.Sight, error) {
+func (desk *Desk) Shown(ctx context.Context, r Request, ply int) (*match.GameView, error) {
 	id, err := desk.Meant(ctx, r, AnyGame)
 	if errors.Is(err, ErrNoGame) {
 		id, err = desk.lastPlayed(ctx, r)
@@ -93,10 +93,10 @@ func (desk *Desk) Shown(ctx context.Context, r Request, ply int) (*match.Sight, 
 	if err != nil {
 		return nil, err
 	}
-	if r.Sight != nil && ply == match.Latest {
-		return r.Sight, nil
+	if r.View != nil && ply == match.Latest {
+		return r.View, nil
 	}
-	return desk.Games.See(ctx, r.By(), id, ply)
+	return desk.Games.LoadFor(ctx, r.By(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
@@ -139,13 +139,13 @@ func MyTurn(r Request) func(*storage.Game) bool {
 }
 
 // ToMoveIn is the game that a request for a move is about, or why there is none.
-func (desk *Desk) ToMoveIn(ctx context.Context, r Request) (*match.Sight, error) {
+func (desk *Desk) ToMoveIn(ctx context.Context, r Request) (*match.GameView, error) {
 	id, err := desk.Meant(ctx, r, MyTurn(r))
 	if err != nil {
 		return nil, err
 	}
-	if r.Sight, err = desk.Games.See(ctx, r.By(), id, match.Latest); err != nil {
+	if r.View, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
 		return nil, err
 	}
-	return r.Sight, r.May(Mover)
+	return r.View, r.May(Mover)
 }

@@ -36,7 +36,7 @@ func more(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 }
 
 // hasUse reports whether a game has what a button of More is for.
-func hasUse(verb string, s *match.Sight) bool {
+func hasUse(verb string, s *match.GameView) bool {
 	switch verb {
 	case "hint":
 		side, level := s.Game.Computer()
@@ -56,7 +56,7 @@ func hasUse(verb string, s *match.Sight) bool {
 }
 
 // moreLabel is what a button of More is called: a claim by what it would be of.
-func moreLabel(verb string, s *match.Sight) phrase.Phrase {
+func moreLabel(verb string, s *match.GameView) phrase.Phrase {
 	switch {
 	case verb != "claim":
 		return words.Label("more-" + verb)
@@ -68,5 +68,5 @@ func moreLabel(verb string, s *match.Sight) phrase.Phrase {
 
 // back shows the buttons of a board again.
 func back(_ context.Context, _ *Desk, r Request) ([]Note, error) {
-	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.Sight, r.Alone()), Step: true, Back: true}}, nil
+	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.View, r.Alone()), Step: true, Back: true}}, nil
 }

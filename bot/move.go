@@ -40,8 +40,8 @@ func move(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		return nil, desk.OrOver(ctx, r, err)
 	}
 	seen := r.Msg.HeardIn()
-	if r.Sight != nil {
-		seen = &r.Sight.Game
+	if r.View != nil {
+		seen = &r.View.Game
 	}
 	d, err := desk.Match.Move(ctx, r.By(), id, r.Text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) {

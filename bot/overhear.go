@@ -102,7 +102,7 @@ func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
 	if games = desk.Fitting(r, games); len(games) == 1 {
 		g := &games[0]
-		now, err := desk.Games.Load(g)
+		now, err := desk.Games.Current(g)
 		if err != nil {
 			return false, err
 		}
@@ -181,7 +181,7 @@ func (desk *Desk) BoardPress(ctx context.Context, m Message, label string) (pres
 	if err != nil {
 		return "", false
 	}
-	sight, err := desk.Games.See(ctx, r.By(), id, match.Latest)
+	sight, err := desk.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}

@@ -23,7 +23,7 @@ func openPage(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if desk.Pages() == "" {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	if _, err := desk.Games.See(ctx, r.By(), r.Game, match.Latest); err != nil {
+	if _, err := desk.Games.LoadFor(ctx, r.By(), r.Game, match.Latest); err != nil {
 		return nil, err
 	}
 	secret, err := desk.Passes.Give(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})

@@ -12,19 +12,19 @@ import (
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
 func pick(_ context.Context, _ *Desk, r Request) ([]Note, error) {
-	shape, pos := r.Sight.Variant.Shape, r.Sight.Now.Position
+	shape, pos := r.View.Variant.Shape, r.View.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
-	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: message.PickerOf(r.Sight).Page(piece, target, page)}
+	said := Note{To: r.Me.ID, Text: words.Pick(r.View, piece, target), Step: true, Buttons: message.PickerOf(r.View).Page(piece, target, page)}
 	if piece != rules.NoSquare {
-		Picture(&said, r.Sight, diagram.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
+		Picture(&said, r.View, diagram.Of(pos, r.View.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
 	return []Note{said}, nil
 }
 
 // preview shows the position after a move, and asks whether it is meant.
 func preview(_ context.Context, _ *Desk, r Request) ([]Note, error) {
-	sight, coordinate := r.Sight, r.Args[0]
+	sight, coordinate := r.View, r.Args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
 	if err != nil {

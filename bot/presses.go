@@ -178,10 +178,10 @@ func (b *Bot) press(ctx context.Context, r Request) (notes []Note, reads bool, e
 		notes, err = run(ctx, b.Desk, r)
 		return notes, reads, err
 	}
-	if r.Sight, err = b.Games.See(ctx, r.By(), game, match.Latest); err != nil {
+	if r.View, err = b.Games.LoadFor(ctx, r.By(), game, match.Latest); err != nil {
 		return nil, reads, err
 	}
-	if s := r.Sight; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
+	if s := r.View; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
 		return r.Answer(words.Stale(s)), reads, nil
 	}
 	if err = r.May(p.who); err != nil {

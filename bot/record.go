@@ -66,7 +66,7 @@ func Replay(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
-func framesOf(games *match.Games, sight *match.Sight, bottom rules.Color) (frames []diagram.Diagram, err error) {
+func framesOf(games *match.Games, sight *match.GameView, bottom rules.Color) (frames []diagram.Diagram, err error) {
 	line, err := games.Replay(&sight.Game)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (desk *Desk) refused(ctx context.Context, r Request, no *event.Refusal) wor
 	if no.Why != event.NotYourTurn && no.Why != event.Over {
 		return words.Refusal(no)
 	}
-	sight, err := desk.Games.See(ctx, r.By(), no.Game, match.Latest)
+	sight, err := desk.Games.LoadFor(ctx, r.By(), no.Game, match.Latest)
 	switch {
 	case err != nil:
 		return words.Refusal(no)

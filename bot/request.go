@@ -22,7 +22,7 @@ type Request struct {
 	Server   storage.Server    // that it is in; zero for a private chat
 	Said     map[string]string // by the arguments of a command whose order is free, what they are
 	Stranger bool              // the author brings a code along, and was never met before
-	Sight    *match.Sight      // the game of a button that was looked at already, or nil
+	View     *match.GameView   // the game of a button that was looked at already, or nil
 }
 
 // Language is the one in which a request is answered: the author's, unless others see it.
@@ -146,14 +146,14 @@ const (
 
 // May refuses somebody who is none of those in the game that the request sees.
 func (r *Request) May(be Who) error {
-	_, plays := r.Sight.Game.SideOf(r.Me.ID)
+	_, plays := r.View.Game.SideOf(r.Me.ID)
 	switch {
 	case be != Anybody && !plays:
-		return &event.Refusal{Why: event.NotPlaying, Game: r.Sight.Game.ID}
-	case be == Mover && r.Sight.Game.Over():
-		return &event.Refusal{Why: event.Over, Game: r.Sight.Game.ID}
-	case be == Mover && match.ToMove(&r.Sight.Game) != r.Me.ID:
-		return &event.Refusal{Why: event.NotYourTurn, Game: r.Sight.Game.ID}
+		return &event.Refusal{Why: event.NotPlaying, Game: r.View.Game.ID}
+	case be == Mover && r.View.Game.Over():
+		return &event.Refusal{Why: event.Over, Game: r.View.Game.ID}
+	case be == Mover && match.ToMove(&r.View.Game) != r.Me.ID:
+		return &event.Refusal{Why: event.NotYourTurn, Game: r.View.Game.ID}
 	}
 	return nil
 }

@@ -20,9 +20,9 @@ func Review(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 	if err != nil || told.Story == nil {
 		return told.wait, err
 	}
-	said := message.Message{To: r.Me.ID, Text: words.Review(told.Sight, told.Story), Chart: words.ReviewChart(told.Sight, told.Story)}
+	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story)}
 	for i := range told.Moments {
-		label := phrase.As(words.MomentLabel(told.Sight, &told.Moments[i]))
+		label := phrase.As(words.MomentLabel(told.GameView, &told.Moments[i]))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
 	return []message.Message{said}, nil
@@ -52,8 +52,8 @@ func Moment(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 	if side, plays := told.Game.SideOf(r.Me.ID); plays {
 		bottom = rules.Color(side)
 	}
-	said := message.Message{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Step: true}
-	Picture(&said, told.Sight, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
+	said := message.Message{To: r.Me.ID, Text: words.Moment(told.GameView, told.Story, n), Step: true}
+	Picture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	said.Buttons = []message.Button{told.button(words.Label("back"), "reviewed")}
 	if n+1 < len(told.Moments) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
@@ -63,7 +63,7 @@ func Moment(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 
 // opened is a game with its review.
 type opened struct {
-	*match.Sight
+	*match.GameView
 	*computer.Story                   // nil as long as it is being made
 	wait            []message.Message // what is said meanwhile
 }
@@ -78,7 +78,7 @@ func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
 	if err != nil {
 		return told, err
 	}
-	if told.Sight, err = desk.Games.See(ctx, r.By(), id, match.Latest); err != nil {
+	if told.GameView, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
 		return told, err
 	}
 	switch g := &told.Game; {

@@ -81,7 +81,7 @@ type Choice struct {
 // it are shown.
 func (b *Bot) Seat(ctx context.Context, m Message, id GameID, view View) (*Seat, []Note, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
-	sight, err := b.Games.See(ctx, r.By(), id, view.Ply)
+	sight, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
 	if err != nil {
 		notes, err := b.finish(ctx, r, true, nil, err)
 		return nil, notes, err
@@ -118,7 +118,7 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, view View) (*Seat,
 }
 
 // scored are the moves of a game with their numbers.
-func (b *Bot) scored(sight *match.Sight) (all []Scored, err error) {
+func (b *Bot) scored(sight *match.GameView) (all []Scored, err error) {
 	score, err := b.Games.Score(&sight.Game)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (b *Bot) scored(sight *match.Sight) (all []Scored, err error) {
 }
 
 // mark marks on the board what is asked for, and turns it.
-func (s *Seat) mark(sight *match.Sight, pos *rules.Position, view View) {
+func (s *Seat) mark(sight *match.GameView, pos *rules.Position, view View) {
 	d := *s.Note.Board
 	zones := pos.Influences()
 	s.Zones = len(zones) > 0
@@ -158,7 +158,7 @@ func (s *Seat) mark(sight *match.Sight, pos *rules.Position, view View) {
 }
 
 // clocksOf are how much time both have.
-func clocksOf(sight *match.Sight, r Request) []Clock {
+func clocksOf(sight *match.GameView, r Request) []Clock {
 	g := &sight.Game
 	if g.Over() || g.Pace.Move == 0 {
 		return nil
@@ -182,7 +182,7 @@ func (b *Bot) Explain(ctx context.Context, m Message, id GameID, piece string) [
 	if err != nil || len(notes) == 0 {
 		return notes // an error has its note
 	}
-	sight, err := b.Games.See(ctx, r.By(), id, match.Latest)
+	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if err != nil {
 		return notes
 	}

@@ -36,7 +36,7 @@ func Share(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 
 // keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where
 // there is none but the last. What a review has found is told of games that have ended alone.
-func keyOf(ctx context.Context, desk *Desk, s *match.Sight, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
+func keyOf(ctx context.Context, desk *Desk, s *match.GameView, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
 	line, err := desk.Games.Replay(&s.Game)
 	if err != nil {
 		return nil, scene, err

@@ -16,7 +16,7 @@ import (
 )
 
 // Reader is who sees a game: the person who alone does, or several for 0.
-func Reader(s *match.Sight, alone storage.PersonID) message.Reader {
+func Reader(s *match.GameView, alone storage.PersonID) message.Reader {
 	_, plays := s.Game.SideOf(alone)
 	switch {
 	case alone == 0:
@@ -37,7 +37,7 @@ type Viewer struct {
 
 // bottom is the side from which a game is drawn: of who sees it alone and plays it their own, else
 // White's; and where boards turn, that of the player to move, or of the winner.
-func (v Viewer) bottom(s *match.Sight) rules.Color {
+func (v Viewer) bottom(s *match.GameView) rules.Color {
 	switch {
 	case v.Alone != 0:
 		side, _ := s.Game.SideOf(v.Alone) // White's where they do not play
@@ -51,15 +51,15 @@ func (v Viewer) bottom(s *match.Sight) rules.Color {
 	return s.Now.Position.Turn()
 }
 
-// isOver reports whether a game has ended at the ply of a Sight.
-func isOver(s *match.Sight) bool { return s.Game.Over() && s.Ply == len(s.Game.Moves) }
+// isOver reports whether a game has ended at the ply of a GameView.
+func isOver(s *match.GameView) bool { return s.Game.Over() && s.Ply == len(s.Game.Moves) }
 
 // Reviewable is how many moves a game has at least of which there is anything to review.
 const Reviewable = 2
 
 // Picture shows a position of a game on a note: d, with what is said of the players, what they have
 // captured so far, and where d is how the game has ended, who has won.
-func Picture(n *message.Message, s *match.Sight, d diagram.Diagram) {
+func Picture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	if s.Start != nil {
 		d = d.ShowTaken(s.Start.Board())
 	}
@@ -70,7 +70,7 @@ func Picture(n *message.Message, s *match.Sight, d diagram.Diagram) {
 }
 
 // Board is what is seen of a game at a ply.
-func boardOf(s *match.Sight, by Viewer) message.Message {
+func boardOf(s *match.GameView, by Viewer) message.Message {
 	said := message.Message{Text: words.Board(s), Legend: words.NewPieces(s)}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
 	d.Over = isOver(s)
@@ -101,12 +101,12 @@ func levelButton(g *storage.Game, level int) message.Button {
 
 // Buttons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board.
-func Buttons(s *match.Sight, alone storage.PersonID) []message.Button {
+func Buttons(s *match.GameView, alone storage.PersonID) []message.Button {
 	return append(OfferButtons(s, alone), message.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone), mayDraw(&s.Game))...)
 }
 
 // OfferButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
-func OfferButtons(s *match.Sight, alone storage.PersonID) []message.Button {
+func OfferButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	open := match.Open(s)
 	if len(open) == 0 {
 		return nil
@@ -122,7 +122,7 @@ func mayDraw(g *storage.Game) bool {
 }
 
 // offered are the buttons that answer an offer.
-func offered(s *match.Sight, alone, by storage.PersonID, what match.Offered) []message.Button {
+func offered(s *match.GameView, alone, by storage.PersonID, what match.Offered) []message.Button {
 	drawn := strconv.Itoa(s.Ply)
 	switch _, plays := s.Game.SideOf(alone); {
 	case alone != 0 && alone == by:

@@ -35,7 +35,7 @@ func TestWhoIsBelow(t *testing.T) {
 		if c.result == rules.Unfinished {
 			ending = ""
 		}
-		s := &match.Sight{Now: rules.Game{Position: pos}, Game: storage.Game{Players: [2]storage.PersonID{alice, bob}, Result: c.result.String(), Ending: string(ending)}}
+		s := &match.GameView{Now: rules.Game{Position: pos}, Game: storage.Game{Players: [2]storage.PersonID{alice, bob}, Result: c.result.String(), Ending: string(ending)}}
 		if got := c.viewer.bottom(s); got != c.want {
 			t.Errorf("%s: %v is below, want %v", c.name, got, c.want)
 		}

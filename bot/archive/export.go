@@ -19,7 +19,7 @@ const platformImport = "import"
 
 // Export is a game as text.
 func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error) {
-	sight, err := s.games.Look(ctx, id, match.Latest)
+	sight, err := s.games.Load(ctx, id, match.Latest)
 	if err != nil {
 		return "", err
 	}

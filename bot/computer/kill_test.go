@@ -137,7 +137,7 @@ func (k *killing) live() {
 
 // move is a legal one, by chance.
 func (k *killing) move(g *storage.Game) string {
-	now, err := k.h.games.Load(g)
+	now, err := k.h.games.Current(g)
 	if err != nil {
 		k.t.Fatal(err)
 	}

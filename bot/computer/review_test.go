@@ -22,7 +22,7 @@ func (h *hall) ends(name, kind string) storage.GameID {
 	by := h.by(name)
 	for range 3 {
 		g := h.game(id)
-		now, err := h.games.Load(&g)
+		now, err := h.games.Current(&g)
 		if err != nil {
 			h.t.Fatal(err)
 		}

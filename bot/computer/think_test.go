@@ -346,7 +346,7 @@ func TestADrawThatItOffersCanBeAgreedTo(t *testing.T) {
 // trades lets alice trade, and the computer answer.
 func (h *hall) trades(rnd *rand.Rand, g *storage.Game) {
 	h.t.Helper()
-	now, err := h.games.Load(g)
+	now, err := h.games.Current(g)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -399,7 +399,7 @@ func second(g rules.Game, centipawns int) engine.Result {
 func (h *hall) any(rnd *rand.Rand, id storage.GameID) string {
 	h.t.Helper()
 	g := h.game(id)
-	now, err := h.games.Load(&g)
+	now, err := h.games.Current(&g)
 	if err != nil {
 		h.t.Fatal(err)
 	}

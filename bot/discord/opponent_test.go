@@ -14,7 +14,7 @@ import (
 )
 
 // shows waits until the board after so many plies was posted, alone or with what has come before.
-func (l *life) shows(thread string, s *match.Sight) {
+func (l *life) shows(thread string, s *match.GameView) {
 	l.t.Helper()
 	if s.Game.Over() {
 		l.posted("POST channels/"+thread+"/messages", "Rematch", "board.png")
@@ -24,9 +24,9 @@ func (l *life) shows(thread string, s *match.Sight) {
 }
 
 // ways are those by which people move in a game's thread.
-func ways() []func(l *life, thread string, s *match.Sight, m rules.Move) {
-	return []func(l *life, thread string, s *match.Sight, m rules.Move){
-		func(l *life, thread string, s *match.Sight, m rules.Move) { // by the buttons and menus of the picker
+func ways() []func(l *life, thread string, s *match.GameView, m rules.Move) {
+	return []func(l *life, thread string, s *match.GameView, m rules.Move){
+		func(l *life, thread string, s *match.GameView, m rules.Move) { // by the buttons and menus of the picker
 			at, shape := fmt.Sprintf("1 %d ", s.Ply), s.Variant.Shape
 			from, to := shape.Name(m.From), shape.Name(m.To)
 			sure, play := "sure "+at+s.Variant.Coordinate(m), "play "+at+s.Variant.Coordinate(m)
@@ -37,14 +37,14 @@ func ways() []func(l *life, thread string, s *match.Sight, m rules.Move) {
 			}
 			l.follow(thread, alice, shown, play)
 		},
-		func(l *life, thread string, s *match.Sight, m rules.Move) { // in a form
+		func(l *life, thread string, s *match.GameView, m rules.Move) { // in a form
 			l.Press(thread, alice, pressable{Data: fmt.Sprintf("pick 1 %d - - 0", s.Ply)})
 			l.dismissed(l.Submit(thread, alice, l.buttonOf("Type a move"), s.Now.Position.Chat(m)))
 		},
-		func(l *life, thread string, s *match.Sight, m rules.Move) { // as a text
+		func(l *life, thread string, s *match.GameView, m rules.Move) { // as a text
 			l.Say(thread, alice, s.Now.Position.Chat(m))
 		},
-		func(l *life, thread string, s *match.Sight, m rules.Move) { // by the slash command
+		func(l *life, thread string, s *match.GameView, m rules.Move) { // by the slash command
 			l.dismissed(l.Slash(thread, alice, "move", "move="+s.Now.Position.Chat(m)))
 		},
 	}

@@ -135,7 +135,7 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 
 // threadTitle names a thread by players and game.
 func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, error) {
-	s, err := a.services.Games.Look(ctx, game, bot.Latest)
+	s, err := a.services.Games.Load(ctx, game, bot.Latest)
 	if err != nil {
 		return "", err
 	}

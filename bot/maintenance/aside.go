@@ -81,6 +81,6 @@ func (s *Upkeep) playable(r storage.Reader, g *storage.Game) error {
 			return err
 		}
 	}
-	_, err := s.games.Load(g)
+	_, err := s.games.Current(g)
 	return err
 }

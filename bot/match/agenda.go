@@ -16,9 +16,9 @@ type Item struct {
 	Variant  string // its name
 	Opponent string
 	Mine     bool          // it is their turn
-	Due      time.Time     // as in Sight
+	Due      time.Time     // as in GameView
 	Left     time.Duration // until Due
-	Away     time.Time     // as in Sight
+	Away     time.Time     // as in GameView
 }
 
 // Agenda is a person's games in progress that the asker may see where they are, the most
@@ -75,7 +75,7 @@ func byUrgency(games []storage.Game, p storage.PersonID) {
 
 // item is a game of a person's, who plays on a side.
 func (s *Games) item(r storage.Reader, g *storage.Game, side storage.Side) (Item, error) {
-	sight := Sight{Game: *g}
+	sight := GameView{Game: *g}
 	if err := sight.readTime(r, s.now()); err != nil {
 		return Item{}, err
 	}

@@ -208,7 +208,7 @@ func BenchmarkAnswer(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				sight, err := c.Look(b.Context(), 1, match.Latest)
+				sight, err := c.Load(b.Context(), 1, match.Latest)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -60,9 +60,9 @@ func (c *club) beat() {
 	}
 }
 
-func (c *club) look(id storage.GameID) *match.Sight {
+func (c *club) look(id storage.GameID) *match.GameView {
 	c.t.Helper()
-	sight, err := c.Look(c.t.Context(), id, match.Latest)
+	sight, err := c.Load(c.t.Context(), id, match.Latest)
 	if err != nil {
 		c.t.Fatal(err)
 	}

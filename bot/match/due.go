@@ -151,7 +151,7 @@ func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.games.Load(&g); err != nil {
+	if _, err := s.games.Current(&g); err != nil {
 		return err // nobody can play on
 	}
 	was := g
@@ -199,7 +199,7 @@ func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Mo
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
 		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, event.Said{What: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
-	loaded, err := s.games.Load(&g)
+	loaded, err := s.games.Current(&g)
 	if err != nil {
 		return err
 	}

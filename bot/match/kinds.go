@@ -20,7 +20,7 @@ func (k kind) stands(pos *rules.Position) bool {
 // findNew finds the kinds of pieces that the last move has made and that have never stood on the
 // board before, which mostly need not be asked of the game's past. Where that cannot be read, none
 // is known to be new: the game may still be played.
-func (s *Games) findNew(sight *Sight) {
+func (s *Games) findNew(sight *GameView) {
 	if sight.Start == nil {
 		return
 	}

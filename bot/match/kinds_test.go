@@ -15,7 +15,7 @@ func TestAKindOfPieceIsNewOnce(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
 	news := func(ply int) (names []string) {
-		sight, err := c.Look(t.Context(), id, ply)
+		sight, err := c.Load(t.Context(), id, ply)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestAGameWhosePastCannotBeReadIsSeen(t *testing.T) {
 		return was
 	}
 	was := first("e2e9")
-	sight, err := c.Look(t.Context(), id, match.Latest)
+	sight, err := c.Load(t.Context(), id, match.Latest)
 	if err != nil || sight.New != nil {
 		t.Errorf("the game is seen as %+v: %v", sight, err)
 	}

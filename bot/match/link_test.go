@@ -134,7 +134,7 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	stranger := c.elsewhere("stranger")
 	d, err := c.Follow(t.Context(), stranger, id, true)
 	c.refused(event.NotShown, d, err)
-	_, err = c.See(t.Context(), stranger, id, match.Latest)
+	_, err = c.LoadFor(t.Context(), stranger, id, match.Latest)
 	c.refused(event.NotShown, d, err)
 	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
 	if err != nil {

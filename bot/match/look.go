@@ -23,8 +23,8 @@ type Games struct {
 	now       func() time.Time
 }
 
-// Sight is a game as it is seen at one ply.
-type Sight struct {
+// GameView is a game as it is seen at one ply.
+type GameView struct {
 	Game    storage.Game
 	Variant *rules.Variant
 	Names   [2]string        // of White and Black
@@ -41,16 +41,16 @@ type Sight struct {
 	Away    time.Time       // until when the player to move is on vacation; zero if they are not
 }
 
-// Latest is a ply that Look takes for the last one.
+// Latest is a ply that Load takes for the last one.
 const Latest = -1
 
 // ErrNoPly is about a ply that was not reached.
 var ErrNoPly = errors.New("match: the game has no such ply")
 
-// Look is a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
+// Load is a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
 // NoSuchVariant, Damaged and Aborted; a ply that was not reached is ErrNoPly.
-func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
-	sight := &Sight{}
+func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView, error) {
+	sight := &GameView{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		if sight.Game, err = event.Named(r, id); err != nil {
 			return err
@@ -91,12 +91,12 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	return sight, nil
 }
 
-// See is Look for the asker, where they are. A game is shown to its players and to those
+// LoadFor is Load for the asker, where they are. A game is shown to its players and to those
 // whom it is told in private, anywhere; to everybody else at the places where it is played
 // or followed, and in the servers to which the places where it is played belong. A game that
 // was imported is played nowhere, and everybody may see it. NotShown is refused.
-func (s *Games) See(ctx context.Context, by event.By, id storage.GameID, ply int) (*Sight, error) {
-	sight, err := s.Look(ctx, id, ply)
+func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply int) (*GameView, error) {
+	sight, err := s.Load(ctx, id, ply)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Games) See(ctx context.Context, by event.By, id storage.GameID, ply int
 }
 
 // readTime says how the time of the player to move stands.
-func (s *Sight) readTime(r storage.Reader, now time.Time) error {
+func (s *GameView) readTime(r storage.Reader, now time.Time) error {
 	g := &s.Game
 	if g.Over() || g.Pace.Move == 0 {
 		return nil
@@ -131,10 +131,10 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 }
 
 // lookLast needs no replay.
-func (s *Games) lookLast(sight *Sight) (err error) {
+func (s *Games) lookLast(sight *GameView) (err error) {
 	g := &sight.Game
 	sight.Ply = len(g.Moves)
-	if sight.Now, err = s.Load(g); err != nil || sight.Ply == 0 {
+	if sight.Now, err = s.Current(g); err != nil || sight.Ply == 0 {
 		return err
 	}
 	before, m, err := s.LastMove(g)
@@ -157,7 +157,7 @@ func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move,
 }
 
 // led tells of the move that led from a position to what is seen.
-func (s *Sight) led(before *rules.Position, m rules.Move) {
+func (s *GameView) led(before *rules.Position, m rules.Move) {
 	s.Last, s.Effects, s.Before = before.Chat(m), before.Effects(m), before
 }
 
@@ -289,8 +289,8 @@ func (s *Games) Variants() []*rules.Variant { return s.variants }
 // Variant is the game of a key, or nil.
 func (s *Games) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
-// Load is a stored game as the rules know it.
-func (s *Games) Load(g *storage.Game) (rules.Game, error) {
+// Current is a stored game as the rules know it.
+func (s *Games) Current(g *storage.Game) (rules.Game, error) {
 	pos, err := s.position(g, g.FEN)
 	switch {
 	case err != nil:
@@ -315,7 +315,7 @@ func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameI
 	if !ok {
 		return nil, event.Refuse(event.NotPlaying, id)
 	}
-	now, err := s.Load(&g)
+	now, err := s.Current(&g)
 	if err != nil {
 		return nil, err
 	}

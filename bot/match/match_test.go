@@ -243,7 +243,7 @@ func TestARefusalChangesNothing(t *testing.T) {
 	ctx := t.Context()
 	id := c.game()
 	c.moves(id, "e4")
-	before, err := c.Look(ctx, id, match.Latest)
+	before, err := c.Load(ctx, id, match.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestARefusalChangesNothing(t *testing.T) {
 	if _, err := c.Move(ctx, c.bob, id, "e4"); !errors.As(err, &no) {
 		t.Errorf("an illegal move: %v", err)
 	}
-	after, err := c.Look(ctx, id, match.Latest)
+	after, err := c.Load(ctx, id, match.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
 		})
 	}
 	all.Wait()
-	sight, err := c.Look(t.Context(), id, match.Latest)
+	sight, err := c.Load(t.Context(), id, match.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestATakebackGoesToTheAskersLastMove(t *testing.T) {
 		members := [...]event.By{club.alice, club.bob}
 		club.must(club.Takeback(t.Context(), members[c.asker], id))
 		club.must(club.Takeback(t.Context(), members[1-c.asker], id))
-		sight, err := club.Look(t.Context(), id, match.Latest)
+		sight, err := club.Load(t.Context(), id, match.Latest)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +393,7 @@ func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
 	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != event.Ended {
 		t.Errorf("the claim did %v", d)
 	}
-	sight, err := c.Look(t.Context(), id, match.Latest)
+	sight, err := c.Load(t.Context(), id, match.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ type OpenOffer struct {
 }
 
 // Open are the offers that wait where a game is seen as it stands now, the newest last.
-func Open(s *Sight) (open []OpenOffer) {
+func Open(s *GameView) (open []OpenOffer) {
 	if s.Ply != len(s.Game.Moves) || s.Game.Over() {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, erro
 
 // pliesBack is how many plies go until the person is to move again where they moved last.
 func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
-	now, err := s.games.Load(g)
+	now, err := s.games.Current(g)
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ func (s *Service) Move(ctx context.Context, by event.By, id storage.GameID, text
 // moving plays the move that a text means.
 func (s *Service) moving(by event.By, text string) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.games.Load(&g)
+		now, err := s.games.Current(&g)
 		if err != nil {
 			return change{}, err
 		}
@@ -237,7 +237,7 @@ func (s *Service) Claim(ctx context.Context, by event.By, id storage.GameID) (ev
 
 func (s *Service) claiming(by event.By) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.games.Load(&g)
+		now, err := s.games.Current(&g)
 		if err != nil {
 			return change{}, err
 		}

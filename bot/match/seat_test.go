@@ -26,7 +26,7 @@ func (c *club) elsewhere(name string) event.By {
 // places are the places that are told of a game.
 func (c *club) places(id storage.GameID) []storage.PlaceID {
 	c.t.Helper()
-	sight, err := c.Look(c.t.Context(), id, match.Latest)
+	sight, err := c.Load(c.t.Context(), id, match.Latest)
 	if err != nil {
 		c.t.Fatal(err)
 	}

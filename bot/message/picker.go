@@ -45,7 +45,7 @@ func NewPicker(pos *rules.Position, button Maker) *Picker {
 }
 
 // Of makes the Picker of a game that somebody sees.
-func PickerOf(s *match.Sight) *Picker {
+func PickerOf(s *match.GameView) *Picker {
 	return NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
 		return NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
 	})

@@ -14,9 +14,9 @@ import (
 )
 
 // ways are those by which people move in their own chat with the bot, in which a board stands.
-func ways() []func(l *life, board int, s *match.Sight, m rules.Move) {
-	return []func(l *life, board int, s *match.Sight, m rules.Move){
-		func(l *life, board int, s *match.Sight, m rules.Move) { // by the buttons of the picker
+func ways() []func(l *life, board int, s *match.GameView, m rules.Move) {
+	return []func(l *life, board int, s *match.GameView, m rules.Move){
+		func(l *life, board int, s *match.GameView, m rules.Move) { // by the buttons of the picker
 			h := &hand{l: l, who: alice, message: board, chat: alice.ID}
 			h.tap("Move")
 			shape := s.Variant.Shape
@@ -29,13 +29,13 @@ func ways() []func(l *life, board int, s *match.Sight, m rules.Move) {
 			}
 			h.tap("Confirm")
 		},
-		func(l *life, _ int, s *match.Sight, m rules.Move) { // as a text
+		func(l *life, _ int, s *match.GameView, m rules.Move) { // as a text
 			l.Say(alice.ID, alice, s.Now.Position.Chat(m))
 		},
-		func(l *life, _ int, s *match.Sight, m rules.Move) { // by the command
+		func(l *life, _ int, s *match.GameView, m rules.Move) { // by the command
 			l.Say(alice.ID, alice, "/move "+s.Now.Position.Chat(m))
 		},
-		func(l *life, board int, s *match.Sight, m rules.Move) { // in answer to the board
+		func(l *life, board int, s *match.GameView, m rules.Move) { // in answer to the board
 			l.Say(alice.ID, alice, s.Now.Position.Chat(m), replyTo(board))
 		},
 	}

@@ -19,8 +19,8 @@ type Players struct {
 	result  phrase.Phrase
 }
 
-// PlayersOf is what boards at the ply of a Sight say.
-func PlayersOf(s *match.Sight) *Players {
+// PlayersOf is what boards at the ply of a GameView say.
+func PlayersOf(s *match.GameView) *Players {
 	p := &Players{names: s.Names, turn: s.Now.Position.Turn()}
 	for side, figure := range s.Ratings {
 		if figure.Value != 0 {

@@ -14,14 +14,14 @@ import (
 )
 
 // sight is the start of a game between two people, and its diagram with bars.
-func sight(t *testing.T) (*match.Sight, *diagram.Diagram) {
+func sight(t *testing.T) (*match.GameView, *diagram.Diagram) {
 	t.Helper()
 	pos, err := fide.Chess().Position("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := diagram.Of(pos, nil, rules.White).ShowTaken(pos.Board())
-	return &match.Sight{
+	return &match.GameView{
 		Names: [2]string{"anna", storage.Nobody}, Ratings: [2]rating.Figure{{Value: 1667.7}, {Value: 1500, Unsure: true}},
 		Now: rules.Game{Position: pos}, Game: storage.Game{Variant: "chess", Result: rules.Unfinished.String()},
 		Due: time.Date(2026, 11, 24, 16, 20, 0, 0, time.UTC),

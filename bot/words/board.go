@@ -16,7 +16,7 @@ import (
 
 // Board tells game and number, both players, the last move, whose turn it is, the
 // time left, and what was offered; or how it ended.
-func Board(s *match.Sight) Text {
+func Board(s *match.GameView) Text {
 	var last Text
 	if s.Last != "" {
 		last = Say("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
@@ -25,7 +25,7 @@ func Board(s *match.Sight) Text {
 }
 
 // Offered is what one player asks of the other.
-func Offered(s *match.Sight) Text {
+func Offered(s *match.GameView) Text {
 	var told []Text
 	for _, o := range match.Open(s) {
 		by := storage.Person{ID: o.By}
@@ -42,7 +42,7 @@ func Offered(s *match.Sight) Text {
 }
 
 // standing is how a game stands at a ply.
-func standing(s *match.Sight) Text {
+func standing(s *match.GameView) Text {
 	switch {
 	case s.Ply != len(s.Game.Moves) && s.Ply == 0:
 		return Say("board.start")
@@ -58,7 +58,7 @@ func standing(s *match.Sight) Text {
 }
 
 // alarm is what the side to move must know of either king.
-func alarm(s *match.Sight) Text {
+func alarm(s *match.GameView) Text {
 	pos := s.Now.Position
 	switch {
 	case pos.TakesKing():
@@ -71,7 +71,7 @@ func alarm(s *match.Sight) Text {
 	return nil
 }
 
-func frozen(s *match.Sight) Text {
+func frozen(s *match.GameView) Text {
 	var names []string
 	for sq := range s.Now.Position.Frozen().Squares() {
 		names = append(names, s.Variant.Shape.Name(sq))
@@ -82,7 +82,7 @@ func frozen(s *match.Sight) Text {
 	return Say("board.frozen", "n", len(names), "squares", phrase.And(names))
 }
 
-func warning(s *match.Sight) Text {
+func warning(s *match.GameView) Text {
 	if w := s.Now.Position.Warning(); !w.IsZero() {
 		return Of(w)
 	}
@@ -90,7 +90,7 @@ func warning(s *match.Sight) Text {
 }
 
 // claimable is the draw that the player to move may claim.
-func claimable(s *match.Sight) Text {
+func claimable(s *match.GameView) Text {
 	outcome, ok := s.Now.Claim()
 	if !ok {
 		return nil
@@ -99,13 +99,13 @@ func claimable(s *match.Sight) Text {
 }
 
 // title is a single Span.
-func title(s *match.Sight) Text {
+func title(s *match.GameView) Text {
 	return Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1])
 }
 
 // Calling is what is said of an ended game, with both players mentioned: whoever did not
 // end it hears of that so.
-func Calling(s *match.Sight, t Text) Text {
+func Calling(s *match.GameView, t Text) Text {
 	first := Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID),
 		"white", playerOf(s, storage.White), "black", playerOf(s, storage.Black))
 	return append(first, t[len(title(s)):]...)
@@ -113,7 +113,7 @@ func Calling(s *match.Sight, t Text) Text {
 
 // WithEarlier adds to the words of a board, which begin with the title, the moves before
 // the last that were not told yet.
-func WithEarlier(s *match.Sight, t Text, moves []earlier) Text {
+func WithEarlier(s *match.GameView, t Text, moves []earlier) Text {
 	var told []Span
 	for _, m := range moves {
 		if m.ply >= s.Ply {
@@ -148,10 +148,10 @@ func Before(e *storage.Entry) []earlier {
 }
 
 // numbered is the last move with its number, as scores write it.
-func numbered(s *match.Sight) string { return number(s, s.Ply) + " " + s.Last }
+func numbered(s *match.GameView) string { return number(s, s.Ply) + " " + s.Last }
 
 // number is that of the move after which so many had been played.
-func number(s *match.Sight, ply int) string {
+func number(s *match.GameView, ply int) string {
 	half := 2*s.Now.Position.FullMove() - (s.Ply - ply)
 	if s.Now.Position.Turn() == rules.Black {
 		half++
@@ -163,7 +163,7 @@ func number(s *match.Sight, ply int) string {
 }
 
 // ended tells a result.
-func ended(s *match.Sight) Text {
+func ended(s *match.GameView) Text {
 	g, ending := &s.Game, Kebab(s.Game.Ending)
 	won := func(winner int) Text {
 		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result,
@@ -221,7 +221,7 @@ func Abandoned(id storage.GameID, players []storage.Person) Text {
 }
 
 // GameAnnulled is said of a game that counts no more: anywhere, or for a server's leaderboards.
-func GameAnnulled(s *match.Sight) Text {
+func GameAnnulled(s *match.GameView) Text {
 	parts := []any{"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]), "kind", s.Variant.Name, "game", Hash(s.Game.ID)}
 	if s.Game.Annul || s.Game.Void == rating.Annulled {
 		return Say("board.annulled", parts...)
@@ -230,7 +230,7 @@ func GameAnnulled(s *match.Sight) Text {
 }
 
 // Pick asks for the next choice on the way to a move.
-func Pick(s *match.Sight, piece, target rules.Square) Text {
+func Pick(s *match.GameView, piece, target rules.Square) Text {
 	if piece == rules.NoSquare {
 		return Say("board.pick-piece", "game", Hash(s.Game.ID))
 	}

@@ -67,7 +67,7 @@ func Waits(games int, in time.Duration) Text {
 }
 
 // playerOf is a player of a game who is told that it is about them. The computer needs no telling.
-func playerOf(s *match.Sight, side storage.Side) Span {
+func playerOf(s *match.GameView, side storage.Side) Span {
 	if s.Game.Levels[side] != 0 {
 		return Span{Words: s.Names[side]}
 	}

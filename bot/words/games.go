@@ -13,7 +13,7 @@ type GameList struct {
 	Playing       []match.Item
 	All           int // how many they play
 	Made, Pending []storage.Challenge
-	Ended         []*match.Sight
+	Ended         []*match.GameView
 	Names         map[storage.PersonID]string
 }
 
@@ -70,7 +70,7 @@ func (list *GameList) Challenge(c storage.Challenge, me storage.PersonID, varian
 }
 
 // End is a game that has ended in one line.
-func (list *GameList) End(s *match.Sight) Text {
+func (list *GameList) End(s *match.GameView) Text {
 	side, _ := s.Game.SideOf(list.Whose.ID)
 	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s))
 }

@@ -65,7 +65,7 @@ func (s Saying) IsQuestion() bool {
 }
 
 // Turn tells the asker who is to move.
-func Turn(s *match.Sight, asker storage.PersonID) Text {
+func Turn(s *match.GameView, asker storage.PersonID) Text {
 	to := match.ToMove(&s.Game)
 	return Say("heard-answer.turn", "game", s.Game.ID, "mine", to == asker, "player", called(0, s.Names[s.Now.Position.Turn()]))
 }

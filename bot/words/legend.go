@@ -38,7 +38,7 @@ func (g Legend) In(l phrase.Language) (all []diagram.Lesson) {
 }
 
 // NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
-func NewPieces(s *match.Sight) (all Legend) {
+func NewPieces(s *match.GameView) (all Legend) {
 	for _, p := range s.New {
 		all = append(all, entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p))))
 	}

@@ -10,7 +10,7 @@ import (
 
 // ratedWords tells what a game has done to both ratings, or why a rated one has done
 // nothing.
-func ratedWords(s *match.Sight) Text {
+func ratedWords(s *match.GameView) Text {
 	switch {
 	case s.Game.Annul, s.Game.Void == rating.Annulled:
 		return Say("board.unrated-annulled")

@@ -21,11 +21,11 @@ func Refusal(no *event.Refusal) Text {
 func Kebab(several string) string { return strings.ReplaceAll(several, " ", "-") }
 
 // NotYourTurn names whose turn it is.
-func NotYourTurn(s *match.Sight) Text {
+func NotYourTurn(s *match.GameView) Text {
 	return Say("request.not-your-turn", "game", s.Game.ID, "player", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]))
 }
 
-func IsOver(s *match.Sight) Text {
+func IsOver(s *match.GameView) Text {
 	return Say("request.over", "game", s.Game.ID, "how", ended(s))
 }
 
@@ -44,7 +44,7 @@ func WhichGame(games []match.Item, more int, me storage.Person) Text {
 }
 
 // Stale is said of a button of a board that is not the newest.
-func Stale(s *match.Sight) Text {
+func Stale(s *match.GameView) Text {
 	if s.Game.Over() {
 		return Say("request.button-of-ended", "game", s.Game.ID)
 	}

@@ -16,7 +16,7 @@ import (
 func percent(share float64) int { return int(100*share + .5) }
 
 // Review tells how an ended game was played: how well by either side, and which moves decided it.
-func Review(s *match.Sight, told *computer.Story) Text {
+func Review(s *match.GameView, told *computer.Story) Text {
 	lines := []Text{
 		Say("review.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
 			"white-share", int(told.Accuracy[0]+.5), "black-share", int(told.Accuracy[1]+.5)),
@@ -30,12 +30,12 @@ func Review(s *match.Sight, told *computer.Story) Text {
 }
 
 // MomentLabel is a move that decided a game, with its number, as a button has it.
-func MomentLabel(s *match.Sight, m *computer.Moment) string {
+func MomentLabel(s *match.GameView, m *computer.Moment) string {
 	return number(s, m.Ply+1) + " " + m.Before.Chat(m.Played)
 }
 
 // Moment tells of one of the moves that decided a game, counted from 0, and what was better.
-func Moment(s *match.Sight, told *computer.Story, n int) Text {
+func Moment(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.Moments[n]
 	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.Moments), "move", MomentLabel(s, m),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
@@ -58,7 +58,7 @@ func cost(v *rules.Variant, m *computer.Moment) Text {
 }
 
 // could is what another move would have come to.
-func could(s *match.Sight, m *computer.Moment) Text {
+func could(s *match.GameView, m *computer.Moment) Text {
 	better := number(s, m.Ply+1) + " " + m.Before.Chat(m.Better[0])
 	switch {
 	case m.Gain.Mates > 0:
@@ -92,7 +92,7 @@ func lineOf(pos *rules.Position, line []rules.Move) string {
 
 // ReviewChart shows how the chances of both sides went up and down in an ended game, what decided
 // it, and which pieces became more than they were.
-func ReviewChart(s *match.Sight, told *computer.Story) *chart.Chart {
+func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	first := s.Start
 	plot := &chart.Chances{
 		Title: book.Say("review.chances"), Figure: book.Say("review.height"), First: float64(first.FullMove()),
@@ -122,7 +122,7 @@ func ReviewChart(s *match.Sight, told *computer.Story) *chart.Chart {
 }
 
 // births are where the first pieces came to be that are more than one, and by which moves.
-func births(s *match.Sight, told *computer.Story) (facts chart.Facts) {
+func births(s *match.GameView, told *computer.Story) (facts chart.Facts) {
 	const most = 6
 	all := told.Births
 	if len(all) > most {

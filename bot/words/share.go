@@ -21,7 +21,7 @@ type Key struct {
 
 // Share tells what is on the card of a game, in which key may be nil. Nobody is mentioned: they have
 // nothing to do about it.
-func Share(s *match.Sight, key *Key) Text {
+func Share(s *match.GameView, key *Key) Text {
 	lines := []Text{title(s), shared(s)}
 	if key != nil {
 		lines = append(lines, Say("share.text", "move", key.numbered(s), "told", key.told(s)))
@@ -30,7 +30,7 @@ func Share(s *match.Sight, key *Key) Text {
 }
 
 // shared is how a game has ended, or stands.
-func shared(s *match.Sight) Text {
+func shared(s *match.GameView) Text {
 	if s.Game.Over() {
 		return ended(s)
 	}
@@ -39,7 +39,7 @@ func shared(s *match.Sight) Text {
 
 // ShareChart is a game to be passed on: its board, whose bars tell who plays and how it ended, the moment to
 // remember it by unless key is nil, drawn as scene, and who has made the picture. Its date is in a time zone.
-func ShareChart(s *match.Sight, board, scene diagram.Diagram, key *Key, zone *time.Location) *chart.Chart {
+func ShareChart(s *match.GameView, board, scene diagram.Diagram, key *Key, zone *time.Location) *chart.Chart {
 	picture := &chart.Chart{
 		Title: phrase.As(s.Variant.Name),
 		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(s.Game.Moves)+1)/2),
@@ -59,12 +59,12 @@ func ShareChart(s *match.Sight, board, scene diagram.Diagram, key *Key, zone *ti
 // Name is the bot's.
 const Name = "Chimera"
 
-func (k *Key) numbered(s *match.Sight) string {
+func (k *Key) numbered(s *match.GameView) string {
 	return number(s, k.Ply+1) + " " + k.Before.Chat(k.Move)
 }
 
 // told is what the move did, and what it cost where that is known.
-func (k *Key) told(s *match.Sight) phrase.Phrase {
+func (k *Key) told(s *match.GameView) phrase.Phrase {
 	did := s.Variant.Tell(k.Before.Effects(k.Move))
 	if k.Moment != nil {
 		if lost := cost(s.Variant, k.Moment); lost != nil {
@@ -75,7 +75,7 @@ func (k *Key) told(s *match.Sight) phrase.Phrase {
 }
 
 // Winner is the side that has won a game, false if none has.
-func Winner(s *match.Sight) (side rules.Color, ok bool) {
+func Winner(s *match.GameView) (side rules.Color, ok bool) {
 	for _, side := range []rules.Color{rules.White, rules.Black} {
 		if s.Game.Result == rules.WinFor(side).String() {
 			return side, true

@@ -28,7 +28,7 @@ type MovesOf struct {
 
 // Moves lists the legal moves of the piece on a square, or of all for rules.NoSquare: by their
 // pieces, where they are many.
-func Moves(s *match.Sight, from rules.Square, all []MovesOf) Text {
+func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	const many = 30
 	square := "all"
 	if from != rules.NoSquare {
@@ -50,7 +50,7 @@ func Moves(s *match.Sight, from rules.Square, all []MovesOf) Text {
 	return Say("show.moves", append(about, "moves", code(strings.Join(texts, " ")))...)
 }
 
-func Score(s *match.Sight, start *rules.Position, score []string) Text {
+func Score(s *match.GameView, start *rules.Position, score []string) Text {
 	if len(score) == 0 {
 		return joined("\n", title(s), Say("show.no-moves-yet"))
 	}
@@ -67,9 +67,9 @@ func Ply(before *rules.Position, m rules.Move) string {
 }
 
 // GameName is a game as a picture names it.
-func GameName(s *match.Sight) string { return s.Variant.Name + " " + Hash(s.Game.ID) }
+func GameName(s *match.GameView) string { return s.Variant.Name + " " + Hash(s.Game.ID) }
 
-func Replay(s *match.Sight) Text {
+func Replay(s *match.GameView) Text {
 	if len(s.Game.Moves) == 0 {
 		return joined("\n", title(s), Say("show.no-moves-yet"))
 	}
@@ -77,7 +77,7 @@ func Replay(s *match.Sight) Text {
 }
 
 // HowSquare tells of the piece on a square, and lists its legal moves.
-func HowSquare(s *match.Sight, sq rules.Square, texts []string) Text {
+func HowSquare(s *match.GameView, sq rules.Square, texts []string) Text {
 	how := s.Now.Position.How(sq)
 	switch {
 	case how.IsZero():

@@ -9,7 +9,7 @@ import (
 )
 
 // Threats tells what threatens the side to move in a game.
-func Threats(s *match.Sight, found analysis.Threats) Text {
+func Threats(s *match.GameView, found analysis.Threats) Text {
 	var lines []Text
 	if len(found.Pieces) == 0 {
 		lines = append(lines, Say("threats.none", "side", found.Mover))
@@ -29,7 +29,7 @@ func Threats(s *match.Sight, found analysis.Threats) Text {
 }
 
 // threatened lists pieces by those that threaten them: "rook d4, pawn e4 ← bishop g7, knight e6".
-func threatened(s *match.Sight, all []analysis.Threat) phrase.List {
+func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
 	board := s.Now.Position.Board()
 	on := func(sq rules.Square) phrase.Phrase {
 		return book.Say("threats.piece", "piece", s.Variant.Noun(board[sq]), "square", s.Variant.Shape.Name(sq))

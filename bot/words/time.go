@@ -102,19 +102,19 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 	return []any{"time", "running", "until", by(due, left)}
 }
 
-func Reminder(s *match.Sight) Text {
+func Reminder(s *match.GameView) Text {
 	side := s.Game.Turn
 	return Say("clock.reminder", "player", mention(match.ToMove(&s.Game), s.Names[side]), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
 		"opponent", s.Names[1-side], "left", Length(s.Left), "until", moment(s.Due))
 }
 
-func TimeUp(s *match.Sight) Text {
+func TimeUp(s *match.GameView) Text {
 	side := s.Game.Turn
 	return Say("clock.time-up", "player", s.Names[side], "kind", s.Variant.Name, "game", Hash(s.Game.ID),
 		"opponent", mention(s.Game.Players[1-side], s.Names[1-side]))
 }
 
-func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
+func TimeAdded(e storage.Entry, s *match.GameView, by storage.Person) Text {
 	days, _ := strconv.Atoi(e.Facts[event.FactDays])
 	return Say("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
 }
