@@ -13,7 +13,7 @@ import (
 
 // What Discord says, as far as the bot needs it.
 
-type message struct {
+type posted struct {
 	ID        string
 	Type      discordgo.MessageType
 	ChannelID string `json:"channel_id"`
@@ -47,7 +47,7 @@ type interaction struct {
 	Permissions   *int64                     `json:"app_permissions,string"`         // of the bot, where this was done
 	Member        *discordgo.Member
 	User          *discordgo.User
-	Message       *message
+	Message       *posted
 	Data          *struct {
 		Name       string
 		CustomID   string                                       `json:"custom_id"`

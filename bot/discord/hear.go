@@ -33,7 +33,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		a.ready(ctx, e)
 		return
 	case "MESSAGE_CREATE":
-		var m message
+		var m posted
 		if a.parse(ctx, data, &m) && areIDs(m.ID, m.ChannelID, cmp.Or(m.GuildID, "0")) {
 			at := time.Now()
 			a.take(m.ChannelID, e, func() { a.message(ctx, &m, at, e) })
@@ -149,7 +149,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 }
 
 // message answers what somebody wrote, of which the bot has heard at a moment by an event.
-func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gateway.Event) {
+func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gateway.Event) {
 	answering := false
 	defer func() {
 		if !answering {
@@ -171,7 +171,7 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gatew
 	text, to := a.address(m, me.User)
 	said := bot.Message{
 		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "", Public: m.GuildID != "", Fills: true,
-		From: person(m.Author), Text: text, ReplyTo: where.game, People: people(m.Mentions, me.User),
+		From: person(m.Author), Text: text, ReplyTo: where.game, People: peopleOf(m.Mentions, me.User),
 	}
 	if m.Reference != nil {
 		if game := number(a.recall(ctx, messageKey(m.ChannelID, m.Reference.MessageID))); game != 0 {
@@ -267,7 +267,7 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 }
 
 // address is what a text says to the bot, without its name, and whom it is for.
-func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee) {
+func (a *Adapter) address(m *posted, me string) (text string, to bot.Addressee) {
 	text = m.Content
 	switch {
 	case m.GuildID == "":
@@ -288,7 +288,7 @@ func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee)
 }
 
 // people are those whom a text names; the bot itself is nobody to play with.
-func people(mentioned []*discordgo.User, me string) map[string]bot.Person {
+func peopleOf(mentioned []*discordgo.User, me string) map[string]bot.Person {
 	named := map[string]bot.Person{}
 	for _, u := range mentioned {
 		if u == nil || !areIDs(u.ID) {
@@ -304,7 +304,7 @@ func people(mentioned []*discordgo.User, me string) map[string]bot.Person {
 
 // manages asks Discord whether somebody who wrote may choose for the server; messages do
 // not tell.
-func (a *Adapter) manages(ctx context.Context, m *message) bool {
+func (a *Adapter) manages(ctx context.Context, m *posted) bool {
 	var server guild
 	if err := a.call(ctx, http.MethodGet, "guilds/"+m.GuildID, nil, &server); err != nil {
 		a.log.WarnContext(ctx, "discord: permissions not known", "err", a.clean(err))

@@ -23,7 +23,7 @@ import (
 type unread struct {
 	channel, server string
 	after           string        // the last message that was handled
-	page            []message     // that follow it, the oldest first
+	page            []posted      // that follow it, the oldest first
 	whole           bool          // there are none behind these
 	apart           chan struct{} // closed when it is not read together with others any more
 	read            func()        // is called when all of it was handled
@@ -119,7 +119,7 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 	defer a.rescue(ctx, "missed messages")
 	inOrder(channels, func(u *unread) bool {
 		return a.next(ctx, u, tries)
-	}, func(u *unread, m *message) bool {
+	}, func(u *unread, m *posted) bool {
 		m.ChannelID, m.GuildID = u.channel, u.server
 		if a.message(ctx, m, time.Now(), gateway.Event{Done: func() {}}); ctx.Err() != nil {
 			return false
@@ -136,7 +136,7 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 
 // inOrder handles what is unread in channels, the oldest message first. Channels of which
 // next finds no page are left; they all are when handle wants no more.
-func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *message) bool) {
+func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *posted) bool) {
 	defer func() {
 		for _, u := range channels {
 			close(u.apart)
@@ -188,7 +188,7 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	}
 	u.whole = len(u.page) < size
 	slices.SortFunc(u.page, older)
-	u.page = slices.DeleteFunc(u.page, func(m message) bool { return !newer(m.ID, u.after) })
+	u.page = slices.DeleteFunc(u.page, func(m posted) bool { return !newer(m.ID, u.after) })
 	return true
 }
 
@@ -205,7 +205,7 @@ func unreadable(err error) error {
 }
 
 // older compares messages by their ids.
-func older(m, n message) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) }
+func older(m, n posted) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) }
 
 // snowflake is the number of an id, which is above 0; 0 if it is none.
 func snowflake(id string) uint64 {

@@ -117,14 +117,14 @@ func TestWhatIsUnreadIsHandledInOrder(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 6))
 	const channels, messages = 50, 2000
-	said := map[*unread][]message{}
+	said := map[*unread][]posted{}
 	var all []*unread
 	for range channels {
 		all = append(all, &unread{apart: make(chan struct{})})
 	}
 	for id := 1; id <= messages; id++ {
 		u := all[rnd.IntN(channels)]
-		said[u] = append(said[u], message{ID: strconv.Itoa(id)})
+		said[u] = append(said[u], posted{ID: strconv.Itoa(id)})
 	}
 	lost := 0
 	for u, unsaid := range said {
@@ -143,7 +143,7 @@ func TestWhatIsUnreadIsHandledInOrder(t *testing.T) {
 		return n > 0
 	}
 	var handled []uint64
-	inOrder(all, next, func(u *unread, m *message) bool {
+	inOrder(all, next, func(u *unread, m *posted) bool {
 		handled = append(handled, snowflake(m.ID))
 		return true
 	})

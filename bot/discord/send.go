@@ -208,7 +208,7 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) bot.Note {
 }
 
 // answer says notes to who wrote a message, as answers to it.
-func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, notes []bot.Note) {
+func (a *Adapter) answer(ctx context.Context, m *posted, said bot.Message, notes []bot.Note) {
 	defer a.rescue(ctx, "answer")
 	if a.tired(m.Author.ID, ofPerson) || a.tired(m.GuildID, ofServer) {
 		return
@@ -244,7 +244,7 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 
 // complain tells who wrote something, privately, that it cannot be answered where it was
 // written.
-func (a *Adapter) complain(ctx context.Context, m *message) {
+func (a *Adapter) complain(ctx context.Context, m *posted) {
 	private, err := a.privately(ctx, m.Author.ID)
 	if err == nil {
 		said := without("answering", []permit{mayView, maySend, maySendInThreads, mayAttach}, "channel", channelNamed(m.ChannelID))

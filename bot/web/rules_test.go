@@ -20,11 +20,11 @@ func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
 		}
 		status, text := visit(t, at+"/rules/"+v.Key, nil)
 		root := sound(t, text)
-		if title := words(element(root, "h1")); status != http.StatusOK || title != v.Name {
+		if title := textWithin(element(root, "h1")); status != http.StatusOK || title != v.Name {
 			t.Errorf("%s: %d, %q", v.Key, status, title)
 		}
 		for _, want := range []string{v.Noun(v.Called("N")).String(), v.What(v.Called("K")).String()} {
-			if said := words(element(root, "main")); !strings.Contains(said, want) {
+			if said := textWithin(element(root, "main")); !strings.Contains(said, want) {
 				t.Errorf("%s: no %q in %s", v.Key, want, said)
 			}
 		}

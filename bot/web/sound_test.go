@@ -34,7 +34,7 @@ func sound(t testing.TB, text string) *html.Node {
 		switch n.Data {
 		case "h1", "h2", "h3", "h4":
 			if l := int(n.Data[1] - '0'); l > level+1 {
-				t.Errorf("%q follows a heading of level %d", words(n), level)
+				t.Errorf("%q follows a heading of level %d", textWithin(n), level)
 			} else {
 				level = l
 			}
@@ -51,7 +51,7 @@ func sound(t testing.TB, text string) *html.Node {
 				t.Errorf("%v: no label", n.Attr)
 			}
 		case "button", "a":
-			if words(n) == "" && attribute(n, "aria-label") == "" {
+			if textWithin(n) == "" && attribute(n, "aria-label") == "" {
 				t.Errorf("%s %v says nothing", n.Data, n.Attr)
 			}
 		case "table":
@@ -60,7 +60,7 @@ func sound(t testing.TB, text string) *html.Node {
 			}
 		case "th":
 			if attribute(n, "scope") == "" {
-				t.Errorf("%q: a head without a scope", words(n))
+				t.Errorf("%q: a head without a scope", textWithin(n))
 			}
 		case "style":
 			t.Error("styles in the page")
@@ -80,7 +80,7 @@ func sound(t testing.TB, text string) *html.Node {
 			t.Errorf("%d × %s", count[one], one)
 		}
 	}
-	if title := element(root, "title"); title == nil || words(title) == "" {
+	if title := element(root, "title"); title == nil || textWithin(title) == "" {
 		t.Fatalf("no title: %s", text)
 	}
 	return root
@@ -105,7 +105,7 @@ func attribute(n *html.Node, name string) string {
 }
 
 // words are what is written in a part of a page.
-func words(n *html.Node) string {
+func textWithin(n *html.Node) string {
 	var all []string
 	for c := range n.Descendants() {
 		if c.Type == html.TextNode {
@@ -125,7 +125,7 @@ func inEachLanguage(t *testing.T, address string) (distinct bool) {
 		if got := attribute(element(root, "html"), "lang"); status != http.StatusOK || got != string(l) {
 			t.Errorf("%s: %d, in %q", l, status, got)
 		}
-		mains[words(element(root, "main"))] = true
+		mains[textWithin(element(root, "main"))] = true
 	}
 	return len(mains) == len(phrase.Languages())
 }

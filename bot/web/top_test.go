@@ -101,7 +101,7 @@ func (c *club) shows(path string) string {
 	if status != http.StatusOK {
 		c.t.Fatalf("%s: %d: %s", path, status, text)
 	}
-	return words(element(sound(c.t, text), "main"))
+	return textWithin(element(sound(c.t, text), "main"))
 }
 
 func TestALeaderboardShowsWhoIsBestAtWhat(t *testing.T) {
@@ -223,7 +223,7 @@ func TestAStrangerSeesWhoIsBestAndNoServer(t *testing.T) {
 		w.hears([]string{"ann", "ben"}[i%2], "group", move)
 	}
 	status, text := visit(t, w.url+"/top", nil)
-	if main := words(element(sound(t, text), "main")); status != http.StatusOK || !strings.Contains(main, "1 ben 1 game") || strings.Contains(main, "Telegram") {
+	if main := textWithin(element(sound(t, text), "main")); status != http.StatusOK || !strings.Contains(main, "1 ben 1 game") || strings.Contains(main, "Telegram") {
 		t.Errorf("everywhere: %d: %s", status, main)
 	}
 	if status, _ := visit(t, w.url+"/top/1", nil); status != http.StatusNotFound {

@@ -9,13 +9,13 @@ import (
 	"chimera/config"
 )
 
-type outbox struct {
+type outboxCommand struct {
 	config.Config `embed:""`
 }
 
 // Run lists what waits to be delivered and what never can be, one entry a line:
 // number, age, place, game, kind, and why it could not be delivered.
-func (o *outbox) Run(ctx context.Context, std streams) error {
+func (o *outboxCommand) Run(ctx context.Context, std streams) error {
 	out := bufio.NewWriter(std.out)
 	err := ask(ctx, o.Data, outboxing, "", func(w waiting) error {
 		_, err := fmt.Fprintf(out, "%d\t%v\t%s\t#%d\t%s%s\n", w.ID, w.Age.Round(time.Second), legible(w.Place), w.Game, legible(w.Kind), w.trouble())
