@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
-func version(_ context.Context, desk *Desk, r Request) ([]Note, error) {
+func version(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	return r.Answer(words.Of(desk.About)), nil
 }
 
 // status says how the bot is, and really writes something to know that it can.
-func status(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func status(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	err := desk.Upkeep.Probe(ctx)
 	desk.Upkeep.Stored(ctx, desk.Log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
@@ -30,6 +31,6 @@ func status(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	return r.Answer(words.Of(words.Status(desk.About, desk.Missing(), parked), words.Thinking(games))), nil
 }
 
-func privacy(_ context.Context, desk *Desk, r Request) ([]Note, error) {
+func privacy(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	return r.Answer(words.Say("person.privacy", "pages", desk.Pages() != "")), nil
 }

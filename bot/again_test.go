@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/message"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -221,7 +222,7 @@ func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
 	asked := bot.Message{ID: "3", Place: storage.Address{Platform: "test", ID: "room"}, From: someone("alice"), Text: "Rb1"}
 	for range 2 {
 		notes, err := o.bot.Handle(t.Context(), asked)
-		if err != nil || len(notes) != 1 || !slices.Equal(notes[0].Buttons, []bot.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {
+		if err != nil || len(notes) != 1 || !slices.Equal(notes[0].Buttons, []message.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {
 			t.Errorf("it is answered %+v, %v", notes, err)
 		}
 	}

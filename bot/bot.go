@@ -35,7 +35,7 @@ const maxText = 1000
 // Handle carries a message out and returns what to say to the person it came
 // from. What others must hear is in the outbox. The error is of the bot's own
 // making, has been logged, and has its note.
-func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
+func (b *Bot) Handle(ctx context.Context, m Message) ([]message.Message, error) {
 	ctx = storage.AsOfNow(ctx)
 	notes, err := b.receive(ctx, m)
 	if err != nil {
@@ -44,10 +44,10 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	switch {
 	case errors.Is(err, storage.ErrNotSaved):
 		b.Upkeep.Stored(ctx, b.Log, err)
-		notes = []Note{{Text: words.Say("help.cannot-save")}}
+		notes = []message.Message{{Text: words.Say("help.cannot-save")}}
 	case err != nil:
 		b.Log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
-		notes = []Note{{To: b.known(ctx, m.From), Text: words.Say("help.went-wrong")}}
+		notes = []message.Message{{To: b.known(ctx, m.From), Text: words.Say("help.went-wrong")}}
 	}
 	heard, _ := phrase.Match(m.From.Locale)
 	for i := range notes {
@@ -66,7 +66,7 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 // receive finds out who has sent a message, and answers them in their language.
-func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
+func (b *Bot) receive(ctx context.Context, m Message) ([]message.Message, error) {
 	met := true
 	if m.Arrived {
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
@@ -77,7 +77,7 @@ func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	case again != nil && again.What == event.Forgot:
-		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
+		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	notes, err := b.answer(ctx, r, again, told)
@@ -91,7 +91,7 @@ func (b *Bot) receive(ctx context.Context, m Message) ([]Note, error) {
 }
 
 // answer does what a request asks for, and says what came of it; of what was done before it says that again.
-func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told string) ([]Note, error) {
+func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told string) ([]message.Message, error) {
 	m := r.Msg
 	switch {
 	case again == nil:
@@ -152,7 +152,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 }
 
 // obey carries out the command of a request.
-func obey(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func obey(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	c := r.Command
 	switch {
 	case c.Managers && r.Server.ID == 0:

@@ -18,7 +18,7 @@ import (
 	"chimera/storage"
 )
 
-func challenge(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func challenge(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
 		return challengeComputer(ctx, desk, r)
 	}
@@ -55,9 +55,9 @@ func terms(desk *Desk, r Request) match.Terms {
 
 // Proposal is an open challenge that somebody may make.
 type Proposal struct {
-	Game        string // its name
-	Command     string // makes it, in one way only
-	Text, Terms Text   // for others, and in short
+	Game        string     // its name
+	Command     string     // makes it, in one way only
+	Text, Terms words.Text // for others, and in short
 }
 
 // Proposals are what the author of a message may mean by words of an open challenge in it, of
@@ -93,7 +93,7 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 
 // Invitation is what its maker says, in a language, to somebody to whom they hand on an open
 // challenge, and the code with which that is joined; "" if it cannot be handed on any more.
-func (b *Bot) Invitation(ctx context.Context, challenge GameID, l phrase.Language) (text, code string) {
+func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase.Language) (text, code string) {
 	c, err := b.Challenges.ChallengeOf(ctx, challenge)
 	if err != nil || c.To != 0 {
 		return "", ""
@@ -153,7 +153,7 @@ func twiceInChallenge(a *Arg, one, other string) words.Text {
 	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-func accept(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func accept(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) == 1 && r.Game == 0 && !r.Names(r.Args[0]) {
 		if !match.IsCode(r.Args[0]) {
 			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
@@ -165,7 +165,7 @@ func accept(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 
 // answering answers an offer: about a game, with a person, or the newest.
 func answering(how match.Answer) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		if len(r.Args) == 1 && r.Game == 0 && r.Names(r.Args[0]) {
 			who, err := desk.Met(ctx, r, r.Args[0])
 			if err != nil {
@@ -194,7 +194,7 @@ func answering(how match.Answer) Handler {
 }
 
 // lobby lists the challenges that the asker could join here, with a button for each.
-func lobby(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func lobby(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	kind := ""
 	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
@@ -205,7 +205,7 @@ func lobby(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	}
 	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return desk.Games.Variant(c.Variant) == nil })
 	shown := all[:min(len(all), limit.Listed)]
-	said := Note{To: r.Me.ID}
+	said := message.Message{To: r.Me.ID}
 	var lines []words.Text
 	for _, c := range shown {
 		name, err := desk.People.Name(ctx, c.From)
@@ -217,12 +217,12 @@ func lobby(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None))
 	}
 	if said.Text = words.Lobby(lines, len(all)-len(shown), r.Msg.Private); lines == nil {
-		said.Buttons = []Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
+		said.Buttons = []message.Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
 	}
-	return []Note{said}, nil
+	return []message.Message{said}, nil
 }
 
-func rematch(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func rematch(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	id, err := desk.Ended(ctx, r)
 	if err != nil {
 		return nil, err

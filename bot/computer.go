@@ -9,6 +9,7 @@ import (
 	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -22,7 +23,7 @@ func levels() (all []string) {
 }
 
 // play begins a game against the computer.
-func play(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func play(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
 	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		p.Variant = v.Key
@@ -32,7 +33,7 @@ func play(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
-func playInstead(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func playInstead(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	done, err := desk.Challenges.PlayInstead(ctx, r.By(), r.Game)
 	if event.IsRefused(err, event.NotYourChallenge) {
 		err = &Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
@@ -49,7 +50,7 @@ func usualVariant(desk *Desk, r Request) string {
 }
 
 // challengeComputer is what a challenge to the bot itself means.
-func challengeComputer(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func challengeComputer(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	unfit := r.Said["days"]
 	if strings.EqualFold(r.Said["rated"], "rated") {
 		unfit = r.Said["rated"]

@@ -12,6 +12,8 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
 	"chimera/rules"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
@@ -49,7 +51,7 @@ type village struct {
 	games    []*rules.Variant
 	service  bot.Services
 	bot      *bot.Bot
-	outbox   *bot.Outbox
+	outbox   *outbox.Outbox
 	messages int
 	said     map[uint64]bool // entries that have arrived
 	posts    []posting
@@ -59,7 +61,7 @@ type village struct {
 type posting struct {
 	place, text string
 	at          time.Time
-	note        bot.Note
+	note        message.Message
 }
 
 func newVillage(t *testing.T) *village {
@@ -142,7 +144,7 @@ func (v *village) pass(d time.Duration) {
 }
 
 // handle brings a message of somebody's in a server, or alone with the bot where that is "".
-func (v *village) handle(who, server, text, press string) []bot.Note {
+func (v *village) handle(who, server, text, press string) []message.Message {
 	v.t.Helper()
 	v.messages++
 	m := bot.Message{
@@ -152,7 +154,7 @@ func (v *village) handle(who, server, text, press string) []bot.Note {
 	if server != "" {
 		m.Place, m.Server, m.Alone = storage.Address{Platform: "test", ID: server}, storage.Address{Platform: "test", ID: server + " server"}, true
 	}
-	var notes []bot.Note
+	var notes []message.Message
 	v.survive(func() {
 		var err error
 		if notes, err = v.bot.Handle(v.t.Context(), m); err != nil {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/outbox"
 	"chimera/storage"
@@ -15,30 +16,15 @@ import (
 // Outlet says things on one platform. It is used by many goroutines at once.
 type Outlet interface {
 	// Send is that of [outbox.Sender], of an entry that has become a note.
-	Send(ctx context.Context, d Delivery) (Receipt, error)
+	Send(ctx context.Context, d Delivery) (outbox.Receipt, error)
 
 	// Limits is that of [outbox.Sender].
-	Limits(at storage.Address) []Limit
+	Limits(at storage.Address) []outbox.Limit
 }
-
-type (
-	// Outbox says what waits.
-	Outbox = outbox.Outbox
-	// Receipt is what an adapter wants to remember of what was said.
-	Receipt = outbox.Receipt
-	// Limit is how often something may be said.
-	Limit = outbox.Limit
-	// Later is a refusal that asks to wait.
-	Later = outbox.Later
-	// Away is a refusal until somebody wants something of the bot.
-	Away = outbox.Away
-	// Never is a refusal for good.
-	Never = outbox.Never
-)
 
 // NewOutbox makes the outbox of what is to be said by a bot. now is the wall clock; outlets
 // are by platform.
-func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *Outbox {
+func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *outbox.Outbox {
 	tell := &Announcer{
 		Store: b.Store, Games: b.Games, Challenges: b.Challenges, Ratings: b.Ratings, People: b.People, Places: b.Places, Links: b.Links,
 		Daily: b.Daily, Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
@@ -60,7 +46,7 @@ type sender struct {
 }
 
 // Send implements [outbox.Sender].
-func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error) {
+func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (outbox.Receipt, error) {
 	n, err := s.note(ctx, at, e)
 	switch {
 	case errors.Is(err, ErrMore):
@@ -80,7 +66,7 @@ func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, cou
 	return receipt, err
 }
 
-func (s sender) note(ctx context.Context, at storage.Place, e storage.Entry) (n Note, err error) {
+func (s sender) note(ctx context.Context, at storage.Place, e storage.Entry) (n message.Message, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the other games go on
 			err = fmt.Errorf("%w: panic: %v", outbox.ErrUnfit, p)

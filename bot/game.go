@@ -8,13 +8,14 @@ import (
 	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // inMatch does something in the game in progress that is meant.
 func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		id, err := desk.Meant(ctx, r, AnyGame)
 		if err != nil {
 			return nil, desk.OrOver(ctx, r, err)
@@ -24,26 +25,26 @@ func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.G
 }
 
 // askResign asks whether a player gives up: that the button is pressed twice doesn't say so.
-func askResign(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func askResign(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	return r.Done(desk.Match.AskResign(ctx, r.By(), r.Game))
 }
 
 // toChallenge answers the challenge below which a button was pressed.
 func toChallenge(how match.Answer) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		return r.Done(desk.Challenges.AnswerChallenge(ctx, r.By(), r.Game, how))
 	}
 }
 
 // playOn takes back that somebody wanted to end a game.
-func playOn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func playOn(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	_, err := desk.Match.PlayOn(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("offer.goes-on")), err
 }
 
 // following lets each move of a game be told where the request is made, or not any more.
 func following(wanted bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		id := cmp.Or(r.Game, r.Msg.ReplyTo)
 		if id == 0 {
 			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
@@ -53,7 +54,7 @@ func following(wanted bool) Handler {
 	}
 }
 
-func addTime(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func addTime(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	days, ok := command.Days(r.Said["days"])
 	if !ok {
 		days = usualDays
@@ -65,7 +66,7 @@ func addTime(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	return r.Done(desk.Match.AddTime(ctx, r.By(), id, days))
 }
 
-func claim(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func claim(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	id, err := desk.Meant(ctx, r, AnyGame)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func claim(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 const usualDays = 1
 
 // plan stores, shows or clears conditional moves. They are private.
-func plan(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func plan(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	id, err := desk.Meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
 	if err != nil {
 		return nil, err

@@ -9,11 +9,12 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // hello greets somebody, with what they can do first.
-func hello(r Request) []Note {
-	return []Note{{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []Button{
+func hello(r Request) []message.Message {
+	return []message.Message{{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []message.Button{
 		playMe(),
 		message.NewButton(words.Label("new-game"), "new", 0, message.None),
 		message.NewButton(words.Label("rules"), "rules", 0, message.None),
@@ -22,7 +23,7 @@ func hello(r Request) []Note {
 }
 
 // greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.
-func greetLost(r Request, refused []Note) []Note {
+func greetLost(r Request, refused []message.Message) []message.Message {
 	hello := hello(r)
 	hello[0].Speak(r.Language())
 	hello[0].Text = slices.Concat(refused[0].Text, words.Of("\n\n"), hello[0].Text)
@@ -30,7 +31,7 @@ func greetLost(r Request, refused []Note) []Note {
 }
 
 // welcome tells somebody who has come with the code of a challenge how its game is played.
-func welcome(ctx context.Context, desk *Desk, r Request, game GameID) []Note {
+func welcome(ctx context.Context, desk *Desk, r Request, game storage.GameID) []message.Message {
 	sight, err := desk.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return nil // the board says what there is
@@ -39,33 +40,37 @@ func welcome(ctx context.Context, desk *Desk, r Request, game GameID) []Note {
 }
 
 // greet is hello again, to whoever has gone on from there.
-func greet(_ context.Context, _ *Desk, r Request) ([]Note, error) { return hello(r), nil }
+func greet(_ context.Context, _ *Desk, r Request) ([]message.Message, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
-func toHello() Button { return message.NewButton(words.Label("back"), "hello", 0, message.None) }
+func toHello() message.Button {
+	return message.NewButton(words.Label("back"), "hello", 0, message.None)
+}
 
 // playMe begins a game against the computer.
-func playMe() Button { return message.NewButton(words.Label("play-me"), "play-me", 0, message.None) }
+func playMe() message.Button {
+	return message.NewButton(words.Label("play-me"), "play-me", 0, message.None)
+}
 
 // newGame asks which game a challenge is to be of.
-func newGame(_ context.Context, desk *Desk, r Request) ([]Note, error) {
-	var buttons []Button
+func newGame(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	var buttons []message.Button
 	for _, v := range desk.Games.Variants() {
 		buttons = append(buttons, message.NewButton(phrase.As(v.Name), "at", 0, message.None, v.Key).Choose(v.About))
 	}
 	if r.Msg.Press != "" {
 		buttons = append(buttons, toHello())
 	}
-	return []Note{{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}}, nil
 }
 
 // newPace asks how much time there is in the game of which a challenge is to be.
-func newPace(_ context.Context, _ *Desk, r Request) ([]Note, error) {
-	var buttons []Button
+func newPace(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
+	var buttons []message.Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
 		p, _ := command.Pace(pace)
 		buttons = append(buttons, message.NewButton(words.Pace(p), "open", 0, message.None, r.Args[0], pace))
 	}
 	buttons = append(buttons, message.NewButton(words.Label("back"), "new", 0, message.None))
-	return []Note{{To: r.Me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -20,9 +21,9 @@ func topics() []words.Topic {
 }
 
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
-func showHelp(_ context.Context, desk *Desk, r Request) ([]Note, error) {
+func showHelp(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) == 0 {
-		return []Note{{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []Button{playMe()}}}, nil
+		return []message.Message{{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []message.Button{playMe()}}}, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
 	if word == "all" {

@@ -15,7 +15,7 @@ import (
 
 // hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
 // that moves, and with more whenever it is asked for again.
-func hint(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func hint(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func hint(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
-func hintMore(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func hintMore(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	s := r.View
 	if _, level := s.Game.Computer(); level == 0 {
 		return r.Answer(words.Say("request.old-button")), nil
@@ -59,19 +59,19 @@ func hintMore(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		return nil, err
 	}
 	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)
-	more := func(told string) Button {
+	more := func(told string) message.Button {
 		return message.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
 	}
 	play := message.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
-	said := Note{To: r.Me.ID, Step: true}
+	said := message.Message{To: r.Me.ID, Step: true}
 	Picture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
 	switch told {
 	case 0:
-		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}
+		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}
 	case 1:
-		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m))), []Button{play, more("2")}
+		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m))), []message.Button{play, more("2")}
 	default:
-		said.Text, said.Buttons = words.HintWhy(s.Now, found), []Button{play}
+		said.Text, said.Buttons = words.HintWhy(s.Now, found), []message.Button{play}
 	}
-	return []Note{said}, nil
+	return []message.Message{said}, nil
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/outbox"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -106,11 +107,11 @@ type remote struct {
 	client http.Client
 }
 
-func (r *remote) Limits(storage.Address) []bot.Limit {
-	return []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 20, Everywhere: true}}
+func (r *remote) Limits(storage.Address) []outbox.Limit {
+	return []outbox.Limit{{Name: "all", Every: time.Millisecond, Burst: 20, Everywhere: true}}
 }
 
-func (r *remote) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
+func (r *remote) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	body, err := json.Marshal(p.Entry)
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (r *remote) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) 
 	case http.StatusOK:
 		return nil, nil
 	case http.StatusTooManyRequests:
-		return nil, &bot.Later{After: 5 * time.Millisecond, Err: errors.New(answer.Status)}
+		return nil, &outbox.Later{After: 5 * time.Millisecond, Err: errors.New(answer.Status)}
 	}
 	return nil, errors.New(answer.Status)
 }

@@ -5,6 +5,7 @@ import (
 
 	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // Language is the one in which a message is answered.
@@ -14,4 +15,4 @@ func (b *Bot) Language(ctx context.Context, m Message) phrase.Language {
 }
 
 // LanguageOf is the one in which a person is told what they alone see.
-func LanguageOf(p Member) phrase.Language { return words.LanguageOf(p) }
+func LanguageOf(p storage.Person) phrase.Language { return words.LanguageOf(p) }

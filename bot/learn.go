@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/words"
 )
 
 // learn goes on with the course that is named, or else was begun.
-func learn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func learn(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	v := desk.Courses.Begun(&r.Me)
 	if len(r.Args) > 0 {
 		all := desk.Games.Variants()
@@ -17,7 +18,7 @@ func learn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		}
 	}
 	if v == nil {
-		return []Note{desk.Courses.Choose(r.Seat())}, nil
+		return []message.Message{desk.Courses.Choose(r.Seat())}, nil
 	}
 	next := desk.Courses.Next(r.Seat(), v)
 	if next == nil {

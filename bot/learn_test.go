@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
@@ -19,7 +20,7 @@ import (
 type pupil struct {
 	*office
 	who  string
-	said bot.Note // to them, last
+	said message.Message // to them, last
 }
 
 func (p *pupil) does(m bot.Message) {
@@ -38,7 +39,7 @@ func (p *pupil) presses(press string) { p.t.Helper(); p.does(bot.Message{Press: 
 
 // can is the press of a button below what was said last that begins so.
 func (p *pupil) can(press string) (string, bool) {
-	i := slices.IndexFunc(p.said.Buttons, func(b bot.Button) bool { return strings.HasPrefix(b.Do, press) })
+	i := slices.IndexFunc(p.said.Buttons, func(b message.Button) bool { return strings.HasPrefix(b.Do, press) })
 	if i < 0 {
 		return "", false
 	}

@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"chimera/bot/event"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // hide takes a person off the server's leaderboards, or puts them there again.
-func hide(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func hide(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) != 1 {
 		return r.Answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
 	}
@@ -24,7 +25,7 @@ func hide(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 }
 
 // annul takes a game of the server out of its leaderboards, at the second word.
-func annul(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func annul(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) == 1 && r.Game == 0 {
 		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
 			r.Game, r.Args = storage.GameID(n), nil
@@ -37,7 +38,7 @@ func annul(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 }
 
 func annulling(sure bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		d, err := desk.Ratings.LeaveOut(ctx, r.By(), r.Game, sure)
 		if err == nil && d.What == event.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
@@ -46,7 +47,7 @@ func annulling(sure bool) Handler {
 	}
 }
 
-func letCount(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func letCount(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	_, err := desk.Ratings.LetCount(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func more(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func more(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
 	_, plays := sight.Game.SideOf(r.Me.ID)
 	drawn := strings.Fields(r.Msg.Press)[2]
-	said := Note{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
+	said := message.Message{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
 	if desk.Pages() != "" && !r.Msg.Outside {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None))
 	}
@@ -32,7 +32,7 @@ func more(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 		_, level := sight.Game.Computer()
 		said.Plans = level == 0 // the computer answers at once
 	}
-	return []Note{said}, nil
+	return []message.Message{said}, nil
 }
 
 // hasUse reports whether a game has what a button of More is for.
@@ -67,6 +67,6 @@ func moreLabel(verb string, s *match.GameView) phrase.Phrase {
 }
 
 // back shows the buttons of a board again.
-func back(_ context.Context, _ *Desk, r Request) ([]Note, error) {
-	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.View, r.Alone()), Step: true, Back: true}}, nil
+func back(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
+	return []message.Message{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.View, r.Alone()), Step: true, Back: true}}, nil
 }

@@ -18,9 +18,9 @@ import (
 	"chimera/storage"
 )
 
-func move(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func move(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if r.Text == "" {
-		return []Note{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
+		return []message.Message{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
 	}
 	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
@@ -73,7 +73,7 @@ func illegal(desk *Desk, r Request, id storage.GameID, no *match.Illegal) *Refus
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
-func bareMove(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func bareMove(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || command.IsJoin(r.Text) {
 		return move(ctx, desk, r)
 	}
@@ -107,7 +107,7 @@ func nearestTo(desk *Desk, typed []string) string {
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
-func wordMove(ctx context.Context, desk *Desk, r Request, wanted func(rules.Move) bool) ([]Note, error) {
+func wordMove(ctx context.Context, desk *Desk, r Request, wanted func(rules.Move) bool) ([]message.Message, error) {
 	sight, err := desk.ToMoveIn(ctx, r)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/limit"
+	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -23,12 +24,12 @@ import (
 // chat is a platform that remembers what was said.
 type chat struct {
 	send    func(bot.Delivery) error // nil: all goes well
-	limits  []bot.Limit
+	limits  []outbox.Limit
 	said    []bot.Delivery
-	receipt bot.Receipt
+	receipt outbox.Receipt
 }
 
-func (c *chat) Send(_ context.Context, p bot.Delivery) (bot.Receipt, error) {
+func (c *chat) Send(_ context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	if c.send != nil {
 		if err := c.send(p); err != nil {
 			return nil, err
@@ -38,8 +39,8 @@ func (c *chat) Send(_ context.Context, p bot.Delivery) (bot.Receipt, error) {
 	return c.receipt, nil
 }
 
-func (c *chat) Limits(place storage.Address) []bot.Limit {
-	var limits []bot.Limit
+func (c *chat) Limits(place storage.Address) []outbox.Limit {
+	var limits []outbox.Limit
 	for _, l := range c.limits {
 		l.Name = strings.ReplaceAll(l.Name, "ROOM", place.ID)
 		limits = append(limits, l)
@@ -49,7 +50,7 @@ func (c *chat) Limits(place storage.Address) []bot.Limit {
 
 // office is an outbox whose clock the test moves, and people who play in rooms.
 type office struct {
-	*bot.Outbox
+	*outbox.Outbox
 	t       testing.TB
 	chat    *chat
 	bot     *bot.Bot
@@ -179,7 +180,7 @@ func TestARefusalForAWhileIsObeyed(t *testing.T) {
 	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "one" {
 			if refusals--; refusals >= 0 {
-				return &bot.Later{After: 7 * time.Second, Err: errors.New("429")}
+				return &outbox.Later{After: 7 * time.Second, Err: errors.New("429")}
 			}
 		}
 		return nil
@@ -205,7 +206,7 @@ func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
 	o.chat.send = func(bot.Delivery) error {
 		if refuse {
 			refuse = false
-			return &bot.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")}
+			return &outbox.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")}
 		}
 		return nil
 	}
@@ -245,7 +246,7 @@ func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 
 func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	o := newOffice(t)
-	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: 3 * time.Second, Burst: 2}, {Name: "all", Every: time.Second / 30, Burst: 30, Everywhere: true}}
+	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: 3 * time.Second, Burst: 2}, {Name: "all", Every: time.Second / 30, Burst: 30, Everywhere: true}}
 	for range 5 {
 		o.says("room", "alice", "challenge chess")
 	}
@@ -278,7 +279,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o.heard()
 	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "room" {
-			return &bot.Never{Gone: true, Err: errors.New("unknown channel")}
+			return &outbox.Never{Gone: true, Err: errors.New("unknown channel")}
 		}
 		return nil
 	}
@@ -310,7 +311,7 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 			return nil
 		}
 		if tries++; barred {
-			return &bot.Never{Gone: true, Err: errors.New("missing permissions")}
+			return &outbox.Never{Gone: true, Err: errors.New("missing permissions")}
 		}
 		return nil
 	}
@@ -345,7 +346,7 @@ func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	barred := false
 	o.chat.send = func(p bot.Delivery) error {
 		if barred && p.Place.Address.ID == "room" {
-			return &bot.Never{Gone: true, Err: errors.New("missing permissions")}
+			return &outbox.Never{Gone: true, Err: errors.New("missing permissions")}
 		}
 		return nil
 	}
@@ -394,7 +395,7 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
 	o.chat.send = func(p bot.Delivery) error {
 		if p.Entry.Kind == string(event.Began) {
-			return &bot.Never{Err: errors.New("400")}
+			return &outbox.Never{Err: errors.New("400")}
 		}
 		return nil
 	}
@@ -424,7 +425,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 		case 0:
 			return errors.New("502")
 		case 1:
-			return &bot.Later{After: time.Duration(rnd.IntN(5000)) * time.Millisecond, Everywhere: rnd.IntN(3) == 0, Err: errors.New("429")}
+			return &outbox.Later{After: time.Duration(rnd.IntN(5000)) * time.Millisecond, Everywhere: rnd.IntN(3) == 0, Err: errors.New("429")}
 		case 2:
 			lost[p.Entry.ID]++
 			heard[p.Entry.ID]++
@@ -439,7 +440,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 		order[p.Entry.Game] = p.Entry.ID
 		return nil
 	}
-	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 3}}
+	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 3}}
 	for id := range 20 {
 		room := fmt.Sprint("room", id%6)
 		o.says(room, "alice", "challenge @bob chess white")

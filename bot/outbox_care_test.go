@@ -14,6 +14,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/event"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -79,7 +80,7 @@ func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
 	d := &disk{DB: media.Open("office")}
 	o := newOfficeOn(t, d)
 	remembered := adapter.NewState(o.store, "test")
-	o.chat.receipt = bot.Receipt{"message/1": []byte("game 1")}
+	o.chat.receipt = outbox.Receipt{"message/1": []byte("game 1")}
 	o.says("room", "alice", "challenge chess")
 	for _, full := range []bool{true, false} {
 		d.full.Store(full)
@@ -167,7 +168,7 @@ func TestOperatorsSeeNoTokenAndNoLongFault(t *testing.T) {
 func TestDrainIsTheSameEachTime(t *testing.T) {
 	drained := func() (said []string) {
 		o := newOffice(t)
-		o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 2}, {Name: "all", Every: time.Second / 10, Burst: 3, Everywhere: true}}
+		o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 2}, {Name: "all", Every: time.Second / 10, Burst: 3, Everywhere: true}}
 		tries := 0
 		o.chat.send = func(p bot.Delivery) error {
 			if tries++; tries%4 == 0 {
@@ -203,7 +204,7 @@ func TestTheUrgentGameOfAPlatformComesFirst(t *testing.T) {
 	}
 	o.drain()
 	o.chat.said = nil
-	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
+	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
 	for id := range 3 {
 		o.says(fmt.Sprint("room", id), "alice", fmt.Sprintf("#%d e4", id+1))
 	}
@@ -247,12 +248,12 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 
 func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
 	o := newOffice(t)
-	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}
+	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}
 	refuse := true
 	o.chat.send = func(bot.Delivery) error {
 		if refuse {
 			refuse = false
-			return &bot.Later{After: time.Minute, Err: errors.New("429")}
+			return &outbox.Later{After: time.Minute, Err: errors.New("429")}
 		}
 		return nil
 	}
@@ -271,7 +272,7 @@ func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
 func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
 	o := newOffice(t)
 	here, elsewhere := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "other"}
-	o.Hold(here, &bot.Later{After: 5 * time.Second, Err: errors.New("429")})
+	o.Hold(here, &outbox.Later{After: 5 * time.Second, Err: errors.New("429")})
 	if wait := o.Take(here); wait != 5*time.Second {
 		t.Errorf("an answer there waits %v", wait)
 	}
@@ -294,7 +295,7 @@ func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
 func TestManyAnswersTakeNoMoreThanTheirPart(t *testing.T) {
 	const many = 600
 	o := newOffice(t)
-	o.chat.limits = []bot.Limit{
+	o.chat.limits = []outbox.Limit{
 		{Name: "all", Every: time.Second / 40, Burst: 40, Everywhere: true},
 		{Name: "answers", Every: time.Second / 20, Burst: 10, Everywhere: true, Answers: true},
 	}
@@ -315,11 +316,11 @@ func TestManyAnswersTakeNoMoreThanTheirPart(t *testing.T) {
 
 func TestAHeldRoomWaitsThoughItsTurnHadCome(t *testing.T) {
 	o := newOffice(t)
-	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
+	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
 	o.Take(storage.Address{Platform: "test", ID: "other"})
 	o.says("room", "alice", "challenge chess")
 	next := o.drain()
-	o.Hold(storage.Address{Platform: "test", ID: "room"}, &bot.Later{After: time.Minute, Err: errors.New("429")})
+	o.Hold(storage.Address{Platform: "test", ID: "room"}, &outbox.Later{After: time.Minute, Err: errors.New("429")})
 	o.now = next
 	if next = o.drain(); next.Sub(o.now) < 50*time.Second {
 		t.Errorf("the next is in %v", next.Sub(o.now))
@@ -421,7 +422,7 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 	for _, rooms := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("rooms=%d", rooms), func(b *testing.B) {
 			o := newOffice(b)
-			o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 1}, {Name: "all", Every: time.Second / 1000, Burst: 1000, Everywhere: true}}
+			o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 1}, {Name: "all", Every: time.Second / 1000, Burst: 1000, Everywhere: true}}
 			o.says("room", "alice", "challenge @bob chess white")
 			o.says("room", "bob", "accept")
 			for next := o.drain(); !next.IsZero(); next = o.drain() {

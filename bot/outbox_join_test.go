@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -47,7 +48,7 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 	o.says("open", "carol", "challenge chess")
 	o.drain()
 	o.heard()
-	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
+	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
 	start := o.now
 	waited := map[string]time.Duration{}
 	o.chat.send = func(p bot.Delivery) error {
@@ -120,7 +121,7 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.says("room", "bob", "accept")
 	o.drain()
 	o.heard()
-	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
+	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
 	o.says("room", "alice", "e4")
 	o.says("room", "bob", "e5")
 	o.says("room", "alice", "Nf3")

@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -71,7 +72,7 @@ func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
 
 func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 	for name, refusal := range map[string]error{
-		"refused": &bot.Never{Err: errors.New("the chat is closed")}, "gone": &bot.Never{Gone: true, Err: errors.New("blocked")},
+		"refused": &outbox.Never{Err: errors.New("the chat is closed")}, "gone": &outbox.Never{Gone: true, Err: errors.New("blocked")},
 		"failing": errors.New("the line is cut"), "well": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +102,7 @@ func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 // TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten forgets it between the moment at
 // which it is read and that at which it is written down that it was refused.
 func TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten(t *testing.T) {
-	for _, refusal := range []error{&bot.Never{Err: errors.New("400")}, errors.New("502")} {
+	for _, refusal := range []error{&outbox.Never{Err: errors.New("400")}, errors.New("502")} {
 		o := newOffice(t)
 		o.chat.send = func(p bot.Delivery) error {
 			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.Queue(), p.Entry.ID) }); err != nil {

@@ -21,14 +21,14 @@ import (
 // wire is a platform on which things take their time. It is used by many goroutines.
 type wire struct {
 	send   func(context.Context, bot.Delivery) error
-	limits []bot.Limit
+	limits []outbox.Limit
 	turn   outbox.Turn // nil if nobody else says anything
 
 	mu   sync.Mutex
 	said []bot.Delivery
 }
 
-func (w *wire) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
+func (w *wire) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	if err := w.send(ctx, p); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (w *wire) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
 	return nil, nil
 }
 
-func (w *wire) Limits(storage.Address) []bot.Limit { return w.limits }
+func (w *wire) Limits(storage.Address) []outbox.Limit { return w.limits }
 
 func (w *wire) heard() []bot.Delivery {
 	w.mu.Lock()
@@ -51,7 +51,7 @@ type running struct {
 	*office
 	*wire
 	disk   *disk
-	outbox *bot.Outbox
+	outbox *outbox.Outbox
 	stop   func() error
 }
 
@@ -116,7 +116,7 @@ func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
 	const other = time.Hour
 	w := &wire{
 		send:   func(context.Context, bot.Delivery) error { return nil },
-		limits: []bot.Limit{{Name: "room", Every: 10 * time.Second, Burst: 5}},
+		limits: []outbox.Limit{{Name: "room", Every: 10 * time.Second, Burst: 5}},
 		turn: func(context.Context, string) (bool, error) {
 			pass(other)
 			return true, nil
@@ -214,7 +214,7 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 		return nil
 	}
 	const games = 20
-	run(t, &wire{send: second, limits: []bot.Limit{{Name: "all", Every: 2 * time.Second, Burst: 1, Everywhere: true}}}, func(r *running) {
+	run(t, &wire{send: second, limits: []outbox.Limit{{Name: "all", Every: 2 * time.Second, Burst: 1, Everywhere: true}}}, func(r *running) {
 		for game := range games {
 			r.office.says(fmt.Sprint("room", game), "alice", "challenge chess")
 		}
@@ -265,7 +265,7 @@ func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 		case 0:
 			return errors.New("502")
 		case 1:
-			return &bot.Later{After: takes * 10, Everywhere: takes < 40*time.Millisecond, Err: errors.New("429")}
+			return &outbox.Later{After: takes * 10, Everywhere: takes < 40*time.Millisecond, Err: errors.New("429")}
 		case 2:
 			lost[e.ID]++
 		}
@@ -279,7 +279,7 @@ func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 		}
 		return nil
 	}
-	run(t, &wire{send: send, limits: []bot.Limit{{Name: "all", Every: time.Second / 50, Burst: 10, Everywhere: true}}}, func(r *running) {
+	run(t, &wire{send: send, limits: []outbox.Limit{{Name: "all", Every: time.Second / 50, Burst: 10, Everywhere: true}}}, func(r *running) {
 		posted := 0
 		say := func(game int, who, text string) {
 			r.says(fmt.Sprint("room", game%rooms), who, text)
@@ -334,7 +334,7 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 	}
 	o.chat.send = func(d bot.Delivery) error {
 		if d.Place.Address.ID == "den" {
-			return &bot.Away{Err: errors.New("nobody is there")}
+			return &outbox.Away{Err: errors.New("nobody is there")}
 		}
 		return nil
 	}
@@ -371,7 +371,7 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 		told := map[string]int{}
 		o.chat.send = func(d bot.Delivery) error {
 			if d.Place.Address.ID == "den" {
-				return &bot.Away{Err: errors.New("nobody is there")}
+				return &outbox.Away{Err: errors.New("nobody is there")}
 			}
 			told[d.Place.Address.ID]++
 			return nil

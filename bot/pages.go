@@ -19,7 +19,7 @@ import (
 const signIn = "/in?game="
 
 // openPage gives the asker a link that opens a game as a page, on which it signs them in.
-func openPage(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func openPage(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if desk.Pages() == "" {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
@@ -32,11 +32,11 @@ func openPage(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	}
 	days := int(limit.PassFor / (24 * time.Hour))
 	open := message.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(desk.Pages(), signIn, uint64(r.Game), "#", secret))
-	return []Note{{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []Button{open}}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}}, nil
 }
 
 // paged gives boards that the asker alone sees a button that opens them as pages, if there are any.
-func paged(desk *Desk, r Request, notes []Note) {
+func paged(desk *Desk, r Request, notes []message.Message) {
 	if r.Alone() == 0 || r.Msg.Outside || desk.Pages() == "" {
 		return
 	}
@@ -48,7 +48,7 @@ func paged(desk *Desk, r Request, notes []Note) {
 // inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
 // take nothing of theirs for good.
 func inChat(run Handler) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		if r.Msg.Outside {
 			return r.Answer(words.Say("pages.not-here")), nil
 		}
@@ -58,7 +58,7 @@ func inChat(run Handler) Handler {
 
 // PageOf is the web address of the page that a button opens, on which nobody is signed in by it;
 // "" if it opens none.
-func (b *Bot) PageOf(button Button) string {
+func (b *Bot) PageOf(button message.Button) string {
 	p, game, _, _, ok := pressed(button.Do)
 	if !ok || p.verb != message.OpenPage || b.Pages() == "" {
 		return ""
@@ -112,7 +112,7 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 }
 
 // resetLinks ends all links that sign the asker in on pages.
-func resetLinks(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func resetLinks(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
 		return r.Answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
 	}

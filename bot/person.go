@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"chimera/bot/archive"
+	"chimera/bot/message"
 	"chimera/bot/words"
 )
 
 // blocking keeps a person's challenges from the asker, or lets them through again.
 func blocking(wanted bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		if len(r.Args) == 0 {
 			return r.Answer(words.Say("person.block-whom")), nil
 		}
@@ -22,7 +23,7 @@ func blocking(wanted bool) Handler {
 	}
 }
 
-func myData(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func myData(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	record, err := desk.People.Record(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
@@ -31,18 +32,18 @@ func myData(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &File{Name: "mydata.json", Content: text}
-	return []Note{{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
+	file := &message.File{Name: "mydata.json", Content: text}
+	return []message.Message{{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
 }
 
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		return r.Done(desk.People.Forget(ctx, r.By(), sure))
 	}
 }
 
-func stay(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func stay(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	_, err := desk.People.Stay(ctx, r.By())
 	return r.Answer(words.Say("person.stays")), err
 }

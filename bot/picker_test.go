@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
 )
 
 // press is what somebody hears who presses a button.
-func (o *office) press(room, who, press string) []bot.Note {
+func (o *office) press(room, who, press string) []message.Message {
 	o.t.Helper()
 	m := bot.Message{
 		Place: storage.Address{Platform: "test", ID: room}, Press: press,

@@ -7,6 +7,7 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -21,7 +22,7 @@ func saidPlainly(r Request) (words.Saying, phrase.Language) {
 
 // answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
 // another was chosen or, where nobody else reads it, is known to be.
-func answerPlainly(ctx context.Context, desk *Desk, r Request, said words.Saying, l phrase.Language) ([]Note, error) {
+func answerPlainly(ctx context.Context, desk *Desk, r Request, said words.Saying, l phrase.Language) ([]message.Message, error) {
 	notes, err := answerTo(ctx, desk, r, said)
 	chosen := cmp.Or(r.Me.Settings.Language, r.Me.Locale)
 	if r.Msg.Public && r.Server.ID != 0 {
@@ -35,7 +36,7 @@ func answerPlainly(ctx context.Context, desk *Desk, r Request, said words.Saying
 	return notes, err
 }
 
-func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]Note, error) {
+func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]message.Message, error) {
 	r.Command, r.Args = nil, nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
@@ -60,7 +61,7 @@ func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]
 }
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
-func whoseTurn(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func whoseTurn(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	var several *Several
 	switch {

@@ -156,7 +156,7 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 }
 
 // press does what a button says, if the game is still where it was drawn.
-func (b *Bot) press(ctx context.Context, r Request) (notes []Note, reads bool, err error) {
+func (b *Bot) press(ctx context.Context, r Request) (notes []message.Message, reads bool, err error) {
 	p, game, ply, rest, ok := pressed(r.Msg.Press)
 	if !ok {
 		return r.Answer(words.Say("request.old-button")), false, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	given "chimera/rules/puzzle"
@@ -20,14 +21,14 @@ func themes() (all []string) {
 
 // solve goes on with the puzzle that somebody has not solved yet, unless they ask for another game or
 // for a theme; else it gives them another.
-func solve(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func solve(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	all, last := desk.Games.Variants(), &r.Me.Training
 	named := command.Variant(all, r.Said["game"])
 	v := cmp.Or(named, rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {
 	case v == nil && theme == "":
-		return []Note{desk.Puzzles.Choose(&r.Me)}, nil
+		return []message.Message{desk.Puzzles.Choose(&r.Me)}, nil
 	case v == nil:
 		v = desk.Games.Variant(usualVariant(desk, r))
 	}
@@ -40,7 +41,7 @@ func solve(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 }
 
 // anotherPuzzle gives somebody another puzzle of a game, about a theme or any.
-func anotherPuzzle(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func anotherPuzzle(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	v := desk.Games.Variant(r.Args[0])
 	if v == nil {
 		return r.Answer(words.Say("request.old-button")), nil
@@ -49,7 +50,7 @@ func anotherPuzzle(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 }
 
 // tellPiece tells the piece that moves in a puzzle, to whom it was said what that costs.
-func tellPiece(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func tellPiece(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	t := desk.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2])
 	if t == nil {
 		return r.Answer(words.Say("request.old-button")), nil

@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"strings"
+
+	"chimera/bot/message"
 )
 
 // settled reports whether a press, which was done or not, has answered a question that is open to
@@ -19,7 +21,7 @@ func (b *Bot) settled(ctx context.Context, m Message, done bool) bool {
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.
-func sayYesOrNo(ctx context.Context, desk *Desk, r Request, yes bool) ([]Note, error) {
+func sayYesOrNo(ctx context.Context, desk *Desk, r Request, yes bool) ([]message.Message, error) {
 	q, err := desk.Asked(ctx, r)
 	if err != nil {
 		return nil, err

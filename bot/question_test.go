@@ -6,11 +6,12 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/event"
+	"chimera/bot/message"
 	"chimera/storage"
 )
 
 // answered is what is said to a button that somebody presses in the room.
-func (o *office) answered(who, press string) bot.Note {
+func (o *office) answered(who, press string) message.Message {
 	o.t.Helper()
 	from := bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
 	notes, err := o.bot.Handle(o.t.Context(), bot.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})

@@ -19,7 +19,7 @@ import (
 // finish ends a request. What was refused, and might not be another time, is remembered
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
-func (b *Bot) finish(ctx context.Context, r Request, reads bool, notes []Note, err error) ([]Note, error) {
+func (b *Bot) finish(ctx context.Context, r Request, reads bool, notes []message.Message, err error) ([]message.Message, error) {
 	told := b.Refuse(ctx, r, err)
 	switch {
 	case told != nil:
@@ -81,7 +81,7 @@ func reasonOf(err error) string {
 // refusedNote is what is kept of the answer to a request that was refused.
 type refusedNote struct {
 	Text    words.Text
-	Buttons []Button `json:",omitempty"`
+	Buttons []message.Button `json:",omitempty"`
 }
 
 // UnmarshalJSON reads what was kept; it was the text alone before there were buttons.
@@ -95,7 +95,7 @@ func (n *refusedNote) UnmarshalJSON(data []byte) error {
 
 // refusedAgain answers a request that has been refused before, in the same words; there are
 // none of what was only heard.
-func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]Note, error) {
+func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]message.Message, error) {
 	if told == "" {
 		return nil, nil
 	}
@@ -117,11 +117,11 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]Note,
 			s.Words = storage.Nobody
 		}
 	}
-	return []Note{{To: r.Me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
+	return []message.Message{{To: r.Me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
 }
 
 // inEach are buttons that do what is requested in one of some games, if a button can do that.
-func inEach(r Request, games []match.Item) (buttons []Button) {
+func inEach(r Request, games []match.Item) (buttons []message.Button) {
 	command, args := "move", r.Args
 	if r.Command != nil {
 		command = r.Name

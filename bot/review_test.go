@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/console"
+	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
@@ -96,7 +97,7 @@ func (p *pupil) short(l phrase.Language) {
 }
 
 // keepPicture writes a note and its picture to a folder for people to look at, if one is named.
-func (o *office) keepPicture(t *testing.T, name string, n bot.Note) {
+func (o *office) keepPicture(t *testing.T, name string, n message.Message) {
 	t.Helper()
 	folder := os.Getenv("CHIMERA_TEST_PICTURES")
 	if folder == "" {

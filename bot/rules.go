@@ -11,7 +11,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-func showRules(_ context.Context, desk *Desk, r Request) ([]Note, error) {
+func showRules(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) == 0 {
 		return listRules(desk, r), nil
 	}
@@ -24,24 +24,24 @@ func showRules(_ context.Context, desk *Desk, r Request) ([]Note, error) {
 		return nil, err
 	}
 	d := diagram.Of(start, nil, rules.White)
-	said := Note{To: r.Me.ID, Text: words.Rules(v), Board: &d, Step: r.Msg.Press != ""}
+	said := message.Message{To: r.Me.ID, Text: words.Rules(v), Board: &d, Step: r.Msg.Press != ""}
 	if len(v.Course) > 0 {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key))
 	}
 	said.Buttons = append(said.Buttons,
 		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
 		message.NewButton(words.Label("back"), "rules", 0, message.None))
-	return []Note{said}, nil
+	return []message.Message{said}, nil
 }
 
 // listRules lets somebody choose a game whose rules they want.
-func listRules(desk *Desk, r Request) []Note {
-	said := Note{To: r.Me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.Msg.Press != ""}
+func listRules(desk *Desk, r Request) []message.Message {
+	said := message.Message{To: r.Me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.Msg.Press != ""}
 	for _, v := range desk.Games.Variants() {
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(v.Name), "rules-of", 0, message.None, v.Key).Choose(v.About))
 	}
 	if said.Step {
 		said.Buttons = append(said.Buttons, toHello())
 	}
-	return []Note{said}
+	return []message.Message{said}
 }

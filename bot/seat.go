@@ -7,6 +7,7 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
@@ -26,7 +27,7 @@ type View struct {
 
 // Seat is a game as somebody sees it who can touch its board.
 type Seat struct {
-	Note  Note // what chats show: words, the board, buttons
+	Note  message.Message // what chats show: words, the board, buttons
 	Plan  render.Plan
 	Title string // the kind of game and its number
 	Kind  string // the key of its rules
@@ -37,17 +38,17 @@ type Seat struct {
 	Ply      int // that is seen
 	Last     int // of the game
 	Revision uint64
-	Choices  []Choice // what whoever sees it can play now, or can be thought of next
-	Score    []Scored // the moves of the game
-	Zones    bool     // pieces lend their powers
-	Threats  Text     // what was asked for, in words
-	Thought  *Thought // nil for who cannot think ahead
+	Choices  []Choice   // what whoever sees it can play now, or can be thought of next
+	Score    []Scored   // the moves of the game
+	Zones    bool       // pieces lend their powers
+	Threats  words.Text // what was asked for, in words
+	Thought  *Thought   // nil for who cannot think ahead
 }
 
 // Turn is who plays a game, and whose turn it is.
 type Turn struct {
-	Players [2]PersonID
-	Mover   PersonID // 0 if the game has ended
+	Players [2]storage.PersonID
+	Mover   storage.PersonID // 0 if the game has ended
 }
 
 func turnOf(g *storage.Game) Turn { return Turn{g.Players, match.ToMove(g)} }
@@ -79,7 +80,7 @@ type Choice struct {
 // Seat shows a game to whoever a message is from. What is refused is told by the notes, a game that a
 // [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
 // it are shown.
-func (b *Bot) Seat(ctx context.Context, m Message, id GameID, view View) (*Seat, []Note, error) {
+func (b *Bot) Seat(ctx context.Context, m Message, id storage.GameID, view View) (*Seat, []message.Message, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
 	sight, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
 	if err != nil {
@@ -175,7 +176,7 @@ func clocksOf(sight *match.GameView, r Request) []Clock {
 }
 
 // Explain tells what the piece on a square of a game may do, or one of that name, and shows its card.
-func (b *Bot) Explain(ctx context.Context, m Message, id GameID, piece string) []Note {
+func (b *Bot) Explain(ctx context.Context, m Message, id storage.GameID, piece string) []message.Message {
 	m.Text, m.ReplyTo = "how "+piece, id
 	notes, err := b.Handle(ctx, m)
 	r, _ := b.Asker(ctx, m)
@@ -206,7 +207,7 @@ func (b *Bot) Explain(ctx context.Context, m Message, id GameID, piece string) [
 }
 
 // Turn is whose turn it is in a game, nobody's if there is no such game.
-func (b *Bot) Turn(ctx context.Context, id GameID) (Turn, error) {
+func (b *Bot) Turn(ctx context.Context, id storage.GameID) (Turn, error) {
 	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(id) })
 	if err != nil && !storage.Lost(err) {
 		return Turn{}, err
@@ -215,7 +216,7 @@ func (b *Bot) Turn(ctx context.Context, id GameID) (Turn, error) {
 }
 
 // Revision counts how often a game was stored. What whoever a message is from may not see is refused.
-func (b *Bot) Revision(ctx context.Context, m Message, id GameID) (uint64, error) {
+func (b *Bot) Revision(ctx context.Context, m Message, id storage.GameID) (uint64, error) {
 	asker, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (uint64, error) {
 		g, err := event.Named(r, id)

@@ -18,7 +18,7 @@ import (
 )
 
 // settings are those of the asker.
-func settings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func settings(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
@@ -38,7 +38,7 @@ func settings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) ([]Note, error) {
+func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) ([]message.Message, error) {
 	switch len(r.Args) {
 	case 0:
 		return nil, nil
@@ -99,7 +99,7 @@ func settingFault(desk *Desk, err error, name, value string, here bool) error {
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.
-func serverSettings(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func serverSettings(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
 		return r.Answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
 	}
@@ -150,7 +150,7 @@ func looks(name, value string) (string, bool) {
 // behind it with those of a server.
 
 // listed is a list of settings, each of which can be chosen; here are those of a server.
-func listed(r Request, text words.Text, all []user.Setting, here string) []Note {
+func listed(r Request, text words.Text, all []user.Setting, here string) []message.Message {
 	notes := r.AnswerAtOnce(text)
 	notes[0].Step = r.Msg.Press != ""
 	for _, s := range all {
@@ -162,7 +162,7 @@ func listed(r Request, text words.Text, all []user.Setting, here string) []Note 
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
 func pickSetting(here string) Handler {
-	return func(_ context.Context, desk *Desk, r Request) ([]Note, error) {
+	return func(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		all := user.Settings(r.Me.Settings)
 		if here != "" {
 			all = user.ServerSettings(r.Server.Settings, r.Here.Address)
@@ -172,17 +172,17 @@ func pickSetting(here string) Handler {
 			return nil, &event.Refusal{Why: event.NoSuchSetting}
 		}
 		games := desk.Games.Variants()
-		said := Note{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
+		said := message.Message{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
 		for _, value := range words.SettingValues(r.Args[0], games) {
 			said.Buttons = append(said.Buttons, message.NewButton(phrase.As(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "settings"+here, 0, message.None))
-		return []Note{said}, nil
+		return []message.Message{said}, nil
 	}
 }
 
 // setHere gives a setting of the server the value of a button, or shows all of them.
-func setHere(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func setHere(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	switch {
 	case r.Server.ID == 0:
 		return nil, &event.Refusal{Why: event.NoServer}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/storage"
 )
 
@@ -38,7 +39,7 @@ func (o *office) view(fn func(storage.Reader) error) {
 }
 
 // tells reports what of some secrets a note gives away, "" if nothing.
-func tells(n *bot.Note, secrets []string) string {
+func tells(n *message.Message, secrets []string) string {
 	said := n.Text.Plain()
 	for _, b := range n.Buttons {
 		said += "\n" + b.Label

@@ -25,7 +25,7 @@ import (
 )
 
 // asks lets somebody write to the bot in private.
-func asks(t testing.TB, o *office, who, text string) []bot.Note {
+func asks(t testing.TB, o *office, who, text string) []message.Message {
 	t.Helper()
 	at := storage.Address{Platform: "test", ID: who}
 	notes, err := o.bot.Handle(t.Context(), bot.Message{
@@ -167,7 +167,7 @@ func BenchmarkMovesWhileReplaying(b *testing.B) {
 				o.says("room", who, fmt.Sprintf("#%d %s", i+1, shuffle[ply%8]))
 			}
 		}
-		films := make([]bot.Note, people)
+		films := make([]message.Message, people)
 		for i := range films {
 			films[i] = asks(b, o, fmt.Sprint("p", i), "replay #"+fmt.Sprint(i+1))[0]
 			frames := films[i].Replay

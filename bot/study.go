@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 
+	"chimera/bot/message"
 	"chimera/bot/words"
 )
 
@@ -25,24 +26,24 @@ func task(desk *Desk, r Request) (Study, []string) {
 }
 
 // in does something in a lesson or puzzle for which nothing else need be known.
-func in(of studied, do func(Study, context.Context) (Note, error)) Handler {
-	return with(of, func(ctx context.Context, s Study, _ []string) (Note, error) { return do(s, ctx) })
+func in(of studied, do func(Study, context.Context) (message.Message, error)) Handler {
+	return with(of, func(ctx context.Context, s Study, _ []string) (message.Message, error) { return do(s, ctx) })
 }
 
 // pickIn lets a move be picked in one.
 func pickIn(of studied) Handler {
-	return with(of, func(_ context.Context, s Study, chosen []string) (Note, error) {
+	return with(of, func(_ context.Context, s Study, chosen []string) (message.Message, error) {
 		return s.Pick(chosen[0], chosen[1], chosen[2]), nil
 	})
 }
 
 // tryIn tries a move in one.
 func tryIn(of studied) Handler {
-	return with(of, func(ctx context.Context, s Study, move []string) (Note, error) { return s.Try(ctx, move[0]) })
+	return with(of, func(ctx context.Context, s Study, move []string) (message.Message, error) { return s.Try(ctx, move[0]) })
 }
 
-func with(of studied, do func(ctx context.Context, s Study, rest []string) (Note, error)) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func with(of studied, do func(ctx context.Context, s Study, rest []string) (message.Message, error)) Handler {
+	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 		study, rest := of(desk, r)
 		if study == nil {
 			return r.Answer(words.Say("request.old-button")), nil
@@ -51,4 +52,4 @@ func with(of studied, do func(ctx context.Context, s Study, rest []string) (Note
 	}
 }
 
-func one(n Note, err error) ([]Note, error) { return []Note{n}, err }
+func one(n message.Message, err error) ([]message.Message, error) { return []message.Message{n}, err }

@@ -24,7 +24,7 @@ type Stored struct {
 }
 
 // thinkAhead lets a player who waits for somebody's move think of answers. The computer moves at once.
-func (s *Seat) thinkAhead(sight *match.GameView, me PersonID) {
+func (s *Seat) thinkAhead(sight *match.GameView, me storage.PersonID) {
 	side, plays := sight.Game.SideOf(me)
 	if _, level := sight.Game.Computer(); !plays || me == 0 || s.Over || s.Mover == me || s.Ply != s.Last || level != 0 {
 		return

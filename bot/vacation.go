@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/words"
 )
 
-func vacation(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func vacation(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	var err error
 	switch days, ok := command.Days(r.Said["days"]); {
 	case ok && days > 0:
@@ -26,7 +27,7 @@ func vacation(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
 
 // vacationChanged answers what has begun or ended a vacation: with hardly a word where
 // everybody hears of it, and sees the answer.
-func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	notes, err := vacationState(ctx, desk, r)
 	if err != nil || !r.Msg.Public {
 		return notes, err
@@ -40,7 +41,7 @@ func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]Note, error)
 	return notes, err
 }
 
-func vacationState(ctx context.Context, desk *Desk, r Request) ([]Note, error) {
+func vacationState(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
 	left, p, err := desk.Clocks.VacationLeft(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/outbox"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -50,7 +51,7 @@ type year struct {
 	store           *storage.Store
 	service         bot.Services
 	bot             *bot.Bot
-	outbox          *bot.Outbox
+	outbox          *outbox.Outbox
 	began, messages int
 	taken           int                // challenges that became games
 	planned         int                // moves that were played as conditions asked for

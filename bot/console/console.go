@@ -23,7 +23,11 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/render/text"
+	"chimera/storage"
 )
 
 const platform = "console"
@@ -31,7 +35,7 @@ const platform = "console"
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
 	bot      *bot.Bot
-	post     *bot.Outbox
+	post     *outbox.Outbox
 	services bot.Services
 	log      *slog.Logger
 	out      *bufio.Writer
@@ -46,7 +50,7 @@ type Console struct {
 // shown is a button that somebody can press.
 type shown struct {
 	to string // whoever can see it; "" for everyone
-	bot.Button
+	message.Button
 }
 
 // New makes a Console that writes to out, and pictures into the directory png
@@ -77,8 +81,8 @@ func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png
 
 //nolint:gochecknoglobals // never written
 var (
-	here = bot.Address{Platform: platform, ID: "room"}
-	hall = bot.Address{Platform: platform, ID: "house"} // the server that the room is in
+	here = storage.Address{Platform: platform, ID: "room"}
+	hall = storage.Address{Platform: platform, ID: "house"} // the server that the room is in
 )
 
 // tickEvery is how often Run looks whether something is due.
@@ -170,7 +174,7 @@ func readLine(in *bufio.Reader) (string, error) {
 
 // Send says something to everyone. It is out when Send returns: after that it is crossed
 // off, and not said again by the next program if this one is killed.
-func (c *Console) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
+func (c *Console) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	if p.Renews() {
 		return nil, nil // what was said stays as it is
 	}
@@ -178,7 +182,7 @@ func (c *Console) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 }
 
 // Limits are none.
-func (c *Console) Limits(bot.Address) []bot.Limit { return nil }
+func (c *Console) Limits(storage.Address) []outbox.Limit { return nil }
 
 // deliver lets the computer play, says what waits in the outbox, and flushes.
 func (c *Console) deliver(ctx context.Context) error {
@@ -231,20 +235,20 @@ func (c *Console) answer(ctx context.Context, line string) error {
 const everyone = "all"
 
 // complain answers a line that is nobody's, as whoever spoke last would read it.
-func (c *Console) complain(ctx context.Context, sentence bot.Text) error {
+func (c *Console) complain(ctx context.Context, sentence words.Text) error {
 	return c.complainTo(ctx, "", sentence)
 }
 
 // complainTo answers a line of somebody's that is nothing for the bot.
-func (c *Console) complainTo(ctx context.Context, who string, sentence bot.Text) error {
-	n := bot.Note{Text: sentence}
+func (c *Console) complainTo(ctx context.Context, who string, sentence words.Text) error {
+	n := message.Message{Text: sentence}
 	n.Speak(c.bot.Language(ctx, c.last))
 	return errors.Join(c.say(ctx, who, n), c.out.Flush())
 }
 
 // person is somebody by their name, in which capitals do not matter.
 func person(who string) bot.Person {
-	return bot.Person{Address: bot.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
+	return bot.Person{Address: storage.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
 }
 
 // people are those whom a text names as "@name"; of these names, three are the bot's.
@@ -290,7 +294,7 @@ func (c *Console) press(ctx context.Context, m bot.Message, label string) (text,
 const maxButtons = 1000
 
 // say writes one block.
-func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
+func (c *Console) say(ctx context.Context, to string, n message.Message) error {
 	lines := strings.Split(n.Text.Plain(), "\n")
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(text.Text(*n.Board), "\n"), "\n")...)
@@ -323,7 +327,7 @@ func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 }
 
 // draw writes the pictures of a note into files, and returns the lines that name them.
-func (c *Console) draw(ctx context.Context, n bot.Note) (lines []string, err error) {
+func (c *Console) draw(ctx context.Context, n message.Message) (lines []string, err error) {
 	if c.png == "" {
 		return nil, nil
 	}

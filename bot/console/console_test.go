@@ -9,6 +9,8 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/fake"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -41,7 +43,7 @@ func roomOn(t *testing.T, out *bytes.Buffer, db kv.DB) *Console {
 
 func TestWhatWasSentIsOut(t *testing.T) {
 	var out bytes.Buffer
-	if _, err := room(t, &out).Send(t.Context(), bot.Delivery{Note: bot.Note{Text: bot.Text{{Words: "It is over."}}}}); err != nil {
+	if _, err := room(t, &out).Send(t.Context(), bot.Delivery{Note: message.Message{Text: words.Text{{Words: "It is over."}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); got != "→ all: It is over.\n" {

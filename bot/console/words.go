@@ -3,7 +3,7 @@ package console
 import (
 	"embed"
 
-	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
@@ -16,4 +16,4 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 func Book() *phrase.Book { return book }
 
 // say is a sentence of the console with its parts.
-func say(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
+func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }

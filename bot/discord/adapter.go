@@ -18,6 +18,9 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/ratelimit"
+	"chimera/bot/limit"
+	"chimera/bot/outbox"
+	"chimera/storage"
 )
 
 // Platform is the name of the platform in addresses.
@@ -58,7 +61,7 @@ type Adapter struct {
 	behind    sync.Map                      // channels of which some messages are still to be read
 	hearing   sync.RWMutex
 	deaf      bool            // nothing is taken in any more
-	post      *bot.Outbox     // from when Run has begun
+	post      *outbox.Outbox  // from when Run has begun
 	running   context.Context // likewise; ends when Run shall
 	begun     chan struct{}   // closed when Run has begun
 	contact   contact
@@ -132,14 +135,14 @@ func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State,
 		starting: make(chan struct{}, 1), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
 		readers: make(chan struct{}, readersAtOnce),
 	}
-	a.handled, _ = lru.New[string, bool](maxHandled)   // the numbers are good
-	a.talk, _ = lru.New[string, int](bot.Watched)      // likewise
-	a.doors, _ = lru.New[string, *asked](bot.Watched)  // likewise
-	a.spoken, _ = lru.New[string, string](bot.Watched) // likewise
-	a.tokens, _ = lru.New[string, string](bot.Watched) // likewise
-	a.chats, _ = lru.New[string, string](bot.Watched)
-	a.refusals, _ = lru.New[string, denial](bot.Watched)
-	a.spent, _ = lru.New[string, time.Time](bot.Watched)
+	a.handled, _ = lru.New[string, bool](maxHandled)     // the numbers are good
+	a.talk, _ = lru.New[string, int](limit.Watched)      // likewise
+	a.doors, _ = lru.New[string, *asked](limit.Watched)  // likewise
+	a.spoken, _ = lru.New[string, string](limit.Watched) // likewise
+	a.tokens, _ = lru.New[string, string](limit.Watched) // likewise
+	a.chats, _ = lru.New[string, string](limit.Watched)
+	a.refusals, _ = lru.New[string, denial](limit.Watched)
+	a.spent, _ = lru.New[string, time.Time](limit.Watched)
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), a.limiter.Inner, callTimeout))
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
@@ -157,18 +160,18 @@ const callTimeout = 25 * time.Second
 
 // Limits are Discord's: 50 requests a second in all, of which some are left for others
 // than messages. Those of a channel are learned from what Discord answers.
-func (a *Adapter) Limits(bot.Address) []bot.Limit {
+func (a *Adapter) Limits(storage.Address) []outbox.Limit {
 	if !a.limiter.Limited() {
 		return nil
 	}
-	return []bot.Limit{
+	return []outbox.Limit{
 		{Name: "all", Every: ratelimit.ASecond / ratelimit.PerSecond, Burst: ratelimit.PerSecond, Everywhere: true},
 		{Name: "answers", Every: 2 * ratelimit.ASecond / ratelimit.PerSecond, Burst: ratelimit.PerSecond / 4, Everywhere: true, Answers: true},
 	}
 }
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
-func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
+func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.post, a.running = post, ctx
 	close(a.begun)
 	if a.recall(ctx, keyLimited) != "" {
@@ -197,7 +200,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 }
 
 // errToken is returned where Discord does not know the token.
-var errToken error = &bot.Never{Err: errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")}
+var errToken error = &outbox.Never{Err: errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")}
 
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {

@@ -8,14 +8,16 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // room is where something is said.
 type room struct {
-	channel string     // Discord's, which may be a thread
-	place   string     // the channel as the bot knows it: that of a game's thread is the one that it was opened in
-	game    bot.GameID // whose thread it is, or 0
-	why     bot.Text   // what is said of that the game has no thread, or cannot use it now
+	channel string         // Discord's, which may be a thread
+	place   string         // the channel as the bot knows it: that of a game's thread is the one that it was opened in
+	game    storage.GameID // whose thread it is, or 0
+	why     words.Text     // what is said of that the game has no thread, or cannot use it now
 }
 
 // roomOf is what is known of a channel.
@@ -28,7 +30,7 @@ func (a *Adapter) roomOf(ctx context.Context, channel string) room {
 }
 
 // threadOf is the thread of a game that goes on in a channel, "" if it has none.
-func (a *Adapter) threadOf(ctx context.Context, channel string, game bot.GameID) string {
+func (a *Adapter) threadOf(ctx context.Context, channel string, game storage.GameID) string {
 	thread := a.recall(ctx, gameKey("thread", channel, game))
 	if thread == noThread {
 		return ""
@@ -62,10 +64,10 @@ func (a *Adapter) noteAll(ctx context.Context, notes map[string]string) {
 	}
 }
 
-func number(text string) bot.GameID { return bot.GameID(snowflake(text)) }
+func number(text string) storage.GameID { return storage.GameID(snowflake(text)) }
 
 func messageKey(channel, message string) string { return "message/" + channel + "/" + message }
 
-func gameKey(kind, channel string, game bot.GameID) string {
+func gameKey(kind, channel string, game storage.GameID) string {
 	return fmt.Sprintf("%s/%s/%d", kind, channel, game)
 }

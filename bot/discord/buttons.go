@@ -9,8 +9,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
 )
 
 // A message has at most so many rows of so many buttons.
@@ -27,11 +27,11 @@ const (
 
 // menus are buttons without those that are choices, where they are too many, and the menus that
 // these stand in instead.
-func menus(ctx context.Context, buttons []bot.Button, pack packer) (all []discordgo.ActionsRow, rest []bot.Button, err error) {
+func menus(ctx context.Context, buttons []message.Button, pack packer) (all []discordgo.ActionsRow, rest []message.Button, err error) {
 	const most = 25 // of a menu
-	isChoice := func(b bot.Button) bool { return b.Choice }
-	choices := slices.DeleteFunc(slices.Clone(buttons), func(b bot.Button) bool { return !isChoice(b) })
-	told := slices.ContainsFunc(choices, func(b bot.Button) bool { return b.About != "" })
+	isChoice := func(b message.Button) bool { return b.Choice }
+	choices := slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return !isChoice(b) })
+	told := slices.ContainsFunc(choices, func(b message.Button) bool { return b.About != "" })
 	if len(choices) <= fewTold || len(choices) <= fewChoices && !told {
 		return nil, buttons, nil
 	}
@@ -52,7 +52,7 @@ func menus(ctx context.Context, buttons []bot.Button, pack packer) (all []discor
 }
 
 // rowsOf lays buttons out. Those that lead to other pages stand in a row of their own.
-func rowsOf(ctx context.Context, buttons []bot.Button, pack packer) ([]discordgo.ActionsRow, error) {
+func rowsOf(ctx context.Context, buttons []message.Button, pack packer) ([]discordgo.ActionsRow, error) {
 	lists, buttons, err := menus(ctx, buttons, pack)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func rowsOf(ctx context.Context, buttons []bot.Button, pack packer) ([]discordgo
 }
 
 // style is how a button looks, by what it does.
-func style(b bot.Button) discordgo.ButtonStyle {
+func style(b message.Button) discordgo.ButtonStyle {
 	switch verb := verbOf(b.Do); {
 	case b.Turns:
 		return discordgo.SecondaryButton

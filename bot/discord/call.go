@@ -13,9 +13,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/ratelimit"
+	"chimera/bot/outbox"
 )
 
 // codeNotTheseTwo is Discord's where two have no server in common.
@@ -123,20 +123,20 @@ func (a *Adapter) verdict(err error) error {
 	}
 	said := errors.New("discord: " + a.clean(err))
 	if wait := held(err); wait != nil {
-		return &bot.Later{After: wait.After, Everywhere: wait.Everywhere, Err: said}
+		return &outbox.Later{After: wait.After, Everywhere: wait.Everywhere, Err: said}
 	}
-	if later := (*bot.Later)(nil); errors.As(err, &later) {
+	if later := (*outbox.Later)(nil); errors.As(err, &later) {
 		return later
 	}
 	switch code(err) {
 	case discordgo.ErrCodeUnknownChannel, discordgo.ErrCodeMissingAccess, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:
-		return &bot.Never{Gone: true, Err: said}
+		return &outbox.Never{Gone: true, Err: said}
 	}
 	switch status(err) {
 	case http.StatusForbidden:
-		return &bot.Never{Gone: true, Err: said}
+		return &outbox.Never{Gone: true, Err: said}
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge:
-		return &bot.Never{Err: said}
+		return &outbox.Never{Err: said}
 	}
 	return said
 }

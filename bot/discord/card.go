@@ -5,9 +5,11 @@ import (
 	"strings"
 	"unicode"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render/diagram"
+	"chimera/storage"
 )
 
 // card is a part of a message in a frame, whose colour tells at a glance how things stand.
@@ -38,7 +40,7 @@ const maxTitle = 256
 
 // colorOf is the colour of a note's card, 0 if it is none: boards are, and what asks somebody
 // before others.
-func colorOf(n *bot.Note) color {
+func colorOf(n *message.Message) color {
 	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Check })
 	asks, goesOn := false, n.Board != nil && len(n.Buttons) == 0
 	for _, b := range n.Buttons {
@@ -70,12 +72,12 @@ func verbOf(do string) string {
 
 // cardOf is a text as a card of a colour. The lines that call somebody stand above it, where they
 // are heard of; the first bold beginning of a line is the title.
-func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e card) {
+func cardOf(t words.Text, accounts map[storage.PersonID]string, c color) (calling string, e card) {
 	e.Color = c
 	var said, rest []string
 	for _, line := range adapter.Lines(t) {
-		first := slices.IndexFunc(line, func(s bot.Span) bool { return s.Words != "" })
-		if e.Title == "" && first >= 0 && line[first].Style == bot.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
+		first := slices.IndexFunc(line, func(s words.Span) bool { return s.Words != "" })
+		if e.Title == "" && first >= 0 && line[first].Style == words.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
 			if e.Title, line = line[first].Words, line[first+1:]; len(line) > 0 {
 				line[0].Words = strings.TrimLeftFunc(line[0].Words, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(":.,", c) })
 			}

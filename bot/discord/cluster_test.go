@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/fake"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -432,7 +433,7 @@ func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
 	if me := second.chat.self(t.Context()); me == nil || me.User != fake.DiscordID || me.Application != fake.DiscordID {
 		t.Errorf("the bot is %v", me)
 	}
-	drafts, err := second.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "challenge", Style: bot.Code}}}, phrase.English)
+	drafts, err := second.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "challenge", Style: words.Code}}}, phrase.English)
 	if err != nil || len(drafts) != 1 || !strings.Contains(drafts[0].Content, "</challenge:") {
 		t.Errorf("commands are written as %v, %v", drafts, err)
 	}

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/outbox"
 )
 
 // commands are all there are.
@@ -44,7 +44,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 // refusedForGood says of an error whether there is no sense in asking again.
 func refusedForGood(err error) error {
 	if status(err)/100 == 4 { //nolint:mnd // what Discord says is wrong with a request
-		return &bot.Never{Err: err}
+		return &outbox.Never{Err: err}
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"chimera/bot"
+	"chimera/bot/words"
 )
 
 // compose writes a command that was filled in as people write it, and says who is meant
@@ -20,7 +21,7 @@ func compose(i *interaction) (string, map[string]bot.Person) {
 }
 
 // odd says what is wrong with how a command was filled in, nothing if that is right.
-func odd(i *interaction) bot.Text {
+func odd(i *interaction) words.Text {
 	args, options, _ := filledFor(i.Data.Name, i.Data.Options)
 	filled := map[string]string{}
 	for _, o := range options {

@@ -12,6 +12,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/fake"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -91,7 +92,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 // loose is an outlet without limits, so that tests need not wait.
 type loose struct{ *Adapter }
 
-func (loose) Limits(storage.Address) []bot.Limit { return nil }
+func (loose) Limits(storage.Address) []outbox.Limit { return nil }
 
 type locked struct {
 	mu sync.Mutex

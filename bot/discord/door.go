@@ -13,6 +13,8 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
 )
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
@@ -110,7 +112,7 @@ func (a *Adapter) askedBefore(channel string, me *self, known []string) *asked {
 
 // wait waits a little until an interaction that went well has been answered by what everyone
 // hears of that.
-func (q *asked) wait(ctx context.Context, notes []bot.Note) {
+func (q *asked) wait(ctx context.Context, notes []message.Message) {
 	if !q.i.away() || !q.a.speaks.Load() {
 		return
 	}
@@ -149,7 +151,7 @@ func (q *asked) tidy(ctx context.Context) {
 var errShut = errors.New("discord: nobody there has asked for anything of late")
 
 // sendAway says something in a room in which the bot is not.
-func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
+func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	channel, entry := d.Place.Address.ID, strconv.FormatUint(d.Entry.ID, 36)
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
@@ -173,11 +175,11 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 		if err := a.greet(ctx, d); err != nil {
 			return nil, a.verdict(err)
 		}
-		return nil, &bot.Away{Err: errShut}
+		return nil, &outbox.Away{Err: errShut}
 	case err != nil:
 		return nil, a.verdict(err)
 	}
-	return bot.Receipt{keyDoor + channel: nil}, nil
+	return outbox.Receipt{keyDoor + channel: nil}, nil
 }
 
 // keyDoor begins the name under which is remembered what is being said as the first answer to
@@ -196,7 +198,7 @@ func (q *asked) tell(ctx context.Context, channel, part string, p post) (err err
 	case q.stage == lost, time.Since(q.at) > open:
 		return errShut
 	case q.stage == promised:
-		return &bot.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
+		return &outbox.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
 	case q.stage == unanswered:
 		q.a.note(ctx, keyDoor+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
 		q.stage, q.opening = opened, part
@@ -210,7 +212,7 @@ func (q *asked) tell(ctx context.Context, channel, part string, p post) (err err
 		err = q.a.call(ctx, http.MethodPost, q.hook(), p.payload, nil, p.newFiles()...)
 	}
 	if q.stage == theirs && status(err) == http.StatusNotFound && time.Since(q.at) < q.a.pace.answer {
-		return &bot.Later{After: soon, Err: errors.New("discord: another process answers first")}
+		return &outbox.Later{After: soon, Err: errors.New("discord: another process answers first")}
 	}
 	switch {
 	case err == nil:
@@ -256,7 +258,7 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 			continue
 		}
 		err := a.reach(ctx, who, account, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
-		if never := (*bot.Never)(nil); errors.As(a.verdict(err), &never) {
+		if never := (*outbox.Never)(nil); errors.As(a.verdict(err), &never) {
 			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
 			a.note(ctx, keyShut+account, "yes") // until they write
 			err = nil

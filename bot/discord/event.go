@@ -9,6 +9,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 // What Discord says, as far as the bot needs it.
@@ -76,11 +77,11 @@ func areIDs(ids ...string) bool {
 }
 
 // address is a channel or a server.
-func address(id string) bot.Address {
+func address(id string) storage.Address {
 	if id == "" {
-		return bot.Address{}
+		return storage.Address{}
 	}
-	return bot.Address{Platform: Platform, ID: id}
+	return storage.Address{Platform: Platform, ID: id}
 }
 
 // person is somebody as the bot knows them.

@@ -9,6 +9,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/message"
 )
 
 // verbEveryone begins what a button does that lets everyone see the answer to a command, which
@@ -22,13 +23,13 @@ func forEveryone(i *interaction) bool {
 }
 
 // shows reports whether there is more in a note than words.
-func shows(n *bot.Note) bool { return n.Pictured() || n.Replay != nil }
+func shows(n *message.Message) bool { return n.Pictured() || n.Replay != nil }
 
 // withEveryone puts a button below an answer with a picture that shows it to everyone.
-func withEveryone(command string, notes []bot.Note) []bot.Note {
+func withEveryone(command string, notes []message.Message) []message.Message {
 	for i := range notes {
 		if n := &notes[i]; shows(n) {
-			show := bot.Button{Label: book.Say("label.show-everyone").Text(n.Language), Do: verbEveryone + command}
+			show := message.Button{Label: book.Say("label.show-everyone").Text(n.Language), Do: verbEveryone + command}
 			n.Buttons = append(slices.Clone(n.Buttons), show)
 			break
 		}

@@ -13,6 +13,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -34,7 +35,7 @@ type listener struct {
 	store   *storage.Store
 	bot     *bot.Bot
 	service bot.Services
-	post    *bot.Outbox
+	post    *outbox.Outbox
 	log     *slog.Logger
 	faults  bytes.Buffer
 }

@@ -17,6 +17,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/message"
 	"chimera/rules/phrase"
 )
 
@@ -220,7 +221,7 @@ func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 }
 
 // handle does what a message wants, and is how to answer it.
-func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []bot.Note) {
+func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []message.Message) {
 	defer a.recovered(ctx, &said, &notes)
 	a.prepare(ctx, &said)
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
@@ -233,11 +234,11 @@ func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []bot.Not
 }
 
 // recovered lets a panic be answered.
-func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]bot.Note) {
+func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]message.Message) {
 	if p := recover(); p != nil {
 		a.log.ErrorContext(ctx, "discord: panic", "doing", "what was said", "panic", fmt.Sprint(p))
 		l, _ := phrase.Match(cmp.Or(said.From.Locale, said.Spoken))
-		*notes = []bot.Note{{Text: say("went-wrong").In(l)}}
+		*notes = []message.Message{{Text: say("went-wrong").In(l)}}
 	}
 }
 
@@ -318,7 +319,7 @@ func (a *Adapter) manages(ctx context.Context, m *posted) bool {
 }
 
 // explain adds to the help how to be heard where the bot cannot read everything.
-func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
+func (a *Adapter) explain(said bot.Message, notes []message.Message) []message.Message {
 	if bot.CommandIn(&said).Name != "help" || said.Private || len(notes) == 0 {
 		return notes
 	}

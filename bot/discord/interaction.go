@@ -15,6 +15,8 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
@@ -99,9 +101,9 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 		a.addNamed(ctx, said.Text, said.People)
 		a.findItself(said.People)
 	}
-	var notes []bot.Note
+	var notes []message.Message
 	if fault := odd(q.i); fault != nil {
-		notes = []bot.Note{{Text: fault.In(a.bot.Language(ctx, said))}}
+		notes = []message.Message{{Text: fault.In(a.bot.Language(ctx, said))}}
 	} else {
 		if !q.i.away() {
 			a.readFrom(ctx, q.i.ChannelID, q.i.ID)
@@ -221,12 +223,12 @@ func (q *asked) alone() bool {
 }
 
 // answer says all notes: to the asker alone, unless everyone shall see them.
-func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
+func (q *asked) answer(ctx context.Context, notes []message.Message, shown bool) {
 	commands, _ := phrase.Match(q.i.Locale) // as their list has them, whatever language the bot speaks
 	var drafts []post
 	inPlace := -1 // the draft that takes the place of the message pressed
-	shown = shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
-	if shown || slices.ContainsFunc(notes, func(n bot.Note) bool { return n.Replay != nil }) { // which takes long
+	shown = shown && slices.ContainsFunc(notes, func(n message.Message) bool { return shows(&n) })
+	if shown || slices.ContainsFunc(notes, func(n message.Message) bool { return n.Replay != nil }) { // which takes long
 		q.promiseNow(ctx)
 	}
 	if q.letsBe() && len(notes) == 1 && len(notes[0].Buttons) == 0 {
@@ -280,7 +282,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note, shown bool) {
 
 // elsewhere says in which channel that is seen which went well, nothing where it was asked for
 // there, or below a challenge that says what becomes of it.
-func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
+func (q *asked) elsewhere(ctx context.Context, n message.Message) words.Text {
 	where := q.a.roomOf(ctx, q.i.ChannelID)
 	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
 		return nil

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"chimera/bot"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // Discord's bounds, in characters.
@@ -17,7 +18,7 @@ const (
 )
 
 // markdown is a text as Discord's markdown. accounts are those of people whom it mentions.
-func markdown(t bot.Text, accounts map[bot.PersonID]string) string {
+func markdown(t words.Text, accounts map[storage.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
 		b.WriteString(formatSpan(s, accounts))
@@ -25,7 +26,7 @@ func markdown(t bot.Text, accounts map[bot.PersonID]string) string {
 	return b.String()
 }
 
-func formatSpan(s bot.Span, accounts map[bot.PersonID]string) string {
+func formatSpan(s words.Span, accounts map[storage.PersonID]string) string {
 	switch {
 	case accounts[s.Person] != "":
 		return "<@" + accounts[s.Person] + ">"
@@ -35,13 +36,13 @@ func formatSpan(s bot.Span, accounts map[bot.PersonID]string) string {
 		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Moment.Unix())
 	case s.Words == "":
 		return ""
-	case s.Style == bot.Bold:
+	case s.Style == words.Bold:
 		return "**" + escape(s.Words) + "**"
-	case s.Style == bot.Link:
+	case s.Style == words.Link:
 		return "<" + s.Words + ">"
-	case (s.Style == bot.Code || s.Style == bot.Same) && strings.Contains(s.Words, "`"):
+	case (s.Style == words.Code || s.Style == words.Same) && strings.Contains(s.Words, "`"):
 		return "`` " + s.Words + " ``"
-	case s.Style == bot.Code, s.Style == bot.Same:
+	case s.Style == words.Code, s.Style == words.Same:
 		return "`" + s.Words + "`"
 	}
 	return escape(s.Words)

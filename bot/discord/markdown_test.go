@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 func TestNamesMeanNothingInMarkdown(t *testing.T) {
@@ -24,19 +25,19 @@ func TestNamesMeanNothingInMarkdown(t *testing.T) {
 		"> quote":               `\> quote`,
 		`back\slash`:            `back\\slash`,
 	} {
-		if got := markdown(bot.Text{{Words: name}}, nil); got != want {
+		if got := markdown(words.Text{{Words: name}}, nil); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 }
 
 func TestSpans(t *testing.T) {
-	text := bot.Text{
-		{Words: "a", Style: bot.Bold},
+	text := words.Text{
+		{Words: "a", Style: words.Bold},
 		{Words: " "},
-		{Words: "R~Bd4", Style: bot.Code},
+		{Words: "R~Bd4", Style: words.Code},
 		{Words: " "},
-		{Words: "`", Style: bot.Code},
+		{Words: "`", Style: words.Code},
 		{Words: " "},
 		{Words: "bob", Person: 2},
 		{Words: " "},
@@ -44,7 +45,7 @@ func TestSpans(t *testing.T) {
 		{Words: " "},
 		{Words: "in 2 days", Moment: time.Unix(77, 0)},
 	}
-	s := markdown(text, map[bot.PersonID]string{2: "12"})
+	s := markdown(text, map[storage.PersonID]string{2: "12"})
 	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:f> (<t:77:R>)"; s != want {
 		t.Errorf("%q", s)
 	}
@@ -52,7 +53,7 @@ func TestSpans(t *testing.T) {
 
 func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
-	text := bot.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
+	text := words.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
 	all := pages(text, nil)
 	whole := 0
 	for i, p := range all {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
@@ -37,16 +37,16 @@ func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
 
 // clickable is a text in a language whose commands can be pressed, or at least begin with a slash,
 // and are followed by what is to be filled in.
-func (a *Adapter) clickable(t bot.Text, l phrase.Language) (said bot.Text) {
+func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 	filler := filler{Games: a.games(), Language: l, Yes: book.Say("label.true").Text(l), No: book.Say("label.false").Text(l)}
 	ids := a.ids.Load()
 	for _, s := range t {
-		if s.Style != bot.Code || s.Person != 0 || !s.Moment.IsZero() {
+		if s.Style != words.Code || s.Person != 0 || !s.Moment.IsZero() {
 			said = append(said, s)
 			continue
 		}
 		if game, is := filler.ofGame(s.Words); is {
-			said = append(said, bot.Span{Words: game, Style: bot.Code})
+			said = append(said, words.Span{Words: game, Style: words.Code})
 			continue
 		}
 		c, is := filler.fill(s.Words)
@@ -54,11 +54,11 @@ func (a *Adapter) clickable(t bot.Text, l phrase.Language) (said bot.Text) {
 		case !is:
 			said = append(said, s)
 		case ids == nil || (*ids)[c.Name] == "":
-			said = append(said, bot.Span{Words: strings.TrimSpace("/" + c.Path + " " + c.Fields), Style: bot.Code})
+			said = append(said, words.Span{Words: strings.TrimSpace("/" + c.Path + " " + c.Fields), Style: words.Code})
 		default:
-			said = append(said, bot.Span{Words: "/" + c.Path + ":" + (*ids)[c.Name], Style: bot.Link})
+			said = append(said, words.Span{Words: "/" + c.Path + ":" + (*ids)[c.Name], Style: words.Link})
 			if c.Fields != "" {
-				said = append(said, bot.Span{Words: " "}, bot.Span{Words: c.Fields, Style: bot.Code})
+				said = append(said, words.Span{Words: " "}, words.Span{Words: c.Fields, Style: words.Code})
 			}
 		}
 	}

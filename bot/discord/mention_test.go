@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage/kv/kvtest"
 )
@@ -34,7 +35,7 @@ func TestASentenceThatProposesACommandSaysItsFields(t *testing.T) {
 		{"Nf3", "`Nf3`", "`Nf3`", "`Nf3`"},
 		{"#2", "`#2`", "`#2`", "`#2`"},
 	} {
-		text := bot.Text{{Words: c.typed, Style: bot.Code}}
+		text := words.Text{{Words: c.typed, Style: words.Code}}
 		l.chat.ids.Store(nil)
 		if got := markdown(l.chat.clickable(text, phrase.English), nil); c.without != "" && got != c.without {
 			t.Errorf("without ids, %q is %s, want %s", c.typed, got, c.without)
@@ -47,7 +48,7 @@ func TestASentenceThatProposesACommandSaysItsFields(t *testing.T) {
 			t.Errorf("in German, %q is %s, want %s", c.typed, got, c.german)
 		}
 	}
-	same := bot.Text{{Words: "draw", Style: bot.Same}}
+	same := words.Text{{Words: "draw", Style: words.Same}}
 	if got := markdown(l.chat.clickable(same, phrase.English), nil); got != "`draw`" {
 		t.Errorf("what is no command is %s", got)
 	}

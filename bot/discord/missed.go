@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/outbox"
 )
 
 // Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
@@ -197,9 +197,9 @@ func unreadable(err error) error {
 	const soon = 10 * time.Second
 	switch wait := held(err); {
 	case wait != nil && (wait.Everywhere || wait.After <= soon):
-		return &bot.Later{After: wait.After, Err: err}
+		return &outbox.Later{After: wait.After, Err: err}
 	case wait != nil:
-		return &bot.Never{Err: err}
+		return &outbox.Never{Err: err}
 	}
 	return refusedForGood(err)
 }

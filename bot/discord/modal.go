@@ -7,7 +7,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
+	"chimera/bot/message"
 )
 
 // What buttons do that let somebody type, each in a game: a form opens, which a phone has room
@@ -77,7 +77,7 @@ func filledIn(i *interaction) string {
 
 // withForms adds the buttons that open forms to a player's notes: to the first page of a picker,
 // and to what else can be done in a game.
-func withForms(notes []bot.Note) []bot.Note {
+func withForms(notes []message.Message) []message.Message {
 	for i := range notes {
 		n := &notes[i]
 		verbs := map[string]bool{}
@@ -95,7 +95,7 @@ func withForms(notes []bot.Note) []bot.Note {
 		default:
 			continue
 		}
-		opens := bot.Button{Label: book.Say("label." + verb).Text(n.Language), Do: fmt.Sprint(verb, " ", n.Game()), Turns: true}
+		opens := message.Button{Label: book.Say("label." + verb).Text(n.Language), Do: fmt.Sprint(verb, " ", n.Game()), Turns: true}
 		n.Buttons = append(n.Buttons[:len(n.Buttons):len(n.Buttons)], opens)
 	}
 	return notes

@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/match"
 )
 
 // option is what somebody has filled in for an argument.
@@ -62,7 +63,7 @@ func namesGame(a *bot.Arg, text string) bool {
 	case bot.ArgGame, bot.ArgEnded:
 		return isNumber(text)
 	case bot.ArgOffer, bot.ArgOwnOffer:
-		return isNumber(text) || a.Code && len(text) == bot.CodeLength || strings.HasPrefix(text, "@") || strings.HasPrefix(text, "<@")
+		return isNumber(text) || a.Code && len(text) == match.CodeLength || strings.HasPrefix(text, "@") || strings.HasPrefix(text, "<@")
 	default:
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
+	"chimera/bot/words"
 )
 
 // lacks are those of some permissions that a set of them does not hold.
@@ -84,7 +84,7 @@ func (a *Adapter) permitsIn(ctx context.Context, server, in string) (int64, erro
 }
 
 // unthreaded says why a game has no thread, nothing if nothing forbids that or nobody knows.
-func (a *Adapter) unthreaded(ctx context.Context, server, place string) bot.Text {
+func (a *Adapter) unthreaded(ctx context.Context, server, place string) words.Text {
 	has, err := a.permitsIn(ctx, server, place)
 	if err != nil {
 		a.log.InfoContext(ctx, "discord: permissions not known", "err", a.clean(err))
@@ -98,7 +98,7 @@ func (a *Adapter) unthreaded(ctx context.Context, server, place string) bot.Text
 }
 
 // keptOut says why a game's thread cannot be used now.
-func keptOut(code int) bot.Text {
+func keptOut(code int) words.Text {
 	if code == discordgo.ErrCodePerformedOperationOnArchivedThread {
 		return below(without("locked", []permit{mayManageThreads}))
 	}

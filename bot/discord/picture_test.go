@@ -8,7 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -58,7 +59,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 	}
 	board := diagram.Of(start, nil, rules.White)
 	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
-		made, err := l.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English)
+		made, err := l.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,13 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/render/text"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // payload is a message as Discord wants it written.
@@ -49,7 +51,7 @@ type packer func(ctx context.Context, do string, most int) (string, error)
 
 // postsOf is a note as messages: pictures, files and buttons come with the last. accounts are those of
 // people whom it mentions.
-func postsOf(ctx context.Context, n bot.Note, accounts map[bot.PersonID]string, pack packer) (all []post, err error) {
+func postsOf(ctx context.Context, n message.Message, accounts map[storage.PersonID]string, pack packer) (all []post, err error) {
 	all = pages(n.Text, accounts)
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
 		all[0].frame(n.Text, accounts, c)
@@ -63,11 +65,11 @@ func postsOf(ctx context.Context, n bot.Note, accounts map[bot.PersonID]string, 
 }
 
 // plainPost is a short text that mentions nobody, in a language.
-func plainPost(t bot.Text, l phrase.Language) post { return sentence(markdown(t.In(l), nil)) }
+func plainPost(t words.Text, l phrase.Language) post { return sentence(markdown(t.In(l), nil)) }
 
 // pages are a text as messages, one at least. accounts are those of people whom it mentions.
-func pages(t bot.Text, accounts map[bot.PersonID]string) (all []post) {
-	length := func(s bot.Span) int { return adapter.Length(formatSpan(s, accounts)) }
+func pages(t words.Text, accounts map[storage.PersonID]string) (all []post) {
+	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
 	for _, page := range adapter.Pages(t, maxContent, length) {
 		p := sentence(markdown(page, accounts))
 		p.Mentions = allow(page.People(), accounts)
@@ -80,7 +82,7 @@ func pages(t bot.Text, accounts map[bot.PersonID]string) (all []post) {
 }
 
 // frame makes a card of a message's text.
-func (p *post) frame(t bot.Text, accounts map[bot.PersonID]string, c color) {
+func (p *post) frame(t words.Text, accounts map[storage.PersonID]string, c color) {
 	p.unframed, p.Embeds = p.Content, make([]card, 1)
 	p.Content, p.Embeds[0] = cardOf(t, accounts, c)
 	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
@@ -92,7 +94,7 @@ func toNobody() discordgo.MessageAllowedMentions {
 }
 
 // allow lets people be told of a message that mentions them.
-func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.MessageAllowedMentions {
+func allow(people []storage.PersonID, accounts map[storage.PersonID]string) discordgo.MessageAllowedMentions {
 	const most = 100
 	m := toNobody()
 	for _, id := range people {
@@ -104,7 +106,7 @@ func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.Me
 }
 
 // attach adds the pictures and the file of a note.
-func (p *post) attach(ctx context.Context, n bot.Note) error {
+func (p *post) attach(ctx context.Context, n message.Message) error {
 	switch {
 	case n.Replay != nil:
 		film, alt, err := n.Moving(ctx)
@@ -153,7 +155,7 @@ func (p *post) newFiles() []*discordgo.File {
 
 // plainly is a message without its files, where only those were refused: with the board in
 // characters, and why there is no picture.
-func (p *post) plainly(why bot.Text) post {
+func (p *post) plainly(why words.Text) post {
 	plain := *p
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := markdown(why.In(p.language), nil)

@@ -7,22 +7,23 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
-	text := bot.Text{
-		{Words: "Chess #1", Style: bot.Bold},
+	text := words.Text{
+		{Words: "Chess #1", Style: words.Bold},
 		{Words: ": alice against bob\n"},
-		{Words: "1. f3", Style: bot.Bold},
+		{Words: "1. f3", Style: words.Bold},
 		{Words: ": f2 to f3\n"},
 		{Words: "bob", Person: 2},
 		{Words: " is to move."},
 	}
-	accounts := map[bot.PersonID]string{2: "12"}
+	accounts := map[storage.PersonID]string{2: "12"}
 	calling, c := cardOf(text, accounts, colorTurn)
 	if calling != "<@12> is to move." || c.Title != "Chess #1" || c.Description != "alice against bob\n**1. f3**: f2 to f3" {
 		t.Errorf("%q above %+v", calling, c)
@@ -35,8 +36,8 @@ func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
 
 func TestACardHasATitleWhateverStandsAboveItAndInAnyLanguage(t *testing.T) {
 	for _, l := range phrase.Languages() {
-		title := bot.Text{{Phrase: words.Book().Say("board.title", "kind", "Chess", "game", "#1", "white", "alice", "black", "bob")}}
-		for above, text := range map[string]bot.Text{"": title, "Takeback accepted.\n": slices.Concat(words.TookBack(1), title)} {
+		title := words.Text{{Phrase: words.Book().Say("board.title", "kind", "Chess", "game", "#1", "white", "alice", "black", "bob")}}
+		for above, text := range map[string]words.Text{"": title, "Takeback accepted.\n": slices.Concat(words.TookBack(1), title)} {
 			calling, c := cardOf(text.In(l), nil, colorTurn)
 			last := c.Description[strings.LastIndex(c.Description, "\n")+1:]
 			if calling != "" || c.Title != "Chess #1" || !strings.HasPrefix(last, "alice") || strings.Contains(c.Description, "\n") != (above != "") {
@@ -44,7 +45,7 @@ func TestACardHasATitleWhateverStandsAboveItAndInAnyLanguage(t *testing.T) {
 			}
 		}
 	}
-	daily := bot.Text{{Words: "Solution: "}, {Words: "Rd8", Style: bot.Bold}, {Words: ".\n"}, {Words: "Puzzle of the day", Style: bot.Bold}, {Words: ": Chess\nWhite to move."}}
+	daily := words.Text{{Words: "Solution: "}, {Words: "Rd8", Style: words.Bold}, {Words: ".\n"}, {Words: "Puzzle of the day", Style: words.Bold}, {Words: ": Chess\nWhite to move."}}
 	if _, c := cardOf(daily, nil, colorTurn); c.Title != "Puzzle of the day" || c.Description != "Solution: **Rd8**.\nChess\nWhite to move." {
 		t.Errorf("%+v", c)
 	}
@@ -52,18 +53,18 @@ func TestACardHasATitleWhateverStandsAboveItAndInAnyLanguage(t *testing.T) {
 
 func TestTheColourOfACardTellsHowThingsStand(t *testing.T) {
 	board, checked := &diagram.Diagram{}, &diagram.Diagram{Marks: []diagram.Mark{{Kind: diagram.Check}}}
-	button := func(verb string) []bot.Button { return []bot.Button{{Label: verb, Do: verb + " 1 0"}} }
+	button := func(verb string) []message.Button { return []message.Button{{Label: verb, Do: verb + " 1 0"}} }
 	for name, c := range map[string]struct {
-		note bot.Note
+		note message.Message
 		want color
 	}{
-		"your move":    {bot.Note{Board: board, Buttons: button("pick")}, colorTurn},
-		"check":        {bot.Note{Board: checked, Buttons: button("pick")}, colorCheck},
-		"mate":         {bot.Note{Board: checked, Buttons: button("rematch")}, colorOver},
-		"a challenge":  {bot.Note{Buttons: button("join")}, colorQuestion},
-		"a draw offer": {bot.Note{Buttons: button("agree-draw")}, colorQuestion},
-		"help":         {bot.Note{}, 0},
-		"a yes or no":  {bot.Note{Buttons: button("resign-yes")}, 0},
+		"your move":    {message.Message{Board: board, Buttons: button("pick")}, colorTurn},
+		"check":        {message.Message{Board: checked, Buttons: button("pick")}, colorCheck},
+		"mate":         {message.Message{Board: checked, Buttons: button("rematch")}, colorOver},
+		"a challenge":  {message.Message{Buttons: button("join")}, colorQuestion},
+		"a draw offer": {message.Message{Buttons: button("agree-draw")}, colorQuestion},
+		"help":         {message.Message{}, 0},
+		"a yes or no":  {message.Message{Buttons: button("resign-yes")}, 0},
 	} {
 		if got := colorOf(&c.note); got != c.want {
 			t.Errorf("%s has the colour %x, want %x", name, got, c.want)
@@ -76,7 +77,7 @@ func TestButtonsLookAsWhatTheyDoInAnyLanguage(t *testing.T) {
 		"pick 1 0 - - 0": discordgo.PrimaryButton, "join 1 -": discordgo.PrimaryButton, "draw-yes 1 0": discordgo.PrimaryButton,
 		"resign 1 0": discordgo.DangerButton, "flip 1 0": discordgo.SecondaryButton, "pick 1 0 e2 - 0": discordgo.SecondaryButton,
 	} {
-		if got := style(bot.Button{Label: "Knopf", Do: do}); got != want {
+		if got := style(message.Button{Label: "Knopf", Do: do}); got != want {
 			t.Errorf("%s has the style %d, want %d", do, got, want)
 		}
 	}

@@ -10,13 +10,18 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/user"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // tellPrivately lets people be told privately what cannot be said in a channel any more, and tells
 // them why. The nonce lets each be told once. An error is one that may pass: not everybody
 // was reached yet.
-func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channel, nonce string, why error) error {
+func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
 		account, ok := who.On(Platform)
@@ -25,7 +30,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 		}
 		err := a.reach(ctx, who, account, nonce, shutOut(channel, why))
 		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
-		if never := (*bot.Never)(nil); err != nil && !errors.As(a.verdict(err), &never) {
+		if never := (*outbox.Never)(nil); err != nil && !errors.As(a.verdict(err), &never) {
 			missed = err
 		}
 	}
@@ -34,7 +39,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 
 // reach tells somebody something alone, once for each nonce, and makes that chat the place where
 // they are told what concerns nobody else if they have none.
-func (a *Adapter) reach(ctx context.Context, who bot.Member, account, nonce string, said bot.Text) error {
+func (a *Adapter) reach(ctx context.Context, who storage.Person, account, nonce string, said words.Text) error {
 	private, err := a.privately(ctx, account)
 	if err == nil {
 		err = a.whisper(ctx, private, fmt.Sprint(nonce, ".", who.ID), said, bot.LanguageOf(who))
@@ -46,15 +51,15 @@ func (a *Adapter) reach(ctx context.Context, who bot.Member, account, nonce stri
 }
 
 // whisper writes something into a private channel, once for each nonce.
-func (a *Adapter) whisper(ctx context.Context, private, nonce string, said bot.Text, l phrase.Language) error {
+func (a *Adapter) whisper(ctx context.Context, private, nonce string, said words.Text, l phrase.Language) error {
 	p := plainPost(said, l)
 	p.Nonce, p.Enforce = nonce, true
 	return a.postTo(ctx, private, &p, nil)
 }
 
 // makeHome makes a private chat the place where somebody is told what concerns nobody else.
-func (a *Adapter) makeHome(ctx context.Context, who bot.Member, account, private string) error {
-	_, err := a.services.People.Welcome(ctx, bot.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
+func (a *Adapter) makeHome(ctx context.Context, who storage.Person, account, private string) error {
+	_, err := a.services.People.Welcome(ctx, user.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
 	return err
 }
 
@@ -73,7 +78,7 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 }
 
 // shutOut says why nothing can be said in a channel.
-func shutOut(channel string, why error) bot.Text {
+func shutOut(channel string, why error) words.Text {
 	switch code(why) {
 	case discordgo.ErrCodeMissingAccess:
 		return without("seeing", []permit{mayView}, "channel", channelNamed(channel))
@@ -96,14 +101,14 @@ func lacking(i *interaction) []permit {
 }
 
 // warn adds to what is answered that others will not see it, where that is so.
-func warn(i *interaction, notes []bot.Note) []bot.Note {
+func warn(i *interaction, notes []message.Message) []message.Message {
 	missing := lacking(i)
 	if len(missing) == 0 {
 		return notes
 	}
 	for _, n := range notes {
 		if n.Ack {
-			more := bot.Note{To: n.To, Text: without("showing", missing)}
+			more := message.Message{To: n.To, Text: without("showing", missing)}
 			more.Speak(n.Language)
 			return append(notes, more)
 		}

@@ -16,11 +16,15 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
-func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
+func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	switch away := a.recall(ctx, keyAway+d.Place.Address.ID) != ""; {
 	case d.Renews():
 		return nil, a.renew(ctx, d)
@@ -32,7 +36,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 		return nil, a.verdict(err)
 	}
 	if closed, err := a.closes(ctx, where, d); closed || err != nil {
-		return bot.Receipt{gameKey("offers", where.place, d.Entry.Game): nil}, a.verdict(err)
+		return outbox.Receipt{gameKey("offers", where.place, d.Entry.Game): nil}, a.verdict(err)
 	}
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
@@ -58,7 +62,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 	}
 	if err != nil {
 		verdict := a.verdict(err)
-		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
+		if never := (*outbox.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
 			people, unknown := a.services.Places.Concerned(ctx, d.Entry.Game)
 			a.failed(ctx, slog.LevelError, "people not known", unknown)
 			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
@@ -74,14 +78,14 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 }
 
 // also is a note that says something more.
-func also(n bot.Note, more bot.Text) bot.Note {
+func also(n message.Message, more words.Text) message.Message {
 	n.Text = slices.Concat(n.Text, more.In(n.Language))
 	return n
 }
 
 // drafts are a note as messages, whose commands are named in the language of whoever reads it; see
 // [postsOf].
-func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Language) (all []post, err error) {
+func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language) (all []post, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -97,7 +101,7 @@ func (a *Adapter) drafts(ctx context.Context, n bot.Note, commands phrase.Langua
 
 // write writes a note, as an answer to a message unless that is "", and returns the id
 // of its last message. A nonce, if there is one, lets it be written once only.
-func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (id string, err error) {
+func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n message.Message) (id string, err error) {
 	drafts, err := a.drafts(ctx, n, n.Language)
 	if err != nil {
 		return "", err
@@ -140,12 +144,12 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 
 // receipt says of which game a message is, and takes the buttons off those that came
 // before it.
-func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.Delivery) bot.Receipt {
+func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.Delivery) outbox.Receipt {
 	game, n := d.Entry.Game, d.Note
 	if game == 0 || sent == "" {
 		return nil
 	}
-	receipt := bot.Receipt{messageKey(where.channel, sent): fmt.Append(nil, uint64(game))}
+	receipt := outbox.Receipt{messageKey(where.channel, sent): fmt.Append(nil, uint64(game))}
 	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
 	at := where.channel + "/" + sent
 	offered := a.recall(ctx, offers)
@@ -188,7 +192,7 @@ func outcome(where room, d bot.Delivery) string {
 }
 
 // calling is the first board of a game, which calls both players.
-func (a *Adapter) calling(ctx context.Context, d bot.Delivery) bot.Note {
+func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 	players, err := a.services.Places.Concerned(ctx, d.Entry.Game)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
@@ -198,7 +202,7 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) bot.Note {
 	more := below(nil)
 	for _, p := range players {
 		if _, here := p.On(Platform); here && !slices.Contains(n.Text.People(), p.ID) {
-			more = append(more, bot.Span{Words: p.Name, Person: p.ID})
+			more = append(more, words.Span{Words: p.Name, Person: p.ID})
 		}
 	}
 	if len(more) > 1 {
@@ -208,7 +212,7 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) bot.Note {
 }
 
 // answer says notes to who wrote a message, as answers to it.
-func (a *Adapter) answer(ctx context.Context, m *posted, said bot.Message, notes []bot.Note) {
+func (a *Adapter) answer(ctx context.Context, m *posted, said bot.Message, notes []message.Message) {
 	defer a.rescue(ctx, "answer")
 	if a.tired(m.Author.ID, ofPerson) || a.tired(m.GuildID, ofServer) {
 		return
@@ -226,7 +230,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said bot.Message, notes
 			if err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
 				continue
 			}
-			n = bot.Note{Text: say("for-you-alone").In(n.Language)}
+			n = message.Message{Text: say("for-you-alone").In(n.Language)}
 		}
 		known := a.refused(m.ChannelID) != nil // then Discord is not asked
 		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) {
@@ -255,7 +259,7 @@ func (a *Adapter) complain(ctx context.Context, m *posted) {
 
 // reply says a note at once, within the limits. False is returned where the bot may not
 // write.
-func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, nonce string, n bot.Note) bool {
+func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n message.Message) bool {
 	const most = 5 * time.Minute // longer, and nobody waits for it any more
 	const tries = 4
 	for try := range tries {
@@ -274,8 +278,8 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 			}
 			return true
 		}
-		var later *bot.Later
-		var never *bot.Never
+		var later *outbox.Later
+		var never *outbox.Never
 		switch err = a.verdict(err); {
 		case errors.As(err, &later):
 			a.post.Hold(place, later)

@@ -12,9 +12,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/outbox"
 )
 
 // shard listens to a part of the servers, in one process at a time.
@@ -74,7 +74,7 @@ func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error
 		limit := found.SessionStartLimit
 		switch {
 		case err == nil && limit.ResetAfter > 0 && limit.Remaining < shards:
-			return &bot.Later{After: time.Duration(limit.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
+			return &outbox.Later{After: time.Duration(limit.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
 		case status(err) == http.StatusUnauthorized:
 			return errToken
 		case status(err) == http.StatusNotFound:

@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/limit"
 )
 
 // sweeper takes buttons off old messages, when nothing else is to be done. It forgets
@@ -55,7 +56,7 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	}
 	err := a.close(ctx, channel, message, outcome)
 	if no := held(err); no != nil && !no.Everywhere {
-		if len(a.sweeper.rest) >= bot.Watched {
+		if len(a.sweeper.rest) >= limit.Watched {
 			clear(a.sweeper.rest)
 		}
 		a.sweeper.rest[channel] = time.Now().Add(max(no.After, time.Hour))

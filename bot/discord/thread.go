@@ -13,6 +13,9 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
@@ -53,7 +56,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 }
 
 // invite adds the players of a game to its thread.
-func (a *Adapter) invite(ctx context.Context, thread string, game bot.GameID) {
+func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID) {
 	ctx = context.WithoutCancel(ctx)
 	defer a.rescue(ctx, "players")
 	players, err := a.services.Places.Concerned(ctx, game)
@@ -80,7 +83,7 @@ const threadLife = 10080
 
 // openThread opens a thread for a game, or returns noThread where there shall or can be
 // none, and what is said of that.
-func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why bot.Text, err error) {
+func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	home, server, err := a.services.Places.Home(ctx, game)
 	switch {
@@ -134,8 +137,8 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 }
 
 // threadTitle names a thread by players and game.
-func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, error) {
-	s, err := a.services.Games.Load(ctx, game, bot.Latest)
+func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
+	s, err := a.services.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return "", err
 	}
@@ -167,10 +170,10 @@ func (a *Adapter) closeThread(ctx context.Context, r room) {
 var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)
 
 // withThreads is a text that names games, each with a link to its thread.
-func (a *Adapter) withThreads(ctx context.Context, t bot.Text) (linked bot.Text) {
+func (a *Adapter) withThreads(ctx context.Context, t words.Text) (linked words.Text) {
 	for _, s := range t {
 		at := numberSign.FindStringIndex(s.Words)
-		if at == nil || s.Style == bot.Code || s.Style == bot.Same || s.Style == bot.Link || s.Person != 0 {
+		if at == nil || s.Style == words.Code || s.Style == words.Same || s.Style == words.Link || s.Person != 0 {
 			linked = append(linked, s)
 			continue
 		}
@@ -183,8 +186,8 @@ func (a *Adapter) withThreads(ctx context.Context, t bot.Text) (linked bot.Text)
 		}
 		before, behind := s, s
 		before.Words, behind.Words = s.Words[:at[1]], s.Words[at[1]:]
-		linked = append(linked, before, bot.Span{Words: " "}, channelNamed(thread))
-		linked = append(linked, a.withThreads(ctx, bot.Text{behind})...)
+		linked = append(linked, before, words.Span{Words: " "}, channelNamed(thread))
+		linked = append(linked, a.withThreads(ctx, words.Text{behind})...)
 	}
 	return linked
 }

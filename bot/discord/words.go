@@ -5,7 +5,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
@@ -18,13 +18,13 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 func Book() *phrase.Book { return book }
 
 // say is a sentence of the book.
-func say(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
+func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 
 // below puts a text into a line of its own.
-func below(t bot.Text) bot.Text { return append(bot.Text{{Words: "\n"}}, t...) }
+func below(t words.Text) words.Text { return append(words.Text{{Words: "\n"}}, t...) }
 
 // channelNamed mentions a channel, which Discord spells as it does an address.
-func channelNamed(id string) bot.Span { return bot.Span{Words: "#" + id, Style: bot.Link} }
+func channelNamed(id string) words.Span { return words.Span{Words: "#" + id, Style: words.Link} }
 
 // permit is a permission, and by which key it is named.
 type permit struct {
@@ -45,7 +45,7 @@ var (
 )
 
 // without says what is not possible without some permissions.
-func without(key string, needed []permit, parts ...any) bot.Text {
+func without(key string, needed []permit, parts ...any) words.Text {
 	var names []phrase.Phrase
 	for _, p := range needed {
 		names = append(names, book.Say("permission."+p.key))

@@ -18,6 +18,9 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/limit"
+	"chimera/bot/outbox"
+	"chimera/storage"
 )
 
 // Platform is the name of the platform in addresses.
@@ -51,7 +54,7 @@ type Adapter struct {
 	debts    sync.Map                                   // *debt by the number of its update
 	asked    sync.Map                                   // *asked by its wording
 	me       models.User                                // from when Run has begun
-	post     *bot.Outbox                                // likewise
+	post     *outbox.Outbox                             // likewise
 	running  context.Context                            // likewise; ends with Run
 	talking  context.Context                            // likewise; ends a little later
 	begun    chan struct{}                              // closed when Run has begun
@@ -68,7 +71,7 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, services: services, state: state, log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
-	a.uploaded, _ = lru.New[[sha256.Size]byte, string](bot.Watched) // the number is good
+	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
 	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), adapter.Transport(), callTimeout))}
 	a.poller = newPoller(client, time.Now, log)
 	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }
@@ -117,7 +120,7 @@ func (a *Adapter) recall(ctx context.Context, name string) []byte {
 
 // Run is in the chats until the context is done, until another program takes the bot's
 // updates, or until Telegram refuses the token, which is for good.
-func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
+func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.post = post
 	if err := a.begin(ctx); err != nil {
 		return err
@@ -179,7 +182,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		return err
 	})
 	if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
-		return &bot.Never{Err: errors.New("telegram: the token is wrong: ask BotFather for the right one")}
+		return &outbox.Never{Err: errors.New("telegram: the token is wrong: ask BotFather for the right one")}
 	}
 	if err == nil {
 		a.poller.contact.up()
@@ -193,7 +196,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
 	asking := adapter.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
 		if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
-			return &bot.Never{Err: err}
+			return &outbox.Never{Err: err}
 		}
 		return a.verdict(err)
 	}, Told: func(err error, again time.Duration) {
@@ -204,9 +207,9 @@ func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) e
 
 // Limits are Telegram's: 30 messages a second in all, one a second in a chat, where it lets a few pass
 // at once, and 20 a minute in a group. Half and more of each is left to games.
-func (a *Adapter) Limits(place bot.Address) []bot.Limit {
+func (a *Adapter) Limits(place storage.Address) []outbox.Limit {
 	chat, _ := chatOf(place)
-	limits := []bot.Limit{
+	limits := []outbox.Limit{
 		{Name: "all", Every: time.Second / 25, Burst: 5, Everywhere: true},
 		{Name: "answers", Every: time.Second / 10, Burst: 5, Everywhere: true, Answers: true},
 		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 3},
@@ -214,8 +217,8 @@ func (a *Adapter) Limits(place bot.Address) []bot.Limit {
 	if chat < 0 {
 		limits = append(
 			limits,
-			bot.Limit{Name: fmt.Sprint("group ", chat), Every: 4 * time.Second, Burst: 5},
-			bot.Limit{Name: fmt.Sprint("answers ", chat), Every: 8 * time.Second, Burst: 5, Answers: true},
+			outbox.Limit{Name: fmt.Sprint("group ", chat), Every: 4 * time.Second, Burst: 5},
+			outbox.Limit{Name: fmt.Sprint("answers ", chat), Every: 8 * time.Second, Burst: 5, Answers: true},
 		)
 	}
 	return limits

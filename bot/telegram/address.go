@@ -4,26 +4,26 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot"
+	"chimera/storage"
 )
 
 // address is a chat, or a topic of one, which is 0 for none.
-func address(chat int64, topic int) bot.Address {
+func address(chat int64, topic int) storage.Address {
 	id := strconv.FormatInt(chat, 10)
 	if topic != 0 {
 		id += "/" + strconv.Itoa(topic)
 	}
-	return bot.Address{Platform: Platform, ID: id}
+	return storage.Address{Platform: Platform, ID: id}
 }
 
 // chatOf is the chat and the topic of an address.
-func chatOf(a bot.Address) (chat int64, topic int) {
+func chatOf(a storage.Address) (chat int64, topic int) {
 	one, other, _ := strings.Cut(a.ID, "/")
 	chat, _ = strconv.ParseInt(one, 10, 64)
 	topic, _ = strconv.Atoi(other)
 	return chat, topic
 }
 
-func account(user int64) bot.Address {
-	return bot.Address{Platform: Platform, ID: strconv.FormatInt(user, 10)}
+func account(user int64) storage.Address {
+	return storage.Address{Platform: Platform, ID: strconv.FormatInt(user, 10)}
 }

@@ -14,11 +14,15 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // answer says notes to who wrote a message, as answers to it; to them alone what concerns
 // nobody else.
-func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []bot.Note) {
+func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []message.Message) {
 	alone := !said.Private && bot.CommandIn(said).Whose == bot.AskerAlone
 	for _, n := range notes {
 		switch {
@@ -29,7 +33,7 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 			case err == nil:
 				a.react(ctx, to)
 			case errors.Is(err, library.ErrorForbidden):
-				_ = a.reply(ctx, said.Place, to.ID, bot.Note{Text: a.forYouAlone().In(a.bot.Language(ctx, *said))}) // it has been logged
+				_ = a.reply(ctx, said.Place, to.ID, message.Message{Text: a.forYouAlone().In(a.bot.Language(ctx, *said))}) // it has been logged
 			}
 		default:
 			_ = a.reply(ctx, said.Place, to.ID, n) // likewise
@@ -38,14 +42,14 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 }
 
 // remember remembers what a receipt says.
-func (a *Adapter) remember(receipt bot.Receipt) {
+func (a *Adapter) remember(receipt outbox.Receipt) {
 	for name, value := range receipt {
 		a.state.PutSoon(name, value)
 	}
 }
 
 // reply says a note at once, within the limits of its place. An error has been logged.
-func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.Note) error {
+func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n message.Message) error {
 	const tries = 5
 	var said parts
 	for try := 1; ; try++ {
@@ -62,8 +66,8 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.No
 			continue
 		}
 		a.heed(place, err)
-		var later *bot.Later
-		var never *bot.Never
+		var later *outbox.Later
+		var never *outbox.Never
 		verdict := a.verdict(err)
 		switch {
 		case errors.As(verdict, &never), try == tries:
@@ -95,9 +99,9 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	const tries, most = 4, 10 * time.Second
 	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
 		verdict := a.verdict(err)
-		var later *bot.Later
+		var later *outbox.Later
 		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) || errors.As(verdict, &later) && later.After > most {
-			return &bot.Never{Err: err}
+			return &outbox.Never{Err: err}
 		}
 		return verdict
 	}}
@@ -105,16 +109,16 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 }
 
 // heed lets everything wait that is to be said at a place, if an error asks for that.
-func (a *Adapter) heed(place bot.Address, err error) {
-	if later, ok := errors.AsType[*bot.Later](a.verdict(err)); ok {
+func (a *Adapter) heed(place storage.Address, err error) {
+	if later, ok := errors.AsType[*outbox.Later](a.verdict(err)); ok {
 		a.post.Hold(place, later)
 	}
 }
 
 // answerPress answers a button: with a word that its presser alone sees, with another
 // keyboard below the same message, or with a message, which waits for those before it.
-func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []bot.Note) (rest answer) {
-	if m.Chat.Type != models.ChatTypePrivate && slices.ContainsFunc(notes, func(n bot.Note) bool { return n.Alone }) {
+func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []message.Message) (rest answer) {
+	if m.Chat.Type != models.ChatTypePrivate && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Alone }) {
 		return a.answerAlone(ctx, q, notes)
 	}
 	said := false
@@ -122,7 +126,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		a.toast(ctx, q.ID, text, alert)
 		said = true
 	}
-	var replies []bot.Note
+	var replies []message.Message
 	for _, n := range notes {
 		text, page := bare(n.Text), isPage(m, n)
 		plain := !n.Pictured() && n.File == nil && len(n.Buttons) == 0
@@ -175,17 +179,17 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 }
 
 // nameAsked says to whom a question is that others see: nobody else can answer it.
-func nameAsked(name string, notes []bot.Note) {
+func nameAsked(name string, notes []message.Message) {
 	for i, n := range notes {
 		if len(n.Buttons) > 0 && strings.Contains(n.Buttons[0].Do, "-yes ") {
-			notes[i].Text = slices.Concat(bot.Text{{Words: name + ": "}}, n.Text)
+			notes[i].Text = slices.Concat(words.Text{{Words: name + ": "}}, n.Text)
 		}
 	}
 }
 
 // answerAlone answers a button of a group in private, and says below the group's message where that
 // is.
-func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, notes []bot.Note) (rest answer) {
+func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, notes []message.Message) (rest answer) {
 	language := notes[0].Language
 	if reached, err := a.reaches(ctx, q.From.ID); err != nil || !reached {
 		a.toast(ctx, q.ID, bare(a.forYouAlone().In(language)), true)
@@ -204,14 +208,14 @@ func pictured(m *models.Message) bool { return len(m.Photo) > 0 || m.Animation !
 
 // isPage reports whether a note is another page of a message: about no game, and of words alone.
 // Pages of a board are told of in passing; what shows a picture is a message of its own.
-func isPage(m *models.Message, n bot.Note) bool {
+func isPage(m *models.Message, n message.Message) bool {
 	fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
 	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 
 // redraws reports whether a note is another picture in the place of the one above a button, which
 // turns that round or leads on.
-func redraws(press string, m *models.Message, n bot.Note) bool {
+func redraws(press string, m *models.Message, n message.Message) bool {
 	verb, _, _ := strings.Cut(press, " ")
 	flips := verb == "flip" || verb == "unflip"
 	leadsOn := verb == "moment" || verb == "reviewed" || slices.ContainsFunc([]string{"lesson", "puzzle", "daily"}, func(begins string) bool { return strings.HasPrefix(verb, begins) })
@@ -220,7 +224,7 @@ func redraws(press string, m *models.Message, n bot.Note) bool {
 
 // change changes a message to what a note says, in the lane of its chat's edits, or says that below
 // it if the change is not made.
-func (a *Adapter) change(m *models.Message, n bot.Note, made func(context.Context) bool) {
+func (a *Adapter) change(m *models.Message, n message.Message, made func(context.Context) bool) {
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
 		if made(ctx) {
 			return
@@ -233,12 +237,12 @@ func (a *Adapter) change(m *models.Message, n bot.Note, made func(context.Contex
 }
 
 // turn changes the buttons of a message to those of a note.
-func (a *Adapter) turn(m *models.Message, n bot.Note) {
+func (a *Adapter) turn(m *models.Message, n message.Message) {
 	a.change(m, n, func(ctx context.Context) bool { return a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) })
 }
 
 // flip turns the board of a message round.
-func (a *Adapter) flip(m *models.Message, n bot.Note) {
+func (a *Adapter) flip(m *models.Message, n message.Message) {
 	place := address(m.Chat.ID, topic(m))
 	a.change(m, n, func(ctx context.Context) bool {
 		err := a.pause(ctx, a.ofPace(place))
@@ -274,13 +278,13 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 // setKeyboard changes the buttons of a message; false if they have to be shown in another way.
 // Somebody looks at them, and only a few such changes go with a message: they wait for nothing but
 // what Telegram asks for.
-func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
+func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []message.Button) bool {
 	return a.post.Held(address(chat, 0)) == 0 && a.changeKeyboard(ctx, chat, message, buttons)
 }
 
 // ofPace is how long a message of a place waits before it becomes something else: in private, where
 // that is the same person's doing, only for what Telegram asks for.
-func (a *Adapter) ofPace(place bot.Address) time.Duration {
+func (a *Adapter) ofPace(place storage.Address) time.Duration {
 	if chat, _ := chatOf(place); chat > 0 {
 		return a.post.Held(place)
 	}
@@ -310,7 +314,7 @@ func (a *Adapter) stripKeyboard(chat int64, message int) {
 }
 
 // changeKeyboard changes the buttons of a message at once.
-func (a *Adapter) changeKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
+func (a *Adapter) changeKeyboard(ctx context.Context, chat int64, message int, buttons []message.Button) bool {
 	keyboard, err := a.keyboard(ctx, chat, buttons)
 	if err == nil {
 		err = a.insist(ctx, func() error {

@@ -3,18 +3,18 @@ package telegram
 import (
 	"testing"
 
-	"chimera/bot"
+	"chimera/bot/words"
 )
 
 func TestAToastWritesCommandsWithTheirSlash(t *testing.T) {
-	text := bot.Text{{Words: "Write "}, {Words: "games", Style: bot.Code}, {Words: " or "}, {Words: "accept #12", Style: bot.Code}, {Words: ", as "}, {Words: "Nf3", Style: bot.Code}}
+	text := words.Text{{Words: "Write "}, {Words: "games", Style: words.Code}, {Words: " or "}, {Words: "accept #12", Style: words.Code}, {Words: ", as "}, {Words: "Nf3", Style: words.Code}}
 	if got := bare(text); got != "Write /games or /accept #12, as Nf3" {
 		t.Errorf("a toast reads %q", got)
 	}
 }
 
 func TestWhoHasNoAccountOnTelegramIsNamedAndNobodyElseIsCalled(t *testing.T) {
-	if got := format(bot.Text{{Words: "durov", Person: 7}, {Words: " is to move"}}, nil); got != "<b>durov</b> is to move" {
+	if got := format(words.Text{{Words: "durov", Person: 7}, {Words: " is to move"}}, nil); got != "<b>durov</b> is to move" {
 		t.Error(got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -78,7 +79,7 @@ type busy struct {
 	*double
 	clock *clock
 	chat  *Adapter
-	post  *bot.Outbox
+	post  *outbox.Outbox
 	asked int // answers that are to come
 
 	mu       sync.Mutex

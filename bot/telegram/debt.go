@@ -12,6 +12,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 // debt is an update that the bot owes an answer.
@@ -63,7 +64,7 @@ func (a *Adapter) keep(d *debt) {
 	defer d.mu.Unlock()
 	if d.state == debtUnpaid {
 		text, err := json.Marshal(d.update)
-		fits := len(text) <= bot.MaxMemory
+		fits := len(text) <= storage.MaxState
 		if err == nil && fits {
 			err = a.state.Put(context.WithoutCancel(a.running), inboxKey(d.update.ID), text)
 		}

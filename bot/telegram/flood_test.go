@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -44,7 +45,7 @@ func BenchmarkMovesWhileManyWantReplays(b *testing.B) {
 	const games, plies, each, moves = 50, 120, 8, 30 // more moves, and the position has stood five times
 	f := newPaced(b, time.Now, adapter.Pause)
 	said := 0
-	say := func(who person, text string) []bot.Note {
+	say := func(who person, text string) []message.Message {
 		said++
 		notes, err := f.chat.bot.Handle(b.Context(), bot.Message{
 			ID: fmt.Sprint("x", said), Place: address(who.ID, 0), Private: true, From: bot.Person{Address: account(who.ID), Name: who.Name}, Text: text,

@@ -9,6 +9,8 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
 
@@ -21,18 +23,18 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 func Book() *phrase.Book { return book }
 
 // say is a sentence of the book with its parts.
-func say(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
+func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 
 // link is an address on the web.
-func link(address string) bot.Span { return bot.Span{Words: address, Style: bot.Link} }
+func link(address string) words.Span { return words.Span{Words: address, Style: words.Link} }
 
 // explain adds to the help and to the first hello how the bot is heard in a group, or gets into one.
-func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Message, notes []bot.Note) {
+func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Message, notes []message.Message) {
 	begins := strings.HasPrefix(m.Text, "/start")
 	if len(notes) == 0 || !begins && !strings.EqualFold(said.Text, "help") {
 		return
 	}
-	var more bot.Text
+	var more words.Text
 	switch {
 	case !said.Private:
 		more = say("help.reads-all")
@@ -50,21 +52,21 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 }
 
 // inviteAgain is explain where a button leads back to the first hello.
-func (a *Adapter) inviteAgain(ctx context.Context, said *bot.Message, notes []bot.Note) {
+func (a *Adapter) inviteAgain(ctx context.Context, said *bot.Message, notes []message.Message) {
 	if said.Private && strings.HasPrefix(said.Press, hello+" ") && len(notes) > 0 {
 		notes[0].Text = slices.Concat(notes[0].Text, apart, a.toGroup()).In(a.bot.Language(ctx, *said))
 	}
 }
 
 // toGroup says how the bot gets into a group.
-func (a *Adapter) toGroup() bot.Text {
+func (a *Adapter) toGroup() words.Text {
 	return say("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
 }
 
 // apart stands between two texts of a message.
-var apart = bot.Text{{Words: "\n\n"}} //nolint:gochecknoglobals // never written
+var apart = words.Text{{Words: "\n\n"}} //nolint:gochecknoglobals // never written
 
 // forYouAlone asks somebody to press Start, who cannot be written to before.
-func (a *Adapter) forYouAlone() bot.Text {
+func (a *Adapter) forYouAlone() words.Text {
 	return say("refused.only-you", "link", link("https://t.me/"+a.me.Username))
 }

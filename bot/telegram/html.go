@@ -6,6 +6,8 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // Telegram's bounds, in UTF-16 units after the marks are taken out.
@@ -18,41 +20,41 @@ const (
 // format is a text as HTML. accounts are those of people whom it mentions. Commands are
 // written as they are heard everywhere, and so that a touch gives them where they need no
 // more words.
-func format(t bot.Text, accounts map[bot.PersonID]string) string {
+func format(t words.Text, accounts map[storage.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
-		words := marks.Replace(s.Words)
+		marked := marks.Replace(s.Words)
 		switch {
 		case accounts[s.Person] != "":
-			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], words)
+			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], marked)
 		case s.Person != 0:
-			b.WriteString("<b>" + words + "</b>") // "@" would call whoever has that name here
-		case s.Style == bot.Bold:
-			b.WriteString("<b>" + words + "</b>")
-		case s.Style == bot.Link:
-			fmt.Fprintf(&b, `<a href="%s">%s</a>`, words, words)
-		case s.Style == bot.Code && bot.IsCommand(s.Words):
-			b.WriteString("/" + words)
-		case s.Style == bot.Same:
-			b.WriteString("<code>" + words + "</code>")
-		case s.Style == bot.Code:
+			b.WriteString("<b>" + marked + "</b>") // "@" would call whoever has that name here
+		case s.Style == words.Bold:
+			b.WriteString("<b>" + marked + "</b>")
+		case s.Style == words.Link:
+			fmt.Fprintf(&b, `<a href="%s">%s</a>`, marked, marked)
+		case s.Style == words.Code && bot.IsCommand(s.Words):
+			b.WriteString("/" + marked)
+		case s.Style == words.Same:
+			b.WriteString("<code>" + marked + "</code>")
+		case s.Style == words.Code:
 			if first, _, more := strings.Cut(s.Words, " "); more && bot.IsCommand(first) {
-				words = "/" + words
+				marked = "/" + marked
 			}
-			b.WriteString("<code>" + words + "</code>")
+			b.WriteString("<code>" + marked + "</code>")
 		default:
-			b.WriteString(words)
+			b.WriteString(marked)
 		}
 	}
 	return b.String()
 }
 
 // bare is a text without marks, with commands as they are heard everywhere.
-func bare(t bot.Text) string {
-	var plain bot.Text
+func bare(t words.Text) string {
+	var plain words.Text
 	for _, s := range t {
 		first, _, _ := strings.Cut(s.Words, " ")
-		if s.Style == bot.Code && bot.IsCommand(first) {
+		if s.Style == words.Code && bot.IsCommand(first) {
 			s.Words = "/" + s.Words
 		}
 		plain = append(plain, s)
@@ -64,4 +66,4 @@ func bare(t bot.Text) string {
 var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
 
 // lengthOf is how long a part of a text is, of which Telegram does not count the marks.
-func lengthOf(s bot.Span) int { return adapter.Length(s.Words) }
+func lengthOf(s words.Span) int { return adapter.Length(s.Words) }

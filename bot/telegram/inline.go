@@ -17,6 +17,9 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // propose answers what somebody writes behind the bot's name in any chat: with the challenges
@@ -82,7 +85,7 @@ func (a *Adapter) proposal(ctx context.Context, maker int64, said bot.Message, p
 	if len(data) > maxData {
 		return nil
 	}
-	text := slices.Concat(p.Text, bot.Text{{Words: " "}}, a.openFor("challenge.open-for").In(a.bot.Language(ctx, said)))
+	text := slices.Concat(p.Text, words.Text{{Words: " "}}, a.openFor("challenge.open-for").In(a.bot.Language(ctx, said)))
 	return &models.InlineQueryResultArticle{
 		ID: terms, Title: p.Game, Description: p.Terms.Plain(),
 		InputMessageContent: &models.InputTextMessageContent{MessageText: a.format(ctx, text), ParseMode: models.ParseModeHTML},
@@ -118,7 +121,7 @@ func (a *Adapter) signed(data string) (what string, ok bool) {
 }
 
 // openFor is a sentence that tells for how long a posting is open.
-func (a *Adapter) openFor(sentence string) bot.Text {
+func (a *Adapter) openFor(sentence string) words.Text {
 	return say(sentence, "n", int(postedFor.Hours()/24), "bot", a.me.Username)
 }
 
@@ -199,7 +202,7 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 }
 
 // inlineKey names the message in which somebody has posted a challenge.
-func inlineKey(challenge bot.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
+func inlineKey(challenge storage.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
 
 // concludeInline lets the message in which a challenge was posted say what became of that, if a
 // delivery tells it: the first of those that do.
@@ -245,7 +248,7 @@ func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
 		return
 	}
 	query := url.Values{"url": {a.start(code)}, "text": {text}}
-	d.Note.Buttons = append(d.Note.Buttons, bot.Button{
+	d.Note.Buttons = append(d.Note.Buttons, message.Button{
 		Label: say("label.share").In(l).Plain(), Opens: "https://t.me/share/url?" + strings.ReplaceAll(query.Encode(), "+", "%20"),
 	})
 }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"chimera/bot"
+	"chimera/bot/limit"
+	"chimera/bot/message"
 )
 
 // maxData is how many bytes a button can carry.
@@ -16,14 +17,14 @@ const maxData = 64
 
 // perRow is how many buttons stand beside each other, so that no row is much shorter than the
 // others.
-func perRow(buttons []bot.Button) int {
+func perRow(buttons []message.Button) int {
 	most := mostPerRow(buttons)
 	rows := max((len(buttons)+most-1)/most, 1)
 	return max((len(buttons)+rows-1)/rows, 1)
 }
 
 // mostPerRow is how many buttons can stand beside each other, by the length of their labels.
-func mostPerRow(buttons []bot.Button) int {
+func mostPerRow(buttons []message.Button) int {
 	longest := 0
 	for _, b := range buttons {
 		longest = max(longest, len([]rune(b.Label)))
@@ -54,7 +55,7 @@ type key struct {
 
 // app is the Mini App that a button opens in a chat, nil for none: they open in private chats alone,
 // and from https.
-func (a *Adapter) app(chat int64, b bot.Button) *models.WebAppInfo {
+func (a *Adapter) app(chat int64, b message.Button) *models.WebAppInfo {
 	address := a.bot.PageOf(b)
 	if chat < 0 || !strings.HasPrefix(address, "https://") { // groups and channels have negative numbers
 		return nil
@@ -63,7 +64,7 @@ func (a *Adapter) app(chat int64, b bot.Button) *models.WebAppInfo {
 }
 
 // keyboard lays out the buttons of a message in a chat.
-func (a *Adapter) keyboard(ctx context.Context, chat int64, buttons []bot.Button) (*keyboard, error) {
+func (a *Adapter) keyboard(ctx context.Context, chat int64, buttons []message.Button) (*keyboard, error) {
 	rows := [][]key{}
 	width := perRow(buttons)
 	for i, b := range buttons {
@@ -100,20 +101,20 @@ type edits struct {
 // edited is what is known of a message.
 type edited struct {
 	times   int
-	buttons []bot.Button // nil if that is not known
+	buttons []message.Button // nil if that is not known
 }
 
 // add counts an edit of a message, but not one that takes it back to its first buttons.
 // There may have been enough of them, and it may be there already: somebody has pressed
 // twice.
-func (e *edits) add(message string, buttons []bot.Button, back bool) (enough, there bool) {
+func (e *edits) add(message string, buttons []message.Button, back bool) (enough, there bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.known == nil {
 		e.known = map[string]edited{}
 	}
 	now, ok := e.known[message]
-	if !ok && len(e.known) >= bot.Watched {
+	if !ok && len(e.known) >= limit.Watched {
 		clear(e.known)
 	}
 	switch {

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"testing"
 
-	"chimera/bot"
 	"chimera/bot/limit"
+	"chimera/bot/message"
 )
 
 func TestEditsOfMessagesThatAreNeverLookedAtAgainAreForgotten(t *testing.T) {
 	var e edits
 	for i := range 10 * limit.Watched {
-		message := fmt.Sprint("message/", i)
+		key := fmt.Sprint("key/", i)
 		for n := range maxEdits + 1 {
-			enough, there := e.add(message, []bot.Button{{Label: "Move", Do: fmt.Sprint(n)}}, false)
+			enough, there := e.add(key, []message.Button{{Label: "Move", Do: fmt.Sprint(n)}}, false)
 			if enough != (n == maxEdits) || there {
-				t.Fatalf("edit %d of message %d: %v, %v", n, i, enough, there)
+				t.Fatalf("edit %d of key %d: %v, %v", n, i, enough, there)
 			}
 		}
 	}
@@ -26,7 +26,7 @@ func TestEditsOfMessagesThatAreNeverLookedAtAgainAreForgotten(t *testing.T) {
 
 func TestNoButtonStandsAloneBelowABoard(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 4: 4, 5: 3, 7: 4, 9: 3} {
-		buttons := make([]bot.Button, n)
+		buttons := make([]message.Button, n)
 		buttons[0].Label = "Resign"
 		if got := perRow(buttons); got != want {
 			t.Errorf("of %d buttons %d stand in a row, want %d", n, got, want)

@@ -17,6 +17,10 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // message carries out what somebody wrote, and returns how to answer it.
@@ -48,7 +52,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	said.People = a.people(ctx, text, users)
 	if no := a.admit(ctx, m, &said); no != nil {
 		return whole(func(ctx context.Context) {
-			_ = a.reply(ctx, said.Place, m.ID, bot.Note{Text: no.In(a.bot.Language(ctx, said))}) // it has been logged
+			_ = a.reply(ctx, said.Place, m.ID, message.Message{Text: no.In(a.bot.Language(ctx, said))}) // it has been logged
 		})
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
@@ -78,7 +82,7 @@ func personOf(u *models.User) bot.Person {
 // admit finds out whether the author of a message manages the group, where that matters,
 // and says why the message cannot be carried out, nil if it can be: nothing is done whose
 // answer could not be given.
-func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Message) bot.Text {
+func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Message) words.Text {
 	var err error
 	switch {
 	case said.Private:
@@ -112,7 +116,7 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	err := a.ask(ctx, "chat not known", func(ctx context.Context) error {
 		_, err := a.library.SendChatAction(ctx, &library.SendChatActionParams{ChatID: user, Action: models.ChatActionTyping})
 		reached = err == nil
-		if _, refused := errors.AsType[*bot.Never](a.verdict(err)); refused {
+		if _, refused := errors.AsType[*outbox.Never](a.verdict(err)); refused {
 			return nil
 		}
 		return err
@@ -269,7 +273,7 @@ func (a *Adapter) byMention(ctx context.Context, mention string) (bot.Person, bo
 	if err != nil || !ok {
 		return bot.Person{}, false
 	}
-	who := bot.Address{Platform: Platform, ID: id}
+	who := storage.Address{Platform: Platform, ID: id}
 	met, err := a.services.People.Met(ctx, who)
 	if err == nil && !met {
 		a.state.PutSoon(userKey(mention), nil)

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/fake"
+	"chimera/storage"
 )
 
 // hears lets a test hear what the bot says, with the time by the clock. Its fields are used under the
@@ -140,7 +140,7 @@ func TestMovesOfFiftyGamesAreToldAtOnce(t *testing.T) {
 
 // asker is somebody who wants one answer after the other.
 type asker struct {
-	place bot.Address
+	place storage.Address
 	left  int
 	turn  bool      // the next answer has its turn
 	next  time.Time // when it goes on

@@ -16,8 +16,8 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/outbox"
 )
 
 // poller is the library's HTTP client: it holds each request for updates, which confirms those
@@ -58,7 +58,7 @@ const anew = `{"ok":true,"result":[{"update_id":-1}]}`
 var errConflict = errors.New("telegram: another program asks for this bot's updates, or a webhook is set: end the other one")
 
 // errToken is the end of a bot whose token has been taken back.
-var errToken error = &bot.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
+var errToken error = &outbox.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
 
 const (
 	// contest is for how long a bot goes on asking for updates while another program does

@@ -14,6 +14,9 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // question is a message that somebody may answer with its buttons.
@@ -23,7 +26,7 @@ type question struct {
 }
 
 // questionsKey names the open questions about a game at a place.
-func questionsKey(place bot.Address, game bot.GameID) string {
+func questionsKey(place storage.Address, game storage.GameID) string {
 	return fmt.Sprintf("questions/%s/%d", place.ID, game)
 }
 
@@ -101,11 +104,11 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 }
 
 // over is what a question becomes that a delivery ends which others are told by a message of its own.
-func over(d *bot.Delivery) bot.Note {
+func over(d *bot.Delivery) message.Message {
 	if d.Note.Board == nil {
-		return bot.Note{Text: d.Note.Text}
+		return message.Message{Text: d.Note.Text}
 	}
-	return bot.Note{Text: say("challenge.offer-over", "game", d.Entry.Game, "agreed", d.OfferOutcome() == "agreed").In(d.Note.Language)}
+	return message.Message{Text: say("challenge.offer-over", "game", d.Entry.Game, "agreed", d.OfferOutcome() == "agreed").In(d.Note.Language)}
 }
 
 // tellBegun lets the messages of a challenge say who has accepted it and, where Telegram has
@@ -115,9 +118,9 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 		return
 	}
 	chat, thread := chatOf(d.Place.Address)
-	n := bot.Note{Text: a.accepted(ctx, d)}
+	n := message.Message{Text: a.accepted(ctx, d)}
 	if at := addressOf(chat, thread, p.sent.ID); at != "" {
-		n.Text = slices.Concat(n.Text, bot.Text{{Words: "\n"}}, say("challenge.board-at", "link", link(at)).In(d.Note.Language))
+		n.Text = slices.Concat(n.Text, words.Text{{Words: "\n"}}, say("challenge.board-at", "link", link(at)).In(d.Note.Language))
 	}
 	for _, message := range p.accepted {
 		a.whenSpare(chat, func(ctx context.Context) {
@@ -129,13 +132,13 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 }
 
 // accepted tells of a delivery that begins a game who has done that, and who plays what.
-func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) bot.Text {
+func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 	title := adapter.Lines(d.Note.Text)[0]
 	player, err := a.services.People.Name(ctx, d.Entry.By)
 	if err != nil {
 		return title
 	}
-	return slices.Concat(say("challenge.joined", "player", player).In(d.Note.Language), bot.Text{{Words: "\n"}}, title)
+	return slices.Concat(say("challenge.joined", "player", player).In(d.Note.Language), words.Text{{Words: "\n"}}, title)
 }
 
 // addressOf is the address of a message on the web, "" where it has none.
@@ -153,7 +156,7 @@ func addressOf(chat int64, thread, message int) string {
 
 // become lets a message say something else, in its text or below its picture, with the buttons of
 // that alone; false if it cannot.
-func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured bool, n bot.Note) (bool, error) {
+func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured bool, n message.Message) (bool, error) {
 	markup, err := a.markup(ctx, chat, n.Buttons)
 	if err != nil {
 		return false, err
@@ -181,7 +184,7 @@ func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured 
 
 // conclude lets the question below which was pressed become its answer; where that says nothing, it
 // only loses its buttons.
-func (a *Adapter) conclude(m *models.Message, n bot.Note) {
+func (a *Adapter) conclude(m *models.Message, n message.Message) {
 	if n.Settles || !n.Ack {
 		a.turnTo(m, n)
 		return
@@ -190,7 +193,7 @@ func (a *Adapter) conclude(m *models.Message, n bot.Note) {
 }
 
 // turnTo lets a message become a note.
-func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
+func (a *Adapter) turnTo(m *models.Message, n message.Message) {
 	place := address(m.Chat.ID, topic(m))
 	a.change(m, n, func(ctx context.Context) bool {
 		became, err := false, a.pause(ctx, a.ofPace(place))
@@ -206,7 +209,7 @@ func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 
 // concludes reports whether a note takes the place of the message on which was pressed: it answers
 // the question there, or says what came of a form that whoever pressed has asked for.
-func concludes(q *models.CallbackQuery, press string, m *models.Message, n bot.Note) bool {
+func concludes(q *models.CallbackQuery, press string, m *models.Message, n message.Message) bool {
 	asked := m.ReplyToMessage
 	own := m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
 	return !pictured(m) && (n.Settles && holds(m, q.Data) || own && strings.HasPrefix(press, "open "))

@@ -9,12 +9,14 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/storage"
 )
 
 // wording is what somebody writes somewhere, about a game or about none.
 type wording struct {
 	place, by string
-	game      bot.GameID
+	game      storage.GameID
 	text      string
 }
 
@@ -29,12 +31,12 @@ type asked struct {
 type response struct {
 	said  *bot.Message
 	to    *models.Message
-	notes []bot.Note
+	notes []message.Message
 }
 
 // answering is how to answer a message with notes, nil if that is done with an answer that is
 // still to be said to the same.
-func (a *Adapter) answering(said *bot.Message, m *models.Message, notes []bot.Note) answer {
+func (a *Adapter) answering(said *bot.Message, m *models.Message, notes []message.Message) answer {
 	same := wording{said.Place.ID, said.From.Address.ID, said.ReplyTo, strings.ToLower(said.Text)}
 	w, r := &asked{at: time.Now()}, &response{said, m, notes}
 	w.newest.Store(r)

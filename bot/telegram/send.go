@@ -17,11 +17,15 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/render/text"
+	"chimera/storage"
 )
 
 // Send says something at a place.
-func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
+func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	select {
 	case <-a.begun: // before, nobody knows who the bot is
 	case <-ctx.Done():
@@ -80,7 +84,7 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 }
 
 // redraw gives a message another board, with its caption and its buttons.
-func (a *Adapter) redraw(ctx context.Context, place bot.Address, message int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) redraw(ctx context.Context, place storage.Address, message int, n message.Message) (*models.Message, error) {
 	chat, _ := chatOf(place)
 	picture, file, err := n.Still(ctx)
 	if err != nil {
@@ -109,7 +113,7 @@ func (a *Adapter) redraw(ctx context.Context, place bot.Address, message int, n 
 }
 
 // moved is the new address of a group, if an error says that it has one.
-func (a *Adapter) moved(ctx context.Context, place bot.Address, err error) (bot.Address, bool) {
+func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (storage.Address, bool) {
 	migrated, ok := errors.AsType[*library.MigrateError](err)
 	if !ok {
 		return place, false
@@ -122,18 +126,18 @@ func (a *Adapter) moved(ctx context.Context, place bot.Address, err error) (bot.
 // verdict is what a refusal of Telegram's means.
 func (a *Adapter) verdict(err error) error {
 	var later *library.TooManyRequestsError
-	var held *bot.Later
+	var held *outbox.Later
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &held):
 		return held
 	case errors.As(err, &later):
-		return &bot.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: errors.New(a.clean(err))}
+		return &outbox.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: errors.New(a.clean(err))}
 	case errors.Is(err, library.ErrorForbidden), refusedAs(err, "chat not found", "CHAT_WRITE_FORBIDDEN", "PEER_ID_INVALID", "rights to send"):
-		return &bot.Never{Gone: true, Err: errors.New(a.clean(err))}
+		return &outbox.Never{Gone: true, Err: errors.New(a.clean(err))}
 	case errors.Is(err, library.ErrorBadRequest):
-		return &bot.Never{Err: errors.New(a.clean(err))}
+		return &outbox.Never{Err: errors.New(a.clean(err))}
 	}
 	return errors.New(a.clean(err))
 }
@@ -147,14 +151,14 @@ func refusedAs(err error, words ...string) bool {
 type parts struct {
 	said, now int
 	sent      *models.Message // the last of them with buttons, if there are any
-	receipt   bot.Receipt     // what is to be remembered of them
+	receipt   outbox.Receipt  // what is to be remembered of them
 	accepted  []int           // the messages of the challenge that has become the game of which they tell
 }
 
 // keep adds something to be remembered.
 func (p *parts) keep(name, value string) {
 	if p.receipt == nil {
-		p.receipt = bot.Receipt{}
+		p.receipt = outbox.Receipt{}
 	}
 	p.receipt[name] = []byte(value)
 }
@@ -180,7 +184,7 @@ func (p *parts) next(say func() (*models.Message, error)) error {
 
 // say says what was not yet said of a note, as an answer to a message unless that is 0,
 // and remembers of which game it is.
-func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, game bot.GameID, n bot.Note) error {
+func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to int, game storage.GameID, n message.Message) error {
 	err := a.send(ctx, p, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
 		place = address(chat, 0) // the topic is gone, and the group is not
@@ -200,7 +204,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, 
 			if err := a.another(ctx, place); err != nil {
 				return nil, err
 			}
-			_, err := a.sendFile(ctx, place, 0, bot.Note{File: n.File})
+			_, err := a.sendFile(ctx, place, 0, message.Message{File: n.File})
 			return sent, err
 		})
 		if err != nil {
@@ -217,7 +221,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, 
 }
 
 // send sends a note; its file only if that and a few words are all of it.
-func (a *Adapter) send(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
+func (a *Adapter) send(ctx context.Context, p *parts, place storage.Address, to int, n message.Message) error {
 	p.now = 0
 	switch {
 	case n.Replay != nil:
@@ -232,9 +236,9 @@ func (a *Adapter) send(ctx context.Context, p *parts, place bot.Address, to int,
 }
 
 // inWords is a note for where no pictures may be sent.
-func inWords(n bot.Note) bot.Note {
+func inWords(n message.Message) message.Message {
 	if n.Board != nil {
-		n.Text = append(slices.Clone(n.Text), bot.Span{Words: "\n\n" + text.Words(*n.Board).Text(n.Language)})
+		n.Text = append(slices.Clone(n.Text), words.Span{Words: "\n\n" + text.Words(*n.Board).Text(n.Language)})
 	}
 	n.Board, n.Replay, n.Chart = nil, nil, nil
 	return n
@@ -242,7 +246,7 @@ func inWords(n bot.Note) bot.Note {
 
 // note keeps of which game a message is. A board takes the buttons off all messages
 // before it that lead to a move: they are stale then and say so.
-func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bot.GameID, n bot.Note) {
+func (a *Adapter) note(ctx context.Context, p *parts, place storage.Address, game storage.GameID, n message.Message) {
 	sent := p.sent
 	p.keep(messageKey(sent.Chat.ID, sent.ID), strconv.FormatUint(uint64(game), 10))
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
@@ -268,14 +272,14 @@ func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bo
 
 // boardKey names the messages at a place that lead to a move in a game: the last board, and what
 // goes on from that.
-func boardKey(place bot.Address, game bot.GameID) string {
+func boardKey(place storage.Address, game storage.GameID) string {
 	return fmt.Sprintf("board/%s/%d", place.ID, game)
 }
 
 func messageKey(chat int64, message int) string { return fmt.Sprintf("message/%d/%d", chat, message) }
 
 // gameOf is the game that a message of the bot's shows, 0 if none.
-func (a *Adapter) gameOf(ctx context.Context, m *models.Message) bot.GameID {
+func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID {
 	if m == nil {
 		return 0
 	}
@@ -284,11 +288,11 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) bot.GameID {
 		return 0
 	}
 	n, _ := strconv.ParseUint(string(value), 10, 64)
-	return bot.GameID(n)
+	return storage.GameID(n)
 }
 
 // format is a text as HTML, in which people are mentioned by their accounts here.
-func (a *Adapter) format(ctx context.Context, t bot.Text) string {
+func (a *Adapter) format(ctx context.Context, t words.Text) string {
 	return format(t, a.services.Places.AccountsOn(ctx, t.People(), Platform))
 }
 
@@ -300,7 +304,7 @@ func replying(to int) *models.ReplyParameters {
 }
 
 // another waits until one more message may be said at a place.
-func (a *Adapter) another(ctx context.Context, place bot.Address) error {
+func (a *Adapter) another(ctx context.Context, place storage.Address) error {
 	if err := a.pause(ctx, a.post.Line(place)); err != nil {
 		return err
 	}
@@ -311,7 +315,7 @@ func (a *Adapter) another(ctx context.Context, place bot.Address) error {
 }
 
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
-func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
+func (a *Adapter) sendText(ctx context.Context, p *parts, place storage.Address, to int, n message.Message) error {
 	texts := adapter.Pages(n.Text, maxText, lengthOf)
 	for i, text := range texts {
 		err := p.next(func() (*models.Message, error) {
@@ -320,7 +324,7 @@ func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to 
 					return nil, err
 				}
 			}
-			page := bot.Note{Text: text, Asks: n.Asks}
+			page := message.Message{Text: text, Asks: n.Asks}
 			if i == len(texts)-1 {
 				page.Buttons = n.Buttons
 			}
@@ -333,7 +337,7 @@ func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to 
 	return nil
 }
 
-func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot.Note) (sent *models.Message, err error) {
+func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n message.Message) (sent *models.Message, err error) {
 	chat, thread := chatOf(place)
 	noPreview := true
 	params := &library.SendMessageParams{
@@ -350,7 +354,7 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 }
 
 // markup is buttons as they stand below a message, nil if there are none.
-func (a *Adapter) markup(ctx context.Context, chat int64, buttons []bot.Button) (models.ReplyMarkup, error) {
+func (a *Adapter) markup(ctx context.Context, chat int64, buttons []message.Button) (models.ReplyMarkup, error) {
 	if len(buttons) == 0 {
 		return nil, nil
 	}
@@ -358,11 +362,11 @@ func (a *Adapter) markup(ctx context.Context, chat int64, buttons []bot.Button) 
 }
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
-func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
+func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address, to int, n message.Message) error {
 	if adapter.Length(n.Text.Plain()) <= maxCaption {
 		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, place, to, n) })
 	}
-	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
+	if err := a.sendText(ctx, p, place, to, message.Message{Text: n.Text}); err != nil {
 		return err
 	}
 	n.Text = nil
@@ -374,7 +378,7 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to
 	})
 }
 
-func (a *Adapter) sendPicture(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	picture, name, err := n.Still(ctx)
 	if err != nil {
@@ -407,7 +411,7 @@ func (a *Adapter) sendPicture(ctx context.Context, place bot.Address, to int, n 
 
 // caption is the text of a note and, where that is wanted and as far as there is room, what its
 // picture shows in words.
-func (a *Adapter) caption(ctx context.Context, n bot.Note) string {
+func (a *Adapter) caption(ctx context.Context, n message.Message) string {
 	text := a.format(ctx, n.Text)
 	if !n.Words {
 		return text
@@ -417,7 +421,7 @@ func (a *Adapter) caption(ctx context.Context, n bot.Note) string {
 	if room < least {
 		return text
 	}
-	words := format(bot.Text{{Words: adapter.Clip(n.Alt(), room)}}, nil)
+	words := format(words.Text{{Words: adapter.Clip(n.Alt(), room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
@@ -437,7 +441,7 @@ func (a *Adapter) withPicture(picture []byte, say func(name string) (*models.Mes
 	return sent, err
 }
 
-func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	film, _, err := n.Moving(ctx)
 	if err != nil {
@@ -450,12 +454,12 @@ func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n b
 }
 
 // onlyFile reports whether a note is a file with a few words, which are one message.
-func onlyFile(n bot.Note) bool {
+func onlyFile(n message.Message) bool {
 	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && adapter.Length(n.Text.Plain()) <= maxCaption
 }
 
 // sendFile sends the file of a note with its text.
-func (a *Adapter) sendFile(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendFile(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	return a.library.SendDocument(ctx, &library.SendDocumentParams{
 		ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: n.File.Name, Data: strings.NewReader(n.File.Content)},

@@ -22,6 +22,9 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/fake"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -106,7 +109,7 @@ func flooded(wait time.Duration) *refusal {
 // loose is an outlet without limits, so that tests need not wait.
 type loose struct{ *Adapter }
 
-func (loose) Limits(storage.Address) []bot.Limit { return nil }
+func (loose) Limits(storage.Address) []outbox.Limit { return nil }
 
 // locked is a buffer that several may write and read.
 type locked struct {
@@ -355,13 +358,13 @@ func TestTelegramSaysHowLongToWait(t *testing.T) {
 	}
 	f.Unlock()
 	board := diagram.Of(startOf(t), nil, rules.White)
-	for name, n := range map[string]bot.Note{
-		"a text":    {Text: bot.Text{{Words: "hello"}}},
-		"a picture": {Text: bot.Text{{Words: "hello"}}, Board: &board},
-		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: func() ([]diagram.Diagram, error) { return []diagram.Diagram{board}, nil }},
+	for name, n := range map[string]message.Message{
+		"a text":    {Text: words.Text{{Words: "hello"}}},
+		"a picture": {Text: words.Text{{Words: "hello"}}, Board: &board},
+		"a film":    {Text: words.Text{{Words: "hello"}}, Replay: func() ([]diagram.Diagram, error) { return []diagram.Diagram{board}, nil }},
 	} {
 		_, err := l.chat.Send(t.Context(), bot.Delivery{Place: storage.Place{Address: address(group, 0)}, Note: n})
-		var later *bot.Later
+		var later *outbox.Later
 		if !errors.As(err, &later) || later.After != 7*time.Second || later.Everywhere {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -484,7 +487,7 @@ func TestATokenThatIsNotGoodAnyMoreEndsTheBotForGood(t *testing.T) {
 		}
 		l := live(t, f, &kvtest.Disk{})
 		l.Say(1, alice, "/version")
-		var never *bot.Never
+		var never *outbox.Never
 		if err := <-l.ended; !errors.As(err, &never) || !strings.Contains(err.Error(), "not good any more") {
 			t.Errorf("%s: it ended with %v", method, err)
 		}
@@ -494,7 +497,7 @@ func TestATokenThatIsNotGoodAnyMoreEndsTheBotForGood(t *testing.T) {
 func TestAWrongTokenIsSaid(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{}, func(c *Config) { c.Token = "12345:other" })
-	var never *bot.Never
+	var never *outbox.Never
 	if err := <-l.ended; !errors.As(err, &never) || !strings.Contains(err.Error(), "token is wrong") {
 		t.Errorf("it ended with %v", err)
 	}
@@ -619,7 +622,7 @@ func TestTopicsOfAGroupAreHeldTogether(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	post := bot.NewOutbox(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
-	post.Hold(address(group, 9), &bot.Later{After: time.Minute, Err: errors.New("429")})
+	post.Hold(address(group, 9), &outbox.Later{After: time.Minute, Err: errors.New("429")})
 	for place, want := range map[storage.Address]time.Duration{address(group, 0): time.Minute, address(group, 4): time.Minute, address(1, 0): 0} {
 		if wait := post.Take(place); wait != want {
 			t.Errorf("what is said at %v waits %v, want %v", place, wait, want)

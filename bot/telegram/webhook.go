@@ -16,7 +16,7 @@ import (
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 
-	"chimera/bot"
+	"chimera/bot/outbox"
 )
 
 // maxHook is how long an update can be.
@@ -31,7 +31,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", a.config.WebhookListen)
 	if err != nil {
-		return &bot.Never{Err: fmt.Errorf("telegram: cannot listen for the webhook: %w", err)}
+		return &outbox.Never{Err: fmt.Errorf("telegram: cannot listen for the webhook: %w", err)}
 	}
 	const patience = 10 * time.Second
 	server := &http.Server{Handler: a.at(address.Path), ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
@@ -84,7 +84,7 @@ func (a *Adapter) setWebhook(ctx context.Context) error {
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		return &bot.Never{Err: errors.New("telegram: the webhook was refused: " + a.clean(err))}
+		return &outbox.Never{Err: errors.New("telegram: the webhook was refused: " + a.clean(err))}
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func (m *measured) handle(tb testing.TB, ply int, move string) {
 	r := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/", nil)
 	who := []bot.Person{m.site.here.host, m.site.here.guest}[ply%2]
 	said := m.site.here.message(r, who)
-	said.Text, said.ReplyTo = move, bot.GameID(m.game)
+	said.Text, said.ReplyTo = move, storage.GameID(m.game)
 	if _, err := m.bot.Handle(tb.Context(), said); err != nil {
 		tb.Fatal(err)
 	}

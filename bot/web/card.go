@@ -10,7 +10,9 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // preview is what other sites show of a page when somebody passes its address on.
@@ -25,7 +27,7 @@ func (s *Site) base(r *http.Request) string {
 }
 
 // preview is that of a game that has ended and that everyone may see, nil of any other.
-func (s *Site) preview(r *http.Request, id bot.GameID, seat *bot.Seat, l phrase.Language) (*preview, error) {
+func (s *Site) preview(r *http.Request, id storage.GameID, seat *bot.Seat, l phrase.Language) (*preview, error) {
 	if !seat.Over {
 		return nil, nil
 	}
@@ -40,7 +42,7 @@ func (s *Site) preview(r *http.Request, id bot.GameID, seat *bot.Seat, l phrase.
 
 // plain is a text in two parts, each in one line as long as previews have room for: its first line, and
 // all the others.
-func plain(t bot.Text) (title, about string) {
+func plain(t words.Text) (title, about string) {
 	var all strings.Builder
 	for _, s := range t {
 		all.WriteString(s.Words)

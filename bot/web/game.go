@@ -9,13 +9,16 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/render"
+	"chimera/storage"
 )
 
 // gamePage is a game.
 type gamePage struct {
 	page
-	ID       bot.GameID
+	ID       storage.GameID
 	As       string // who acts, where several sit at one screen
 	Seat     *bot.Seat
 	Words    template.HTML
@@ -27,7 +30,7 @@ type gamePage struct {
 	Lasting  query  // what stays of that when something is done
 	Thinks   bool   // whoever sees it thinks ahead
 	Explains bool   // pieces are explained, not moved
-	Buttons  []bot.Button
+	Buttons  []message.Button
 }
 
 type field struct {
@@ -36,9 +39,9 @@ type field struct {
 }
 
 // gameID is the number in a game's address; sentences have no room for larger ones.
-func gameID(r *http.Request) (bot.GameID, bool) {
+func gameID(r *http.Request) (storage.GameID, bool) {
 	n, err := strconv.ParseUint(r.PathValue("id"), 10, 63)
-	return bot.GameID(n), err == nil && n != 0
+	return storage.GameID(n), err == nil && n != 0
 }
 
 func (s *Site) game(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +57,7 @@ func (s *Site) game(w http.ResponseWriter, r *http.Request) {
 }
 
 // gameWith shows a game, and what was said to somebody who did something there.
-func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note) {
+func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.Message) {
 	id, _ := gameID(r)
 	seat, m, refused, err := s.seat(r, id, viewOf(r))
 	switch {
@@ -86,7 +89,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 	s.show(w, r, http.StatusOK, "game", p)
 }
 
-func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m bot.Message, notes []bot.Note) (p gamePage, err error) {
+func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m bot.Message, notes []message.Message) (p gamePage, err error) {
 	p = gamePage{
 		page: s.page(r, m), Seat: seat, Words: markup(seat.Note.Text), Threats: markup(seat.Threats),
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
@@ -138,7 +141,7 @@ func (p gamePage) Before() string {
 }
 
 // shownAnyway reports whether a button does what pages do without.
-func shownAnyway(b bot.Button) bool {
+func shownAnyway(b message.Button) bool {
 	verb, _, _ := strings.Cut(b.Do, " ")
 	switch verb {
 	case "flip", "unflip", "board", "replay", "zones", "threats", "score", "back":
@@ -183,7 +186,7 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	view := bot.View{Ply: bot.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
+	view := bot.View{Ply: match.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
 	seat, _, refused, err := s.seat(r, id, view)
 	if err != nil || seat == nil || len(refused) > 0 {
 		http.NotFound(w, r)

@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/render"
 	"chimera/render/diagram"
+	"chimera/storage"
 )
 
 // gamesPage is what the visitor has going on.
 type gamesPage struct {
 	page
-	Whose bot.PersonID
+	Whose storage.PersonID
 	Parts []gamesPart
 }
 
@@ -32,7 +34,7 @@ type gamesLine struct {
 func (s *Site) games(w http.ResponseWriter, r *http.Request) { s.gamesWith(w, r, nil) }
 
 // gamesWith shows the games of the visitor, and what was said to them who pressed something there.
-func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []bot.Note) {
+func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) {
 	m, known := s.visitor(r)
 	if !known {
 		s.startWith(w, r, http.StatusForbidden, nil)

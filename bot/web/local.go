@@ -5,17 +5,18 @@ import (
 	"net/http"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 // local is who sits at one screen.
 type local struct {
 	host, guest bot.Person
-	ids         [2]bot.PersonID // of host and guest
+	ids         [2]storage.PersonID // of host and guest
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 	person := func(id, name string) bot.Person {
-		return bot.Person{Address: bot.Address{Platform: platform, ID: id}, Name: name}
+		return bot.Person{Address: storage.Address{Platform: platform, ID: id}, Name: name}
 	}
 	l := &local{host: person("host", "Host"), guest: person("guest", "Guest")}
 	for i, p := range []bot.Person{l.host, l.guest} {
@@ -30,14 +31,14 @@ func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 
 // plays reports whether both who sit here play a game.
 func (l *local) plays(t bot.Turn) bool {
-	return t.Players == l.ids || t.Players == [2]bot.PersonID{l.ids[1], l.ids[0]}
+	return t.Players == l.ids || t.Players == [2]storage.PersonID{l.ids[1], l.ids[0]}
 }
 
 // message is one of somebody who sits here; others see no answer to it.
 func (l *local) message(r *http.Request, from bot.Person) bot.Message {
 	from.Locale = language(r)
 	return bot.Message{
-		Place: bot.Address{Platform: platform, ID: "screen"}, Server: bot.Address{Platform: platform, ID: "screen"},
+		Place: storage.Address{Platform: platform, ID: "screen"}, Server: storage.Address{Platform: platform, ID: "screen"},
 		From: from, Manager: true, Alone: true, Picks: true,
 		People: map[string]bot.Person{"@guest": l.guest},
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules/phrase"
@@ -44,10 +46,10 @@ type page struct {
 // said is a note on a page.
 type said struct {
 	Text    template.HTML
-	Buttons []bot.Button
+	Buttons []message.Button
 	Board   template.HTML // a drawing, "" for none
 	Chart   string        // in words, "" for none
-	File    *bot.File
+	File    *message.File
 }
 
 // language is the first of those that a request's author reads, "" if they don't say.
@@ -90,7 +92,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, status int, name str
 }
 
 // spell writes notes for a page.
-func spell(notes []bot.Note) (all []said, err error) {
+func spell(notes []message.Message) (all []said, err error) {
 	for _, n := range notes {
 		if n.Ack {
 			continue // it is seen
@@ -113,16 +115,16 @@ func spell(notes []bot.Note) (all []said, err error) {
 }
 
 // markup is a text as HTML.
-func markup(t bot.Text) template.HTML {
+func markup(t words.Text) template.HTML {
 	var out strings.Builder
 	for _, s := range t {
 		text := strings.ReplaceAll(template.HTMLEscapeString(s.Words), "\n", "<br>")
 		switch s.Style {
-		case bot.Bold:
+		case words.Bold:
 			text = "<b>" + text + "</b>"
-		case bot.Code, bot.Same:
+		case words.Code, words.Same:
 			text = "<code>" + text + "</code>"
-		case bot.Plain, bot.Named, bot.Link: // an address can be copied
+		case words.Plain, words.Named, words.Link: // an address can be copied
 		}
 		out.WriteString(text)
 	}
@@ -130,7 +132,7 @@ func markup(t bot.Text) template.HTML {
 }
 
 // paragraphs are the lines of a text as HTML.
-func paragraphs(t bot.Text) (all []template.HTML) {
+func paragraphs(t words.Text) (all []template.HTML) {
 	for line := range strings.SplitSeq(string(markup(t)), "<br>") {
 		if line != "" {
 			all = append(all, template.HTML(line)) //nolint:gosec // markup has escaped it

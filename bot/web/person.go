@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 // personPage is what somebody has reached.
@@ -25,7 +26,7 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) {
 		s.missing(w, r)
 		return
 	}
-	p.Profile, err = s.bot.Profile(r.Context(), m, bot.PersonID(id))
+	p.Profile, err = s.bot.Profile(r.Context(), m, storage.PersonID(id))
 	switch {
 	case err != nil:
 		s.fail(w, r, err)

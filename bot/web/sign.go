@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // People sign in by what stands behind the # of an address, which browsers send to nobody: the secret
@@ -42,7 +44,7 @@ func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, s
 	p := signingPage{page: s.pageFor(r), Game: gameAsked(r)}
 	p.Title = book.Say("sign-in").Text(p.Language)
 	if sentence != "" {
-		p.Notes = []said{{Text: markup(bot.Text{{Words: book.Say(sentence).Text(p.Language)}})}}
+		p.Notes = []said{{Text: markup(words.Text{{Words: book.Say(sentence).Text(p.Language)}})}}
 	}
 	s.show(w, r, status, "sign", p)
 }
@@ -122,7 +124,7 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	http.SetCookie(w, s.door.signed(secret, framed))
 	to := "/"
 	if game := gameAsked(r); game != 0 {
-		to = gamePath(bot.GameID(game))
+		to = gamePath(storage.GameID(game))
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }

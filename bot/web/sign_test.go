@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/html"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -66,13 +67,13 @@ func build(t *testing.T) *town {
 }
 
 func chatter(name string) bot.Person {
-	return bot.Person{Address: bot.Address{Platform: "telegram", ID: name}, Name: name}
+	return bot.Person{Address: storage.Address{Platform: "telegram", ID: name}, Name: name}
 }
 
 // hears is what somebody is answered in their private chat, or in a group.
-func (w *town) hears(name, group, text string) []bot.Note {
+func (w *town) hears(name, group, text string) []message.Message {
 	w.t.Helper()
-	m := bot.Message{From: chatter(name), Place: bot.Address{Platform: "telegram", ID: "chat of " + name}, Private: group == "", People: map[string]bot.Person{}}
+	m := bot.Message{From: chatter(name), Place: storage.Address{Platform: "telegram", ID: "chat of " + name}, Private: group == "", People: map[string]bot.Person{}}
 	for _, other := range []string{"ann", "ben"} {
 		m.People["@"+other] = chatter(other)
 	}
@@ -626,7 +627,7 @@ func TestStrangersLeaveRoomForPlayersToWatch(t *testing.T) {
 	s := newStreams()
 	var strangers []<-chan struct{}
 	for n := range maxStreams {
-		heard, _ := s.watch(bot.GameID(1+n%3), fmt.Sprint("stranger ", n/maxOfOne), true)
+		heard, _ := s.watch(storage.GameID(1+n%3), fmt.Sprint("stranger ", n/maxOfOne), true)
 		if (heard != nil) != (n < maxStrangers) {
 			t.Fatalf("stranger %d: watches %t", n+1, heard != nil)
 		}
@@ -709,7 +710,7 @@ func TestStrangersWhoMakeUpAddressesAreOne(t *testing.T) {
 func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
 	w := build(t)
 	w.plays("a group")
-	opens := func(notes []bot.Note) bool {
+	opens := func(notes []message.Message) bool {
 		for _, n := range notes {
 			for _, b := range n.Buttons {
 				if b.Label == "Open board" && w.bot.PageOf(b) == w.url+"/in?game=1" {
@@ -733,7 +734,7 @@ func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
 	w.bot.ServePages("")
 	for _, text := range []string{"board #1", "press more 1 -", "settings", "privacy"} {
 		for _, n := range w.hears("ann", "", text) {
-			if opens([]bot.Note{n}) || strings.Contains(n.Text.Plain(), "links") || strings.Contains(n.Text.Plain(), "web") {
+			if opens([]message.Message{n}) || strings.Contains(n.Text.Plain(), "links") || strings.Contains(n.Text.Plain(), "web") {
 				t.Errorf("%s tells of pages where there are none: %s", text, n.Text.Plain())
 			}
 		}
@@ -821,7 +822,7 @@ func TestALinkIsNoWayToAnAccount(t *testing.T) {
 func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 	w := build(t)
 	w.plays("")
-	m := bot.Message{ID: "u7", From: chatter("ben"), Place: bot.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
+	m := bot.Message{ID: "u7", From: chatter("ben"), Place: storage.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
 	if _, err := w.bot.Handle(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}

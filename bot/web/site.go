@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"chimera/bot"
+	"chimera/bot/outbox"
+	"chimera/storage"
 )
 
 const platform = "web"
@@ -60,10 +62,10 @@ func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *
 }
 
 // Send implements [bot.Outlet]: pages show games as they are, so nothing has to be said.
-func (s *Site) Send(context.Context, bot.Delivery) (bot.Receipt, error) { return nil, nil }
+func (s *Site) Send(context.Context, bot.Delivery) (outbox.Receipt, error) { return nil, nil }
 
 // Limits implements [bot.Outlet].
-func (s *Site) Limits(bot.Address) []bot.Limit { return nil }
+func (s *Site) Limits(storage.Address) []outbox.Limit { return nil }
 
 // Outlets are what the site says, by platform.
 func (s *Site) Outlets() map[string]bot.Outlet { return map[string]bot.Outlet{platform: s} }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/storage"
 )
 
 // startPage is where games begin.
@@ -24,7 +26,7 @@ type kind struct {
 }
 
 type game struct {
-	ID   bot.GameID
+	ID   storage.GameID
 	Kind string
 	Mine bool
 }
@@ -33,7 +35,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) {
 	s.startWith(w, r, http.StatusOK, nil)
 }
 
-func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []bot.Note) {
+func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) {
 	m, known := s.visitor(r)
 	p := startPage{page: s.page(r, m), Known: known, Here: s.here != nil}
 	p.Title = "Chimera"
@@ -94,10 +96,10 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
 }
 
-func gamePath(id bot.GameID) string { return "/game/" + strconv.FormatUint(uint64(id), 10) }
+func gamePath(id storage.GameID) string { return "/game/" + strconv.FormatUint(uint64(id), 10) }
 
 // begun is the game that notes say all went well with, or 0.
-func begun(notes []bot.Note) bot.GameID {
+func begun(notes []message.Message) storage.GameID {
 	for _, n := range notes {
 		if n.Ack {
 			return n.About

@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // strangers are those who are not signed in. People's moves do not wait for what they read.
@@ -98,7 +99,7 @@ func (s *Site) made(next http.Handler) http.Handler {
 
 // keptKey is what a stranger's page of a game depends on.
 type keptKey struct {
-	game     bot.GameID
+	game     storage.GameID
 	revision uint64
 	view     string
 	explains bool
@@ -112,7 +113,7 @@ type keptPage struct {
 }
 
 // gameOfStranger shows a game to a stranger, for whom its page is kept.
-func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id bot.GameID, m bot.Message) {
+func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m bot.Message) {
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
 		s.gameWith(w, r, nil) // which says why

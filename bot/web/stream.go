@@ -8,13 +8,13 @@ import (
 	"sync"
 	"time"
 
-	"chimera/bot"
+	"chimera/storage"
 )
 
 // streams are who watches which game.
 type streams struct {
 	mutex     sync.Mutex
-	watched   map[bot.GameID]map[*stream]struct{}
+	watched   map[storage.GameID]map[*stream]struct{}
 	of        map[string]int // how many somebody watches
 	all       int
 	strangers []*stream // those of strangers, the oldest first
@@ -22,13 +22,13 @@ type streams struct {
 
 // stream is one of them.
 type stream struct {
-	game  bot.GameID
+	game  storage.GameID
 	who   string        // "" for who may have any number
 	heard chan struct{} // changes of the game are heard there; closed when it has to end
 }
 
 func newStreams() *streams {
-	return &streams{watched: map[bot.GameID]map[*stream]struct{}{}, of: map[string]int{}}
+	return &streams{watched: map[storage.GameID]map[*stream]struct{}{}, of: map[string]int{}}
 }
 
 // How many there may be at once: in all, of strangers among them, and of one person.
@@ -40,7 +40,7 @@ const (
 
 // watch is what hears of changes of a game, for somebody or "" for who may have any number, until end is
 // called; nil if too many watch, or they too many. Strangers go when there is no room for others.
-func (s *streams) watch(id bot.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
+func (s *streams) watch(id storage.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if stranger && len(s.strangers) >= maxStrangers || who != "" && s.of[who] >= maxOfOne {
@@ -90,7 +90,7 @@ func (s *streams) end(w *stream) {
 
 // changed tells those who watch that games have changed, or with nil that any may have. Nobody
 // waits.
-func (s *streams) changed(games []bot.GameID) {
+func (s *streams) changed(games []storage.GameID) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if games == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 // topPage is a leaderboard.
@@ -18,12 +19,12 @@ type topPage struct {
 	Games   []bot.Guide
 	Periods []bot.Period
 	Servers []server // of the visitor, beside which there is that of all
-	Server  bot.ServerID
+	Server  storage.ServerID
 }
 
 // server is one in which the visitor has played.
 type server struct {
-	ID   bot.ServerID
+	ID   storage.ServerID
 	Name string
 }
 
@@ -50,7 +51,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) {
 			s.missing(w, r)
 			return
 		}
-		asked.Server = bot.ServerID(n)
+		asked.Server = storage.ServerID(n)
 	}
 	for _, home := range homes {
 		if home.Platform == platform {

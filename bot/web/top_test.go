@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -46,17 +47,17 @@ func (c *club) player(name string) bot.Person {
 	if name == "host" {
 		return c.site.here.host
 	}
-	return bot.Person{Address: bot.Address{Platform: "discord", ID: name}, Name: name}
+	return bot.Person{Address: storage.Address{Platform: "discord", ID: name}, Name: name}
 }
 
 // says lets somebody write in a server's room, "" for their private chat.
-func (c *club) says(server, name, text string) []bot.Note {
+func (c *club) says(server, name, text string) []message.Message {
 	c.t.Helper()
 	m := bot.Message{From: c.player(name), Text: text, People: map[string]bot.Person{}}
-	if m.Place = (bot.Address{Platform: "discord", ID: "private " + name}); server == "" {
+	if m.Place = (storage.Address{Platform: "discord", ID: "private " + name}); server == "" {
 		m.Private = true
 	} else {
-		m.Place.ID, m.Server, m.Public = server+" room", bot.Address{Platform: "discord", ID: server}, true
+		m.Place.ID, m.Server, m.Public = server+" room", storage.Address{Platform: "discord", ID: server}, true
 	}
 	for word := range strings.FieldsSeq(text) {
 		if called, ok := strings.CutPrefix(word, "@"); ok {
@@ -85,7 +86,7 @@ func (c *club) beats(server, winner, loser string) {
 	}
 }
 
-func (c *club) numberOf(name string) bot.PersonID {
+func (c *club) numberOf(name string) storage.PersonID {
 	c.t.Helper()
 	p, err := c.bot.People.Meet(c.t.Context(), c.player(name).Address, c.player(name).Name)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"chimera/bot"
+	"chimera/bot/match"
 )
 
 // The parts of an address that say what is seen of a game.
@@ -30,7 +31,7 @@ const maxLine = 40
 // viewOf is what a request wants to see of a game.
 func viewOf(r *http.Request) bot.View {
 	seen := url.Values(queryOf(r, atPly, flipped, zones, threats))
-	v := bot.View{Ply: bot.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
+	v := bot.View{Ply: match.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
 	if n, err := strconv.Atoi(seen.Get(atPly)); err == nil && n >= 0 {
 		v.Ply = n
 	}

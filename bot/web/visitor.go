@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/storage"
 )
 
 // visitor is whoever a request is from, as a message without words; false for a stranger, who may
@@ -17,7 +19,7 @@ func (s *Site) visitor(r *http.Request) (bot.Message, bool) {
 }
 
 // mover is the visitor, or who sits beside them if that is who a game waits for.
-func (s *Site) mover(r *http.Request, id bot.GameID) (bot.Message, bool, error) {
+func (s *Site) mover(r *http.Request, id storage.GameID) (bot.Message, bool, error) {
 	m, known := s.visitor(r)
 	if s.here == nil || r.FormValue("as") != "" {
 		return m, known, nil
@@ -30,7 +32,7 @@ func (s *Site) mover(r *http.Request, id bot.GameID) (bot.Message, bool, error) 
 }
 
 // seat is a game as whoever mover finds sees it.
-func (s *Site) seat(r *http.Request, id bot.GameID, view bot.View) (*bot.Seat, bot.Message, []bot.Note, error) {
+func (s *Site) seat(r *http.Request, id storage.GameID, view bot.View) (*bot.Seat, bot.Message, []message.Message, error) {
 	m, _, err := s.mover(r, id)
 	if err != nil {
 		return nil, m, nil, err

@@ -18,6 +18,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -31,17 +32,17 @@ type hush struct {
 	said []bot.Delivery
 }
 
-func (q *hush) Send(_ context.Context, p bot.Delivery) (bot.Receipt, error) {
+func (q *hush) Send(_ context.Context, p bot.Delivery) (outbox.Receipt, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.said = append(q.said, p)
 	return nil, nil
 }
 
-func (q *hush) Limits(storage.Address) []bot.Limit { return nil }
-func (q *hush) Connected() error                   { return nil }
+func (q *hush) Limits(storage.Address) []outbox.Limit { return nil }
+func (q *hush) Connected() error                      { return nil }
 
-func (q *hush) Run(ctx context.Context, _ *bot.Outbox) error {
+func (q *hush) Run(ctx context.Context, _ *outbox.Outbox) error {
 	<-ctx.Done()
 	return ctx.Err()
 }

@@ -15,9 +15,9 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/fake"
+	"chimera/bot/outbox"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 )
@@ -239,7 +239,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 		defer close(ended)
 		for {
 			err := say()
-			var later *bot.Later
+			var later *outbox.Later
 			if err != nil && !errors.As(err, &later) {
 				t.Errorf("what was not sent is %v", err)
 			}

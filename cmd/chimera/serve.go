@@ -13,6 +13,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/metrics"
+	"chimera/bot/outbox"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -30,7 +31,7 @@ type platform interface {
 	bot.Outlet
 	// Run is in the chat until the context is done, or until it has to end before: for
 	// good if the error is a [*bot.Never].
-	Run(ctx context.Context, post *bot.Outbox) error
+	Run(ctx context.Context, post *outbox.Outbox) error
 	// Connected says why it is not in the chat at the moment, nil if it is.
 	Connected() error
 }
@@ -123,7 +124,7 @@ func work(ctx context.Context, p parts, stations []*station, sites ...*site) err
 		maps.Copy(outlets, s.Outlets())
 		beside = append(beside, s.serve)
 	}
-	return p.run(ctx, outlets, func(ctx context.Context, post *bot.Outbox) error {
+	return p.run(ctx, outlets, func(ctx context.Context, post *outbox.Outbox) error {
 		faults := make([]error, len(stations))
 		var chats sync.WaitGroup
 		for i, s := range stations {
@@ -136,7 +137,7 @@ func work(ctx context.Context, p parts, stations []*station, sites ...*site) err
 
 // run lets chats go on, with the outbox that says what waits, the computer, the clock and what else there is
 // beside them; of what only one process may do, that which it has the role for. It ends when one of these does.
-func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *bot.Outbox) error, beside ...func(context.Context) error) error {
+func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *outbox.Outbox) error, beside ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)

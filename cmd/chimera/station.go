@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -37,7 +38,7 @@ type station struct {
 var _ bot.Outlet = (*station)(nil)
 
 // Send implements [bot.Outlet].
-func (s *station) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
+func (s *station) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	s.mu.Lock()
 	chat, why, next := s.chat, s.why, s.next
 	s.mu.Unlock()
@@ -45,13 +46,13 @@ func (s *station) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 	case why == nil:
 		return chat.Send(ctx, d)
 	case next.IsZero():
-		return nil, &bot.Later{After: againMost, Everywhere: true, Err: why}
+		return nil, &outbox.Later{After: againMost, Everywhere: true, Err: why}
 	}
-	return nil, &bot.Later{After: time.Until(next), Everywhere: true, Err: why}
+	return nil, &outbox.Later{After: time.Until(next), Everywhere: true, Err: why}
 }
 
 // Limits implements [bot.Outlet].
-func (s *station) Limits(place storage.Address) []bot.Limit {
+func (s *station) Limits(place storage.Address) []outbox.Limit {
 	s.mu.Lock()
 	chat := s.chat
 	s.mu.Unlock()
@@ -60,7 +61,7 @@ func (s *station) Limits(place storage.Address) []bot.Limit {
 
 // keep is in the chat until the context is done, or until that cannot be any more. The
 // error says why.
-func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) error {
+func (s *station) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logger) error {
 	wait := againFirst
 	for {
 		begun := time.Now()
@@ -71,7 +72,7 @@ func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) 
 		if errors.Is(err, kv.ErrLost) {
 			return err // the process ends
 		}
-		if never, ok := errors.AsType[*bot.Never](err); ok {
+		if never, ok := errors.AsType[*outbox.Never](err); ok {
 			log.ErrorContext(ctx, s.platform+": stopped for good", "err", never.Err)
 			s.stop(never.Err, time.Time{})
 			return never.Err

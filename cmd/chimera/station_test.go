@@ -14,6 +14,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/fake"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -26,10 +27,10 @@ type shortLived struct {
 	first time.Time
 }
 
-func (s shortLived) Send(context.Context, bot.Delivery) (bot.Receipt, error) { return nil, nil }
-func (s shortLived) Limits(storage.Address) []bot.Limit                      { return nil }
-func (s shortLived) Connected() error                                        { return nil }
-func (s shortLived) Run(ctx context.Context, _ *bot.Outbox) error {
+func (s shortLived) Send(context.Context, bot.Delivery) (outbox.Receipt, error) { return nil, nil }
+func (s shortLived) Limits(storage.Address) []outbox.Limit                      { return nil }
+func (s shortLived) Connected() error                                           { return nil }
+func (s shortLived) Run(ctx context.Context, _ *outbox.Outbox) error {
 	*s.begun = append(*s.begun, time.Since(s.first))
 	select {
 	case <-ctx.Done():
@@ -58,14 +59,14 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 		if err := st.start(); err != nil {
 			t.Fatal(err)
 		}
-		post := new(bot.Outbox)
+		post := new(outbox.Outbox)
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
 		defer cancel()
 		done := make(chan error, 1)
 		go func() { done <- st.keep(ctx, post, slog.New(slog.DiscardHandler)) }()
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
-		var later *bot.Later
+		var later *outbox.Later
 		if _, err := st.Send(ctx, bot.Delivery{}); !errors.As(err, &later) || later.After != 30*time.Second || !later.Everywhere {
 			t.Errorf("what is said meanwhile is refused with %v", err)
 		}
@@ -95,7 +96,7 @@ func TestAChatIsNotTriedAgainOnceTheDatabaseIsLost(t *testing.T) {
 	if err := st.start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.keep(t.Context(), new(bot.Outbox), slog.New(slog.DiscardHandler)); !errors.Is(err, kv.ErrLost) || len(begun) != 1 {
+	if err := st.keep(t.Context(), new(outbox.Outbox), slog.New(slog.DiscardHandler)); !errors.Is(err, kv.ErrLost) || len(begun) != 1 {
 		t.Errorf("it has begun %d times and ended with %v", len(begun), err)
 	}
 }

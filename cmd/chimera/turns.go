@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"chimera/bot"
+	"chimera/storage"
 )
 
 // The roles of processes, of which only one has each at a time. An adapter may have others.
@@ -24,14 +24,14 @@ const notice = time.Second / 2
 
 // turns let a process have roles when no other does. They are safe for concurrent use.
 type turns struct {
-	roles bot.Roles
+	roles storage.Roles
 	log   *slog.Logger
 
 	mu     sync.Mutex
 	others map[string]bool // roles for which this process waits
 }
 
-func newTurns(roles bot.Roles, log *slog.Logger) *turns {
+func newTurns(roles storage.Roles, log *slog.Logger) *turns {
 	return &turns{roles: roles, log: log, others: map[string]bool{}}
 }
 

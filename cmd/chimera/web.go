@@ -11,6 +11,7 @@ import (
 	"github.com/pkg/browser"
 
 	"chimera/bot"
+	"chimera/bot/outbox"
 	"chimera/bot/telegram"
 	"chimera/bot/web"
 )
@@ -71,7 +72,7 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 			of.log.WarnContext(ctx, "the browser can't be opened: open the address yourself", "err", err)
 		}
 	}
-	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *bot.Outbox) error { return site.Serve(ctx, at) })
+	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *outbox.Outbox) error { return site.Serve(ctx, at) })
 	return ended(ctx, of.log, err)
 }
 
