@@ -51,7 +51,7 @@ func (p *Position) wording(m Move) wording {
 		w.second, w.with = v.Table.Code(pieces[m.With]), v.Shape.nameOf(m.With)
 	default:
 	}
-	for _, e := range p.state.effects(m) {
+	for _, e := range p.state.Effects(m) {
 		if m.Kills.Has(e.To) {
 			continue
 		}
@@ -212,10 +212,10 @@ func (p *Position) Chat(m Move) string {
 		return ""
 	}
 	text := p.script().texts[i]
-	if slices.ContainsFunc(p.state.effects(m), func(e Effect) bool { return e.Kind == Annihilated }) {
+	if slices.ContainsFunc(p.state.Effects(m), func(e Effect) bool { return e.Kind == Annihilated }) {
 		text += "@"
 	}
-	after := p.after(m)
+	after := p.variant.play(p.state, m)
 	switch {
 	case after.status == Checkmate, after.status == KingTaken:
 		return text + "#"

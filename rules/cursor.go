@@ -81,9 +81,9 @@ type level[S any] struct {
 	blaster Blaster
 }
 
-func (b *box[S, P]) cursor() Cursor {
+func newCursor[S any, P State[S]](s P) Cursor {
 	c := new(cursor[S, P])
-	*c.grow().state = b.s
+	*c.grow().state = *s
 	return c
 }
 

@@ -39,7 +39,7 @@ func (g Game) Play(m Move) (Game, error) {
 	if err != nil {
 		return g, err
 	}
-	if g.Position.state.final(m) {
+	if g.Position.state.Final(m) {
 		return Game{Position: next}, nil
 	}
 	past := make([]uint64, 0, len(g.Past)+1)

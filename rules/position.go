@@ -27,15 +27,20 @@ func (s Status) String() string {
 }
 
 // State is what a game implements on a pointer to the value type S that holds
-// one position of it. All methods but Play only read; Play writes *next only.
-// Only legal positions are ever held.
+// one position of it. Only legal positions are ever held.
 type State[S any] interface {
 	*S
+	Core
+	// Play makes *next the position after m, which is one of Moves, and leaves its receiver
+	// as it is.
+	Play(m Move, next *S)
+}
+
+// Core are the methods of a State that only read it.
+type Core interface {
 	// Moves appends the legal moves, each once, in an order that depends on the
 	// position alone.
 	Moves(buf []Move) []Move
-	// Play makes *next the position after m, which is one of Moves.
-	Play(m Move, next *S)
 	// Final reports whether nothing that stood before m, which is one of Moves, can stand again
 	// after it. It may be false where that is hard to tell.
 	Final(m Move) bool
@@ -43,7 +48,7 @@ type State[S any] interface {
 	Setup() Setup
 	// Checked is the square of the mover's king if it is in check, else empty.
 	Checked() Set
-	// Status is the position's, which has so many legal moves.
+	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
 	// Effects is what m, which is one of Moves, makes happen.
 	Effects(m Move) []Effect
@@ -94,42 +99,11 @@ type Influence struct {
 	On   Set
 }
 
-// state is a State with its type hidden.
-type state interface {
-	moves(buf []Move) []Move
-	play(m Move) state
-	final(m Move) bool
-	setup() Setup
-	checked() Set
-	status(moves int) Status
-	effects(m Move) []Effect
-	refuse(m Move) *Illegal
-	cursor() Cursor
-	extra() any // the State itself, to be asked for more
-}
-
-type box[S any, P State[S]] struct{ s S }
-
-func (b *box[S, P]) moves(buf []Move) []Move { return P(&b.s).Moves(buf) }
-func (b *box[S, P]) final(m Move) bool       { return P(&b.s).Final(m) }
-func (b *box[S, P]) setup() Setup            { return P(&b.s).Setup() }
-func (b *box[S, P]) checked() Set            { return P(&b.s).Checked() }
-func (b *box[S, P]) status(moves int) Status { return P(&b.s).Status(moves) }
-func (b *box[S, P]) effects(m Move) []Effect { return P(&b.s).Effects(m) }
-func (b *box[S, P]) refuse(m Move) *Illegal  { return P(&b.s).Refuse(m) }
-func (b *box[S, P]) extra() any              { return P(&b.s) }
-
-func (b *box[S, P]) play(m Move) state {
-	next := new(box[S, P])
-	P(&b.s).Play(m, &next.s)
-	return next
-}
-
 // Position is a legal position of a game. It never changes, and is safe for
 // concurrent use.
 type Position struct {
 	variant *Variant
-	state   state
+	state   Core
 	setup   Setup
 	moves   []Move
 	checked Set
@@ -139,9 +113,9 @@ type Position struct {
 	written    *script
 }
 
-func newPosition(v *Variant, s state) *Position {
-	p := &Position{variant: v, state: s, setup: s.setup(), moves: s.moves(nil), checked: s.checked()}
-	p.status = s.status(len(p.moves))
+func newPosition(v *Variant, s Core) *Position {
+	p := &Position{variant: v, state: s, setup: s.Setup(), moves: s.Moves(nil), checked: s.Checked()}
+	p.status = s.Status(len(p.moves))
 	return p
 }
 
@@ -157,7 +131,7 @@ func (p *Position) Turn() Color { return p.setup.Turn }
 // Frozen are the squares of the pieces that neither side may move this turn; few games
 // have any.
 func (p *Position) Frozen() Set {
-	if s, ok := p.state.extra().(Freezer); ok {
+	if s, ok := p.state.(Freezer); ok {
 		return s.Frozen()
 	}
 	return 0
@@ -188,7 +162,7 @@ func (p *Position) Checked() Set { return p.checked }
 // Checkers are the squares of the pieces that give check to the mover's king; none where
 // the game does not tell.
 func (p *Position) Checkers() Set {
-	if s, ok := p.state.extra().(Checker); ok && p.checked != 0 {
+	if s, ok := p.state.(Checker); ok && p.checked != 0 {
 		return s.Checkers()
 	}
 	return 0
@@ -202,12 +176,7 @@ func (p *Position) Play(m Move) (*Position, error) {
 	if err := p.Check(m); err != nil {
 		return nil, err
 	}
-	return p.after(m), nil
-}
-
-// after is the position after a legal move.
-func (p *Position) after(m Move) *Position {
-	return newPosition(p.variant, p.state.play(m))
+	return p.variant.play(p.state, m), nil
 }
 
 // Check is nil if m is legal, else an [*Illegal] that says why it is not.
@@ -225,7 +194,7 @@ func (p *Position) refuse(m Move) *Illegal {
 	case m.From >= NoSquare || m.To >= NoSquare || !p.variant.Shape.Squares.Has(m.From) || !p.variant.Shape.Squares.Has(m.To):
 		return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.off-board")}
 	}
-	return p.state.refuse(m)
+	return p.state.Refuse(m)
 }
 
 // Effects is what the legal move m makes happen, in order; nil for another.
@@ -233,13 +202,13 @@ func (p *Position) Effects(m Move) []Effect {
 	if !slices.Contains(p.moves, m) {
 		return nil
 	}
-	return p.state.effects(m)
+	return p.state.Effects(m)
 }
 
 // How says in whole sentences what the piece on sq may do now and why; nothing if there
 // is none.
 func (p *Position) How(sq Square) phrase.Phrase {
-	if s, ok := p.state.extra().(Teller); ok {
+	if s, ok := p.state.(Teller); ok {
 		if how := s.How(sq); !how.IsZero() {
 			return how
 		}
@@ -253,7 +222,7 @@ func (p *Position) How(sq Square) phrase.Phrase {
 
 // Influences are the squares to which pieces lend their powers, in a game with such.
 func (p *Position) Influences() []Influence {
-	if s, ok := p.state.extra().(Influencer); ok {
+	if s, ok := p.state.(Influencer); ok {
 		return s.Influences()
 	}
 	return nil
@@ -261,7 +230,7 @@ func (p *Position) Influences() []Influence {
 
 // Warning is a sentence to the side to move about a danger that is no check, or nothing.
 func (p *Position) Warning() phrase.Phrase {
-	if s, ok := p.state.extra().(Warner); ok {
+	if s, ok := p.state.(Warner); ok {
 		return s.Warning()
 	}
 	return phrase.Phrase{}
@@ -281,4 +250,4 @@ func (p *Position) hasKing(c Color) bool {
 }
 
 // Cursor is a new Cursor that stands on p.
-func (p *Position) Cursor() Cursor { return p.state.cursor() }
+func (p *Position) Cursor() Cursor { return p.variant.cursor(p.state) }

@@ -43,7 +43,7 @@ func (p *Position) parse(text string) (Move, error) {
 	if i := slices.Index(written.texts, text); i >= 0 {
 		return p.moves[i], nil
 	}
-	if s, ok := p.state.extra().(PathReader); ok {
+	if s, ok := p.state.(PathReader); ok {
 		if m, ok := s.ReadPath(text); ok {
 			if err := p.Check(m); err != nil {
 				return Move{}, err

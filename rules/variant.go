@@ -40,6 +40,8 @@ type Variant struct {
 	FromSetup func(Setup) (*Position, error)
 
 	spoken func() *spoken // how its pieces are called
+	play   func(Core, Move) *Position
+	cursor func(Core) Cursor
 }
 
 // NewVariant makes a game of its facts, and of load, which reads a Setup into an empty
@@ -50,12 +52,18 @@ func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Varian
 		v.Course[i].book = v.Words
 	}
 	v.FromSetup = func(setup Setup) (*Position, error) {
-		b := new(box[S, P])
-		if err := load(&b.s, setup); err != nil {
+		s := P(new(S))
+		if err := load(s, setup); err != nil {
 			return nil, err
 		}
-		return newPosition(&v, b), nil
+		return newPosition(&v, s), nil
 	}
+	v.play = func(s Core, m Move) *Position {
+		next := new(S)
+		s.(P).Play(m, next)
+		return newPosition(&v, P(next))
+	}
+	v.cursor = func(s Core) Cursor { return newCursor[S, P](s.(P)) }
 	return &v
 }
 
