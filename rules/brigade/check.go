@@ -7,27 +7,27 @@ import (
 
 // Checked is the square of the mover's king if it is in check, else empty.
 func (s *State) Checked() rules.Set {
-	if !s.bothKings() || s.attackers(s.turn) == 0 {
+	if !s.bothKings() || s.attackers(s.Turn) == 0 {
 		return 0
 	}
-	return s.of(s.turn, fide.King)
+	return s.Of(s.Turn, fide.King)
 }
 
 // Checkers are the enemy pieces that give check to the mover's king.
-func (s *State) Checkers() rules.Set { return s.attackers(s.turn) }
+func (s *State) Checkers() rules.Set { return s.attackers(s.Turn) }
 
 // attackers are the enemy pieces that could end their move on the square of c's king.
 // Artillery never can.
 func (s *State) attackers(c rules.Color) rules.Set {
-	king := s.of(c, fide.King).First()
-	return s.onGround(king, s.sides[c&1^1]) | s.inAir(king, c)
+	king := s.Of(c, fide.King).First()
+	return s.onGround(king, s.Sides[c&1^1]) | s.inAir(king, c)
 }
 
 // onGround are the pawns, armor and king among the given pieces of one side that could
 // take the other's king on that square. Where the king's own pieces stand makes no
 // difference: armor kills its way through them, and is stopped by its own side only.
 func (s *State) onGround(king rules.Square, pieces rules.Set) rules.Set {
-	armor := s.pieces[fide.Knight] & pieces
+	armor := s.Pieces[fide.Knight] & pieces
 	open := ^pieces &^ king.Set() // the king blocks armor but on its third step
 	last := beside(king.Set())
 	second := last & open
@@ -37,13 +37,13 @@ func (s *State) onGround(king rules.Square, pieces rules.Set) rules.Set {
 			ready |= near & -near
 		}
 	}
-	return fide.KingSteps(king)&(s.pieces[fide.Pawn]|s.pieces[fide.King])&pieces | ready&armor
+	return fide.KingSteps(king)&(s.Pieces[fide.Pawn]|s.Pieces[fide.King])&pieces | ready&armor
 }
 
 // inAir are the enemy queens that could take c's king, were it on that square.
 func (s *State) inAir(king rules.Square, c rules.Color) rules.Set {
 	var set rules.Set
-	queens := s.of(c^1, fide.Queen)
+	queens := s.Of(c^1, fide.Queen)
 	if queens == 0 || s.shield(king, c) != 0 {
 		return 0
 	}
@@ -60,12 +60,12 @@ func (s *State) inAir(king rules.Square, c rules.Color) rules.Set {
 // kill it on its way there. Three steps that end on a square come by squares one and
 // two steps from it, which leaves of all ranges the far ones.
 func (s *State) shield(king rules.Square, c rules.Color) rules.Set {
-	return (heavy[king&63]&s.pieces[fide.Rook] | aslant[king&63]&s.pieces[fide.Bishop]) & s.sides[c&1]
+	return (heavy[king&63]&s.Pieces[fide.Rook] | aslant[king&63]&s.Pieces[fide.Bishop]) & s.Sides[c&1]
 }
 
 // safe reports whether the mover's king is not in check after m.
 func (s *State) safe(m rules.Move) bool {
 	var next State
 	s.Play(m, &next)
-	return next.attackers(s.turn) == 0
+	return next.attackers(s.Turn) == 0
 }

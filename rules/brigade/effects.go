@@ -22,7 +22,7 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	}
 	if m.From != m.To {
 		move = fide.StepEffects(setup, m)
-		if s.pieces[fide.Bishop].Has(m.From) && move[0].Kind == rules.Captured {
+		if s.Pieces[fide.Bishop].Has(m.From) && move[0].Kind == rules.Captured {
 			move[0].Kind = rules.Shot // it fires, and then moves there
 		}
 	}
@@ -46,7 +46,7 @@ func (s *State) shotFrom(m rules.Move, sq rules.Square) (rules.Square, bool) {
 		}
 		return m.From, true
 	case fide.Queen:
-		r := s.flight(s.turn)
+		r := s.flight(s.Turn)
 		r.standOn(m.From.Set())
 		// A queen that raids kills more, or ends where it could not have landed.
 		if m.Kills == sq.Set() && (r.launch & light[sq]).Has(m.To) {
@@ -70,11 +70,11 @@ func (s *State) route(m rules.Move) rules.Path {
 			return ""
 		}
 	}
-	want := m.Kills | m.To.Set()&s.sides[s.turn&1^1]
+	want := m.Kills | m.To.Set()&s.Sides[s.Turn&1^1]
 	if piece == fide.Knight {
 		return s.stepsTo(m.From, m.From, m.To, want, &raid{})
 	}
-	r := s.flight(s.turn)
+	r := s.flight(s.Turn)
 	if path := s.stepsTo(m.From, m.From, m.To, want, &r); path != "" {
 		return path
 	}

@@ -8,8 +8,8 @@ import (
 
 // How says what the piece on sq may do now, and why.
 func (s *State) How(sq rules.Square) phrase.Phrase {
-	c := s.owner(sq)
-	foes := s.sides[c&1^1] &^ s.pieces[fide.King]
+	c := s.Owner(sq)
+	foes := s.Sides[c&1^1] &^ s.Pieces[fide.King]
 	role := s.Role(sq)
 	if role == rules.NoRole {
 		return phrase.Phrase{}
@@ -22,7 +22,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 		all = append(all, fire(heavy[sq]&foes))
 	case fide.Queen:
 		r := s.flight(c)
-		if forbidden := r.covered &^ s.sides[c&1]; forbidden == 0 {
+		if forbidden := r.covered &^ s.Sides[c&1]; forbidden == 0 {
 			all = append(all, book.Say("how.free-flight"))
 		} else {
 			all = append(all, book.Say("how.under-fire", "squares", names(forbidden)))

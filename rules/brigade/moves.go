@@ -47,18 +47,18 @@ type generator struct {
 }
 
 func (s *State) generator(buf []rules.Move) generator {
-	us := s.turn & 1
+	us := s.Turn & 1
 	g := generator{
-		s: s, us: us, own: s.sides[us], foes: s.sides[us^1], empty: ^s.occupied(),
-		target: s.of(us^1, fide.King), king: s.of(us, fide.King).First(),
-		queens: s.of(us^1, fide.Queen), buf: buf,
+		s: s, us: us, own: s.Sides[us], foes: s.Sides[us^1], empty: ^s.Occupied(),
+		target: s.Of(us^1, fide.King), king: s.Of(us, fide.King).First(),
+		queens: s.Of(us^1, fide.Queen), buf: buf,
 	}
 	if g.queens != 0 {
-		g.covered = cover(s.of(us, fide.Bishop), s.of(us, fide.Rook))
+		g.covered = cover(s.Of(us, fide.Bishop), s.Of(us, fide.Rook))
 	}
 	g.shield = s.shield(g.king, us)
 	g.stormed = s.onGround(g.king, g.foes) != 0
-	g.armored = marches[g.king&63]&g.foes&s.pieces[fide.Knight] != 0
+	g.armored = marches[g.king&63]&g.foes&s.Pieces[fide.Knight] != 0
 	return g
 }
 
@@ -67,16 +67,16 @@ func (g *generator) checked() bool { return g.stormed || g.s.inAir(g.king, g.us)
 
 func (g *generator) run() {
 	g.pawns()
-	for pieces := g.own & g.s.pieces[fide.Knight]; pieces != 0; pieces = pieces.Rest() {
+	for pieces := g.own & g.s.Pieces[fide.Knight]; pieces != 0; pieces = pieces.Rest() {
 		g.knight(pieces.First())
 	}
-	for pieces := g.own & g.s.pieces[fide.Bishop]; pieces != 0; pieces = pieces.Rest() {
+	for pieces := g.own & g.s.Pieces[fide.Bishop]; pieces != 0; pieces = pieces.Rest() {
 		g.bishop(pieces.First())
 	}
-	for pieces := g.own & g.s.pieces[fide.Rook]; pieces != 0; pieces = pieces.Rest() {
+	for pieces := g.own & g.s.Pieces[fide.Rook]; pieces != 0; pieces = pieces.Rest() {
 		g.rook(pieces.First())
 	}
-	if queens := g.own & g.s.pieces[fide.Queen]; queens != 0 {
+	if queens := g.own & g.s.Pieces[fide.Queen]; queens != 0 {
 		r := g.s.flight(g.us)
 		for ; queens != 0; queens = queens.Rest() {
 			r.standOn(queens & -queens)
@@ -164,7 +164,7 @@ func (g *generator) stormedAfter(dead rules.Set) bool {
 // king to a queen. Where its square is not covered, any queen can fly to a safe
 // square beside it; a piece that is no artillery can hold one such square at most.
 func (g *generator) hopes(from rules.Square, dead rules.Set) rules.Set {
-	guns := g.s.pieces[fide.Bishop] | g.s.pieces[fide.Rook]
+	guns := g.s.Pieces[fide.Bishop] | g.s.Pieces[fide.Rook]
 	if from == g.king || guns.Has(from) || g.covered.Has(g.king) {
 		return ^rules.Set(0)
 	}
@@ -183,7 +183,7 @@ func (g *generator) hopes(from rules.Square, dead rules.Set) rules.Set {
 // and "2 squares ahead from the 2nd rank even if they've already moved".
 func (g *generator) pawns() {
 	last := fide.HomeRank(g.us ^ 1)
-	for pieces := g.own & g.s.pieces[fide.Pawn]; pieces != 0; pieces = pieces.Rest() {
+	for pieces := g.own & g.s.Pieces[fide.Pawn]; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
 		to := g.s.pawnSteps(from) &^ g.own
 		g.add(from, to&^last, 0)
@@ -196,7 +196,7 @@ func (g *generator) pawns() {
 // pawnSteps are the squares that the mover's pawn on from can step to if no piece of
 // its own stands there.
 func (s *State) pawnSteps(from rules.Square) rules.Set {
-	us, empty := s.turn&1, ^s.occupied()
+	us, empty := s.Turn&1, ^s.Occupied()
 	steps := fide.KingSteps(from)
 	if second := fide.Forward(us, fide.HomeRank(us)); second.Has(from) {
 		steps |= fide.Forward(us, fide.Forward(us, from.Set())&empty) & empty
@@ -298,12 +298,12 @@ func (g *generator) castling() {
 // sentences on castling in [rules.Book] says so; "" if nothing speaks against it but a
 // check there.
 func (s *State) castlingFault(king, to rules.Square, checked func() bool) string {
-	us := s.turn & 1
+	us := s.Turn & 1
 	rook, crossed := fide.CastlingRook(to)
 	switch {
-	case !s.of(us, fide.Rook).Has(rook):
+	case !s.Of(us, fide.Rook).Has(rook):
 		return "no-rook"
-	case fide.Between(king, rook)&s.occupied() != 0:
+	case fide.Between(king, rook)&s.Occupied() != 0:
 		return "blocked"
 	case checked():
 		return "checked"

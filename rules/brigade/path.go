@@ -12,7 +12,7 @@ import (
 // the star of a shot.
 func (s *State) ReadPath(text string) (rules.Move, bool) {
 	p, ok := s.readPath(text)
-	if !ok || !s.sides[s.turn&1].Has(p.from) {
+	if !ok || !s.Sides[s.Turn&1].Has(p.from) {
 		return rules.Move{}, false
 	}
 	switch s.Role(p.from) {
@@ -23,7 +23,7 @@ func (s *State) ReadPath(text string) (rules.Move, bool) {
 	case fide.Bishop:
 		return s.bishopPath(&p)
 	case fide.Queen:
-		r := s.flight(s.turn)
+		r := s.flight(s.Turn)
 		if dead, ok := s.fly(&p, &r); ok {
 			return p.move(dead)
 		}
@@ -35,8 +35,8 @@ func (s *State) ReadPath(text string) (rules.Move, bool) {
 // RefusePath says which step of an armor's path it cannot take.
 func (s *State) RefusePath(text string) *rules.Illegal {
 	p, ok := s.readPath(text)
-	us := s.turn & 1
-	if !ok || !s.of(us, fide.Knight).Has(p.from) || p.shots != 0 {
+	us := s.Turn & 1
+	if !ok || !s.Of(us, fide.Knight).Has(p.from) || p.shots != 0 {
 		return nil
 	}
 	on := p.from
@@ -44,9 +44,9 @@ func (s *State) RefusePath(text string) *rules.Illegal {
 		switch {
 		case !beside(on.Set()).Has(to):
 			return rules.NewIllegal(rules.CannotReach, book.Say("refused.not-one-step", "from", at(on), "to", at(to)))
-		case (s.sides[us] &^ p.from.Set()).Has(to):
+		case (s.Sides[us] &^ p.from.Set()).Has(to):
 			return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to), "other", s.noun(to)))
-		case s.pieces[fide.King].Has(to) && i < 2:
+		case s.Pieces[fide.King].Has(to) && i < 2:
 			return rules.NewIllegal(KingNotShot, book.Say("refused.king-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to)))
 		}
 		on = to
@@ -130,16 +130,16 @@ func (s *State) readPath(text string) (path, bool) {
 // march is who dies on three orthogonal steps of a piece that came from one square
 // and begins them on another, unless they cannot be taken.
 func (s *State) march(from, on rules.Square, steps []rules.Square, r *raid) (dead rules.Set, ok bool) {
-	us := s.turn & 1
+	us := s.Turn & 1
 	for i, to := range steps {
-		stops := s.sides[us] &^ from.Set()
+		stops := s.Sides[us] &^ from.Set()
 		if i < 2 {
-			stops |= s.pieces[fide.King]
+			stops |= s.Pieces[fide.King]
 		}
 		if (stops | r.danger(dead)).Has(to) || !beside(on.Set()).Has(to) {
 			return 0, false
 		}
-		dead |= to.Set() & s.sides[us^1]
+		dead |= to.Set() & s.Sides[us^1]
 		on = to
 	}
 	return dead, len(steps) == 3
@@ -152,9 +152,9 @@ func (s *State) bishopPath(p *path) (rules.Move, bool) {
 	}
 	// Which of the two comes first matters only to what can be done at all.
 	if p.first {
-		return m, light[p.from]&p.shots != 0 && fide.BishopSlides(p.from, s.occupied()&^p.shots).Has(p.end())
+		return m, light[p.from]&p.shots != 0 && fide.BishopSlides(p.from, s.Occupied()&^p.shots).Has(p.end())
 	}
-	return m, light[p.end()]&p.shots != 0 && fide.BishopSlides(p.from, s.occupied()).Has(p.end())
+	return m, light[p.end()]&p.shots != 0 && fide.BishopSlides(p.from, s.Occupied()).Has(p.end())
 }
 
 // fly is who dies on a queen's path, unless it cannot be flown.
@@ -171,7 +171,7 @@ func (s *State) fly(p *path, r *raid) (dead rules.Set, ok bool) {
 // act is who dies by the one thing that a queen may do after its flight, which has
 // brought it to a square: what the rest of its path says.
 func (s *State) act(p *path, on rules.Square, rest []rules.Square, r *raid) (dead rules.Set, ok bool) {
-	victims := s.sides[s.turn&1^1]
+	victims := s.Sides[s.Turn&1^1]
 	switch len(rest) {
 	case 0:
 		shot := p.shots & light[on] & victims

@@ -22,8 +22,8 @@ type raid struct {
 
 // onFoot is the raid of an armor of c.
 func (s *State) onFoot(c rules.Color, from rules.Set) raid {
-	king := s.of(c^1, fide.King)
-	r := raid{empty: ^s.occupied(), foes: s.sides[c&1^1] &^ king, king: king, launch: from}
+	king := s.Of(c^1, fide.King)
+	r := raid{empty: ^s.Occupied(), foes: s.Sides[c&1^1] &^ king, king: king, launch: from}
 	r.free = r.empty | from
 	r.second = beside(from) & r.free
 	return r
@@ -31,10 +31,10 @@ func (s *State) onFoot(c rules.Color, from rules.Set) raid {
 
 // flight is what all queens of c have in common; standOn makes it a raid.
 func (s *State) flight(c rules.Color) raid {
-	king := s.of(c^1, fide.King)
+	king := s.Of(c^1, fide.King)
 	r := raid{
-		bishops: s.of(c^1, fide.Bishop), rooks: s.of(c^1, fide.Rook),
-		empty: ^s.occupied(), foes: s.sides[c&1^1] &^ king, king: king,
+		bishops: s.Of(c^1, fide.Bishop), rooks: s.Of(c^1, fide.Rook),
+		empty: ^s.Occupied(), foes: s.Sides[c&1^1] &^ king, king: king,
 	}
 	r.covered = cover(r.bishops, r.rooks)
 	return r

@@ -34,12 +34,12 @@ func names(set rules.Set) phrase.List {
 
 // Refuse says why m is not legal.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	us := s.turn & 1
-	own, foes := s.sides[us], s.sides[us^1]
+	us := s.Turn & 1
+	own, foes := s.Sides[us], s.Sides[us^1]
 	switch {
 	case m.Act != rules.Step && m.Act != rules.Castle, m.With != 0:
 		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
-	case !s.occupied().Has(m.From):
+	case !s.Occupied().Has(m.From):
 		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case foes.Has(m.From):
 		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
@@ -63,14 +63,14 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 // castles reports whether m is meant as castling: so written, or two squares
 // sideways by a king at home.
 func (s *State) castles(m rules.Move) bool {
-	home := fide.HomeKing(s.turn)
-	far := m.From == home && s.pieces[fide.King].Has(home) && (m.To == home+2 || m.To == home-2)
+	home := fide.HomeKing(s.Turn)
+	far := m.From == home && s.Pieces[fide.King].Has(home) && (m.To == home+2 || m.To == home-2)
 	return (m.Act == rules.Castle || far) && m.Role == rules.NoRole && m.Kills == 0
 }
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
-	home := fide.HomeKing(s.turn)
-	if m.From != home || !s.of(s.turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
+	home := fide.HomeKing(s.Turn)
+	if m.From != home || !s.Of(s.Turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
 		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.not-home", "square", at(home)))
 	}
 	fault := s.castlingFault(home, m.To, func() bool { return s.Checked() != 0 })
@@ -87,8 +87,8 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	var next State
 	s.Play(m, &next)
-	king := next.of(s.turn, fide.King).First()
-	attacker := next.attackers(s.turn).First()
+	king := next.Of(s.Turn, fide.King).First()
+	attacker := next.attackers(s.Turn).First()
 	if m.From == king || m.To == king {
 		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 	}
@@ -97,15 +97,15 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 
 // refuseKills is about what is to be killed besides what stands on the final square.
 func (s *State) refuseKills(m rules.Move) *rules.Illegal {
-	us := s.turn & 1
+	us := s.Turn & 1
 	for kills := m.Kills; kills != 0; kills = kills.Rest() {
 		sq := kills.First()
 		switch {
-		case !s.occupied().Has(sq):
+		case !s.Occupied().Has(sq):
 			return rules.NewIllegal(rules.NothingToTake, book.Say("refused.nothing-to-kill", "square", at(sq)))
-		case s.sides[us].Has(sq):
+		case s.Sides[us].Has(sq):
 			return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-kill", "piece", s.noun(sq), "square", at(sq)))
-		case s.pieces[fide.King].Has(sq):
+		case s.Pieces[fide.King].Has(sq):
 			return rules.NewIllegal(KingNotShot, book.Say("refused.king-not-shot", "square", at(sq)))
 		case sq == m.To:
 			return rules.NewIllegal(rules.NotPossible, book.Say("refused.named-twice", "square", at(sq)))
@@ -115,7 +115,7 @@ func (s *State) refuseKills(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseRole(m rules.Move) *rules.Illegal {
-	last := s.pieces[fide.Pawn].Has(m.From) && fide.HomeRank(s.turn^1).Has(m.To)
+	last := s.Pieces[fide.Pawn].Has(m.From) && fide.HomeRank(s.Turn^1).Has(m.To)
 	if !last && m.Role != rules.NoRole {
 		return rules.NewIllegal(rules.NoPromotion, book.Say("refused.no-promotion", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
@@ -142,8 +142,8 @@ func (s *State) refusePiece(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseStep(m rules.Move) *rules.Illegal {
-	us := s.turn & 1
-	second := s.pieces[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
+	us := s.Turn & 1
+	second := s.Pieces[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
 	switch {
 	case m.Kills != 0:
 		return rules.NewIllegal(CannotFire, book.Say("refused.kills-where-it-goes", "piece", s.noun(m.From), "square", at(m.From)))
@@ -159,9 +159,9 @@ func (s *State) refuseReach(m rules.Move) *rules.Illegal {
 
 // refuseWay names the first piece, seen from the mover, on a way that must be empty.
 func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
-	in := (way & s.occupied()).First()
-	for sq := range (way & s.occupied()).Squares() {
-		if fide.Between(m.From, sq)&s.occupied() == 0 {
+	in := (way & s.Occupied()).First()
+	for sq := range (way & s.Occupied()).Squares() {
+		if fide.Between(m.From, sq)&s.Occupied() == 0 {
 			in = sq
 		}
 	}
@@ -197,7 +197,7 @@ func (s *State) refuseArtillery(m rules.Move) *rules.Illegal {
 	switch {
 	case m.Kills.Len() > 1:
 		return rules.NewIllegal(OneShot, book.Say("refused.one-shot", "piece", s.noun(m.From), "square", at(m.From)))
-	case s.pieces[fide.King].Has(m.To):
+	case s.Pieces[fide.King].Has(m.To):
 		return rules.NewIllegal(KingNotShot, book.Say("refused.king-not-taken", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	return nil
@@ -207,8 +207,8 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	if no := s.refuseArtillery(m); no != nil {
 		return no
 	}
-	enemy := s.sides[s.turn&1^1].Has(m.To)
-	occupied := s.occupied() &^ (m.Kills & light[m.From&63]) // the shot may open the way
+	enemy := s.Sides[s.Turn&1^1].Has(m.To)
+	occupied := s.Occupied() &^ (m.Kills & light[m.From&63]) // the shot may open the way
 	target := m.Kills.First()
 	switch {
 	case enemy && m.Kills != 0:
@@ -239,9 +239,9 @@ func (s *State) refuseRook(m rules.Move) *rules.Illegal {
 	case m.Kills != 0:
 		target := m.Kills.First()
 		return rules.NewIllegal(OutOfRange, book.Say("refused.rook-range", "target", at(target), "from", at(m.From)))
-	case s.sides[s.turn&1^1].Has(m.To) && !heavy[m.From&63].Has(m.To):
+	case s.Sides[s.Turn&1^1].Has(m.To) && !heavy[m.From&63].Has(m.To):
 		return rules.NewIllegal(OutOfRange, book.Say("refused.rook-too-far", "to", at(m.To), "from", at(m.From)))
-	case s.sides[s.turn&1^1].Has(m.To):
+	case s.Sides[s.Turn&1^1].Has(m.To):
 		return rules.NewIllegal(EmptyOnly, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case !fide.RookSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
@@ -250,13 +250,13 @@ func (s *State) refuseRook(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
-	r := s.flight(s.turn)
+	r := s.flight(s.Turn)
 	if m.From == m.To && m.Kills.Len() == 1 && !light[m.From&63].Has(m.Kills.First()) {
 		target := m.Kills.First()
 		return rules.NewIllegal(OutOfRange, book.Say("refused.queen-range", "target", at(target), "from", at(m.From)))
 	}
 	if m.From != m.To && r.danger(m.Kills).Has(m.To) {
-		gun := s.gunOn(m.To, s.turn^1, m.Kills)
+		gun := s.gunOn(m.To, s.Turn^1, m.Kills)
 		return rules.NewIllegal(UnderFire, book.Say("refused.covered", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "gun", s.noun(gun), "square", at(gun)))
 	}
 	if target := m.Kills.First(); m.From != m.To && m.Kills.Len() == 1 && !light[m.To&63].Has(target) {
@@ -265,7 +265,7 @@ func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
-	if m.Kills == 0 && s.sides[s.turn&1^1].Has(m.To) {
+	if m.Kills == 0 && s.Sides[s.Turn&1^1].Has(m.To) {
 		return rules.NewIllegal(UnderFire, book.Say("refused.no-way-in", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
@@ -278,5 +278,5 @@ func (s *State) gunOn(sq rules.Square, c rules.Color, dead rules.Set) rules.Squa
 
 // guns are the artillery of c that covers a square, with the given pieces dead.
 func (s *State) guns(sq rules.Square, c rules.Color, dead rules.Set) rules.Set {
-	return (light[sq&63]&s.pieces[fide.Bishop] | heavy[sq&63]&s.pieces[fide.Rook]) & s.sides[c&1] &^ dead
+	return (light[sq&63]&s.Pieces[fide.Bishop] | heavy[sq&63]&s.Pieces[fide.Rook]) & s.Sides[c&1] &^ dead
 }

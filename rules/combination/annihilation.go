@@ -20,23 +20,23 @@ func (s *State) blast(m rules.Move) rules.Set {
 // counterparts are the enemies beside which the piece on sq would annihilate: isolators
 // for an amplifier, amplifiers for an isolator, nobody for others.
 func (s *State) counterparts(sq rules.Square) rules.Set {
-	switch foes := s.sides[s.owner(sq)^1]; {
-	case s.pieces[Amplifier].Has(sq):
-		return s.pieces[Isolator] & foes
-	case s.pieces[Isolator].Has(sq):
-		return s.pieces[Amplifier] & foes
+	switch foes := s.Sides[s.Owner(sq)^1]; {
+	case s.Pieces[Amplifier].Has(sq):
+		return s.Pieces[Isolator] & foes
+	case s.Pieces[Isolator].Has(sq):
+		return s.Pieces[Amplifier] & foes
 	}
 	return 0
 }
 
 // annihilate empties the squares of a set.
 func (s *State) annihilate(set rules.Set) {
-	s.sides[0] &^= set
-	s.sides[1] &^= set
-	for r := range s.pieces {
-		s.pieces[r] &^= set
+	s.Sides[0] &^= set
+	s.Sides[1] &^= set
+	for r := range s.Pieces {
+		s.Pieces[r] &^= set
 	}
-	s.halfMoves = 0
+	s.HalfMoves = 0
 }
 
 // Warning tells the side to move that its opponent, were it to move now, could
@@ -45,11 +45,11 @@ func (s *State) Warning() phrase.Phrase {
 	if !s.bothKings() {
 		return phrase.Phrase{}
 	}
-	us, them := s.turn&1, s.turn&1^1
+	us, them := s.Turn&1, s.Turn&1^1
 	powers := s.powers(them)
-	for pieces := (s.pieces[Amplifier] | s.pieces[Isolator]) & s.sides[them]; pieces != 0; pieces = pieces.Rest() {
+	for pieces := (s.Pieces[Amplifier] | s.Pieces[Isolator]) & s.Sides[them]; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
-		targets := powers.reach(from, s.occupied()) &^ s.sides[them] &^ s.pieces[King]
+		targets := powers.reach(from, s.Occupied()) &^ s.Sides[them] &^ s.Pieces[King]
 		for ; targets != 0; targets = targets.Rest() {
 			blast := s.blast(rules.Move{From: from, To: targets.First()})
 			if blast.Has(s.king(us)) && !blast.Has(s.king(them)) {

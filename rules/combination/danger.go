@@ -5,7 +5,7 @@ import "chimera/rules"
 // attackers are c's enemies, with the given powers, that would capture a piece of c on
 // sq, on a board occupied as given.
 func (s *State) attackers(sq rules.Square, c rules.Color, enemy *powers, occupied rules.Set) rules.Set {
-	return s.leapers(sq, c, enemy) | around[sq&63]&s.of(c^1, King) |
+	return s.leapers(sq, c, enemy) | around[sq&63]&s.Of(c^1, King) |
 		rays.Rook(sq, occupied)&enemy.orthogonal |
 		rays.Bishop(sq, occupied)&enemy.diagonal
 }
@@ -13,7 +13,7 @@ func (s *State) attackers(sq rules.Square, c rules.Color, enemy *powers, occupie
 // leapers are those of the attackers that nothing can stop on the way, but for the
 // king.
 func (s *State) leapers(sq rules.Square, c rules.Color, enemy *powers) rules.Set {
-	return knights[sq&63]&enemy.knight | leaps[sq&63]&enemy.leap | takes[c&1][sq&63]&s.of(c^1, Pawn)
+	return knights[sq&63]&enemy.knight | leaps[sq&63]&enemy.leap | takes[c&1][sq&63]&s.Of(c^1, Pawn)
 }
 
 // checkers are the enemies that give check to c's king. Where a king is missing
@@ -23,18 +23,18 @@ func (s *State) checkers(c rules.Color) rules.Set {
 		return 0
 	}
 	enemy := s.powers(c ^ 1)
-	return s.attackers(s.king(c), c, &enemy, s.occupied())
+	return s.attackers(s.king(c), c, &enemy, s.Occupied())
 }
 
 // Checkers are the enemy pieces that give check to the mover's king.
-func (s *State) Checkers() rules.Set { return s.checkers(s.turn) }
+func (s *State) Checkers() rules.Set { return s.checkers(s.Turn) }
 
 // Checked is the square of the mover's king if it is in check, else empty.
 func (s *State) Checked() rules.Set {
-	if s.checkers(s.turn) == 0 {
+	if s.checkers(s.Turn) == 0 {
 		return 0
 	}
-	return s.of(s.turn, King)
+	return s.Of(s.Turn, King)
 }
 
 // safe reports whether m, which its piece can do, leaves the mover its king, and out
@@ -42,5 +42,5 @@ func (s *State) Checked() rules.Set {
 func (s *State) safe(m rules.Move) bool {
 	var next State
 	s.Play(m, &next)
-	return next.pieces[King]&next.sides[s.turn&1] != 0 && next.checkers(s.turn) == 0
+	return next.Pieces[King]&next.Sides[s.Turn&1] != 0 && next.checkers(s.Turn) == 0
 }

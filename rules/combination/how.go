@@ -34,7 +34,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	if lenders != 0 {
 		sentences = append(sentences, book.Say("how.borrows", "piece", noun, "loans", s.loans(lenders)))
 	}
-	if role == King && lenders&(s.pieces[Bishop]|s.pieces[Rook]) != 0 {
+	if role == King && lenders&(s.Pieces[Bishop]|s.Pieces[Rook]) != 0 {
 		sentences = append(sentences, book.Say("how.king-on-a-line"))
 	}
 	for from := range s.silenced(sq).Squares() {
@@ -51,7 +51,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 func (s *State) loans(lenders rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for r := Knight; r <= Isolator; r++ {
-		if set := lenders & s.pieces[r]; set != 0 {
+		if set := lenders & s.Pieces[r]; set != 0 {
 			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", s.all(set)))
 		}
 	}
@@ -60,7 +60,7 @@ func (s *State) loans(lenders rules.Set) phrase.List {
 
 // howLends is about the zone of a piece that may have one.
 func (s *State) howLends(sq rules.Square) phrase.Phrase {
-	noun, friends, amplifiers := s.noun(sq), s.zone(sq)&s.sides[s.owner(sq)], s.amplifiers(sq)
+	noun, friends, amplifiers := s.noun(sq), s.zone(sq)&s.Sides[s.Owner(sq)], s.amplifiers(sq)
 	isolators := s.isolators(sq)
 	switch {
 	case isolators != 0:

@@ -7,12 +7,12 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	if !s.bothKings() {
 		return buf
 	}
-	g := generator{s: s, us: s.turn & 1, occupied: s.occupied(), king: s.king(s.turn), buf: buf}
-	g.own, g.foes = s.sides[g.us], s.sides[g.us^1]
+	g := generator{s: s, us: s.Turn & 1, occupied: s.Occupied(), king: s.king(s.Turn), buf: buf}
+	g.own, g.foes = s.Sides[g.us], s.Sides[g.us^1]
 	g.powers, g.enemy = s.powers(g.us), s.powers(g.us^1)
 	g.findDanger()
 	g.kingMoves()
-	for pieces := g.own &^ s.pieces[King]; pieces != 0; pieces = pieces.Rest() {
+	for pieces := g.own &^ s.Pieces[King]; pieces != 0; pieces = pieces.Rest() {
 		g.pieceMoves(pieces.First())
 	}
 	return g.buf
@@ -61,7 +61,7 @@ func (g *generator) findDanger() {
 func (g *generator) pieceMoves(from rules.Square) {
 	piece := from.Set()
 	to := g.powers.reach(from, g.occupied)
-	if g.s.pieces[Pawn]&piece != 0 {
+	if g.s.Pieces[Pawn]&piece != 0 {
 		to |= g.s.pawnMoves(g.us, from)
 	}
 	to &^= g.own
@@ -70,12 +70,12 @@ func (g *generator) pieceMoves(from rules.Square) {
 		sure &= g.shielding(from)
 	}
 	// To capture a lender may take from others the power to give check.
-	doubtful := to &^ sure & g.foes &^ g.s.pieces[Pawn]
-	if (g.s.pieces[Amplifier]|g.s.pieces[Isolator])&piece != 0 {
+	doubtful := to &^ sure & g.foes &^ g.s.Pieces[Pawn]
+	if (g.s.Pieces[Amplifier]|g.s.Pieces[Isolator])&piece != 0 {
 		blasts := to & near(g.s.counterparts(from))
 		sure, doubtful = sure&^blasts, doubtful|blasts
 	}
-	if g.s.pieces[Isolator]&piece != 0 {
+	if g.s.Pieces[Isolator]&piece != 0 {
 		if g.frees(from) {
 			sure = 0
 		}
@@ -107,14 +107,14 @@ func (g *generator) try(m rules.Move) {
 // frees reports whether an enemy lender gets its zone back when the isolator on
 // that square goes away.
 func (g *generator) frees(isolator rules.Square) bool {
-	lenders := g.foes & (g.s.pieces[Bishop] | g.s.pieces[Rook] | g.s.pieces[Knight]) & around[isolator&63]
-	return lenders != 0 && lenders&^near(g.s.of(g.us, Isolator)&^isolator.Set()) != 0
+	lenders := g.foes & (g.s.Pieces[Bishop] | g.s.Pieces[Rook] | g.s.Pieces[Knight]) & around[isolator&63]
+	return lenders != 0 && lenders&^near(g.s.Of(g.us, Isolator)&^isolator.Set()) != 0
 }
 
 // pawnMoves are a pawn's own: "one step forward", and captures one step diagonally
 // forward.
 func (s *State) pawnMoves(c rules.Color, from rules.Square) rules.Set {
-	return ahead[c&1][from&63]&^s.occupied() | takes[c&1][from&63]&s.sides[c&1^1]
+	return ahead[c&1][from&63]&^s.Occupied() | takes[c&1][from&63]&s.Sides[c&1^1]
 }
 
 // kingMoves appends the king's, borrowed ones too.
@@ -140,7 +140,7 @@ func (g *generator) kingMoves() {
 // on each included. "The King may never move through a square that is threatened by
 // an opposing piece."
 func (s *State) kingLines(c rules.Color, own, enemy *powers) rules.Set {
-	king, occupied := s.king(c), s.occupied()
+	king, occupied := s.king(c), s.Occupied()
 	lines := powers{orthogonal: own.orthogonal, diagonal: own.diagonal}
 	ways := lines.reach(king, occupied)
 	stops := occupied

@@ -15,27 +15,27 @@ const (
 
 // Refuse says why m is not legal.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	us := s.turn & 1
+	us := s.Turn & 1
 	switch {
 	case m.Act == rules.Castle:
 		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.no-castling"))
 	case m.Act != rules.Step, m.With != 0:
 		return rules.NewIllegal(rules.NotPossible, book.Say("refused.no-merging"))
-	case !s.occupied().Has(m.From):
+	case !s.Occupied().Has(m.From):
 		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
-	case !s.sides[us].Has(m.From):
+	case !s.Sides[us].Has(m.From):
 		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Kills != 0:
 		return rules.NewIllegal(rules.NotPossible, book.Say("refused.final-square-only"))
 	case m.From == m.To:
 		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
-	case s.sides[us].Has(m.To):
+	case s.Sides[us].Has(m.To):
 		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case m.Role != rules.NoRole:
 		return rules.NewIllegal(rules.NoPromotion, book.Say("refused.no-promotion", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	own := s.powers(us)
-	to := own.reach(m.From, s.occupied())
+	to := own.reach(m.From, s.Occupied())
 	switch s.Role(m.From) {
 	case Pawn:
 		to |= s.pawnMoves(us, m.From)
@@ -51,13 +51,13 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 
 // refuseReach is for a piece that cannot go there at all.
 func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
-	us := s.turn & 1
-	pawn := s.pieces[Pawn].Has(m.From)
+	us := s.Turn & 1
+	pawn := s.Pieces[Pawn].Has(m.From)
 	if pawn && ahead[us][m.From].Has(m.To) {
 		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	if own.reach(m.From, 0).Has(m.To) {
-		in := s.firstOn(m, s.occupied())
+		in := s.firstOn(m, s.Occupied())
 		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 	}
 	if no := s.refuseLoan(m); no != nil {
@@ -88,14 +88,14 @@ func (s *State) firstOn(m rules.Move, set rules.Set) rules.Square {
 // it theirs.
 func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 	for lender := range s.silenced(m.From).Squares() {
-		if borrowed(s.Role(lender), m.From, s.occupied()).Has(m.To) {
+		if borrowed(s.Role(lender), m.From, s.Occupied()).Has(m.To) {
 			isolator := s.isolators(lender).First()
 			return rules.NewIllegal(Isolated, book.Say("refused.isolated", "piece", s.on(m.From), "lender", s.on(lender), "isolator", s.on(isolator)))
 		}
 	}
 	for lender := range s.lenders(m.From).Squares() {
 		for source := range s.lenders(lender).Squares() {
-			if source != m.From && borrowed(s.Role(source), m.From, s.occupied()).Has(m.To) {
+			if source != m.From && borrowed(s.Role(source), m.From, s.Occupied()).Has(m.To) {
 				return rules.NewIllegal(SecondHand, book.Say("refused.second-hand", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "lender", s.on(lender), "source", s.on(source)))
 			}
 		}
@@ -105,7 +105,7 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 
 // refuseDanger is for what a piece can do but for its king's safety.
 func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
-	us := s.turn & 1
+	us := s.Turn & 1
 	enemy := s.powers(us ^ 1)
 	if m.From == s.king(us) && s.onLine(m, own) && !s.kingLines(us, own, &enemy).Has(m.To) {
 		return s.refuseCrossing(m, &enemy)
@@ -134,8 +134,8 @@ func (s *State) onLine(m rules.Move, own *powers) bool {
 }
 
 func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
-	us := s.turn & 1
-	without := s.occupied() &^ m.From.Set()
+	us := s.Turn & 1
+	without := s.Occupied() &^ m.From.Set()
 	var fire rules.Set
 	for sq := range between[m.From][m.To].Squares() {
 		if s.attackers(sq, us, enemy, without) != 0 {
@@ -150,9 +150,9 @@ func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
 // threat names a piece that attacks a square, and who lends it the move to do so if it
 // has none of its own.
 func (s *State) threat(attacker, sq rules.Square) phrase.Phrase {
-	c := s.owner(attacker)
+	c := s.Owner(attacker)
 	role := s.Role(attacker)
-	own := borrowed(role, attacker, s.occupied())
+	own := borrowed(role, attacker, s.Occupied())
 	switch role {
 	case Pawn:
 		own = takes[c][attacker]
@@ -164,7 +164,7 @@ func (s *State) threat(attacker, sq rules.Square) phrase.Phrase {
 		return s.on(attacker)
 	}
 	for lender := range s.lenders(attacker).Squares() {
-		if borrowed(s.Role(lender), attacker, s.occupied()).Has(sq) {
+		if borrowed(s.Role(lender), attacker, s.Occupied()).Has(sq) {
 			return book.Say("moving-as", "piece", s.on(attacker), "lender", s.on(lender))
 		}
 	}

@@ -16,11 +16,11 @@ type powers struct {
 // ones: "it does not absorb abilities that were in turn absorbed".
 func (s *State) powers(c rules.Color) powers {
 	us := c & 1
-	own := s.sides[us]
-	heard := ^near(s.pieces[Isolator] & s.sides[us^1]) // "any opposing piece under its influence has no influence"
-	leapers := (s.pieces[Amplifier] | s.pieces[Isolator]) & own
-	loud := near(s.pieces[Amplifier]&own) & heard // "it also gives that piece its influence zone"
-	rooks, bishops, knights := s.pieces[Rook]&own, s.pieces[Bishop]&own, s.pieces[Knight]&own
+	own := s.Sides[us]
+	heard := ^near(s.Pieces[Isolator] & s.Sides[us^1]) // "any opposing piece under its influence has no influence"
+	leapers := (s.Pieces[Amplifier] | s.Pieces[Isolator]) & own
+	loud := near(s.Pieces[Amplifier]&own) & heard // "it also gives that piece its influence zone"
+	rooks, bishops, knights := s.Pieces[Rook]&own, s.Pieces[Bishop]&own, s.Pieces[Knight]&own
 	return powers{
 		orthogonal: rooks | (aslant(rooks&heard)|near(rooks&loud))&own,
 		diagonal:   bishops | (straight(bishops&heard)|near(bishops&loud))&own,
@@ -84,7 +84,7 @@ func (s *State) amplifiers(sq rules.Square) rules.Set {
 	if !s.swayed(sq) {
 		return 0
 	}
-	return around[sq] & s.of(s.owner(sq), Amplifier)
+	return around[sq] & s.Of(s.Owner(sq), Amplifier)
 }
 
 // isolators are those that leave the piece on sq without a zone.
@@ -92,19 +92,19 @@ func (s *State) isolators(sq rules.Square) rules.Set {
 	if !s.swayed(sq) {
 		return 0
 	}
-	return around[sq] & s.of(s.owner(sq).Other(), Isolator)
+	return around[sq] & s.Of(s.Owner(sq).Other(), Isolator)
 }
 
 // swayed reports whether amplifiers and isolators change the zone of the piece on sq: a
 // bishop's, rook's or knight's.
 func (s *State) swayed(sq rules.Square) bool {
-	return (s.pieces[Bishop] | s.pieces[Rook] | s.pieces[Knight]).Has(sq)
+	return (s.Pieces[Bishop] | s.Pieces[Rook] | s.Pieces[Knight]).Has(sq)
 }
 
 // lenders are the friends of the piece on sq in whose zone it stands.
 func (s *State) lenders(sq rules.Square) rules.Set {
 	var set rules.Set
-	for from := range s.sides[s.owner(sq)].Squares() {
+	for from := range s.Sides[s.Owner(sq)].Squares() {
 		if s.zone(from).Has(sq) {
 			set |= from.Set()
 		}
@@ -116,7 +116,7 @@ func (s *State) lenders(sq rules.Square) rules.Set {
 // not isolated.
 func (s *State) silenced(sq rules.Square) rules.Set {
 	var set rules.Set
-	for from := range s.sides[s.owner(sq)].Squares() {
+	for from := range s.Sides[s.Owner(sq)].Squares() {
 		if s.isolators(from) != 0 && s.fullZone(from).Has(sq) {
 			set |= from.Set()
 		}
@@ -127,7 +127,7 @@ func (s *State) silenced(sq rules.Square) rules.Set {
 // Influences are the zones of all pieces that have one now, empty squares included.
 func (s *State) Influences() []rules.Influence {
 	var all []rules.Influence
-	for from := range s.occupied().Squares() {
+	for from := range s.Occupied().Squares() {
 		if zone := s.zone(from); zone != 0 {
 			all = append(all, rules.Influence{From: from, On: zone})
 		}
