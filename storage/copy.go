@@ -63,18 +63,8 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 
 func schemaKey() []byte { return []byte("meta/schema") }
 
-// unsealed is the last version whose values had no checksums.
-const unsealed = 13
-
-// schema is a version as it is stored: with a checksum, it is a number that is too high for all
-// programs that know of none.
-func schema(version uint64) []byte {
-	if version <= unsealed {
-		return record.Number(nil, version)
-	}
-	return record.Seal(schemaKey(), binary.BigEndian.AppendUint32(nil, uint32(version)))
-}
-
+// readSchema reads a version as it is stored. Up to 13 it is a plain number. Since then it has a
+// checksum, and is too high a number for all programs that know of none.
 func readSchema(found []byte) (version uint64, err error) {
 	if len(found) == record.NumberSize {
 		version = binary.BigEndian.Uint64(found)
@@ -94,21 +84,18 @@ func readSchema(found []byte) (version uint64, err error) {
 // PutSchema writes what Schema reads.
 func PutSchema(w kv.Writer, version uint64) error { return w.Put(schemaKey(), schema(version)) }
 
-func upgradeKey() []byte { return []byte("meta/upgrade") }
-
-// BeginUpgrade notes that a database is being brought from a version to the next, which keeps all
-// earlier ones from writing, unless that is noted already. planned tells whether PlanUpgrade has
-// been called since.
-func BeginUpgrade(w kv.Writer, from uint64) (planned bool, err error) {
-	begun, err := w.Get(upgradeKey())
-	if err != nil || begun != nil {
-		return len(begun) > 0, err
-	}
-	return false, errors.Join(w.Put(upgradeKey(), nil), PutSchema(w, from+1))
+// schema is a version as it is stored.
+func schema(version uint64) []byte {
+	return record.Seal(schemaKey(), binary.BigEndian.AppendUint32(nil, uint32(version)))
 }
 
-// PlanUpgrade notes that all that is to be written for that is known.
-func PlanUpgrade(w kv.Writer) error { return w.Put(upgradeKey(), []byte{1}) }
+func upgradeKey() []byte { return []byte("meta/upgrade") }
 
-// EndUpgrade notes that the database has come to the next version.
+// BeginUpgrade notes that a database is being brought up to date, which keeps all earlier versions
+// of the program from writing to it, and all from opening it.
+func BeginUpgrade(w kv.Writer) error {
+	return errors.Join(w.Put(upgradeKey(), nil), PutSchema(w, Current))
+}
+
+// EndUpgrade notes that the database is up to date.
 func EndUpgrade(w kv.Writer) error { return w.Delete(upgradeKey()) }

@@ -1,14 +1,9 @@
 package match_test
 
 import (
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -25,7 +20,6 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -337,37 +331,6 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 	if now := c.standing(c.alice.Person, "chess"); record.Ratings.Standings["chess"] != now || now.Wins != 1 ||
 		record.Ratings.Met[c.bob.Person] != 1 || !slices.Equal(record.Ratings.Servers, []storage.ServerID{1}) {
 		t.Errorf("ratings are %+v", record.Ratings)
-	}
-}
-
-// TestRatingsOfAnEarlierVersionAreComputedAgain opens a file that the program wrote when
-// leaderboards were stored, of which game 3 was about to count no more.
-func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
-	packed, err := os.Open("../../storage/migrate/testdata/v7.db.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer packed.Close()
-	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "old.db")
-	old, err := io.ReadAll(unpacked)
-	if err := errors.Join(err, os.WriteFile(path, old, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	db, err := bolt.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := newClubOn(t, db)
-	c.settle()
-	if g := c.look(3).Game; g.Counted || g.Void != rating.Annulled {
-		t.Errorf("game 3 counts: %v, %q", g.Counted, g.Void)
-	}
-	if lines := c.top(rating.Asked{Server: 1, Period: rating.Games, From: 1}).Lines; len(lines) != 3 || lines[0].Person != 1 || lines[0].Games != 3 {
-		t.Errorf("the most games have %+v", lines)
 	}
 }
 

@@ -89,7 +89,7 @@ func (c *club) upgraded(path string) *club {
 					return err
 				}
 			}
-			return storage.PutSchema(w, 12)
+			return w.Put([]byte("meta/schema"), record.Number(nil, uint64(12)))
 		})
 	}
 	if err != nil {

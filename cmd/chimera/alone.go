@@ -11,6 +11,7 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/kv"
+	"chimera/storage/migrate"
 )
 
 // alone carries an operation out on a file that no process holds. It changes the file only
@@ -38,6 +39,9 @@ func look(ctx context.Context, data string, check bool, run func(s *storage.Stor
 			if err := db.Check(); err != nil {
 				return fmt.Errorf("%s: %w", data, err)
 			}
+		}
+		if err := migrate.Check(version); err != nil {
+			return fmt.Errorf("%s: %w", data, err)
 		}
 		if version < storage.Current {
 			return renewed(ctx, db, func(s *storage.Store) error { return run(s, version) })

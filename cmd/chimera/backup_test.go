@@ -110,7 +110,7 @@ func TestBackupReplacesNothing(t *testing.T) {
 	onlyThere(t, "a.db", "folder", "link", "taken")
 }
 
-// TestBackupOfAnOlderVersion copies a database of schema 1, to which the operator
+// TestBackupOfAnOlderVersion copies a database of schema 12, to which the operator
 // could then go back.
 func TestBackupOfAnOlderVersion(t *testing.T) {
 	old := oldDatabase(t, "old.db")
@@ -125,7 +125,7 @@ func TestBackupOfAnOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if schema, err := storage.Schema(t.Context(), db); schema != 1 || err != nil {
+	if schema, err := storage.Schema(t.Context(), db); schema != 12 || err != nil {
 		t.Errorf("the copy has schema %d (%v)", schema, err)
 	}
 }

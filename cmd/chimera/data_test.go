@@ -3,17 +3,22 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
+
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
-// oldDatabase writes a database of schema 1 into a file, and returns what is in it.
+// oldDatabase writes a database of schema 12 into a file, and returns what is in it.
 func oldDatabase(t *testing.T, name string) []byte {
 	t.Helper()
-	packed, err := os.Open("../../storage/migrate/testdata/v1.db.gz")
+	packed, err := os.Open("../../storage/migrate/testdata/v12.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +77,7 @@ func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"status"}, "schema:                1\n"},
+		{[]string{"status"}, "schema:                12\n"},
 		{[]string{"status"}, "games in progress:     2\n"},
 		{[]string{"verify"}, "3 games, 0 faults\n"},
 		{[]string{"verify", "--ratings"}, "0 faults\n"},
@@ -88,6 +93,24 @@ func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
 		t.Errorf("the database has changed (%v)", err)
 	}
 	onlyThere(t, "copy.db", "old.db")
+}
+
+func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
+	t.Chdir(t.TempDir())
+	db, err := bolt.Open("old.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), record.Number(nil, uint64(11))) })
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"play", "status", "verify", "repair"} {
+		status, out, errs := call(t, "", command, "--data", "old.db")
+		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "chimera: old.db: the database is too old") || !strings.Contains(errs, "start the version of") {
+			t.Errorf("%s: status %d, %q, %q", command, status, out, errs)
+		}
+	}
 }
 
 // TestADatabaseThatCannotBeWrittenIsRead is of the program as an account to which the file

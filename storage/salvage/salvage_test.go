@@ -338,10 +338,7 @@ func TestWhatCannotBeSalvagedIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = errors.Join(migrate.Run(t.Context(), db, nil), db.Update(t.Context(), func(w kv.Writer) error {
-		_, err := storage.BeginUpgrade(w, 13)
-		return err
-	}), db.Close())
+	err = errors.Join(migrate.Run(t.Context(), db, nil), db.Update(t.Context(), storage.BeginUpgrade), db.Close())
 	if err != nil {
 		t.Fatal(err)
 	}
