@@ -22,17 +22,17 @@ import (
 // Announcer makes notes of entries, out of what is known when they are said. All its fields
 // must be set.
 type Announcer struct {
-	Store      *storage.Store
-	Games      *match.Games
-	Challenges *match.Challenges
-	Ratings    *rating.Service
-	People     *user.People
-	Places     *user.Places
-	Links      *user.Links
-	Daily      *training.Daily
-	Studio     *message.Cache
-	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
-	Paged      func() bool              // boards can be opened as pages
+	Store   *storage.Store
+	Games   *match.Games
+	Match   *match.Service
+	Ratings *rating.Service
+	People  *user.People
+	Places  *user.Places
+	Links   *user.Links
+	Daily   *training.Daily
+	Studio  *message.Cache
+	WebLink func(code string) string // by which the bot is reached with a code, "" if there is none
+	Paged   func() bool              // boards can be opened as pages
 }
 
 // ErrMore is about an entry that another one tells too, which waits behind it.
@@ -176,7 +176,7 @@ func (a *Announcer) link(ctx context.Context, code string) (message.Message, err
 }
 
 func (a *Announcer) challenge(ctx context.Context, t *telling) (message.Message, error) {
-	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
+	c, err := a.Match.ChallengeOf(ctx, t.Game)
 	switch no := (*event.Refusal)(nil); {
 	case errors.As(err, &no) && (t.what == event.Unjoined || t.Facts[event.FactAfter] != ""):
 		return message.Message{}, nil // of a rematch the game tells, which both may have wanted at once

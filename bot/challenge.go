@@ -29,7 +29,7 @@ func challenge(ctx context.Context, desk *Desk, r Request) ([]message.Message, e
 	if err := opponent(ctx, desk, r, r.Said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	return r.Done(desk.Challenges.Challenge(ctx, r.By(), terms))
+	return r.Done(desk.Match.Challenge(ctx, r.By(), terms))
 }
 
 // terms are what a challenge proposes, but to whom.
@@ -94,7 +94,7 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 // Invitation is what its maker says, in a language, to somebody to whom they hand on an open
 // challenge, and the code with which that is joined; "" if it cannot be handed on any more.
 func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase.Language) (text, code string) {
-	c, err := b.Challenges.ChallengeOf(ctx, challenge)
+	c, err := b.Match.ChallengeOf(ctx, challenge)
 	if err != nil || c.To != 0 {
 		return "", ""
 	}
@@ -158,7 +158,7 @@ func accept(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 		if !match.IsCode(r.Args[0]) {
 			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
 		}
-		return r.Done(desk.Challenges.Join(ctx, r.By(), r.Args[0]))
+		return r.Done(desk.Match.Join(ctx, r.By(), r.Args[0]))
 	}
 	return answering(match.Accept)(ctx, desk, r)
 }
@@ -199,7 +199,7 @@ func lobby(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
 	}
-	all, err := desk.Challenges.Lobby(ctx, r.By(), kind)
+	all, err := desk.Match.Lobby(ctx, r.By(), kind)
 	if err != nil {
 		return nil, err
 	}
@@ -227,5 +227,5 @@ func rematch(ctx context.Context, desk *Desk, r Request) ([]message.Message, err
 	if err != nil {
 		return nil, err
 	}
-	return r.Done(desk.Challenges.Rematch(ctx, r.By(), id))
+	return r.Done(desk.Match.Rematch(ctx, r.By(), id))
 }

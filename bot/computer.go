@@ -29,12 +29,12 @@ func play(ctx context.Context, desk *Desk, r Request) ([]message.Message, error)
 		p.Variant = v.Key
 	}
 	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
-	return r.Done(desk.Challenges.PlayComputer(ctx, r.By(), p))
+	return r.Done(desk.Match.PlayComputer(ctx, r.By(), p))
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
 func playInstead(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	done, err := desk.Challenges.PlayInstead(ctx, r.By(), r.Game)
+	done, err := desk.Match.PlayInstead(ctx, r.By(), r.Game)
 	if event.IsRefused(err, event.NotYourChallenge) {
 		err = &Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
 	}

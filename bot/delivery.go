@@ -26,7 +26,7 @@ type Outlet interface {
 // are by platform.
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *outbox.Outbox {
 	tell := &Announcer{
-		Store: b.Store, Games: b.Games, Challenges: b.Challenges, Ratings: b.Ratings, People: b.People, Places: b.Places, Links: b.Links,
+		Store: b.Store, Games: b.Games, Match: b.Match, Ratings: b.Ratings, People: b.People, Places: b.Places, Links: b.Links,
 		Daily: b.Daily, Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
 		Paged: func() bool { return b.Pages() != "" },
 	}
@@ -34,7 +34,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	for platform, o := range outlets {
 		senders[platform] = sender{o, tell, b.Metrics, now}
 	}
-	return outbox.New(b.Store, Subject{Clocks: b.Clocks, Places: b.Places}, now, log, senders)
+	return outbox.New(b.Store, Subject{Service: b.Match, Places: b.Places}, now, log, senders)
 }
 
 // sender makes notes of entries and has them sent.

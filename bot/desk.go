@@ -30,24 +30,22 @@ type Desk struct {
 
 // Services are what the bot asks to have something done, over one store.
 type Services struct {
-	Store      *storage.Store
-	Inbox      *event.Inbox
-	Match      *match.Service
-	Games      *match.Games
-	Clocks     *match.Clocks
-	Challenges *match.Challenges
-	Ratings    *rating.Service
-	People     *user.People
-	Places     *user.Places
-	Links      *user.Links
-	Passes     *user.Passes
-	Archive    *archive.Archive
-	Upkeep     *maintenance.Upkeep
-	Thinker    *computer.Thinker
-	Courses    *training.Courses
-	Daily      *training.Daily
-	Puzzles    *training.Puzzles
-	Metrics    *metrics.Metrics // nil where nothing is counted
+	Store   *storage.Store
+	Inbox   *event.Inbox
+	Match   *match.Service
+	Games   *match.Games
+	Ratings *rating.Service
+	People  *user.People
+	Places  *user.Places
+	Links   *user.Links
+	Passes  *user.Passes
+	Archive *archive.Archive
+	Upkeep  *maintenance.Upkeep
+	Thinker *computer.Thinker
+	Courses *training.Courses
+	Daily   *training.Daily
+	Puzzles *training.Puzzles
+	Metrics *metrics.Metrics // nil where nothing is counted
 }
 
 // Roles are those of the store.

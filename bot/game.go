@@ -32,7 +32,7 @@ func askResign(ctx context.Context, desk *Desk, r Request) ([]message.Message, e
 // toChallenge answers the challenge below which a button was pressed.
 func toChallenge(how match.Answer) Handler {
 	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-		return r.Done(desk.Challenges.AnswerChallenge(ctx, r.By(), r.Game, how))
+		return r.Done(desk.Match.AnswerChallenge(ctx, r.By(), r.Game, how))
 	}
 }
 

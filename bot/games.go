@@ -137,7 +137,7 @@ func List(ctx context.Context, desk *Desk, r Request, p storage.Person, most int
 	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.By(), p.ID, most, nil); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = desk.Challenges.Challenges(ctx, r.By(), p.ID); err != nil {
+	if list.Made, list.Pending, err = desk.Match.Challenges(ctx, r.By(), p.ID); err != nil {
 		return nil, err
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {

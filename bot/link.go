@@ -17,7 +17,7 @@ func link(ctx context.Context, desk *Desk, r Request) ([]message.Message, error)
 		return linkWith(ctx, desk, r)
 	}
 	if r.Game != 0 {
-		code, err := desk.Challenges.JoinCode(ctx, r.By(), r.Game)
+		code, err := desk.Match.JoinCode(ctx, r.By(), r.Game)
 		if err != nil {
 			return nil, err
 		}

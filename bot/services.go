@@ -20,14 +20,15 @@ import (
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
 	s := Services{Store: store, Inbox: event.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants, now)
-	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
-	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
+	s.Match = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
+	s.Games = s.Match.Games
+	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Match, now)
 	s.Passes = user.NewPasses(store, s.Inbox, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = training.NewCourses(store, variants, now)
 	s.Puzzles = training.NewPuzzles(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
 	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
+	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Match, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

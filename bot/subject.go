@@ -12,7 +12,7 @@ import (
 
 // Subject is what the outbox must know of entries. It implements [outbox.Subject].
 type Subject struct {
-	*match.Clocks
+	*match.Service
 	*user.Places
 }
 

@@ -168,7 +168,7 @@ func fits(s Suggestion, typed string) bool {
 
 // suggestOffers adds the challenges to the asker, or by them.
 func (desk *Desk) suggestOffers(ctx context.Context, r Request, kind ArgKind, add func(Suggestion)) {
-	made, pending, err := desk.Challenges.Challenges(ctx, r.By(), r.Me.ID)
+	made, pending, err := desk.Match.Challenges(ctx, r.By(), r.Me.ID)
 	if err != nil {
 		return
 	}

@@ -13,9 +13,9 @@ func vacation(ctx context.Context, desk *Desk, r Request) ([]message.Message, er
 	var err error
 	switch days, ok := command.Days(r.Said["days"]); {
 	case ok && days > 0:
-		_, err = desk.Clocks.GoAway(ctx, r.By(), days)
+		_, err = desk.Match.GoAway(ctx, r.By(), days)
 	case r.Said["days"] != "":
-		_, err = desk.Clocks.ComeBack(ctx, r.By())
+		_, err = desk.Match.ComeBack(ctx, r.By())
 	default:
 		return vacationState(ctx, desk, r)
 	}
@@ -42,7 +42,7 @@ func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]message.Mess
 }
 
 func vacationState(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	left, p, err := desk.Clocks.VacationLeft(ctx, r.Me.ID)
+	left, p, err := desk.Match.VacationLeft(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
 	}

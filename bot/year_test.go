@@ -172,7 +172,7 @@ func (y *year) survives(do func()) (ended bool) {
 
 func (y *year) tick() {
 	y.survive(func() {
-		err := errors.Join(y.service.Clocks.Beat(y.t.Context()), y.service.Upkeep.Tick(y.t.Context()))
+		err := errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Upkeep.Tick(y.t.Context()))
 		if err != nil {
 			y.t.Fatal(err)
 		}

@@ -80,9 +80,9 @@ func (h *hall) measured(b *testing.B) (took []time.Duration) {
 	alice, bob := h.by("alice"), h.by("bob")
 	var ids []storage.GameID
 	for range 20 {
-		done, err := h.challenges.Challenge(b.Context(), alice, match.Terms{To: bob.Person, Variant: "combine", Color: "white"})
+		done, err := h.match.Challenge(b.Context(), alice, match.Terms{To: bob.Person, Variant: "combine", Color: "white"})
 		if err == nil {
-			done, err = h.challenges.AnswerChallenge(b.Context(), bob, done.Game, match.Accept)
+			done, err = h.match.AnswerChallenge(b.Context(), bob, done.Game, match.Accept)
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -35,15 +35,14 @@ func TestThereAreAsManyLevelsAsTheEngineHas(t *testing.T) {
 // hall is where people play the computer.
 type hall struct {
 	*Thinker
-	t          testing.TB
-	store      *storage.Store
-	match      *match.Service
-	games      *match.Games
-	challenges *match.Challenges
-	place      storage.PlaceID
-	log        bytes.Buffer
-	logger     *slog.Logger
-	now        time.Time
+	t      testing.TB
+	store  *storage.Store
+	match  *match.Service
+	games  *match.Games
+	place  storage.PlaceID
+	log    bytes.Buffer
+	logger *slog.Logger
+	now    time.Time
 }
 
 func newHall(t testing.TB, db kv.DB) *hall {
@@ -57,7 +56,8 @@ func newHall(t testing.TB, db kv.DB) *hall {
 	clock := func() time.Time { return h.now }
 	in := event.New(h.store, clock)
 	l := rating.New(h.store, in, variants.All(), clock)
-	h.match, h.games, _, h.challenges = match.New(h.store, in, l, variants.All(), clock, func() bool { return false })
+	h.match = match.New(h.store, in, l, variants.All(), clock, func() bool { return false })
+	h.games = h.match.Games
 	h.Thinker = New(h.store, h.games, h.match, clock)
 	err = h.store.Update(t.Context(), func(w storage.Writer) error {
 		p, err := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{})
@@ -88,7 +88,7 @@ func (h *hall) by(name string) event.By {
 // begins lets somebody begin a game.
 func (h *hall) begins(name, game string, level int, colour string) storage.GameID {
 	h.t.Helper()
-	done, err := h.challenges.PlayComputer(h.t.Context(), h.by(name), match.Practice{Variant: game, Level: level, Color: colour})
+	done, err := h.match.PlayComputer(h.t.Context(), h.by(name), match.Practice{Variant: game, Level: level, Color: colour})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
 	if want := []uint64{1, 4, 2, 3}; !slices.Equal(order, want) {
 		t.Errorf("thought about %v", order)
 	}
-	_, err := h.challenges.PlayComputer(t.Context(), h.by("alice"), match.Practice{Variant: "chess"})
+	_, err := h.match.PlayComputer(t.Context(), h.by("alice"), match.Practice{Variant: "chess"})
 	if !event.IsRefused(err, event.TooManyPractices) {
 		t.Errorf("a fourth game: %v", err)
 	}
@@ -200,15 +200,15 @@ func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
 func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	h := newHall(t, new(kvtest.Disk).Open("db"))
 	alice, bob := h.by("alice"), h.by("bob")
-	made, err := h.challenges.Challenge(t.Context(), alice, match.Terms{Variant: "stealth", Color: "black", Rated: true, Pace: storage.Pace{Move: match.Day}})
+	made, err := h.match.Challenge(t.Context(), alice, match.Terms{Variant: "stealth", Color: "black", Rated: true, Pace: storage.Pace{Move: match.Day}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.challenges.PlayInstead(t.Context(), bob, made.Game); !event.IsRefused(err, event.NotYourChallenge) {
+	if _, err := h.match.PlayInstead(t.Context(), bob, made.Game); !event.IsRefused(err, event.NotYourChallenge) {
 		t.Errorf("another takes it up: %v", err)
 	}
 	for range 2 {
-		done, err := h.challenges.PlayInstead(t.Context(), alice, made.Game)
+		done, err := h.match.PlayInstead(t.Context(), alice, made.Game)
 		if err != nil || done.What != event.Began || done.Game != made.Game {
 			t.Fatalf("%v: %v", done, err)
 		}
@@ -218,7 +218,7 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	if side, level := g.Computer(); side != storage.White || level != match.UsualLevel || g.Rated || g.Pace.Move != 0 || len(g.Moves) != 1 || g.Variant != "stealth" {
 		t.Errorf("the game is %+v", g)
 	}
-	if _, err := h.challenges.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
+	if _, err := h.match.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
 		t.Errorf("it is joined still: %v", err)
 	}
 	if err := h.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {

@@ -54,7 +54,7 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		return c.complain(ctx, say("clock.only-forward", "now", now.Format(time.RFC3339)))
 	}
 	for {
-		due, err := c.services.Clocks.NextDue(ctx)
+		due, err := c.services.Match.NextDue(ctx)
 		if err != nil {
 			return err
 		}
@@ -64,12 +64,12 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		if due.After(c.clock.Now()) {
 			c.clock.set(due)
 		}
-		if err := c.pass(ctx, c.services.Clocks.Alive); err != nil {
+		if err := c.pass(ctx, c.services.Match.Alive); err != nil {
 			return err
 		}
 	}
 	c.clock.set(to)
-	return c.pass(ctx, c.services.Clocks.Alive)
+	return c.pass(ctx, c.services.Match.Alive)
 }
 
 // pass lets what is due happen. beat notes that the program is there.

@@ -108,7 +108,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			return err
 		}
 	}
-	if err := errors.Join(c.pass(ctx, c.services.Clocks.Beat), c.wait()); err != nil {
+	if err := errors.Join(c.pass(ctx, c.services.Match.Beat), c.wait()); err != nil {
 		return err
 	}
 	lines := make(chan string)
@@ -138,7 +138,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			if c.clock != nil {
 				continue
 			}
-			if err := c.pass(ctx, c.services.Clocks.Beat); err != nil {
+			if err := c.pass(ctx, c.services.Match.Beat); err != nil {
 				return err
 			}
 		case line, more := <-lines:

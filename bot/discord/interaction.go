@@ -292,7 +292,7 @@ func (q *asked) elsewhere(ctx context.Context, n message.Message) words.Text {
 		return nil // it is no game yet, or none of Discord's
 	}
 	game, at := n.About, home.Address.ID
-	switch c, err := q.a.services.Challenges.ChallengeOf(ctx, game); {
+	switch c, err := q.a.services.Match.ChallengeOf(ctx, game); {
 	case err == nil && c.After != 0:
 		game = c.After // in whose thread it is
 	case err != nil && at != q.i.ChannelID && home.Server != 0:

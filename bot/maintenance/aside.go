@@ -81,6 +81,6 @@ func (s *Upkeep) playable(r storage.Reader, g *storage.Game) error {
 			return err
 		}
 	}
-	_, err := s.games.Current(g)
+	_, err := s.match.Current(g)
 	return err
 }

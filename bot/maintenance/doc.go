@@ -18,8 +18,7 @@ import (
 type Upkeep struct {
 	store   *storage.Store
 	inbox   *event.Inbox
-	games   *match.Games
-	clocks  *match.Clocks
+	match   *match.Service
 	ratings *rating.Service
 	people  *user.People
 	chores  []func(context.Context) error
@@ -31,6 +30,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *event.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
-	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
+func New(store *storage.Store, in *event.Inbox, l *rating.Service, m *match.Service, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+	return &Upkeep{store: store, inbox: in, match: m, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

@@ -63,7 +63,7 @@ func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 	wait, told := tickEvery, false
 	known := map[storage.Ref]bool{}
 	for ctx.Err() == nil {
-		beat := s.clocks.Beat(ctx)
+		beat := s.match.Beat(ctx)
 		s.Stored(ctx, log, beat)
 		err := errors.Join(beat, s.Tick(ctx))
 		if err == nil {

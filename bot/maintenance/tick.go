@@ -12,7 +12,7 @@ import (
 func (s *Upkeep) Tick(ctx context.Context) error {
 	for {
 		var faults error // of one chore are none of the others'
-		for _, chore := range slices.Concat([]func(context.Context) error{s.clocks.HandleDue, s.ratings.CloseMonths, s.sweep, s.setAside}, s.chores) {
+		for _, chore := range slices.Concat([]func(context.Context) error{s.match.HandleDue, s.ratings.CloseMonths, s.sweep, s.setAside}, s.chores) {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.

@@ -105,7 +105,7 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 	if g.Aside != "" {
 		return nil
 	}
-	line, err := s.games.Replay(g)
+	line, err := s.match.Replay(g)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
-func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
+func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	if g.Pace.Move == 0 || g.Turn != side {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, from
 }
 
 // Rewind sets the clocks of a person's games after their settings, some of them later.
-func (s *Clocks) Rewind(w storage.Writer, p *storage.Person) error {
+func (s *Service) Rewind(w storage.Writer, p *storage.Person) error {
 	return steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore)
 }
 
@@ -53,7 +53,7 @@ func adjust(g *storage.Game, p *storage.Person, m Moment) {
 }
 
 // adjustIn is adjust for whoever is to move in a game.
-func (s *Clocks) adjustIn(r storage.Reader, g *storage.Game, m Moment) error {
+func (s *Service) adjustIn(r storage.Reader, g *storage.Game, m Moment) error {
 	p, err := r.Person(g.Players[g.Turn])
 	if err == nil {
 		adjust(g, &p, m)
@@ -75,7 +75,7 @@ func goOn(g *storage.Game, since time.Time, m Moment) {
 }
 
 // setMore sets the clocks of some more games with a limit in which it is a person's turn.
-func (s *Clocks) setMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return false, err

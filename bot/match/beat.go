@@ -23,7 +23,7 @@ const Outage = 30 * time.Minute
 // clock stands still until it has come up.
 //
 // Of several processes on one store, one calls it.
-func (s *Clocks) Beat(ctx context.Context) error {
+func (s *Service) Beat(ctx context.Context) error {
 	was, err := storage.Read(ctx, s.store, storage.Reader.Running)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Clocks) Beat(ctx context.Context) error {
 
 // Alive notes that the program is at work, where the clock is moved by hand and has
 // moved on.
-func (s *Clocks) Alive(ctx context.Context) error {
+func (s *Service) Alive(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		clocks, err := w.Running()
 		if err != nil {
@@ -65,7 +65,7 @@ func (s *Clocks) Alive(ctx context.Context) error {
 }
 
 // tellAll tells every lively place that deadlines have moved, some at a time.
-func (s *Clocks) tellAll(ctx context.Context, was storage.Running, gap time.Duration) error {
+func (s *Service) tellAll(ctx context.Context, was storage.Running, gap time.Duration) error {
 	const few = 16
 	places, err := storage.Read(ctx, s.store, storage.Reader.LivelyPlaces)
 	places = slices.DeleteFunc(places, func(p storage.PlaceID) bool { return p <= was.Told })

@@ -14,16 +14,6 @@ import (
 	"chimera/storage"
 )
 
-// Challenges keeps challenges, until they become games. It is safe for concurrent use.
-type Challenges struct {
-	store  *storage.Store
-	inbox  *event.Inbox
-	games  *Games
-	clocks *Clocks
-	now    func() time.Time
-	coin   func() bool // tossed for colours
-}
-
 // Terms are what a challenge proposes.
 type Terms struct {
 	To      storage.PersonID // 0: whoever comes first
@@ -59,9 +49,9 @@ const patience = time.Hour
 // Challenge offers a game; where the opponent has offered the same rematch, it begins. It
 // refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere,
 // NotWanted, Unwanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
-func (s *Challenges) Challenge(ctx context.Context, by event.By, terms Terms) (event.Done, error) {
+func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (event.Done, error) {
 	switch {
-	case s.games.Variant(terms.Variant) == nil:
+	case s.Variant(terms.Variant) == nil:
 		return event.Done{}, event.Refuse(event.NoSuchVariant, 0)
 	case terms.To == by.Person:
 		return event.Done{}, event.Refuse(event.WithYourself, 0)
@@ -94,7 +84,7 @@ func (s *Challenges) Challenge(ctx context.Context, by event.By, terms Terms) (e
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
 			Code: code, Named: terms.Named, Waits: terms.Waits, After: terms.After,
 		}
-		m, err := s.clocks.Moment(w.Reader)
+		m, err := s.Moment(w.Reader)
 		if err != nil {
 			return event.Done{}, err
 		}
@@ -225,7 +215,7 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 // refuses NoSuchChallenge; OwnChallenge, NotForYou and, of an open one, Elsewhere; to decline,
 // ForAnyone; to cancel, NotYourChallenge; to accept, NotWanted, Unwanted, TooManyGames and
 // OpponentBusy.
-func (s *Challenges) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
+func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
 	heads := how == Accept && s.coin()
 	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
 		c, err := challenge(w.Reader, id)
@@ -256,9 +246,9 @@ func (s *Challenges) AnswerChallenge(ctx context.Context, by event.By, id storag
 }
 
 // orBegun is what became of a button that begins the game of a challenge, which may be pressed twice.
-func (s *Challenges) orBegun(ctx context.Context, by event.By, id storage.GameID, done event.Done, err error) (event.Done, error) {
+func (s *Service) orBegun(ctx context.Context, by event.By, id storage.GameID, done event.Done, err error) (event.Done, error) {
 	if event.IsRefused(err, event.NoSuchChallenge) {
-		if g, lost := s.games.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
+		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
 			return event.Done{What: event.Began, Game: id}, nil
 		}
 	}
@@ -324,7 +314,7 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 // challenge to somebody gives the code to nobody else. The asker plays where they are. It
 // refuses OtherCode, OwnChallenge, BadInvitation, TooManyGuesses, NotWanted, Unwanted,
 // TooManyGames and OpponentBusy.
-func (s *Challenges) Join(ctx context.Context, by event.By, code string) (event.Done, error) {
+func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Done, error) {
 	heads := s.coin()
 	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := s.CodeOf(w.Reader, by, Tidy(code))
@@ -360,7 +350,7 @@ func (s *Challenges) Join(ctx context.Context, by event.By, code string) (event.
 
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
 // is not 0.
-func (s *Challenges) start(w storage.Writer, by event.By, c storage.Challenge, heads bool, seat storage.PlaceID) (event.Done, error) {
+func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, heads bool, seat storage.PlaceID) (event.Done, error) {
 	if err := friendly(w.Reader, by.Person, c.From); err != nil {
 		return event.Done{}, err
 	}
@@ -380,7 +370,7 @@ func (s *Challenges) start(w storage.Writer, by event.By, c storage.Challenge, h
 	if err := moveSeat(w.Reader, &g, by); err != nil {
 		return event.Done{}, err
 	}
-	if err := s.clocks.keepTime(w, &storage.Game{}, &g); err != nil {
+	if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
 		return event.Done{}, err
 	}
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g), rematched(w, c)); err != nil {
@@ -408,7 +398,7 @@ func rematched(w storage.Writer, c storage.Challenge) error {
 
 // JoinCode is the code of a challenge by the asker or to them, or of an open one that was
 // made where they are. It refuses NoSuchChallenge and NotForYou.
-func (s *Challenges) JoinCode(ctx context.Context, by event.By, id storage.GameID) (string, error) {
+func (s *Service) JoinCode(ctx context.Context, by event.By, id storage.GameID) (string, error) {
 	code := NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		c, err := challenge(w.Reader, id)
@@ -433,8 +423,8 @@ func (s *Challenges) JoinCode(ctx context.Context, by event.By, id storage.GameI
 }
 
 // begin is the game that a challenge becomes.
-func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
-	pos, err := s.games.position(&storage.Game{ID: c.ID, Variant: c.Variant}, "")
+func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
+	pos, err := s.position(&storage.Game{ID: c.ID, Variant: c.Variant}, "")
 	if err != nil {
 		return storage.Game{}, err
 	}
@@ -452,8 +442,8 @@ func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads
 // Rematch challenges the opponent of a game that has ended to another, with the
 // colours swapped; with the computer it begins. It refuses NotPlaying, NotOver and what
 // Challenge and PlayComputer do.
-func (s *Challenges) Rematch(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	g, err := s.games.stored(ctx, id)
+func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
+	g, err := s.stored(ctx, id)
 	if err != nil {
 		return event.Done{}, err
 	}
@@ -498,7 +488,7 @@ func cameWith(w storage.Writer, g *storage.Game) error {
 
 // Challenges are the open challenges by a person and to them by name, in order of number,
 // that the asker may see where they are.
-func (s *Challenges) Challenges(ctx context.Context, by event.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
+func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		eyes, err := event.NewEyes(r, by)
 		if err != nil {
@@ -531,7 +521,7 @@ func (s *Challenges) Challenges(ctx context.Context, by event.By, p storage.Pers
 // Lobby are the challenges that the asker could join where they are, in order of number: those
 // there and elsewhere in the server to whoever comes first, and those to them by name; of one kind
 // of game, unless that is "".
-func (s *Challenges) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
+func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
 		place, err := r.Place(by.Place)
 		if err != nil {
@@ -556,6 +546,6 @@ func (s *Challenges) Lobby(ctx context.Context, by event.By, variant string) ([]
 }
 
 // ChallengeOf reads an open challenge; it refuses NoSuchChallenge.
-func (s *Challenges) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
+func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Challenge, error) { return challenge(r, id) })
 }

@@ -4,24 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/rating"
 	"chimera/storage"
 )
-
-// Clocks keeps the time of games: deadlines, reminders, vacations. It is safe for
-// concurrent use.
-type Clocks struct {
-	store    *storage.Store
-	inbox    *event.Inbox
-	games    *Games
-	ratings  *rating.Service
-	now      func() time.Time // wall clock
-	furthest atomic.Int64     // the latest moment of the running clock that was used, in Unix seconds
-}
 
 // Moment is a moment of the running clock, and how far that is behind the wall clock.
 type Moment struct {
@@ -40,7 +27,7 @@ func (m Moment) wall(at time.Time) time.Time {
 // Moment is now, to the second. It never runs backward, nor behind the last Beat, which may be
 // that of another process, and not far from it, so that a jump of the wall clock is seen before
 // it can do harm.
-func (s *Clocks) Moment(r storage.Reader) (Moment, error) {
+func (s *Service) Moment(r storage.Reader) (Moment, error) {
 	clocks, err := r.Running()
 	wall := s.now()
 	if far := clocks.Alive.Add(Outage); !clocks.Alive.IsZero() && wall.After(far) {
@@ -61,7 +48,7 @@ func (s *Clocks) Moment(r storage.Reader) (Moment, error) {
 
 // put writes a game that has changed, with its time, what its end makes of ratings, and
 // what is told of it.
-func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...event.Said) error {
+func (s *Service) put(w storage.Writer, was, g *storage.Game, told ...event.Said) error {
 	if err := s.keepTime(w, was, g); err != nil {
 		return err
 	}
@@ -84,7 +71,7 @@ func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...event.Said)
 
 // keepTime brings the clock of a game up to date with a change: a turn that ends
 // uses its time, and a turn that begins has its own.
-func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
+func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
 	if g.Pace.Move == 0 {
 		return nil
 	}
@@ -256,7 +243,7 @@ func flagAt(g *storage.Game) time.Time {
 
 // HeardOf notes that what an entry says has been delivered. It belongs in the
 // transaction that crosses the entry off.
-func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
+func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if event.What(e.Kind) != event.Reminded {
 		return nil
 	}

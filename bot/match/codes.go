@@ -31,7 +31,7 @@ func IsCode(text string) bool {
 func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
 // CodeOf is what a code is for, unless the asker has guessed too often.
-func (s *Challenges) CodeOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
+func (s *Service) CodeOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
 	me, err := r.Person(by.Person)
 	if err != nil {
 		return storage.Link{}, err
@@ -47,7 +47,7 @@ func (s *Challenges) CodeOf(r storage.Reader, by event.By, code string) (storage
 }
 
 // CountGuess counts a code that was wrong, which is still the error.
-func (s *Challenges) CountGuess(ctx context.Context, by event.By, err error) error {
+func (s *Service) CountGuess(ctx context.Context, by event.By, err error) error {
 	if !event.IsRefused(err, event.BadCode) {
 		return err
 	}

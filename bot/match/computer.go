@@ -34,8 +34,8 @@ type Practice struct {
 
 // PlayComputer begins a game against the computer, where the asker is: unrated, and without a time
 // limit. It refuses NoSuchVariant, NotHere, TooManyGames and TooManyPractices.
-func (s *Challenges) PlayComputer(ctx context.Context, by event.By, p Practice) (event.Done, error) {
-	if s.games.Variant(p.Variant) == nil {
+func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (event.Done, error) {
+	if s.Variant(p.Variant) == nil {
 		return event.Done{}, event.Refuse(event.NoSuchVariant, 0)
 	}
 	heads := s.coin()
@@ -55,7 +55,7 @@ func (s *Challenges) PlayComputer(ctx context.Context, by event.By, p Practice) 
 // PlayInstead lets the computer take up the asker's own open challenge: the game is that of the
 // challenge, but unrated and without a time limit. It refuses NoSuchChallenge, NotYourChallenge,
 // TooManyGames and TooManyPractices.
-func (s *Challenges) PlayInstead(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
+func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	heads := s.coin()
 	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
@@ -95,7 +95,7 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 
 // practise makes a game of a challenge that the computer takes up, at a level, or for 0 at the
 // usual one of its maker.
-func (s *Challenges) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (event.Done, error) {
+func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (event.Done, error) {
 	if err := freeToPractise(w.Reader, c.From); err != nil {
 		return event.Done{}, err
 	}

@@ -22,7 +22,7 @@ func Unfit(err error) bool {
 
 // HandleDue does what is due on the running clock. What is due of a record that cannot be
 // read or handled is not done, and the record is set aside.
-func (s *Clocks) HandleDue(ctx context.Context) error {
+func (s *Service) HandleDue(ctx context.Context) error {
 	for {
 		due, err := s.due(ctx)
 		if err != nil || len(due) == 0 {
@@ -42,7 +42,7 @@ func (s *Clocks) HandleDue(ctx context.Context) error {
 }
 
 // handleAll does all that is due of some deadlines, or nothing. It makes an error of a panic.
-func (s *Clocks) handleAll(ctx context.Context, due ...storage.Deadline) error {
+func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error {
 	return s.store.Update(ctx, func(w storage.Writer) (err error) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -59,7 +59,7 @@ func (s *Clocks) handleAll(ctx context.Context, due ...storage.Deadline) error {
 }
 
 // handleOrPark does what is due, or sets the record aside that it is due of.
-func (s *Clocks) handleOrPark(ctx context.Context, d storage.Deadline) error {
+func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	err := s.handleAll(ctx, d)
 	if !Unfit(err) {
 		return err
@@ -73,7 +73,7 @@ func (s *Clocks) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	})
 }
 
-func (s *Clocks) due(ctx context.Context) ([]storage.Deadline, error) {
+func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
 	const batch = 64
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Deadline, error) {
 		m, err := s.Moment(r)
@@ -86,7 +86,7 @@ func (s *Clocks) due(ctx context.Context) ([]storage.Deadline, error) {
 
 // NextDue is when there is something to do next, on the wall clock; the zero time
 // if there is nothing.
-func (s *Clocks) NextDue(ctx context.Context) (time.Time, error) {
+func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (time.Time, error) {
 		d, err := r.NextDue()
 		if err != nil || d.At.IsZero() {
@@ -98,7 +98,7 @@ func (s *Clocks) NextDue(ctx context.Context) (time.Time, error) {
 }
 
 // handle does what is due, unless that has been done or put off since it was read.
-func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
+func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
 	return do()
 }
 
-func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
+func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
 	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
@@ -139,19 +139,19 @@ func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
 }
 
 // lonely lets a challenge that nobody has joined be told of as one that the computer may take up.
-func (s *Clocks) lonely(w storage.Writer, c storage.Challenge) error {
+func (s *Service) lonely(w storage.Writer, c storage.Challenge) error {
 	was := c
 	c.Lonely = true
 	return errors.Join(w.ChangeChallenge(was, c), TellChallenge(w, s.now(), c.From, c, event.Unjoined))
 }
 
 // wake reminds the player to move, or ends their time.
-func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
+func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 	p, err := w.Person(g.Players[g.Turn])
 	if err != nil {
 		return err
 	}
-	if _, err := s.games.Current(&g); err != nil {
+	if _, err := s.Current(&g); err != nil {
 		return err // nobody can play on
 	}
 	was := g
@@ -186,7 +186,7 @@ func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
 
 // timeUp is for a player who has had their time, and notice of it: a vacation begins if
 // they have one left, else the game ends, or may be claimed.
-func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Moment) error {
+func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Moment) error {
 	if left := vacationLeft(&p, m.Now); !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, m, left, 0, true)
 	}
@@ -199,7 +199,7 @@ func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Mo
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
 		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, event.Said{What: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
-	loaded, err := s.games.Current(&g)
+	loaded, err := s.Current(&g)
 	if err != nil {
 		return err
 	}

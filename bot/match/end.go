@@ -7,7 +7,7 @@ import (
 )
 
 // Forfeit ends a game in progress because a player leaves it for good.
-func (s *Clocks) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) error {
+func (s *Service) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) error {
 	o := aborted()
 	if side, ok := g.SideOf(p); ok && len(g.Moves) >= 2 {
 		o = lost(side)
@@ -16,11 +16,11 @@ func (s *Clocks) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) e
 }
 
 // endNow ends a game within a transaction.
-func (s *Clocks) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
+func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
 	was := g
 	Conclude(&g, o)
 	g.Changed = s.now()
-	if err := s.games.knowMerges(&g); err != nil {
+	if err := s.knowMerges(&g); err != nil {
 		return err
 	}
 	return s.put(w, &was, &g, event.Said{What: event.Ended, Ply: len(g.Moves), By: by})

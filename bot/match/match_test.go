@@ -34,9 +34,6 @@ type Ratings = rating.Service
 type services struct {
 	*event.Inbox
 	*match.Service
-	*match.Games
-	*match.Clocks
-	*match.Challenges
 	*Ratings
 	*user.People
 	*user.Places
@@ -48,10 +45,10 @@ type services struct {
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
 	s := services{Inbox: event.New(store, now)}
 	s.Ratings = rating.New(store, s.Inbox, variants.All(), now)
-	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
-	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.Challenges, now)
+	s.Service = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
+	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Service, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Games, s.Clocks, s.People, now)
+	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Service, s.People, now)
 	return s
 }
 

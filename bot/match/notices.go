@@ -14,7 +14,7 @@ import (
 
 // TellMore tells some more opponents of a person that is on vacation, or back, if they are still
 // being told, and reports whether they were.
-func (s *Clocks) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
+func (s *Service) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
 	t, err := w.Job(telling, uint64(p))
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
@@ -24,7 +24,7 @@ func (s *Clocks) TellMore(w storage.Writer, p storage.PersonID) (some bool, err 
 
 // tellMore tells some more opponents of a person, or of whoever they have become, that these are
 // on vacation or back, unless that has changed since.
-func (s *Clocks) tellMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return false, err

@@ -153,7 +153,7 @@ func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, erro
 		return change{}, err
 	}
 	g.Moves = slices.Clone(g.Moves[:len(g.Moves)-plies])
-	line, err := s.games.Replay(&g)
+	line, err := s.Replay(&g)
 	if err != nil {
 		return change{}, err
 	}
@@ -164,7 +164,7 @@ func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, erro
 
 // pliesBack is how many plies go until the person is to move again where they moved last.
 func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
-	now, err := s.games.Current(g)
+	now, err := s.Current(g)
 	if err != nil {
 		return 0, err
 	}
@@ -238,7 +238,7 @@ func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) 
 	})
 	switch {
 	case newest.what == "":
-		return s.challenges.AnswerChallenge(ctx, by, newest.id, how)
+		return s.AnswerChallenge(ctx, by, newest.id, how)
 	case how == Accept:
 		return s.Agree(ctx, by, newest.id, newest.what)
 	}

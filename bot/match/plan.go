@@ -50,7 +50,7 @@ func (s *Service) Plan(ctx context.Context, by event.By, id storage.GameID, text
 		if side == g.Turn {
 			return change{}, event.Refuse(event.YourTurn, id)
 		}
-		now, err := s.games.Current(&g)
+		now, err := s.Current(&g)
 		if err != nil {
 			return change{}, err
 		}

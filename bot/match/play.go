@@ -39,7 +39,7 @@ func (s *Service) Move(ctx context.Context, by event.By, id storage.GameID, text
 // moving plays the move that a text means.
 func (s *Service) moving(by event.By, text string) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.games.Current(&g)
+		now, err := s.Current(&g)
 		if err != nil {
 			return change{}, err
 		}
@@ -77,7 +77,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
 	stand(g, next)
-	s.games.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
+	s.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
 	happened := event.Said{What: event.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{event.FactMove: chat}}
 	maps.Copy(happened.Facts, facts)
 	if o := next.Outcome(); o.Over() {
@@ -237,7 +237,7 @@ func (s *Service) Claim(ctx context.Context, by event.By, id storage.GameID) (ev
 
 func (s *Service) claiming(by event.By) planner {
 	return func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.games.Current(&g)
+		now, err := s.Current(&g)
 		if err != nil {
 			return change{}, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"chimera/bot/event"
@@ -15,23 +16,19 @@ import (
 
 // Service carries out what people ask for in their games. It is safe for concurrent use.
 type Service struct {
-	store      *storage.Store
-	inbox      *event.Inbox
-	games      *Games
-	clocks     *Clocks
-	challenges *Challenges
-	now        func() time.Time
+	*Games
+	inbox    *event.Inbox
+	coin     func() bool  // tossed for colours
+	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 
 	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
 }
 
-// New makes a Service over a store for the given games, whose results go to the ratings, with
-// the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
-func New(store *storage.Store, in *event.Inbox, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
+// New makes a Service over a store for the given games, whose results go to the ratings. now is
+// the wall clock; coin is tossed for colours.
+func New(store *storage.Store, in *event.Inbox, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
 	games := &Games{store: store, ratings: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
-	clocks := &Clocks{store: store, inbox: in, games: games, ratings: l, now: now}
-	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
-	return &Service{store: store, inbox: in, games: games, clocks: clocks, challenges: challenges, now: now}, games, clocks, challenges
+	return &Service{Games: games, inbox: in, coin: coin}
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed
@@ -104,7 +101,7 @@ func (s *Service) commit(ctx context.Context, by event.By, was storage.Game, c c
 		c.game.Turned = c.game.Changed
 	}
 	if c.game.Over() {
-		if err := s.games.knowMerges(&c.game); err != nil {
+		if err := s.knowMerges(&c.game); err != nil {
 			return event.Done{}, err
 		}
 	}
@@ -123,11 +120,11 @@ func (s *Service) commit(ctx context.Context, by event.By, was storage.Game, c c
 				return err
 			}
 		}
-		if err := s.clocks.put(w, &was, &g, c.said...); err != nil {
+		if err := s.put(w, &was, &g, c.said...); err != nil {
 			return err
 		}
 		if moved {
-			if err := s.clocks.backWithAMove(w, by.Person); err != nil {
+			if err := s.backWithAMove(w, by.Person); err != nil {
 				return err
 			}
 		}

@@ -17,4 +17,4 @@ const (
 )
 
 // Steps are those of all work on clocks that is done so.
-func (s *Clocks) Steps() steps.Steps { return steps.Steps{setting: s.setMore, telling: s.tellMore} }
+func (s *Service) Steps() steps.Steps { return steps.Steps{setting: s.setMore, telling: s.tellMore} }

@@ -24,7 +24,7 @@ func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 
 // VacationLeft is how much vacation a person has left; who is on vacation, when that has
 // gone on to its end.
-func (s *Clocks) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
+func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		m, err := s.Moment(r)
 		if err != nil {
@@ -43,7 +43,7 @@ func (s *Clocks) VacationLeft(ctx context.Context, id storage.PersonID) (left ti
 }
 
 // GoAway begins a vacation of so many days. It refuses Away and NoDaysLeft.
-func (s *Clocks) GoAway(ctx context.Context, by event.By, days int) (event.Done, error) {
+func (s *Service) GoAway(ctx context.Context, by event.By, days int) (event.Done, error) {
 	return s.vacation(ctx, by, event.WentAway, func(w storage.Writer, p *storage.Person, m Moment) error {
 		wanted := time.Duration(days) * Day
 		switch {
@@ -57,7 +57,7 @@ func (s *Clocks) GoAway(ctx context.Context, by event.By, days int) (event.Done,
 }
 
 // ComeBack ends the asker's vacation. It refuses NotAway.
-func (s *Clocks) ComeBack(ctx context.Context, by event.By) (event.Done, error) {
+func (s *Service) ComeBack(ctx context.Context, by event.By) (event.Done, error) {
 	return s.vacation(ctx, by, event.CameBack, func(w storage.Writer, p *storage.Person, m Moment) error {
 		if !p.Away() {
 			return event.Refuse(event.NotAway, 0)
@@ -67,7 +67,7 @@ func (s *Clocks) ComeBack(ctx context.Context, by event.By) (event.Done, error) 
 }
 
 // vacation does something about the asker's vacation, once all is done that follows from the last.
-func (s *Clocks) vacation(ctx context.Context, by event.By, what event.What, do func(storage.Writer, *storage.Person, Moment) error) (event.Done, error) {
+func (s *Service) vacation(ctx context.Context, by event.By, what event.What, do func(storage.Writer, *storage.Person, Moment) error) (event.Done, error) {
 	if err := s.Steps().Finish(ctx, s.store); err != nil {
 		return event.Done{}, err
 	}
@@ -89,7 +89,7 @@ func (s *Clocks) vacation(ctx context.Context, by event.By, what event.What, do 
 }
 
 // backWithAMove ends a vacation that began by itself: the person has moved.
-func (s *Clocks) backWithAMove(w storage.Writer, id storage.PersonID) error {
+func (s *Service) backWithAMove(w storage.Writer, id storage.PersonID) error {
 	p, err := w.Person(id)
 	if err != nil || !p.Away() || !p.Vacation.Auto {
 		return err
@@ -111,7 +111,7 @@ func alone(p *storage.Person, by event.By) storage.PlaceID {
 
 // goAway stops a person's clocks, and tells where they play, but for where they have been
 // answered alone.
-func (s *Clocks) goAway(w storage.Writer, p storage.Person, m Moment, length time.Duration, answered storage.PlaceID, auto bool) error {
+func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length time.Duration, answered storage.PlaceID, auto bool) error {
 	if p.Vacation.Year != m.Now.Year() {
 		p.Vacation.Used = 0
 	}
@@ -138,7 +138,7 @@ func awayFacts(p *storage.Person, m Moment) map[string]string {
 const onReturn = Day
 
 // vacationOver is for a person whose vacation has run out.
-func (s *Clocks) vacationOver(w storage.Writer, p storage.Person, m Moment) error {
+func (s *Service) vacationOver(w storage.Writer, p storage.Person, m Moment) error {
 	ranOut := p.Vacation.Auto
 	stopVacation(&p, m.Now)
 	p.Vacation.RanOut = ranOut
@@ -147,13 +147,13 @@ func (s *Clocks) vacationOver(w storage.Writer, p storage.Person, m Moment) erro
 
 // endVacation lets a person's clocks run again, and tells where they play, but for where they
 // have been answered alone. Where little time is left there is notice of it again.
-func (s *Clocks) endVacation(w storage.Writer, p storage.Person, m Moment, answered storage.PlaceID) error {
+func (s *Service) endVacation(w storage.Writer, p storage.Person, m Moment, answered storage.PlaceID) error {
 	stopVacation(&p, m.Now)
 	return s.comeBack(w, p, answered)
 }
 
 // comeBack is for a person whose vacation has ended.
-func (s *Clocks) comeBack(w storage.Writer, p storage.Person, answered storage.PlaceID) error {
+func (s *Service) comeBack(w storage.Writer, p storage.Person, answered storage.PlaceID) error {
 	if err := w.PutPerson(p); err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (s *Clocks) comeBack(w storage.Writer, p storage.Person, answered storage.P
 // Become is for a person whose games will be those of another: their vacation ends, and that
 // of the other will be for these games too, which opponents are told. Their clocks are adjusted
 // where they get another player, see Seat.
-func (s *Clocks) Become(w storage.Writer, from, into *storage.Person) error {
+func (s *Service) Become(w storage.Writer, from, into *storage.Person) error {
 	m, err := s.Moment(w.Reader)
 	if err != nil || !from.Away() && !into.Away() {
 		return err

@@ -187,7 +187,7 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 	if err != nil || len(notes) != 1 || !notes[0].Ack {
 		return ""
 	}
-	c, err := a.services.Challenges.ChallengeOf(ctx, notes[0].About)
+	c, err := a.services.Match.ChallengeOf(ctx, notes[0].About)
 	if err != nil {
 		return ""
 	}

@@ -15,8 +15,7 @@ import (
 type People struct {
 	store  *storage.Store
 	inbox  *event.Inbox
-	games  *match.Games
-	clocks *match.Clocks
+	match  *match.Service
 	links  *Links
 	places *Places
 	now    func() time.Time
@@ -24,8 +23,8 @@ type People struct {
 
 // New makes a People over a store, with the parts that stand by themselves. now is the wall
 // clock.
-func New(store *storage.Store, in *event.Inbox, l *rating.Service, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
-	places := &Places{store: store, inbox: in, games: games, now: now}
-	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, ratings: l, now: now}
-	return &People{store, in, games, clocks, links, places, now}, places, links
+func New(store *storage.Store, in *event.Inbox, l *rating.Service, m *match.Service, now func() time.Time) (*People, *Places, *Links) {
+	places := &Places{store: store, inbox: in, match: m, now: now}
+	links := &Links{store: store, inbox: in, match: m, ratings: l, now: now}
+	return &People{store, in, m, links, places, now}, places, links
 }

@@ -128,7 +128,7 @@ func (s *People) forfeitSome(w storage.Writer, p *storage.Person) (more bool, er
 		if some++; some > fewGames {
 			return true, nil
 		}
-		if err := s.clocks.Forfeit(w, g, p.ID); err != nil {
+		if err := s.match.Forfeit(w, g, p.ID); err != nil {
 			return false, err
 		}
 	}

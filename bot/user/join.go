@@ -138,7 +138,7 @@ func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error)
 		if more, err = unwantedToo(w, j.From, j.Into); more || err != nil {
 			return more, err
 		}
-		if more, err = s.clocks.TellMore(w, j.From); more || err != nil {
+		if more, err = s.match.TellMore(w, j.From); more || err != nil {
 			return more, err
 		}
 		return s.giveChallenges(w, j.From, j.Into, "")
@@ -201,7 +201,7 @@ func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, from,
 	if _, err := leaveSeat(r, g, side, into); err != nil {
 		return err
 	}
-	return s.clocks.Seat(r, g, side, from, into)
+	return s.match.Seat(r, g, side, from, into)
 }
 
 // keepCame keeps which games came with whom: of those that one brings who had others join them,

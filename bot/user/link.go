@@ -16,12 +16,11 @@ import (
 // Links makes one person of several accounts, and parts them again. It is safe for
 // concurrent use.
 type Links struct {
-	store      *storage.Store
-	inbox      *event.Inbox
-	clocks     *match.Clocks
-	challenges *match.Challenges
-	ratings    *rating.Service
-	now        func() time.Time
+	store   *storage.Store
+	inbox   *event.Inbox
+	match   *match.Service
+	ratings *rating.Service
+	now     func() time.Time
 }
 
 // NewLink is a one-time code with which the asker's account on another platform becomes
@@ -66,7 +65,7 @@ type Union struct {
 // TooManyLinks, StillJoining, PlayEachOther.
 func (s *Links) LinkWith(ctx context.Context, by event.By, code string) (Union, error) {
 	union, err := s.unionWith(ctx, by, match.Tidy(code))
-	return union, s.challenges.CountGuess(ctx, by, err)
+	return union, s.match.CountGuess(ctx, by, err)
 }
 
 // unionWith reads all of a person's games, which nobody waits for.
@@ -82,7 +81,7 @@ func (s *Links) unionWith(ctx context.Context, by event.By, code string) (Union,
 
 // linkOf is the code of another account's person, with which the asker may be linked.
 func (s *Links) linkOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
-	link, err := s.challenges.CodeOf(r, by, code)
+	link, err := s.match.CodeOf(r, by, code)
 	switch {
 	case err != nil:
 		return link, err
@@ -301,7 +300,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		return err
 	}
 	err = errors.Join(
-		s.clocks.Become(w, &from, &into),
+		s.match.Become(w, &from, &into),
 		rating.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropSessions(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {

@@ -149,7 +149,7 @@ func (s *Places) showMore(w storage.Writer, t *storage.Job) (more bool, err erro
 func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
 	said := event.Said{What: event.Began, Ply: len(g.Moves)}
 	if len(g.Moves) > 0 {
-		before, m, err := s.games.LastMove(g)
+		before, m, err := s.match.LastMove(g)
 		if err != nil {
 			return nil // such a game is set aside where it is played
 		}

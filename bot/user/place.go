@@ -17,7 +17,7 @@ import (
 type Places struct {
 	store *storage.Store
 	inbox *event.Inbox
-	games *match.Games
+	match *match.Service
 	now   func() time.Time
 }
 

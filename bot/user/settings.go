@@ -166,7 +166,7 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 	type settings = storage.ServerSettings
 	zone := text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone)
 	return append([]setting[settings]{
-		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.games.Variant(value) != nil }),
+		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.match.Variant(value) != nil }),
 		{SetDays, func(s *settings) string { return strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day))) }, setDays},
 		text(SetThreads, "on", func(s *settings) *string { return &s.Threads }, onOff),
 		{
@@ -317,12 +317,12 @@ func (s *People) Choose(ctx context.Context, by event.By, name, value string) (e
 		if err := set(personal(), &p.Settings, name, value); err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{What: event.Chose}, errors.Join(w.PutPerson(p), s.clocks.Rewind(w, &p))
+		return event.Done{What: event.Chose}, errors.Join(w.PutPerson(p), s.match.Rewind(w, &p))
 	})
 	if err != nil {
 		return done, err
 	}
-	return done, s.clocks.Steps().Finish(ctx, s.store)
+	return done, s.match.Steps().Finish(ctx, s.store)
 }
 
 // ChooseForServer gives a setting of the server that a place is in a value; who may do

@@ -31,7 +31,7 @@ const (
 func (s *People) steps() steps.Steps {
 	all := s.places.steps()
 	all[forgetting] = s.forgetMore
-	maps.Copy(all, s.clocks.Steps())
+	maps.Copy(all, s.match.Steps())
 	return all
 }
 

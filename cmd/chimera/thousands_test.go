@@ -126,7 +126,7 @@ func playThousands(t *testing.T, file string, games int) {
 	t.Logf("seed %d", seed)
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	crowd := &crowd{bot: bot.New(service, slog.New(slog.DiscardHandler), "Chimera"), store: store, people: max(games/16/proposers, 3) * proposers}
-	if err := service.Clocks.Beat(t.Context()); err != nil {
+	if err := service.Match.Beat(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var next atomic.Int64
