@@ -30,9 +30,9 @@ type AgendaLine struct {
 }
 
 // Agenda is that of the author of a message.
-func (vs Views) Agenda(ctx context.Context, m Message) (*Agenda, error) {
-	r, _ := vs.Asker(ctx, m)
-	list, err := List(ctx, vs.Desk, r, r.Me, limit.Games)
+func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
+	r, _ := b.Asker(ctx, m)
+	list, err := List(ctx, b, r, r.Me, limit.Games)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (vs Views) Agenda(ctx context.Context, m Message) (*Agenda, error) {
 			a.Theirs = append(a.Theirs, line)
 		}
 	}
-	if a.Offers, err = vs.offers(ctx, r, list); err != nil {
+	if a.Offers, err = b.offers(ctx, r, list); err != nil {
 		return nil, err
 	}
 	for _, s := range list.Ended {
@@ -68,20 +68,20 @@ func gameLine(g *storage.Game, text words.Text) AgendaLine {
 }
 
 // offers are what waits for an answer, in no language yet.
-func (vs Views) offers(ctx context.Context, r Request, list *words.GameList) (lines []AgendaLine, err error) {
+func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (lines []AgendaLine, err error) {
 	several := len(list.Pending)+len(list.Made) > 1
 	for _, c := range list.Pending {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Pended(c, vs.Games.Variant), Buttons: ChallengeButtons(c.ID, false, several)})
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Pended(c, b.Games.Variant), Buttons: ChallengeButtons(c.ID, false, several)})
 	}
 	for _, c := range list.Made {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c, 0, vs.Games.Variant), Buttons: ChallengeButtons(c.ID, true, several)})
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c, 0, b.Games.Variant), Buttons: ChallengeButtons(c.ID, true, several)})
 	}
 	for i := range list.Playing {
 		g := &list.Playing[i].Game
 		if g.Draw == nil && g.Takeback == nil {
 			continue
 		}
-		sight, err := vs.Games.LoadFor(ctx, r.By(), g.ID, match.Latest)
+		sight, err := b.Games.LoadFor(ctx, r.By(), g.ID, match.Latest)
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +93,9 @@ func (vs Views) offers(ctx context.Context, r Request, list *words.GameList) (li
 }
 
 // Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
-func (vs Views) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*message.Message, error) {
-	r, _ := vs.Asker(ctx, m)
-	sight, err := vs.Games.LoadFor(ctx, r.By(), id, match.Latest)
+func (b *Bot) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*message.Message, error) {
+	r, _ := b.Asker(ctx, m)
+	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) {
 		return nil, nil
 	}
@@ -103,6 +103,6 @@ func (vs Views) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*m
 		return nil, err
 	}
 	said := boardOf(sight, Viewer{Alone: r.Me.ID})
-	said.SetLook(vs.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
+	said.SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
 	return &said, nil
 }

@@ -11,17 +11,17 @@ import (
 
 // Arguments are what the words of a request say, by the names of the command's arguments and in
 // any order; fault answers a word that says nothing, or what another has said.
-func (desk *Desk) Arguments(r Request) (said map[string]string, fault words.Text) {
+func (b *Bot) Arguments(r Request) (said map[string]string, fault words.Text) {
 	said = map[string]string{}
 	for rest := r.Args; len(rest) > 0; {
-		a, n := desk.argument(r, rest)
+		a, n := b.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
 		if a != nil && a.Kind == ArgWord {
 			text = strings.TrimRight(rest[n-1], ",;") // without what it is called
 		}
 		switch {
 		case a == nil:
-			return nil, r.Command.Odd(desk, text)
+			return nil, r.Command.Odd(b, text)
 		case said[a.Name] != "" && r.Command.Twice != nil:
 			return nil, r.Command.Twice(a, said[a.Name], text)
 		}
@@ -33,7 +33,7 @@ func (desk *Desk) Arguments(r Request) (said map[string]string, fault words.Text
 
 // argument is the one that the next words say, and how many of them do; nil if none. The kind
 // of a game is tried last: its name may be anything.
-func (desk *Desk) argument(r Request, rest []string) (a *Arg, n int) {
+func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 	word := strings.ToLower(strings.TrimRight(rest[0], ",;"))
 	all := r.Command.Args
 	for i := range all {
@@ -46,7 +46,7 @@ func (desk *Desk) argument(r Request, rest []string) (a *Arg, n int) {
 	}
 	for i := range all {
 		if all[i].Kind == ArgVariant {
-			if _, n := command.FirstVariant(desk.Games.Variants(), rest); n > 0 {
+			if _, n := command.FirstVariant(b.Games.Variants(), rest); n > 0 {
 				return &all[i], n
 			}
 		}

@@ -11,41 +11,41 @@ import (
 )
 
 // Named is the person of a word such as "@bob"; that there is none is refused.
-func (desk *Desk) Named(ctx context.Context, r Request, word string) (storage.Person, error) {
+func (b *Bot) Named(ctx context.Context, r Request, word string) (storage.Person, error) {
 	person, ok := r.Msg.People[strings.ToLower(word)]
 	if !ok || person.Bot || person.Unmet {
 		return storage.Person{}, &Refused{Text: words.Nobody(word, r.retyped(word, "@name"))}
 	}
-	return desk.People.Meet(ctx, person.Address, person.Name)
+	return b.People.Meet(ctx, person.Address, person.Name)
 }
 
 // Met is the person of a word such as "@bob", who must have been met before: others have
 // done nothing yet that could be shown or answered.
-func (desk *Desk) Met(ctx context.Context, r Request, word string) (storage.Person, error) {
+func (b *Bot) Met(ctx context.Context, r Request, word string) (storage.Person, error) {
 	person, ok := r.Msg.People[strings.ToLower(word)]
 	if ok && !person.Bot && !person.Unmet {
-		switch met, err := desk.People.Met(ctx, person.Address); {
+		switch met, err := b.People.Met(ctx, person.Address); {
 		case err != nil:
 			return storage.Person{}, err
 		case !met:
 			return storage.Person{}, &Refused{Text: words.NotMet(person.Name)}
 		}
 	}
-	return desk.Named(ctx, r, word)
+	return b.Named(ctx, r, word)
 }
 
 // Whose is the person a command is about: the one it names, else who writes it.
-func (desk *Desk) Whose(ctx context.Context, r Request) (storage.Person, error) {
+func (b *Bot) Whose(ctx context.Context, r Request) (storage.Person, error) {
 	if len(r.Args) == 0 {
 		return r.Me, nil
 	}
-	return desk.Met(ctx, r, r.Args[0])
+	return b.Met(ctx, r, r.Args[0])
 }
 
 // Asker is a person who writes something, and where; zero where they or the place were
 // never heard of, but for the language of their client. False is returned if that cannot be read. Nothing is written.
-func (desk *Desk) Asker(ctx context.Context, m Message) (Request, bool) {
-	who, err := desk.People.Known(ctx, m.From.Address, m.Place)
+func (b *Bot) Asker(ctx context.Context, m Message) (Request, bool) {
+	who, err := b.People.Known(ctx, m.From.Address, m.Place)
 	who.Person.Locale = cmp.Or(m.From.Locale, who.Person.Locale)
 	return Request{Msg: m, Me: who.Person, Here: who.Place, Server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }

@@ -20,24 +20,24 @@ type Question struct {
 }
 
 // Asked is the newest question that is open to somebody; none if its verb is "".
-func (desk *Desk) Asked(ctx context.Context, r Request) (newest Question, err error) {
+func (b *Bot) Asked(ctx context.Context, r Request) (newest Question, err error) {
 	open := func(q Question) {
 		if q.At.After(newest.At) {
 			newest = q
 		}
 	}
 	forget := storage.Offer{By: r.Me.ID, At: r.Me.Forget}
-	if desk.Inbox.Second(&forget, r.By()) && r.Game == 0 {
+	if b.Inbox.Second(&forget, r.By()) && r.Game == 0 {
 		open(Question{Verb: "forget", At: forget.At})
 	}
-	playing, err := desk.Games.Playing(ctx, r.Me.ID)
+	playing, err := b.Games.Playing(ctx, r.Me.ID)
 	for i := range playing {
 		g := &playing[i]
 		if r.Game != 0 && g.ID != r.Game {
 			continue
 		}
 		for verb, first := range firstWords(g) {
-			if desk.Inbox.Second(first, r.By()) {
+			if b.Inbox.Second(first, r.By()) {
 				open(Question{Verb: verb, Game: g.ID, At: first.At})
 			}
 		}
@@ -45,7 +45,7 @@ func (desk *Desk) Asked(ctx context.Context, r Request) (newest Question, err er
 	if newest.Verb != "" || r.Game != 0 || err != nil {
 		return newest, err
 	}
-	union, linking, err := desk.Links.LinkAsked(ctx, r.Me.ID)
+	union, linking, err := b.Links.LinkAsked(ctx, r.Me.ID)
 	if linking {
 		newest = Question{Verb: "give", Args: []string{union.Code}}
 	}
@@ -58,28 +58,28 @@ func firstWords(g *storage.Game) map[string]*storage.Offer {
 }
 
 // IsOpen reports whether a question about a game is still open to anybody.
-func (desk *Desk) IsOpen(ctx context.Context, q Question) bool {
-	g, err := storage.Read(ctx, desk.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(q.Game) })
+func (b *Bot) IsOpen(ctx context.Context, q Question) bool {
+	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(q.Game) })
 	first := firstWords(&g)[q.Verb]
-	return err == nil && first != nil && desk.Inbox.Second(first, event.By{Person: first.By})
+	return err == nil && first != nil && b.Inbox.Second(first, event.By{Person: first.By})
 }
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it
 // answers.
-func (desk *Desk) answers(ctx context.Context, m *Message) bool {
+func (b *Bot) answers(ctx context.Context, m *Message) bool {
 	yes, ok := command.YesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}
-	r, _ := desk.Asker(ctx, *m) // of people who were never met, nothing is open
+	r, _ := b.Asker(ctx, *m) // of people who were never met, nothing is open
 	r.Game = m.ReplyTo
-	if q, err := desk.Asked(ctx, r); err != nil || q.Verb != "" {
+	if q, err := b.Asked(ctx, r); err != nil || q.Verb != "" {
 		return err == nil
 	}
 	how := match.Decline
 	if yes {
 		how = match.Accept
 	}
-	open, err := desk.Match.HasOffer(ctx, event.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
+	open, err := b.Match.HasOffer(ctx, event.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
 	return err == nil && open
 }

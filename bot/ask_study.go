@@ -38,23 +38,23 @@ type Study interface {
 // OpenStudy is the lesson or puzzle that a request which names no game is about: what the author
 // was shown last, unless a game that is played there has come to be their turn since. Games
 // elsewhere are none of its business. Nil is none.
-func (desk *Desk) OpenStudy(ctx context.Context, r Request) (Study, error) {
-	study := desk.Before(r.Seat())
+func (b *Bot) OpenStudy(ctx context.Context, r Request) (Study, error) {
+	study := b.Before(r.Seat())
 	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil {
 		return nil, nil
 	}
-	if newer, err := desk.calls(ctx, r, study.Shown()); newer || err != nil {
+	if newer, err := b.calls(ctx, r, study.Shown()); newer || err != nil {
 		return nil, err
 	}
 	return study, nil
 }
 
 // Before is the lesson or puzzle that somebody has before them, nil if none.
-func (desk *Desk) Before(at training.Learner) (found Study) {
-	if l := desk.Courses.Open(at); l != nil {
+func (b *Bot) Before(at training.Learner) (found Study) {
+	if l := b.Courses.Open(at); l != nil {
 		found = l
 	}
-	if t := desk.Puzzles.Open(at); t != nil && (found == nil || !t.Shown().Before(found.Shown())) {
+	if t := b.Puzzles.Open(at); t != nil && (found == nil || !t.Shown().Before(found.Shown())) {
 		found = t
 	}
 	return found
@@ -62,18 +62,18 @@ func (desk *Desk) Before(at training.Learner) (found Study) {
 
 // OpenDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
 // it, and which nobody else sees; nil is none.
-func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*training.Open, error) {
+func (b *Bot) OpenDaily(ctx context.Context, r Request) (*training.Open, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
-	open, err := desk.Daily.Open(ctx, r.Me)
+	open, err := b.Daily.Open(ctx, r.Me)
 	if open == nil && err == nil && r.Msg.Alone {
-		return desk.dailyHere(ctx, r)
+		return b.dailyHere(ctx, r)
 	}
 	if open == nil || err != nil {
 		return nil, err
 	}
-	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
+	if newer, err := b.calls(ctx, r, open.Since); newer || err != nil {
 		return nil, err
 	}
 	return open, nil
@@ -81,12 +81,12 @@ func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*training.Open, err
 
 // dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
 // there.
-func (desk *Desk) dailyHere(ctx context.Context, r Request) (*training.Open, error) {
-	open, err := desk.Daily.Here(ctx, r.Me, r.Server.ID)
+func (b *Bot) dailyHere(ctx context.Context, r Request) (*training.Open, error) {
+	open, err := b.Daily.Here(ctx, r.Me, r.Server.ID)
 	if open == nil || err != nil || !open.Legal(r.Text) {
 		return nil, err
 	}
-	if playing, err := desk.calls(ctx, r, open.Since); playing || err != nil {
+	if playing, err := b.calls(ctx, r, open.Since); playing || err != nil {
 		return nil, err
 	}
 	return open, nil
@@ -94,9 +94,9 @@ func (desk *Desk) dailyHere(ctx context.Context, r Request) (*training.Open, err
 
 // calls reports whether a game that is played where the asker is has come to be their turn since a
 // moment; for a move that others see, unlike what is answered to it, it is enough that it is.
-func (desk *Desk) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
+func (b *Bot) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
 	alone := r.Msg.Alone && !r.Msg.Private
-	games, err := desk.Games.Playing(ctx, r.Me.ID)
+	games, err := b.Games.Playing(ctx, r.Me.ID)
 	return slices.ContainsFunc(games, func(g storage.Game) bool {
 		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && (g.Turned.After(since) || alone && r.Text != "")
 	}), err

@@ -16,12 +16,12 @@ import (
 
 // Board shows a position of a game, from either side, with the squares to which pieces lend their
 // powers if that is asked for.
-func showBoard(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func showBoard(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	ply := match.Latest
 	if n, err := strconv.Atoi(r.Said["ply"]); err == nil {
 		ply = n
 	}
-	sight, err := desk.Shown(ctx, r, ply)
+	sight, err := b.Shown(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
 		return r.Answer(words.Say("show.no-such-ply", "ply", ply)), nil
@@ -29,7 +29,7 @@ func showBoard(ctx context.Context, desk *Desk, r Request) ([]message.Message, e
 		return nil, err
 	}
 	said := boardOf(sight, viewer(r))
-	said.Text = append(said.Text, words.Waits(desk.Thinker.Backlog(sight.Game.ID))...)
+	said.Text = append(said.Text, words.Waits(b.Thinker.Backlog(sight.Game.ID))...)
 	if r.Said["flip"] != "" {
 		said.Board.Bottom = said.Board.Bottom.Other()
 		said.FlipBack()
@@ -58,15 +58,15 @@ func showZones(said *message.Message, s *match.GameView) bool {
 }
 
 // Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
-func Moves(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	study, err := desk.OpenStudy(ctx, r)
+func Moves(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
 		return []message.Message{study.Pick(message.None, message.None, "0")}, nil
 	}
-	sight, err := goingOn(ctx, desk, r)
+	sight, err := goingOn(ctx, b, r)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +81,8 @@ func Moves(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 }
 
 // goingOn is the game meant by a request to see something of one that is not over.
-func goingOn(ctx context.Context, desk *Desk, r Request) (*match.GameView, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func goingOn(ctx context.Context, b *Bot, r Request) (*match.GameView, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err == nil && sight.Game.Over() {
 		err = &event.Refusal{Why: event.Over, Game: sight.Game.ID}
 	}

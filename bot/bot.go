@@ -18,14 +18,17 @@ import (
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
-	*Desk
-	Views
+	Services
+	Platforms
+	Log      *slog.Logger
+	About    string // name and version
+	Commands Table
+	Studio   *message.Cache
 }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	desk := &Desk{Services: s, Log: log, About: about, Commands: commands, Studio: message.NewCache(s.Metrics)}
-	return &Bot{desk, Views{Desk: desk}}
+	return &Bot{Services: s, Log: log, About: about, Commands: commands, Studio: message.NewCache(s.Metrics)}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -81,7 +84,7 @@ func (b *Bot) receive(ctx context.Context, m Message) ([]message.Message, error)
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	notes, err := b.answer(ctx, r, again, told)
-	paged(b.Desk, r, notes)
+	paged(b, r, notes)
 	for i := range notes {
 		notes[i].Speak(r.Language())
 		notes[i].Zoned(r.Zone())
@@ -127,10 +130,10 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	said, l := saidPlainly(r)
 	switch {
 	case said != "":
-		notes, err := answerPlainly(ctx, b.Desk, r, said, l)
+		notes, err := answerPlainly(ctx, b, r, said, l)
 		return b.finish(ctx, r, said != words.GivingUp, notes, err)
 	case r.Command != nil:
-		notes, err := obey(ctx, b.Desk, r)
+		notes, err := obey(ctx, b, r)
 		lost := m.Arrived && b.Refuse(ctx, r, err) != nil
 		notes, err = b.finish(ctx, r, r.Reads(), notes, err)
 		switch {
@@ -138,21 +141,21 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		case lost:
 			notes = greetLost(r, notes)
 		case r.Stranger && len(notes) == 1 && notes[0].Ack:
-			notes = append(notes, welcome(ctx, b.Desk, r, notes[0].About)...)
+			notes = append(notes, welcome(ctx, b, r, notes[0].About)...)
 		}
 		return notes, err
 	case r.Text == "" && r.Game != 0:
-		notes, err := showBoard(ctx, b.Desk, r)
+		notes, err := showBoard(ctx, b, r)
 		return b.finish(ctx, r, true, notes, err)
 	case r.Text == "":
 		return hello(r), nil
 	}
-	notes, err := bareMove(ctx, b.Desk, r)
+	notes, err := bareMove(ctx, b, r)
 	return b.finish(ctx, r, false, notes, err)
 }
 
 // obey carries out the command of a request.
-func obey(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func obey(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	c := r.Command
 	switch {
 	case c.Managers && r.Server.ID == 0:
@@ -163,9 +166,9 @@ func obey(ctx context.Context, desk *Desk, r Request) ([]message.Message, error)
 		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil
 	case c.Odd != nil:
 		var fault words.Text
-		if r.Said, fault = desk.Arguments(r); fault != nil {
+		if r.Said, fault = b.Arguments(r); fault != nil {
 			return r.Answer(fault), nil
 		}
 	}
-	return c.Run(ctx, desk, r)
+	return c.Run(ctx, b, r)
 }

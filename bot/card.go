@@ -18,14 +18,14 @@ import (
 type Card struct {
 	Tag string // the same as long as the picture is
 
-	desk *Desk
-	r    Request
+	b *Bot
+	r Request
 }
 
 // Card is that of a game in a language; nil if there is no such game, or not for everyone, or if it goes on.
-func (vs Views) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
-	r, _ := vs.Asker(ctx, vs.Stranger(string(l)))
-	sight, err := vs.Games.LoadFor(ctx, r.By(), id, match.Latest)
+func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
+	r, _ := b.Asker(ctx, b.Stranger(string(l)))
+	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	switch no := (*event.Refusal)(nil); {
 	case errors.As(err, &no):
 		return nil, nil
@@ -34,19 +34,19 @@ func (vs Views) Card(ctx context.Context, id storage.GameID, l phrase.Language) 
 	}
 	r.Game = id
 	depends := fmt.Sprintf("card %d %d %q %s", id, sight.Game.Revision, sight.Names, l) // who is forgotten has no name any more
-	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), vs.Desk, r}, nil
+	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
 }
 
 // Kept reports whether the picture was painted of late, so that it costs nothing.
 func (c *Card) Kept() bool {
-	_, kept := c.desk.Studio.Kept(c.Tag)
+	_, kept := c.b.Studio.Kept(c.Tag)
 	return kept
 }
 
 // PNG is the picture as a PNG file. It may wait for others to be painted.
 func (c *Card) PNG(ctx context.Context) ([]byte, error) {
-	return c.desk.Studio.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
-		notes, err := Share(context.WithoutCancel(ctx), c.desk, c.r)
+	return c.b.Studio.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
+		notes, err := Share(context.WithoutCancel(ctx), c.b, c.r)
 		if err != nil {
 			return err
 		}

@@ -18,27 +18,27 @@ import (
 	"chimera/storage"
 )
 
-func challenge(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func challenge(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
-		return challengeComputer(ctx, desk, r)
+		return challengeComputer(ctx, b, r)
 	}
 	if r.Msg.Picks && len(r.Args) == 0 && r.Server.Settings.Game == "" {
-		return newGame(ctx, desk, r)
+		return newGame(ctx, b, r)
 	}
-	terms := terms(desk, r)
-	if err := opponent(ctx, desk, r, r.Said["opponent"], &terms); err != nil {
+	terms := terms(b, r)
+	if err := opponent(ctx, b, r, r.Said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	return r.Done(desk.Match.Challenge(ctx, r.By(), terms))
+	return r.Done(b.Match.Challenge(ctx, r.By(), terms))
 }
 
 // terms are what a challenge proposes, but to whom.
-func terms(desk *Desk, r Request) match.Terms {
-	terms := match.Terms{Variant: usualVariant(desk, r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.Msg.Within.ID, Posted: r.Msg.Posted}
+func terms(b *Bot, r Request) match.Terms {
+	terms := match.Terms{Variant: usualVariant(b, r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.Msg.Within.ID, Posted: r.Msg.Posted}
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
-	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		terms.Variant = v.Key
 	}
 	if pace, ok := command.Pace(strings.ToLower(r.Said["days"])); ok {
@@ -84,7 +84,7 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 		}
 		said["game"] = v.Key
 		r.Said = said
-		t := terms(b.Desk, r)
+		t := terms(b, r)
 		text, short := words.Proposal(storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me)
 		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.Language()), short.In(r.Language())})
 	}
@@ -117,7 +117,7 @@ func spelled(t match.Terms) string {
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
 // nobody if that name is not known.
-func opponent(ctx context.Context, desk *Desk, r Request, word string, terms *match.Terms) error {
+func opponent(ctx context.Context, b *Bot, r Request, word string, terms *match.Terms) error {
 	person, known := r.Msg.People[strings.ToLower(word)]
 	switch {
 	case !known:
@@ -129,7 +129,7 @@ func opponent(ctx context.Context, desk *Desk, r Request, word string, terms *ma
 		terms.Named, terms.Waits = words.Clip(person.Mention), true
 		return nil
 	}
-	to, err := desk.People.Meet(ctx, person.Address, person.Name)
+	to, err := b.People.Meet(ctx, person.Address, person.Name)
 	if err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func opponent(ctx context.Context, desk *Desk, r Request, word string, terms *ma
 	return nil
 }
 
-func oddChallenge(desk *Desk, word string) words.Text {
-	all := desk.Games.Variants()
+func oddChallenge(b *Bot, word string) words.Text {
+	all := b.Games.Variants()
 	return words.OddChallenge(word, command.NearestVariant(all, word), all)
 }
 
@@ -153,25 +153,25 @@ func twiceInChallenge(a *Arg, one, other string) words.Text {
 	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-func accept(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func accept(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if len(r.Args) == 1 && r.Game == 0 && !r.Names(r.Args[0]) {
 		if !match.IsCode(r.Args[0]) {
 			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
 		}
-		return r.Done(desk.Match.Join(ctx, r.By(), r.Args[0]))
+		return r.Done(b.Match.Join(ctx, r.By(), r.Args[0]))
 	}
-	return answering(match.Accept)(ctx, desk, r)
+	return answering(match.Accept)(ctx, b, r)
 }
 
 // answering answers an offer: about a game, with a person, or the newest.
 func answering(how match.Answer) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if len(r.Args) == 1 && r.Game == 0 && r.Names(r.Args[0]) {
-			who, err := desk.Met(ctx, r, r.Args[0])
+			who, err := b.Met(ctx, r, r.Args[0])
 			if err != nil {
 				return nil, err
 			}
-			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
+			d, err := b.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
 			if event.IsRefused(err, event.NoOffer) {
 				err = &Refused{Text: words.NoOfferWith(r.Name, who), Why: err}
 			}
@@ -184,35 +184,35 @@ func answering(how match.Answer) Handler {
 			return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[0]))), nil
 		}
 		if game := r.Msg.ReplyTo; game != 0 && r.Game == 0 {
-			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{Game: game})
+			d, err := b.Match.Answer(ctx, r.By(), how, match.Meant{Game: game})
 			if !event.IsRefused(err, event.NoOffer) {
 				return r.Done(d, err)
 			}
 		}
-		return r.Done(desk.Match.Answer(ctx, r.By(), how, match.Meant{Game: r.Game}))
+		return r.Done(b.Match.Answer(ctx, r.By(), how, match.Meant{Game: r.Game}))
 	}
 }
 
 // lobby lists the challenges that the asker could join here, with a button for each.
-func lobby(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func lobby(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	kind := ""
-	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
 	}
-	all, err := desk.Match.Lobby(ctx, r.By(), kind)
+	all, err := b.Match.Lobby(ctx, r.By(), kind)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return desk.Games.Variant(c.Variant) == nil })
+	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return b.Games.Variant(c.Variant) == nil })
 	shown := all[:min(len(all), limit.Listed)]
 	said := message.Message{To: r.Me.ID}
 	var lines []words.Text
 	for _, c := range shown {
-		name, err := desk.People.Name(ctx, c.From)
+		name, err := b.People.Name(ctx, c.From)
 		if err != nil {
 			return nil, err
 		}
-		v := desk.Games.Variant(c.Variant)
+		v := b.Games.Variant(c.Variant)
 		lines = append(lines, words.LobbyLine(c, v, name))
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None))
 	}
@@ -222,10 +222,10 @@ func lobby(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 	return []message.Message{said}, nil
 }
 
-func rematch(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	id, err := desk.Ended(ctx, r)
+func rematch(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	id, err := b.Ended(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return r.Done(desk.Match.Rematch(ctx, r.By(), id))
+	return r.Done(b.Match.Rematch(ctx, r.By(), id))
 }

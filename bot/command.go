@@ -16,7 +16,7 @@ import (
 )
 
 // Handler carries a request out.
-type Handler func(context.Context, *Desk, Request) ([]message.Message, error)
+type Handler func(context.Context, *Bot, Request) ([]message.Message, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
 // it is carried out, and by its name what the words of the program tell of it.
@@ -31,9 +31,9 @@ type Command struct {
 
 	ManagerKey string // what tells of it to those who manage a server; its name if ""
 
-	Odd   func(desk *Desk, word string) words.Text   // answers a word that is none of what it takes
+	Odd   func(b *Bot, word string) words.Text       // answers a word that is none of what it takes
 	Twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
-	Fits  func(*Desk, Request, *storage.Game) bool   // of several games, the only one in which this is true is meant
+	Fits  func(*Bot, Request, *storage.Game) bool    // of several games, the only one in which this is true is meant
 	Subs  Table                                      // whose names follow the name
 	Words int                                        // how many may follow, the number of a game aside
 	Reads int                                        // with fewer words than so many it changes nothing

@@ -47,7 +47,7 @@ func allCommands() Table {
 		{
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""},
 			Words: Many, Reads: Many, Whose: AskerAlone, Run: solve,
-			Odd:  func(desk *Desk, word string) words.Text { return words.OddPuzzle(word, desk.Games.Variants()) },
+			Odd:  func(b *Bot, word string) words.Text { return words.OddPuzzle(word, b.Games.Variants()) },
 			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}},
 		},
 		{
@@ -69,8 +69,8 @@ func allCommands() Table {
 		},
 		{
 			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, Words: Many, Reads: Many, Run: lobby,
-			Odd: func(desk *Desk, word string) words.Text {
-				return words.NoVariant("lobby", word, nil, desk.Games.Variants())
+			Odd: func(b *Bot, word string) words.Text {
+				return words.NoVariant("lobby", word, nil, b.Games.Variants())
 			},
 			Args: []Arg{variant},
 		},
@@ -84,7 +84,7 @@ func allCommands() Table {
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: Many, Reads: Many,
-			Whose: Everybody, Run: showBoard, Odd: func(_ *Desk, word string) words.Text {
+			Whose: Everybody, Run: showBoard, Odd: func(_ *Bot, word string) words.Text {
 				return words.Say("show.odd-board", "word", words.Clip(word))
 			},
 			Args: []Arg{
@@ -134,12 +134,12 @@ func allCommands() Table {
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
 			Args: []Arg{game, {Name: "days", Key: "addtime-days", Kind: ArgDays, Least: 1}}, Run: addTime, Fits: canAddTime,
-			Odd: func(_ *Desk, word string) words.Text { return words.OddDays("addtime", word) },
+			Odd: func(_ *Bot, word string) words.Text { return words.OddDays("addtime", word) },
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
 			Args: []Arg{{Name: "days", Key: "vacation-days", Kind: ArgDays, No: "off"}}, Run: vacation,
-			Odd: func(_ *Desk, word string) words.Text { return words.OddDays("vacation", word) },
+			Odd: func(_ *Bot, word string) words.Text { return words.OddDays("vacation", word) },
 		},
 		settingsCommand(),
 		{
@@ -207,7 +207,7 @@ func allCommands() Table {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: Many, Reads: Many, Whose: Everybody, Run: showLeaders,
-			Odd:   func(desk *Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
+			Odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
 			Twice: clash,
 			Args: []Arg{
 				{Name: "game", Key: "top-game", Kind: ArgVariant},
@@ -281,7 +281,7 @@ func settingsCommand() Command {
 	}
 }
 
-// commands are all there are. Handlers, to which the table leads, know it by their Desk.
+// commands are all there are. Handlers, to which the table leads, find it in their Bot.
 var commands = allCommands() //nolint:gochecknoglobals // never written
 
 // Commands are all there are, in the order in which help shows them.

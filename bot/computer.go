@@ -23,18 +23,18 @@ func levels() (all []string) {
 }
 
 // play begins a game against the computer.
-func play(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
-	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+func play(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	p := match.Practice{Variant: usualVariant(b, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
+	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		p.Variant = v.Key
 	}
 	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
-	return r.Done(desk.Match.PlayComputer(ctx, r.By(), p))
+	return r.Done(b.Match.PlayComputer(ctx, r.By(), p))
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
-func playInstead(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	done, err := desk.Match.PlayInstead(ctx, r.By(), r.Game)
+func playInstead(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	done, err := b.Match.PlayInstead(ctx, r.By(), r.Game)
 	if event.IsRefused(err, event.NotYourChallenge) {
 		err = &Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
 	}
@@ -42,15 +42,15 @@ func playInstead(ctx context.Context, desk *Desk, r Request) ([]message.Message,
 }
 
 // usualVariant is the game that is played where none is named.
-func usualVariant(desk *Desk, r Request) string {
-	if usual := r.Server.Settings.Game; desk.Games.Variant(usual) != nil {
+func usualVariant(b *Bot, r Request) string {
+	if usual := r.Server.Settings.Game; b.Games.Variant(usual) != nil {
 		return usual
 	}
-	return desk.Games.Variants()[0].Key
+	return b.Games.Variants()[0].Key
 }
 
 // challengeComputer is what a challenge to the bot itself means.
-func challengeComputer(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func challengeComputer(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	unfit := r.Said["days"]
 	if strings.EqualFold(r.Said["rated"], "rated") {
 		unfit = r.Said["rated"]
@@ -58,13 +58,13 @@ func challengeComputer(ctx context.Context, desk *Desk, r Request) ([]message.Me
 	if unfit != "" {
 		return r.Answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
 	}
-	return play(ctx, desk, r)
+	return play(ctx, b, r)
 }
 
-func oddPlay(desk *Desk, word string) words.Text {
-	all := desk.Games.Variants()
+func oddPlay(b *Bot, word string) words.Text {
+	all := b.Games.Variants()
 	near := command.NearestVariant(all, word)
-	if near == "" && desk.LooksLikeMove(word) {
+	if near == "" && b.LooksLikeMove(word) {
 		near = "move " + words.Clip(word)
 	} else if near != "" {
 		near = "play " + near

@@ -6,8 +6,8 @@ import (
 )
 
 // canMove fits a move to the games in which it is legal.
-func canMove(desk *Desk, r Request, g *storage.Game) bool {
-	now, err := desk.Games.Current(g)
+func canMove(b *Bot, r Request, g *storage.Game) bool {
+	now, err := b.Games.Current(g)
 	if err != nil {
 		return false
 	}
@@ -16,8 +16,8 @@ func canMove(desk *Desk, r Request, g *storage.Game) bool {
 }
 
 // canClaim fits a claim to the games in which there is something to claim.
-func canClaim(desk *Desk, r Request, g *storage.Game) bool {
-	now, err := desk.Games.Current(g)
+func canClaim(b *Bot, r Request, g *storage.Game) bool {
+	now, err := b.Games.Current(g)
 	if err != nil {
 		return false
 	}
@@ -26,20 +26,20 @@ func canClaim(desk *Desk, r Request, g *storage.Game) bool {
 }
 
 // canHint fits a hint to the games against the computer in which it is the asker's turn.
-func canHint(_ *Desk, r Request, g *storage.Game) bool {
+func canHint(_ *Bot, r Request, g *storage.Game) bool {
 	_, level := g.Computer()
 	return level != 0 && match.ToMove(g) == r.Me.ID
 }
 
-func canAbort(_ *Desk, _ Request, g *storage.Game) bool { return match.CanAbort(g) }
+func canAbort(_ *Bot, _ Request, g *storage.Game) bool { return match.CanAbort(g) }
 
-func canAddTime(_ *Desk, _ Request, g *storage.Game) bool { return g.Pace.Move != 0 }
+func canAddTime(_ *Bot, _ Request, g *storage.Game) bool { return g.Pace.Move != 0 }
 
-func canSeeMoves(_ *Desk, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
+func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 
 // canAgree fits an offer to the games in which the other player has made the same.
-func canAgree(what match.Offered) func(*Desk, Request, *storage.Game) bool {
-	return func(_ *Desk, r Request, g *storage.Game) bool {
+func canAgree(what match.Offered) func(*Bot, Request, *storage.Game) bool {
+	return func(_ *Bot, r Request, g *storage.Game) bool {
 		open := g.Draw
 		if what == match.ATakeback {
 			open = g.Takeback

@@ -18,23 +18,23 @@ import (
 )
 
 // Games lists the games and challenges of a person.
-func Games(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	whose, err := desk.Whose(ctx, r)
+func Games(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	whose, err := b.Whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	list, err := List(ctx, desk, r, whose, limit.Listed)
+	list, err := List(ctx, b, r, whose, limit.Listed)
 	if err != nil {
 		return nil, err
 	}
-	notes := r.Answer(words.Games(list, r.Me.ID, desk.Games.Variant))
+	notes := r.Answer(words.Games(list, r.Me.ID, b.Games.Variant))
 	if whose.ID == r.Me.ID {
 		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
-		drawn, err := visible(ctx, desk, r, list.Playing)
+		drawn, err := visible(ctx, b, r, list.Playing)
 		if err != nil {
 			return nil, err
 		}
-		drawn, diagrams := boards(desk, drawn, whose.ID)
+		drawn, diagrams := boards(b, drawn, whose.ID)
 		notes[0].Chart = words.GamesChart(drawn, list.All, diagrams, r.Location())
 	}
 	return notes, nil
@@ -42,11 +42,11 @@ func Games(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 
 // visible are those of the asker's games whose boards may be seen where the answer is: all where
 // nobody else is there, else those that the place may see without the asker.
-func visible(ctx context.Context, desk *Desk, r Request, games []match.Item) ([]match.Item, error) {
+func visible(ctx context.Context, b *Bot, r Request, games []match.Item) ([]match.Item, error) {
 	if r.Alone() != 0 {
 		return games, nil
 	}
-	return storage.Read(ctx, desk.Store, func(from storage.Reader) (seen []match.Item, err error) {
+	return storage.Read(ctx, b.Store, func(from storage.Reader) (seen []match.Item, err error) {
 		eyes, err := event.NewEyes(from, event.By{Place: r.Here.ID})
 		if err != nil {
 			return nil, err
@@ -66,15 +66,15 @@ func visible(ctx context.Context, desk *Desk, r Request, games []match.Item) ([]
 
 // boards are the first of somebody's games in progress, seen from their side: as many as there is room
 // for on a sheet, and none behind one that cannot be read.
-func boards(desk *Desk, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []diagram.Diagram) {
+func boards(b *Bot, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []diagram.Diagram) {
 	for _, it := range games[:min(len(games), limit.Sheet)] {
-		now, err := desk.Games.Current(&it.Game)
+		now, err := b.Games.Current(&it.Game)
 		if err != nil {
 			break
 		}
 		var last []rules.Effect
 		if len(it.Game.Moves) > 0 {
-			before, m, err := desk.Games.LastMove(&it.Game)
+			before, m, err := b.Games.LastMove(&it.Game)
 			if err != nil {
 				break
 			}
@@ -91,12 +91,12 @@ func moveButtons(games []match.Item) (buttons []message.Button) {
 	const most = 5
 	waiting := slices.DeleteFunc(slices.Clone(games), func(it match.Item) bool { return !it.Mine })
 	for _, it := range waiting[:min(len(waiting), most)] {
-		b := message.MoveButton(it.Game.ID, len(it.Game.Moves))
+		button := message.MoveButton(it.Game.ID, len(it.Game.Moves))
 		if len(waiting) > 1 {
 			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant)
-			b = message.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), message.None, message.None, "0")
+			button = message.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), message.None, message.None, "0")
 		}
-		buttons = append(buttons, b)
+		buttons = append(buttons, button)
 	}
 	return buttons
 }
@@ -131,31 +131,31 @@ func ChallengeButtons(id storage.GameID, own, several bool) (buttons []message.B
 
 // List is what a person has going on as the asker may see it, with so many games in progress at most, and
 // what they have played of late.
-func List(ctx context.Context, desk *Desk, r Request, p storage.Person, most int) (*words.GameList, error) {
+func List(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.By(), p.ID, most, nil); err != nil {
+	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.By(), p.ID, most, nil); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = desk.Match.Challenges(ctx, r.By(), p.ID); err != nil {
+	if list.Made, list.Pending, err = b.Match.Challenges(ctx, r.By(), p.ID); err != nil {
 		return nil, err
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 {
-				if list.Names[who], err = desk.People.Name(ctx, who); err != nil {
+				if list.Names[who], err = b.People.Name(ctx, who); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	played, err := storage.Read(ctx, desk.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
+	played, err := storage.Read(ctx, b.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
 	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
 		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break
 		}
 		var sight *match.GameView
-		sight, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest)
+		sight, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 		if no := (*event.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -166,8 +166,8 @@ func List(ctx context.Context, desk *Desk, r Request, p storage.Person, most int
 }
 
 // Next shows the board of a person's most urgent game.
-func Next(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	study, err := desk.OpenStudy(ctx, r)
+func Next(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +175,11 @@ func Next(ctx context.Context, desk *Desk, r Request) ([]message.Message, error)
 		said, err := study.Next(ctx)
 		return []message.Message{said}, err
 	}
-	whose, err := desk.Whose(ctx, r)
+	whose, err := b.Whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	agenda, all, err := desk.Games.Agenda(ctx, r.By(), whose.ID, 1, nil)
+	agenda, all, err := b.Games.Agenda(ctx, r.By(), whose.ID, 1, nil)
 	switch {
 	case err != nil:
 		return nil, err
@@ -190,7 +190,7 @@ func Next(ctx context.Context, desk *Desk, r Request) ([]message.Message, error)
 	case !agenda[0].Mine:
 		return r.Answer(words.Say("games.nothing-waits", "n", all)), nil
 	}
-	sight, err := desk.Games.Load(ctx, agenda[0].Game.ID, match.Latest)
+	sight, err := b.Games.Load(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}

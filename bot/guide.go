@@ -24,16 +24,16 @@ type GuidePiece struct {
 }
 
 // Guides are the rules of all games in short, without pictures.
-func (vs Views) Guides(l phrase.Language) (all []Guide) {
-	for _, v := range vs.Games.Variants() {
+func (b *Bot) Guides(l phrase.Language) (all []Guide) {
+	for _, v := range b.Games.Variants() {
 		all = append(all, Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l)})
 	}
 	return all
 }
 
 // Guide is the rules of the game of a key; nil if there is no such game. It takes up to a tenth of a second.
-func (vs Views) Guide(game string, l phrase.Language) (*Guide, error) {
-	v := vs.Games.Variant(game)
+func (b *Bot) Guide(game string, l phrase.Language) (*Guide, error) {
+	v := b.Games.Variant(game)
 	if v == nil {
 		return nil, nil
 	}

@@ -31,8 +31,8 @@ func greetLost(r Request, refused []message.Message) []message.Message {
 }
 
 // welcome tells somebody who has come with the code of a challenge how its game is played.
-func welcome(ctx context.Context, desk *Desk, r Request, game storage.GameID) []message.Message {
-	sight, err := desk.Games.Load(ctx, game, match.Latest)
+func welcome(ctx context.Context, b *Bot, r Request, game storage.GameID) []message.Message {
+	sight, err := b.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return nil // the board says what there is
 	}
@@ -40,7 +40,7 @@ func welcome(ctx context.Context, desk *Desk, r Request, game storage.GameID) []
 }
 
 // greet is hello again, to whoever has gone on from there.
-func greet(_ context.Context, _ *Desk, r Request) ([]message.Message, error) { return hello(r), nil }
+func greet(_ context.Context, _ *Bot, r Request) ([]message.Message, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
 func toHello() message.Button {
@@ -53,9 +53,9 @@ func playMe() message.Button {
 }
 
 // newGame asks which game a challenge is to be of.
-func newGame(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func newGame(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
 	var buttons []message.Button
-	for _, v := range desk.Games.Variants() {
+	for _, v := range b.Games.Variants() {
 		buttons = append(buttons, message.NewButton(phrase.As(v.Name), "at", 0, message.None, v.Key).Choose(v.About))
 	}
 	if r.Msg.Press != "" {
@@ -65,7 +65,7 @@ func newGame(_ context.Context, desk *Desk, r Request) ([]message.Message, error
 }
 
 // newPace asks how much time there is in the game of which a challenge is to be.
-func newPace(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
+func newPace(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
 	var buttons []message.Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
 		p, _ := command.Pace(pace)

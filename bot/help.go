@@ -21,7 +21,7 @@ func topics() []words.Topic {
 }
 
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
-func showHelp(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func showHelp(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if len(r.Args) == 0 {
 		return []message.Message{{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []message.Button{playMe()}}}, nil
 	}
@@ -29,19 +29,19 @@ func showHelp(_ context.Context, desk *Desk, r Request) ([]message.Message, erro
 	if word == "all" {
 		return r.Answer(words.HelpAll(topics())), nil
 	}
-	if c := desk.Commands.Called(word); c != nil {
-		return r.Answer(words.HelpOne(usage(desk, c, r.Msg.Fills))), nil
+	if c := b.Commands.Called(word); c != nil {
+		return r.Answer(words.HelpOne(usage(b, c, r.Msg.Fills))), nil
 	}
 	for _, t := range topics() {
 		if t.Name == word {
 			return r.Answer(words.HelpTopic(t)), nil
 		}
 	}
-	return r.Answer(words.Unknown(r.Args[0], desk.Commands.Nearest(r.Args[0]))), nil
+	return r.Answer(words.Unknown(r.Args[0], b.Commands.Nearest(r.Args[0]))), nil
 }
 
 // usage is a command as help shows it to somebody who fills in what it takes, or who types it.
-func usage(desk *Desk, c *Command, fills bool) words.Usage {
+func usage(b *Bot, c *Command, fills bool) words.Usage {
 	u := words.Usage{Name: c.Name, About: c.About(), Examples: c.Examples}
 	if !fills {
 		u.Args = c.Usage
@@ -52,7 +52,7 @@ func usage(desk *Desk, c *Command, fills bool) words.Usage {
 		case a.Kind == ArgForm:
 			values = choices(&a.Args[0], fills)
 		case a.Kind == ArgVariant:
-			for _, v := range desk.Games.Variants() {
+			for _, v := range b.Games.Variants() {
 				values = append(values, phrase.As(map[bool]string{true: v.Name, false: v.Key}[fills]))
 			}
 		case a.Kind == ArgFlag && a.No != "" && !fills:

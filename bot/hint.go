@@ -15,31 +15,31 @@ import (
 
 // hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
 // that moves, and with more whenever it is asked for again.
-func hint(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	study, err := desk.OpenStudy(ctx, r)
+func hint(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil {
 		return one(study.Help(ctx))
 	}
-	id, err := desk.Meant(ctx, r, MyTurn(r))
+	id, err := b.Meant(ctx, r, MyTurn(r))
 	if err != nil {
-		return nil, desk.OrOver(ctx, r, err)
+		return nil, b.OrOver(ctx, r, err)
 	}
-	if r.View, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
+	if r.View, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
 		return nil, err
 	}
 	if _, level := r.View.Game.Computer(); level == 0 {
 		return nil, &Refused{Text: words.Say("hint.between-people")}
 	}
 	r.Args = []string{strconv.Itoa(r.View.Game.Hinted)}
-	return hintMore(ctx, desk, r)
+	return hintMore(ctx, b, r)
 }
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
-func hintMore(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func hintMore(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	s := r.View
 	if _, level := s.Game.Computer(); level == 0 {
 		return r.Answer(words.Say("request.old-button")), nil
@@ -47,7 +47,7 @@ func hintMore(ctx context.Context, desk *Desk, r Request) ([]message.Message, er
 	if err := r.May(Mover); err != nil {
 		return nil, err
 	}
-	found, err := desk.Thinker.Advise(ctx, s.Now)
+	found, err := b.Thinker.Advise(ctx, s.Now)
 	if errors.Is(err, computer.ErrBusy) {
 		return nil, &Refused{Text: words.Say("hint.busy")}
 	}
@@ -55,7 +55,7 @@ func hintMore(ctx context.Context, desk *Desk, r Request) ([]message.Message, er
 		return nil, err
 	}
 	told, _ := strconv.Atoi(r.Args[0])
-	if _, err := desk.Match.Help(ctx, r.By(), s.Game.ID, min(told, 2)+1); err != nil {
+	if _, err := b.Match.Help(ctx, r.By(), s.Game.ID, min(told, 2)+1); err != nil {
 		return nil, err
 	}
 	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)

@@ -19,11 +19,11 @@ import (
 
 // How tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
-func How(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func How(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.Args {
-		if v := desk.Games.Variant(strings.ToLower(word)); v != nil && named == nil {
+		if v := b.Games.Variant(strings.ToLower(word)); v != nil && named == nil {
 			named = v
 			continue
 		}
@@ -39,7 +39,7 @@ func How(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) 
 	case named != nil:
 		return howPiece(r, []*rules.Variant{named}, piece)
 	}
-	sight, err := desk.Shown(ctx, r, match.Latest)
+	sight, err := b.Shown(ctx, r, match.Latest)
 	var several *Several
 	switch {
 	case err == nil:
@@ -50,7 +50,7 @@ func How(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) 
 	case command.IsSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, ErrNoGame), errors.As(err, &several):
-		return howPiece(r, desk.Games.Variants(), piece)
+		return howPiece(r, b.Games.Variants(), piece)
 	}
 	return nil, err
 }

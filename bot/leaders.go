@@ -45,7 +45,7 @@ type LeadersAsked struct {
 type Period struct{ Key, Name string }
 
 // Periods are those that are no months, in a language.
-func (Views) Periods(l phrase.Language) (all []Period) {
+func (*Bot) Periods(l phrase.Language) (all []Period) {
 	for _, p := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles} {
 		all = append(all, Period{string(p), words.PeriodName(p).Text(l)})
 	}
@@ -54,8 +54,8 @@ func (Views) Periods(l phrase.Language) (all []Period) {
 
 // Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
 // for them: everyone sees those of all servers, but a server's only who has played there.
-func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Leaders, error) {
-	r, _ := vs.Asker(ctx, m)
+func (b *Bot) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Leaders, error) {
+	r, _ := b.Asker(ctx, m)
 	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
 		period, ok := command.Period(wanted.Period)
@@ -63,7 +63,7 @@ func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*L
 			return nil, nil
 		}
 	}
-	v := vs.Games.Variant(wanted.Game)
+	v := b.Games.Variant(wanted.Game)
 	switch {
 	case v != nil && asked.Period != rating.Puzzles: // those are of whatever game
 		asked.Game = v.Key
@@ -71,12 +71,12 @@ func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*L
 		return nil, nil
 	}
 	if wanted.Server != 0 {
-		mine, err := vs.HomeServers(ctx, m)
+		mine, err := b.HomeServers(ctx, m)
 		if err != nil || !slices.ContainsFunc(mine, func(s HomeServer) bool { return s.ID == wanted.Server }) {
 			return nil, err
 		}
 	}
-	found, err := vs.Ratings.Top(ctx, asked)
+	found, err := b.Ratings.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +94,13 @@ func (vs Views) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*L
 		page.After = found.From + rating.PageSize
 	}
 	if picture := words.TopChart(asked, found, v); picture != nil {
-		err = vs.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
+		err = b.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
 	}
 	return page, err
 }
 
 // rank writes the lines of a leaderboard as its picture shows them.
-func (vs Views) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []rating.Line, l phrase.Language) error {
+func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []rating.Line, l phrase.Language) error {
 	for _, part := range picture.Parts {
 		switch part := part.(type) {
 		case *chart.Ranking:
@@ -113,7 +113,7 @@ func (vs Views) rank(ctx context.Context, page *Leaders, picture *chart.Chart, l
 				if lines[i].Deviation == 0 { // it is no rating, but counts something
 					leader.Score = row.Score.Text(l) + " " + row.Spread.Text(l)
 				}
-				public, err := vs.public(ctx, lines[i].Person)
+				public, err := b.public(ctx, lines[i].Person)
 				if err != nil {
 					return err
 				}
@@ -138,9 +138,9 @@ type HomeServer struct {
 }
 
 // HomeServers are those of the author of a message.
-func (vs Views) HomeServers(ctx context.Context, m Message) ([]HomeServer, error) {
-	who, _ := vs.Asker(ctx, m)
-	return storage.Read(ctx, vs.Store, func(r storage.Reader) (all []HomeServer, err error) {
+func (b *Bot) HomeServers(ctx context.Context, m Message) ([]HomeServer, error) {
+	who, _ := b.Asker(ctx, m)
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []HomeServer, err error) {
 		career, err := r.Standings(who.Me.ID)
 		if storage.Lost(err) {
 			return nil, nil

@@ -9,18 +9,18 @@ import (
 )
 
 // learn goes on with the course that is named, or else was begun.
-func learn(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	v := desk.Courses.Begun(&r.Me)
+func learn(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	v := b.Courses.Begun(&r.Me)
 	if len(r.Args) > 0 {
-		all := desk.Games.Variants()
+		all := b.Games.Variants()
 		if v = command.Variant(all, r.Args...); v == nil {
 			return r.Answer(words.NoVariant("learn", r.Text, command.LikelyVariants(all, r.Text), all)), nil
 		}
 	}
 	if v == nil {
-		return []message.Message{desk.Courses.Choose(r.Seat())}, nil
+		return []message.Message{b.Courses.Choose(r.Seat())}, nil
 	}
-	next := desk.Courses.Next(r.Seat(), v)
+	next := b.Courses.Next(r.Seat(), v)
 	if next == nil {
 		return r.Answer(words.Say("course.none", "kind", v.Name)), nil
 	}

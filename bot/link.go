@@ -12,43 +12,43 @@ import (
 
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.
-func link(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func link(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if len(r.Args) > 0 {
-		return linkWith(ctx, desk, r)
+		return linkWith(ctx, b, r)
 	}
 	if r.Game != 0 {
-		code, err := desk.Match.JoinCode(ctx, r.By(), r.Game)
+		code, err := b.Match.JoinCode(ctx, r.By(), r.Game)
 		if err != nil {
 			return nil, err
 		}
-		return r.Answer(words.Join(r.Game, code, desk.Address(code, ""))), nil
+		return r.Answer(words.Join(r.Game, code, b.Address(code, ""))), nil
 	}
-	union, asked, err := desk.Links.LinkAsked(ctx, r.Me.ID)
+	union, asked, err := b.Links.LinkAsked(ctx, r.Me.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case asked:
 		return []message.Message{linkQuestion(union)}, nil
-	case desk.IsOnly(r.Msg.Place.Platform):
+	case b.IsOnly(r.Msg.Place.Platform):
 		return nil, &Refused{Text: words.Say("person.only-here")}
 	}
-	code, err := desk.Links.NewLink(ctx, r.By())
+	code, err := b.Links.NewLink(ctx, r.By())
 	if err != nil {
 		return nil, err
 	}
-	return r.Answer(words.LinkTo(code, desk.Address(LinkCode+code, r.Msg.Place.Platform))), nil
+	return r.Answer(words.LinkTo(code, b.Address(LinkCode+code, r.Msg.Place.Platform))), nil
 }
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
 // agreed to the asker's own.
-func linkWith(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func linkWith(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	code, word := r.Args[0], ""
 	if len(r.Args) == 2 {
 		word = strings.ToLower(r.Args[1])
 	}
 	switch own := strings.ToLower(code); {
 	case len(r.Args) == 1 && (own == "yes" || own == "no"):
-		union, asked, err := desk.Links.LinkAsked(ctx, r.Me.ID)
+		union, asked, err := b.Links.LinkAsked(ctx, r.Me.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -56,15 +56,15 @@ func linkWith(ctx context.Context, desk *Desk, r Request) ([]message.Message, er
 			return nil, &event.Refusal{Why: event.NotAsked}
 		}
 		r.Args = []string{union.Code}
-		return giveLink(own == "yes")(ctx, desk, r)
+		return giveLink(own == "yes")(ctx, b, r)
 	case word == "yes" || word == "no":
-		return agreeLink(word == "yes")(ctx, desk, r)
+		return agreeLink(word == "yes")(ctx, b, r)
 	case word != "":
 		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
 	case !match.IsCode(code):
 		return r.Answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
-	union, err := desk.Links.LinkWith(ctx, r.By(), code)
+	union, err := b.Links.LinkWith(ctx, r.By(), code)
 	if err != nil {
 		return nil, err
 	}
@@ -73,30 +73,30 @@ func linkWith(ctx context.Context, desk *Desk, r Request) ([]message.Message, er
 
 // agreeLink is the word of who would become another.
 func agreeLink(yes bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if !yes {
-			_, err := desk.Links.RefuseLink(ctx, r.By(), r.Args[0])
+			_, err := b.Links.RefuseLink(ctx, r.By(), r.Args[0])
 			return r.Answer(words.Say("person.link-refused")), err
 		}
-		_, err := desk.Links.AgreeLink(ctx, r.By(), r.Args[0])
+		_, err := b.Links.AgreeLink(ctx, r.By(), r.Args[0])
 		return r.Answer(words.Say("person.link-agreed")), err
 	}
 }
 
 // giveLink is the word of whom another would become.
 func giveLink(yes bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if !yes {
-			_, err := desk.Links.KeepLink(ctx, r.By())
+			_, err := b.Links.KeepLink(ctx, r.By())
 			return r.Answer(words.Say("person.link-refused")), err
 		}
-		_, err := desk.Links.GiveLink(ctx, r.By(), r.Args[0])
+		_, err := b.Links.GiveLink(ctx, r.By(), r.Args[0])
 		return r.Answer(words.Say("person.linked")), err
 	}
 }
 
-func unlink(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	if _, err := desk.Links.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
+func unlink(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	if _, err := b.Links.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
 		return nil, err
 	}
 	return r.Answer(words.Say("person.unlinked")), nil

@@ -10,6 +10,7 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -27,11 +28,11 @@ var ErrNoGame = errors.New("ask: no game is meant")
 // Meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted, or of all
 // where none is played here.
-func (desk *Desk) Meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
+func (b *Bot) Meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
 	}
-	playing, err := desk.Games.Playing(ctx, r.Me.ID)
+	playing, err := b.Games.Playing(ctx, r.Me.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -40,7 +41,7 @@ func (desk *Desk) Meant(ctx context.Context, r Request, wanted func(*storage.Gam
 		here = playing // where there are none, all can be meant
 	}
 	found := slices.DeleteFunc(slices.Clone(here), func(g storage.Game) bool { return !wanted(&g) })
-	found = desk.Fitting(r, found)
+	found = b.Fitting(r, found)
 	switch {
 	case len(found) == 1:
 		return found[0].ID, nil
@@ -56,15 +57,15 @@ func (desk *Desk) Meant(ctx context.Context, r Request, wanted func(*storage.Gam
 
 // Fitting is, of several games that could be meant, the only one in which a request makes sense;
 // all of them if there is no such.
-func (desk *Desk) Fitting(r Request, games []storage.Game) []storage.Game {
+func (b *Bot) Fitting(r Request, games []storage.Game) []storage.Game {
 	c := r.Command
 	if c == nil {
-		c = desk.Commands.Find("move")
+		c = b.Commands.Find("move")
 	}
 	if len(games) < 2 || c.Fits == nil {
 		return games
 	}
-	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.Fits(desk, r, &g) })
+	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.Fits(b, r, &g) })
 	if len(fit) == 1 {
 		return fit
 	}
@@ -72,11 +73,11 @@ func (desk *Desk) Fitting(r Request, games []storage.Game) []storage.Game {
 }
 
 // Ended is the game meant by a request about one that has ended.
-func (desk *Desk) Ended(ctx context.Context, r Request) (storage.GameID, error) {
+func (b *Bot) Ended(ctx context.Context, r Request) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
 	}
-	id, err := desk.lastPlayed(ctx, r)
+	id, err := b.lastPlayed(ctx, r)
 	if errors.Is(err, ErrNoGame) {
 		err = &Refused{Text: words.Say("request.none-ended", "command", cmp.Or(r.Name, "rematch"))}
 	}
@@ -85,10 +86,10 @@ func (desk *Desk) Ended(ctx context.Context, r Request) (storage.GameID, error) 
 
 // Shown is the game meant by a request to see something: also the last one that
 // ended, where none goes on.
-func (desk *Desk) Shown(ctx context.Context, r Request, ply int) (*match.GameView, error) {
-	id, err := desk.Meant(ctx, r, AnyGame)
+func (b *Bot) Shown(ctx context.Context, r Request, ply int) (*match.GameView, error) {
+	id, err := b.Meant(ctx, r, AnyGame)
 	if errors.Is(err, ErrNoGame) {
-		id, err = desk.lastPlayed(ctx, r)
+		id, err = b.lastPlayed(ctx, r)
 	}
 	if err != nil {
 		return nil, err
@@ -96,12 +97,12 @@ func (desk *Desk) Shown(ctx context.Context, r Request, ply int) (*match.GameVie
 	if r.View != nil && ply == match.Latest {
 		return r.View, nil
 	}
-	return desk.Games.LoadFor(ctx, r.By(), id, ply)
+	return b.Games.LoadFor(ctx, r.By(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
-func (desk *Desk) lastPlayed(ctx context.Context, r Request) (storage.GameID, error) {
-	return storage.Read(ctx, desk.Store, func(s storage.Reader) (storage.GameID, error) {
+func (b *Bot) lastPlayed(ctx context.Context, r Request) (storage.GameID, error) {
+	return storage.Read(ctx, b.Store, func(s storage.Reader) (storage.GameID, error) {
 		newest, err := s.Played(r.Me.ID)
 		slices.Reverse(newest)
 		for g, err := range s.Read(newest, err) {
@@ -120,11 +121,11 @@ func (desk *Desk) lastPlayed(ctx context.Context, r Request) (storage.GameID, er
 }
 
 // OrOver is why no game in progress is meant: the one that was played here last is over.
-func (desk *Desk) OrOver(ctx context.Context, r Request, err error) error {
+func (b *Bot) OrOver(ctx context.Context, r Request, err error) error {
 	if !errors.Is(err, ErrNoGame) {
 		return err
 	}
-	if last, none := desk.lastPlayed(ctx, r); none == nil {
+	if last, none := b.lastPlayed(ctx, r); none == nil {
 		return &event.Refusal{Why: event.Over, Game: last}
 	}
 	return err
@@ -139,13 +140,18 @@ func MyTurn(r Request) func(*storage.Game) bool {
 }
 
 // ToMoveIn is the game that a request for a move is about, or why there is none.
-func (desk *Desk) ToMoveIn(ctx context.Context, r Request) (*match.GameView, error) {
-	id, err := desk.Meant(ctx, r, MyTurn(r))
+func (b *Bot) ToMoveIn(ctx context.Context, r Request) (*match.GameView, error) {
+	id, err := b.Meant(ctx, r, MyTurn(r))
 	if err != nil {
 		return nil, err
 	}
-	if r.View, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
+	if r.View, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
 		return nil, err
 	}
 	return r.View, r.May(Mover)
+}
+
+// LooksLikeMove reports whether all of a text is written as a move of some game.
+func (b *Bot) LooksLikeMove(text string) bool {
+	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }

@@ -11,19 +11,19 @@ import (
 )
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func more(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func more(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
 	_, plays := sight.Game.SideOf(r.Me.ID)
 	drawn := strings.Fields(r.Msg.Press)[2]
 	said := message.Message{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
-	if desk.Pages() != "" && !r.Msg.Outside {
+	if b.Pages() != "" && !r.Msg.Outside {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None))
 	}
 	for _, p := range allPresses() {
-		if p.more && (plays || desk.Commands.Find(p.command).Reads == Many) && hasUse(p.verb, sight) {
+		if p.more && (plays || b.Commands.Find(p.command).Reads == Many) && hasUse(p.verb, sight) {
 			said.Buttons = append(said.Buttons, message.NewButton(moreLabel(p.verb, sight), p.verb, r.Game, drawn))
 		}
 	}
@@ -67,6 +67,6 @@ func moreLabel(verb string, s *match.GameView) phrase.Phrase {
 }
 
 // back shows the buttons of a board again.
-func back(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
+func back(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
 	return []message.Message{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.View, r.Alone()), Step: true, Back: true}}, nil
 }

@@ -18,44 +18,44 @@ import (
 	"chimera/storage"
 )
 
-func move(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func move(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if r.Text == "" {
 		return []message.Message{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
 	}
-	study, err := desk.OpenStudy(ctx, r)
+	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	open, err := desk.OpenDaily(ctx, r)
+	open, err := b.OpenDaily(ctx, r)
 	switch {
 	case err != nil:
 		return nil, err
 	case open != nil && (study == nil || open.Since.After(study.Shown())):
-		return one(desk.Daily.Try(ctx, r.Me, open.Server, open.Code, open.Turn, r.Text))
+		return one(b.Daily.Try(ctx, r.Me, open.Server, open.Code, open.Turn, r.Text))
 	case study != nil:
 		return one(study.Try(ctx, r.Text))
 	}
-	id, err := desk.Meant(ctx, r, MyTurn(r))
+	id, err := b.Meant(ctx, r, MyTurn(r))
 	if err != nil {
-		return nil, desk.OrOver(ctx, r, err)
+		return nil, b.OrOver(ctx, r, err)
 	}
 	seen := r.Msg.HeardIn()
 	if r.View != nil {
 		seen = &r.View.Game
 	}
-	d, err := desk.Match.Move(ctx, r.By(), id, r.Text, seen)
+	d, err := b.Match.Move(ctx, r.By(), id, r.Text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) {
-		return nil, illegal(desk, r, id, no)
+		return nil, illegal(b, r, id, no)
 	}
 	return r.Done(d, err)
 }
 
 // illegal refuses a move, with those close to it, and with the lesson that explains why unless the
 // asker has done that; or with the way back to what they have left, where it is a move.
-func illegal(desk *Desk, r Request, id storage.GameID, no *match.Illegal) *Refused {
+func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *Refused {
 	refused := &Refused{Text: words.Of(no.Phrase()), Why: no}
 	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.HeardIn() == nil // else it would be for the game again
-	if left := desk.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
+	if left := b.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*training.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
 		return refused
@@ -73,33 +73,33 @@ func illegal(desk *Desk, r Request, id storage.GameID, no *match.Illegal) *Refus
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
-func bareMove(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || command.IsJoin(r.Text) {
-		return move(ctx, desk, r)
+func bareMove(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || command.IsJoin(r.Text) {
+		return move(ctx, b, r)
 	}
 	if yes, ok := command.YesOrNo(r.Text); ok {
-		return sayYesOrNo(ctx, desk, r, yes)
+		return sayYesOrNo(ctx, b, r, yes)
 	}
 	if wanted, ok := command.Act(r.Args[0]); ok {
-		return wordMove(ctx, desk, r, wanted)
+		return wordMove(ctx, b, r, wanted)
 	}
-	if callsPiece(desk, r.Text) {
-		return How(ctx, desk, r)
+	if callsPiece(b, r.Text) {
+		return How(ctx, b, r)
 	}
-	return r.Answer(words.Unknown(r.Text, nearestTo(desk, r.Args))), nil
+	return r.Answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 
 // callsPiece reports whether all of a text is what a piece is called in some game.
-func callsPiece(desk *Desk, text string) bool {
-	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
+func callsPiece(b *Bot, text string) bool {
+	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
 // follows.
-func nearestTo(desk *Desk, typed []string) string {
+func nearestTo(b *Bot, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
-	near := desk.Commands.Nearest(first)
-	if desk.LooksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
+	near := b.Commands.Nearest(first)
+	if b.LooksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
 		return "move " + rest
 	}
 	return near
@@ -107,8 +107,8 @@ func nearestTo(desk *Desk, typed []string) string {
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
-func wordMove(ctx context.Context, desk *Desk, r Request, wanted func(rules.Move) bool) ([]message.Message, error) {
-	sight, err := desk.ToMoveIn(ctx, r)
+func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bool) ([]message.Message, error) {
+	sight, err := b.ToMoveIn(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -147,5 +147,5 @@ func wordMove(ctx context.Context, desk *Desk, r Request, wanted func(rules.Move
 		return r.Answer(words.WhichSo(r.Text, texts)), nil
 	}
 	r.Game, r.Args, r.Text = sight.Game.ID, texts, texts[0]
-	return move(ctx, desk, r)
+	return move(ctx, b, r)
 }

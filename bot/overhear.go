@@ -35,38 +35,38 @@ const (
 //
 // Nothing of talk is stored, except that a player's words were heard which were meant as a move
 // in a room of their game and were none. So they are none when they come again either.
-func (desk *Desk) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
+func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	if to == TheBot {
 		return true
 	}
-	said := m.Reading(desk.Commands)
+	said := m.Reading(b.Commands)
 	if to == WhatWasSaid {
 		plain, _ := words.Heard(m.Text)
-		return said.Fault != nil || said.Command != nil && desk.isWhole(m.Text, said) || desk.LooksLikeMove(said.Text) ||
-			plain.IsQuestion() || desk.answers(ctx, m)
+		return said.Fault != nil || said.Command != nil && b.isWhole(m.Text, said) || b.LooksLikeMove(said.Text) ||
+			plain.IsQuestion() || b.answers(ctx, m)
 	}
-	if said.Command != nil && said.Fault == nil && desk.isWhole(m.Text, said) && desk.isAlone(ctx, m) {
+	if said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) && b.isAlone(ctx, m) {
 		return true
 	}
-	if said.Command != nil || said.Fault != nil || !desk.LooksLikeMove(said.Text) {
+	if said.Command != nil || said.Fault != nil || !b.LooksLikeMove(said.Text) {
 		return false
 	}
-	legal, err := desk.isHeardMove(ctx, m)
+	legal, err := b.isHeardMove(ctx, m)
 	if err != nil {
-		desk.Log.ErrorContext(ctx, "no telling whether a message was meant for the bot", "platform", m.Place.Platform, "err", err)
+		b.Log.ErrorContext(ctx, "no telling whether a message was meant for the bot", "platform", m.Place.Platform, "err", err)
 	}
 	return legal
 }
 
 // isWhole reports whether a text that begins with a command's name is one, and no sentence
 // that begins so by chance: what follows is mostly what commands take.
-func (desk *Desk) isWhole(text string, said Reading) bool {
+func (b *Bot) isWhole(text string, said Reading) bool {
 	if strings.HasPrefix(strings.TrimSpace(text), "/") || said.Command.Plain {
 		return true
 	}
 	known := 0
 	for _, word := range said.Args {
-		if desk.isArgument(strings.ToLower(word)) {
+		if b.isArgument(strings.ToLower(word)) {
 			known++
 		}
 	}
@@ -74,13 +74,13 @@ func (desk *Desk) isWhole(text string, said Reading) bool {
 }
 
 // isArgument reports whether a word is one that some command takes.
-func (desk *Desk) isArgument(word string) bool {
-	if strings.ContainsAny(word, "0123456789@") || match.IsCode(word) || desk.LooksLikeMove(word) {
+func (b *Bot) isArgument(word string) bool {
+	if strings.ContainsAny(word, "0123456789@") || match.IsCode(word) || b.LooksLikeMove(word) {
 		return true
 	}
 	apart := func(c rune) bool { return !unicode.IsLetter(c) }
-	return slices.ContainsFunc(desk.Commands, func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
-		slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool {
+	return slices.ContainsFunc(b.Commands, func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
+		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool {
 			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
 				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
 		})
@@ -89,10 +89,10 @@ func (desk *Desk) isArgument(word string) bool {
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
 // author plays where it was said. If there are such games, but it is none, that is
 // remembered.
-func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
-	r := Request{Msg: *m, Reading: m.Reading(desk.Commands)}
-	again, told, failed := desk.Inbox.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
-	games, err := desk.overhearing(ctx, &r)
+func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
+	r := Request{Msg: *m, Reading: m.Reading(b.Commands)}
+	again, told, failed := b.Inbox.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
+	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
@@ -100,25 +100,25 @@ func (desk *Desk) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 		return again != nil && (again.What != event.Refused || told != ""), err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
-	if games = desk.Fitting(r, games); len(games) == 1 {
+	if games = b.Fitting(r, games); len(games) == 1 {
 		g := &games[0]
-		now, err := desk.Games.Current(g)
+		now, err := b.Games.Current(g)
 		if err != nil {
 			return false, err
 		}
-		if _, illegal := now.Position.Parse(r.Text); illegal == nil || desk.isAttempt(ctx, &r, g) {
+		if _, illegal := now.Position.Parse(r.Text); illegal == nil || b.isAttempt(ctx, &r, g) {
 			m.Hear(g)
 			return true, nil
 		}
 	}
-	return false, desk.Inbox.Refused(ctx, r.By(), "")
+	return false, b.Inbox.Refused(ctx, r.By(), "")
 }
 
 // isAlone reports whether a message was written by who plays the computer in the thread of that
 // game, where commands are for nobody else.
-func (desk *Desk) isAlone(ctx context.Context, m *Message) bool {
+func (b *Bot) isAlone(ctx context.Context, m *Message) bool {
 	r := Request{Msg: *m}
-	games, err := desk.overhearing(ctx, &r)
+	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
 		return false
 	}
@@ -129,15 +129,15 @@ func (desk *Desk) isAlone(ctx context.Context, m *Message) bool {
 // isAttempt reports whether a text that is no legal move of a game can only be meant as one:
 // against the computer, where nobody else plays, whatever is written like a move is. Two people
 // talk of moves in the thread of their game.
-func (desk *Desk) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
-	v := desk.Games.Variant(g.Variant)
+func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
+	v := b.Games.Variant(g.Variant)
 	_, level := g.Computer()
-	return level != 0 && v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || desk.playsAlone(ctx, r))
+	return level != 0 && v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || b.playsAlone(ctx, r))
 }
 
 // playsAlone reports whether all the games at the asker's place are theirs, against the computer.
-func (desk *Desk) playsAlone(ctx context.Context, r *Request) bool {
-	return desk.Store.View(ctx, func(s storage.Reader) error {
+func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
+	return b.Store.View(ctx, func(s storage.Reader) error {
 		for g, err := range s.Read(s.Here(r.Here.ID)) {
 			if err != nil {
 				return err
@@ -154,8 +154,8 @@ func (desk *Desk) playsAlone(ctx context.Context, r *Request) bool {
 // overhearing are the games in progress that a text said to nobody can be about: of those
 // that its author plays there, the one it names, or in the thread of a game that game.
 // Of people and places that were never heard of there are none.
-func (desk *Desk) overhearing(ctx context.Context, r *Request) (games []storage.Game, err error) {
-	who, err := desk.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
+func (b *Bot) overhearing(ctx context.Context, r *Request) (games []storage.Game, err error) {
+	who, err := b.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, nil
 	}
@@ -163,7 +163,7 @@ func (desk *Desk) overhearing(ctx context.Context, r *Request) (games []storage.
 		return nil, err
 	}
 	r.Me, r.Here, r.Server = who.Person, who.Place, who.Server
-	games, err = desk.Games.Playing(ctx, r.Me.ID)
+	games, err = b.Games.Playing(ctx, r.Me.ID)
 	about := cmp.Or(r.Game, r.Msg.ReplyTo)
 	return slices.DeleteFunc(games, func(g storage.Game) bool {
 		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.Here.ID)
@@ -172,16 +172,16 @@ func (desk *Desk) overhearing(ctx context.Context, r *Request) (games []storage.
 
 // BoardPress is what a button of the newest board does, of the game that somebody means
 // where they are; false if they mean none, or it has no such button.
-func (desk *Desk) BoardPress(ctx context.Context, m Message, label string) (press string, ok bool) {
-	r, known := desk.Asker(ctx, m)
+func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press string, ok bool) {
+	r, known := b.Asker(ctx, m)
 	if !known {
 		return "", false
 	}
-	id, err := desk.Meant(ctx, r, AnyGame)
+	id, err := b.Meant(ctx, r, AnyGame)
 	if err != nil {
 		return "", false
 	}
-	sight, err := desk.Games.LoadFor(ctx, r.By(), id, match.Latest)
+	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}

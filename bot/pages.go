@@ -19,25 +19,25 @@ import (
 const signIn = "/in?game="
 
 // openPage gives the asker a link that opens a game as a page, on which it signs them in.
-func openPage(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	if desk.Pages() == "" {
+func openPage(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	if b.Pages() == "" {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	if _, err := desk.Games.LoadFor(ctx, r.By(), r.Game, match.Latest); err != nil {
+	if _, err := b.Games.LoadFor(ctx, r.By(), r.Game, match.Latest); err != nil {
 		return nil, err
 	}
-	secret, err := desk.Passes.Give(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})
+	secret, err := b.Passes.Give(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})
 	if err != nil {
 		return nil, err
 	}
 	days := int(limit.PassFor / (24 * time.Hour))
-	open := message.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(desk.Pages(), signIn, uint64(r.Game), "#", secret))
+	open := message.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(b.Pages(), signIn, uint64(r.Game), "#", secret))
 	return []message.Message{{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}}, nil
 }
 
 // paged gives boards that the asker alone sees a button that opens them as pages, if there are any.
-func paged(desk *Desk, r Request, notes []message.Message) {
-	if r.Alone() == 0 || r.Msg.Outside || desk.Pages() == "" {
+func paged(b *Bot, r Request, notes []message.Message) {
+	if r.Alone() == 0 || r.Msg.Outside || b.Pages() == "" {
 		return
 	}
 	for i := range notes {
@@ -48,11 +48,11 @@ func paged(desk *Desk, r Request, notes []message.Message) {
 // inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
 // take nothing of theirs for good.
 func inChat(run Handler) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if r.Msg.Outside {
 			return r.Answer(words.Say("pages.not-here")), nil
 		}
-		return run(ctx, desk, r)
+		return run(ctx, b, r)
 	}
 }
 
@@ -112,10 +112,16 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 }
 
 // resetLinks ends all links that sign the asker in on pages.
-func resetLinks(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func resetLinks(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
 		return r.Answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
 	}
-	_, err := desk.Passes.Reset(ctx, r.By())
+	_, err := b.Passes.Reset(ctx, r.By())
 	return r.Answer(words.Say("settings.links-reset")), err
+}
+
+// Stranger is somebody of whom nothing is known but which language they read, as a message without
+// words.
+func (*Bot) Stranger(locale string) Message {
+	return Message{From: Person{Locale: locale}, Alone: true, Outside: true}
 }

@@ -10,21 +10,21 @@ import (
 
 // blocking keeps a person's challenges from the asker, or lets them through again.
 func blocking(wanted bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if len(r.Args) == 0 {
 			return r.Answer(words.Say("person.block-whom")), nil
 		}
-		whom, err := desk.Named(ctx, r, r.Args[0])
+		whom, err := b.Named(ctx, r, r.Args[0])
 		if err != nil {
 			return nil, err
 		}
-		_, err = desk.People.Block(ctx, r.By(), whom.ID, wanted)
+		_, err = b.People.Block(ctx, r.By(), whom.ID, wanted)
 		return r.Answer(words.Blocked(whom, wanted)), err
 	}
 }
 
-func myData(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	record, err := desk.People.Record(ctx, r.Me.ID)
+func myData(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	record, err := b.People.Record(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +38,12 @@ func myData(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-		return r.Done(desk.People.Forget(ctx, r.By(), sure))
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+		return r.Done(b.People.Forget(ctx, r.By(), sure))
 	}
 }
 
-func stay(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	_, err := desk.People.Stay(ctx, r.By())
+func stay(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	_, err := b.People.Stay(ctx, r.By())
 	return r.Answer(words.Say("person.stays")), err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
-func pick(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
+func pick(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
 	shape, pos := r.View.Variant.Shape, r.View.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
@@ -23,7 +23,7 @@ func pick(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
 }
 
 // preview shows the position after a move, and asks whether it is meant.
-func preview(_ context.Context, _ *Desk, r Request) ([]message.Message, error) {
+func preview(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
 	sight, coordinate := r.View, r.Args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)

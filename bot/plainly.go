@@ -22,8 +22,8 @@ func saidPlainly(r Request) (words.Saying, phrase.Language) {
 
 // answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
 // another was chosen or, where nobody else reads it, is known to be.
-func answerPlainly(ctx context.Context, desk *Desk, r Request, said words.Saying, l phrase.Language) ([]message.Message, error) {
-	notes, err := answerTo(ctx, desk, r, said)
+func answerPlainly(ctx context.Context, b *Bot, r Request, said words.Saying, l phrase.Language) ([]message.Message, error) {
+	notes, err := answerTo(ctx, b, r, said)
 	chosen := cmp.Or(r.Me.Settings.Language, r.Me.Locale)
 	if r.Msg.Public && r.Server.ID != 0 {
 		chosen = r.Server.Settings.Language
@@ -36,7 +36,7 @@ func answerPlainly(ctx context.Context, desk *Desk, r Request, said words.Saying
 	return notes, err
 }
 
-func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]message.Message, error) {
+func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) ([]message.Message, error) {
 	r.Command, r.Args = nil, nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
@@ -44,15 +44,15 @@ func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]
 	case words.HowToMove:
 		return r.Answer(words.Lines([]words.Text{words.Say("heard-answer.move"), words.Say("help.detail.move")})), nil
 	case words.TheRules:
-		if sight, err := desk.Shown(ctx, r, match.Latest); err == nil {
+		if sight, err := b.Shown(ctx, r, match.Latest); err == nil {
 			r.Args = []string{sight.Variant.Key}
 		}
-		return showRules(ctx, desk, r)
+		return showRules(ctx, b, r)
 	case words.WhoseTurn:
-		return whoseTurn(ctx, desk, r)
+		return whoseTurn(ctx, b, r)
 	case words.GivingUp:
-		r.Command, r.Name = desk.Commands.Find("resign"), "resign"
-		return obey(ctx, desk, r)
+		r.Command, r.Name = b.Commands.Find("resign"), "resign"
+		return obey(ctx, b, r)
 	case words.Farewell:
 		return r.Answer(words.Say("heard-answer.bye")), nil
 	case words.Thanks:
@@ -61,12 +61,12 @@ func answerTo(ctx context.Context, desk *Desk, r Request, said words.Saying) ([]
 }
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
-func whoseTurn(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func whoseTurn(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	var several *Several
 	switch {
 	case errors.As(err, &several):
-		return Games(ctx, desk, r)
+		return Games(ctx, b, r)
 	case err != nil:
 		return nil, err
 	case sight.Game.Over():

@@ -175,7 +175,7 @@ func (b *Bot) press(ctx context.Context, r Request) (notes []message.Message, re
 		}
 	}()
 	if ply == message.None && p.who == Anybody {
-		notes, err = run(ctx, b.Desk, r)
+		notes, err = run(ctx, b, r)
 		return notes, reads, err
 	}
 	if r.View, err = b.Games.LoadFor(ctx, r.By(), game, match.Latest); err != nil {
@@ -187,6 +187,6 @@ func (b *Bot) press(ctx context.Context, r Request) (notes []message.Message, re
 	if err = r.May(p.who); err != nil {
 		return nil, reads, err
 	}
-	notes, err = run(ctx, b.Desk, r)
+	notes, err = run(ctx, b, r)
 	return notes, reads, err
 }

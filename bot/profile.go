@@ -10,8 +10,8 @@ import (
 
 // public reports whether everyone may see what a person has reached: they have played rated games, and
 // have not chosen to be on no leaderboard.
-func (vs Views) public(ctx context.Context, id storage.PersonID) (bool, error) {
-	return storage.Read(ctx, vs.Store, func(r storage.Reader) (bool, error) {
+func (b *Bot) public(ctx context.Context, id storage.PersonID) (bool, error) {
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (bool, error) {
 		p, err := r.Person(id)
 		if storage.Lost(err) {
 			return false, nil
@@ -52,12 +52,12 @@ type ProfileScore struct {
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
 // is on leaderboards; nil for anybody else.
-func (vs Views) Profile(ctx context.Context, m Message, id storage.PersonID) (*Profile, error) {
-	r, _ := vs.Asker(ctx, m)
-	if public, err := vs.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
+func (b *Bot) Profile(ctx context.Context, m Message, id storage.PersonID) (*Profile, error) {
+	r, _ := b.Asker(ctx, m)
+	if public, err := b.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
 		return nil, err
 	}
-	of, err := vs.Ratings.Profile(ctx, r.By(), id, 0)
+	of, err := b.Ratings.Profile(ctx, r.By(), id, 0)
 	if err != nil {
 		return nil, err
 	}

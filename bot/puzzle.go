@@ -21,37 +21,37 @@ func themes() (all []string) {
 
 // solve goes on with the puzzle that somebody has not solved yet, unless they ask for another game or
 // for a theme; else it gives them another.
-func solve(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	all, last := desk.Games.Variants(), &r.Me.Training
+func solve(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	all, last := b.Games.Variants(), &r.Me.Training
 	named := command.Variant(all, r.Said["game"])
 	v := cmp.Or(named, rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {
 	case v == nil && theme == "":
-		return []message.Message{desk.Puzzles.Choose(&r.Me)}, nil
+		return []message.Message{b.Puzzles.Choose(&r.Me)}, nil
 	case v == nil:
-		v = desk.Games.Variant(usualVariant(desk, r))
+		v = b.Games.Variant(usualVariant(b, r))
 	}
 	if theme == "" && v.Key == last.Game && !last.Solved {
-		if t := desk.Puzzles.At(r.Seat(), v, last.Number, last.Turn); t != nil {
+		if t := b.Puzzles.At(r.Seat(), v, last.Number, last.Turn); t != nil {
 			return one(t.Show(ctx))
 		}
 	}
-	return one(desk.Puzzles.Next(ctx, r.Seat(), v, theme))
+	return one(b.Puzzles.Next(ctx, r.Seat(), v, theme))
 }
 
 // anotherPuzzle gives somebody another puzzle of a game, about a theme or any.
-func anotherPuzzle(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	v := desk.Games.Variant(r.Args[0])
+func anotherPuzzle(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	v := b.Games.Variant(r.Args[0])
 	if v == nil {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	return one(desk.Puzzles.Next(ctx, r.Seat(), v, given.Named(r.Args[1])))
+	return one(b.Puzzles.Next(ctx, r.Seat(), v, given.Named(r.Args[1])))
 }
 
 // tellPiece tells the piece that moves in a puzzle, to whom it was said what that costs.
-func tellPiece(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	t := desk.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2])
+func tellPiece(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	t := b.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2])
 	if t == nil {
 		return r.Answer(words.Say("request.old-button")), nil
 	}

@@ -21,17 +21,17 @@ func (b *Bot) settled(ctx context.Context, m Message, done bool) bool {
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.
-func sayYesOrNo(ctx context.Context, desk *Desk, r Request, yes bool) ([]message.Message, error) {
-	q, err := desk.Asked(ctx, r)
+func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) ([]message.Message, error) {
+	q, err := b.Asked(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if q.Verb == "" {
 		r.Args = nil
-		r.Command = desk.Commands.Find(map[bool]string{true: "accept", false: "decline"}[yes])
+		r.Command = b.Commands.Find(map[bool]string{true: "accept", false: "decline"}[yes])
 		r.Name = r.Command.Name
-		return r.Command.Run(ctx, desk, r)
+		return r.Command.Run(ctx, b, r)
 	}
 	r.Game, r.Args = q.Game, q.Args
-	return presses[q.Verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(ctx, desk, r)
+	return presses[q.Verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(ctx, b, r)
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // FEN shows a position as FEN.
-func FEN(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func FEN(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -22,12 +22,12 @@ func FEN(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) 
 }
 
 // Score shows the moves of a game.
-func Score(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func Score(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	score, err := desk.Games.Score(&sight.Game)
+	score, err := b.Games.Score(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +35,12 @@ func Score(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 }
 
 // Export gives a game as a file in PGN.
-func Export(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func Export(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	text, err := desk.Archive.Export(ctx, sight.Game.ID)
+	text, err := b.Archive.Export(ctx, sight.Game.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -49,19 +49,19 @@ func Export(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 }
 
 // Replay shows a game as a moving picture, from the asker's side.
-func Replay(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func Replay(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	if wait := desk.Studio.Wait(r.Me.ID); wait > 0 {
+	if wait := b.Studio.Wait(r.Me.ID); wait > 0 {
 		return r.Answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
 	if side, ok := sight.Game.SideOf(r.Me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	frames := func() ([]diagram.Diagram, error) { return framesOf(desk.Games, sight, bottom) }
+	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, sight, bottom) }
 	return []message.Message{{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}}, nil
 }
 

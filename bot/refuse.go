@@ -16,7 +16,7 @@ import (
 
 // Refuse is the sentence for an error that people can do something about, nil
 // for any other.
-func (desk *Desk) Refuse(ctx context.Context, r Request, err error) words.Text {
+func (b *Bot) Refuse(ctx context.Context, r Request, err error) words.Text {
 	var illegal *rules.Illegal
 	var refused *event.Refusal
 	var several *Several
@@ -30,9 +30,9 @@ func (desk *Desk) Refuse(ctx context.Context, r Request, err error) words.Text {
 	case errors.As(err, &illegal):
 		return words.Of(illegal.Phrase())
 	case errors.As(err, &refused):
-		return desk.refused(ctx, r, refused)
+		return b.refused(ctx, r, refused)
 	case errors.As(err, &several):
-		return desk.whichGame(ctx, several)
+		return b.whichGame(ctx, several)
 	case errors.Is(err, ErrNoGame):
 		return words.Say("request.no-game")
 	}
@@ -41,11 +41,11 @@ func (desk *Desk) Refuse(ctx context.Context, r Request, err error) words.Text {
 
 // refused adds who is to move, or how the game ended, where that is the reason and the asker may
 // see the game.
-func (desk *Desk) refused(ctx context.Context, r Request, no *event.Refusal) words.Text {
+func (b *Bot) refused(ctx context.Context, r Request, no *event.Refusal) words.Text {
 	if no.Why != event.NotYourTurn && no.Why != event.Over {
 		return words.Refusal(no)
 	}
-	sight, err := desk.Games.LoadFor(ctx, r.By(), no.Game, match.Latest)
+	sight, err := b.Games.LoadFor(ctx, r.By(), no.Game, match.Latest)
 	switch {
 	case err != nil:
 		return words.Refusal(no)
@@ -56,8 +56,8 @@ func (desk *Desk) refused(ctx context.Context, r Request, no *event.Refusal) wor
 }
 
 // Candidates are the games that could be meant, the most urgent first; none if they cannot be told.
-func (desk *Desk) Candidates(ctx context.Context, several *Several) []match.Item {
-	agenda, _, err := desk.Games.Agenda(ctx, event.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
+func (b *Bot) Candidates(ctx context.Context, several *Several) []match.Item {
+	agenda, _, err := b.Games.Agenda(ctx, event.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
 	if err != nil {
 		return nil
 	}
@@ -67,8 +67,8 @@ func (desk *Desk) Candidates(ctx context.Context, several *Several) []match.Item
 }
 
 // whichGame asks which of several games is meant; nil if they cannot be told.
-func (desk *Desk) whichGame(ctx context.Context, several *Several) words.Text {
-	wanted := desk.Candidates(ctx, several)
+func (b *Bot) whichGame(ctx context.Context, several *Several) words.Text {
+	wanted := b.Candidates(ctx, several)
 	if len(wanted) == 0 {
 		return nil
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // Review shows how an ended game was played. Nothing of that is told as long as a game goes on.
-func Review(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	told, err := open(ctx, desk, r)
+func Review(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
 	}
@@ -29,8 +29,8 @@ func Review(ctx context.Context, desk *Desk, r Request) ([]message.Message, erro
 }
 
 // Reviewed shows it in the place of what leads to it.
-func Reviewed(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	notes, err := Review(ctx, desk, r)
+func Reviewed(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	notes, err := Review(ctx, b, r)
 	for i := range notes {
 		notes[i].Step = true
 	}
@@ -38,8 +38,8 @@ func Reviewed(ctx context.Context, desk *Desk, r Request) ([]message.Message, er
 }
 
 // Moment shows one of the moves that decided an ended game, and what was better.
-func Moment(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	told, err := open(ctx, desk, r)
+func Moment(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
 	}
@@ -73,12 +73,12 @@ func (o *opened) button(label phrase.Phrase, verb string, more ...string) messag
 }
 
 // open is the ended game that a request is about, with its review.
-func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
-	id, err := desk.Ended(ctx, r)
+func open(ctx context.Context, b *Bot, r Request) (told opened, err error) {
+	id, err := b.Ended(ctx, r)
 	if err != nil {
 		return told, err
 	}
-	if told.GameView, err = desk.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
+	if told.GameView, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
 		return told, err
 	}
 	switch g := &told.Game; {
@@ -91,7 +91,7 @@ func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
 	if r.Alone() != 0 {
 		patience = 2 * time.Second
 	}
-	found, going, err := desk.Thinker.Review(ctx, r.Me.ID, id, patience)
+	found, going, err := b.Thinker.Review(ctx, r.Me.ID, id, patience)
 	if err != nil {
 		return told, err
 	}
@@ -103,7 +103,7 @@ func open(ctx context.Context, desk *Desk, r Request) (told opened, err error) {
 		told.wait = []message.Message{{To: r.Me.ID, Text: text, Step: true, Buttons: []message.Button{told.button(words.Label("review"), "reviewed")}}}
 		return told, nil
 	}
-	line, err := desk.Games.Replay(&told.Game)
+	line, err := b.Games.Replay(&told.Game)
 	if err != nil {
 		return told, err
 	}

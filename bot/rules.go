@@ -11,13 +11,13 @@ import (
 	"chimera/rules/phrase"
 )
 
-func showRules(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func showRules(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if len(r.Args) == 0 {
-		return listRules(desk, r), nil
+		return listRules(b, r), nil
 	}
-	v := command.Variant(desk.Games.Variants(), r.Args...)
+	v := command.Variant(b.Games.Variants(), r.Args...)
 	if v == nil {
-		return r.Answer(words.NoVariant("rules", r.Text, command.LikelyVariants(desk.Games.Variants(), r.Text), desk.Games.Variants())), nil
+		return r.Answer(words.NoVariant("rules", r.Text, command.LikelyVariants(b.Games.Variants(), r.Text), b.Games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -35,9 +35,9 @@ func showRules(_ context.Context, desk *Desk, r Request) ([]message.Message, err
 }
 
 // listRules lets somebody choose a game whose rules they want.
-func listRules(desk *Desk, r Request) []message.Message {
-	said := message.Message{To: r.Me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.Msg.Press != ""}
-	for _, v := range desk.Games.Variants() {
+func listRules(b *Bot, r Request) []message.Message {
+	said := message.Message{To: r.Me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.Msg.Press != ""}
+	for _, v := range b.Games.Variants() {
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(v.Name), "rules-of", 0, message.None, v.Key).Choose(v.About))
 	}
 	if said.Step {

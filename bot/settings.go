@@ -18,27 +18,27 @@ import (
 )
 
 // settings are those of the asker.
-func settings(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func settings(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
 	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
-		return resetLinks(ctx, desk, r)
+		return resetLinks(ctx, b, r)
 	}
-	if no, err := choose(ctx, desk, r, desk.People.Choose, false); no != nil || err != nil {
+	if no, err := choose(ctx, b, r, b.People.Choose, false); no != nil || err != nil {
 		return no, err
 	}
-	person, err := desk.People.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
+	person, err := b.People.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
 	r.Me = person
 	all := slices.DeleteFunc(user.Settings(person.Settings), func(s user.Setting) bool {
-		return s.Name == user.SetLinks && desk.Pages() == ""
+		return s.Name == user.SetLinks && b.Pages() == ""
 	})
-	return listed(r, words.Settings(all, desk.Games.Variants()), all, ""), err
+	return listed(r, words.Settings(all, b.Games.Variants()), all, ""), err
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) ([]message.Message, error) {
+func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) ([]message.Message, error) {
 	switch len(r.Args) {
 	case 0:
 		return nil, nil
@@ -46,12 +46,12 @@ func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Cont
 		if strings.EqualFold(r.Args[0], "help") {
 			return nil, nil // what is shown says what each takes
 		}
-		return r.Answer(settingAlone(desk, strings.ToLower(r.Args[0]), here)), nil
+		return r.Answer(settingAlone(b, strings.ToLower(r.Args[0]), here)), nil
 	}
 	if strings.EqualFold(r.Args[0], "help") {
-		return r.Answer(settingAlone(desk, strings.ToLower(r.Args[1]), here)), nil
+		return r.Answer(settingAlone(b, strings.ToLower(r.Args[1]), here)), nil
 	}
-	said := command.Setting(desk.Games.Variants(), r.Args)
+	said := command.Setting(b.Games.Variants(), r.Args)
 	if len(said) > 2 {
 		return r.Answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
@@ -60,18 +60,18 @@ func choose(ctx context.Context, desk *Desk, r Request, choose func(context.Cont
 	if ok {
 		_, err = choose(ctx, r.By(), said[0], value)
 	}
-	return nil, settingFault(desk, err, said[0], said[1], here)
+	return nil, settingFault(b, err, said[0], said[1], here)
 }
 
 // settingAlone answers the name of a setting without a value.
-func settingAlone(desk *Desk, name string, here bool) words.Text {
+func settingAlone(b *Bot, name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
 	case !here && !slices.ContainsFunc(user.Settings(storage.Settings{}), func(s user.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
-	return words.SettingNeedsValue(name, desk.Games.Variants())
+	return words.SettingNeedsValue(name, b.Games.Variants())
 }
 
 // isServers reports whether a name is that of a server's setting.
@@ -82,14 +82,14 @@ func isServers(name string) bool {
 
 // settingFault says in words why a setting did not get a value, where that is for its name
 // or the value.
-func settingFault(desk *Desk, err error, name, value string, here bool) error {
+func settingFault(b *Bot, err error, name, value string, here bool) error {
 	var no *event.Refusal
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == event.BadValue && name == user.SetTimezone:
 		return &Refused{Text: words.BadZone(value, command.Zone(value), here), Why: no}
 	case no.Why == event.BadValue:
-		return &Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
+		return &Refused{Text: words.BadValue(name, value, b.Games.Variants()), Why: no}
 	case no.Why == event.NoSuchSetting && here:
 		return &Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
 	case no.Why == event.NoSuchSetting:
@@ -99,14 +99,14 @@ func settingFault(desk *Desk, err error, name, value string, here bool) error {
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.
-func serverSettings(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func serverSettings(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
 		return r.Answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
 	}
-	if no, err := choose(ctx, desk, r, desk.People.ChooseForServer, true); no != nil || err != nil {
+	if no, err := choose(ctx, b, r, b.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	known, err := desk.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
+	known, err := b.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func serverSettings(ctx context.Context, desk *Desk, r Request) ([]message.Messa
 		if !r.Msg.Manager {
 			break
 		}
-		name, err := desk.People.Name(ctx, p)
+		name, err := b.People.Name(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func serverSettings(ctx context.Context, desk *Desk, r Request) ([]message.Messa
 		return s.Name == user.SetThreads && r.Msg.Group
 	})
 	r.Server = known.Server
-	text := words.ServerSettings(all, desk.Games.Variants(), hidden)
+	text := words.ServerSettings(all, b.Games.Variants(), hidden)
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
 		return r.AnswerAtOnce(text), nil
 	}
@@ -162,7 +162,7 @@ func listed(r Request, text words.Text, all []user.Setting, here string) []messa
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
 func pickSetting(here string) Handler {
-	return func(_ context.Context, desk *Desk, r Request) ([]message.Message, error) {
+	return func(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
 		all := user.Settings(r.Me.Settings)
 		if here != "" {
 			all = user.ServerSettings(r.Server.Settings, r.Here.Address)
@@ -171,7 +171,7 @@ func pickSetting(here string) Handler {
 		if i < 0 {
 			return nil, &event.Refusal{Why: event.NoSuchSetting}
 		}
-		games := desk.Games.Variants()
+		games := b.Games.Variants()
 		said := message.Message{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
 		for _, value := range words.SettingValues(r.Args[0], games) {
 			said.Buttons = append(said.Buttons, message.NewButton(phrase.As(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
@@ -182,12 +182,12 @@ func pickSetting(here string) Handler {
 }
 
 // setHere gives a setting of the server the value of a button, or shows all of them.
-func setHere(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func setHere(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	switch {
 	case r.Server.ID == 0:
 		return nil, &event.Refusal{Why: event.NoServer}
 	case !r.Msg.Manager:
 		return nil, &Refused{Text: words.Say("settings.managers-only")}
 	}
-	return serverSettings(ctx, desk, r)
+	return serverSettings(ctx, b, r)
 }

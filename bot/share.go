@@ -14,8 +14,8 @@ import (
 
 // Share shows a game as a picture to pass on, which says of itself all that there is to say: the board
 // as it is now, who plays, and the move to remember.
-func Share(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := desk.Shown(ctx, r, match.Latest)
+func Share(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func Share(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 	if side, won := words.Winner(sight); won {
 		bottom = side
 	}
-	key, scene, err := keyOf(ctx, desk, sight, bottom)
+	key, scene, err := keyOf(ctx, b, sight, bottom)
 	if err != nil {
 		return nil, err
 	}
@@ -36,14 +36,14 @@ func Share(ctx context.Context, desk *Desk, r Request) ([]message.Message, error
 
 // keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where
 // there is none but the last. What a review has found is told of games that have ended alone.
-func keyOf(ctx context.Context, desk *Desk, s *match.GameView, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
-	line, err := desk.Games.Replay(&s.Game)
+func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
+	line, err := b.Games.Replay(&s.Game)
 	if err != nil {
 		return nil, scene, err
 	}
 	var found *computer.Moment
 	if s.Game.Over() {
-		if found, err = turning(ctx, desk, s.Game.ID, line); err != nil {
+		if found, err = turning(ctx, b, s.Game.ID, line); err != nil {
 			return nil, scene, err
 		}
 	}
@@ -64,8 +64,8 @@ func keyOf(ctx context.Context, desk *Desk, s *match.GameView, bottom rules.Colo
 }
 
 // turning is what changed most in a game by its review, nil where nobody has asked for one yet.
-func turning(ctx context.Context, desk *Desk, id storage.GameID, line *match.Replayed) (*computer.Moment, error) {
-	found, err := storage.Read(ctx, desk.Store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
+func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.Moment, error) {
+	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
 	switch {
 	case storage.Lost(err):
 		return nil, nil

@@ -9,17 +9,17 @@ import (
 
 // studied is the lesson or puzzle that a button names, nil if there is none, and the words that
 // follow its name.
-type studied func(*Desk, Request) (study Study, rest []string)
+type studied func(*Bot, Request) (study Study, rest []string)
 
-func lesson(desk *Desk, r Request) (Study, []string) {
-	if l := desk.Courses.Named(r.Seat(), r.Args[0], r.Args[1]); l != nil {
+func lesson(b *Bot, r Request) (Study, []string) {
+	if l := b.Courses.Named(r.Seat(), r.Args[0], r.Args[1]); l != nil {
 		return l, r.Args[2:]
 	}
 	return nil, nil
 }
 
-func task(desk *Desk, r Request) (Study, []string) {
-	if t := desk.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2]); t != nil {
+func task(b *Bot, r Request) (Study, []string) {
+	if t := b.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2]); t != nil {
 		return t, r.Args[3:]
 	}
 	return nil, nil
@@ -43,8 +43,8 @@ func tryIn(of studied) Handler {
 }
 
 func with(of studied, do func(ctx context.Context, s Study, rest []string) (message.Message, error)) Handler {
-	return func(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-		study, rest := of(desk, r)
+	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+		study, rest := of(b, r)
 		if study == nil {
 			return r.Answer(words.Say("request.old-button")), nil
 		}

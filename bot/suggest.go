@@ -23,27 +23,27 @@ const maxSuggestions = 25
 
 // Suggest is what an argument of a command may become of which somebody has typed something;
 // game is the one that they have filled in beside it, "" if none.
-func (desk *Desk) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
-	r, ok := desk.Asker(ctx, m)
-	c := desk.Commands.Find(command)
+func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
+	r, ok := b.Asker(ctx, m)
+	c := b.Commands.Find(command)
 	if !ok || c == nil || c.Arg(argument) == nil {
 		return nil
 	}
-	r.Reading = desk.Commands.Read(game)
+	r.Reading = b.Commands.Read(game)
 	var all []Suggestion
 	switch kind := c.Arg(argument).Kind; kind {
 	case ArgMove:
 		if r.Fault != nil {
 			return onlySays(r, r.Fault, begun)
 		}
-		all = desk.suggestMoves(ctx, r, begun)
+		all = b.suggestMoves(ctx, r, begun)
 	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
 		r.Game = 0
-		all = desk.suggestGames(ctx, r, kind, begun)
+		all = b.suggestGames(ctx, r, kind, begun)
 	case ArgPiece:
-		all = desk.suggestPieces(ctx, r, game, begun)
+		all = b.suggestPieces(ctx, r, game, begun)
 	case ArgCommand:
-		all = desk.suggestCommands(r, strings.TrimPrefix(begun, "/"))
+		all = b.suggestCommands(r, strings.TrimPrefix(begun, "/"))
 	case ArgPace, ArgDays:
 		all = suggestDays(r, c.Arg(argument), begun)
 	default: // written, or chosen among few
@@ -54,13 +54,13 @@ func (desk *Desk) Suggest(ctx context.Context, m Message, command, argument, gam
 // suggestMoves are the legal moves that what was typed may become, of the game named by its
 // number or else meant: those that combine pieces first, and those that begin so before those
 // that have it in them. Where no move can be meant, the only suggestion says why.
-func (desk *Desk) suggestMoves(ctx context.Context, r Request, typed string) []Suggestion {
-	sight, err := desk.ToMoveIn(ctx, r)
+func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Suggestion {
+	sight, err := b.ToMoveIn(ctx, r)
 	if several := (*Several)(nil); errors.As(err, &several) {
 		return onlySays(r, words.Say("request.choose-game", "n", len(several.Games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
-		return onlySays(r, desk.Refuse(ctx, r, err), typed)
+		return onlySays(r, b.Refuse(ctx, r, err), typed)
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
@@ -117,7 +117,7 @@ func fitting(texts []string, typed string) []Suggestion {
 
 // suggestGames are the asker's games, the most urgent first; for some kinds of arguments what
 // has ended, is offered to them or by them, or is a kind of game.
-func (desk *Desk) suggestGames(ctx context.Context, r Request, kind ArgKind, typed string) []Suggestion {
+func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed string) []Suggestion {
 	var all []Suggestion
 	add := func(s Suggestion) {
 		if fits(s, typed) {
@@ -125,10 +125,10 @@ func (desk *Desk) suggestGames(ctx context.Context, r Request, kind ArgKind, typ
 		}
 	}
 	if kind == ArgOffer || kind == ArgOwnOffer {
-		desk.suggestOffers(ctx, r, kind, add)
+		b.suggestOffers(ctx, r, kind, add)
 	}
 	if kind != ArgEnded {
-		agenda, _, err := desk.Games.Agenda(ctx, r.By(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
+		agenda, _, err := b.Games.Agenda(ctx, r.By(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
 		if err != nil {
 			return nil
 		}
@@ -137,13 +137,13 @@ func (desk *Desk) suggestGames(ctx context.Context, r Request, kind ArgKind, typ
 		}
 	}
 	if len(all) < maxSuggestions {
-		ended, _ := desk.Games.LastEnded(ctx, r.Me.ID, limit.ListedEnded) // without them there are fewer
+		ended, _ := b.Games.LastEnded(ctx, r.Me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
 			add(suggested(r, g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {
-		for _, v := range desk.Games.Variants() {
+		for _, v := range b.Games.Variants() {
 			add(Suggestion{v.Name, v.Key})
 		}
 	}
@@ -167,8 +167,8 @@ func fits(s Suggestion, typed string) bool {
 }
 
 // suggestOffers adds the challenges to the asker, or by them.
-func (desk *Desk) suggestOffers(ctx context.Context, r Request, kind ArgKind, add func(Suggestion)) {
-	made, pending, err := desk.Match.Challenges(ctx, r.By(), r.Me.ID)
+func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add func(Suggestion)) {
+	made, pending, err := b.Match.Challenges(ctx, r.By(), r.Me.ID)
 	if err != nil {
 		return
 	}
@@ -177,7 +177,7 @@ func (desk *Desk) suggestOffers(ctx context.Context, r Request, kind ArgKind, ad
 		offers = made
 	}
 	for _, c := range offers {
-		v, who := desk.Games.Variant(c.Variant), c.From
+		v, who := b.Games.Variant(c.Variant), c.From
 		if own {
 			who = c.To
 		}
@@ -186,7 +186,7 @@ func (desk *Desk) suggestOffers(ctx context.Context, r Request, kind ArgKind, ad
 		case who == 0:
 			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
 		default:
-			name, err := desk.People.Name(ctx, who)
+			name, err := b.People.Name(ctx, who)
 			if err != nil {
 				return
 			}
@@ -201,9 +201,9 @@ func (desk *Desk) suggestOffers(ctx context.Context, r Request, kind ArgKind, ad
 
 // suggestCommands are the commands that what was typed may become, by what they are called in the
 // asker's language or by their names.
-func (desk *Desk) suggestCommands(r Request, typed string) []Suggestion {
+func (b *Bot) suggestCommands(r Request, typed string) []Suggestion {
 	var begin, have []Suggestion
-	for _, c := range desk.Commands {
+	for _, c := range b.Commands {
 		called := c.Spoken(r.Language())
 		s := Suggestion{called + " – " + c.About().Text(r.Language()), c.Name}
 		low := strings.ToLower(strings.TrimSpace(typed))
@@ -245,11 +245,11 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 }
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.
-func (desk *Desk) suggestPieces(ctx context.Context, r Request, game, typed string) []Suggestion {
-	all := desk.Games.Variants()
-	if v := desk.Games.Variant(strings.ToLower(game)); v != nil {
+func (b *Bot) suggestPieces(ctx context.Context, r Request, game, typed string) []Suggestion {
+	all := b.Games.Variants()
+	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if sight, err := desk.Shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
+	} else if sight, err := b.Shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
 		all = []*rules.Variant{sight.Variant}
 	}
 	var found []Suggestion

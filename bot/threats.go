@@ -9,8 +9,8 @@ import (
 )
 
 // Threats shows what the side to move's opponent threatens.
-func Threats(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	sight, err := goingOn(ctx, desk, r)
+func Threats(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	sight, err := goingOn(ctx, b, r)
 	if err != nil {
 		return nil, err
 	}

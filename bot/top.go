@@ -15,12 +15,12 @@ import (
 )
 
 // Top shows a leaderboard: of this server unless the world is asked for.
-func showLeaders(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func showLeaders(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
 	}
-	if v := command.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
+	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		asked.Game = v.Key
 	}
 	period := strings.ToLower(r.Said["period"])
@@ -38,41 +38,41 @@ func showLeaders(ctx context.Context, desk *Desk, r Request) ([]message.Message,
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
 		asked.From = n
 	}
-	return leadersPage(ctx, desk, r, asked)
+	return leadersPage(ctx, b, r, asked)
 }
 
 // showTop shows a page of a leaderboard.
-func leadersPage(ctx context.Context, desk *Desk, r Request, asked rating.Asked) ([]message.Message, error) {
-	found, err := desk.Ratings.Top(ctx, asked)
+func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) ([]message.Message, error) {
+	found, err := b.Ratings.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
 	found.At = found.At.In(r.Location())
-	page := topOf(asked, found, desk.Games.Variant(asked.Game))
+	page := topOf(asked, found, b.Games.Variant(asked.Game))
 	page.Step = true
 	return []message.Message{page}, nil
 }
 
 // TurnTop shows another page of a leaderboard.
-func TurnTop(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func TurnTop(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	server, err := strconv.ParseUint(r.Args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.Args[3])
 	period, ok := command.Period(r.Args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.Server.ID && server != 0 {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	return leadersPage(ctx, desk, r, rating.Asked{
+	return leadersPage(ctx, b, r, rating.Asked{
 		Server: storage.ServerID(server), Where: r.Msg.Called, Game: r.Args[1], Period: period, From: from, Asker: r.Me.ID,
 	})
 }
 
 // Profile shows what a person has reached.
-func showProfile(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	whose, err := desk.Whose(ctx, r)
+func showProfile(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	whose, err := b.Whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	p, err := desk.Ratings.Profile(ctx, r.By(), whose.ID, r.Server.ID)
+	p, err := b.Ratings.Profile(ctx, r.By(), whose.ID, r.Server.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +81,10 @@ func showProfile(ctx context.Context, desk *Desk, r Request) ([]message.Message,
 }
 
 // Compare shows two persons side by side.
-func Compare(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func Compare(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	pair := []storage.Person{r.Me}
 	for _, arg := range r.Args {
-		who, err := desk.Met(ctx, r, arg)
+		who, err := b.Met(ctx, r, arg)
 		if err != nil {
 			return nil, err
 		}
@@ -100,11 +100,11 @@ func Compare(ctx context.Context, desk *Desk, r Request) ([]message.Message, err
 	var profiles [2]*rating.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = desk.Ratings.Profile(ctx, r.By(), who.ID, r.Server.ID); err != nil {
+		if profiles[i], err = b.Ratings.Profile(ctx, r.By(), who.ID, r.Server.ID); err != nil {
 			return nil, err
 		}
 	}
-	score, err := desk.Ratings.Between(ctx, pair[0].ID, pair[1].ID)
+	score, err := b.Ratings.Between(ctx, pair[0].ID, pair[1].ID)
 	if err != nil {
 		return nil, err
 	}

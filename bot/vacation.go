@@ -9,30 +9,30 @@ import (
 	"chimera/bot/words"
 )
 
-func vacation(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
+func vacation(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	var err error
 	switch days, ok := command.Days(r.Said["days"]); {
 	case ok && days > 0:
-		_, err = desk.Match.GoAway(ctx, r.By(), days)
+		_, err = b.Match.GoAway(ctx, r.By(), days)
 	case r.Said["days"] != "":
-		_, err = desk.Match.ComeBack(ctx, r.By())
+		_, err = b.Match.ComeBack(ctx, r.By())
 	default:
-		return vacationState(ctx, desk, r)
+		return vacationState(ctx, b, r)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return vacationChanged(ctx, desk, r)
+	return vacationChanged(ctx, b, r)
 }
 
 // vacationChanged answers what has begun or ended a vacation: with hardly a word where
 // everybody hears of it, and sees the answer.
-func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	notes, err := vacationState(ctx, desk, r)
+func vacationChanged(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	notes, err := vacationState(ctx, b, r)
 	if err != nil || !r.Msg.Public {
 		return notes, err
 	}
-	games, err := desk.Games.Playing(ctx, r.Me.ID)
+	games, err := b.Games.Playing(ctx, r.Me.ID)
 	for _, g := range games {
 		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID) {
 			notes[0].Ack = true
@@ -41,8 +41,8 @@ func vacationChanged(ctx context.Context, desk *Desk, r Request) ([]message.Mess
 	return notes, err
 }
 
-func vacationState(ctx context.Context, desk *Desk, r Request) ([]message.Message, error) {
-	left, p, err := desk.Match.VacationLeft(ctx, r.Me.ID)
+func vacationState(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	left, p, err := b.Match.VacationLeft(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
 	}
