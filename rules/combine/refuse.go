@@ -31,7 +31,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	if slices.Contains(s.Moves(nil), rules.Move{Act: rules.Merge, From: m.From, To: m.To}) {
 		return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	}
-	return s.RefuseStep(m, s.noun)
+	return s.RefuseMove(m, s.noun)
 }
 
 func (s *State) noun(sq rules.Square) phrase.Phrase { return pieces()[s.Role(sq)].Noun }

@@ -7,19 +7,16 @@ import (
 
 // Refuse says why m is not legal in orthodox chess.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	noun := func(sq rules.Square) phrase.Phrase { return Pieces()[s.Role(sq)].Noun }
-	if m.Act != rules.Step && m.Act != rules.Castle {
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
-	}
-	return s.RefuseStep(m, noun)
+	return s.RefuseMove(m, func(sq rules.Square) phrase.Phrase { return Pieces()[s.Role(sq)].Noun })
 }
 
-// RefuseStep says why the Step or Castle m is not legal; noun tells what stands
-// on a square.
-func (s *State) RefuseStep(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
+// RefuseMove is Refuse for a game whose pieces have other names; noun is what stands on a square.
+func (s *State) RefuseMove(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	us := s.Turn & 1
 	from, to := board.Name(m.From), board.Name(m.To)
 	switch {
+	case m.Act != rules.Step && m.Act != rules.Castle:
+		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
 	case s.Occupied()&m.From.Set() == 0:
 		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", from))
 	case s.Sides[us^1].Has(m.From):

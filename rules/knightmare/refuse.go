@@ -45,7 +45,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	if s.shared.Has(m.From) {
 		return s.refuseShared(m)
 	}
-	no := s.RefuseStep(m, s.noun)
+	no := s.RefuseMove(m, s.noun)
 	if no.Reason != rules.LeavesCheck {
 		return no
 	}
