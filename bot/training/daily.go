@@ -36,7 +36,7 @@ import (
 	"chimera/storage"
 )
 
-// Puzzles are the puzzles of the day. It is safe for concurrent use.
+// Daily are the puzzles of the day. It is safe for concurrent use.
 type Daily struct {
 	store    *storage.Store
 	puzzles  *Collection
@@ -44,7 +44,7 @@ type Daily struct {
 	now      func() time.Time
 }
 
-// New makes Puzzles out of those of the games. now is the wall clock.
+// NewDaily makes Daily out of those of the games. now is the wall clock.
 func NewDaily(store *storage.Store, puzzles *Collection, variants []*rules.Variant, now func() time.Time) *Daily {
 	return &Daily{store, puzzles, variants, now}
 }
@@ -63,7 +63,7 @@ func (p *Daily) next(s *storage.Server, newest storage.Daily) (next storage.Dail
 		turn /= len(games)
 	}
 	next.Game = v.Key
-	next.Puzzle = p.puzzles.Daily(int64(turn)+int64(s.ID), v).Number()
+	next.Puzzle = p.puzzles.Daily(int64(turn)+int64(s.ID), v).number
 	return next, true
 }
 

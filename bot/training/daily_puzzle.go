@@ -11,11 +11,10 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
-	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
-// riddle is a server's newest puzzle, as far as somebody has found it.
+// dailyPuzzle is a server's newest puzzle, as far as somebody has found it.
 type dailyPuzzle struct {
 	task   *Task // the move that is to be found; the last one that was, if all are
 	server storage.Server
@@ -32,7 +31,7 @@ type dailyPuzzle struct {
 var errOver = errors.New("daily: there is another puzzle by now")
 
 // solved reports whether all is found.
-func (l *dailyPuzzle) solved() bool { return l.solver.Turn >= l.task.Turns() }
+func (l *dailyPuzzle) solved() bool { return l.solver.Turn >= l.task.puzzle.Turns() }
 
 // task is the puzzle of a server at a turn, the last for those behind it; nil if it is not known any
 // more.
@@ -42,7 +41,7 @@ func (p *Daily) task(d *storage.Daily, turn int) *Task {
 	if first == nil || turn == 0 {
 		return first
 	}
-	return p.puzzles.Task(v, d.Puzzle, min(turn, first.Turns()-1))
+	return p.puzzles.Task(v, d.Puzzle, min(turn, first.puzzle.Turns()-1))
 }
 
 // look reads a server's newest puzzle and what somebody has found of it, or fails with errOver if
@@ -151,20 +150,17 @@ func (p *Daily) Pick(ctx context.Context, me storage.Person, server, code, turn,
 		if turn != strconv.Itoa(l.solver.Turn) || l.solved() {
 			return l.show(), nil
 		}
-		return message.Pick(l.task.Position(), from, to, page, l.picks, l.note), nil
+		return l.exercise().Pick(from, to, page), nil
 	})
 }
 
-// picks makes the picker's buttons.
-func (l *dailyPuzzle) picks(label phrase.Phrase, verb string, more ...string) message.Button {
-	if verb == "back" {
-		return l.button(label, "daily")
+// exercise is its turn, as buttons and boards show it.
+func (l *dailyPuzzle) exercise() *exercise {
+	return &exercise{
+		to: l.me.ID, pos: l.task.Position(), last: l.task.last(), show: "daily", pick: "daily-pick", play: "daily-try",
+		args: []string{fmt.Sprint(l.server.ID), l.daily.Code, strconv.Itoa(l.solver.Turn)}, shown: 2,
+		title: func(said words.Text) words.Text { return words.Daily(l.task.variant, said) },
 	}
-	return l.button(label, map[string]string{"pick": "daily-pick", "sure": "daily-try"}[verb], append([]string{strconv.Itoa(l.solver.Turn)}, more...)...)
-}
-
-func (l *dailyPuzzle) button(label phrase.Phrase, verb string, more ...string) message.Button {
-	return message.NewButton(label, verb, 0, message.None, append([]string{fmt.Sprint(l.server.ID), l.daily.Code}, more...)...)
 }
 
 // Try answers a puzzle at a turn.
@@ -184,7 +180,8 @@ func (l *dailyPuzzle) try(text string) (message.Message, error) {
 	}
 	j, err := l.task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return message.Refuse(l.task.Position(), no, l.picks, l.note), nil
+		e := l.exercise()
+		return e.refuse(no, e.moveButton()), nil
 	}
 	if err != nil {
 		return message.Message{}, err
@@ -192,10 +189,10 @@ func (l *dailyPuzzle) try(text string) (message.Message, error) {
 	l.keeps, l.tried = true, true
 	switch {
 	case j.Solved():
-		l.solver.Turn = l.task.Turns()
+		l.solver.Turn = l.task.puzzle.Turns()
 		l.found = l.solver.Find()
 		said := l.end(words.Say("daily.right", "move", j.Chat, "n", l.solver.Found, "streak", l.solver.Streak))
-		said.Board = l.task.End()
+		said.Board = l.task.end()
 		return said, nil
 	case j.Verdict == Right:
 		l.solver.Turn++
@@ -208,41 +205,33 @@ func (l *dailyPuzzle) try(text string) (message.Message, error) {
 
 // asks says what is to be done in a puzzle from a turn on.
 func asks(t *Task) words.Text {
-	return words.Of(t.Asks(), " ", words.Say("daily.moves", "n", t.Turns()-t.Turn()))
+	return words.Of(t.Asks(), " ", words.Say("daily.moves", "n", t.puzzle.Turns()-t.turn))
 }
 
-// note is one with the board of the turn, on which a move can be picked.
+// note is a message with the board of the turn, on which a move can be picked.
 func (l *dailyPuzzle) note(text words.Text) message.Message {
-	said := l.end(text)
-	said.Board = l.task.Board()
-	said.Buttons = []message.Button{l.button(words.Label("move"), "daily-pick", strconv.Itoa(l.solver.Turn), message.None, message.None, "0")}
-	return said
+	e := l.exercise()
+	return e.say(text, e.moveButton())
 }
 
 // end is a note without a board.
 func (l *dailyPuzzle) end(text words.Text) message.Message {
-	return message.Message{To: l.me.ID, Text: words.Daily(l.task.Variant(), text), Step: true}
+	return message.Message{To: l.me.ID, Text: words.Daily(l.task.variant, text), Step: true}
 }
-
-// fresh is for how long a puzzle is believed to be what somebody looks at.
-const dailyFresh = time.Hour
 
 // Open is a puzzle that somebody has before them.
 type Open struct {
+	exercise
 	Server, Code, Turn string    // as presses have them
 	Since              time.Time // when they have looked at it last
-	task               *Task
 }
-
-// Legal reports whether a text is a legal move in it.
-func (o *Open) Legal(text string) bool { return o.task.Legal(text) }
 
 // Open is the puzzle that somebody has before them; nil if there is none.
 func (p *Daily) Open(ctx context.Context, me storage.Person) (*Open, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (open *Open, err error) {
 		all, err := r.SolverOf(me.ID)
 		for _, s := range all {
-			if p.now().Sub(s.At) > dailyFresh || open != nil && s.At.Before(open.Since) {
+			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Since) {
 				continue
 			}
 			d, err := r.Daily(s.Server)
@@ -276,5 +265,5 @@ func (p *Daily) open(d *storage.Daily, s storage.Solver) *Open {
 	if t == nil || s.Last == d.Number {
 		return nil
 	}
-	return &Open{fmt.Sprint(s.Server), d.Code, strconv.Itoa(s.Turn), s.At, t}
+	return &Open{exercise{pos: t.Position()}, fmt.Sprint(s.Server), d.Code, strconv.Itoa(s.Turn), s.At}
 }

@@ -34,8 +34,8 @@ func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Ent
 		said.Text = words.Say("daily.rest")
 		return said, nil
 	}
-	said.Board = t.Board()
-	said.Text = words.Lines(append(lines, words.Daily(t.Variant(), asks(t)), words.Say("daily.how", "move", words.Label("move"))))
+	said.Board = boardOf(t.Position(), t.last())
+	said.Text = words.Lines(append(lines, words.Daily(t.variant, asks(t)), words.Say("daily.how", "move", words.Label("move"))))
 	return said, nil
 }
 
@@ -73,5 +73,5 @@ func (p *Daily) solution(ctx context.Context, facts []string) (words.Text, error
 		}
 		return finders, nil
 	})
-	return words.DailySolution(t.Variant(), t.Solution(), finders, all), err
+	return words.DailySolution(t.variant, t.Solution(), finders, all), err
 }

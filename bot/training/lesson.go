@@ -37,7 +37,7 @@ type Courses struct {
 	now      func() time.Time
 }
 
-// New makes Courses of the games. now is the wall clock.
+// NewCourses makes Courses of the games. now is the wall clock.
 func NewCourses(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Courses {
 	return &Courses{store, variants, now}
 }
@@ -45,7 +45,7 @@ func NewCourses(store *storage.Store, variants []*rules.Variant, now func() time
 // fresh is for how long a lesson or a puzzle is believed to be what somebody looks at.
 const fresh = time.Hour
 
-// Seat is somebody who learns, where they do.
+// Learner is somebody who learns, where they do.
 type Learner struct {
 	Person  storage.Person
 	Place   storage.PlaceID
@@ -59,11 +59,12 @@ func (at *Learner) Before(place storage.PlaceID, shown, now time.Time) bool {
 
 // A Lesson is one of a game's course, as somebody has it before them.
 type Lesson struct {
+	exercise
+	*rules.Lesson
 	courses *Courses
 	at      Learner
 	variant *rules.Variant
 	number  int // from 0
-	pos     *rules.Position
 }
 
 // Named is the lesson of a game's key and a number, from 0; nil if there is none.
@@ -83,7 +84,11 @@ func (c *Courses) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 	if err != nil {
 		return nil
 	}
-	return &Lesson{c, at, v, number, pos}
+	e := exercise{
+		to: at.Person.ID, pos: pos, show: "lesson", pick: "lesson-pick", play: "lesson-try", args: []string{v.Key, strconv.Itoa(number)}, shown: 2,
+		title: func(said words.Text) words.Text { return words.Lesson(v, number, said) },
+	}
+	return &Lesson{e, &v.Course[number], c, at, v, number}
 }
 
 // Next is the lesson to which somebody has come in a game's course, the first if they have come to
@@ -138,7 +143,7 @@ func (c *Courses) Choose(at Learner) message.Message {
 
 // Show shows a lesson.
 func (l *Lesson) Show(ctx context.Context) (message.Message, error) {
-	text := words.Of(l.facts().Task())
+	text := words.Of(l.Lesson.Task())
 	if l.number == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", l.at.Private))
 	}
@@ -155,8 +160,7 @@ func (l *Lesson) Next(ctx context.Context) (message.Message, error) {
 
 // Hint helps with a lesson.
 func (l *Lesson) Hint(ctx context.Context) (message.Message, error) {
-	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Hint()))
-	return l.note(text, l.buttons("lesson-move")), l.study(ctx, func(s *storage.Studies) { s.Helped = true })
+	return l.say(words.Of(l.Lesson.Hint()), l.buttons("lesson-move")...), l.study(ctx, func(s *storage.Studies) { s.Helped = true })
 }
 
 // Help helps with a lesson, and then tells its move.
@@ -169,36 +173,30 @@ func (l *Lesson) Help(ctx context.Context) (message.Message, error) {
 
 // Tell tells the move of a lesson, and leaves it to be played.
 func (l *Lesson) Tell(context.Context) (message.Message, error) {
-	m, err := l.pos.ParseCoordinate(l.facts().Right[0])
+	m, err := l.pos.ParseCoordinate(l.Lesson.Right[0])
 	if err != nil {
 		return message.Message{}, err
 	}
-	chat := l.pos.Chat(m)
-	said := l.note(words.Lesson(l.variant, l.number, words.Say("course.move", "move", chat)), nil)
-	said.Buttons = []message.Button{l.button(phrase.As(chat), "lesson-try", l.variant.Coordinate(m)), l.button(words.Label("back"), "lesson")}
-	return said, nil
+	return l.tell(m, nil), nil
 }
 
 // Pick shows the next choice on the way to a move.
 func (l *Lesson) Pick(from, to, page string) message.Message {
-	return message.Pick(l.pos, from, to, page, l.picks, func(text words.Text) message.Message { return l.note(text, nil) })
-}
-
-// picks makes the picker's buttons.
-func (l *Lesson) picks(label phrase.Phrase, verb string, more ...string) message.Button {
-	return l.button(label, map[string]string{"pick": "lesson-pick", "sure": "lesson-try", "back": "lesson"}[verb], more...)
+	untitled := l.exercise
+	untitled.title = func(said words.Text) words.Text { return said }
+	return untitled.Pick(from, to, page)
 }
 
 // Try tries a move in a lesson.
 func (l *Lesson) Try(ctx context.Context, text string) (message.Message, error) {
 	m, err := l.pos.Parse(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return message.Refuse(l.pos, no, l.picks, l.wait), nil
+		return l.refuse(no, l.buttons("lesson-hint")...), nil
 	}
 	if err != nil {
 		return message.Message{}, err
 	}
-	if l.among(l.facts().Right, m) {
+	if l.among(l.Lesson.Right, m) {
 		return l.right(ctx, m)
 	}
 	tries := 1
@@ -206,12 +204,12 @@ func (l *Lesson) Try(ctx context.Context, text string) (message.Message, error) 
 		tries += s.Tries
 	}
 	said := words.Say("course.wrong", "move", l.pos.Chat(m))
-	if l.among(l.facts().Near, m) {
-		said = words.Of(l.facts().Nearly())
+	if l.among(l.Lesson.Near, m) {
+		said = words.Of(l.Lesson.Nearly())
 	}
 	const patience = 2
 	if tries >= patience {
-		said = words.Of(said, "\n", l.facts().Hint())
+		said = words.Of(said, "\n", l.Lesson.Hint())
 	}
 	return l.wait(said), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
@@ -224,7 +222,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (message.Message, erro
 	}
 	d := diagram.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
 	said := message.Message{To: l.at.Person.ID, Board: &d, Step: true}
-	chat, well := l.pos.Chat(m), l.facts().Well()
+	chat, well := l.pos.Chat(m), l.Lesson.Well()
 	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
 	text := words.Say("course.right", "move", chat, "well", well, "named", named)
 	if next := l.after(); next != nil {
@@ -237,7 +235,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (message.Message, erro
 		}
 	}
 	said.Buttons = append(said.Buttons, l.button(words.Label("again"), "lesson"))
-	said.Text = words.Lesson(l.variant, l.number, text)
+	said.Text = l.title(text)
 	return said, l.study(ctx, func(s *storage.Studies) {
 		s.Solved = true
 		if s.Done == nil {
@@ -258,14 +256,6 @@ func (l *Lesson) study(ctx context.Context, change func(*storage.Studies)) error
 	})
 }
 
-func (l *Lesson) facts() *rules.Lesson { return &l.variant.Course[l.number] }
-
-// Legal reports whether a text is a legal move in a lesson.
-func (l *Lesson) Legal(text string) bool {
-	_, err := l.pos.Parse(text)
-	return err == nil
-}
-
 func (l *Lesson) among(texts []string, m rules.Move) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		one, err := l.pos.ParseCoordinate(text)
@@ -273,25 +263,12 @@ func (l *Lesson) among(texts []string, m rules.Move) bool {
 	})
 }
 
-// note is one with the board of a lesson, and what pieces lend there.
-func (l *Lesson) note(text words.Text, buttons []message.Button) message.Message {
-	d := diagram.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
-	return message.Message{To: l.at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
-}
-
 // wait is what is said at a lesson that waits for its move, before any hint.
 func (l *Lesson) wait(text words.Text) message.Message {
-	return l.note(words.Lesson(l.variant, l.number, text), l.buttons("lesson-hint"))
+	return l.say(text, l.buttons("lesson-hint")...)
 }
 
 // buttons are those below a lesson that waits for its move.
 func (l *Lesson) buttons(hint string) []message.Button {
-	return []message.Button{
-		l.button(words.Label("move"), "lesson-pick", message.None, message.None, "0"),
-		l.button(words.Label("hint"), hint), l.button(words.Label("again"), "lesson"),
-	}
-}
-
-func (l *Lesson) button(label phrase.Phrase, verb string, more ...string) message.Button {
-	return message.NewButton(label, verb, 0, message.None, append([]string{l.variant.Key, strconv.Itoa(l.number)}, more...)...)
+	return []message.Button{l.moveButton(), l.button(words.Label("hint"), hint), l.button(words.Label("again"), "lesson")}
 }

@@ -15,49 +15,29 @@ type Task struct {
 	steps        []given.Step
 }
 
-// Variant is the game.
-func (t *Task) Variant() *rules.Variant { return t.variant }
-
-// Number is the puzzle's among those of the game, from 0.
-func (t *Task) Number() int { return t.number }
-
-// Turn is how many moves have been found.
-func (t *Task) Turn() int { return t.turn }
-
-// Turns is how many there are to find.
-func (t *Task) Turns() int { return t.puzzle.Turns() }
-
-// Themes are what the puzzle is about, which tells much of its solution.
-func (t *Task) Themes() []given.Theme { return t.puzzle.Themes }
-
 // Position is the one in which the move is to be found.
 func (t *Task) Position() *rules.Position { return t.step().Before }
 
 func (t *Task) step() *given.Step { return &t.steps[2*t.turn] }
 
-// Solver is the side that wins.
-func (t *Task) Solver() rules.Color { return t.Position().Turn() }
-
-// Board shows the position as the solver sees it, with the answer that has led to it.
-func (t *Task) Board() *diagram.Diagram {
-	var last []rules.Effect
-	if t.turn > 0 {
-		before := t.steps[2*t.turn-1]
-		last = before.Before.Effects(before.Move)
+// last is what the answer did that has led to the task.
+func (t *Task) last() []rules.Effect {
+	if t.turn == 0 {
+		return nil
 	}
-	d := diagram.Of(t.Position(), last, t.Solver()).ShowZones(t.Position().Influences())
-	return &d
+	before := t.steps[2*t.turn-1]
+	return before.Before.Effects(before.Move)
 }
 
-// End shows what the puzzle's last move leads to.
-func (t *Task) End() *diagram.Diagram {
+// end shows what the puzzle's last move leads to.
+func (t *Task) end() *diagram.Diagram {
 	last := t.steps[len(t.steps)-1]
-	d := diagram.Of(last.After(), last.Before.Effects(last.Move), t.Solver())
+	d := diagram.Of(last.After(), last.Before.Effects(last.Move), t.Position().Turn())
 	return &d
 }
 
 // Asks says what is to be done, and nothing of how.
-func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Solver()) }
+func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Position().Turn()) }
 
 // Solution is the whole of it in move text, the answers included.
 func (t *Task) Solution() words.Text {
@@ -102,7 +82,7 @@ func (t *Task) Try(text string) (Judged, error) {
 		return j, err
 	}
 	switch {
-	case m == right && t.turn+1 < t.Turns():
+	case m == right && t.turn+1 < t.puzzle.Turns():
 		j.Verdict = Right
 		reply := t.steps[2*t.turn+1]
 		j.Reply = reply.Before.Chat(reply.Move)
@@ -113,10 +93,4 @@ func (t *Task) Try(text string) (Judged, error) {
 		j.Verdict = Near
 	}
 	return j, nil
-}
-
-// Legal reports whether a text is a legal move.
-func (t *Task) Legal(text string) bool {
-	_, err := t.Position().Parse(text)
-	return err == nil
 }

@@ -37,7 +37,7 @@ func TestATaskJudgesMoves(t *testing.T) {
 		t.Errorf("a move that is none gives %v", err)
 	}
 	j, _ := task.Try("Ra8+")
-	if j.Reply != "Rd8" || j.Next == nil || j.Next.Turn() != 1 {
+	if j.Reply != "Rd8" || j.Next == nil || j.Next.turn != 1 {
 		t.Fatalf("the first of two moves gives %+v", j)
 	}
 	if j, err := j.Next.Try("Rxd8"); err != nil || !j.Solved() {
@@ -57,7 +57,7 @@ func TestEachPuzzleHasItsDayBeforeAnyHasASecond(t *testing.T) {
 	for _, first := range []int64{-4, 0, 20_000} {
 		seen := map[int]bool{}
 		for day := first; day < first+3; day++ {
-			seen[c.Daily(day, v).Number()] = true
+			seen[c.Daily(day, v).number] = true
 		}
 		if len(seen) != 3 {
 			t.Errorf("from day %d, three days show %v", first, seen)
@@ -72,7 +72,7 @@ func TestAPuzzleThatIsWithdrawnIsGivenToNobody(t *testing.T) {
 	v := withPuzzles(t, strings.Replace(two, "mate ; 2", "mate ; 2 ; withdrawn", 1))
 	c := NewCollection([]*rules.Variant{v})
 	for day := range int64(6) {
-		if n := c.Daily(day, v).Number(); n == 1 {
+		if n := c.Daily(day, v).number; n == 1 {
 			t.Errorf("it is the puzzle of day %d", day)
 		}
 	}

@@ -23,13 +23,14 @@ type Puzzles struct {
 	now      func() time.Time
 }
 
-// New makes Puzzles of the games. now is the wall clock.
+// NewPuzzles makes Puzzles of the games. now is the wall clock.
 func NewPuzzles(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Puzzles {
 	return &Puzzles{NewCollection(variants), store, variants, now}
 }
 
 // An Attempt is a task that somebody has before them.
 type Attempt struct {
+	exercise
 	*Task
 	puzzles *Puzzles
 	at      Learner
@@ -38,9 +39,18 @@ type Attempt struct {
 // At is an attempt at a turn of a game's puzzle of a number, both from 0; nil if there is none.
 func (p *Puzzles) At(at Learner, v *rules.Variant, number, turn int) *Attempt {
 	if t := p.Task(v, number, turn); t != nil {
-		return &Attempt{t, p, at}
+		return p.attempt(at, t)
 	}
 	return nil
+}
+
+func (p *Puzzles) attempt(at Learner, t *Task) *Attempt {
+	e := exercise{
+		to: at.Person.ID, pos: t.Position(), last: t.last(), show: "puzzle-at", pick: "puzzle-pick", play: "puzzle-try",
+		args: []string{t.variant.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)}, shown: 3,
+		title: func(said words.Text) words.Text { return words.Puzzle(t.variant, t.number, said) },
+	}
+	return &Attempt{e, t, p, at}
 }
 
 // Named is the attempt at the task of a game's key and two numbers, both from 0; nil if there is none.
@@ -148,7 +158,7 @@ func (a *Attempt) Hint(ctx context.Context) (message.Message, error) {
 	if !a.counts(&a.at.Person.Training) {
 		return a.Piece(ctx)
 	}
-	return a.note(words.Say("puzzle.hint-counts"), a.buttons("puzzle-piece")), a.help(ctx, 1)
+	return a.say(words.Say("puzzle.hint-counts"), a.buttons("puzzle-piece")...), a.help(ctx, 1)
 }
 
 // Help helps with a task more than before: it warns, tells the piece, then the move.
@@ -172,33 +182,20 @@ func (a *Attempt) help(ctx context.Context, times int) error {
 func (a *Attempt) Piece(ctx context.Context) (message.Message, error) {
 	said, err := a.count(ctx, 0)
 	err = errors.Join(err, a.help(ctx, 2))
-	return a.note(words.Of(words.HintPiece(a.Position(), a.step().Move), said), a.buttons("puzzle-move")), err
+	return a.say(words.Of(words.HintPiece(a.pos, a.step().Move), said), a.buttons("puzzle-move")...), err
 }
 
 // Tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
 func (a *Attempt) Tell(ctx context.Context) (message.Message, error) {
 	said, err := a.count(ctx, 0)
-	m, chat := a.step().Move, a.Position().Chat(a.step().Move)
-	return a.note(words.Of(words.Say("course.move", "move", chat), said), []message.Button{
-		a.button(phrase.As(chat), "puzzle-try", a.variant.Coordinate(m)), a.button(words.Label("back"), "puzzle-at"),
-	}), err
-}
-
-// Pick shows the next choice on the way to a move.
-func (a *Attempt) Pick(from, to, page string) message.Message {
-	return message.Pick(a.Position(), from, to, page, a.picks, func(text words.Text) message.Message { return a.note(text, nil) })
-}
-
-// picks makes the picker's buttons.
-func (a *Attempt) picks(label phrase.Phrase, verb string, more ...string) message.Button {
-	return a.button(label, map[string]string{"pick": "puzzle-pick", "sure": "puzzle-try", "back": "puzzle-at"}[verb], more...)
+	return a.tell(a.step().Move, said), err
 }
 
 // Try tries a move in a task.
 func (a *Attempt) Try(ctx context.Context, text string) (message.Message, error) {
 	j, err := a.Task.Try(text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return message.Refuse(a.Position(), no, a.picks, a.wait), nil
+		return a.refuse(no, a.buttons("puzzle-hint")...), nil
 	}
 	switch {
 	case err != nil:
@@ -206,7 +203,7 @@ func (a *Attempt) Try(ctx context.Context, text string) (message.Message, error)
 	case j.Solved():
 		return a.solved(ctx)
 	case j.Verdict == Right:
-		next := &Attempt{j.Next, a.puzzles, a.at}
+		next := a.puzzles.attempt(a.at, j.Next)
 		return next.wait(words.PuzzleRight(j.Chat, j.Reply)), next.train(ctx, func(*storage.Training) {})
 	}
 	said, err := a.count(ctx, 0)
@@ -219,11 +216,11 @@ func (a *Attempt) solved(ctx context.Context) (message.Message, error) {
 	if err != nil {
 		return message.Message{}, err
 	}
-	said := a.note(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.Themes()), rated), nil)
-	said.Board = a.End()
-	first := *a.Task
-	first.turn = 0
-	said.Buttons = []message.Button{another(words.Label("next"), a.variant, a.theme()), first.button(words.Label("again"), "puzzle-at")}
+	first := a.exercise
+	first.args = []string{a.variant.Key, strconv.Itoa(a.number), "0"}
+	said := a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.puzzle.Themes), rated),
+		another(words.Label("next"), a.variant, a.theme()), first.button(words.Label("again"), "puzzle-at"))
+	said.Board = a.end()
 	return said, nil
 }
 
@@ -290,24 +287,12 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 	})
 }
 
-// note is one with the board of a task.
-func (a *Attempt) note(text words.Text, buttons []message.Button) message.Message {
-	return message.Message{To: a.at.Person.ID, Text: words.Puzzle(a.variant, a.number, text), Board: a.Board(), Buttons: buttons, Step: true}
-}
-
 // wait is what is said at a task that waits for its move, before any hint.
 func (a *Attempt) wait(text words.Text) message.Message {
-	return a.note(text, a.buttons("puzzle-hint"))
+	return a.say(text, a.buttons("puzzle-hint")...)
 }
 
 // buttons are those below a task that waits for its move.
 func (a *Attempt) buttons(hint string) []message.Button {
-	return []message.Button{
-		a.button(words.Label("move"), "puzzle-pick", message.None, message.None, "0"),
-		a.button(words.Label("hint"), hint), another(words.Label("next"), a.variant, a.theme()),
-	}
-}
-
-func (t *Task) button(label phrase.Phrase, verb string, more ...string) message.Button {
-	return message.NewButton(label, verb, 0, message.None, append([]string{t.variant.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)}, more...)...)
+	return []message.Button{a.moveButton(), a.button(words.Label("hint"), hint), another(words.Label("next"), a.variant, a.theme())}
 }
