@@ -9,9 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,19 +19,19 @@ import (
 	"chimera/storage/kv"
 )
 
+// BucketName is the name of the one bucket, which holds everything.
+const BucketName = "kv"
+
 const (
-	bucketName  = "kv"            // the one bucket, which holds everything
-	fileMode    = 0o600           // for a new file
-	pageSize    = 4096            // for a new file
-	growth      = 1 << 20         // by how much a file grows beyond what it needs
-	lockTimeout = time.Second     // how long a lock held elsewhere is waited for
-	leafBudget  = int64(64 << 20) // the longest file whose leaves are read when it is opened
+	fileMode    = 0o600       // for a new file
+	growth      = 1 << 20     // by how much a file grows beyond what it needs
+	lockTimeout = time.Second // how long a lock held elsewhere is waited for
 )
 
 // A DB is a kv.DB in one file.
 type DB struct {
 	bolt     *bbolt.DB
-	file     *os.File // bbolt's handle of the file, which holds its lock
+	doubt    error // what Doubt returns
 	requests chan *request
 	stopped  chan struct{} // closed when no more commits will be made
 	close    func() error
@@ -42,13 +40,7 @@ type DB struct {
 	closed  bool
 	running sync.WaitGroup // every View, Update and Copy; added to under mu while not closed
 
-	readOnly bool
-	doubt    error // what Doubt returns
-
 	storing sync.Mutex // held while a commit is on its way to the disk
-
-	broken atomic.Pointer[error] // once set, what begin returns
-	stuck  atomic.Bool           // bbolt's locks may be held forever; broken is set
 }
 
 var (
@@ -77,7 +69,7 @@ func OpenReadOnly(path string) (*DB, error) {
 }
 
 func opened(path string, options *bbolt.Options) (*DB, error) {
-	db, err := open(path, options, leafBudget)
+	db, err := open(path, options)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, pathless(err))
 	}
@@ -88,10 +80,10 @@ func options() *bbolt.Options {
 	return &bbolt.Options{
 		Timeout:         lockTimeout,
 		FreelistType:    bbolt.FreelistMapType,
-		PageSize:        pageSize,
+		PageSize:        PageSize,
 		InitialMmapSize: mapSize(),
 		NoStatistics:    true,
-		PreLoadFreelist: true, // or bbolt's own check would meet damage in it where nothing recovers
+		PreLoadFreelist: true, // so that damage in it is met while the file is opened
 	}
 }
 
@@ -107,7 +99,7 @@ func mapSize() int {
 	return 1 << 30 // addresses, not memory
 }
 
-func open(path string, options *bbolt.Options, budget int64) (*DB, error) {
+func open(path string, options *bbolt.Options) (*DB, error) {
 	fresh, err := isFresh(path)
 	if err != nil {
 		return nil, err
@@ -118,28 +110,18 @@ func open(path string, options *bbolt.Options, budget int64) (*DB, error) {
 		}
 		return nil, fmt.Errorf("%w: there are no records", kv.ErrNotDatabase)
 	}
-
-	db := &DB{requests: make(chan *request), stopped: make(chan struct{}), readOnly: options.ReadOnly}
+	db := &DB{requests: make(chan *request), stopped: make(chan struct{})}
 	db.close = sync.OnceValue(db.shut)
-	options.OpenFile = func(name string, flag int, perm os.FileMode) (*os.File, error) {
-		var err error
-		db.file, err = os.OpenFile(name, flag, perm)
-		return db.file, err
-	}
 	err = guard(func() (err error) {
 		db.bolt, err = bbolt.Open(path, fileMode, options)
 		return err
 	})
 	if err != nil {
-		if db.file != nil {
-			_ = db.file.Close() // bbolt has done so unless it panicked; then the lock stays until the process ends
-		}
 		return nil, explain(err)
 	}
 	db.bolt.AllocSize = growth
-	db.doubt = db.doubted()
-	if err := db.prepare(fresh, path, budget); err != nil {
-		_ = db.release()
+	if err := db.prepare(fresh, path); err != nil {
+		_ = db.bolt.Close()
 		return nil, err
 	}
 	go db.serve()
@@ -167,32 +149,44 @@ func isFresh(path string) (bool, error) {
 	return info.Size() == 0, nil
 }
 
-// prepare checks the file, makes the bucket, if there is none yet, and a new file's name
-// durable.
-func (db *DB) prepare(fresh bool, path string, budget int64) error {
+// prepare looks whether the file is one of ours, makes the bucket, if there is none yet, and a new
+// file's name durable.
+func (db *DB) prepare(fresh bool, path string) error {
 	missing := false
-	err := db.locking(func() error {
+	err := guard(func() error {
 		return db.bolt.View(func(tx *bbolt.Tx) error {
-			if err := db.inspect(tx, tx.Size() <= budget); err != nil {
+			info, err := os.Stat(path)
+			if err != nil {
 				return err
 			}
-			missing = tx.Bucket([]byte(bucketName)) == nil
+			if size := tx.Size(); size <= 0 || info.Size() < size {
+				return corrupt("the file is cut short: %d bytes of %d", info.Size(), size)
+			}
+			buckets := tx.Cursor()
+			name, _ := buckets.First()
+			if other, _ := buckets.Next(); other != nil || name != nil && string(name) != BucketName {
+				return fmt.Errorf("%w: it has other buckets", kv.ErrNotDatabase)
+			}
+			missing = name == nil // the making of the file was interrupted
 			return nil
 		})
 	})
-	if err == nil && missing && db.readOnly {
+	switch {
+	case err != nil:
+		return err
+	case missing && db.bolt.IsReadOnly():
 		return fmt.Errorf("%w: it is empty", kv.ErrNotDatabase)
-	}
-	if err == nil && missing {
-		err = db.locking(func() error {
-			return db.bolt.Update(func(tx *bbolt.Tx) error {
-				_, err := tx.CreateBucket([]byte(bucketName))
-				return err
-			})
+	case missing:
+		err = db.bolt.Update(func(tx *bbolt.Tx) error {
+			_, err := tx.CreateBucket([]byte(BucketName))
+			return err
 		})
 	}
 	if err == nil && fresh {
 		err = syncFolder(filepath.Dir(path))
+	}
+	if err == nil {
+		db.doubt, err = doubted(path)
 	}
 	return err
 }
@@ -241,28 +235,20 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 		return err
 	}
 	defer db.running.Done()
-
-	tx, bucket, err := db.begin(false)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = db.rollback(tx) }()
-	r := &reader{bucket: bucket}
-	defer func() { r.over = true }()
-	return fn(r)
+	return db.bolt.View(func(tx *bbolt.Tx) error {
+		r := &reader{bucket: tx.Bucket([]byte(BucketName))}
+		defer func() { r.over = true }()
+		return fn(r)
+	})
 }
 
 // Update implements kv.DB. It shares its commit with all updates that wait at
 // the same time; if the commit fails, each of them returns the commit's error.
 func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if db.readOnly {
-		return berrors.ErrDatabaseReadOnly
-	}
 	if err := db.enter(ctx); err != nil {
 		return err
 	}
 	defer db.running.Done()
-
 	r := newRequest(ctx)
 	select {
 	case db.requests <- r:
@@ -273,28 +259,16 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 }
 
 // Close implements kv.DB.
-func (db *DB) Close() error {
-	return db.close()
-}
+func (db *DB) Close() error { return db.close() }
 
 func (db *DB) shut() error {
 	db.mu.Lock()
 	db.closed = true
 	db.mu.Unlock()
-
 	db.running.Wait()
 	close(db.requests)
 	<-db.stopped
-	return db.release()
-}
-
-// release closes the file. Where bbolt is stuck, its memory mapping is left
-// behind, and with it the lock on the file, until the process ends.
-func (db *DB) release() error {
-	if db.stuck.Load() {
-		return db.file.Close()
-	}
-	return guard(db.bolt.Close)
+	return db.bolt.Close()
 }
 
 // enter begins a call, unless its context is done, or the database is closed.
@@ -309,82 +283,4 @@ func (db *DB) enter(ctx context.Context) error {
 	}
 	db.running.Add(1)
 	return nil
-}
-
-// begin begins a transaction of bbolt, which the caller ends.
-func (db *DB) begin(writable bool) (*bbolt.Tx, *bbolt.Bucket, error) {
-	if broken := db.broken.Load(); broken != nil {
-		return nil, nil, *broken
-	}
-	var tx *bbolt.Tx
-	err := db.locking(func() (err error) {
-		tx, err = db.bolt.Begin(writable)
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-
-	var bucket *bbolt.Bucket
-	err = guard(func() error {
-		bucket = tx.Bucket([]byte(bucketName))
-		if bucket == nil {
-			return corrupt("its bucket is gone")
-		}
-		return nil
-	})
-	if err != nil {
-		_ = db.rollback(tx)
-		return nil, nil, err
-	}
-	return tx, bucket, nil
-}
-
-// rollback ends a transaction and stores nothing.
-func (db *DB) rollback(tx *bbolt.Tx) error {
-	if db.stuck.Load() {
-		return *db.broken.Load()
-	}
-	return db.locking(tx.Rollback)
-}
-
-// store ends a transaction and stores what it wrote. If it meets damage, what
-// bbolt has in memory is half done, and no transaction begins any more.
-func (db *DB) store(tx *bbolt.Tx) error {
-	db.storing.Lock()
-	defer db.storing.Unlock()
-	err := guard(tx.Commit)
-	if errors.Is(err, kv.ErrCorrupt) {
-		db.broken.CompareAndSwap(nil, &err)
-		_ = db.rollback(tx)
-	}
-	return err
-}
-
-// locking is guard for calls in which bbolt takes or gives back its locks. If
-// one meets damage, the locks may be held forever, and bbolt is left alone.
-func (db *DB) locking(call func() error) error {
-	err := guard(call)
-	if errors.Is(err, kv.ErrCorrupt) {
-		db.broken.CompareAndSwap(nil, &err)
-		db.stuck.Store(true)
-	}
-	return err
-}
-
-// guard calls into bbolt and returns kv.ErrCorrupt where bbolt panics or reads
-// memory that the file does not back, which it does when the file is damaged.
-// No function of a caller of this package runs inside.
-func guard(call func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case runtime.Error:
-			err = corrupt("it is cut short, or contradicts itself")
-		default:
-			err = corrupt("%v", p)
-		}
-	}()
-	return call()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -116,7 +115,7 @@ func TestAFileThatIsNotADatabaseIsRefused(t *testing.T) {
 		return string(b)
 	}
 	bothMetas := func(change func(page []byte)) string {
-		return edit(func(b []byte) { change(b); change(b[pageSize:]) })
+		return edit(func(b []byte) { change(b); change(b[PageSize:]) })
 	}
 	for _, test := range []struct {
 		name, content string
@@ -125,7 +124,7 @@ func TestAFileThatIsNotADatabaseIsRefused(t *testing.T) {
 		{"one byte", "x", kv.ErrNotDatabase},
 		{"a text", long, kv.ErrNotDatabase},
 		{"zeros", strings.Repeat("\x00", 100_000), kv.ErrNotDatabase},
-		{"a page alone", string(good[:pageSize]), kv.ErrCorrupt},
+		{"a page alone", string(good[:PageSize]), kv.ErrCorrupt},
 		{"a cut first page", string(good[:60]), kv.ErrNotDatabase},
 		{"one byte missing", string(good[:len(good)-1]), kv.ErrCorrupt},
 		{"half", string(good[:len(good)/2]), kv.ErrCorrupt},
@@ -140,7 +139,7 @@ func TestAFileThatIsNotADatabaseIsRefused(t *testing.T) {
 			binary.NativeEndian.PutUint64(p[metaRoot:], 1<<60)
 			seal(p)
 		}), kv.ErrCorrupt},
-		{"data of zeros", edit(func(b []byte) { clear(b[2*pageSize:]) }), kv.ErrCorrupt},
+		{"data of zeros", edit(func(b []byte) { clear(b[2*PageSize:]) }), kv.ErrCorrupt},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "db")
@@ -243,7 +242,7 @@ func TestOneBadMetaPageIsMadeUpForByTheOther(t *testing.T) {
 	good := specimen(t)
 	for page := range 2 {
 		b := bytes.Clone(good)
-		clear(b[page*pageSize : (page+1)*pageSize])
+		clear(b[page*PageSize : (page+1)*PageSize])
 		path := filepath.Join(t.TempDir(), "db")
 		write(t, path, b)
 		db := openAt(t, path, options())
@@ -253,240 +252,40 @@ func TestOneBadMetaPageIsMadeUpForByTheOther(t *testing.T) {
 	}
 }
 
-// TestHardUseIsNotTakenForDamage grows and shrinks a tree whose long keys make
-// it many pages high.
-func TestHardUseIsNotTakenForDamage(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
-	path := filepath.Join(t.TempDir(), "db")
-	for _, deletes := range []int{0, 3, 7, 9, 5} { // of ten changes
-		db, err := open(path, options(), leafBudget)
+// TestCheckFindsDamage damages pages of which opening a file reads none.
+func TestCheckFindsDamage(t *testing.T) {
+	good := specimen(t)
+	branch := -1
+	for at := 2 * PageSize; at < len(good); at += PageSize {
+		if good[at+8] == 0x01 && good[at+10] > 0 {
+			branch = at
+		}
+	}
+	if branch < 0 {
+		t.Fatal("there is no branch")
+	}
+	for name, c := range map[string]struct {
+		damage func(page []byte)
+		sound  bool
+	}{
+		"none":                      {func([]byte) {}, true},
+		"a child outside the file":  {func(page []byte) { page[metaStart+8+3]++ }, false},
+		"a child far outside":       {func(page []byte) { page[metaStart+8+6]++ }, false},
+		"two children in one place": {func(page []byte) { copy(page[metaStart+8:metaStart+16], page[metaStart+24:]) }, false},
+	} {
+		b := bytes.Clone(good)
+		c.damage(b[branch:])
+		path := filepath.Join(t.TempDir(), "db")
+		write(t, path, b)
+		db, err := OpenReadOnly(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 20 {
-			err := db.Update(t.Context(), func(w kv.Writer) error {
-				for range 60 {
-					key := bytes.Repeat([]byte{'k'}, 4+rng.IntN(2)*1500)
-					binary.BigEndian.PutUint32(key, uint32(rng.IntN(1000)))
-					var err error
-					if rng.IntN(10) < deletes {
-						err = w.Delete(key)
-					} else {
-						err = w.Put(key, make([]byte, rng.IntN(100)*rng.IntN(100)))
-					}
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Check(); err != nil {
-				t.Error(err)
-			}
+		if err := db.Check(); (err == nil) != c.sound || err != nil && !errors.Is(err, kv.ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// TestDamageIsAnErrorOrNothing damages files in many ways. Open refuses the
-// file and leaves it alone, or whatever is done with the database ends with an
-// error or without.
-func TestDamageIsAnErrorOrNothing(t *testing.T) {
-	good := specimen(t)
-	rounds := 200
-	if testing.Short() {
-		rounds = 40
-	}
-	for _, test := range []struct {
-		name   string
-		budget int64
-	}{
-		{"leaves read when opened", leafBudget},
-		{"leaves not read when opened", 0},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			opened := 0
-			for seed := range uint64(rounds) {
-				path := filepath.Join(t.TempDir(), "db")
-				b := damage(bytes.Clone(good), rand.New(rand.NewPCG(seed, 0)))
-				write(t, path, b)
-				ok, err := survive(t, path, test.budget)
-				if err != nil { // keep the file: bbolt lays out no two specimens alike
-					kept := filepath.Join(t.ArtifactDir(), fmt.Sprintf("seed%d", seed))
-					write(t, kept, b)
-					t.Errorf("%s: %v", kept, err)
-				}
-				if ok {
-					opened++
-				}
-			}
-			t.Logf("%d of %d were opened", opened, rounds)
-		})
-	}
-}
-
-// survive opens and uses a damaged database. It reports whether it was opened,
-// and what went otherwise than by a refusal or kv.ErrCorrupt.
-func survive(t *testing.T, path string, budget int64) (opened bool, err error) {
-	before, err := os.ReadFile(path)
-	if err != nil {
-		return false, err
-	}
-	db, err := open(path, options(), budget)
-	if err != nil {
-		after, err := os.ReadFile(path)
-		if !bytes.Equal(before, after) {
-			err = errors.Join(err, errors.New("open failed and changed the file"))
-		}
-		return false, err
-	}
-	if err := db.Check(); err != nil && !errors.Is(err, kv.ErrCorrupt) {
-		return true, errors.Join(err, db.Close())
-	}
-	if err = use(t, db); errors.Is(err, kv.ErrCorrupt) {
-		err = nil
-	}
-	if db.stuck.Load() && budget > 0 { // leaves that were not read can bring that about
-		err = errors.Join(err, fmt.Errorf("bbolt is stuck: %w", *db.broken.Load()))
-	}
-	return true, errors.Join(err, db.Close())
-}
-
-// damage changes bytes, mostly in the places that bbolt steers by.
-func damage(b []byte, rng *rand.Rand) []byte {
-	for range 1 + rng.IntN(2) {
-		start := pageSize * rng.IntN(len(b)/pageSize)
-		if rng.IntN(4) == 0 {
-			start = pageSize * rng.IntN(4)
-		}
-		at := start + rng.IntN(pageSize)
-		if rng.IntN(2) == 0 {
-			at = start + rng.IntN(96)
-		}
-		switch rng.IntN(6) {
-		case 0, 1:
-			b[at] ^= 1 << rng.IntN(8)
-		case 2:
-			b[at] = byte(rng.Uint32())
-		case 3:
-			n := min(len(b)-at, 1+rng.IntN(512))
-			for i := range n {
-				b[at+i] = byte(rng.Uint32())
-			}
-		case 4:
-			from := pageSize * rng.IntN(len(b)/pageSize)
-			copy(b[start:start+pageSize], b[from:])
-		case 5:
-			if rng.IntN(4) == 0 {
-				return b[:at]
-			}
-			clear(b[at : start+pageSize])
-		}
-	}
-	return b
-}
-
-// use reads and changes everything, and returns the first error.
-func use(t *testing.T, db *DB) error {
-	var all []kv.Item
-	err := db.View(t.Context(), func(r kv.Reader) error {
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil || len(all) > 10_000 { // damage can lead in circles
-				return err
-			}
-			all = append(all, item)
-		}
-		return nil
-	})
-	for i := 0; i < len(all); i += 100 {
-		err = errors.Join(err, db.Update(t.Context(), func(w kv.Writer) error {
-			for _, item := range all[i:min(i+30, len(all))] {
-				if len(item.Key) == 0 {
-					return kv.ErrCorrupt
-				}
-				if _, err := w.Get(item.Key); err != nil {
-					return err
-				}
-				if err := w.Delete(item.Key); err != nil {
-					return err
-				}
-				if err := w.Put(append(item.Key[:len(item.Key):len(item.Key)], 'x'), make([]byte, 300)); err != nil && !errors.Is(err, kv.ErrKeySize) {
-					return err
-				}
-			}
-			return nil
-		}))
-	}
-	return err
-}
-
-func TestAFileCutShortWhileOpenIsAnError(t *testing.T) {
-	good := specimen(t)
-	for _, size := range []int64{0, 2 * pageSize, 5 * pageSize} {
-		path := filepath.Join(t.TempDir(), "db")
-		write(t, path, good)
-		db, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Truncate(path, size); err != nil {
-			_ = db.Close()
-			t.Skipf("a file in use cannot be cut here: %v", err)
-		}
-		for range 2 {
-			if err := use(t, db); !errors.Is(err, kv.ErrCorrupt) {
-				t.Errorf("cut to %d: error %v", size, err)
-			}
-		}
-		_ = db.Close()
-	}
-}
-
-// TestAPanicOfTheCallersIsNotTakenForDamage is about a fault that looks just
-// like those that damage causes.
-func TestAPanicOfTheCallersIsNotTakenForDamage(t *testing.T) {
-	db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
-	if err := db.Update(t.Context(), putter("a", 1)); err != nil {
-		t.Fatal(err)
-	}
-	var absent *kv.Item
-	for name, run := range map[string]func() error{
-		"View": func() error {
-			return db.View(t.Context(), func(r kv.Reader) error {
-				for _, err := range r.Scan(nil, nil) {
-					absent.Key = nil
-					return err
-				}
-				return nil
-			})
-		},
-		"Update": func() error {
-			return db.Update(t.Context(), func(w kv.Writer) error {
-				for _, err := range w.Scan(nil, nil) {
-					absent.Key = nil
-					return err
-				}
-				return nil
-			})
-		},
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s did not panic", name)
-				}
-			}()
-			t.Errorf("%s returned %v", name, run())
-		}()
-	}
-	if err := db.Update(t.Context(), putter("b", 1)); err != nil {
-		t.Errorf("afterwards: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -109,14 +110,14 @@ func (db *DB) gather(first *request) []*request {
 
 // commit runs a batch in one transaction and tells each request the outcome.
 func (db *DB) commit(batch []*request) {
-	tx, bucket, err := db.begin(true)
+	tx, err := db.bolt.Begin(true)
 	if err != nil {
 		for _, r := range batch {
 			r.refuse(err)
 		}
 		return
 	}
-
+	bucket := tx.Bucket([]byte(BucketName))
 	var ran []*request
 	wrote := false
 	for _, r := range batch {
@@ -124,7 +125,7 @@ func (db *DB) commit(batch []*request) {
 			r.refuse(ctxErr)
 			continue
 		}
-		if err != nil { // what was merged before is damaged
+		if err != nil { // what was merged before cannot be stored
 			r.refuse(err)
 			continue
 		}
@@ -135,24 +136,21 @@ func (db *DB) commit(batch []*request) {
 			err = w.merge()
 		}
 	}
-
-	err = db.end(tx, wrote, err)
+	if err == nil && wrote {
+		err = db.store(tx)
+	} else {
+		err = errors.Join(err, tx.Rollback())
+	}
 	for _, r := range ran {
 		r.done <- err
 	}
 }
 
-// end commits what was written, and rolls back where there is nothing or err
-// says that it must not be stored.
-func (db *DB) end(tx *bbolt.Tx, wrote bool, err error) error {
-	if err != nil {
-		_ = db.rollback(tx)
-		return err
-	}
-	if !wrote {
-		return db.rollback(tx)
-	}
-	if err := db.store(tx); err != nil {
+// store ends a transaction and stores what it wrote.
+func (db *DB) store(tx *bbolt.Tx) error {
+	db.storing.Lock()
+	defer db.storing.Unlock()
+	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil

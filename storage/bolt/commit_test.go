@@ -20,7 +20,7 @@ import (
 // openAt opens a database and closes it when the test ends.
 func openAt(t testing.TB, path string, options *bbolt.Options) *DB {
 	t.Helper()
-	db, err := open(path, options, leafBudget)
+	db, err := open(path, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestALaterUpdateOfABatchSeesTheEarlier(t *testing.T) {
 func TestAFailedCommitIsEveryonesErrorAndNoOnesWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		small := options()
-		small.MaxSize = growth + 64*pageSize // as on a full disk
+		small.MaxSize = growth + 64*PageSize // as on a full disk
 		db := openAt(t, filepath.Join(t.TempDir(), "db"), small)
 		if err := db.Update(t.Context(), putter("z", 1)); err != nil {
 			t.Fatal(err)

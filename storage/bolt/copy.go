@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"go.etcd.io/bbolt"
@@ -21,18 +20,15 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 	if err != nil {
 		return err
 	}
-	defer func() { _ = db.rollback(tx) }()
+	defer func() { _ = tx.Rollback() }()
 	w, err := begin(tx.Size())
 	if err != nil {
 		return err
 	}
 	out := &copyWriter{ctx: ctx, w: w}
 	_, err = tx.WriteTo(out)
-	switch {
-	case out.err != nil:
+	if out.err != nil {
 		return out.err
-	case errors.Is(err, io.EOF):
-		return corrupt("the file was cut short")
 	}
 	return err
 }
@@ -42,8 +38,7 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 func (db *DB) snapshot() (*bbolt.Tx, error) {
 	db.storing.Lock()
 	defer db.storing.Unlock()
-	tx, _, err := db.begin(false)
-	return tx, err
+	return db.bolt.Begin(false)
 }
 
 // A copyWriter is a caller's writer until the caller's context is done. It keeps

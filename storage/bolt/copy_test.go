@@ -1,33 +1,11 @@
 package bolt
 
 import (
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"chimera/storage/kv"
 )
-
-func TestACopyOfAFileCutShortIsAnError(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "db")
-	write(t, path, specimen(t))
-	db, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }()
-	err = db.Copy(t.Context(), func(int64) (io.Writer, error) {
-		if err := os.Truncate(path, 2*pageSize); err != nil {
-			t.Skipf("a file in use cannot be cut here: %v", err)
-		}
-		return io.Discard, nil
-	})
-	if !errors.Is(err, kv.ErrCorrupt) {
-		t.Errorf("error %v", err)
-	}
-}
 
 func TestAFileThatWasMovedAwayIsCopied(t *testing.T) {
 	dir := t.TempDir()

@@ -15,23 +15,13 @@
 // same batch wrote. Its answer therefore waits for the batch, and if the commit
 // fails, every caller in the batch gets that error instead.
 //
-// bbolt trusts its file: on damage it panics, reads outside its mapping, or
-// follows a cycle until the stack is full, which nothing can recover from. So
-// before anything is written, the branches above the leaves and the list of
-// free pages are read by ordinary means: none of them may lie outside or be met
-// twice. The leaves, which are nearly all of the file, are read too if the file
-// is small. What remains is met later: each call into bbolt turns panics and
-// memory faults into kv.ErrCorrupt. A function of the caller's is never inside
-// such a call. A leaf of a long file that damage has turned into a branch is the
-// one thing that could still end the process. Check has bbolt itself look for
-// everything else; that is for a file that nobody writes.
+// bbolt trusts its file: on damage it panics, or reads outside its mapping. What that does while the
+// file is opened or checked is kv.ErrCorrupt. Later it ends the process: records have checksums of
+// their own, by which all but damage to the pages themselves is found, and package salvage takes out
+// of such a file what is sound.
 //
 // Each of the two meta pages is written by every other commit, and bbolt goes by the newer that is
 // sound. If one is not, the file may be open as of one commit before; Doubt says so.
-//
-// After damage met while a transaction of bbolt begins or is stored, what bbolt
-// has in memory is not to be trusted and its locks may be held forever. The
-// database then answers everything with kv.ErrCorrupt until it is opened again.
 //
 // The free list is stored in the file: without it, opening would read all of
 // it. Files with buckets other than ours are refused.

@@ -11,7 +11,7 @@ import (
 func TestAFileOfWhichTheNewerBeginningIsDamagedIsOpenedWithADoubt(t *testing.T) {
 	for name, damage := range map[string]func(b []byte){
 		"the first":  func(b []byte) { b[metaStart+20] ^= 1 },
-		"the second": func(b []byte) { b[pageSize+metaStart+20] ^= 1 },
+		"the second": func(b []byte) { b[PageSize+metaStart+20] ^= 1 },
 		"neither":    func([]byte) {},
 	} {
 		b := specimen(t)

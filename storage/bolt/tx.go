@@ -2,20 +2,14 @@ package bolt
 
 import (
 	"bytes"
-	"errors"
 	"iter"
 	"slices"
 	"strings"
 
 	"go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
 
 	"chimera/storage/kv"
 )
-
-// maxStored is the length in bytes of the longest value that a file can hold: what was
-// accepted when it was written.
-const maxStored = 16 << 20
 
 // A reader reads a bucket within one transaction of bbolt.
 type reader struct {
@@ -28,13 +22,10 @@ func (r *reader) Get(key []byte) (value []byte, err error) {
 	if err := r.checkKey(key); err != nil {
 		return nil, err
 	}
-	err = guard(func() (err error) {
-		if v := r.bucket.Get(key); v != nil {
-			value, err = own(v, maxStored)
-		}
-		return err
-	})
-	return value, err
+	if value := r.bucket.Get(key); value != nil {
+		return own(value), nil
+	}
+	return nil, nil
 }
 
 // GetAll implements kv.Reader.
@@ -46,45 +37,22 @@ func (r *reader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	return func(yield func(kv.Item, error) bool) {
 		var cursor *bbolt.Cursor
 		for {
-			item, err := r.next(&cursor, start)
-			if err != nil {
-				yield(kv.Item{}, err)
+			if r.over {
+				yield(kv.Item{}, kv.ErrOver)
 				return
 			}
-			if item.Key == nil || end != nil && bytes.Compare(item.Key, end) >= 0 || !yield(item, nil) {
+			var key, value []byte
+			if cursor == nil {
+				cursor = r.bucket.Cursor()
+				key, value = cursor.Seek(start)
+			} else {
+				key, value = cursor.Next()
+			}
+			if key == nil || end != nil && bytes.Compare(key, end) >= 0 || !yield(kv.Item{Key: own(key), Value: own(value)}, nil) {
 				return
 			}
 		}
 	}
-}
-
-// next moves the cursor to the next item, or makes one at start. After the
-// last item there is one without a key.
-func (r *reader) next(cursor **bbolt.Cursor, start []byte) (item kv.Item, err error) {
-	if r.over {
-		return kv.Item{}, kv.ErrOver
-	}
-	err = guard(func() (err error) {
-		var key, value []byte
-		if *cursor == nil {
-			*cursor = r.bucket.Cursor()
-			key, value = (*cursor).Seek(start)
-		} else {
-			key, value = (*cursor).Next()
-		}
-		if key == nil {
-			return nil
-		}
-		if value == nil {
-			return corrupt("a bucket where a value should be")
-		}
-		if item.Key, err = own(key, kv.MaxKeySize); err != nil {
-			return err
-		}
-		item.Value, err = own(value, maxStored)
-		return err
-	})
-	return item, err
 }
 
 func (r *reader) checkKey(key []byte) error {
@@ -97,14 +65,8 @@ func (r *reader) checkKey(key []byte) error {
 	return nil
 }
 
-// own copies bytes out of the file. The copy is not nil. Damage can make bytes
-// seem endless, so there is a limit.
-func own(b []byte, limit int) ([]byte, error) {
-	if len(b) > limit {
-		return nil, corrupt("%d bytes where there can be %d at most", len(b), limit)
-	}
-	return append([]byte{}, b...), nil
-}
+// own copies bytes out of the file. The copy is not nil.
+func own(b []byte) []byte { return append([]byte{}, b...) }
 
 // A writer is an overlay: it reads through what its function has written to
 // the bucket below, and leaves the bucket alone until it is merged.
@@ -135,7 +97,7 @@ func (w *writer) Put(key, value []byte) error {
 	if len(value) > kv.MaxValueSize {
 		return kv.ErrValueSize
 	}
-	w.pending[string(key)] = append([]byte{}, value...)
+	w.pending[string(key)] = own(value)
 	return nil
 }
 
@@ -208,22 +170,16 @@ func yieldChanges(changes []change, yield func(kv.Item, error) bool) bool {
 
 // merge writes what is pending to the bucket. If it fails, the bucket is not
 // fit to be committed.
-func (w *writer) merge() error {
-	return guard(func() error {
-		for key, value := range w.pending {
-			var err error
-			if value == nil {
-				err = w.bucket.Delete([]byte(key))
-			} else {
-				err = w.bucket.Put([]byte(key), value)
-			}
-			if errors.Is(err, berrors.ErrIncompatibleValue) { // it takes the pair for a bucket
-				return corrupt("%v", err)
-			}
-			if err != nil {
-				return err
-			}
+func (w *writer) merge() (err error) {
+	for key, value := range w.pending {
+		if value == nil {
+			err = w.bucket.Delete([]byte(key))
+		} else {
+			err = w.bucket.Put([]byte(key), value)
 		}
-		return nil
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

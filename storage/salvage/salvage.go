@@ -2,8 +2,8 @@
 //
 // # Design
 //
-// Package bolt walks the pages, of which it trusts none, and says of each pair whose checksum is right
-// how it stands in the file:
+// The pages of the file are walked as bbolt has written them, but none of them is trusted. Each pair
+// whose checksum is right is taken by how it stands in the file:
 //
 //   - What the newest tree leads to is as it was, and is taken.
 //   - What nothing leads to, though its page is not free, has lost a branch above it. It is taken if
@@ -26,7 +26,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -34,13 +33,14 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/migrate"
 	"chimera/storage/record"
 )
 
 // A Report is what has become of a damaged file.
 type Report struct {
-	bolt.Wreck
+	Lost    []Span // where pages or pairs are lost
+	Older   bool   // what was stored last may be missing: one of the two meta pages is damaged
+	Blind   bool   // nothing tells which pages are free
 	Records int
 	Games   int
 	Stale   []storage.GameID // games that are as of an earlier moment
@@ -62,85 +62,97 @@ var (
 	ErrNothing = errors.New("no record in it has the right checksum, or an earlier version of this program has written it: restore a backup")
 )
 
-// Run takes what can be read out of a file, which is left as it is, into a new one.
+// Run takes what can be read out of a file, which is left as it is and which nobody writes meanwhile,
+// into a new one,
+// where nothing may be yet. It reads the file into memory.
 func Run(ctx context.Context, from, to string) (*Report, error) {
-	found := &haul{best: map[string]piece{}, last: map[string]uint64{}}
-	wreck, err := bolt.Salvage{Sound: sound, Carve: carve, Take: found.take}.Run(from)
+	file, err := os.ReadFile(from)
 	if err != nil {
+		return nil, errors.Unwrap(err) // its path is of no use
+	}
+	h := &haul{best: map[string]piece{}, last: map[string]uint64{}}
+	if err := h.read(file); err != nil {
 		return nil, err
 	}
-	found.report.Wreck = wreck
-	found.choose()
+	h.choose()
 	switch {
-	case slices.ContainsFunc(wreck.Bad, func(key []byte) bool { return string(key) == upgrading }):
+	case slices.Contains(h.bad, upgrading):
 		return nil, ErrUpgrading
-	case len(found.best) == 0:
+	case len(h.best) == 0:
 		return nil, ErrNothing
 	}
-	if err := bolt.Fill(to, found.items()); err != nil {
-		return nil, err
-	}
-	if err := mend(ctx, to, &found.report); err != nil {
-		return nil, errors.Join(err, os.Remove(to))
-	}
-	return &found.report, nil
+	return &h.report, h.fill(ctx, to)
 }
 
-func mend(ctx context.Context, to string, report *Report) (err error) {
+// fill stores what was found in a new file, and makes a database of it.
+func (h *haul) fill(ctx context.Context, to string) (err error) {
 	db, err := bolt.Open(to)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := migrate.Run(ctx, db, nil); err != nil { // it has checksums, and so no game that forgot its past
-		return err
+	defer func() {
+		if err = errors.Join(err, db.Close()); err != nil {
+			err = errors.Join(err, os.Remove(to))
+		}
+	}()
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(h.best)), kv.MaxUpdateWrites) {
+		err := db.Update(ctx, func(w kv.Writer) (err error) {
+			for _, key := range some {
+				err = errors.Join(err, w.Put([]byte(key), h.best[key].value))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	report.Missing, err = storage.Mend(ctx, db)
+	h.report.Missing, err = storage.Mend(ctx, db)
 	return err
-}
-
-// A piece is the best that was found of a key.
-type piece struct {
-	value    []byte
-	standing bolt.Standing
-}
-
-// A haul is what was found.
-type haul struct {
-	best   map[string]piece
-	last   map[string]uint64 // the highest numbers that counters have had
-	report Report
 }
 
 // upgrading is the key that is there while records get their checksums.
 const upgrading = "meta/upgrade"
 
-func sound(key, sealed []byte) bool {
-	_, sound := record.Unseal(key, sealed)
-	return sound
+// A piece is the best that was found of a key.
+type piece struct {
+	value []byte
+	as    standing
+}
+
+// A haul is a damaged file that is being looked through, and what was found.
+type haul struct {
+	file []byte
+	met  []bool          // the pages that the tree leads to
+	free map[uint64]bool // the free pages; nil if they are not known
+	end  uint64          // of the pages that are in use
+
+	best   map[string]piece
+	last   map[string]uint64 // the highest numbers that counters have had
+	bad    []string          // keys, as far as they can be read, of pairs that are not sound
+	report Report
 }
 
 // take keeps a pair unless there is a better one.
-func (h *haul) take(item kv.Item, standing bolt.Standing) {
+func (h *haul) take(item kv.Item, as standing) {
 	key := string(item.Key)
 	if bytes.HasPrefix(item.Key, []byte("seq/")) {
 		value, _ := record.Unseal(item.Key, item.Value)
 		h.last[key] = max(h.last[key], record.End(value))
 	}
 	before, found := h.best[key]
-	if !found || better(piece{item.Value, standing}, before) {
-		h.best[key] = piece{item.Value, standing}
+	if p := (piece{item.Value, as}); !found || better(p, before) {
+		h.best[key] = p
 	}
 }
 
 // better reports whether a piece is to be taken rather than another. What the tree leads to is; else
 // of a game what is the latest, for its page may only seem to be free, or not to be.
 func better(p, other piece) bool {
-	if p.standing == bolt.Held || other.standing == bolt.Held {
-		return p.standing < other.standing
+	if p.as == held || other.as == held {
+		return p.as < other.as
 	}
 	now, was := p.revision(), other.revision()
-	return now > was || now == was && p.standing < other.standing
+	return now > was || now == was && p.as < other.as
 }
 
 // revision tells the later of two games.
@@ -152,15 +164,16 @@ func (p piece) revision() uint64 {
 
 // choose leaves out what was replaced or deleted, and says what is missing.
 func (h *haul) choose() {
-	astray := func(p piece) bool { return p.standing == bolt.Astray }
-	if len(h.report.Lost) == 0 && slices.ContainsFunc(slices.Collect(maps.Values(h.best)), astray) {
-		h.report.Lost = []bolt.Span{{}} // the tree begins at a page below its root
+	for _, p := range h.best {
+		if p.as == astray && len(h.report.Lost) == 0 {
+			h.lose(Span{}) // the tree begins at a page below its root
+		}
 	}
 	for key, p := range h.best {
 		id, game := gameOf(key)
-		inLost := slices.ContainsFunc(h.report.Lost, func(s bolt.Span) bool { return s.Holds([]byte(key)) })
+		inLost := slices.ContainsFunc(h.report.Lost, func(s Span) bool { return s.Holds([]byte(key)) })
 		switch {
-		case p.standing == bolt.Held, p.standing == bolt.Astray && (game || inLost):
+		case p.as == held, p.as == astray && (game || inLost):
 		case game && (len(h.report.Lost) > 0 || h.report.Older):
 			h.report.Stale = append(h.report.Stale, id)
 		case !inLost || !h.report.Blind:
@@ -176,57 +189,20 @@ func (h *haul) choose() {
 		h.best[key] = piece{value: record.Seal([]byte(key), record.Number(nil, last))}
 	}
 	h.report.Records = len(h.best)
-	for _, key := range h.report.Bad {
-		if _, found := h.best[string(key)]; !found {
-			h.report.Damaged = append(h.report.Damaged, string(key))
+	for _, key := range h.bad {
+		if _, found := h.best[key]; !found {
+			h.report.Damaged = append(h.report.Damaged, key)
 		}
 	}
 }
 
-func (h *haul) items() iter.Seq[kv.Item] {
-	return func(yield func(kv.Item) bool) {
-		for _, key := range slices.Sorted(maps.Keys(h.best)) {
-			if !yield(kv.Item{Key: []byte(key), Value: h.best[key].value}) {
-				return
-			}
-		}
-	}
-}
-
-const (
-	gameKind  = storage.OfGame + "/"
-	farthest  = 1 << 18 // from where it begins does a record end that is looked for by its key
-	beginning = "\x01{" // of a value
-)
+const gameKind = storage.OfGame + "/"
 
 func gameOf(key string) (storage.GameID, bool) {
 	if len(key) != len(gameKind)+record.NumberSize || key[:len(gameKind)] != gameKind {
 		return 0, false
 	}
 	return storage.GameID(record.End([]byte(key))), true
-}
-
-// carve finds records by what their keys begin with, and their values.
-func carve(page []byte, size int) (found []kv.Item) {
-	for _, kind := range []string{storage.OfGame, storage.OfPerson, storage.OfPlace, storage.OfServer, storage.OfChallenge} {
-		prefix := []byte(kind + "/")
-		for at := 0; at < size; at++ {
-			next := bytes.Index(page[at:min(len(page), size+len(prefix)-1)], prefix)
-			if next < 0 {
-				break
-			}
-			at += next
-			end := at + len(prefix) + record.NumberSize
-			if end > len(page) || !bytes.HasPrefix(page[end:], []byte(beginning)) {
-				continue
-			}
-			key := page[at:end]
-			if sealed := record.Find(key, page[end:min(len(page), end+farthest)]); sealed != nil {
-				found = append(found, kv.Item{Key: key, Value: sealed})
-			}
-		}
-	}
-	return found
 }
 
 // Lines are what is missing or uncertain, as people read it.
