@@ -3,7 +3,6 @@ package bot_test
 import (
 	"bufio"
 	"bytes"
-	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -23,7 +22,8 @@ import (
 	"chimera/storage/bolt"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts' answers")
+// update rewrites what is stored of this.
+var update = os.Getenv("CHIMERA_UPDATE") != ""
 
 // TestTranscripts plays each conversation of testdata: the comment says what it
 // shows, the files "in", "in2", … are what people write, with the program ended
@@ -58,11 +58,11 @@ func TestTranscripts(t *testing.T) {
 				}
 				out := txtar.File{Name: "out" + number, Data: converse(t, db, clock, in.Data)}
 				kept.Files = append(kept.Files, in, out)
-				if want := content(archive, out.Name); !*update && !bytes.Equal(out.Data, want) {
+				if want := content(archive, out.Name); !update && !bytes.Equal(out.Data, want) {
 					t.Error(difference(string(out.Data), string(want)))
 				}
 			}
-			if *update {
+			if update {
 				if err := os.WriteFile(file, txtar.Format(kept), 0o644); err != nil {
 					t.Fatal(err)
 				}

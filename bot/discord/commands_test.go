@@ -2,7 +2,6 @@ package discord
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"testing"
 	"unicode/utf8"
@@ -12,7 +11,8 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew")
+// update rewrites what is stored of this.
+var update = os.Getenv("CHIMERA_UPDATE") != ""
 
 // TestTheCommandsThatDiscordShows compares names, options and their order with testdata:
 // they are what people know.
@@ -24,7 +24,7 @@ func TestTheCommandsThatDiscordShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	const golden = "testdata/commands.json"
-	if *update {
+	if update {
 		if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -13,17 +13,17 @@ import (
 	"testing"
 )
 
-// pictures has those of the readme.
+// pictures has those of render/README.md.
 const pictures = "testdata/pictures"
 
-// TestCommandsOfTheReadmeDrawItsPictures runs each command of the readme that draws a board.
+// TestCommandsOfTheReadmeDrawItsPictures runs each command of render/README.md.
 func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../render/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := map[string]bool{}
-	for _, picture := range regexp.MustCompile(`\(cmd/chimera/testdata/pictures/(\S+)\)`).FindAllSubmatch(text, -1) {
+	for _, picture := range regexp.MustCompile(`\(\.\./cmd/chimera/testdata/pictures/(\S+)\)`).FindAllSubmatch(text, -1) {
 		shown[string(picture[1])] = true
 	}
 	commands := regexp.MustCompile(`(?m)^    go run \./cmd/chimera (board .*) -o (\S+)$`).FindAllSubmatch(text, -1)
@@ -35,7 +35,7 @@ func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
 		}
 		delete(shown, file)
 		path := filepath.Join(pictures, file)
-		if *update {
+		if update {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
 		}
 		const most = .02
 		if share := unlike(t, []byte(got), want); share > most {
-			t.Errorf("%.0f%% of %s is not as %s draws it: look at what -update makes of it", 100*share, path, line)
+			t.Errorf("%.0f%% of %s is not as %s draws it: look at what CHIMERA_UPDATE=1 makes of it", 100*share, path, line)
 		}
 	}
 	if len(commands) == 0 || len(shown) > 0 {

@@ -21,7 +21,7 @@ func TestTextsAreAsTheyWere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := text.Text(d) + text.Legend(d).String() + "\n" + text.Words(d).String() + "\n"
 			file := filepath.Join("testdata", name+".golden")
-			if *golden.Update {
+			if golden.Update {
 				golden.Write(t, file, []byte(got))
 				return
 			}

@@ -4,7 +4,6 @@ package golden
 
 import (
 	"bytes"
-	"flag"
 	"image"
 	"image/color"
 	"image/draw"
@@ -16,7 +15,7 @@ import (
 )
 
 // Update says that the golden files are to be written anew.
-var Update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag of tests
+var Update = os.Getenv("CHIMERA_UPDATE") != "" //nolint:gochecknoglobals // read once, by tests
 
 // How many pixels of two pictures may differ that are the same: machines round in different ways, and
 // programs write in different fonts.
@@ -30,7 +29,7 @@ func Compare(t *testing.T, name string, picture []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".png")
 	got := Decode(t, bytes.NewReader(picture))
-	if *Update {
+	if Update {
 		if old, err := os.ReadFile(file); err != nil || !same(got, Decode(t, bytes.NewReader(old))) {
 			Write(t, file, picture)
 		}
