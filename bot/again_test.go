@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/storage"
@@ -18,9 +17,9 @@ import (
 // hears is the answer to a message with an id, as plain text.
 func (o *office) answers(id, who, text, press string) string {
 	o.t.Helper()
-	m := bot.Message{
+	m := message.Incoming{
 		ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text, Press: press,
-		People: map[string]bot.Person{"@bob": someone("bob")},
+		People: map[string]message.Account{"@bob": someone("bob")},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
 	if err != nil {
@@ -219,7 +218,7 @@ func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
 	o := newOffice(t)
 	o.answers("1", "alice", "challenge @bob combine white", "")
 	o.answers("2", "bob", "accept", "")
-	asked := bot.Message{ID: "3", Place: storage.Address{Platform: "test", ID: "room"}, From: someone("alice"), Text: "Rb1"}
+	asked := message.Incoming{ID: "3", Place: storage.Address{Platform: "test", ID: "room"}, From: someone("alice"), Text: "Rb1"}
 	for range 2 {
 		notes, err := o.bot.Handle(t.Context(), asked)
 		if err != nil || len(notes) != 1 || !slices.Equal(notes[0].Buttons, []message.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {

@@ -30,7 +30,7 @@ type AgendaLine struct {
 }
 
 // Agenda is that of the author of a message.
-func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
+func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	r, _ := b.Asker(ctx, m)
 	list, err := List(ctx, b, r, r.Me, limit.Games)
 	if err != nil {
@@ -93,7 +93,7 @@ func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (line
 }
 
 // Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
-func (b *Bot) Thumbnail(ctx context.Context, m Message, id storage.GameID) (*message.Message, error) {
+func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.GameID) (*message.Message, error) {
 	r, _ := b.Asker(ctx, m)
 	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) {

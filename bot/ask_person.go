@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -44,7 +45,7 @@ func (b *Bot) Whose(ctx context.Context, r Request) (storage.Person, error) {
 
 // Asker is a person who writes something, and where; zero where they or the place were
 // never heard of, but for the language of their client. False is returned if that cannot be read. Nothing is written.
-func (b *Bot) Asker(ctx context.Context, m Message) (Request, bool) {
+func (b *Bot) Asker(ctx context.Context, m message.Incoming) (Request, bool) {
 	who, err := b.People.Known(ctx, m.From.Address, m.Place)
 	who.Person.Locale = cmp.Or(m.From.Locale, who.Person.Locale)
 	return Request{Msg: m, Me: who.Person, Here: who.Place, Server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)

@@ -7,6 +7,7 @@ import (
 	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/storage"
 )
 
@@ -66,7 +67,7 @@ func (b *Bot) IsOpen(ctx context.Context, q Question) bool {
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it
 // answers.
-func (b *Bot) answers(ctx context.Context, m *Message) bool {
+func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
 	yes, ok := command.YesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false

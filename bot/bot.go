@@ -38,7 +38,7 @@ const maxText = 1000
 // Handle carries a message out and returns what to say to the person it came
 // from. What others must hear is in the outbox. The error is of the bot's own
 // making, has been logged, and has its note.
-func (b *Bot) Handle(ctx context.Context, m Message) ([]message.Message, error) {
+func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	ctx = storage.AsOfNow(ctx)
 	notes, err := b.receive(ctx, m)
 	if err != nil {
@@ -60,7 +60,7 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]message.Message, error) 
 }
 
 // known is the number of somebody who has been met, else 0.
-func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
+func (b *Bot) known(ctx context.Context, p message.Account) storage.PersonID {
 	person, err := b.People.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return 0
@@ -69,7 +69,7 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 // receive finds out who has sent a message, and answers them in their language.
-func (b *Bot) receive(ctx context.Context, m Message) ([]message.Message, error) {
+func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	met := true
 	if m.Arrived {
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
@@ -120,7 +120,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		b.Metrics.Refusal(unread)
 		return r.Answer(words.Say("request.unreadable")), nil
 	}
-	if r.Reading = r.Msg.Reading(b.Commands); r.Fault != nil {
+	if r.Reading = b.Commands.Read(r.Msg.Text); r.Fault != nil {
 		b.Metrics.Refusal(unread)
 		return r.Answer(r.Fault), nil
 	}

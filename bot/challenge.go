@@ -62,7 +62,7 @@ type Proposal struct {
 
 // Proposals are what the author of a message may mean by words of an open challenge in it, of
 // which the last may be the beginning of a game's name. Nothing is done.
-func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
+func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal) {
 	r, known := b.Asker(ctx, m)
 	if !known {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/storage"
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
@@ -40,8 +41,8 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	play := func(id, who, text string) {
 		t.Helper()
 		ctx := bot.AsOfNow(t.Context()) // as adapters do
-		m := bot.Message{ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text}
-		if !o.bot.IsMeant(ctx, &m, bot.Nobody) {
+		m := message.Incoming{ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text}
+		if !o.bot.IsMeant(ctx, &m, message.Nobody) {
 			t.Fatalf("%s is not meant as a move", text)
 		}
 		if _, err := o.bot.Handle(ctx, m); err != nil {

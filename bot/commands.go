@@ -2,6 +2,7 @@ package bot
 
 import (
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -300,8 +301,8 @@ func CommandNamed(name string) Command {
 
 // CommandIn is the command in a message; one without a name if there is none. The answer to it
 // is not WhoIsNamed's: somebody is named in the text, or nobody is.
-func CommandIn(m *Message) Command {
-	said := m.Reading(commands)
+func CommandIn(m *message.Incoming) Command {
+	said := commands.Read(m.Text)
 	if said.Command == nil || said.Fault != nil {
 		return Command{}
 	}

@@ -147,8 +147,8 @@ func (v *village) pass(d time.Duration) {
 func (v *village) handle(who, server, text, press string) []message.Message {
 	v.t.Helper()
 	v.messages++
-	m := bot.Message{
-		ID: fmt.Sprint(v.messages), From: bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who},
+	m := message.Incoming{
+		ID: fmt.Sprint(v.messages), From: message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who},
 		Text: text, Press: press, Place: storage.Address{Platform: "test", ID: who + " alone"}, Private: server == "", Manager: true,
 	}
 	if server != "" {
@@ -417,8 +417,8 @@ func TestAnswersToThePuzzleOfTheDayAreForTheirAuthorAlone(t *testing.T) {
 	if v.pass(time.Hour); len(v.posts) != 1 {
 		t.Errorf("told were %d things", len(v.posts))
 	}
-	m := bot.Message{
-		ID: "open", From: bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}, Text: p.Moves[0], Public: true,
+	m := message.Incoming{
+		ID: "open", From: message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}, Text: p.Moves[0], Public: true,
 		Place: storage.Address{Platform: "test", ID: "club"}, Server: storage.Address{Platform: "test", ID: "club server"},
 	}
 	notes, err := v.bot.Handle(t.Context(), m)

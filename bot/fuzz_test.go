@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -39,13 +40,13 @@ func FuzzHandle(f *testing.F) {
 	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "Chimera")
 	chat := &chat{}
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
-	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
-	bob := bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
+	alice := message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+	bob := message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 	room := storage.Address{Platform: "test", ID: "room"}
 	f.Fuzz(func(t *testing.T, text, press string) {
-		for _, who := range []bot.Person{alice, bob} {
-			notes, err := b.Handle(t.Context(), bot.Message{
-				Place: room, From: who, Text: text, Press: press, People: map[string]bot.Person{"@bob": bob, "@alice": alice},
+		for _, who := range []message.Account{alice, bob} {
+			notes, err := b.Handle(t.Context(), message.Incoming{
+				Place: room, From: who, Text: text, Press: press, People: map[string]message.Account{"@bob": bob, "@alice": alice},
 			})
 			if err != nil {
 				t.Fatalf("%q, pressed %q: %v", text, press, err)

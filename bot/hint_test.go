@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -86,8 +87,8 @@ func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 			who := map[bool]string{true: "bob", false: "alice"}[text == "e5"]
 			o.says("room", who, text)
 		}
-		hears := func(m bot.Message) {
-			m.Place, m.From = storage.Address{Platform: "test", ID: "bob"}, bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
+		hears := func(m message.Incoming) {
+			m.Place, m.From = storage.Address{Platform: "test", ID: "bob"}, message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 			m.Private = true
 			notes, err := o.bot.Handle(t.Context(), m)
 			if err != nil {
@@ -109,11 +110,11 @@ func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 				continue
 			}
 			for _, text := range []string{c.Name, c.Name + " #1", c.Name + " 1"} {
-				hears(bot.Message{Text: text})
+				hears(message.Incoming{Text: text})
 			}
 		}
 		for n := range 3 {
-			hears(bot.Message{Press: fmt.Sprintf("hint-on 1 3 %d", n)})
+			hears(message.Incoming{Press: fmt.Sprintf("hint-on 1 3 %d", n)})
 		}
 	}
 }

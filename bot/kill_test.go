@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -77,9 +78,9 @@ func child(data, url string) error {
 		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 			return err
 		}
-		m := bot.Message{
+		m := message.Incoming{
 			ID: fmt.Sprint(l.ID), Place: storage.Address{Platform: "test", ID: l.Room}, From: someone(l.Who), Text: l.Text,
-			People: map[string]bot.Person{"@black": someone("black")},
+			People: map[string]message.Account{"@black": someone("black")},
 		}
 		if _, err := b.Handle(ctx, m); err != nil {
 			return err
@@ -97,8 +98,8 @@ func child(data, url string) error {
 	}
 }
 
-func someone(name string) bot.Person {
-	return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+func someone(name string) message.Account {
+	return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 }
 
 // remote is a chat behind HTTP.

@@ -3,13 +3,14 @@ package bot
 import (
 	"context"
 
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
 // Language is the one in which a message is answered.
-func (b *Bot) Language(ctx context.Context, m Message) phrase.Language {
+func (b *Bot) Language(ctx context.Context, m message.Incoming) phrase.Language {
 	r, _ := b.Asker(ctx, m)
 	return r.Language()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chimera/bot/command"
+	"chimera/bot/message"
 	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/render/chart"
@@ -54,7 +55,7 @@ func (*Bot) Periods(l phrase.Language) (all []Period) {
 
 // Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
 // for them: everyone sees those of all servers, but a server's only who has played there.
-func (b *Bot) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Leaders, error) {
+func (b *Bot) Leaders(ctx context.Context, m message.Incoming, wanted LeadersAsked) (*Leaders, error) {
 	r, _ := b.Asker(ctx, m)
 	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
@@ -138,7 +139,7 @@ type HomeServer struct {
 }
 
 // HomeServers are those of the author of a message.
-func (b *Bot) HomeServers(ctx context.Context, m Message) ([]HomeServer, error) {
+func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]HomeServer, error) {
 	who, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []HomeServer, err error) {
 		career, err := r.Standings(who.Me.ID)

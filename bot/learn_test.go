@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -23,10 +22,10 @@ type pupil struct {
 	said message.Message // to them, last
 }
 
-func (p *pupil) does(m bot.Message) {
+func (p *pupil) does(m message.Incoming) {
 	p.t.Helper()
 	m.Place, m.Private = storage.Address{Platform: "test", ID: p.who}, true
-	m.From = bot.Person{Address: m.Place, Name: p.who}
+	m.From = message.Account{Address: m.Place, Name: p.who}
 	notes, err := p.bot.Handle(p.t.Context(), m)
 	if err != nil || len(notes) != 1 {
 		p.t.Fatalf("%q%q is answered by %d notes: %v", m.Text, m.Press, len(notes), err)
@@ -34,8 +33,8 @@ func (p *pupil) does(m bot.Message) {
 	p.said = notes[0]
 }
 
-func (p *pupil) writes(text string)   { p.t.Helper(); p.does(bot.Message{Text: text}) }
-func (p *pupil) presses(press string) { p.t.Helper(); p.does(bot.Message{Press: press}) }
+func (p *pupil) writes(text string)   { p.t.Helper(); p.does(message.Incoming{Text: text}) }
+func (p *pupil) presses(press string) { p.t.Helper(); p.does(message.Incoming{Press: press}) }
 
 // can is the press of a button below what was said last that begins so.
 func (p *pupil) can(press string) (string, bool) {
@@ -73,8 +72,8 @@ func TestEachCourseLeadsFromItsFirstStepToAGameInEveryLanguage(t *testing.T) {
 				continue
 			}
 			games := len(o.playing())
-			_, err := p.bot.Handle(t.Context(), bot.Message{
-				Place: storage.Address{Platform: "test", ID: p.who}, Private: true, From: bot.Person{Address: storage.Address{Platform: "test", ID: p.who}, Name: p.who}, Press: play,
+			_, err := p.bot.Handle(t.Context(), message.Incoming{
+				Place: storage.Address{Platform: "test", ID: p.who}, Private: true, From: message.Account{Address: storage.Address{Platform: "test", ID: p.who}, Name: p.who}, Press: play,
 			})
 			if err != nil || len(o.playing()) != min(games+1, 3) { // of which there are three at once at most
 				t.Errorf("%d games are played after the course of %s, and %d before: %v", len(o.playing()), v.Key, games, err)
@@ -175,7 +174,7 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	played(2, 0)
 	p.writes("hint")
 	p.hears(variants.All()[0].Course[0].Hint(), phrase.English)
-	p.does(bot.Message{Text: "#2 Nf3"})
+	p.does(message.Incoming{Text: "#2 Nf3"})
 	settle() // the computer's move is the newest thing
 	lesson := variants.All()[0].Course[0]
 	pos, err := variants.All()[0].Position(lesson.FEN)

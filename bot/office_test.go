@@ -14,6 +14,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/limit"
+	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -81,12 +82,12 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 // says is a message of somebody's in a room.
 func (o *office) says(room, who, text string) {
 	o.t.Helper()
-	person := func(name string) bot.Person {
-		return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	person := func(name string) message.Account {
+		return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 	}
-	m := bot.Message{
+	m := message.Incoming{
 		Place: storage.Address{Platform: "test", ID: room}, From: person(who), Text: text, Private: room == who,
-		People: map[string]bot.Person{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
+		People: map[string]message.Account{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
 	if err != nil {

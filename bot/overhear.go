@@ -16,16 +16,6 @@ import (
 	"chimera/storage"
 )
 
-// Addressee is whom a text is for, as far as its platform can tell.
-type Addressee uint8
-
-// The addressees.
-const (
-	Nobody      Addressee = iota // it was said in a room where people talk
-	WhatWasSaid                  // it answers something that the bot has said there
-	TheBot                       // the bot was called by its name, or is alone with the author
-)
-
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
 // that game; or if that game is one against the computer, and it is written like a move or, in
@@ -35,12 +25,12 @@ const (
 //
 // Nothing of talk is stored, except that a player's words were heard which were meant as a move
 // in a room of their game and were none. So they are none when they come again either.
-func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
-	if to == TheBot {
+func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addressee) bool {
+	if to == message.TheBot {
 		return true
 	}
-	said := m.Reading(b.Commands)
-	if to == WhatWasSaid {
+	said := b.Commands.Read(m.Text)
+	if to == message.WhatWasSaid {
 		plain, _ := words.Heard(m.Text)
 		return said.Fault != nil || said.Command != nil && b.isWhole(m.Text, said) || b.LooksLikeMove(said.Text) ||
 			plain.IsQuestion() || b.answers(ctx, m)
@@ -89,8 +79,8 @@ func (b *Bot) isArgument(word string) bool {
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
 // author plays where it was said. If there are such games, but it is none, that is
 // remembered.
-func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
-	r := Request{Msg: *m, Reading: m.Reading(b.Commands)}
+func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming) (bool, error) {
+	r := Request{Msg: *m, Reading: b.Commands.Read(m.Text)}
 	again, told, failed := b.Inbox.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
 	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
@@ -116,7 +106,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 
 // isAlone reports whether a message was written by who plays the computer in the thread of that
 // game, where commands are for nobody else.
-func (b *Bot) isAlone(ctx context.Context, m *Message) bool {
+func (b *Bot) isAlone(ctx context.Context, m *message.Incoming) bool {
 	r := Request{Msg: *m}
 	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
@@ -172,7 +162,7 @@ func (b *Bot) overhearing(ctx context.Context, r *Request) (games []storage.Game
 
 // BoardPress is what a button of the newest board does, of the game that somebody means
 // where they are; false if they mean none, or it has no such button.
-func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press string, ok bool) {
+func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) (press string, ok bool) {
 	r, known := b.Asker(ctx, m)
 	if !known {
 		return "", false

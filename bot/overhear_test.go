@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -25,9 +25,9 @@ func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 // overhears reports whether what somebody says to nobody in a room is meant for the bot.
 func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
-	return o.bot.IsMeant(o.t.Context(), &bot.Message{
+	return o.bot.IsMeant(o.t.Context(), &message.Incoming{
 		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
-	}, bot.Nobody)
+	}, message.Nobody)
 }
 
 // talk is what people say beside a game, and is for each other.
@@ -89,11 +89,11 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 		"if e5 then Nf3": true, "if clear": true, "/how did you see that": true, "help me": true, "draw #1": true, "top week": true,
 		"link ABCDEFGHIJKL yes": true, "settings here size large": true, "moves O-O": true,
 	} {
-		m := bot.Message{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
-		if got := o.bot.IsMeant(t.Context(), &m, bot.WhatWasSaid); got != want {
+		m := message.Incoming{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
+		if got := o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid); got != want {
 			t.Errorf("%q is meant for the bot: %v", text, got)
 		}
-		if !o.bot.IsMeant(t.Context(), &m, bot.TheBot) {
+		if !o.bot.IsMeant(t.Context(), &m, message.TheBot) {
 			t.Errorf("%q, said to the bot, is not meant for it", text)
 		}
 	}
@@ -106,8 +106,8 @@ func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
 		o.says("room", who, text)
 	}
 	hears := func(who, text string, about storage.GameID) bool {
-		m := bot.Message{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
-		return o.bot.IsMeant(t.Context(), &m, bot.WhatWasSaid)
+		m := message.Incoming{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
+		return o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid)
 	}
 	if hears("bob", "yes", 1) {
 		t.Error("bob's yes is heard though nothing was asked")

@@ -68,7 +68,7 @@ func (b *Bot) PageOf(button message.Button) string {
 
 // Visitor is whoever has a secret by which they are signed in on pages, as a message without words;
 // false if nobody is signed in by it.
-func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool, err error) {
+func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, known bool, err error) {
 	who, err := b.Passes.Holder(ctx, secret)
 	switch {
 	case storage.Lost(err):
@@ -77,11 +77,11 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool
 		return m, false, err
 	}
 	p := &who.Person
-	m = Message{Place: who.Place.Address, Private: true, Alone: true, Outside: true, Picks: true}
+	m = message.Incoming{Place: who.Place.Address, Private: true, Alone: true, Outside: true, Picks: true}
 	if who.Place.ID == 0 {
 		m.Place, m.Private = user.OnPages(p.ID), false // where nothing can be told to them
 	}
-	m.From = Person{Address: p.Identities[0], Name: p.Name}
+	m.From = message.Account{Address: p.Identities[0], Name: p.Name}
 	if account, ok := p.On(m.Place.Platform); ok {
 		m.From.Address.Platform, m.From.Address.ID = m.Place.Platform, account
 	}
@@ -90,7 +90,7 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool
 
 // SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
 // while; false if what they have shown, which is known by a mark, was shown before.
-func (b *Bot) SignIn(ctx context.Context, p Person, mark string) (secret string, fresh bool, err error) {
+func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secret string, fresh bool, err error) {
 	met, err := b.People.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return "", false, err
@@ -122,6 +122,6 @@ func resetLinks(ctx context.Context, b *Bot, r Request) ([]message.Message, erro
 
 // Stranger is somebody of whom nothing is known but which language they read, as a message without
 // words.
-func (*Bot) Stranger(locale string) Message {
-	return Message{From: Person{Locale: locale}, Alone: true, Outside: true}
+func (*Bot) Stranger(locale string) message.Incoming {
+	return message.Incoming{From: message.Account{Locale: locale}, Alone: true, Outside: true}
 }

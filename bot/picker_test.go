@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot"
 	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -16,9 +15,9 @@ import (
 // press is what somebody hears who presses a button.
 func (o *office) press(room, who, press string) []message.Message {
 	o.t.Helper()
-	m := bot.Message{
+	m := message.Incoming{
 		Place: storage.Address{Platform: "test", ID: room}, Press: press,
-		From: bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who},
+		From: message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
 	if err != nil {

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 
+	"chimera/bot/message"
 	"chimera/bot/rating"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -52,7 +53,7 @@ type ProfileScore struct {
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
 // is on leaderboards; nil for anybody else.
-func (b *Bot) Profile(ctx context.Context, m Message, id storage.PersonID) (*Profile, error) {
+func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.PersonID) (*Profile, error) {
 	r, _ := b.Asker(ctx, m)
 	if public, err := b.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 // settled reports whether a press, which was done or not, has answered a question that is open to
 // nobody any more. One about no game is open to others than whoever presses, where they are.
-func (b *Bot) settled(ctx context.Context, m Message, done bool) bool {
+func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 	p, game, _, _, ok := pressed(m.Press)
 	verb, yes := strings.CutSuffix(p.verb, "-yes")
 	verb, no := strings.CutSuffix(verb, "-no")

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/storage"
@@ -13,8 +12,8 @@ import (
 // answered is what is said to a button that somebody presses in the room.
 func (o *office) answered(who, press string) message.Message {
 	o.t.Helper()
-	from := bot.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
-	notes, err := o.bot.Handle(o.t.Context(), bot.Message{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
+	from := message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+	notes, err := o.bot.Handle(o.t.Context(), message.Incoming{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
 	if err != nil || len(notes) != 1 {
 		o.t.Fatalf("%s is answered by %d notes: %v", press, len(notes), err)
 	}

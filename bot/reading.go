@@ -19,15 +19,6 @@ type Reading struct {
 	Fault   words.Text     // what is wrong with the number of the game
 }
 
-// Reading is what the text of a message says, where there are these commands.
-func (m *Message) Reading(all Table) Reading {
-	if m.read == nil {
-		read := all.Read(m.Text)
-		m.read = &read
-	}
-	return *m.read
-}
-
 var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
 
 // Read reads the command of a text, if it names one of these, and the rest.

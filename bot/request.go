@@ -16,7 +16,7 @@ import (
 // Request is what somebody asks for by a text or a button.
 type Request struct {
 	Reading
-	Msg      Message
+	Msg      message.Incoming
 	Me       storage.Person
 	Here     storage.Place
 	Server   storage.Server    // that it is in; zero for a private chat

@@ -80,7 +80,7 @@ type Choice struct {
 // Seat shows a game to whoever a message is from. What is refused is told by the notes, a game that a
 // [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
 // it are shown.
-func (b *Bot) Seat(ctx context.Context, m Message, id storage.GameID, view View) (*Seat, []message.Message, error) {
+func (b *Bot) Seat(ctx context.Context, m message.Incoming, id storage.GameID, view View) (*Seat, []message.Message, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
 	sight, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
 	if err != nil {
@@ -176,7 +176,7 @@ func clocksOf(sight *match.GameView, r Request) []Clock {
 }
 
 // Explain tells what the piece on a square of a game may do, or one of that name, and shows its card.
-func (b *Bot) Explain(ctx context.Context, m Message, id storage.GameID, piece string) []message.Message {
+func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID, piece string) []message.Message {
 	m.Text, m.ReplyTo = "how "+piece, id
 	notes, err := b.Handle(ctx, m)
 	r, _ := b.Asker(ctx, m)
@@ -216,7 +216,7 @@ func (b *Bot) Turn(ctx context.Context, id storage.GameID) (Turn, error) {
 }
 
 // Revision counts how often a game was stored. What whoever a message is from may not see is refused.
-func (b *Bot) Revision(ctx context.Context, m Message, id storage.GameID) (uint64, error) {
+func (b *Bot) Revision(ctx context.Context, m message.Incoming, id storage.GameID) (uint64, error) {
 	asker, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (uint64, error) {
 		g, err := event.Named(r, id)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/render"
 	"chimera/render/chart"
 	"chimera/rules/phrase"
@@ -145,9 +145,9 @@ func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 		if private {
 			place = "alice"
 		}
-		notes, err := o.bot.Handle(t.Context(), bot.Message{
+		notes, err := o.bot.Handle(t.Context(), message.Incoming{
 			Place: storage.Address{Platform: "test", ID: place}, Private: private, Text: "games",
-			From: bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
+			From: message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
 		})
 		if err != nil || len(notes) != 1 || notes[0].Chart == nil {
 			t.Fatalf("there is no sheet in %s: %v", place, err)

@@ -110,7 +110,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	})
 	secrets := o.secrets()
 
-	ask := func(m bot.Message, secrets []string) {
+	ask := func(m message.Incoming, secrets []string) {
 		notes, err := o.bot.Handle(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s%s: %v", m.Text, m.Press, err)
@@ -180,7 +180,7 @@ func texts(id int) (all []string) {
 }
 
 // suggests looks at all that is suggested to the author of a message about a game.
-func (o *office) suggests(m bot.Message, id int, secrets []string) {
+func (o *office) suggests(m message.Incoming, id int, secrets []string) {
 	o.t.Helper()
 	named := fmt.Sprintf("#%d", id)
 	var all []bot.Suggestion
@@ -213,8 +213,8 @@ func (o *office) suggests(m bot.Message, id int, secrets []string) {
 }
 
 // from is a message of somebody's in the room of a server, or in private.
-func from(server, who string) bot.Message {
-	m := bot.Message{From: someone(who), People: map[string]bot.Person{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
+func from(server, who string) message.Incoming {
+	m := message.Incoming{From: someone(who), People: map[string]message.Account{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
 	if server == "" {
 		m.Private, m.Place = true, storage.Address{Platform: "test", ID: who}
 		return m

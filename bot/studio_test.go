@@ -13,7 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/limit"
 	"chimera/bot/message"
 	"chimera/render"
@@ -28,9 +27,9 @@ import (
 func asks(t testing.TB, o *office, who, text string) []message.Message {
 	t.Helper()
 	at := storage.Address{Platform: "test", ID: who}
-	notes, err := o.bot.Handle(t.Context(), bot.Message{
-		Place: storage.Address{Platform: "test", ID: "room"}, From: bot.Person{Address: at, Name: who}, Text: text,
-		People: map[string]bot.Person{"@bob": someone("bob")},
+	notes, err := o.bot.Handle(t.Context(), message.Incoming{
+		Place: storage.Address{Platform: "test", ID: "room"}, From: message.Account{Address: at, Name: who}, Text: text,
+		People: map[string]message.Account{"@bob": someone("bob")},
 	})
 	if err != nil {
 		t.Fatal(err)

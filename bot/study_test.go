@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules/puzzle"
 	"chimera/storage"
 )
@@ -67,17 +67,17 @@ func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "alice"}
 	p.says("room", "alice", "challenge @bob chess white unrated")
 	p.says("room", "bob", "accept")
-	in := func(m bot.Message) {
+	in := func(m message.Incoming) {
 		m.Place, m.Alone = storage.Address{Platform: "test", ID: "room"}, true
-		m.From = bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+		m.From = message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
 		if _, err := p.bot.Handle(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.now = p.now.Add(time.Minute)
-	in(bot.Message{Text: "puzzle chess"})
+	in(message.Incoming{Text: "puzzle chess"})
 	p.now = p.now.Add(time.Minute)
-	in(bot.Message{Text: "move e4"})
+	in(message.Incoming{Text: "move e4"})
 	p.played("e2e4")
 	if p.counted() != 0 {
 		t.Error("the move has counted as an answer")
@@ -85,14 +85,14 @@ func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
 }
 
 // inRoom is a pupil who has the move in a game in a room, and writes there.
-func inRoom(t *testing.T) (p *pupil, writes func(bot.Message)) {
+func inRoom(t *testing.T) (p *pupil, writes func(message.Incoming)) {
 	p = &pupil{office: newOffice(t), who: "alice"}
 	p.says("room", "alice", "challenge @bob chess white unrated")
 	p.says("room", "bob", "accept")
-	return p, func(m bot.Message) {
+	return p, func(m message.Incoming) {
 		t.Helper()
 		p.now = p.now.Add(time.Minute)
-		m.Place, m.From = storage.Address{Platform: "test", ID: "room"}, bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+		m.Place, m.From = storage.Address{Platform: "test", ID: "room"}, message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
 		notes, err := p.bot.Handle(t.Context(), m)
 		if err != nil || len(notes) != 1 {
 			t.Fatalf("%q is answered by %d notes: %v", m.Text, len(notes), err)
@@ -120,14 +120,14 @@ func TestAMoveIsForThePuzzleThatWasShownLastWhateverOfTheGameChangesInSecret(t *
 
 func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
 	p, writes := inRoom(t)
-	writes(bot.Message{Text: "puzzle stealth"})
+	writes(message.Incoming{Text: "puzzle stealth"})
 	v, all := puzzlesOf(t, "stealth")
 	steps, err := all[p.training().Number].Steps(v)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.now = p.now.Add(time.Minute)
-	writes(bot.Message{Text: "move " + wrong(steps[0])})
+	writes(message.Incoming{Text: "move " + wrong(steps[0])})
 	p.played()
 	if p.counted() != 1 {
 		t.Errorf("no answer has counted: %s", p.said.Text.Plain())
@@ -136,14 +136,14 @@ func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
 
 func TestWhereTheGameHasTheMoveWheneverThePuzzleWasShownNoWayBackIsNamed(t *testing.T) {
 	p, writes := inRoom(t)
-	writes(bot.Message{Text: "puzzle stealth", Alone: true})
+	writes(message.Incoming{Text: "puzzle stealth", Alone: true})
 	v, all := puzzlesOf(t, "stealth")
 	steps, err := all[p.training().Number].Steps(v)
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := "move " + steps[0].Before.Chat(steps[0].Move)
-	writes(bot.Message{Text: answer, Alone: true})
+	writes(message.Incoming{Text: answer, Alone: true})
 	p.played()
 	if got := p.said.Text.Plain(); strings.Contains(got, "Write puzzle") || p.counted() != 0 {
 		t.Errorf("the move is answered: %s", got)

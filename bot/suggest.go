@@ -10,6 +10,7 @@ import (
 	"chimera/bot/command"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -23,7 +24,7 @@ const maxSuggestions = 25
 
 // Suggest is what an argument of a command may become of which somebody has typed something;
 // game is the one that they have filled in beside it, "" if none.
-func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
+func (b *Bot) Suggest(ctx context.Context, m message.Incoming, command, argument, game, begun string) []Suggestion {
 	r, ok := b.Asker(ctx, m)
 	c := b.Commands.Find(command)
 	if !ok || c == nil || c.Arg(argument) == nil {

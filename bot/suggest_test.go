@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -12,7 +12,7 @@ import (
 // suggested are the labels of what somebody may write as a move in a room.
 func (o *office) suggested(room, who, game, typed string) string {
 	o.t.Helper()
-	m := bot.Message{Place: storage.Address{Platform: "test", ID: room}, From: someone(who)}
+	m := message.Incoming{Place: storage.Address{Platform: "test", ID: room}, From: someone(who)}
 	var labels []string
 	for _, s := range o.bot.Suggest(o.t.Context(), m, "move", "move", game, typed) {
 		if s.Value == "" {

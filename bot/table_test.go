@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chimera/bot/message"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -126,12 +127,12 @@ func TestExamplesAreUnderstood(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), slog.New(slog.DiscardHandler), "Chimera")
-			people := map[string]Person{}
+			people := map[string]message.Account{}
 			for _, who := range []string{"alice", "bob", "carol"} {
-				people["@"+who] = Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+				people["@"+who] = message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who}
 			}
 			says := func(who, text string) string {
-				notes, err := b.Handle(t.Context(), Message{
+				notes, err := b.Handle(t.Context(), message.Incoming{
 					Place: storage.Address{Platform: "test", ID: "room"}, Server: storage.Address{Platform: "test", ID: "server"}, Manager: true,
 					From: people["@"+who], Text: text, People: people,
 				})

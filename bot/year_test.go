@@ -16,6 +16,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/rating"
 	"chimera/rules"
@@ -235,17 +236,17 @@ func (y *year) stored(id storage.GameID) storage.Game {
 	return g
 }
 
-func player(who int) bot.Person {
+func player(who int) message.Account {
 	name := fmt.Sprintf("player%d", who)
-	return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 }
 
 // says is a message of somebody's; now and then it comes twice, and it comes again
 // where the program ended in it.
 func (y *year) says(who int, text string) {
 	y.messages++
-	m := bot.Message{
-		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]bot.Person{},
+	m := message.Incoming{
+		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]message.Account{},
 		Place:   storage.Address{Platform: "test", ID: fmt.Sprint(who % 7)},
 		Server:  storage.Address{Platform: "test", ID: fmt.Sprint("server", who%7%3)},
 		Manager: true,

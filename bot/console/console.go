@@ -43,8 +43,8 @@ type Console struct {
 	png      string // directory for pictures; "" for none
 	drawn    int    // number of the last picture
 	seen     []shown
-	prompt   bool        // is shown to somebody who types
-	last     bot.Message // that somebody said
+	prompt   bool             // is shown to somebody who types
+	last     message.Incoming // that somebody said
 }
 
 // shown is a button that somebody can press.
@@ -208,7 +208,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	if !ok || !name.MatchString(who) || strings.EqualFold(who, everyone) {
 		return c.complain(ctx, say("who-speaks"))
 	}
-	m := bot.Message{Place: here, Server: hall, From: person(who), Manager: true, Text: text, People: people(text)}
+	m := message.Incoming{Place: here, Server: hall, From: person(who), Manager: true, Text: text, People: people(text)}
 	c.last = m
 	if label := pushed.FindStringSubmatch(text); label != nil {
 		if m.Text, m.Press, ok = c.press(ctx, m, label[1]); !ok {
@@ -247,13 +247,13 @@ func (c *Console) complainTo(ctx context.Context, who string, sentence words.Tex
 }
 
 // person is somebody by their name, in which capitals do not matter.
-func person(who string) bot.Person {
-	return bot.Person{Address: storage.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
+func person(who string) message.Account {
+	return message.Account{Address: storage.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
 }
 
 // people are those whom a text names as "@name"; of these names, three are the bot's.
-func people(text string) map[string]bot.Person {
-	found := map[string]bot.Person{}
+func people(text string) map[string]message.Account {
+	found := map[string]message.Account{}
 	for word := range strings.FieldsSeq(text) {
 		if who, ok := strings.CutPrefix(word, "@"); ok && name.MatchString(who) {
 			p := person(who)
@@ -268,7 +268,7 @@ func people(text string) map[string]bot.Person {
 // press finds the newest button of a label that somebody can see. One that this run has
 // not shown is that of the board of their game, or does what its command does; false is
 // returned where there is none.
-func (c *Console) press(ctx context.Context, m bot.Message, label string) (text, press string, ok bool) {
+func (c *Console) press(ctx context.Context, m message.Incoming, label string) (text, press string, ok bool) {
 	for _, b := range slices.Backward(c.seen) {
 		if b.Label == label && (b.to == "" || strings.EqualFold(b.to, m.From.Name)) {
 			return "", b.Do, true

@@ -1,14 +1,14 @@
 package discord
 
 import (
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/bot/words"
 )
 
 // compose writes a command that was filled in as people write it, and says who is meant
 // by it.
-func compose(i *interaction) (string, map[string]bot.Person) {
-	named := map[string]bot.Person{}
+func compose(i *interaction) (string, map[string]message.Account) {
+	named := map[string]message.Account{}
 	for id, u := range i.Data.Resolved.Users {
 		if u != nil && areIDs(u.ID) {
 			named["<@"+id+">"] = person(u)

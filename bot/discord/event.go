@@ -8,7 +8,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/storage"
 )
 
@@ -85,8 +85,8 @@ func address(id string) storage.Address {
 }
 
 // person is somebody as the bot knows them.
-func person(u *discordgo.User) bot.Person {
-	return bot.Person{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot}
+func person(u *discordgo.User) message.Account {
+	return message.Account{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot}
 }
 
 // newer reports whether one id is younger than another: they are numbers that grow.

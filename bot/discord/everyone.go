@@ -8,7 +8,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
 	"chimera/bot/message"
 )
 
@@ -40,7 +39,7 @@ func withEveryone(command string, notes []message.Message) []message.Message {
 var accountSign = regexp.MustCompile(`<@([0-9]+)>`)
 
 // addNamed adds to some people the others whom a command names.
-func (a *Adapter) addNamed(ctx context.Context, command string, named map[string]bot.Person) {
+func (a *Adapter) addNamed(ctx context.Context, command string, named map[string]message.Account) {
 	for _, found := range accountSign.FindAllStringSubmatch(command, -1) {
 		if _, known := named[found[0]]; known {
 			continue

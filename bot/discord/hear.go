@@ -170,7 +170,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 	}
 	where := a.roomOf(ctx, m.ChannelID)
 	text, to := a.address(m, me.User)
-	said := bot.Message{
+	said := message.Incoming{
 		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "", Public: m.GuildID != "", Fills: true,
 		From: person(m.Author), Text: text, ReplyTo: where.game, People: peopleOf(m.Mentions, me.User),
 	}
@@ -221,7 +221,7 @@ func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 }
 
 // handle does what a message wants, and is how to answer it.
-func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []message.Message) {
+func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []message.Message) {
 	defer a.recovered(ctx, &said, &notes)
 	a.prepare(ctx, &said)
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
@@ -234,7 +234,7 @@ func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []message
 }
 
 // recovered lets a panic be answered.
-func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]message.Message) {
+func (a *Adapter) recovered(ctx context.Context, said *message.Incoming, notes *[]message.Message) {
 	if p := recover(); p != nil {
 		a.log.ErrorContext(ctx, "discord: panic", "doing", "what was said", "panic", fmt.Sprint(p))
 		l, _ := phrase.Match(cmp.Or(said.From.Locale, said.Spoken))
@@ -244,7 +244,7 @@ func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]mes
 
 // prepare finds out what a challenge needs: where it is made in a thread, the channel of
 // that, and where it is made privately, how its opponent can be told.
-func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
+func (a *Adapter) prepare(ctx context.Context, said *message.Incoming) {
 	if bot.CommandIn(said).Name != "challenge" {
 		return
 	}
@@ -268,19 +268,19 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 }
 
 // address is what a text says to the bot, without its name, and whom it is for.
-func (a *Adapter) address(m *posted, me string) (text string, to bot.Addressee) {
+func (a *Adapter) address(m *posted, me string) (text string, to message.Addressee) {
 	text = m.Content
 	switch {
 	case m.GuildID == "":
-		to = bot.TheBot
+		to = message.TheBot
 	case m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me:
-		to = bot.WhatWasSaid
+		to = message.WhatWasSaid
 	}
 	for _, name := range []string{"<@" + me + ">", "<@!" + me + ">"} {
 		if !strings.Contains(text, name) {
 			continue
 		}
-		to = bot.TheBot
+		to = message.TheBot
 		if first, _, _ := strings.Cut(text, " "); strings.TrimPrefix(first, "/") != "challenge" { // that may be to the bot
 			text = strings.Replace(text, name, " ", 1)
 		}
@@ -289,8 +289,8 @@ func (a *Adapter) address(m *posted, me string) (text string, to bot.Addressee) 
 }
 
 // people are those whom a text names; the bot itself is nobody to play with.
-func peopleOf(mentioned []*discordgo.User, me string) map[string]bot.Person {
-	named := map[string]bot.Person{}
+func peopleOf(mentioned []*discordgo.User, me string) map[string]message.Account {
+	named := map[string]message.Account{}
 	for _, u := range mentioned {
 		if u == nil || !areIDs(u.ID) {
 			continue
@@ -319,7 +319,7 @@ func (a *Adapter) manages(ctx context.Context, m *posted) bool {
 }
 
 // explain adds to the help how to be heard where the bot cannot read everything.
-func (a *Adapter) explain(said bot.Message, notes []message.Message) []message.Message {
+func (a *Adapter) explain(said message.Incoming, notes []message.Message) []message.Message {
 	if bot.CommandIn(&said).Name != "help" || said.Private || len(notes) == 0 {
 		return notes
 	}

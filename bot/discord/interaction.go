@@ -57,9 +57,9 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 }
 
 // saidBy is an interaction as a message to the bot, without what is wanted.
-func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
+func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 	where := a.roomOf(ctx, i.ChannelID)
-	m := bot.Message{
+	m := message.Incoming{
 		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true, Fills: true,
 		From: person(i.who()), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
@@ -91,7 +91,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 		press, err := a.state.Unpack(ctx, q.i.Data.CustomID)
 		a.failed(ctx, slog.LevelError, "memory not read", err)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
-			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]bot.Person{}, true, false, true
+			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]message.Account{}, true, false, true
 			a.addNamed(ctx, command, said.People)
 		} else {
 			said.Press = press
@@ -125,7 +125,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 }
 
 // findItself marks who is the bot itself among those whom a form names.
-func (a *Adapter) findItself(named map[string]bot.Person) {
+func (a *Adapter) findItself(named map[string]message.Account) {
 	me := a.me.Load()
 	for word, p := range named {
 		if me != nil && p.Address.ID == me.User {

@@ -65,7 +65,7 @@ func (a *Adapter) makeHome(ctx context.Context, who storage.Person, account, pri
 
 // acquaint lets somebody be told privately of what another wants of them, if Discord lets
 // the bot write to them.
-func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
+func (a *Adapter) acquaint(ctx context.Context, p message.Account) {
 	who, err := a.services.People.Meet(ctx, p.Address, p.Name)
 	if err != nil || who.Home != 0 || p.Bot {
 		return

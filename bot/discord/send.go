@@ -212,7 +212,7 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 }
 
 // answer says notes to who wrote a message, as answers to it.
-func (a *Adapter) answer(ctx context.Context, m *posted, said bot.Message, notes []message.Message) {
+func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, notes []message.Message) {
 	defer a.rescue(ctx, "answer")
 	if a.tired(m.Author.ID, ofPerson) || a.tired(m.GuildID, ofServer) {
 		return
@@ -252,7 +252,7 @@ func (a *Adapter) complain(ctx context.Context, m *posted) {
 	private, err := a.privately(ctx, m.Author.ID)
 	if err == nil {
 		said := without("answering", []permit{mayView, maySend, maySendInThreads, mayAttach}, "channel", channelNamed(m.ChannelID))
-		err = a.whisper(ctx, private, "c"+m.ID, said, a.bot.Language(ctx, bot.Message{From: person(m.Author), Place: address(m.ChannelID)}))
+		err = a.whisper(ctx, private, "c"+m.ID, said, a.bot.Language(ctx, message.Incoming{From: person(m.Author), Place: address(m.ChannelID)}))
 	}
 	a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 }

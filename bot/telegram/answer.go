@@ -22,7 +22,7 @@ import (
 
 // answer says notes to who wrote a message, as answers to it; to them alone what concerns
 // nobody else.
-func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []message.Message) {
+func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models.Message, notes []message.Message) {
 	alone := !said.Private && bot.CommandIn(said).Whose == bot.AskerAlone
 	for _, n := range notes {
 		switch {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/rules"
@@ -47,8 +46,8 @@ func BenchmarkMovesWhileManyWantReplays(b *testing.B) {
 	said := 0
 	say := func(who person, text string) []message.Message {
 		said++
-		notes, err := f.chat.bot.Handle(b.Context(), bot.Message{
-			ID: fmt.Sprint("x", said), Place: address(who.ID, 0), Private: true, From: bot.Person{Address: account(who.ID), Name: who.Name}, Text: text,
+		notes, err := f.chat.bot.Handle(b.Context(), message.Incoming{
+			ID: fmt.Sprint("x", said), Place: address(who.ID, 0), Private: true, From: message.Account{Address: account(who.ID), Name: who.Name}, Text: text,
 		})
 		if err != nil {
 			b.Fatal(err)

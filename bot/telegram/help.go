@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"chimera/bot"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -29,7 +28,7 @@ func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.
 func link(address string) words.Span { return words.Span{Words: address, Style: words.Link} }
 
 // explain adds to the help and to the first hello how the bot is heard in a group, or gets into one.
-func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Message, notes []message.Message) {
+func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.Incoming, notes []message.Message) {
 	begins := strings.HasPrefix(m.Text, "/start")
 	if len(notes) == 0 || !begins && !strings.EqualFold(said.Text, "help") {
 		return
@@ -52,7 +51,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 }
 
 // inviteAgain is explain where a button leads back to the first hello.
-func (a *Adapter) inviteAgain(ctx context.Context, said *bot.Message, notes []message.Message) {
+func (a *Adapter) inviteAgain(ctx context.Context, said *message.Incoming, notes []message.Message) {
 	if said.Private && strings.HasPrefix(said.Press, hello+" ") && len(notes) > 0 {
 		notes[0].Text = slices.Concat(notes[0].Text, apart, a.toGroup()).In(a.bot.Language(ctx, *said))
 	}

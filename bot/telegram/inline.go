@@ -26,7 +26,7 @@ import (
 // that they can post there. None is made before somebody joins it.
 func (a *Adapter) propose(q *models.InlineQuery) answer {
 	return whole(func(ctx context.Context) {
-		said := bot.Message{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
+		said := message.Incoming{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
 		results := []models.InlineQueryResult{}
 		if a.hasChat(ctx, q.From.ID) {
 			for _, p := range a.bot.Proposals(ctx, said) {
@@ -79,7 +79,7 @@ func (a *Adapter) posting(data string) (p posting, ok bool) {
 }
 
 // proposal is a challenge as somebody can post it, nil if its button cannot carry it.
-func (a *Adapter) proposal(ctx context.Context, maker int64, said bot.Message, p bot.Proposal) models.InlineQueryResult {
+func (a *Adapter) proposal(ctx context.Context, maker int64, said message.Incoming, p bot.Proposal) models.InlineQueryResult {
 	terms := strings.TrimPrefix(p.Command, "challenge ")
 	data := a.carried(posting{maker, time.Now(), terms})
 	if len(data) > maxData {
@@ -94,7 +94,7 @@ func (a *Adapter) proposal(ctx context.Context, maker int64, said bot.Message, p
 }
 
 // sayTo is a sentence of the book for the author of a message.
-func (a *Adapter) sayTo(ctx context.Context, m bot.Message, sentence string) string {
+func (a *Adapter) sayTo(ctx context.Context, m message.Incoming, sentence string) string {
 	return say(sentence).In(a.bot.Language(ctx, m)).Plain()
 }
 
@@ -128,7 +128,7 @@ func (a *Adapter) openFor(sentence string) words.Text {
 // joined carries out the button below a challenge that was posted in any chat. Whoever has no
 // private chat with the bot gets to one, with the code of the challenge.
 func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQuery) answer {
-	said := bot.Message{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
+	said := message.Incoming{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
 	p, ok := a.posting(q.Data)
 	no, code, closes := say("challenge.gone"), "", ok
 	switch {
@@ -180,9 +180,9 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 	if err != nil || !who.Place.Gone.IsZero() {
 		return ""
 	}
-	notes, err := a.bot.Handle(ctx, bot.Message{
+	notes, err := a.bot.Handle(ctx, message.Incoming{
 		ID: "i" + a.state.Digest([]byte(q.Data)), Place: address(p.maker, 0), Private: true, Posted: true, Text: "challenge " + p.terms,
-		From: bot.Person{Address: account(p.maker), Name: who.Person.Name, Locale: who.Person.Locale},
+		From: message.Account{Address: account(p.maker), Name: who.Person.Name, Locale: who.Person.Locale},
 	})
 	if err != nil || len(notes) != 1 || !notes[0].Ack {
 		return ""

@@ -36,7 +36,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		return nil
 	}
 	text, users, to := a.address(m)
-	said := bot.Message{
+	said := message.Incoming{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: author(m), Text: text, Picks: true, Arrived: strings.HasPrefix(m.Text, "/start "), ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
 	}
@@ -64,15 +64,15 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 
 // author is who wrote a message: a group stands for those of its administrators who do not
 // show themselves, and a channel for who writes as it.
-func author(m *models.Message) bot.Person {
+func author(m *models.Message) message.Account {
 	if m.SenderChat == nil {
 		return personOf(m.From)
 	}
-	return bot.Person{Address: account(m.SenderChat.ID), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
+	return message.Account{Address: account(m.SenderChat.ID), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
 }
 
-func personOf(u *models.User) bot.Person {
-	p := bot.Person{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
+func personOf(u *models.User) message.Account {
+	p := message.Account{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
 	if u.Username != "" {
 		p.Mention = "@" + u.Username
 	}
@@ -82,7 +82,7 @@ func personOf(u *models.User) bot.Person {
 // admit finds out whether the author of a message manages the group, where that matters,
 // and says why the message cannot be carried out, nil if it can be: nothing is done whose
 // answer could not be given.
-func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Message) words.Text {
+func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.Incoming) words.Text {
 	var err error
 	switch {
 	case said.Private:
@@ -134,17 +134,17 @@ func topic(m *models.Message) int {
 // address is what a text says to the bot, without the signs of a command, what stands
 // before that, or else the bot's name, who is named in it without a name of their own, and
 // whom it is for.
-func (a *Adapter) address(m *models.Message) (text string, named []*models.User, to bot.Addressee) {
+func (a *Adapter) address(m *models.Message) (text string, named []*models.User, to message.Addressee) {
 	units := utf16.Encode([]rune(m.Text))
 	command, at, others := a.command(m, units)
 	if others {
-		return "", nil, bot.Nobody
+		return "", nil, message.Nobody
 	}
 	switch r := m.ReplyToMessage; {
 	case m.Chat.Type == models.ChatTypePrivate || command != "":
-		to = bot.TheBot
+		to = message.TheBot
 	case r != nil && r.From != nil && r.From.ID == a.me.ID:
-		to = bot.WhatWasSaid
+		to = message.WhatWasSaid
 	}
 	called := false
 	var rest strings.Builder
@@ -156,7 +156,7 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 		switch {
 		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username) && command == "" && !called:
 			rest.WriteString(string(utf16.Decode(units[at:e.Offset])))
-			called, to = true, bot.TheBot
+			called, to = true, message.TheBot
 		case e.Type == models.MessageEntityTypeTextMention && e.User != nil:
 			rest.WriteString(string(utf16.Decode(units[at:e.Offset])) + " " + unnamed(e.User) + " ")
 			named = append(named, e.User)
@@ -232,22 +232,22 @@ const hello = "hello"
 var isMention = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{3,31}$`)
 
 // people are those whom a text names.
-func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]bot.Person {
-	people := map[string]bot.Person{}
+func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]message.Account {
+	people := map[string]message.Account{}
 	for _, u := range users {
-		people[unnamed(u)] = bot.Person{Address: account(u.ID), Name: named(u)}
+		people[unnamed(u)] = message.Account{Address: account(u.ID), Name: named(u)}
 	}
 	for word := range strings.FieldsSeq(text) {
 		low := strings.ToLower(word)
-		if !strings.HasPrefix(word, "@") || people[low] != (bot.Person{}) {
+		if !strings.HasPrefix(word, "@") || people[low] != (message.Account{}) {
 			continue
 		}
 		if low == "@"+strings.ToLower(a.me.Username) {
-			people[low] = bot.Person{Address: account(a.me.ID), Name: named(&a.me), Bot: true, Self: true}
+			people[low] = message.Account{Address: account(a.me.ID), Name: named(&a.me), Bot: true, Self: true}
 		} else if person, ok := a.byMention(ctx, low); ok {
 			people[low] = person
 		} else if isMention.MatchString(word) {
-			people[low] = bot.Person{Mention: word, Unmet: true}
+			people[low] = message.Account{Mention: word, Unmet: true}
 		}
 	}
 	return people
@@ -267,18 +267,18 @@ func (a *Adapter) rememberName(ctx context.Context, u *models.User) {
 func userKey(mention string) string { return "user/" + strings.ToLower(mention) }
 
 // byMention is who is mentioned by a name, unless they were forgotten.
-func (a *Adapter) byMention(ctx context.Context, mention string) (bot.Person, bool) {
+func (a *Adapter) byMention(ctx context.Context, mention string) (message.Account, bool) {
 	value, err := a.state.Get(ctx, userKey(mention))
 	id, name, ok := strings.Cut(string(value), " ")
 	if err != nil || !ok {
-		return bot.Person{}, false
+		return message.Account{}, false
 	}
 	who := storage.Address{Platform: Platform, ID: id}
 	met, err := a.services.People.Met(ctx, who)
 	if err == nil && !met {
 		a.state.PutSoon(userKey(mention), nil)
 	}
-	return bot.Person{Address: who, Name: name}, met
+	return message.Account{Address: who, Name: name}, met
 }
 
 // manages reports whether somebody may choose for a group, if Telegram says so soon.
@@ -316,12 +316,12 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
 		return whole(func(ctx context.Context) {
-			a.toast(ctx, q.ID, a.sayTo(ctx, bot.Message{From: personOf(&q.From)}, "refused.message-too-old"), false)
+			a.toast(ctx, q.ID, a.sayTo(ctx, message.Incoming{From: personOf(&q.From)}, "refused.message-too-old"), false)
 		})
 	}
 	press, err := a.state.Unpack(ctx, q.Data)
 	a.failed(ctx, slog.LevelError, "button not read", err)
-	said := bot.Message{
+	said := message.Incoming{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: personOf(&q.From), Press: press,
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"chimera/bot"
 	"chimera/bot/message"
 	"chimera/storage"
 )
@@ -29,14 +28,14 @@ type asked struct {
 
 // response is what a message is answered.
 type response struct {
-	said  *bot.Message
+	said  *message.Incoming
 	to    *models.Message
 	notes []message.Message
 }
 
 // answering is how to answer a message with notes, nil if that is done with an answer that is
 // still to be said to the same.
-func (a *Adapter) answering(said *bot.Message, m *models.Message, notes []message.Message) answer {
+func (a *Adapter) answering(said *message.Incoming, m *models.Message, notes []message.Message) answer {
 	same := wording{said.Place.ID, said.From.Address.ID, said.ReplyTo, strings.ToLower(said.Text)}
 	w, r := &asked{at: time.Now()}, &response{said, m, notes}
 	w.newest.Store(r)

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-telegram/bot/models"
+	"chimera/bot/message"
 
-	"chimera/bot"
+	"github.com/go-telegram/bot/models"
 )
 
 // How old and how far ahead of its time Telegram's word on who opens a Mini App may be.
@@ -25,7 +25,7 @@ const (
 // SignedIn is who opens a Mini App of the bot with a token, by what Telegram says of them (initData), and
 // by what it is known if it is said again; false if that is not its word, or is too old. The library's own check takes longer for better
 // forgeries, and reads values twice that may have a % in them.
-func SignedIn(token, initData string, now time.Time) (p bot.Person, mark string, ok bool) {
+func SignedIn(token, initData string, now time.Time) (p message.Account, mark string, ok bool) {
 	said, err := url.ParseQuery(initData)
 	sum, err2 := hex.DecodeString(said.Get("hash"))
 	if err != nil || err2 != nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -84,7 +85,7 @@ func (m *measured) post(tb testing.TB, move string) {
 func (m *measured) handle(tb testing.TB, ply int, move string) {
 	tb.Helper()
 	r := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/", nil)
-	who := []bot.Person{m.site.here.host, m.site.here.guest}[ply%2]
+	who := []message.Account{m.site.here.host, m.site.here.guest}[ply%2]
 	said := m.site.here.message(r, who)
 	said.Text, said.ReplyTo = move, storage.GameID(m.game)
 	if _, err := m.bot.Handle(tb.Context(), said); err != nil {

@@ -11,15 +11,15 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"chimera/bot/message"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
-
-	"chimera/bot"
 )
 
 // Reader reads Telegram's word on who opens a Mini App: about whom it is, and by what it is known if it is
 // said again; false if it is not Telegram's, or too old.
-type Reader func(initData string) (who bot.Person, mark string, ok bool)
+type Reader func(initData string) (who message.Account, mark string, ok bool)
 
 // door is where people come in who sign in.
 type door struct {
@@ -74,7 +74,7 @@ func (d *door) may(who string, each rate.Limit, burst int) bool {
 
 // guest is whoever a request is from.
 type guest struct {
-	message bot.Message
+	message message.Incoming
 	known   bool
 	who     string // they, or for a stranger their address
 	from    string // their address

@@ -89,7 +89,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 	s.show(w, r, http.StatusOK, "game", p)
 }
 
-func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m bot.Message, notes []message.Message) (p gamePage, err error) {
+func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m message.Incoming, notes []message.Message) (p gamePage, err error) {
 	p = gamePage{
 		page: s.page(r, m), Seat: seat, Words: markup(seat.Note.Text), Threats: markup(seat.Threats),
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),

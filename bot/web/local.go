@@ -5,21 +5,22 @@ import (
 	"net/http"
 
 	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/storage"
 )
 
 // local is who sits at one screen.
 type local struct {
-	host, guest bot.Person
+	host, guest message.Account
 	ids         [2]storage.PersonID // of host and guest
 }
 
 func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
-	person := func(id, name string) bot.Person {
-		return bot.Person{Address: storage.Address{Platform: platform, ID: id}, Name: name}
+	person := func(id, name string) message.Account {
+		return message.Account{Address: storage.Address{Platform: platform, ID: id}, Name: name}
 	}
 	l := &local{host: person("host", "Host"), guest: person("guest", "Guest")}
-	for i, p := range []bot.Person{l.host, l.guest} {
+	for i, p := range []message.Account{l.host, l.guest} {
 		met, err := b.People.Meet(ctx, p.Address, p.Name)
 		if err != nil {
 			return nil, err
@@ -35,17 +36,17 @@ func (l *local) plays(t bot.Turn) bool {
 }
 
 // message is one of somebody who sits here; others see no answer to it.
-func (l *local) message(r *http.Request, from bot.Person) bot.Message {
+func (l *local) message(r *http.Request, from message.Account) message.Incoming {
 	from.Locale = language(r)
-	return bot.Message{
+	return message.Incoming{
 		Place: storage.Address{Platform: platform, ID: "screen"}, Server: storage.Address{Platform: platform, ID: "screen"},
 		From: from, Manager: true, Alone: true, Picks: true,
-		People: map[string]bot.Person{"@guest": l.guest},
+		People: map[string]message.Account{"@guest": l.guest},
 	}
 }
 
 // visitor is whom a page says, else the host.
-func (l *local) visitor(r *http.Request) bot.Message {
+func (l *local) visitor(r *http.Request) message.Incoming {
 	if r.FormValue("as") == l.guest.Address.ID {
 		return l.message(r, l.guest)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render"
@@ -59,7 +58,7 @@ func language(r *http.Request) string {
 	return strings.TrimSpace(first)
 }
 
-func (s *Site) page(r *http.Request, from bot.Message) page {
+func (s *Site) page(r *http.Request, from message.Incoming) page {
 	return page{Language: s.bot.Language(r.Context(), from), Path: r.URL.Path}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -58,12 +58,12 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	words, err := url.ParseQuery(shown)
 	framed := err == nil && words.Has("tgWebAppData")
-	var who bot.Person
+	var who message.Account
 	var mark, secret string
 	var ok bool
 	switch {
 	case !framed:
-		var m bot.Message
+		var m message.Incoming
 		m, ok, err = s.bot.Visitor(r.Context(), shown)
 		who = m.From
 	case s.door.telegram != nil:
@@ -100,12 +100,12 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 
 // asks asks whoever is signed in as somebody else whether they mean what they have shown, unless they
 // have said so.
-func (s *Site) asks(w http.ResponseWriter, r *http.Request, g guest, who bot.Person, shown string) bool {
+func (s *Site) asks(w http.ResponseWriter, r *http.Request, g guest, who message.Account, shown string) bool {
 	if !g.known || r.PostFormValue("sure") != "" {
 		return false
 	}
 	now, _ := s.bot.Asker(r.Context(), g.message)
-	then, _ := s.bot.Asker(r.Context(), bot.Message{From: who})
+	then, _ := s.bot.Asker(r.Context(), message.Incoming{From: who})
 	if now.Me.ID == then.Me.ID && now.Me.ID != 0 {
 		return false
 	}

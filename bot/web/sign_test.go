@@ -53,7 +53,7 @@ func build(t *testing.T) *town {
 	w.bot = bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(w.bot, w.url, func(data string) (bot.Person, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
+	site, err := Open(w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,14 +66,14 @@ func build(t *testing.T) *town {
 	return w
 }
 
-func chatter(name string) bot.Person {
-	return bot.Person{Address: storage.Address{Platform: "telegram", ID: name}, Name: name}
+func chatter(name string) message.Account {
+	return message.Account{Address: storage.Address{Platform: "telegram", ID: name}, Name: name}
 }
 
 // hears is what somebody is answered in their private chat, or in a group.
 func (w *town) hears(name, group, text string) []message.Message {
 	w.t.Helper()
-	m := bot.Message{From: chatter(name), Place: storage.Address{Platform: "telegram", ID: "chat of " + name}, Private: group == "", People: map[string]bot.Person{}}
+	m := message.Incoming{From: chatter(name), Place: storage.Address{Platform: "telegram", ID: "chat of " + name}, Private: group == "", People: map[string]message.Account{}}
 	for _, other := range []string{"ann", "ben"} {
 		m.People["@"+other] = chatter(other)
 	}
@@ -822,7 +822,7 @@ func TestALinkIsNoWayToAnAccount(t *testing.T) {
 func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 	w := build(t)
 	w.plays("")
-	m := bot.Message{ID: "u7", From: chatter("ben"), Place: storage.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
+	m := message.Incoming{ID: "u7", From: chatter("ben"), Place: storage.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
 	if _, err := w.bot.Handle(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -113,7 +113,7 @@ type keptPage struct {
 }
 
 // gameOfStranger shows a game to a stranger, for whom its page is kept.
-func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m bot.Message) {
+func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m message.Incoming) {
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
 		s.gameWith(w, r, nil) // which says why

@@ -43,17 +43,17 @@ func newClub(t testing.TB) *club {
 }
 
 // player is somebody in chats; the host of the site is one too.
-func (c *club) player(name string) bot.Person {
+func (c *club) player(name string) message.Account {
 	if name == "host" {
 		return c.site.here.host
 	}
-	return bot.Person{Address: storage.Address{Platform: "discord", ID: name}, Name: name}
+	return message.Account{Address: storage.Address{Platform: "discord", ID: name}, Name: name}
 }
 
 // says lets somebody write in a server's room, "" for their private chat.
 func (c *club) says(server, name, text string) []message.Message {
 	c.t.Helper()
-	m := bot.Message{From: c.player(name), Text: text, People: map[string]bot.Person{}}
+	m := message.Incoming{From: c.player(name), Text: text, People: map[string]message.Account{}}
 	if m.Place = (storage.Address{Platform: "discord", ID: "private " + name}); server == "" {
 		m.Private = true
 	} else {
@@ -154,7 +154,7 @@ func TestAServersLeaderboardIsForWhoHasPlayedThere(t *testing.T) {
 	if all := c.shows("/top"); !strings.Contains(all, "anna") || !strings.Contains(all, "carl") {
 		t.Errorf("everywhere: %s", all)
 	}
-	homes, err := c.bot.HomeServers(t.Context(), bot.Message{From: c.player("host")})
+	homes, err := c.bot.HomeServers(t.Context(), message.Incoming{From: c.player("host")})
 	if err != nil || len(homes) != 1 {
 		t.Fatal(homes, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // visitor is whoever a request is from, as a message without words; false for a stranger, who may
 // see what everyone may.
-func (s *Site) visitor(r *http.Request) (bot.Message, bool) {
+func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
 	if s.here != nil {
 		return s.here.visitor(r), true
 	}
@@ -19,7 +19,7 @@ func (s *Site) visitor(r *http.Request) (bot.Message, bool) {
 }
 
 // mover is the visitor, or who sits beside them if that is who a game waits for.
-func (s *Site) mover(r *http.Request, id storage.GameID) (bot.Message, bool, error) {
+func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, bool, error) {
 	m, known := s.visitor(r)
 	if s.here == nil || r.FormValue("as") != "" {
 		return m, known, nil
@@ -32,7 +32,7 @@ func (s *Site) mover(r *http.Request, id storage.GameID) (bot.Message, bool, err
 }
 
 // seat is a game as whoever mover finds sees it.
-func (s *Site) seat(r *http.Request, id storage.GameID, view bot.View) (*bot.Seat, bot.Message, []message.Message, error) {
+func (s *Site) seat(r *http.Request, id storage.GameID, view bot.View) (*bot.Seat, message.Incoming, []message.Message, error) {
 	m, _, err := s.mover(r, id)
 	if err != nil {
 		return nil, m, nil, err
@@ -46,7 +46,7 @@ const maxKey = 64
 
 // once is the number of a message by which a form is carried out once, however often it is sent; ""
 // for a form without a key. It is that of no message of anybody else, nor of the visitor's chats.
-func once(r *http.Request, m bot.Message) string {
+func once(r *http.Request, m message.Incoming) string {
 	key := r.PostFormValue("key")
 	if key == "" || len(key) > maxKey {
 		return ""

@@ -18,6 +18,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -103,12 +104,12 @@ func ignore(err, expected error) error {
 // says is a message in a room, and what it is answered.
 func (w *wired) says(who, text string) string {
 	w.t.Helper()
-	person := func(name string) bot.Person {
-		return bot.Person{Address: storage.Address{Platform: "chat", ID: name}, Name: name}
+	person := func(name string) message.Account {
+		return message.Account{Address: storage.Address{Platform: "chat", ID: name}, Name: name}
 	}
-	notes, err := w.bot.Handle(w.t.Context(), bot.Message{
+	notes, err := w.bot.Handle(w.t.Context(), message.Incoming{
 		Place: storage.Address{Platform: "chat", ID: "room"}, From: person(who), Text: text,
-		People: map[string]bot.Person{"@alice": person("alice"), "@bob": person("bob")},
+		People: map[string]message.Account{"@alice": person("alice"), "@bob": person("bob")},
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 
 	"chimera/bot"
-	asking "chimera/bot"
+	"chimera/bot/message"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -224,16 +224,16 @@ func (c *crowd) play(ctx context.Context, rnd *rand.Rand, proposer, n int) error
 	return nil
 }
 
-func player(who int) asking.Person {
+func player(who int) message.Account {
 	name := fmt.Sprintf("player%d", who)
-	return asking.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 }
 
 // says is a message of somebody's, in the room of a game, about somebody else.
 func (c *crowd) says(ctx context.Context, game, who, other int, text string) error {
 	room := game % 40
-	_, err := c.bot.Handle(ctx, asking.Message{
-		ID: fmt.Sprint(c.messages.Add(1)), From: player(who), Text: text, People: map[string]asking.Person{"@x": player(other)},
+	_, err := c.bot.Handle(ctx, message.Incoming{
+		ID: fmt.Sprint(c.messages.Add(1)), From: player(who), Text: text, People: map[string]message.Account{"@x": player(other)},
 		Place:  storage.Address{Platform: "test", ID: fmt.Sprint("room", room)},
 		Server: storage.Address{Platform: "test", ID: fmt.Sprint("server", room%8)},
 	})

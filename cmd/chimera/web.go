@@ -10,7 +10,7 @@ import (
 
 	"github.com/pkg/browser"
 
-	"chimera/bot"
+	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/telegram"
 	"chimera/bot/web"
@@ -29,7 +29,7 @@ func (s *serve) sites(ctx context.Context, of parts) ([]*site, error) {
 	}
 	var onTelegram web.Reader
 	if token := string(s.TelegramToken); token != "" {
-		onTelegram = func(initData string) (bot.Person, string, bool) {
+		onTelegram = func(initData string) (message.Account, string, bool) {
 			return telegram.SignedIn(token, initData, of.clock.now())
 		}
 	}

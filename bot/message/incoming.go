@@ -1,11 +1,11 @@
-package bot
+package message
 
 import (
 	"chimera/storage"
 )
 
-// Message is something that a person said to the bot, or a button they pressed.
-type Message struct {
+// Incoming is something that a person said to the bot, or a button they pressed.
+type Incoming struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
 	Server  storage.Address // that the place belongs to; zero for a private chat
@@ -21,30 +21,29 @@ type Message struct {
 	Posted  bool            // its author shows people a challenge that it makes: nobody need be told of that
 	Manager bool            // the person may choose for the server
 	Outside bool            // it comes from a page, outside of all chats: its author also sees what is public
-	From    Person
+	From    Account
 	Spoken  string // the server's language, as the platform has it; "" if that is not known
 	Text    string
-	Press   string            // of a button: what it does, as Button.Do has it; else ""
-	ReplyTo storage.GameID    // the game of the message that this one answers, or 0
-	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
+	Press   string             // of a button: what it does, as Button.Do has it; else ""
+	ReplyTo storage.GameID     // the game of the message that this one answers, or 0
+	People  map[string]Account // who is meant by the words of Text that name people, such as "@bob"
 
-	read  *Reading      // what Text says, once it has been read
 	heard *storage.Game // in which it was heard to be a move, or nil
 }
 
 // Key is the number of a message, for when it comes again.
-func (m *Message) Key() storage.MessageID {
+func (m *Incoming) Key() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
 
 // Hear tells a message that it was heard to be a move of a game.
-func (m *Message) Hear(g *storage.Game) { m.heard = g }
+func (m *Incoming) Hear(g *storage.Game) { m.heard = g }
 
 // HeardIn is the game in which a message was heard to be a move, or nil.
-func (m *Message) HeardIn() *storage.Game { return m.heard }
+func (m *Incoming) HeardIn() *storage.Game { return m.heard }
 
-// Person is a person as a platform knows them.
-type Person struct {
+// Account is a person as a platform knows them.
+type Account struct {
 	Address storage.Address
 	Name    string
 	Bot     bool   // nobody, but a program
@@ -53,3 +52,13 @@ type Person struct {
 	Mention string // as others mention them, such as "@bob"; "" if that is not known
 	Locale  string // their language, as the platform has it; "" if that is not known
 }
+
+// Addressee is whom a text is for, as far as its platform can tell.
+type Addressee uint8
+
+// The addressees.
+const (
+	Nobody      Addressee = iota // it was said in a room where people talk
+	WhatWasSaid                  // it answers something that the bot has said there
+	TheBot                       // the bot was called by its name, or is alone with the author
+)
