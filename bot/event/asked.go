@@ -87,8 +87,9 @@ const (
 
 // Done is what became of a request.
 type Done struct {
-	What What
-	Game storage.GameID
+	What  What
+	Game  storage.GameID
+	After *storage.Game `json:"-"` // the game as it was stored; nil if none was, or if the message came before
 }
 
 // Told reports whether what the bot says of a request that was done says all that the asker needs

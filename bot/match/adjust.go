@@ -52,15 +52,6 @@ func adjust(g *storage.Game, p *storage.Person, m Moment) {
 	setWake(g, p, m)
 }
 
-// adjustIn is adjust for whoever is to move in a game.
-func (s *Service) adjustIn(r storage.Reader, g *storage.Game, m Moment) error {
-	p, err := r.Person(g.Players[g.Turn])
-	if err == nil {
-		adjust(g, &p, m)
-	}
-	return err
-}
-
 // goOn lets the clock of a game run again as of a moment. Where little time is left there is
 // notice of it again.
 func goOn(g *storage.Game, since time.Time, m Moment) {

@@ -75,12 +75,9 @@ func byUrgency(games []storage.Game, p storage.PersonID) {
 
 // item is a game of a person's, who plays on a side.
 func (s *Games) item(r storage.Reader, g *storage.Game, side storage.Side) (Item, error) {
-	sight := GameView{Game: *g}
-	if err := sight.readTime(r, s.now()); err != nil {
-		return Item{}, err
-	}
-	opponent, err := r.NameOf(g.Players[1-side])
-	return Item{*g, s.ratings.Called(g.Variant), opponent, ToMove(g) == g.Players[side], sight.Due, sight.Left, sight.Away}, err
+	view := GameView{Game: *g}
+	err := view.readPlayers(r, s.now())
+	return Item{*g, s.ratings.Called(g.Variant), view.Names[1-side], ToMove(g) == g.Players[side], view.Due, view.Left, view.Away}, err
 }
 
 func btoi(b bool) int {

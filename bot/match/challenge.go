@@ -367,10 +367,14 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	if err := moveSeat(w.Reader, &g, by); err != nil {
-		return event.Done{}, err
+	me, err := w.Person(by.Person)
+	if err == nil {
+		err = playHere(w.Reader, &g, by, &me)
 	}
-	if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
+	if err == nil {
+		err = s.keepTime(w.Reader, &storage.Game{}, &g, &me)
+	}
+	if err != nil {
 		return event.Done{}, err
 	}
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g), rematched(w, c)); err != nil {

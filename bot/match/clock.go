@@ -46,32 +46,9 @@ func (s *Service) Moment(r storage.Reader) (Moment, error) {
 	}
 }
 
-// put writes a game that has changed, with its time, what its end makes of ratings, and
-// what is told of it.
-func (s *Service) put(w storage.Writer, was, g *storage.Game, told ...event.Said) error {
-	if err := s.keepTime(w, was, g); err != nil {
-		return err
-	}
-	if err := s.ratings.Finish(w, was, g); err != nil {
-		return err
-	}
-	if err := noteFeat(w, was, g); err != nil {
-		return err
-	}
-	if err := w.PutGame(*was, *g); err != nil {
-		return err
-	}
-	for _, said := range told {
-		if err := s.inbox.Post(w, g, said); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // keepTime brings the clock of a game up to date with a change: a turn that ends
-// uses its time, and a turn that begins has its own.
-func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
+// uses its time, and a turn that begins has its own. last is whose turn it was, if that is known.
+func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage.Person) error {
 	if g.Pace.Move == 0 {
 		return nil
 	}
@@ -79,14 +56,14 @@ func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
 		g.Clock = storage.Clock{Bank: g.Clock.Bank}
 		return nil
 	}
-	m, err := s.Moment(w.Reader)
+	m, err := s.Moment(r)
 	if err != nil {
 		return err
 	}
 	if was.Clock.Since.After(m.Now) { // as another process saw it
 		m.Now = was.Clock.Since
 	}
-	mover, err := w.Person(g.Players[g.Turn])
+	next, err := r.Person(g.Players[g.Turn])
 	if err != nil {
 		return err
 	}
@@ -95,15 +72,18 @@ func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
 		if was.ID == 0 {
 			g.Clock.Bank = [2]time.Duration{g.Pace.Bank, g.Pace.Bank}
 		} else {
-			before := *was
-			if err := s.adjustIn(w.Reader, &before, m); err != nil {
-				return err
+			before, whose := *was, *last
+			if p := before.Players[before.Turn]; p != whose.ID {
+				if whose, err = r.Person(p); err != nil {
+					return err
+				}
 			}
+			adjust(&before, &whose, m)
 			used := was.Pace.Move + was.Clock.Bank[was.Turn] - before.Left(m.Now)
 			g.Clock.Bank[was.Turn] -= max(used-was.Pace.Move, 0)
 		}
 	}
-	adjust(g, &mover, m)
+	adjust(g, &next, m)
 	return nil
 }
 

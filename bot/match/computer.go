@@ -136,14 +136,14 @@ func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, numb
 		return event.Done{What: event.Helped, Game: id}, err
 	}
 	by.Message = storage.MessageID{} // what else it asks for is not done with this
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.update(ctx, by, id, &game, func(g storage.Game, _ storage.Side) (change, error) {
 		g.Helped, g.Hinted = true, max(g.Hinted, number)
 		return change{game: g, done: event.Helped}, nil
 	})
 }
 
-// noteFeat notes that somebody has beaten the computer, without help, with a game that ends.
-func noteFeat(w storage.Writer, was, g *storage.Game) (err error) {
+// noteBeaten notes that somebody has beaten the computer, without help, with a game that ends.
+func noteBeaten(w storage.Writer, was, g *storage.Game) (err error) {
 	side, level := g.Computer()
 	if level == 0 || was.Over() || !g.Over() || g.Helped || g.Result != rules.WinFor(rules.Color(1-side)).String() {
 		return nil

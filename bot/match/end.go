@@ -20,10 +20,10 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	was := g
 	Conclude(&g, o)
 	g.Changed = s.now()
-	if err := s.knowMerges(&g); err != nil {
+	if err := s.countMergesAtEnd(&g); err != nil {
 		return err
 	}
-	return s.put(w, &was, &g, event.Said{What: event.Ended, Ply: len(g.Moves), By: by})
+	return s.write(w, event.By{}, &was, &g, event.Said{What: event.Ended, Ply: len(g.Moves), By: by})
 }
 
 // onTime is how a game ends in which the time of the player to move is up: lost, but

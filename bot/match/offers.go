@@ -63,13 +63,13 @@ func Open(s *GameView) (open []OpenOffer) {
 // a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The
 // computer grants every takeback at once.
 func (s *Service) Offer(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
-	return s.ongoing(ctx, by, id, s.offering(by, what))
+	return s.update(ctx, by, id, nil, s.offering(by, what))
 }
 
 // Draw is Offer of a draw at the second word: without sure, it only asks back. It refuses NotAsked
 // too.
 func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
 		switch {
 		case !sure:
 			g.DrawAsk = s.inbox.Offer(by)
@@ -134,7 +134,7 @@ func countOffer(g *storage.Game, side storage.Side, what Offered) error {
 // Agree says yes to what the opponent has offered, which must be open: else it refuses
 // NoOffer.
 func (s *Service) Agree(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
 		if o := *what.in(&g); o == nil || o.By == by.Person {
 			return change{}, event.Refuse(event.NoOffer, id)
 		}
@@ -181,7 +181,7 @@ func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
 // Refuse says no to what the opponent has offered, or takes back what the asker has. It
 // refuses NoOffer where nothing is open.
 func (s *Service) Refuse(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
-	return s.ongoing(ctx, by, id, s.refusing(by, what))
+	return s.update(ctx, by, id, nil, s.refusing(by, what))
 }
 
 func (s *Service) refusing(by event.By, what Offered) planner {

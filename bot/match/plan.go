@@ -46,7 +46,7 @@ var (
 // opponent's move and the answer to it. It refuses what every change of a game in progress is
 // refused for, and YourTurn; what is wrong with the lines is a [*PlanFault].
 func (s *Service) Plan(ctx context.Context, by event.By, id storage.GameID, text string) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
 		if side == g.Turn {
 			return change{}, event.Refuse(event.YourTurn, id)
 		}
@@ -123,7 +123,7 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 // ClearPlan removes the conditional moves that the asker has in a game. It refuses what every
 // change of a game in progress is refused for.
 func (s *Service) ClearPlan(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
 		g.Plans[side] = nil
 		return change{game: g, done: event.Unplanned}, nil
 	})

@@ -27,13 +27,7 @@ func (e *Illegal) Unwrap() error { return e.Illegal }
 // it was read for the asker just now, or nil. It refuses what every change of a game in progress
 // is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
 func (s *Service) Move(ctx context.Context, by event.By, id storage.GameID, text string, seen *storage.Game) (event.Done, error) {
-	plan := s.moving(by, text)
-	if seen != nil && seen.ID == id {
-		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
-			return done, err
-		}
-	}
-	return s.ongoing(ctx, by, id, plan) // as it is by now: the refusal may have been due to an old reading
+	return s.update(ctx, by, id, seen, s.moving(by, text))
 }
 
 // moving plays the move that a text means.
@@ -88,10 +82,10 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	return next, nil
 }
 
-// knowMerges counts the merges of a game that has not been played from its start since
-// they are counted with each move.
-func (s *Games) knowMerges(g *storage.Game) error {
-	if g.Merged == len(g.Moves) || s.Variant(g.Variant) == nil {
+// countMergesAtEnd counts the merges of a game that has ended, where they were not counted with
+// each move.
+func (s *Games) countMergesAtEnd(g *storage.Game) error {
+	if !g.Over() || g.Merged == len(g.Moves) || s.Variant(g.Variant) == nil {
 		return nil
 	}
 	line, err := s.Replay(g)
@@ -157,7 +151,7 @@ func ends(g storage.Game, o rules.Outcome, by event.By) change {
 // Resign gives a game up at the second word; with sure, only then. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
 func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
 		if s.inbox.Second(g.Resign, by) {
 			return ends(g, lost(side), by), nil
 		}
@@ -169,7 +163,7 @@ func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, su
 // AskResign is the first word to give a game up, however often it is said. It refuses what every
 // change of a game in progress is refused for.
 func (s *Service) AskResign(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
 		g.Resign = s.inbox.Offer(by)
 		return change{game: g, done: event.ResignAsked}, nil
 	})
@@ -195,7 +189,7 @@ func firstWord(g storage.Game, asked event.What, sure bool) (change, error) {
 // It refuses what every change of a game in progress is refused for, and TooLateToAbort,
 // NotAsked.
 func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
 		switch {
 		case !CanAbort(&g):
 			return change{}, event.Refuse(event.TooLateToAbort, id)
@@ -213,7 +207,7 @@ func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 }
 // PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
 func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
 		asked := false
 		for _, first := range []**storage.Offer{&g.Resign, &g.Abort, &g.DrawAsk} {
 			if *first != nil && (*first).By == by.Person {
@@ -232,7 +226,7 @@ func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (e
 // draw. It refuses what every change of a game in progress is refused for, and
 // NothingToClaim.
 func (s *Service) Claim(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.ongoing(ctx, by, id, s.claiming(by))
+	return s.update(ctx, by, id, nil, s.claiming(by))
 }
 
 func (s *Service) claiming(by event.By) planner {
@@ -262,7 +256,7 @@ func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outc
 // a later one. It refuses what every change of a game in progress is refused for, and
 // NoLimit, TooLong.
 func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, days int) (event.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
 		bank := &g.Clock.Bank[1-side]
 		*bank += time.Duration(days) * Day
 		switch {

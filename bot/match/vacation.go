@@ -89,10 +89,9 @@ func (s *Service) vacation(ctx context.Context, by event.By, what event.What, do
 }
 
 // backWithAMove ends a vacation that began by itself: the person has moved.
-func (s *Service) backWithAMove(w storage.Writer, id storage.PersonID) error {
-	p, err := w.Person(id)
-	if err != nil || !p.Away() || !p.Vacation.Auto {
-		return err
+func (s *Service) backWithAMove(w storage.Writer, p storage.Person) error {
+	if !p.Away() || !p.Vacation.Auto {
+		return nil
 	}
 	m, err := s.Moment(w.Reader)
 	if err != nil {

@@ -1,9 +1,11 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -53,9 +55,15 @@ func tell(g storage.Game, what event.What, by event.By, facts map[string]string)
 // planner is what a request wants done to a game as read, in which the asker plays that side.
 type planner func(storage.Game, storage.Side) (change, error)
 
-// ongoing carries a request out on a game in progress. It refuses NoSuchGame, Damaged,
-// Aborted, NotPlaying and Over, as every change of a game in progress does.
-func (s *Service) ongoing(ctx context.Context, by event.By, id storage.GameID, plan planner) (event.Done, error) {
+// update carries a request out on a game in progress, in three steps: it loads the game, unless
+// that was seen just now, tries what is wanted, and commits what comes of it. It refuses
+// NoSuchGame, Damaged, Aborted, NotPlaying and Over, as every change of a game in progress does.
+func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, seen *storage.Game, plan planner) (event.Done, error) {
+	if seen != nil && seen.ID == id {
+		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
+			return done, err
+		}
+	} // else as it is by now: the refusal may have been due to an old reading
 	for range maxTries {
 		var again *event.Done
 		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
@@ -91,21 +99,19 @@ func (s *Service) try(ctx context.Context, by event.By, game storage.Game, plan 
 	if err != nil {
 		return event.Done{}, err
 	}
-	return s.commit(ctx, by, game, c)
+	return s.commit(ctx, by, &game, c)
 }
 
-// commit writes a change of a game as read.
-func (s *Service) commit(ctx context.Context, by event.By, was storage.Game, c change) (event.Done, error) {
+// commit stores what has become of a game as read, and returns it, unless it has changed since.
+func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c change) (event.Done, error) {
 	c.game.Changed = s.now()
 	if len(c.game.Moves) != len(was.Moves) {
 		c.game.Turned = c.game.Changed
 	}
-	if c.game.Over() {
-		if err := s.knowMerges(&c.game); err != nil {
-			return event.Done{}, err
-		}
+	if err := s.countMergesAtEnd(&c.game); err != nil {
+		return event.Done{}, err
 	}
-	done := event.Done{What: c.done, Game: c.game.ID}
+	done := event.Done{What: c.done, Game: was.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		switch now, err := w.Revision(was.ID); {
 		case err != nil:
@@ -114,30 +120,76 @@ func (s *Service) commit(ctx context.Context, by event.By, was storage.Game, c c
 			return errOvertaken
 		}
 		g := c.game
-		moved := len(g.Moves) > len(was.Moves)
-		if moved {
-			if err := moveSeat(w.Reader, &g, by); err != nil {
-				return err
-			}
-		}
-		if err := s.put(w, &was, &g, c.said...); err != nil {
+		if err := s.write(w, by, was, &g, c.said...); err != nil {
 			return err
 		}
-		if moved {
-			if err := s.backWithAMove(w, by.Person); err != nil {
-				return err
-			}
-		}
+		g.Revision++
+		done.After = &g
 		return s.inbox.Remember(w, by.Message, done, "")
 	})
 	if err == nil {
-		s.count(was, c.game)
+		s.count(was, &c.game)
 	}
 	return done, err
 }
 
+// write stores a game that has changed: with where it is played and its time, with what its end
+// makes of ratings, and with what is told of it.
+func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Said) error {
+	var mover storage.Person // who has played a move, if anybody has
+	if len(g.Moves) > len(was.Moves) {
+		var err error
+		if mover, err = w.Person(by.Person); err == nil {
+			err = playHere(w.Reader, g, by, &mover)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.keepTime(w.Reader, was, g, &mover); err != nil {
+		return err
+	}
+	if err := s.ratings.Finish(w, was, g); err != nil {
+		return err
+	}
+	if err := noteBeaten(w, was, g); err != nil {
+		return err
+	}
+	if err := w.PutGame(*was, *g); err != nil {
+		return err
+	}
+	for _, said := range told {
+		if err := s.inbox.Post(w, g, said); err != nil {
+			return err
+		}
+	}
+	return s.backWithAMove(w, mover)
+}
+
+// playHere lets somebody play a game where they are, who has played it on another platform, if
+// that is a place of the game or one that they alone see. Who plays on a page is told of the game
+// where they were.
+func playHere(r storage.Reader, g *storage.Game, by event.By, me *storage.Person) error {
+	side, ok := g.SideOf(by.Person)
+	if !ok || by.Outside || by.Place == g.Seat(side) || me.Home != by.Place && !slices.Contains(g.Places(), by.Place) {
+		return nil
+	}
+	here, err := r.Place(by.Place)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	before, err2 := r.Place(g.Seat(side))
+	if err = cmp.Or(err, err2); err != nil || here.Address.Platform == before.Address.Platform {
+		return err
+	}
+	if g.Seats[side] = here.ID; here.ID == g.Place {
+		g.Seats[side] = 0
+	}
+	return nil
+}
+
 // count counts the moves by which a game has changed.
-func (s *Service) count(was, now storage.Game) {
+func (s *Service) count(was, now *storage.Game) {
 	computer, level := now.Computer()
 	side := was.Turn
 	for range len(now.Moves) - len(was.Moves) {

@@ -50,45 +50,7 @@ var ErrNoPly = errors.New("match: the game has no such ply")
 // Load is a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
 // NoSuchVariant, Damaged and Aborted; a ply that was not reached is ErrNoPly.
 func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView, error) {
-	sight := &GameView{}
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if sight.Game, err = event.Named(r, id); err != nil {
-			return err
-		}
-		if sight.Names, err = names(r, &sight.Game); err != nil {
-			return err
-		}
-		if sight.Ratings, err = s.ratings.Figures(r, &sight.Game); err != nil {
-			return err
-		}
-		return sight.readTime(r, s.now())
-	})
-	if err != nil {
-		return nil, err
-	}
-	g := &sight.Game
-	switch sight.Variant = s.Variant(g.Variant); {
-	case sight.Variant == nil:
-		return nil, event.Refuse(event.NoSuchVariant, id)
-	case ply > len(g.Moves):
-		return nil, ErrNoPly
-	}
-	sight.Start, _ = s.position(g, g.Start)
-	if ply == Latest || ply == len(g.Moves) {
-		if err = s.lookLast(sight); err == nil {
-			s.findNew(sight)
-		}
-		return sight, err
-	}
-	line, err := s.Replay(g)
-	if err != nil {
-		return nil, err
-	}
-	if sight.Ply, sight.Now = ply, line.Games[ply]; ply > 0 {
-		sight.led(line.Games[ply-1].Position, line.Moves[ply-1])
-	}
-	s.findNew(sight)
-	return sight, nil
+	return s.load(ctx, ply, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 }
 
 // LoadFor is Load for the asker, where they are. A game is shown to its players and to those
@@ -96,52 +58,110 @@ func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView
 // or followed, and in the servers to which the places where it is played belong. A game that
 // was imported is played nowhere, and everybody may see it. NotShown is refused.
 func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply int) (*GameView, error) {
-	sight, err := s.Load(ctx, id, ply)
+	return s.load(ctx, ply, func(r storage.Reader) (storage.Game, error) {
+		g, err := event.Named(r, id)
+		if err == nil {
+			err = event.Shown(r, by, &g)
+		}
+		return g, err
+	})
+}
+
+// View is Load of a game at its last ply, as it was read or stored just now.
+func (s *Games) View(ctx context.Context, g *storage.Game) (*GameView, error) {
+	return s.load(ctx, Latest, func(storage.Reader) (storage.Game, error) { return *g, nil })
+}
+
+func (s *Games) load(ctx context.Context, ply int, read func(storage.Reader) (storage.Game, error)) (*GameView, error) {
+	view := &GameView{}
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		if view.Game, err = read(r); err == nil {
+			err = view.readPlayers(r, s.now())
+		}
+		if err == nil {
+			view.Ratings, err = s.ratings.Figures(r, &view.Game)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return sight, s.store.View(ctx, func(r storage.Reader) error { return event.Shown(r, by, &sight.Game) })
+	g := &view.Game
+	switch view.Variant = s.Variant(g.Variant); {
+	case view.Variant == nil:
+		return nil, event.Refuse(event.NoSuchVariant, g.ID)
+	case ply > len(g.Moves):
+		return nil, ErrNoPly
+	case ply == Latest:
+		ply = len(g.Moves)
+	}
+	view.Start, _ = s.position(g, g.Start)
+	if err := s.goTo(view, ply); err != nil {
+		return nil, err
+	}
+	s.findNew(view)
+	return view, nil
 }
 
-// readTime says how the time of the player to move stands.
-func (s *GameView) readTime(r storage.Reader, now time.Time) error {
-	g := &s.Game
-	if g.Over() || g.Pace.Move == 0 {
-		return nil
+// readPlayers says what the players are called, and how the time of the one to move stands.
+func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
+	g := &v.Game
+	for side, id := range g.Players {
+		p, err := r.Person(id)
+		lost := storage.Lost(err)
+		switch {
+		case lost:
+			p.Name = storage.Nobody
+		case err != nil:
+			return err
+		}
+		v.Names[side] = p.Name
+		if g.Over() || g.Pace.Move == 0 || storage.Side(side) != g.Turn {
+			continue
+		}
+		clocks, err := r.Running()
+		if err != nil {
+			return err
+		}
+		m := Moment{Now: now.Add(-clocks.Lag), lag: clocks.Lag}
+		if !lost {
+			adjust(g, &p, m)
+		}
+		if !g.Clock.Stopped.IsZero() {
+			v.Away = m.wall(p.Vacation.Until)
+			continue
+		}
+		v.Due = m.wall(g.Due())
+		v.Left = max(v.Due.Sub(now), 0)
 	}
-	clocks, err := r.Running()
-	if err != nil {
-		return err
-	}
-	m := Moment{Now: now.Add(-clocks.Lag), lag: clocks.Lag}
-	p, err := r.Person(g.Players[g.Turn])
-	switch {
-	case err == nil:
-		adjust(g, &p, m)
-	case !storage.Lost(err):
-		return err
-	}
-	if g.Clock.Stopped.IsZero() {
-		s.Due = m.wall(g.Due())
-		s.Left = max(s.Due.Sub(now), 0)
-		return nil
-	}
-	s.Away = m.wall(p.Vacation.Until)
 	return nil
 }
 
-// lookLast needs no replay.
-func (s *Games) lookLast(sight *GameView) (err error) {
-	g := &sight.Game
-	sight.Ply = len(g.Moves)
-	if sight.Now, err = s.Current(g); err != nil || sight.Ply == 0 {
-		return err
+// goTo shows the position after a number of moves. The last one needs no replay.
+func (s *Games) goTo(view *GameView, ply int) error {
+	g := &view.Game
+	var move rules.Move
+	if ply == len(g.Moves) {
+		var err error
+		if view.Now, err = s.Current(g); err == nil && ply > 0 {
+			view.Before, move, err = s.LastMove(g)
+		}
+		if err != nil {
+			return err
+		}
+	} else {
+		line, err := s.Replay(g)
+		if err != nil {
+			return err
+		}
+		if view.Now = line.Games[ply]; ply > 0 {
+			view.Before, move = line.Games[ply-1].Position, line.Moves[ply-1]
+		}
 	}
-	before, m, err := s.LastMove(g)
-	if err == nil {
-		sight.led(before, m)
+	if view.Ply = ply; ply > 0 {
+		view.Last, view.Effects = view.Before.Chat(move), view.Before.Effects(move)
 	}
-	return err
+	return nil
 }
 
 // LastMove is the last move of a game in which one was played, and the position before it.
@@ -156,11 +176,6 @@ func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move,
 	return before, m, err
 }
 
-// led tells of the move that led from a position to what is seen.
-func (s *GameView) led(before *rules.Position, m rules.Move) {
-	s.Last, s.Effects, s.Before = before.Chat(m), before.Effects(m), before
-}
-
 // Replayed is what a game's moves say.
 type Replayed struct {
 	Games []rules.Game // one more than moves
@@ -172,32 +187,10 @@ func (l *Replayed) End() rules.Game { return l.Games[len(l.Games)-1] }
 
 // Replay plays a game's moves from its start. It refuses NoSuchVariant and Damaged.
 func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
-	pos, err := s.position(g, g.Start)
+	start, err := s.position(g, g.Start)
 	if err != nil {
 		return nil, err
 	}
-	return replay(g, pos)
-}
-
-// Keys are the past that the record of a game of one of some variants should have. It refuses
-// what Replay does.
-func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
-	v := rules.Find(variants, g.Variant)
-	if v == nil {
-		return nil, event.Refuse(event.NoSuchVariant, g.ID)
-	}
-	pos, err := v.Position(g.Start)
-	if err != nil {
-		return nil, event.Unreadable(g.ID, err)
-	}
-	line, err := replay(g, pos)
-	if err != nil {
-		return nil, err
-	}
-	return line.End().Past, nil
-}
-
-func replay(g *storage.Game, start *rules.Position) (*Replayed, error) {
 	line := &Replayed{Games: []rules.Game{rules.NewGame(start)}}
 	keys := make([]uint64, 0, len(g.Moves)) // of which each game has the last ones
 	for i, text := range g.Moves {
@@ -212,6 +205,16 @@ func replay(g *storage.Game, start *rules.Position) (*Replayed, error) {
 		line.Games, line.Moves = append(line.Games, now), append(line.Moves, m)
 	}
 	return line, nil
+}
+
+// Keys are the past that the record of a game of one of some variants should have. It refuses
+// what Replay does.
+func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
+	line, err := (&Games{variants: variants, positions: newPositions()}).Replay(g)
+	if err != nil {
+		return nil, err
+	}
+	return line.End().Past, nil
 }
 
 // step plays a stored move, which leads to a ply.
