@@ -11,7 +11,6 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -158,51 +157,6 @@ func (c *club) open(id storage.GameID) bool {
 		return err
 	})
 	return err == nil
-}
-
-// TestWhatWasRememberedBeforeHasAnEndToo is of a database of a version that did not note
-// when something was remembered, which is more than one step looks through.
-func TestWhatWasRememberedBeforeHasAnEndToo(t *testing.T) {
-	db := new(kvtest.Disk).Open("db")
-	const many = 3 * limit.SweepStep
-	err := db.Update(t.Context(), func(w kv.Writer) error {
-		for i := range many {
-			if err := w.Put(fmt.Appendf(nil, "memory/telegram\x00picture/%04d", i), []byte("file")); err != nil {
-				return err
-			}
-		}
-		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 4})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := newClubOn(t, db)
-	left := func() int { return c.stored()["memory/telegram/picture/"] }
-	c.days(10, func() {
-		err := c.store.View(t.Context(), func(r storage.Reader) error {
-			file, err := r.State("telegram", "picture/0007")
-			if string(file) != "file" {
-				t.Errorf("it is %q now", file)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	})
-	if left() != many {
-		t.Errorf("after some days there are %d of %d", left(), many)
-	}
-	was := left()
-	c.days(100, func() {
-		if was-left() > limit.SweepStep {
-			t.Errorf("one step has removed %d", was-left())
-		}
-		was = left()
-	})
-	if left() != 0 {
-		t.Errorf("%d are kept for ever", left())
-	}
 }
 
 // TestMuchThatIsRememberedIsLookedThroughALittleAtATime is of memories whose time begins when they
