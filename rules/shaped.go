@@ -1,10 +1,15 @@
 package rules
 
-import "strings"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
 
-// MoveLike reports whether a text is written as a move of the game, legal or not, in
-// whatever position: all of it, marks of chat aside, is pieces's letters, squares and signs
-// in the order of move text. Talk with a square in it is not.
+// MoveLike reports whether a text is written as a move of the game, legal or not, in any position:
+// apart from marks of chat, all of it is letters of pieces, squares and signs in the order of move
+// text. Talk with a square in it is not.
 func (v *Variant) MoveLike(text string) bool {
 	if len(text) > maxMoveText {
 		return false
@@ -15,22 +20,51 @@ func (v *Variant) MoveLike(text string) bool {
 	if kill {
 		body = strings.TrimRight(body, "x") // of what is shot, like the sign before it
 	}
-	for name := range strings.SplitSeq(kills, "*") {
-		if before, ok := v.Shape.cutSquare(name); kill && (!ok || before != "") {
-			return false
-		}
-	}
-	left, right, split := strings.Cut(body, "/")
-	one, two, rally := strings.Cut(body, "+")
+	like := v.like()
 	switch {
+	case kill && !like.kills.MatchString(kills):
+		return false
 	case castlingFiles(body) != 0:
 		return true
-	case split:
-		return v.subjectLike(left) && v.goalLike(right)
-	case rally:
-		return v.subjectLike(one) && v.goalLike(two)
 	}
-	return v.goalLike(body) || kill && v.subjectLike(body)
+	return like.move.MatchString(body) || kill && like.subject.MatchString(body)
+}
+
+// likeness are the forms of move text in a game.
+type likeness struct{ move, subject, kills *regexp.Regexp }
+
+// likenesses makes them once. Squares may be the next beyond the board's edge, or holes. A single
+// capital that is no piece's letter is one's name in another game or language.
+func (v *Variant) likenesses() func() likeness {
+	return sync.OnceValue(func() likeness {
+		ranks := make([]string, v.Shape.Ranks+1)
+		for i := range ranks {
+			ranks[i] = strconv.Itoa(i + 1)
+		}
+		files := fileLetters[:min(v.Shape.Files+1, len(fileLetters))]
+		names := strings.NewReplacer(
+			"SUBJECT", "(?:LETTERSFILE?RANK?|[A-Z]RANK?)[x~]*",
+			"SQUARE", "FILERANK",
+		)
+		parts := strings.NewReplacer(
+			"LETTERS", "["+v.letters()+strings.ToLower(v.letters())+"]*",
+			"FILE", "["+files+strings.ToUpper(files)+"]",
+			"RANK", "(?:"+strings.Join(ranks, "|")+")",
+		)
+		like := func(pattern string) *regexp.Regexp {
+			return regexp.MustCompile("^(?:" + parts.Replace(names.Replace(pattern)) + ")$")
+		}
+		const goal = "SUBJECT(?:[x~]+LETTERS)?SQUARELETTERS(?:x*SQUARELETTERS)*"
+		return likeness{like("(?:SUBJECT[/+])?" + goal), like("SUBJECT"), like(`SQUARE(?:\*SQUARE)*`)}
+	})
+}
+
+// letters are those of the game's pieces and promotions.
+func (v *Variant) letters() (letters string) {
+	for _, info := range v.Table {
+		letters += info.Code + info.Short
+	}
+	return letters
 }
 
 // castlingFiles is how far the king of "OO" or "OOO" goes to the right; 0 of another text.
@@ -42,44 +76,4 @@ func castlingFiles(body string) int {
 		return -2
 	}
 	return 0
-}
-
-// goalLike reports whether a text is written as "subject[signs][letters]square[letters]",
-// where squares on the way may stand before the last.
-func (v *Variant) goalLike(text string) bool {
-	for end := len(text); end > 0 && v.lettersOf(text[end:]); end-- {
-		before, ok := v.Shape.cutSquare(text[:end])
-		if !ok {
-			continue
-		}
-		at := strings.LastIndexAny(before, "x~")
-		if v.subjectLike(before) || at >= 0 && v.lettersOf(before[at+1:]) && v.subjectLike(strings.TrimRight(before[:at], "x~")) ||
-			v.goalLike(strings.TrimRight(before, "x")) {
-			return true
-		}
-	}
-	return false
-}
-
-// subjectLike reports whether a text is written as "[letters][file][rank]". A single
-// capital that is no piece's letter is one's name in another game or language.
-func (v *Variant) subjectLike(text string) bool {
-	text, _ = v.Shape.cutRank(strings.TrimRight(text, "x~"))
-	before, file := v.Shape.cutFile(text)
-	if len(text) == 1 && wordLength(text) == 1 && (file || text < "a") {
-		return true
-	}
-	return v.lettersOf(text) || file && v.lettersOf(before)
-}
-
-// lettersOf reports whether all of a text is letters of the game's pieces.
-func (v *Variant) lettersOf(text string) bool {
-	return !strings.ContainsFunc(strings.ToUpper(text), func(letter rune) bool {
-		for _, info := range v.Table {
-			if strings.ContainsRune(info.Code+info.Short, letter) {
-				return false
-			}
-		}
-		return true
-	})
 }

@@ -33,7 +33,7 @@ func (v *Variant) speech() func() *spoken {
 				first, _ := utf8.DecodeRuneInString(info.Noun.Text(l))
 				letter := string(unicode.ToUpper(first))
 				switch other, known := said.letters[letter]; {
-				case len(info.Code) > 1, info.Pawn, l == phrase.English, v.lettersOf(letter), first >= utf8.RuneSelf:
+				case len(info.Code) > 1, info.Pawn, l == phrase.English, strings.Contains(v.letters(), letter), first >= utf8.RuneSelf:
 				case known && other != Role(role):
 					shared[letter] = true
 				default:

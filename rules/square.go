@@ -123,40 +123,6 @@ func (sh *Shape) Parse(name string) Square {
 // files are the letters of the board's files.
 func (sh *Shape) files() string { return fileLetters[:sh.Files] }
 
-// cutSquare is a text without the name of a square that it ends in, if it does. The
-// square may be the next beyond the board's edge, or a hole.
-func (sh *Shape) cutSquare(text string) (before string, ok bool) {
-	if before, ok = sh.cutRank(text); ok {
-		if before, ok = sh.cutFile(before); ok {
-			return before, true
-		}
-	}
-	return text, false
-}
-
-// cutRank is a text without the number of a rank that it ends in, if it does.
-func (sh *Shape) cutRank(text string) (before string, ok bool) {
-	before = strings.TrimRight(text, "0123456789")
-	rank, err := strconv.Atoi(text[len(before):])
-	if err != nil || rank > sh.Ranks+1 || text[len(before)] == '0' {
-		return text, false
-	}
-	return before, true
-}
-
-// cutFile is a text without the letter of a file, small or capital, that it ends in, if
-// it does.
-func (sh *Shape) cutFile(text string) (before string, ok bool) {
-	last := len(text) - 1
-	if last < 0 {
-		return text, false
-	}
-	if file := strings.IndexByte(fileLetters, text[last]|' '); file < 0 || file > sh.Files {
-		return text, false
-	}
-	return text[:last], true
-}
-
 // form makes a pattern in which FILE, RANK and SQUARE stand for the names of any, those
 // of larger boards included.
 func form(pattern string) *regexp.Regexp {

@@ -40,6 +40,7 @@ type Variant struct {
 	FromSetup func(Setup) (*Position, error)
 
 	spoken func() *spoken // how its pieces are called
+	like   func() likeness
 	play   func(Core, Move) *Position
 	cursor func(Core) Cursor
 }
@@ -47,7 +48,7 @@ type Variant struct {
 // NewVariant makes a game of its facts, and of load, which reads a Setup into an empty
 // State or returns a [*BadFEN].
 func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Variant {
-	v.spoken = v.speech()
+	v.spoken, v.like = v.speech(), v.likenesses()
 	for i := range v.Course {
 		v.Course[i].book = v.Words
 	}
