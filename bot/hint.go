@@ -69,7 +69,7 @@ func hintMore(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	case 0:
 		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}
 	case 1:
-		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m))), []message.Button{play, more("2")}
+		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m))), []message.Button{play, more("2")}
 	default:
 		said.Text, said.Buttons = words.HintWhy(s.Now, found), []message.Button{play}
 	}

@@ -250,7 +250,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		}
 		all[i] = Choice{
 			v.Shape.Name(m.From), v.Shape.Name(m.To), kinds[[2]rules.Square{m.From, m.To}],
-			v.Coordinate(m), texts[i], v.Tell(pos.Effects(m)).Text(r.Language()),
+			v.Coordinate(m), texts[i], v.Describe(pos.Effects(m)).Text(r.Language()),
 		}
 	}
 	return all

@@ -74,7 +74,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 	found := fitting(sorted, pos.Variant().Plain(typed))
 	found = found[:min(len(found), maxSuggestions)]
 	for i, s := range found {
-		found[i].Label += " – " + pos.Variant().Tell(pos.Effects(of[s.Value])).Text(r.Language())
+		found[i].Label += " – " + pos.Variant().Describe(pos.Effects(of[s.Value])).Text(r.Language())
 	}
 	return found
 }

@@ -3,8 +3,8 @@ package rules
 // Cursor walks the tree of moves below a position, and reuses its memory: after
 // warming up it allocates nothing. It is not safe for concurrent use.
 type Cursor interface {
-	// Moves are the legal moves here, in a stable order. They stay as they are, whatever is
-	// pushed and popped, until Moves is called at this depth again.
+	// Moves are the legal moves here, in a stable order. They stay valid through any Push and
+	// Pop until Moves is called at this depth again.
 	Moves() []Move
 	// Final reports whether nothing that stood before m, one of Moves, can stand again after it.
 	Final(m Move) bool
@@ -22,22 +22,22 @@ type Cursor interface {
 	Look(setup *Setup) Set
 	// Checked is the square of the mover's king if it is in check, else empty.
 	Checked() Set
-	// Status is what the position, which has so many legal moves, is by itself.
+	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
-	// Blasters are the mover's pieces of which a move may remove pieces that its squares do
-	// not tell; none in a game that has no such moves.
+	// Blasters are the mover's pieces that may have a move that removes pieces on other
+	// squares than its own; none in most games.
 	Blasters() Set
-	// Blasts reports whether m, one of Moves of one of the Blasters, does.
+	// Blasts reports whether m, one of the Moves of one of the Blasters, is such a move.
 	Blasts(m Move) bool
-	// Guarded returns what reports whether an enemy guards the square to which one of Moves
-	// goes; nil in a game that does not tell. It may be kept for the life of the cursor.
+	// Guarded returns a function that reports whether an enemy guards the square to which one
+	// of Moves goes; nil if the game does not know. It may be kept as long as the cursor.
 	Guarded() func(m Move) bool
 }
 
-// What a State may implement to be searched faster and better. Skip and Renew of an embedded
-// State of another game do not count.
+// Interfaces that a State may implement to be searched faster and better. Skip and Renew of an
+// embedded State of another game do not count.
 type (
-	// Passer is a State in which a side may be thought to pass.
+	// Passer is a State in which a search may try what happens if a side passes.
 	Passer[S any] interface {
 		// Skip makes *next the position in which the mover, who is not in check, has passed.
 		Skip(next *S)

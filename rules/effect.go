@@ -5,7 +5,7 @@ import "iter"
 // EffectKind is the kind of one thing that happened in a turn.
 type EffectKind uint8
 
-// What can happen. Announcements, traces and marks are drawn from these without
+// The kinds of effects. Announcements, traces and marks are drawn from these without
 // knowing the game.
 const (
 	Moved       EffectKind = iota // Piece went From -> To

@@ -70,7 +70,7 @@ func ExamplePosition_Effects() {
 	for _, e := range pos.Effects(m) {
 		fmt.Println(v.Noun(e.Piece), "from", v.Shape.Name(e.From), "becomes", v.Noun(e.Into), "on", v.Shape.Name(e.To))
 	}
-	fmt.Println(v.Tell(pos.Effects(m)))
+	fmt.Println(v.Describe(pos.Effects(m)))
 	// Output:
 	// rook from a1 becomes rook-knight on b1
 	// knight from b1 becomes rook-knight on b1

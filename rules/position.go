@@ -56,7 +56,7 @@ type Core interface {
 	Refuse(m Move) *Illegal
 }
 
-// What a State may implement besides. What a game does not implement is not offered.
+// Interfaces that a State may also implement. What a game does not implement is not offered.
 type (
 	// PathReader is a State whose moves may be written as a path, square by square.
 	PathReader interface {
@@ -66,8 +66,8 @@ type (
 		// text writes none or the fault cannot be told.
 		RefusePath(text string) *Illegal
 	}
-	// Teller is a State whose pieces do more than the table of pieces says.
-	Teller interface {
+	// Explainer is a State whose pieces do more than the table of pieces says.
+	Explainer interface {
 		// How says in whole sentences what the piece on sq may do now, and why; nothing if
 		// the table says it all.
 		How(sq Square) phrase.Phrase
@@ -208,7 +208,7 @@ func (p *Position) Effects(m Move) []Effect {
 // How says in whole sentences what the piece on sq may do now and why; nothing if there
 // is none.
 func (p *Position) How(sq Square) phrase.Phrase {
-	if s, ok := p.state.(Teller); ok {
+	if s, ok := p.state.(Explainer); ok {
 		if how := s.How(sq); !how.IsZero() {
 			return how
 		}

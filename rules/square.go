@@ -51,7 +51,7 @@ type Shape struct {
 	Squares      Set
 }
 
-// NewShape is the full board of so many files and ranks.
+// NewShape is the full board of that many files and ranks.
 // It panics if they make more than 64 squares, or if there are not letters enough.
 func NewShape(files, ranks int) *Shape {
 	if files*ranks > 64 || files > len(fileLetters) {
@@ -79,7 +79,7 @@ func (sh *Shape) File(sq Square) int { return int(sq) % sh.Files }
 // Rank is the rank of sq, counted from 0.
 func (sh *Shape) Rank(sq Square) int { return int(sq) / sh.Files }
 
-// Offset is the square so many files right of and ranks above sq, or NoSquare.
+// Offset is the square that lies that many files right of sq and ranks above it, or NoSquare.
 func (sh *Shape) Offset(sq Square, files, ranks int) Square {
 	return sh.At(sh.File(sq)+files, sh.Rank(sq)+ranks)
 }

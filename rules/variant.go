@@ -22,7 +22,7 @@ type Variant struct {
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string
 
-	// Numbers are what chimera/rules/engine judges positions by, as its Numbers.Text writes
+	// Numbers are those by which chimera/rules/engine evaluates positions, as its Numbers.Text writes
 	// them; "" if none have been learned: then it goes by the rules alone.
 	Numbers string
 

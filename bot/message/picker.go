@@ -127,7 +127,7 @@ func (p *Picker) movesTo(from, to rules.Square) []Button {
 }
 
 func (p *Picker) move(i int) Button {
-	tells := p.pos.Variant().Tell(p.pos.Effects(p.moves[i]))
+	tells := p.pos.Variant().Describe(p.pos.Effects(p.moves[i]))
 	return p.button(phrase.As(p.texts[i]), "sure", p.pos.Variant().Coordinate(p.moves[i])).Choose(tells)
 }
 

@@ -19,7 +19,7 @@ import (
 func Board(s *match.GameView) Text {
 	var last Text
 	if s.Last != "" {
-		last = Say("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
+		last = Say("board.last", "move", numbered(s), "did", s.Variant.Describe(s.Effects))
 	}
 	return joined("\n", title(s), last, standing(s), Offered(s))
 }
@@ -245,5 +245,5 @@ func pickTo(shape *rules.Shape, piece, target rules.Square) Text {
 }
 
 func Preview(pos *rules.Position, m rules.Move) Text {
-	return Say("board.preview", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m)))
+	return Say("board.preview", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m)))
 }

@@ -39,7 +39,7 @@ func Moment(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.Moments[n]
 	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.Moments), "move", MomentLabel(s, m),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
-	lines := []Text{title, joined(" ", cost(s.Variant, m), could(s, m)), Of(s.Variant.Tell(m.Before.Effects(m.Better[0])))}
+	lines := []Text{title, joined(" ", cost(s.Variant, m), could(s, m)), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
 	if len(m.Better) > 1 {
 		lines = append(lines, Say("review.line", "line", lineOf(m.Before, m.Better)))
 	}

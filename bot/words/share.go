@@ -65,7 +65,7 @@ func (k *Key) numbered(s *match.GameView) string {
 
 // told is what the move did, and what it cost where that is known.
 func (k *Key) told(s *match.GameView) phrase.Phrase {
-	did := s.Variant.Tell(k.Before.Effects(k.Move))
+	did := s.Variant.Describe(k.Before.Effects(k.Move))
 	if k.Moment != nil {
 		if lost := cost(s.Variant, k.Moment); lost != nil {
 			return book.Say("share.cost", "did", did, "cost", lost[0].Phrase)

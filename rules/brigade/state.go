@@ -43,7 +43,7 @@ func (s *State) Final(m rules.Move) bool {
 	return m.Role != rules.NoRole || m.Kills|m.To.Set()&s.Sides[s.Turn&1^1] != 0
 }
 
-// Status is the position's, which has so many moves.
+// Status is the position's, given the number of its moves.
 func (s *State) Status(moves int) rules.Status {
 	checked := s.Checked() != 0
 	switch {

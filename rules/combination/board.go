@@ -17,7 +17,7 @@ func outline() *rules.Shape {
 	return shape
 }
 
-// What pieces reach from each square. Sliders stop at the board's edge and at holes;
+// The squares that pieces reach from each square. Sliders stop at the board's edge and at holes;
 // leaps ask for no square but the one they end on.
 //
 //nolint:gochecknoglobals // built once, never written

@@ -54,7 +54,7 @@ func (s *State) Final(m rules.Move) bool {
 	return s.Sides[s.Turn&1^1]&m.To.Set() != 0 || s.blast(m) != 0
 }
 
-// Status is the position's, which has so many legal moves. A lone knight, bishop,
+// Status is the position's, given the number of its legal moves. A lone knight, bishop,
 // amplifier or isolator can mate here with what it lends its king, so few pieces means
 // two bare kings.
 func (s *State) Status(moves int) rules.Status {

@@ -1,23 +1,23 @@
-// Package engine finds moves, in every game and without knowing any by name.
+// Package engine is the computer player: a search for the best move that works for every game of
+// package rules and knows none of them by name.
 //
 // # Design
 //
-// [Search] is an alpha-beta search of the field's common make: iterative deepening,
-// aspiration windows, principal variation search, a transposition table, quiescence, null
-// move, late-move reductions, razoring and futility; quiet moves are tried by what has become
-// of them, and of them after the two moves before. It walks the tree by a [rules.Cursor], and asks a
-// game for no more than its rules: what a game may tell besides, such as what a pass leads
-// to, is optional there.
+// [Search] is an alpha-beta search of the usual kind: iterative deepening, aspiration windows,
+// principal variation search, a transposition table, quiescence, null moves, late move reductions,
+// razoring and futility pruning. Moves are ordered by the table's move, captures, killer moves, and
+// the history heuristic, by the move alone and after each of the two moves before. The search walks
+// the tree with a [rules.Cursor] and needs only a game's rules; what else a game may know, such as
+// the position after a null move, is optional.
 //
-// A position is judged by [Numbers]: what a piece is worth, where, and what its moves are
-// worth, in two phases, summed up. A game embeds its own, which cmd/train has learned; for a
-// game without any, [Guess] takes them from the rules alone, by counting the moves that each
-// piece has in random games. So a new game plays at once.
+// [Numbers] evaluate a position: they say what a piece is worth, on which square, and what its moves
+// are worth, for the opening and the ending. A game embeds its own numbers, which cmd/train has
+// learned. For a game without any, [Guess] makes them from the rules alone, by counting the moves of
+// each piece in random games. So a new game can be played at once.
 //
-// A search without a limit of time is a pure function of the game's position, its past and
-// the limits. Nothing is carried over from one search to the next.
+// A search without a time limit is a pure function of the position, the game's past and the limits.
+// Nothing is carried over from one search to the next.
 //
-// Rejected: sums kept up to date by the games themselves, as a [rules.Setup] that is renewed
-// move by move is cheap enough; exchanges worked out square by square, which knows too much
-// of how pieces capture.
+// Rejected: evaluations that the games keep up to date themselves, since it is cheap enough to renew a
+// [rules.Setup] move by move; and static exchange evaluation, which has to know how pieces capture.
 package engine

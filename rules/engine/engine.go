@@ -66,7 +66,7 @@ func Search(ctx context.Context, game rules.Game, limits Limits) (Result, error)
 // them, though nothing of what it has found. It is not safe for concurrent use.
 type Engine struct{ search *search }
 
-// New is an engine for a game, which judges positions by the game's own numbers. It has
+// New is an engine for a game, which evaluates positions by the game's own numbers. It has
 // about four megabytes of memory, and up to 16 more after long searches. The error says what is
 // wrong with the numbers.
 func New(v *rules.Variant) (*Engine, error) {
@@ -77,7 +77,7 @@ func New(v *rules.Variant) (*Engine, error) {
 	return WithNumbers(v, n), nil
 }
 
-// WithNumbers is an engine for a game that judges positions by the given numbers.
+// WithNumbers is an engine for a game that evaluates positions by the given numbers.
 func WithNumbers(v *rules.Variant, n *Numbers) *Engine {
 	s := &search{variant: v}
 	s.stack.evaluator = newEvaluator(v, n)

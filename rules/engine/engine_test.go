@@ -42,7 +42,7 @@ func variant(t *testing.T, key string) *rules.Variant {
 	return v
 }
 
-// wins reports whether the mover can force a mate, or the capture of a king, in so many
+// wins reports whether the mover can force a mate, or the capture of a king, in that many
 // of its moves.
 func wins(t *testing.T, pos *rules.Position, moves int) bool {
 	for _, m := range pos.Moves() {

@@ -6,7 +6,7 @@ import (
 	"chimera/rules"
 )
 
-// What the rules alone say of a piece, in tenths of a centipawn.
+// Assumptions about a piece of which only its moves are known, in tenths of a centipawn.
 const (
 	average   = 2650 // what a piece of the start position is worth, its king aside
 	most      = 40_000
@@ -38,7 +38,7 @@ func Guess(v *rules.Variant) *Numbers {
 	return n
 }
 
-// assume makes each piece worth as much as it had moves, in so many trials. A pawn, which
+// assume makes each piece worth as much as it had moves, averaged over its trials. A pawn, which
 // will promote, and what has no moves are worth one in any case.
 func (n *Numbers) assume(v *rules.Variant, tried, moves []int) {
 	mean := make([]float64, n.roles)

@@ -11,7 +11,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// minimax is the search without any trick: all moves to the depth, and a judgement of each
+// minimax is the search without any trick: all moves to the depth, and an evaluation of each
 // last position made anew from its own FEN.
 type minimax struct {
 	evaluator *evaluator
@@ -67,7 +67,7 @@ func (x *minimax) drawn(game rules.Game) bool {
 	return pos.HalfMoves() >= 100 || game.Repetitions() >= 3
 }
 
-// evaluate judges a position by all terms of the numbers, one by one.
+// evaluate evaluates a position by all terms of the numbers, one by one.
 func (x *minimax) evaluate(pos, parent *rules.Position) int {
 	terms := Terms(x.evaluator.Numbers, pos, parent)
 	var opening, ending int

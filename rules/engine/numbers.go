@@ -15,7 +15,7 @@ import (
 // lies between is weighed by how many pieces are left.
 type Pair struct{ Opening, Ending int32 }
 
-// Numbers are what positions of one game are judged by: of each term of the judgement what
+// Numbers are what positions of one game are evaluated by: of each term of the evaluation what
 // it is worth. See [Layout] for the terms.
 type Numbers struct {
 	Layout
@@ -24,7 +24,7 @@ type Numbers struct {
 	Ladder Ladder  // how strong each level is in this game
 }
 
-// Layout numbers the terms of a game's judgement. A kind of piece is a Role, or, from
+// Layout numbers the terms of a game's evaluation. A kind of piece is a Role, or, from
 // len(Table) on, a Role as one's part of a piece that both sides own. A square counts as
 // its mirror image on the other wing does, and for Black as seen from Black's side.
 type Layout struct {
@@ -170,7 +170,7 @@ func (n *Numbers) Text() string {
 	return b.String()
 }
 
-// NumbersOf are what positions of a game are judged by: its own numbers, or what its rules say where
+// NumbersOf are what positions of a game are evaluated by: its own numbers, or what its rules say where
 // it has none.
 func NumbersOf(v *rules.Variant) (*Numbers, error) {
 	if v.Numbers == "" {

@@ -2,15 +2,15 @@ package engine
 
 import "chimera/rules"
 
-// pick is a move to be tried: its index among the legal moves, and what speaks for it.
+// pick is a move to be tried: its index among the legal moves, and its score in move ordering.
 type pick struct {
 	score int32
 	index uint16
 	noisy bool
 }
 
-// The ranks of moves, best first: what the table remembers, captures that gain, killers,
-// quiet moves by their history, captures that lose.
+// Scores of moves, best first: the table's move, captures that gain, killer moves, quiet moves by
+// the history heuristic, captures that lose.
 const (
 	scoreTable  = 1 << 30
 	scoreNoisy  = 1 << 24
@@ -18,7 +18,7 @@ const (
 	maxHistory  = 1 << 14
 )
 
-// order is what has been learned of moves while searching.
+// order is what move ordering has learned while searching.
 type order struct {
 	noisies      [maxPly + 1][]pick
 	quiets       [maxPly + 1][]pick
@@ -28,8 +28,8 @@ type order struct {
 	guarded      func(rules.Move) bool
 }
 
-// continuationOf is what a move is known by to those that continuation: the kind that moves, roughly, and
-// the square to which it goes.
+// continuationOf is the index of a move in the continuation history: the kind of piece that moves,
+// folded to 16, and the square to which it goes.
 func continuationOf(kind int, to rules.Square) uint16 { return uint16(kind&15)<<6 | uint16(to&63) }
 
 // reset is called before another search.
@@ -39,7 +39,7 @@ func (o *order) reset() {
 	clear(o.continuation[:])
 }
 
-// resized makes an empty list that takes so many picks.
+// resized is the list at that size, with its memory used again if there is enough.
 func resized(list *[]pick, size int) []pick {
 	if cap(*list) < size {
 		*list = make([]pick, 0, size+size/2)
@@ -47,7 +47,7 @@ func resized(list *[]pick, size int) []pick {
 	return (*list)[:size]
 }
 
-// scan is what a survey of the moves at a ply looks out for.
+// scan has the squares and pieces by which a survey tells noisy moves from quiet ones.
 type scan struct {
 	us, them rules.Color
 	zone     rules.Set // the enemy king's square and those beside it
@@ -67,8 +67,8 @@ func (s *search) scan(v *frame) scan {
 	return g
 }
 
-// maybeNoisy is 1 if m may be noisy, else 0. It takes no branches: which moves are is as good as
-// random, and each is asked.
+// maybeNoisy is 1 if m may be noisy, else 0. It is asked of every move and avoids branches, which
+// could not be predicted.
 func (g *scan) maybeNoisy(m *rules.Move) int {
 	other := 0
 	if m.Kills|rules.Set(m.Role) != 0 {
@@ -77,8 +77,8 @@ func (g *scan) maybeNoisy(m *rules.Move) int {
 	return int(g.targets>>(m.To&63)&1) | int(g.blasters>>(m.From&63)&1) | other
 }
 
-// survey looks through the moves at ply: it lists the noisy ones, and the others, and sums up
-// what it is worth to have them. The scores of quiet moves are left for later.
+// survey lists the noisy and the quiet moves at ply, scores the noisy ones, and adds up what it is
+// worth to have these moves (mobility). Quiet moves are scored later, if they are tried at all.
 func (s *search) survey(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
 	g := s.scan(v)
@@ -107,8 +107,7 @@ func (s *search) survey(ply int, moves []rules.Move) picker {
 	return picker{noisy: noisies[:noisy], quiet: quiets[:quiet], first: noMove}
 }
 
-// surveyNoisy is survey for where quiet moves are not tried: it lists only what may be noisy, for
-// rateNoisy.
+// surveyNoisy is survey for quiescence: it lists only moves that may be noisy, for rateNoisy.
 func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
 	v := &s.stack.frames[ply]
 	g := s.scan(v)
@@ -130,8 +129,8 @@ func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
 	return picker{noisy: noisies[:noisy], first: noMove}
 }
 
-// rate is the score as a pick of the noisy move m of a piece of the kind from, which gains so
-// much: negative if it is likely to lose more.
+// rate is the score of the noisy move m by a piece of the kind from: most valuable victim first, then
+// least valuable attacker; negative if m is likely to lose more than it gains.
 func (s *search) rate(m *rules.Move, from, gain int) int32 {
 	score := scoreNoisy + int32(gain)*16 - int32(s.stack.gain[from])/16
 	if gain+40 < s.stack.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
@@ -169,7 +168,7 @@ func (s *search) rateNoisy(ply int, moves []rules.Move, p *picker, need int) (mo
 }
 
 // gain is what the move m of a piece of the kind from captures and promotes, in
-// centipawns, and whether it does anything of that sort. A blaster's move may blast.
+// centipawns, and whether it is noisy: captures, promotes or, by a blaster, blasts.
 func (s *search) gain(v *frame, m *rules.Move, from int, them rules.Color, blaster bool) (int, bool) {
 	worth := s.stack.gain
 	gain, noisy := 0, false
@@ -201,8 +200,7 @@ func (s *search) gain(v *frame, m *rules.Move, from int, them rules.Color, blast
 	return gain, noisy
 }
 
-// What a king is worth to one who can take it, and what a blast is hoped to be, in
-// centipawns.
+// The gain of a move that takes a king, and the expected gain of one that blasts, in centipawns.
 const (
 	royalGain = 50_000
 	blastGain = 300
@@ -219,8 +217,8 @@ func best(picks []pick, n int) {
 	picks[n], picks[top] = picks[top], picks[n]
 }
 
-// picker hands out the moves of a node, the best first: the one that the table names,
-// noisy ones, quiet ones, and noisy ones that are likely to lose.
+// picker hands out the moves of a node in stages, best first: the table's move, good noisy moves,
+// quiet moves, and noisy moves that are likely to lose.
 type picker struct {
 	noisy, quiet         []pick
 	noisyDone, quietDone int // how many of each have been handed out
@@ -305,7 +303,7 @@ func (p *picker) tableMove() (pick, bool) {
 	return pick{}, false
 }
 
-// rateQuiet scores quiet moves: killers, then the others by their history.
+// rateQuiet scores quiet moves: killer moves first, then by history and continuation history.
 func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
@@ -331,8 +329,8 @@ func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 	}
 }
 
-// reward notes that the quiet move m was good enough at a depth, and that the quiet ones
-// tried before it were not.
+// reward notes that the quiet move m caused a cutoff and that the quiet moves tried before it did
+// not.
 func (s *search) reward(ply, depth int, m rules.Move, moves []rules.Move, tried []pick) {
 	if killers := &s.order.killers[ply]; killers[0] != m {
 		killers[0], killers[1] = m, killers[0]

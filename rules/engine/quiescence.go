@@ -4,11 +4,11 @@ import "chimera/rules"
 
 const (
 	deltaMargin = 120
-	quietChecks = 6 // plies of quiescence in which all ways out of check are looked at
+	quietChecks = 6 // plies of quiescence in which all evasions of a check are searched
 )
 
-// quiescence judges a position once captures and their like have been played out, from
-// alpha to beta. It is far plies beyond where the search itself has ended.
+// quiescence evaluates a position once captures and other noisy moves have been played out, from
+// alpha to beta. far is the number of plies since the main search ended.
 func (s *search) quiescence(ply, far, alpha, beta int) int {
 	s.pv.stop(ply)
 	if s.over() {
@@ -52,7 +52,7 @@ func (s *search) quiescence(ply, far, alpha, beta int) int {
 	return s.quiescenceMoves(ply, far, max(alpha, top), beta, top, checked, moves, &picks)
 }
 
-// quiescenceMoves tries the moves of a quiescence, with top the score of none.
+// quiescenceMoves tries the moves of a quiescence; top is the stand-pat score.
 func (s *search) quiescenceMoves(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks *picker) int {
 	l := &s.stack
 	stand, start, topMove := top, alpha, uint16(noMove)

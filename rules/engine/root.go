@@ -13,7 +13,7 @@ type rootMove struct {
 	moves []rules.Move
 }
 
-// deepenIteratively searches to one depth after the other, until a limit is reached.
+// deepenIteratively searches one depth after the other until a limit is reached.
 func (s *search) deepenIteratively(limits Limits) Result {
 	all := s.rootMoves()
 	lines := min(max(limits.Lines, 1), len(all))
@@ -86,7 +86,7 @@ func scoreOf(score int) Score {
 	return Score{Centipawns: score}
 }
 
-// rootMoves are the legal moves, those first that look best at a glance.
+// rootMoves are the legal moves in the order of the first move ordering.
 func (s *search) rootMoves() []rootMove {
 	moves := s.stack.cursor.Moves()
 	picks := s.survey(0, moves)
@@ -116,8 +116,8 @@ func (s *search) multiPV(all []rootMove, depth, lines int) int {
 	return lines
 }
 
-// aspirationWindow searches the rootMoves in a window round the score of the depth before, and in
-// a wider one if that was wrong. The best comes to the front. It reports whether one was found.
+// aspirationWindow searches the root moves in a window around the score of the last depth, and in
+// wider ones if the score falls outside. The best comes to the front. It reports whether one was found.
 func (s *search) aspirationWindow(all []rootMove, depth, before int) bool {
 	alpha, beta := -infinite, infinite
 	width := 25

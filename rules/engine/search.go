@@ -24,7 +24,7 @@ type search struct {
 	pv         principalVariation
 	past       []uint64
 	pastCounts [1 << 12]pastCount
-	fault      fault // what a weak player overlooks and misjudges
+	fault      fault // the errors of a weak player
 	bruteForce bool  // without quiescence, table and any pruning that may change a score
 
 	nodes, limit int
@@ -34,7 +34,7 @@ type search struct {
 	stopped      bool
 }
 
-// variation is the principal variation below each ply.
+// principalVariation is the best play found below each ply.
 type principalVariation struct {
 	moves [maxPly + 1][maxPly + 1]rules.Move
 	end   [maxPly + 2]int
@@ -72,13 +72,13 @@ func (s *search) over() bool {
 	return s.stopped
 }
 
-// evaluate is the line's, with what a weak player gets wrong of it.
+// evaluate is the static evaluation at ply, with the errors of a weak player.
 func (s *search) evaluate(ply int) int { return s.seen(ply, s.stack.evaluate(ply)) }
 
-// lazyEvaluate is what evaluate is seldom less than, before the moves at ply have been surveyed.
+// lazyEvaluate is a lower bound of evaluate that seldom fails, and needs no survey of the moves.
 func (s *search) lazyEvaluate(ply int) int { return s.seen(ply, s.stack.lazyEvaluate(ply)) }
 
-// seen is what a player makes of a score of the position at ply.
+// seen is a score of the position at ply as this player judges it: faded and with its errors.
 func (s *search) seen(ply, score int) int {
 	v := &s.stack.frames[ply]
 	score = fade(score, v.setup.HalfMoves) + s.fault.error(v.key)
@@ -138,8 +138,8 @@ func (s *search) negamax(depth, ply, alpha, beta int) int {
 	return s.try(&n)
 }
 
-// allowsStaticPruning reports whether a position may be judged without a look at its moves, where no
-// mate is looked for.
+// allowsStaticPruning reports whether the position may be cut off by its static evaluation alone:
+// not in check, and not where a mate is searched for.
 func (s *search) allowsStaticPruning(v *frame, beta int) bool {
 	return !s.bruteForce && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound
 }
@@ -149,7 +149,7 @@ func (e entry) cuts(alpha, beta int) bool {
 	return e.bound == exact || e.bound == lower && int(e.score) >= beta || e.bound == upper && int(e.score) <= alpha
 }
 
-// node is one node to a position.
+// node is a position of the tree as it is searched.
 type node struct {
 	ply, depth  int
 	alpha, beta int
@@ -159,8 +159,9 @@ type node struct {
 	picker
 }
 
-// prune ends a node without trying moves, where the position is so good that even a
-// pass would do.
+// prune ends a node without trying its moves: by razoring, by reverse futility, or by a null move,
+// if the position is so good that passing the turn still fails high. Without pieces (phase 0), where
+// zugzwang is common, no null move is tried.
 func (s *search) prune(n *node) (int, bool) {
 	if n.beta >= mateBound || n.beta <= -mateBound {
 		return 0, false
@@ -189,8 +190,8 @@ func (s *search) prune(n *node) (int, bool) {
 	return min(score, mateBound), true
 }
 
-// razor ends a node whose position is so bad that only captures could save it, if they
-// do not.
+// razor ends a node whose position is so bad that only captures could save it, unless quiescence
+// finds that they do.
 func (s *search) razor(n *node) (int, bool) {
 	if n.depth > 3 || n.eval+100+200*n.depth > n.alpha {
 		return 0, false
@@ -204,7 +205,7 @@ func (s *search) razor(n *node) (int, bool) {
 	return 0, false
 }
 
-// futilityMargin is how much a search of a depth is not expected to change.
+// futilityMargin is by how much a search of a depth is not expected to change the evaluation.
 func futilityMargin(depth int) int { return 90 * depth }
 
 // try tries the moves of a node.
@@ -270,8 +271,8 @@ func boundOf(score, alpha, beta int) bound {
 	return upper
 }
 
-// quietsFutile reports whether the quiet move that has come up, and those after it, are not
-// worth a try.
+// quietsFutile reports whether the quiet moves that are left can be skipped: by late move pruning
+// after many of them, by futility pruning if the position is too bad for a quiet move.
 func (s *search) quietsFutile(n *node) bool {
 	if s.bruteForce || n.pvNode || n.eval == -infinite || n.depth > 6 || n.alpha >= mateBound {
 		return false // a nearer mate may be a quiet move
@@ -279,7 +280,8 @@ func (s *search) quietsFutile(n *node) bool {
 	return n.quietDone > 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futilityMargin(n.depth) <= n.alpha
 }
 
-// searchMove searches the position after move number i of a node, which has been pushed.
+// searchMove searches the position after move number i of a node, which has been pushed: by principal
+// variation search, with check extensions and late move reductions.
 func (s *search) searchMove(n *node, i int, p pick) int {
 	next := n.depth - 1
 	if s.stack.frames[n.ply+1].checked && !s.bruteForce && n.ply < 2*s.stack.depth && (!p.noisy || p.score >= 0) {
@@ -302,8 +304,7 @@ func (s *search) searchMove(n *node, i int, p pick) int {
 	return score
 }
 
-// reductions are, by depth and by the number of a move, the factors of what a late move is
-// reduced by.
+// reductions are the factors, by depth and by the number of a move, of late move reductions.
 var reductions = logarithms() //nolint:gochecknoglobals // built once, never written
 
 func logarithms() (table [64]float64) {

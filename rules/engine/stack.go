@@ -59,13 +59,13 @@ func (l *stack) start(game rules.Game) {
 	root.few = l.cursor.Status(1) == rules.Insufficient
 }
 
-// push plays m, and makes the view of what comes of it.
+// push plays m, and makes the frame of the position after it.
 func (l *stack) push(ply int, m rules.Move) {
 	v := &l.frames[ply]
 	moved := continuationOf(l.kind(v.setup.Board[m.From&63], v.setup.Turn&1), m.To)
 	final := l.cursor.Final(m)
 	l.cursor.Push(m)
-	l.see(ply + 1)
+	l.derive(ply + 1)
 	l.frames[ply+1].moved = moved
 	if final {
 		l.frames[ply+1].since = 0
@@ -77,12 +77,13 @@ func (l *stack) pass(ply int) bool {
 	if !l.cursor.Pass() {
 		return false
 	}
-	l.see(ply + 1)
+	l.derive(ply + 1)
 	l.frames[ply+1].passed, l.frames[ply+1].moved = true, 0
 	return true
 }
 
-func (l *stack) see(ply int) {
+// derive makes the frame at ply from the one before.
+func (l *stack) derive(ply int) {
 	before, now := &l.frames[ply-1], &l.frames[ply]
 	*now = *before
 	now.passed = false
@@ -102,7 +103,7 @@ func (l *stack) see(ply int) {
 	}
 }
 
-// settle completes a view whose board is right.
+// settle completes a frame whose board is right.
 func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	if v.pawns != pawns || v.kings != kings {
 		v.structure = l.pawnStructure(&v.pawns, &v.kings)
@@ -199,8 +200,8 @@ func (l *stack) count(p rules.Piece, by uint8) {
 	l.counts[1][l.kind(p, rules.Black)] += by
 }
 
-// By how much the moves of a position may make it worse than it looks without them, in
-// centipawns: at all, and beside those that the mover had a move ago.
+// The margins of lazy evaluation, in centipawns: by how much mobility may make a position worse than
+// it is without, and than it is with the mover's mobility of two plies ago.
 const (
 	lazyMargin       = 130
 	lazyMarginToLast = 40
@@ -216,7 +217,7 @@ func (l *stack) lazyEvaluate(ply int) int {
 	return l.blend(total+l.frames[ply-2].reach+l.tempo-l.frames[ply-1].reach, v.phase) - lazyMarginToLast
 }
 
-// evaluate judges the position at ply, whose moves and whose parent's have been surveyed, as
+// evaluate is the static evaluation at ply, whose moves and whose parent's have been surveyed, as
 // the mover sees it, in centipawns. What moves are worth thus depends on the move before.
 func (l *stack) evaluate(ply int) int {
 	v := &l.frames[ply]

@@ -2,12 +2,12 @@ package engine
 
 import "chimera/rules"
 
-// Term says that a term of a judgement holds so many times more for the mover than for
-// the opponent.
+// Term is a term of the evaluation, and how many times more it holds for the mover than for the
+// opponent.
 type Term struct{ Index, Times int }
 
 // Terms are those of a position, as the mover sees it: what each is worth by the numbers,
-// summed up, is the judgement of the position, which a search makes in another way. What
+// summed up, is the evaluation of the position, which a search makes in another way. What
 // moves are worth is told of the mover's, less the opponent's in parent, the position before;
 // parent may be nil.
 func Terms(n *Numbers, pos, parent *rules.Position) []Term {

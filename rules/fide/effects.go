@@ -6,7 +6,7 @@ import "chimera/rules"
 func (s *State) Effects(m rules.Move) []rules.Effect { return StepEffects(s.Setup(), m) }
 
 // StepEffects is what a Step or Castle of orthodox chess, legal in the position
-// of the Setup, makes happen, whatever piece takes it.
+// of the Setup, makes happen, whichever piece makes it.
 func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 	piece, taken := s.Board[m.From], m.To
 	pawn := piece == rules.PieceOf(s.Turn, Pawn)

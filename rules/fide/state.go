@@ -29,7 +29,7 @@ type State struct {
 	FullMove  uint32
 }
 
-// Remove empties the squares of a set, whatever stands there, and ends the
+// Remove empties the squares of a set, and ends the
 // castling rights of the rooks among it.
 func (s *State) Remove(set rules.Set) {
 	s.Sides[0] &^= set

@@ -136,7 +136,7 @@ func (s *State) swap() {
 	s.own = was
 }
 
-// Status is the position's, which has so many legal moves. A knightmare keeps
+// Status is the position's, given the number of its legal moves. A knightmare keeps
 // either king from being bare, and is no plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
 	switch {

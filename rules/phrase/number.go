@@ -15,7 +15,7 @@ const Somebody = "somebody"
 // decimal is a number with a fraction, as a part.
 type decimal struct{ digits string } // "1.25"
 
-// Decimal is a number as a part, with so many decimals where it is not whole; each language has
+// Decimal is a number as a part, with that many decimals unless it is whole; each language has
 // its own sign before them.
 func Decimal(value float64, places int) any {
 	if whole := int(value); float64(whole) == value {

@@ -23,7 +23,7 @@ func (b Bar) fails(s engine.Score) bool {
 	return s.Mate < 0 || s.Mate == 0 && s.Centipawns <= b.Lost
 }
 
-// Only is the move that alone wins, as a search of so many nodes sees it, with its score; false
+// Only is the move that alone wins, as a search of that many nodes sees it, with its score; false
 // if there is none, or another may win too. The error is that of [engine.Engine.Search].
 func Only(ctx context.Context, e *engine.Engine, pos *rules.Position, nodes int, bar Bar) (engine.Line, bool, error) {
 	found, err := e.Search(ctx, rules.NewGame(pos), engine.Limits{Nodes: nodes, Lines: 2})

@@ -79,7 +79,7 @@ func (s *State) Checked() rules.Set {
 	return 0
 }
 
-// Status is the position's, which has so many legal moves. Few pieces means a bare
+// Status is the position's, given the number of its legal moves. Few pieces means a bare
 // king against a king with at most one plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
 	switch {

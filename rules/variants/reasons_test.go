@@ -14,7 +14,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-// reasonsAreTrue writes illegal texts in the positions of random games of v until so many are
+// reasonsAreTrue writes illegal texts in the positions of random games of v until enough are
 // refused with a reason, and checks what each refusal claims against the board and the
 // moves of positions made from it: that the piece named stands there, that the blocker
 // blocks, that the checker checks, that a move suggested is legal. All choices come

@@ -218,7 +218,7 @@ func (w *world) says() {
 		all = append(all, w.pos.How(sq))
 	}
 	for _, m := range w.pos.Moves() {
-		all = append(all, w.v.Tell(w.pos.Effects(m)))
+		all = append(all, w.v.Describe(w.pos.Effects(m)))
 	}
 	for _, p := range all {
 		w.faultless(p)

@@ -36,7 +36,7 @@ func TestWhatAMoveDidIsToldInWholeSentences(t *testing.T) {
 			t.Errorf("%s %s: %v", c.fen, c.move, err)
 			continue
 		}
-		if got := v.Tell(pos.Effects(m)).String(); got != c.want {
+		if got := v.Describe(pos.Effects(m)).String(); got != c.want {
 			t.Errorf("%s %s, %s is told as\n%s, want\n%s", c.game, c.fen, c.move, got, c.want)
 		}
 	}

@@ -2,9 +2,9 @@ package rules
 
 import "chimera/rules/phrase"
 
-// Tell says in whole sentences what a move did: all that [Position.Effects] tells of it.
-func (v *Variant) Tell(effects []Effect) phrase.Phrase {
-	var did deeds
+// Describe says in whole sentences what a move did: given its [Position.Effects].
+func (v *Variant) Describe(effects []Effect) phrase.Phrase {
+	var did byKind
 	for _, e := range effects {
 		did[e.Kind] = append(did[e.Kind], e)
 	}
@@ -13,22 +13,22 @@ func (v *Variant) Tell(effects []Effect) phrase.Phrase {
 		return phrase.Phrase{}
 	case did[Annihilated] != nil:
 		rest := effects[:len(effects)-len(did[Annihilated])]
-		return book.Say("did.annihilates", "move", v.Tell(rest), "pieces", phrase.And(v.allOn(did[Annihilated])))
+		return book.Say("did.annihilates", "move", v.Describe(rest), "pieces", phrase.And(v.allOn(did[Annihilated])))
 	case did[Shot] != nil:
-		return v.tellShot(effects, &did)
+		return v.describeShot(effects, &did)
 	case did[Merged] != nil:
-		return v.tellMerge(&did)
+		return v.describeMerge(&did)
 	case did[Parted] != nil:
 		part := did[Parted][0]
 		return book.Say("did.parts", "piece", v.Noun(part.Piece), "from", v.Shape.Name(part.From), "to", v.Shape.Name(part.To), "other", v.Noun(part.Into))
 	case did[Moved] == nil:
 		return book.Say("did.takes-from", "from", v.Shape.Name(effects[0].From), "pieces", phrase.And(v.allOn(effects)))
 	}
-	return v.tellMove(effects, &did)
+	return v.describeMove(effects, &did)
 }
 
-// deeds are the effects of a move by their kind.
-type deeds [Castled + 1][]Effect
+// byKind are the effects of a move by their kind.
+type byKind [Castled + 1][]Effect
 
 // allOn are the pieces that effects are about, each with the square where that was.
 func (v *Variant) allOn(effects []Effect) (all []phrase.Phrase) {
@@ -38,7 +38,7 @@ func (v *Variant) allOn(effects []Effect) (all []phrase.Phrase) {
 	return all
 }
 
-func (v *Variant) tellMove(effects []Effect, did *deeds) phrase.Phrase {
+func (v *Variant) describeMove(effects []Effect, did *byKind) phrase.Phrase {
 	move := did[Moved][0]
 	piece, from, to := v.Noun(move.Piece), v.Shape.Name(move.From), v.Shape.Name(move.To)
 	var taken []Effect
@@ -77,8 +77,8 @@ func (v *Variant) tellMove(effects []Effect, did *deeds) phrase.Phrase {
 	return book.Say("did.moves", "piece", piece, "from", from, "to", to)
 }
 
-// tellMerge is for two pieces of one side that became one.
-func (v *Variant) tellMerge(did *deeds) phrase.Phrase {
+// describeMerge is for two pieces of one side that became one.
+func (v *Variant) describeMerge(did *byKind) phrase.Phrase {
 	one, other := did[Merged][0], did[Merged][1]
 	piece, from, with, second := v.Noun(one.Piece), v.Shape.Name(one.From), v.Noun(other.Piece), v.Shape.Name(other.From)
 	to, into := v.Shape.Name(one.To), v.Noun(one.Into)
@@ -92,8 +92,8 @@ func (v *Variant) tellMerge(did *deeds) phrase.Phrase {
 	return book.Say("did.meets", "piece", piece, "from", from, "other", with, "second", second, "to", to, "into", into)
 }
 
-// tellShot is for a move with a shot, which comes before the piece moves or after.
-func (v *Variant) tellShot(effects []Effect, did *deeds) phrase.Phrase {
+// describeShot is for a move with a shot, which comes before the piece moves or after.
+func (v *Variant) describeShot(effects []Effect, did *byKind) phrase.Phrase {
 	shot := did[Shot][0]
 	prey, target := v.Noun(shot.Piece), v.Shape.Name(shot.To)
 	if len(effects) != 2 || did[Moved] == nil {
