@@ -96,7 +96,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	var out, log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
-	chat, err := console.New(bot.New(service, logger, "Chimera"), service, logger, &out, "", clock)
+	chat, err := console.New(bot.New(service, logger, "Chimera"), logger, &out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

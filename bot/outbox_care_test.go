@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
 	var media kvtest.Disk
 	d := &disk{DB: media.Open("office")}
 	o := newOfficeOn(t, d)
-	remembered := adapter.NewState(o.store, "test")
+	remembered := adapter.NewState(o.store, "test", slog.New(slog.DiscardHandler))
 	o.chat.receipt = outbox.Receipt{"message/1": []byte("game 1")}
 	o.says("room", "alice", "challenge chess")
 	for _, full := range []bool{true, false} {
@@ -87,7 +88,7 @@ func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
 		o.now = o.now.Add(time.Minute)
 		o.drain()
 		left := len(o.waiting(false)) > 0
-		value, err := remembered.Get(t.Context(), "message/1")
+		value, err := remembered.Load(t.Context(), "message/1")
 		if err != nil || left != full || (value == nil) != full {
 			t.Errorf("with a full disk %v, there waits something %v, and the receipt says %q: %v", full, left, value, err)
 		}
@@ -99,10 +100,10 @@ func TestWhatIsPutSoonIsKnownAtOnceAndStoredLater(t *testing.T) {
 	var media kvtest.Disk
 	d := &disk{DB: media.Open("office")}
 	o := newOfficeOn(t, d)
-	m, other := adapter.NewState(o.store, "test"), adapter.NewState(o.store, "test")
+	m, other := adapter.NewState(o.store, "test", slog.New(slog.DiscardHandler)), adapter.NewState(o.store, "test", slog.New(slog.DiscardHandler))
 	reads := func(m *adapter.State, want string) {
 		t.Helper()
-		if value, err := m.Get(t.Context(), "seen"); string(value) != want || err != nil {
+		if value, err := m.Load(t.Context(), "seen"); string(value) != want || err != nil {
 			t.Errorf("it is %q, %v; want %q", value, err, want)
 		}
 	}

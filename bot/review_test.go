@@ -174,7 +174,7 @@ func TestAReviewOnTheConsole(t *testing.T) {
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	var out bytes.Buffer
 	log := slog.New(slog.DiscardHandler)
-	chat, err := console.New(bot.New(service, log, "Chimera"), service, log, &out, "", clock)
+	chat, err := console.New(bot.New(service, log, "Chimera"), log, &out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

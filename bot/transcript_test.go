@@ -98,7 +98,7 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
 	log := slog.New(slog.DiscardHandler)
-	chat, err := console.New(bot.New(service, log, "Chimera"), service, log, &c.out, "", clock)
+	chat, err := console.New(bot.New(service, log, "Chimera"), log, &c.out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 type State struct {
 	store    *storage.Store
 	platform string
+	log      *slog.Logger
 
 	writing sync.RWMutex // held by whoever stores what was to be put soon
 	mu      sync.Mutex
@@ -30,12 +32,39 @@ type State struct {
 }
 
 // NewState is the state of a platform's adapter.
-func NewState(store *storage.Store, platform string) *State {
-	return &State{store: store, platform: platform, soon: map[string][]byte{}}
+func NewState(store *storage.Store, platform string, log *slog.Logger) *State {
+	return &State{store: store, platform: platform, log: log, soon: map[string][]byte{}}
 }
 
-// Get is what was put under a name, nil if nothing.
-func (s *State) Get(ctx context.Context, name string) ([]byte, error) {
+// Get is what was put under a name, "" if nothing. An error is logged.
+func (s *State) Get(ctx context.Context, name string) string {
+	value, err := s.Load(ctx, name)
+	if err != nil {
+		s.log.ErrorContext(ctx, s.platform+": memory not read", "err", err)
+	}
+	return string(value)
+}
+
+// Set puts something under a name; "" forgets it. An error is logged.
+func (s *State) Set(ctx context.Context, name, value string) {
+	s.SetAll(ctx, map[string]string{name: value})
+}
+
+// SetAll is Set of several, all or none.
+func (s *State) SetAll(ctx context.Context, values map[string]string) {
+	all := map[string][]byte{}
+	for name, value := range values {
+		if all[name] = nil; value != "" {
+			all[name] = []byte(value)
+		}
+	}
+	if err := s.PutAll(ctx, all); err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+		s.log.ErrorContext(ctx, s.platform+": memory not written", "err", err)
+	}
+}
+
+// Load is what was put under a name, nil if nothing.
+func (s *State) Load(ctx context.Context, name string) ([]byte, error) {
 	s.mu.Lock()
 	found, known := s.soon[name]
 	if !known {
@@ -106,6 +135,13 @@ func (s *State) PutSoon(name string, value []byte) {
 	s.putSoon(name, value)
 }
 
+// PutAllSoon is PutSoon of several.
+func (s *State) PutAllSoon(values map[string][]byte) {
+	for name, value := range values {
+		s.PutSoon(name, value)
+	}
+}
+
 func (s *State) putSoon(name string, value []byte) {
 	if len(s.soon) == 0 {
 		time.AfterFunc(putSoon, func() { _ = s.Flush(context.Background()) }) // what cannot be saved is tried again
@@ -135,7 +171,7 @@ func (s *State) Told(ctx context.Context, name string, thing any, tell func() er
 		return err
 	}
 	now := s.Digest(text)
-	before, err := s.Get(ctx, name)
+	before, err := s.Load(ctx, name)
 	if err != nil || string(before) == now {
 		return err
 	}
@@ -232,6 +268,6 @@ func (s *State) Unpack(ctx context.Context, data string) (string, error) {
 	if !strings.HasPrefix(data, pressKey) {
 		return data, nil
 	}
-	press, err := s.Get(ctx, data)
+	press, err := s.Load(ctx, data)
 	return cmp.Or(string(press), "gone"), err
 }

@@ -2,6 +2,7 @@ package adapter_test
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -18,16 +19,16 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	large := strings.Repeat("x", storage.MaxState)
-	m := adapter.NewState(store, "test")
+	m := adapter.NewState(store, "test", slog.New(slog.DiscardHandler))
 	for n := range many {
 		m.PutSoon(fmt.Sprint("thing/", n), []byte(large))
 	}
 	if err := m.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
-	after := adapter.NewState(store, "test") // when the program begins again
+	after := adapter.NewState(store, "test", slog.New(slog.DiscardHandler)) // when the program begins again
 	for n := range many {
-		if found, err := after.Get(t.Context(), fmt.Sprint("thing/", n)); string(found) != large || err != nil {
+		if found, err := after.Load(t.Context(), fmt.Sprint("thing/", n)); string(found) != large || err != nil {
 			t.Errorf("thing %d has %d bytes: %v", n, len(found), err)
 		}
 	}
@@ -40,7 +41,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := adapter.NewState(store, "test")
+	m := adapter.NewState(store, "test", slog.New(slog.DiscardHandler))
 	m.PutSoon("thing/1", []byte("old"))
 	newer := map[string][]byte{"thing/1": []byte("new"), "thing/2": []byte("new")}
 	m.Overtake(newer)
@@ -59,7 +60,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 		t.Error(err)
 	}
 	for name := range newer {
-		if found, err := m.Get(t.Context(), name); string(found) != "new" || err != nil {
+		if found, err := m.Load(t.Context(), name); string(found) != "new" || err != nil {
 			t.Errorf("%s is %q: %v", name, found, err)
 		}
 	}

@@ -54,7 +54,7 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		return c.complain(ctx, say("clock.only-forward", "now", now.Format(time.RFC3339)))
 	}
 	for {
-		due, err := c.services.Match.NextDue(ctx)
+		due, err := c.bot.Match.NextDue(ctx)
 		if err != nil {
 			return err
 		}
@@ -64,12 +64,12 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		if due.After(c.clock.Now()) {
 			c.clock.set(due)
 		}
-		if err := c.pass(ctx, c.services.Match.Alive); err != nil {
+		if err := c.pass(ctx, c.bot.Match.Alive); err != nil {
 			return err
 		}
 	}
 	c.clock.set(to)
-	return c.pass(ctx, c.services.Match.Alive)
+	return c.pass(ctx, c.bot.Match.Alive)
 }
 
 // pass lets what is due happen. beat notes that the program is there.
@@ -77,7 +77,7 @@ func (c *Console) pass(ctx context.Context, beat func(context.Context) error) er
 	if err := beat(ctx); err != nil {
 		return err
 	}
-	if err := c.services.Upkeep.Tick(ctx); err != nil {
+	if err := c.bot.Upkeep.Tick(ctx); err != nil {
 		return err
 	}
 	return c.deliver(ctx)

@@ -34,17 +34,16 @@ const platform = "console"
 
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
-	bot      *bot.Bot
-	post     *outbox.Outbox
-	services bot.Services
-	log      *slog.Logger
-	out      *bufio.Writer
-	clock    *Clock // moved by lines; nil if it goes by itself
-	png      string // directory for pictures; "" for none
-	drawn    int    // number of the last picture
-	seen     []shown
-	prompt   bool             // is shown to somebody who types
-	last     message.Incoming // that somebody said
+	bot    *bot.Bot
+	post   *outbox.Outbox
+	log    *slog.Logger
+	out    *bufio.Writer
+	clock  *Clock // moved by lines; nil if it goes by itself
+	png    string // directory for pictures; "" for none
+	drawn  int    // number of the last picture
+	seen   []shown
+	prompt bool             // is shown to somebody who types
+	last   message.Incoming // that somebody said
 }
 
 // shown is a button that somebody can press.
@@ -56,8 +55,8 @@ type shown struct {
 // New makes a Console that writes to out, and pictures into the directory png
 // unless that is "". Pictures are numbered on from those that are there. clock is the
 // one that the service goes by, if lines are to move it, else nil.
-func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
-	c := &Console{bot: b, services: services, log: log, out: bufio.NewWriter(out), clock: clock, png: png}
+func New(b *bot.Bot, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
+	c := &Console{bot: b, log: log, out: bufio.NewWriter(out), clock: clock, png: png}
 	now := time.Now
 	if clock != nil {
 		now = clock.Now
@@ -108,7 +107,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			return err
 		}
 	}
-	if err := errors.Join(c.pass(ctx, c.services.Match.Beat), c.wait()); err != nil {
+	if err := errors.Join(c.pass(ctx, c.bot.Match.Beat), c.wait()); err != nil {
 		return err
 	}
 	lines := make(chan string)
@@ -138,7 +137,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			if c.clock != nil {
 				continue
 			}
-			if err := c.pass(ctx, c.services.Match.Beat); err != nil {
+			if err := c.pass(ctx, c.bot.Match.Beat); err != nil {
 				return err
 			}
 		case line, more := <-lines:
@@ -186,7 +185,7 @@ func (c *Console) Limits(storage.Address) []outbox.Limit { return nil }
 
 // deliver lets the computer play, says what waits in the outbox, and flushes.
 func (c *Console) deliver(ctx context.Context) error {
-	c.services.Thinker.Settle(ctx, c.log)
+	c.bot.Thinker.Settle(ctx, c.log)
 	_, err := c.post.Drain(ctx)
 	return errors.Join(err, c.out.Flush())
 }

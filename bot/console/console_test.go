@@ -34,7 +34,7 @@ func roomOn(t *testing.T, out *bytes.Buffer, db kv.DB) *Console {
 	clock := NewClock(noon)
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return true })
-	c, err := New(bot.New(service, log, "test"), service, log, out, "", clock)
+	c, err := New(bot.New(service, log, "test"), log, out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,6 @@ type Config struct {
 type Adapter struct {
 	token     string
 	bot       *bot.Bot
-	services  bot.Services
 	state     *adapter.State
 	log       *slog.Logger
 	limiter   *ratelimit.Limiter
@@ -119,7 +118,7 @@ const maxHandled = 8192
 const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State, log *slog.Logger) (*Adapter, error) {
+func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	rest, err := discordgo.New("Bot " + config.Token)
 	if err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State,
 		}
 	}
 	a := &Adapter{
-		token: config.Token, bot: b, services: services, state: state, log: log, rest: rest, pace: usual(),
+		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, rest: rest, pace: usual(),
 		starting: make(chan struct{}, 1), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
 		readers: make(chan struct{}, readersAtOnce),
 	}
@@ -144,8 +143,8 @@ func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State,
 	a.refusals, _ = lru.New[string, denial](limit.Watched)
 	a.spent, _ = lru.New[string, time.Time](limit.Watched)
 	a.limiter = ratelimit.New(to)
-	a.limiter.Inner = services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), a.limiter.Inner, callTimeout))
-	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
+	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.limiter.Inner, callTimeout))
+	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.state.Set(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
@@ -174,13 +173,13 @@ func (a *Adapter) Limits(storage.Address) []outbox.Limit {
 func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.post, a.running = post, ctx
 	close(a.begun)
-	if a.recall(ctx, keyLimited) != "" {
+	if a.state.Get(ctx, keyLimited) != "" {
 		a.limiter.Tighten()
 	}
 	listening, end := context.WithCancel(ctx)
 	defer end()
 	a.work.Add("speaks", func() {
-		_, err := a.services.Roles().Hold(listening, "chat/"+Platform)
+		_, err := a.bot.Roles().Hold(listening, "chat/"+Platform)
 		a.speaks.Store(err == nil)
 	})
 	shards, err := a.listen(ctx, 0)

@@ -159,7 +159,7 @@ func TestAllProcessesHaveAsManyShardsAsOneWasToldToHave(t *testing.T) {
 func (l *life) kept() {
 	l.t.Helper()
 	s := shard{a: l.chat, of: 1}
-	l.Wait("a session that is stored", func() bool { return l.chat.recall(l.t.Context(), s.key()) != "" })
+	l.Wait("a session that is stored", func() bool { return l.chat.state.Get(l.t.Context(), s.key()) != "" })
 	if err := l.chat.state.Flush(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		l := live(t, f, disk)
 		l.Ready()
-		full, err := time.Parse(time.RFC3339, l.chat.recall(t.Context(), l.chat.ofToken(keyStarts)))
+		full, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyStarts)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -361,7 +361,7 @@ func TestSessionsBeginApartAfterARestartToo(t *testing.T) {
 	}
 	f.End()
 	l = live(t, f, disk, apart)
-	next, err := time.Parse(time.RFC3339, l.chat.recall(t.Context(), l.chat.ofToken(keyNext)))
+	next, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyNext)))
 	if left := time.Until(next); err != nil || left < 50*time.Minute || left > time.Hour {
 		t.Errorf("the next session may begin in %v, %v", left, err)
 	}
@@ -379,7 +379,7 @@ func TestNoSessionBeginsAfterTooMany(t *testing.T) {
 	before := liveOn(t, f, c.open())
 	before.Ready()
 	full := time.Now().Add(day / startsADay * startsAtOnce).UTC().Format(time.RFC3339)
-	before.chat.note(t.Context(), before.chat.ofToken(keyStarts), full)
+	before.chat.state.Set(t.Context(), before.chat.ofToken(keyStarts), full)
 	if err := before.stop(); err != nil {
 		t.Log(err)
 	}

@@ -16,7 +16,7 @@ func (a *Adapter) commands() []command {
 
 // games are the kinds of games to choose among.
 func (a *Adapter) games() (all []choice) {
-	for _, v := range a.services.Games.Variants() {
+	for _, v := range a.bot.Games.Variants() {
 		all = append(all, choice{Name: v.Name, Value: v.Key})
 	}
 	return all
@@ -28,7 +28,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	const tries = 5
 	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}
 	if !a.knowsIDs(ctx, application) {
-		a.note(ctx, "commands/"+application, "") // they come with the answer
+		a.state.Set(ctx, "commands/"+application, "") // they come with the answer
 	}
 	err := a.state.Told(ctx, "commands/"+application, all, func() error {
 		return asking.Do(ctx, func() error {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/fake"
 	"chimera/bot/outbox"
 	"chimera/storage"
@@ -54,7 +53,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
 	service := bot.NewServices(store, fake.Games(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
-	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, adapter.NewState(store, Platform), log); err != nil {
+	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, log); err != nil {
 		t.Fatal(err)
 	}
 	l.chat.pace = quick()

@@ -68,9 +68,9 @@ func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
 		if !a.speaks.Load() {
 			known[keyKnock+q.i.ChannelID] = fmt.Sprint(q.i.ID, " ", q.i.Token, " ", q.at.Unix())
 		}
-		a.noteAll(ctx, known)
-	} else if a.recall(ctx, keyAway+q.i.ChannelID) != "" {
-		a.note(ctx, keyAway+q.i.ChannelID, "")
+		a.state.SetAll(ctx, known)
+	} else if a.state.Get(ctx, keyAway+q.i.ChannelID) != "" {
+		a.state.Set(ctx, keyAway+q.i.ChannelID, "")
 	}
 }
 
@@ -85,7 +85,7 @@ func (a *Adapter) door(ctx context.Context, channel, entry string) *asked {
 	q, ok := a.doors.Get(channel)
 	me := a.self(ctx)
 	const words = 3
-	if knocked := strings.Fields(a.recall(ctx, keyKnock+channel)); len(knocked) == words && me != nil && (!ok || newer(knocked[0], q.i.ID)) {
+	if knocked := strings.Fields(a.state.Get(ctx, keyKnock+channel)); len(knocked) == words && me != nil && (!ok || newer(knocked[0], q.i.ID)) {
 		q, ok = a.askedBefore(channel, me, knocked), true
 		q.stage = theirs
 		a.doors.Add(channel, q)
@@ -93,7 +93,7 @@ func (a *Adapter) door(ctx context.Context, channel, entry string) *asked {
 	if ok {
 		return q
 	}
-	said := strings.Fields(a.recall(ctx, keyDoor+channel))
+	said := strings.Fields(a.state.Get(ctx, keyDoor+channel))
 	if len(said) != 1+words || me == nil || !strings.HasPrefix(said[0], entry+".") {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (q *asked) tell(ctx context.Context, channel, part string, p post) (err err
 	case q.stage == promised:
 		return &outbox.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
 	case q.stage == unanswered:
-		q.a.note(ctx, keyDoor+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
+		q.a.state.Set(ctx, keyDoor+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
 		q.stage, q.opening = opened, part
 		fallthrough
 	case q.opening == part:
@@ -248,19 +248,19 @@ func (q *asked) firstToAll(ctx context.Context, p post) (err error) {
 // greet lets those whom something concerns be told privately what cannot be said now in a room
 // in which the bot is not, if they have not been yet and Discord lets the bot write to them.
 func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
-	people, err := a.services.Places.Concerned(ctx, d.Entry.Game)
+	people, err := a.bot.Places.Concerned(ctx, d.Entry.Game)
 	if err != nil {
 		return err
 	}
 	for _, who := range people {
 		account, ok := who.On(Platform)
-		if !ok || who.Home != 0 || a.recall(ctx, keyShut+account) != "" {
+		if !ok || who.Home != 0 || a.state.Get(ctx, keyShut+account) != "" {
 			continue
 		}
 		err := a.reach(ctx, who, account, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
 		if never := (*outbox.Never)(nil); errors.As(a.verdict(err), &never) {
 			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
-			a.note(ctx, keyShut+account, "yes") // until they write
+			a.state.Set(ctx, keyShut+account, "yes") // until they write
 			err = nil
 		}
 		if err != nil {

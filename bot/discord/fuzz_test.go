@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/outbox"
 	"chimera/rules/variants"
@@ -58,7 +57,7 @@ func newListener(f *testing.F) *listener {
 // hear takes in an event, and waits until all is done that it asks for.
 func (l *listener) hear(t testing.TB, kind string, data []byte) {
 	t.Helper()
-	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.service, adapter.NewState(l.store, Platform), l.log)
+	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,13 +138,13 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 		a.closeThread(ctx, r)
 		return
 	}
-	people, err := a.services.Places.PeopleAt(ctx, address(channel))
+	people, err := a.bot.Places.PeopleAt(ctx, address(channel))
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
 	telling := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
 		return a.tellPrivately(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
 	})
-	if err = errors.Join(err, a.services.Places.Leave(ctx, address(channel), true)); err != nil {
+	if err = errors.Join(err, a.bot.Places.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
 	}
 }
@@ -163,7 +163,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 	switch {
 	case ctx.Err() != nil, me == nil, m.Author == nil, !areIDs(m.Author.ID), m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):
 		return
-	case e.Again && !newer(m.ID, cmp.Or(a.recall(ctx, "seen/"+m.ChannelID), before(m.ID))):
+	case e.Again && !newer(m.ID, cmp.Or(a.state.Get(ctx, "seen/"+m.ChannelID), before(m.ID))):
 		return // it was handled, or was talk
 	case m.Type != discordgo.MessageTypeDefault && m.Type != discordgo.MessageTypeReply, strings.TrimSpace(m.Content) == "":
 		return
@@ -175,7 +175,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		From: person(m.Author), Text: text, ReplyTo: where.game, People: peopleOf(m.Mentions, me.User),
 	}
 	if m.Reference != nil {
-		if game := number(a.recall(ctx, messageKey(m.ChannelID, m.Reference.MessageID))); game != 0 {
+		if game := a.state.GameOf(ctx, m.ChannelID, m.Reference.MessageID); game != 0 {
 			said.ReplyTo = game
 		}
 	}
@@ -195,7 +195,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		defer done(ctx, e)
 		defer answered()
 		a.answer(ctx, m, said, notes)
-		a.services.Metrics.Answer(Platform, at)
+		a.bot.Metrics.Answer(Platform, at)
 	})
 }
 

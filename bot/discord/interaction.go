@@ -120,7 +120,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 		defer q.answered()
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes, shown)
-		a.services.Metrics.Answer(Platform, q.at)
+		a.bot.Metrics.Answer(Platform, q.at)
 	})
 }
 
@@ -287,16 +287,16 @@ func (q *asked) elsewhere(ctx context.Context, n message.Message) words.Text {
 	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
 		return nil
 	}
-	home, _, err := q.a.services.Places.Home(ctx, n.About)
+	home, _, err := q.a.bot.Places.Home(ctx, n.About)
 	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
 		return nil // it is no game yet, or none of Discord's
 	}
 	game, at := n.About, home.Address.ID
-	switch c, err := q.a.services.Match.ChallengeOf(ctx, game); {
+	switch c, err := q.a.bot.Match.ChallengeOf(ctx, game); {
 	case err == nil && c.After != 0:
 		game = c.After // in whose thread it is
 	case err != nil && at != q.i.ChannelID && home.Server != 0:
-		q.awaitThread(ctx, gameKey("thread", at, game))
+		q.awaitThread(ctx, threadKey(at, game))
 	}
 	at = cmp.Or(q.a.threadOf(ctx, at, game), at)
 	if at == q.i.ChannelID || where.game == game {
@@ -309,7 +309,7 @@ func (q *asked) elsewhere(ctx context.Context, n message.Message) words.Text {
 // just begun is getting it.
 func (q *asked) awaitThread(ctx context.Context, key string) {
 	const soon = 50 * time.Millisecond
-	for wait := q.a.pace.told; wait > 0 && q.a.recall(ctx, key) == ""; wait -= soon {
+	for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, key) == ""; wait -= soon {
 		q.answered() // others need not wait for that
 		if adapter.Pause(ctx, soon) != nil {
 			return

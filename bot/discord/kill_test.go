@@ -62,7 +62,7 @@ func child(data, url string) error {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: url}, b, service, adapter.NewState(store, Platform), log)
+	chat, err := New(Config{Token: token, APIURL: url}, b, log)
 	if err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (k *killing) look(data string) {
 		k.t.Fatal(err)
 	}
 	defer func() { _ = store.Close() }()
-	m := adapter.NewState(store, Platform) // which forgets the sessions: more begin here than may on one day
+	m := adapter.NewState(store, Platform, slog.New(slog.DiscardHandler)) // which forgets the sessions: more begin here than may on one day
 	if err := m.Put(k.t.Context(), (&Adapter{token: token, state: m}).ofToken(keyStarts), nil); err != nil {
 		k.t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func (a *Adapter) learn(ctx context.Context, application string, registered []st
 	}
 	text, err := json.Marshal(ids)
 	if err == nil && len(ids) > 0 {
-		a.note(ctx, keyIDs+application, string(text))
+		a.state.Set(ctx, keyIDs+application, string(text))
 		a.ids.Store(&ids)
 	}
 }
@@ -28,7 +28,7 @@ func (a *Adapter) learn(ctx context.Context, application string, registered []st
 // knowsIDs reads the ids that were learned, and reports whether there are any.
 func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
 	var ids map[string]string
-	if json.Unmarshal([]byte(a.recall(ctx, keyIDs+application)), &ids) != nil || len(ids) == 0 {
+	if json.Unmarshal([]byte(a.state.Get(ctx, keyIDs+application)), &ids) != nil || len(ids) == 0 {
 		return false
 	}
 	a.ids.Store(&ids)

@@ -42,7 +42,7 @@ const (
 // catchUp reads what was missed in the servers of a shard whose session has begun by an event,
 // which is handled when that is.
 func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64, e gateway.Event) {
-	lively, err := a.services.Places.Lively(ctx, Platform)
+	lively, err := a.bot.Places.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return
@@ -67,7 +67,7 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64, e gateway.Event)
 			}
 		}
 		for _, channel := range rooms {
-			after := a.recall(ctx, "seen/"+channel)
+			after := a.state.Get(ctx, "seen/"+channel)
 			if after == "" {
 				continue
 			}
@@ -219,8 +219,8 @@ func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-
 // readFrom lets what is said in a channel after a message be read when nobody has listened,
 // if it is not read already.
 func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
-	if a.recall(ctx, "seen/"+channel) == "" {
-		a.note(ctx, "seen/"+channel, message)
+	if a.state.Get(ctx, "seen/"+channel) == "" {
+		a.state.Set(ctx, "seen/"+channel, message)
 	}
 }
 
@@ -230,7 +230,7 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	const page = 100
 	said, _ := a.talk.Get(channel)
 	a.talk.Add(channel, (said+1)%page)
-	if said+1 == page && a.recall(ctx, "seen/"+channel) != "" {
+	if said+1 == page && a.state.Get(ctx, "seen/"+channel) != "" {
 		a.noteHandled(ctx, channel, message)
 	}
 }
@@ -239,7 +239,7 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 // not.
 func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
-	if _, behind := a.behind.Load(channel); !behind && newer(message, a.recall(ctx, "seen/"+channel)) {
+	if _, behind := a.behind.Load(channel); !behind && newer(message, a.state.Get(ctx, "seen/"+channel)) {
 		a.state.PutSoon("seen/"+channel, []byte(message))
 	}
 }

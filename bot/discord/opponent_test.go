@@ -61,7 +61,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 			thread := l.posted("POST channels/"+room0+"/threads", v.Name+" #1")
 			const most, nodes = 16, 2000
 			for n := 0; ; n++ {
-				s := fake.Turn(t, l.chat.services.Games, l.Wait, alice.Name, 2*n)
+				s := fake.Turn(t, l.chat.bot.Games, l.Wait, alice.Name, 2*n)
 				l.shows(thread, s)
 				if s.Game.Over() {
 					t.Logf("over after %d plies: %s", s.Ply, s.Game.Result)

@@ -88,7 +88,11 @@ func TestAThreadIsWaitedForALittle(t *testing.T) {
 }
 
 func TestAPanicIsAnswered(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.bot = new(bot.Bot) })
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) {
+		broken := a.bot.Services
+		broken.People = nil
+		a.bot = bot.New(broken, a.log, "")
+	})
 	l.Ready()
 	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/"+room0, "went wrong")

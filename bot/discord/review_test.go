@@ -11,7 +11,7 @@ import (
 // command.
 func (l *life) reviews(thread string) {
 	l.t.Helper()
-	if _, going, err := l.chat.services.Thinker.Review(l.t.Context(), 0, 1, time.Minute); err != nil || going != nil { // it may take longer than anybody waits
+	if _, going, err := l.chat.bot.Thinker.Review(l.t.Context(), 0, 1, time.Minute); err != nil || going != nil { // it may take longer than anybody waits
 		l.t.Fatalf("%v, %+v", err, going)
 	}
 	for press, parts := range map[string][]string{

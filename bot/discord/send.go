@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -25,7 +24,7 @@ import (
 
 // Send says something at a place, or in the thread of the game that it is about.
 func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
-	switch away := a.recall(ctx, keyAway+d.Place.Address.ID) != ""; {
+	switch away := a.state.Get(ctx, keyAway+d.Place.Address.ID) != ""; {
 	case d.Renews():
 		return nil, a.renew(ctx, d)
 	case away:
@@ -36,7 +35,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		return nil, a.verdict(err)
 	}
 	if closed, err := a.closes(ctx, where, d); closed || err != nil {
-		return outbox.Receipt{gameKey("offers", where.place, d.Entry.Game): nil}, a.verdict(err)
+		receipt := outbox.Receipt{}
+		a.state.SetOffers(receipt, where.place, d.Entry.Game, nil)
+		return receipt, a.verdict(err)
 	}
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
@@ -63,7 +64,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if err != nil {
 		verdict := a.verdict(err)
 		if never := (*outbox.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
-			people, unknown := a.services.Places.Concerned(ctx, d.Entry.Game)
+			people, unknown := a.bot.Places.Concerned(ctx, d.Entry.Game)
 			a.failed(ctx, slog.LevelError, "people not known", unknown)
 			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
 				return nil, a.verdict(missed)
@@ -91,7 +92,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
+	accounts := a.bot.Places.AccountsOn(ctx, n.Text.People(), Platform)
 	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
 		a.knowsIDs(ctx, me.Application) // another process may have registered them
 	}
@@ -142,40 +143,28 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 	return id, nil
 }
 
-// receipt says of which game a message is, and takes the buttons off those that came
-// before it.
+// receipt notes which game a message shows, and takes the buttons off messages that came before it.
 func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.Delivery) outbox.Receipt {
-	game, n := d.Entry.Game, d.Note
+	game := d.Entry.Game
 	if game == 0 || sent == "" {
 		return nil
 	}
-	receipt := outbox.Receipt{messageKey(where.channel, sent): fmt.Append(nil, uint64(game))}
-	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
-	at := where.channel + "/" + sent
-	offered := a.recall(ctx, offers)
-	var done []string
+	receipt, at := adapter.Shows(where.channel, sent, game), adapter.Ref{Channel: where.channel, ID: sent}
+	pressable := len(d.Note.Buttons) > 0
+	shown := d.Note.Board != nil && pressable
+	open := a.state.Offers(ctx, where.place, game)
 	switch {
-	case n.Board != nil && len(n.Buttons) > 0:
-		done = strings.Fields(offered)
-		for at := range strings.FieldsSeq(a.recall(ctx, board)) {
-			channel, id, _ := strings.Cut(at, "/")
-			a.sweep(where.place, channel, id, "")
+	case shown || !pressable && d.AnswersOffers():
+		for _, o := range open {
+			a.sweep(where.place, o.Ref, outcome(where, d))
 		}
-		receipt[board], receipt[offers] = []byte(at), nil
-	case len(n.Buttons) > 0 && d.Asks() == "": // it goes on from the board
-		receipt[board] = []byte(strings.TrimSpace(a.recall(ctx, board) + " " + at))
-	case len(n.Buttons) > 0:
-		if d.Challenges() && where.channel == where.place { // a thread can be opened from it
-			receipt[gameKey("challenge", where.place, game)] = []byte(sent)
-		}
-		receipt[offers] = []byte(strings.TrimSpace(offered + " " + at))
-	case d.AnswersOffers():
-		done = strings.Fields(offered)
-		receipt[offers] = nil
+		a.state.SetOffers(receipt, where.place, game, nil)
+	case pressable && d.Asks() != "":
+		a.state.SetOffers(receipt, where.place, game, append(open, adapter.Offer{Ref: at, About: d.Asks()}))
 	}
-	for _, at := range done {
-		if channel, id, ok := strings.Cut(at, "/"); ok {
-			a.sweep(where.place, channel, id, outcome(where, d))
+	if shown || pressable && d.Asks() == "" {
+		for _, stale := range a.state.Posted(ctx, receipt, where.place, game, at, shown) {
+			a.sweep(where.place, stale, "")
 		}
 	}
 	return receipt
@@ -193,7 +182,7 @@ func outcome(where room, d bot.Delivery) string {
 
 // calling is the first board of a game, which calls both players.
 func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
-	players, err := a.services.Places.Concerned(ctx, d.Entry.Game)
+	players, err := a.bot.Places.Concerned(ctx, d.Entry.Game)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
 		return d.Note
@@ -274,7 +263,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 		sent, err := a.write(ctx, channel, to, nonce, n)
 		if err == nil {
 			if game := n.Game(); game != 0 && sent != "" {
-				a.state.PutSoon(messageKey(channel, sent), fmt.Append(nil, uint64(game)))
+				a.state.PutAllSoon(adapter.Shows(channel, sent, game))
 			}
 			return true
 		}

@@ -63,7 +63,7 @@ func (s *shard) forget() {
 // in which less can be heard than in another.
 func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	var at standing
-	if json.Unmarshal([]byte(s.a.recall(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents {
+	if json.Unmarshal([]byte(s.a.state.Get(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents {
 		return nil
 	}
 	readsAll := at.Intents&intentContent != 0
@@ -91,7 +91,7 @@ func (a *Adapter) self(ctx context.Context) *self {
 		return me
 	}
 	var me self
-	if json.Unmarshal([]byte(a.recall(ctx, a.ofToken(keySelf))), &me) != nil {
+	if json.Unmarshal([]byte(a.state.Get(ctx, a.ofToken(keySelf))), &me) != nil {
 		return nil
 	}
 	a.me.Store(&me)
@@ -102,7 +102,7 @@ func (a *Adapter) self(ctx context.Context) *self {
 func (a *Adapter) meet(ctx context.Context, me self) {
 	a.me.Store(&me)
 	if text, err := json.Marshal(me); err == nil {
-		a.note(ctx, a.ofToken(keySelf), string(text))
+		a.state.Set(ctx, a.ofToken(keySelf), string(text))
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *shard) start(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	leave, err := s.a.services.Roles().Hold(ctx, "discord/identify")
+	leave, err := s.a.bot.Roles().Hold(ctx, "discord/identify")
 	if err != nil {
 		<-s.a.starting
 		return err
@@ -134,7 +134,7 @@ func (s *shard) start(ctx context.Context) error {
 	s.begun = sync.OnceFunc(func() {
 		s.starts.Go(func() {
 			defer over()
-			s.a.note(context.WithoutCancel(ctx), s.a.ofToken(keyNext), spelled(time.Now().Add(s.a.pace.apart))) // in case that the program ends before
+			s.a.state.Set(context.WithoutCancel(ctx), s.a.ofToken(keyNext), spelled(time.Now().Add(s.a.pace.apart))) // in case that the program ends before
 			_ = adapter.Pause(ctx, s.a.pace.apart)
 		})
 	})
@@ -147,7 +147,7 @@ func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) 
 		a.log.WarnContext(ctx, "discord: a session can't begin yet", "err", err, "again in", again)
 	}}
 	return storing.Do(ctx, func() error {
-		full, _ := time.Parse(time.RFC3339, a.recall(ctx, a.ofToken(key))) // none at first
+		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, a.ofToken(key))) // none at first
 		wait, then := budget.Spend(full, time.Now())
 		if wait > a.pace.apart {
 			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)

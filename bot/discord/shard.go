@@ -88,19 +88,19 @@ func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error
 	if agreed := a.agreed(ctx); agreed > 0 && agreed != refused {
 		return agreed, nil
 	}
-	a.note(ctx, keyShards, strconv.Itoa(shards))
+	a.state.Set(ctx, keyShards, strconv.Itoa(shards))
 	return shards, nil
 }
 
 // agreed is how many shards there are, 0 if that is not known.
 func (a *Adapter) agreed(ctx context.Context) int {
-	n, _ := strconv.Atoi(a.recall(ctx, keyShards))
+	n, _ := strconv.Atoi(a.state.Get(ctx, keyShards))
 	return n
 }
 
 // hold waits until no other process is the shard.
 func (s *shard) hold(ctx context.Context) error {
-	leave, err := s.a.services.Roles().Hold(ctx, fmt.Sprintf("discord/shard/%d/%d", s.id, s.of))
+	leave, err := s.a.bot.Roles().Hold(ctx, fmt.Sprintf("discord/shard/%d/%d", s.id, s.of))
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *shard) run(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
 	}
-	handling := adapter.Lasting(ctx, s.a.pace.grace, s.a.services.Roles())
+	handling := adapter.Lasting(ctx, s.a.pace.grace, s.a.bot.Roles())
 	s.on.Store(s.taken(ctx, handling))
 	faults, spent := 0, 0
 	for {
@@ -218,7 +218,7 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 // commands.
 func (s *shard) joined(ctx context.Context) {
 	if s.a.contact.joined(s.id) {
-		s.a.services.Metrics.Connect(Platform)
+		s.a.bot.Metrics.Connect(Platform)
 	}
 	if me := s.a.me.Load(); me != nil && s.id == 0 {
 		s.a.work.Add("commands", func() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -24,11 +23,11 @@ type sweeper struct {
 
 // sweep takes the buttons off a message, some time, and writes below it what became of it,
 // unless that is "".
-func (a *Adapter) sweep(place, channel, message, outcome string) {
+func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
 	const many = 512
 	if a.sweeper.waiting.Add(1) > many || !a.work.Add("buttons", func() {
 		defer a.sweeper.waiting.Add(-1)
-		a.takeOff(place, channel, message, outcome)
+		a.takeOff(place, m, outcome)
 	}) {
 		a.sweeper.waiting.Add(-1) // its buttons answer politely
 	}
@@ -37,14 +36,14 @@ func (a *Adapter) sweep(place, channel, message, outcome string) {
 // takeOff takes the buttons off a message. Discord lets messages older than an hour be
 // edited only now and then; a channel in which it has refused that is left alone for an hour,
 // and those messages keep their buttons.
-func (a *Adapter) takeOff(place, channel, message, outcome string) {
+func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	<-a.begun
 	ctx := a.running
 	defer a.rescue(ctx, "buttons")
-	if time.Now().Before(a.sweeper.rest[channel]) {
+	if time.Now().Before(a.sweeper.rest[m.Channel]) {
 		return
 	}
-	delete(a.sweeper.rest, channel)
+	delete(a.sweeper.rest, m.Channel)
 	for !a.limiter.Idle() {
 		const soon = 100 * time.Millisecond
 		if adapter.Pause(ctx, soon) != nil {
@@ -54,12 +53,12 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	if adapter.Pause(ctx, a.post.Take(address(place))) != nil {
 		return
 	}
-	err := a.close(ctx, channel, message, outcome)
+	err := a.close(ctx, m, outcome)
 	if no := held(err); no != nil && !no.Everywhere {
 		if len(a.sweeper.rest) >= limit.Watched {
 			clear(a.sweeper.rest)
 		}
-		a.sweeper.rest[channel] = time.Now().Add(max(no.After, time.Hour))
+		a.sweeper.rest[m.Channel] = time.Now().Add(max(no.After, time.Hour))
 	}
 	a.failed(ctx, slog.LevelDebug, "buttons not taken off", err)
 }
@@ -68,11 +67,10 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 // not a member there is none that it could change.
 func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	const soon = time.Minute
-	for at := range strings.FieldsSeq(a.recall(ctx, gameKey("offers", d.Place.Address.ID, d.Entry.Game))) {
-		channel, id, _ := strings.Cut(at, "/")
+	for _, o := range a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game) {
 		rows, err := rowsOf(ctx, d.Note.Buttons, a.state.Pack)
 		if err == nil {
-			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
+			err = a.call(ctx, http.MethodPatch, pathOfMessage(o.Ref), map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
 		}
 		if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
 			a.log.DebugContext(ctx, "discord: challenge not changed", "err", a.clean(err))
@@ -85,9 +83,11 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	return nil
 }
 
+func pathOfMessage(m adapter.Ref) string { return "channels/" + m.Channel + "/messages/" + m.ID }
+
 // close takes the buttons off a message, and writes below it what became of it, unless that is "".
-func (a *Adapter) close(ctx context.Context, channel, message, outcome string) error {
-	path := "channels/" + channel + "/messages/" + message
+func (a *Adapter) close(ctx context.Context, m adapter.Ref, outcome string) error {
+	path := pathOfMessage(m)
 	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
 	var before struct {
 		Content string
@@ -112,9 +112,8 @@ func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (close
 	if said := d.Outcome(); said == "" || said == "accepted" || !d.KnownAt() {
 		return false, nil
 	}
-	for _, at := range strings.Fields(a.recall(ctx, gameKey("offers", where.place, d.Entry.Game))) {
-		channel, message, _ := strings.Cut(at, "/")
-		err := a.close(ctx, channel, message, outcome(where, d))
+	for _, o := range a.state.Offers(ctx, where.place, d.Entry.Game) {
+		err := a.close(ctx, o.Ref, outcome(where, d))
 		switch wait := held(err); {
 		case err == nil:
 			closed = true

@@ -31,8 +31,8 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 			return room{channel: known, place: place, game: after}, nil
 		}
 	}
-	key := gameKey("thread", place, game)
-	switch known := a.recall(ctx, key); {
+	key := threadKey(place, game)
+	switch known := a.state.Get(ctx, key); {
 	case known == noThread, known == "" && !d.Begins():
 		return plain, nil
 	case known != "":
@@ -43,11 +43,11 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 		return plain, err
 	}
 	if thread == noThread {
-		a.note(ctx, key, thread)
+		a.state.Set(ctx, key, thread)
 		plain.why = why
 		return plain, nil
 	}
-	a.noteAll(ctx, map[string]string{
+	a.state.SetAll(ctx, map[string]string{
 		key: thread, "room/" + thread: fmt.Sprintf("%s %d", place, game),
 		"seen/" + thread: thread, // it is read from its beginning
 	})
@@ -59,7 +59,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID) {
 	ctx = context.WithoutCancel(ctx)
 	defer a.rescue(ctx, "players")
-	players, err := a.services.Places.Concerned(ctx, game)
+	players, err := a.bot.Places.Concerned(ctx, game)
 	for _, p := range players {
 		if account, ok := p.On(Platform); ok && err == nil {
 			err = a.call(ctx, http.MethodPut, "channels/"+thread+"/thread-members/"+account, nil, nil)
@@ -85,7 +85,7 @@ const threadLife = 10080
 // none, and what is said of that.
 func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
-	home, server, err := a.services.Places.Home(ctx, game)
+	home, server, err := a.bot.Places.Home(ctx, game)
 	switch {
 	case err != nil:
 		return "", nil, err
@@ -99,10 +99,14 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	if err != nil {
 		return "", nil, err
 	}
-	challenge := a.recall(ctx, gameKey("challenge", place, game))
+	challenge := ""
+	for _, o := range a.state.Offers(ctx, place, game) { // before a game has begun, its challenge alone asks for it
+		if o.Channel == place {
+			challenge = o.ID
+		}
+	}
 	made, err := a.postThread(ctx, place, challenge, title)
 	if challenge != "" && code(err) == discordgo.ErrCodeUnknownMessage { // that was deleted
-		a.note(ctx, gameKey("challenge", place, game), "")
 		made, err = a.postThread(ctx, place, "", title)
 	}
 	switch wait := held(err); {
@@ -138,7 +142,7 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 
 // threadTitle names a thread by players and game.
 func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
-	s, err := a.services.Games.Load(ctx, game, match.Latest)
+	s, err := a.bot.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return "", err
 	}
@@ -164,7 +168,7 @@ func (a *Adapter) reopen(ctx context.Context, thread string) bool {
 
 // closeThread lets a game go on in the channel, because its thread is gone.
 func (a *Adapter) closeThread(ctx context.Context, r room) {
-	a.noteAll(ctx, map[string]string{gameKey("thread", r.place, r.game): noThread, "room/" + r.channel: ""})
+	a.state.SetAll(ctx, map[string]string{threadKey(r.place, r.game): noThread, "room/" + r.channel: ""})
 }
 
 var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)
@@ -178,7 +182,7 @@ func (a *Adapter) withThreads(ctx context.Context, t words.Text) (linked words.T
 			continue
 		}
 		game := number(s.Words[at[0]+1 : at[1]])
-		home, _, err := a.services.Places.Home(ctx, game)
+		home, _, err := a.bot.Places.Home(ctx, game)
 		thread := a.threadOf(ctx, home.Address.ID, game)
 		if err != nil || home.Address.Platform != Platform || thread == "" {
 			linked = append(linked, s)

@@ -40,7 +40,6 @@ type Config struct {
 type Adapter struct {
 	config   Config
 	bot      *bot.Bot
-	services bot.Services
 	state    *adapter.State
 	log      *slog.Logger
 	poller   *poller
@@ -69,12 +68,12 @@ const (
 )
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, services bot.Services, state *adapter.State, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, services: services, state: state, log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
+func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
+	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
-	client := &http.Client{Transport: services.Metrics.Transport(Platform, adapter.LeaseCheck(services.Roles(), adapter.Transport(), callTimeout))}
+	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), adapter.Transport(), callTimeout))}
 	a.poller = newPoller(client, time.Now, log)
-	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }
+	a.poller.contact.joined = func() { b.Metrics.Connect(Platform) }
 	options := []library.Option{
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.poller),
@@ -111,13 +110,6 @@ func (a *Adapter) failed(ctx context.Context, level slog.Level, what string, err
 	}
 }
 
-// recall is what was remembered under a name, nil if nothing.
-func (a *Adapter) recall(ctx context.Context, name string) []byte {
-	value, err := a.state.Get(ctx, name)
-	a.failed(ctx, slog.LevelError, "memory not read", err)
-	return value
-}
-
 // Run is in the chats until the context is done, until another program takes the bot's
 // updates, or until Telegram refuses the token, which is for good.
 func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
@@ -126,7 +118,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	talking, hush := context.WithCancel(adapter.Lasting(ctx, a.grace, a.services.Roles()))
+	talking, hush := context.WithCancel(adapter.Lasting(ctx, a.grace, a.bot.Roles()))
 	defer hush()
 	a.running, a.talking = ctx, talking
 	a.poller.fatal = end
@@ -161,7 +153,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 // hold waits until no other process has the bot's role on Telegram, and then says what it shall
 // show of the bot.
 func (a *Adapter) hold(ctx context.Context) error {
-	if _, err := a.services.Roles().Hold(ctx, "chat/"+Platform); err != nil {
+	if _, err := a.bot.Roles().Hold(ctx, "chat/"+Platform); err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}
 	a.later("commands", func(context.Context) {
@@ -251,9 +243,9 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 // member notes that the bot was removed from a chat, or was let in.
 func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
-	leave := a.services.Places.LeaveServer
+	leave := a.bot.Places.LeaveServer
 	if m.Chat.Type == models.ChatTypePrivate {
-		leave = a.services.Places.Leave
+		leave = a.bot.Places.Leave
 	}
 	a.failed(ctx, slog.LevelError, "place not written", leave(ctx, address(m.Chat.ID, 0), gone))
 }

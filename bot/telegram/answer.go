@@ -41,13 +41,6 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 	}
 }
 
-// remember remembers what a receipt says.
-func (a *Adapter) remember(receipt outbox.Receipt) {
-	for name, value := range receipt {
-		a.state.PutSoon(name, value)
-	}
-}
-
 // reply says a note at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n message.Message) error {
 	const tries = 5
@@ -58,7 +51,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n me
 		}
 		err := a.say(ctx, &said, place, to, 0, n)
 		if err == nil {
-			a.remember(said.receipt)
+			a.state.PutAllSoon(said.receipt)
 			return nil
 		}
 		if moved, ok := a.moved(ctx, place, err); ok && try < tries {
@@ -133,7 +126,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		enough, there := true, false
 		redrawn := redraws(press, m, n)
 		if !redrawn && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
-			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
+			enough, there = a.edited.add(messageAt{m.Chat.ID, m.ID}, n.Buttons, n.Back || page)
 		}
 		switch {
 		case !said && concludes(q, press, m, n) && plain:
@@ -229,7 +222,7 @@ func (a *Adapter) change(m *models.Message, n message.Message, made func(context
 		if made(ctx) {
 			return
 		}
-		a.edited.failed(messageKey(m.Chat.ID, m.ID))
+		a.edited.failed(messageAt{m.Chat.ID, m.ID})
 		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
 			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
 		})

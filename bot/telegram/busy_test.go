@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/outbox"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -119,7 +118,7 @@ func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, ti
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), now, func() bool { return true })
 	core := bot.New(service, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, adapter.NewState(store, Platform), log)
+	chat, err := New(Config{Token: token, APIURL: b.URL}, core, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 		t.Fatal(err)
 	}
 	l = live(t, f, disk)
-	fake.Forsaken(t, l.store, l.chat.services.Upkeep)
+	fake.Forsaken(t, l.store, l.chat.bot.Upkeep)
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", private), "Play me")
 	if labels := l.labels(challenge); labels != "Join Cancel Play me" {

@@ -103,7 +103,7 @@ func (a *Adapter) resume(ctx context.Context) error {
 		return err
 	}
 	for _, name := range names {
-		text, err := a.state.Get(ctx, name)
+		text, err := a.state.Load(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -132,11 +132,7 @@ func answeredKey(update int64) string {
 
 // wasAnswered reports whether an update was answered of late.
 func (a *Adapter) wasAnswered(update int64) bool {
-	value, err := a.state.Get(context.WithoutCancel(a.running), answeredKey(update))
-	if err != nil {
-		return false // what is done is not done twice, and what is said may be
-	}
 	var number, at int64
-	_, _ = fmt.Sscan(string(value), &number, &at) // then they are 0
+	_, _ = fmt.Sscan(a.state.Get(context.WithoutCancel(a.running), answeredKey(update)), &number, &at) // else they are 0
 	return number == update && time.Since(time.Unix(at, 0)) < answeredTime
 }

@@ -56,7 +56,7 @@ func BenchmarkMovesWhileManyWantReplays(b *testing.B) {
 	}
 	begin := func(game int, white, black person) {
 		id := say(white, "challenge chess white 0d unrated")[0].About
-		c, err := f.chat.services.Match.ChallengeOf(b.Context(), id)
+		c, err := f.chat.bot.Match.ChallengeOf(b.Context(), id)
 		if err != nil || int(id) != game {
 			b.Fatal(id, err)
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -61,7 +60,7 @@ func FuzzUpdates(f *testing.F) {
 	}
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	core := bot.New(service, logger, "Chimera")
-	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, service, adapter.NewState(store, Platform), logger)
+	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, logger)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -305,7 +305,11 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 	board := begins(l, variants.All()[0])
 	leads := func(messages ...int) {
 		l.Wait("what leads to a move to be remembered", func() bool {
-			return string(l.chat.recall(t.Context(), boardKey(address(group, 0), 1))) == strings.Trim(fmt.Sprint(messages), "[]")
+			var noted []int
+			for _, m := range l.chat.state.Boards(t.Context(), address(group, 0).ID, 1) {
+				noted = append(noted, idOf(m))
+			}
+			return slices.Equal(noted, messages)
 		})
 	}
 	leads(board)

@@ -257,13 +257,7 @@ func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
 
 func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	name := func(who person) string {
-		value, err := l.chat.state.Get(t.Context(), userKey("@"+who.Name))
-		if err != nil {
-			t.Error(err)
-		}
-		return string(value)
-	}
+	name := func(who person) string { return l.chat.state.Get(t.Context(), userKey("@"+who.Name)) }
 	l.Say(2, bob, "forgetme")
 	h := &hand{l: l, who: bob, message: l.posted("chat_id:2", "Yes", "No")}
 	if known := name(bob); known != "2 bob" {

@@ -100,7 +100,7 @@ func (a *Adapter) sayTo(ctx context.Context, m message.Incoming, sentence string
 
 // hasChat reports whether somebody has a private chat with the bot.
 func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
-	who, err := a.services.People.Known(ctx, account(user), address(user, 0))
+	who, err := a.bot.People.Known(ctx, account(user), address(user, 0))
 	return err == nil && who.Place.Gone.IsZero()
 }
 
@@ -176,7 +176,7 @@ func (a *Adapter) start(code string) string {
 // made is the code of the challenge that a posting makes as soon as anybody wants to join it; "" if it
 // is not open any more, or was pressed first below another message.
 func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) (code string) {
-	who, err := a.services.People.Known(ctx, account(p.maker), address(p.maker, 0))
+	who, err := a.bot.People.Known(ctx, account(p.maker), address(p.maker, 0))
 	if err != nil || !who.Place.Gone.IsZero() {
 		return ""
 	}
@@ -187,12 +187,12 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 	if err != nil || len(notes) != 1 || !notes[0].Ack {
 		return ""
 	}
-	c, err := a.services.Match.ChallengeOf(ctx, notes[0].About)
+	c, err := a.bot.Match.ChallengeOf(ctx, notes[0].About)
 	if err != nil {
 		return ""
 	}
 	key := inlineKey(c.ID)
-	switch message, err := a.state.Get(ctx, key); {
+	switch message, err := a.state.Load(ctx, key); {
 	case err != nil, message != nil && string(message) != q.InlineMessageID:
 		return ""
 	case message == nil && a.state.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
@@ -215,13 +215,13 @@ func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
 		text = a.accepted(ctx, d)
 	}
 	a.later("inline", func(ctx context.Context) {
-		message := a.recall(ctx, key)
-		if message == nil {
+		message := a.state.Get(ctx, key)
+		if message == "" {
 			return
 		}
 		a.state.PutSoon(key, nil)
 		err := a.insist(ctx, func() error {
-			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: string(message), Text: format(text, nil), ParseMode: models.ParseModeHTML})
+			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: message, Text: format(text, nil), ParseMode: models.ParseModeHTML})
 			return err
 		})
 		a.failed(ctx, slog.LevelDebug, "posted challenge not changed", err)

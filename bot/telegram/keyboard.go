@@ -91,11 +91,17 @@ func (a *Adapter) keyboard(ctx context.Context, chat int64, buttons []message.Bu
 // more.
 const maxEdits = 3
 
+// messageAt is where a message is.
+type messageAt struct {
+	chat int64
+	id   int
+}
+
 // edits know how often messages were edited, and what buttons they have now, until they
 // are of no more use, or until there are so many of them that each may be edited anew.
 type edits struct {
 	mu    sync.Mutex
-	known map[string]edited
+	known map[messageAt]edited
 }
 
 // edited is what is known of a message.
@@ -107,11 +113,11 @@ type edited struct {
 // add counts an edit of a message, but not one that takes it back to its first buttons.
 // There may have been enough of them, and it may be there already: somebody has pressed
 // twice.
-func (e *edits) add(message string, buttons []message.Button, back bool) (enough, there bool) {
+func (e *edits) add(message messageAt, buttons []message.Button, back bool) (enough, there bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.known == nil {
-		e.known = map[string]edited{}
+		e.known = map[messageAt]edited{}
 	}
 	now, ok := e.known[message]
 	if !ok && len(e.known) >= limit.Watched {
@@ -132,7 +138,7 @@ func (e *edits) add(message string, buttons []message.Button, back bool) (enough
 }
 
 // failed notes that nobody knows what buttons a message has.
-func (e *edits) failed(message string) {
+func (e *edits) failed(message messageAt) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if now, ok := e.known[message]; ok {
@@ -141,7 +147,7 @@ func (e *edits) failed(message string) {
 }
 
 // end forgets a message.
-func (e *edits) end(message string) {
+func (e *edits) end(message messageAt) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.known, message)

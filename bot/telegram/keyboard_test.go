@@ -11,11 +11,11 @@ import (
 func TestEditsOfMessagesThatAreNeverLookedAtAgainAreForgotten(t *testing.T) {
 	var e edits
 	for i := range 10 * limit.Watched {
-		key := fmt.Sprint("key/", i)
+		key := messageAt{1, i}
 		for n := range maxEdits + 1 {
 			enough, there := e.add(key, []message.Button{{Label: "Move", Do: fmt.Sprint(n)}}, false)
 			if enough != (n == maxEdits) || there {
-				t.Fatalf("edit %d of key %d: %v, %v", n, i, enough, there)
+				t.Fatalf("edit %d of message %d: %v, %v", n, i, enough, there)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 			l.Say(alice.ID, alice, "/play "+v.Key+" 1 white")
 			const most, nodes = 16, 2000
 			for n := 0; ; n++ {
-				s := fake.Turn(t, l.chat.services.Games, l.Wait, alice.Name, 2*n)
+				s := fake.Turn(t, l.chat.bot.Games, l.Wait, alice.Name, 2*n)
 				if s.Game.Over() {
 					l.shown("Rematch", v.Name+" #1")
 					t.Logf("over after %d plies: %s", s.Ply, s.Game.Result)

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -16,43 +15,35 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/bot/words"
-	"chimera/storage"
 )
 
-// question is a message that somebody may answer with its buttons.
-type question struct {
-	Message int
-	About   string // a challenge, a draw or a takeback
-}
-
-// questionsKey names the open questions about a game at a place.
-func questionsKey(place storage.Address, game storage.GameID) string {
-	return fmt.Sprintf("questions/%s/%d", place.ID, game)
-}
-
-// asks remembers that a delivery asks something, if it does.
+// asks notes that a delivery asks something, if it does.
 func (a *Adapter) asks(ctx context.Context, p *parts, d *bot.Delivery) {
 	if d.Asks() == "" || p.sent == nil || len(d.Note.Buttons) == 0 {
 		return
 	}
-	open := append(a.questions(ctx, d), question{p.sent.ID, d.Asks()})
-	if text, err := json.Marshal(open); err == nil {
-		p.keep(questionsKey(d.Place.Address, d.Entry.Game), string(text))
-	}
+	o := adapter.Offer{Ref: adapter.Ref{ID: strconv.Itoa(p.sent.ID)}, About: d.Asks()}
+	a.state.SetOffers(p.kept(), d.Place.Address.ID, d.Entry.Game, append(a.offers(ctx, d), o))
 }
 
-func (a *Adapter) questions(ctx context.Context, d *bot.Delivery) (open []question) {
-	_ = json.Unmarshal(a.recall(ctx, questionsKey(d.Place.Address, d.Entry.Game)), &open) // what is not known keeps its buttons
-	return open
+// offers are the open questions about the game of a delivery at its place.
+func (a *Adapter) offers(ctx context.Context, d *bot.Delivery) []adapter.Offer {
+	return a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game)
+}
+
+// idOf is the number of a message that was noted.
+func idOf(m adapter.Ref) int {
+	id, _ := strconv.Atoi(m.ID)
+	return id
 }
 
 // renew gives the questions about a challenge the buttons that they are to have by now.
 func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
 	chat, _ := chatOf(d.Place.Address)
 	keys, err := a.keyboard(ctx, chat, d.Note.Buttons)
-	for _, q := range a.questions(ctx, d) {
+	for _, q := range a.offers(ctx, d) {
 		if err == nil {
-			_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: q.Message, ReplyMarkup: keys})
+			_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: idOf(q.Ref), ReplyMarkup: keys})
 		}
 		if refusedAs(err, "") { // it is gone, or can't be changed any more
 			a.failed(ctx, slog.LevelDebug, "challenge not changed", err)
@@ -69,36 +60,28 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		return false, nil
 	}
 	chat, _ := chatOf(d.Place.Address)
-	var left []question
-	open := a.questions(ctx, d)
+	var left []adapter.Offer
+	open := a.offers(ctx, d)
 	for _, q := range open {
 		switch {
 		case !d.Answers(q.About):
 			left = append(left, q)
 		case d.Note.Board == nil && !told && (d.KnownAt() || d.Note.Instead != nil):
-			if told, err = a.become(ctx, chat, q.Message, false, d.Note); err != nil {
+			if told, err = a.become(ctx, chat, idOf(q.Ref), false, d.Note); err != nil {
 				return false, err
 			}
 		case d.Begins():
-			p.accepted = append(p.accepted, q.Message)
+			p.accepted = append(p.accepted, idOf(q.Ref))
 		default:
 			a.whenSpare(chat, func(ctx context.Context) {
-				if became, err := a.become(ctx, chat, q.Message, false, over(d)); !became || err != nil {
-					a.changeKeyboard(ctx, chat, q.Message, nil)
+				if became, err := a.become(ctx, chat, idOf(q.Ref), false, over(d)); !became || err != nil {
+					a.changeKeyboard(ctx, chat, idOf(q.Ref), nil)
 				}
 			})
 		}
 	}
-	if len(open) == len(left) {
-		return told, nil
-	}
-	text, err := json.Marshal(left)
-	if err != nil {
-		return false, err
-	}
-	p.forget(questionsKey(d.Place.Address, d.Entry.Game))
-	if len(left) > 0 {
-		p.keep(questionsKey(d.Place.Address, d.Entry.Game), string(text))
+	if len(open) > len(left) {
+		a.state.SetOffers(p.kept(), d.Place.Address.ID, d.Entry.Game, left)
 	}
 	return told, nil
 }
@@ -134,7 +117,7 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 // accepted tells of a delivery that begins a game who has done that, and who plays what.
 func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 	title := adapter.Lines(d.Note.Text)[0]
-	player, err := a.services.People.Name(ctx, d.Entry.By)
+	player, err := a.bot.People.Name(ctx, d.Entry.By)
 	if err != nil {
 		return title
 	}

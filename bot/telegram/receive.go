@@ -70,7 +70,7 @@ func (a *Adapter) take(d *debt) bool {
 			lane += " button" // somebody looks at it until it was answered
 		}
 		a.owe(d, lane, func(ctx context.Context) answer {
-			defer a.services.Metrics.Answer(Platform, d.came)
+			defer a.bot.Metrics.Answer(Platform, d.came)
 			return say(ctx)
 		})
 	})

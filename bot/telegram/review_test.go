@@ -14,7 +14,7 @@ import (
 // waits for it.
 func (l *life) reviewed() {
 	l.t.Helper()
-	if _, going, err := l.chat.services.Thinker.Review(l.t.Context(), 0, 1, time.Minute); err != nil || going != nil {
+	if _, going, err := l.chat.bot.Thinker.Review(l.t.Context(), 0, 1, time.Minute); err != nil || going != nil {
 		l.t.Fatalf("%v, %+v", err, going)
 	}
 }

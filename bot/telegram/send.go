@@ -5,8 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,16 +63,11 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 	if n == nil {
 		return false, nil
 	}
-	before, err := a.state.Get(ctx, boardKey(d.Place.Address, d.Entry.Game))
-	if err != nil {
+	boards := a.state.Boards(ctx, d.Place.Address.ID, d.Entry.Game)
+	if len(boards) == 0 {
 		return false, nil // then it is a message of its own
 	}
-	board, _, _ := strings.Cut(string(before), " ")
-	message, err := strconv.Atoi(board)
-	if err != nil {
-		return false, nil // likewise: there is none
-	}
-	p.sent, err = a.redraw(ctx, d.Place.Address, message, *n)
+	p.sent, err = a.redraw(ctx, d.Place.Address, idOf(boards[0]), *n)
 	if errors.Is(err, library.ErrorBadRequest) {
 		a.failed(ctx, slog.LevelDebug, "board not redrawn", err)
 		return false, nil
@@ -107,7 +102,7 @@ func (a *Adapter) redraw(ctx context.Context, place storage.Address, message int
 		return sent, err
 	})
 	if err == nil {
-		a.edited.end(messageKey(chat, message))
+		a.edited.end(messageAt{chat, message})
 	}
 	return sent, err
 }
@@ -155,18 +150,12 @@ type parts struct {
 	accepted  []int           // the messages of the challenge that has become the game of which they tell
 }
 
-// keep adds something to be remembered.
-func (p *parts) keep(name, value string) {
+// kept is the receipt, to which can be added.
+func (p *parts) kept() outbox.Receipt {
 	if p.receipt == nil {
 		p.receipt = outbox.Receipt{}
 	}
-	p.receipt[name] = []byte(value)
-}
-
-// forget is keep of nothing.
-func (p *parts) forget(name string) {
-	p.keep(name, "")
-	p.receipt[name] = nil
+	return p.receipt
 }
 
 // next says the next part, unless that was done.
@@ -244,56 +233,33 @@ func inWords(n message.Message) message.Message {
 	return n
 }
 
-// note keeps of which game a message is. A board takes the buttons off all messages
-// before it that lead to a move: they are stale then and say so.
+// note notes which game a message shows, and takes the buttons off the messages that its board makes stale.
 func (a *Adapter) note(ctx context.Context, p *parts, place storage.Address, game storage.GameID, n message.Message) {
-	sent := p.sent
-	p.keep(messageKey(sent.Chat.ID, sent.ID), strconv.FormatUint(uint64(game), 10))
+	chat := p.sent.Chat.ID
+	at := adapter.Ref{ID: strconv.Itoa(p.sent.ID)}
+	maps.Copy(p.kept(), adapter.Shows(strconv.FormatInt(chat, 10), at.ID, game))
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		return
 	}
-	last := boardKey(place, game)
-	before := a.recall(ctx, last)
-	now := strconv.Itoa(sent.ID)
-	if n.Board == nil { // it goes on from the board
-		p.keep(last, strings.TrimSpace(string(before)+" "+now))
-		return
-	}
-	p.keep(last, now)
-	for number := range strings.FieldsSeq(string(before)) {
-		id, err := strconv.Atoi(number)
-		if err != nil || id == sent.ID {
-			continue
+	for _, stale := range a.state.Posted(ctx, p.kept(), place.ID, game, at, n.Board != nil) {
+		if id := idOf(stale); stale != at {
+			a.edited.end(messageAt{chat, id})
+			a.stripKeyboard(chat, id)
 		}
-		a.edited.end(messageKey(sent.Chat.ID, id))
-		a.stripKeyboard(sent.Chat.ID, id)
 	}
 }
-
-// boardKey names the messages at a place that lead to a move in a game: the last board, and what
-// goes on from that.
-func boardKey(place storage.Address, game storage.GameID) string {
-	return fmt.Sprintf("board/%s/%d", place.ID, game)
-}
-
-func messageKey(chat int64, message int) string { return fmt.Sprintf("message/%d/%d", chat, message) }
 
 // gameOf is the game that a message of the bot's shows, 0 if none.
 func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID {
 	if m == nil {
 		return 0
 	}
-	value, err := a.state.Get(ctx, messageKey(m.Chat.ID, m.ID))
-	if err != nil {
-		return 0
-	}
-	n, _ := strconv.ParseUint(string(value), 10, 64)
-	return storage.GameID(n)
+	return a.state.GameOf(ctx, strconv.FormatInt(m.Chat.ID, 10), strconv.Itoa(m.ID))
 }
 
 // format is a text as HTML, in which people are mentioned by their accounts here.
 func (a *Adapter) format(ctx context.Context, t words.Text) string {
-	return format(t, a.services.Places.AccountsOn(ctx, t.People(), Platform))
+	return format(t, a.bot.Places.AccountsOn(ctx, t.People(), Platform))
 }
 
 func replying(to int) *models.ReplyParameters {

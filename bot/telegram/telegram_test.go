@@ -65,7 +65,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 	for _, c := range change {
 		c(&config)
 	}
-	if l.chat, err = New(config, b, service, adapter.NewState(store, Platform), log); err != nil {
+	if l.chat, err = New(config, b, log); err != nil {
 		t.Fatal(err)
 	}
 	l.chat.grace = 200 * time.Millisecond

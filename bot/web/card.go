@@ -68,39 +68,36 @@ const cardRate, cardBurst = 1, 20
 const cardAge = time.Hour
 
 // card is the picture of a game that has ended, for everyone.
-func (s *Site) card(w http.ResponseWriter, r *http.Request) {
+func (s *Site) card(w http.ResponseWriter, r *http.Request) error {
 	l, spoken := phrase.Match(r.FormValue("in"))
 	id, ok := gameID(r)
 	if !ok || !spoken && r.FormValue("in") != "" {
-		http.NotFound(w, r)
-		return
+		return errNoFile
 	}
 	card, err := s.bot.Card(r.Context(), id, l)
-	switch {
-	case err != nil:
-		s.fail(w, r, err)
-		return
-	case card == nil:
-		http.NotFound(w, r)
-		return
+	if err != nil {
+		return err
+	}
+	if card == nil {
+		return errNoFile
 	}
 	h, known := w.Header(), strconv.Quote(card.Tag)
 	if r.Header.Get("If-None-Match") == known {
 		w.WriteHeader(http.StatusNotModified)
-		return
+		return nil
 	}
 	if !card.Kept() && s.door != nil && !s.door.may("cards", cardRate, cardBurst) {
 		h.Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
 		s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
-		return
+		return nil
 	}
 	picture, err := card.PNG(r.Context())
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	h.Set("Content-Type", "image/png")
 	h.Set("ETag", known)
 	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(picture))
+	return nil
 }

@@ -44,49 +44,44 @@ func gameID(r *http.Request) (storage.GameID, bool) {
 	return storage.GameID(n), err == nil && n != 0
 }
 
-func (s *Site) game(w http.ResponseWriter, r *http.Request) {
+func (s *Site) game(w http.ResponseWriter, r *http.Request) error {
 	id, ok := gameID(r)
 	switch m, known := s.visitor(r); {
 	case !ok:
-		s.missing(w, r)
+		return errMissing
 	case known:
-		s.gameWith(w, r, nil)
+		return s.gameWith(w, r, nil)
 	default:
-		s.gameOfStranger(w, r, id, m)
+		return s.gameOfStranger(w, r, id, m)
 	}
 }
 
 // gameWith shows a game, and what was said to somebody who did something there.
-func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.Message) {
+func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
 	id, _ := gameID(r)
 	seat, m, refused, err := s.seat(r, id, viewOf(r))
 	switch {
 	case err != nil:
-		s.fail(w, r, err)
-		return
+		return err
 	case seat == nil:
-		s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
-		return
+		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
 	case seat.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
 		r.Form.Del(plans)
-		s.gameWith(w, r, notes)
-		return
+		return s.gameWith(w, r, notes)
 	}
 	notes = append(notes, refused...)
 	if _, known := s.visitor(r); known && r.Form.Get(how) != "" && r.Method == http.MethodGet {
 		notes = append(notes, s.bot.Explain(r.Context(), m, id, r.Form.Get(how))...)
 	}
 	p, err := s.gamePage(r, seat, m, notes)
-	if err != nil {
-		s.fail(w, r, err)
-		return
+	if err == nil {
+		p.Preview, err = s.preview(r, id, seat, p.Language)
 	}
-	if p.Preview, err = s.preview(r, id, seat, p.Language); err != nil {
-		s.fail(w, r, err)
-		return
+	if err != nil {
+		return err
 	}
 	p.ID = id
-	s.show(w, r, http.StatusOK, "game", p)
+	return show(w, http.StatusOK, "game", p)
 }
 
 func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m message.Incoming, notes []message.Message) (p gamePage, err error) {
@@ -151,20 +146,17 @@ func shownAnyway(b message.Button) bool {
 }
 
 // act carries out a move or a press.
-func (s *Site) act(w http.ResponseWriter, r *http.Request) {
+func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
 	id, ok := gameID(r)
 	if !ok {
-		s.missing(w, r)
-		return
+		return errMissing
 	}
 	m, known, err := s.mover(r, id)
-	switch {
-	case err != nil:
-		s.fail(w, r, err)
-		return
-	case !known:
-		s.startWith(w, r, http.StatusForbidden, nil)
-		return
+	if err != nil {
+		return err
+	}
+	if !known {
+		return errStranger
 	}
 	m.ID, m.ReplyTo = once(r, m), id
 	if press := r.PostFormValue("press"); press != "" {
@@ -176,25 +168,24 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has(asWhom) {
 		r.Form.Del(asWhom) // who is to move sees the page next
 	}
-	s.gameWith(w, r, notes)
+	return s.gameWith(w, r, notes)
 }
 
 // after draws the position after a move, or a line of moves.
-func (s *Site) after(w http.ResponseWriter, r *http.Request) {
+func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
 	id, _ := gameID(r)
 	if _, known := s.visitor(r); !known {
-		http.NotFound(w, r)
-		return
+		return errNoFile
 	}
 	view := bot.View{Ply: match.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
 	seat, _, refused, err := s.seat(r, id, view)
 	if err != nil || seat == nil || len(refused) > 0 {
-		http.NotFound(w, r)
-		return
+		return errNoFile
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "no-store")
 	d := *seat.Note.Board
 	d.Bars = nil
 	_ = render.SVG(w, d, render.DefaultSize, seat.Note.Language) // who has gone needs no picture
+	return nil
 }

@@ -31,14 +31,13 @@ type gamesLine struct {
 	Board bool // is shown beside it
 }
 
-func (s *Site) games(w http.ResponseWriter, r *http.Request) { s.gamesWith(w, r, nil) }
+func (s *Site) games(w http.ResponseWriter, r *http.Request) error { return s.gamesWith(w, r, nil) }
 
 // gamesWith shows the games of the visitor, and what was said to them who pressed something there.
-func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) {
+func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
 	m, known := s.visitor(r)
 	if !known {
-		s.startWith(w, r, http.StatusForbidden, nil)
-		return
+		return errStranger
 	}
 	agenda, err := s.bot.Agenda(r.Context(), m)
 	p := gamesPage{page: s.page(r, m)}
@@ -47,8 +46,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 		p.Notes, err = spell(notes)
 	}
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	p.Whose = agenda.Whose
 	add := func(key string, lines []bot.AgendaLine, board bool) {
@@ -65,46 +63,43 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 	add("games-offers", agenda.Offers, false)
 	add("games-theirs", agenda.Theirs, true)
 	add("games-ended", agenda.Ended, true)
-	s.show(w, r, http.StatusOK, "games", p)
+	return show(w, http.StatusOK, "games", p)
 }
 
 // press presses a button on the page of the visitor's games. Whoever joins a game is led there.
-func (s *Site) press(w http.ResponseWriter, r *http.Request) {
+func (s *Site) press(w http.ResponseWriter, r *http.Request) error {
 	m, known := s.visitor(r)
 	if !known {
-		s.startWith(w, r, http.StatusForbidden, nil)
-		return
+		return errStranger
 	}
 	m.ID, m.Press = once(r, m), r.PostFormValue("press")
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
 		http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
-		return
+		return nil
 	}
-	s.gamesWith(w, r, notes)
+	return s.gamesWith(w, r, notes)
 }
 
 // thumbnail draws the board of a game as the visitor sees it. Its address names the revision of the game,
 // so that it can be kept.
-func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request) {
+func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	id, ok := gameID(r)
 	if !ok {
-		http.NotFound(w, r)
-		return
+		return errNoFile
 	}
 	m, _ := s.visitor(r)
 	n, err := s.bot.Thumbnail(r.Context(), m, id)
-	switch {
-	case err != nil:
-		s.fail(w, r, err)
-		return
-	case n == nil:
-		http.NotFound(w, r)
-		return
+	if err != nil {
+		return err
+	}
+	if n == nil {
+		return errNoFile
 	}
 	d := *n.Board
 	d.Bars, d.Coords = nil, diagram.NoCoords
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "private, max-age=86400")
 	_ = render.SVG(w, d, render.Small, s.bot.Language(r.Context(), m)) // who has gone needs no picture
+	return nil
 }

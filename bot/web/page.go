@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"html/template"
 	"net/http"
 	"slices"
@@ -68,26 +69,52 @@ func (s *Site) pageFor(r *http.Request) page {
 	return s.page(r, m)
 }
 
+// Errors that handlers return for what is no fault.
+var (
+	errMissing  = errors.New("web: there is nothing") // which a page says
+	errNoFile   = errors.New("web: there is no such file")
+	errStranger = errors.New("web: nobody is signed in")
+)
+
+// answer lets a handler answer requests; its error is answered too.
+func (s *Site) answer(handle func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := handle(w, r)
+		switch {
+		case errors.Is(err, errNoFile):
+			http.NotFound(w, r)
+			return
+		case errors.Is(err, errMissing):
+			err = s.missing(w, r)
+		case errors.Is(err, errStranger):
+			err = s.startWith(w, r, http.StatusForbidden, nil)
+		}
+		if err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
 // missing says that there is nothing for the visitor at an address, whatever the reason.
-func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
+func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	p := s.pageFor(r)
 	p.Title = book.Say("missing").Text(p.Language)
-	s.show(w, r, http.StatusNotFound, "missing", p)
+	return show(w, http.StatusNotFound, "missing", p)
 }
 
 const htmlType = "text/html; charset=utf-8"
 
 // show writes a page.
-func (s *Site) show(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+func show(w http.ResponseWriter, status int, name string, data any) error {
 	var out bytes.Buffer
 	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", htmlType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // who has gone needs no page
+	return nil
 }
 
 // spell writes notes for a page.

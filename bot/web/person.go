@@ -18,26 +18,23 @@ type personPage struct {
 }
 
 // person shows what somebody has reached.
-func (s *Site) person(w http.ResponseWriter, r *http.Request) {
+func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := personPage{page: s.page(r, m)}
 	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
 	if err != nil {
-		s.missing(w, r)
-		return
+		return errMissing
 	}
 	p.Profile, err = s.bot.Profile(r.Context(), m, storage.PersonID(id))
-	switch {
-	case err != nil:
-		s.fail(w, r, err)
-		return
-	case p.Profile == nil:
-		s.missing(w, r)
-		return
+	if err != nil {
+		return err
+	}
+	if p.Profile == nil {
+		return errMissing
 	}
 	p.Title, p.Head = p.Name, markup(p.Profile.Head)
 	for _, fact := range p.Profile.Facts {
 		p.Facts = append(p.Facts, markup(fact))
 	}
-	s.show(w, r, http.StatusOK, "person", p)
+	return show(w, http.StatusOK, "person", p)
 }

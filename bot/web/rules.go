@@ -63,24 +63,22 @@ func (g *guides) of(b *bot.Bot, game string, l phrase.Language) (*rulesOf, error
 }
 
 // rules shows of which games there are rules.
-func (s *Site) rules(w http.ResponseWriter, r *http.Request) {
+func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.pageFor(r)}
 	p.Title, p.Games = book.Say("rules").Text(p.Language), s.bot.Guides(p.Language)
-	s.show(w, r, http.StatusOK, "rules", p)
+	return show(w, http.StatusOK, "rules", p)
 }
 
 // rulesOf shows the rules of a game.
-func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) {
+func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.pageFor(r)}
 	var err error
 	if p.rulesOf, err = s.guides.of(s.bot, r.PathValue("game"), p.Language); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	if p.rulesOf == nil {
-		s.missing(w, r)
-		return
+		return errMissing
 	}
 	p.Title = p.Name
-	s.show(w, r, http.StatusOK, "rules-of", p)
+	return show(w, http.StatusOK, "rules-of", p)
 }

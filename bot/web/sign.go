@@ -35,22 +35,22 @@ func gameAsked(r *http.Request) uint64 {
 }
 
 // signing shows the page on which people sign in.
-func (s *Site) signing(w http.ResponseWriter, r *http.Request) {
-	s.signingWith(w, r, http.StatusOK, "")
+func (s *Site) signing(w http.ResponseWriter, r *http.Request) error {
+	return s.signingWith(w, r, http.StatusOK, "")
 }
 
 // signingWith shows it with a sentence, "" for none.
-func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, sentence string) error {
 	p := signingPage{page: s.pageFor(r), Game: gameAsked(r)}
 	p.Title = book.Say("sign-in").Text(p.Language)
 	if sentence != "" {
 		p.Notes = []said{{Text: markup(words.Text{{Words: book.Say(sentence).Text(p.Language)}})}}
 	}
-	s.show(w, r, status, "sign", p)
+	return show(w, status, "sign", p)
 }
 
 // signIn gives whoever shows who they are a cookie that says so.
-func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
+func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	g, _ := r.Context().Value(guestKey{}).(guest)
 	shown := strings.TrimSpace(r.PostFormValue("link"))
 	if _, behind, whole := strings.Cut(shown, "#"); whole {
@@ -75,10 +75,12 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	if !s.door.may("sign "+from, signRate, signBurst) {
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
-		return
+		return nil
 	}
-	if ok && s.asks(w, r, g, who, shown) {
-		return
+	if ok && s.asks(r, g, who) {
+		p := signingPage{page: s.pageFor(r), Game: gameAsked(r), Link: shown}
+		p.Title = book.Say("sign-in-as", "name", who.Name, "old", g.message.From.Name).Text(p.Language)
+		return show(w, http.StatusOK, "sign-sure", p)
 	}
 	switch {
 	case ok && framed:
@@ -88,38 +90,30 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		s.fail(w, r, err)
+		return err
 	case !ok && framed:
-		s.signingWith(w, r, http.StatusForbidden, "bad-word")
+		return s.signingWith(w, r, http.StatusForbidden, "bad-word")
 	case !ok:
-		s.signingWith(w, r, http.StatusForbidden, "bad-link")
-	default:
-		s.signedIn(w, r, secret, framed)
+		return s.signingWith(w, r, http.StatusForbidden, "bad-link")
 	}
+	return s.signedIn(w, r, secret, framed)
 }
 
-// asks asks whoever is signed in as somebody else whether they mean what they have shown, unless they
-// have said so.
-func (s *Site) asks(w http.ResponseWriter, r *http.Request, g guest, who message.Account, shown string) bool {
+// asks reports whether the visitor is signed in as somebody else, and has not said that they mean to
+// change that.
+func (s *Site) asks(r *http.Request, g guest, who message.Account) bool {
 	if !g.known || r.PostFormValue("sure") != "" {
 		return false
 	}
 	now, _ := s.bot.Asker(r.Context(), g.message)
 	then, _ := s.bot.Asker(r.Context(), message.Incoming{From: who})
-	if now.Me.ID == then.Me.ID && now.Me.ID != 0 {
-		return false
-	}
-	p := signingPage{page: s.pageFor(r), Game: gameAsked(r), Link: shown}
-	p.Title = book.Say("sign-in-as", "name", who.Name, "old", g.message.From.Name).Text(p.Language)
-	s.show(w, r, http.StatusOK, "sign-sure", p)
-	return true
+	return now.Me.ID != then.Me.ID || now.Me.ID == 0
 }
 
 // signedIn sets the cookie in the place of those that there were, and leads on to the game.
-func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, framed bool) {
+func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, framed bool) error {
 	if err := s.leave(w, r); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	http.SetCookie(w, s.door.signed(secret, framed))
 	to := "/"
@@ -127,6 +121,7 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 		to = gamePath(storage.GameID(game))
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 // leave ends what the browser's cookies have said.
@@ -147,12 +142,12 @@ func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 }
 
 // signOut signs the browser out.
-func (s *Site) signOut(w http.ResponseWriter, r *http.Request) {
+func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	if err := s.leave(w, r); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 // cookie is the name of the cookie that says who somebody is; framed is that of Telegram's frame. No

@@ -31,18 +31,17 @@ type game struct {
 	Mine bool
 }
 
-func (s *Site) start(w http.ResponseWriter, r *http.Request) {
-	s.startWith(w, r, http.StatusOK, nil)
+func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
+	return s.startWith(w, r, http.StatusOK, nil)
 }
 
-func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) {
+func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, known := s.visitor(r)
 	p := startPage{page: s.page(r, m), Known: known, Here: s.here != nil}
 	p.Title = "Chimera"
 	var err error
 	if p.Notes, err = spell(notes); err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	for _, v := range s.bot.Games.Variants() {
 		p.Kinds = append(p.Kinds, kind{v.Key, v.Name, v.About.Text(p.Language)})
@@ -51,28 +50,25 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		p.Levels = append(p.Levels, level.Text(p.Language))
 	}
 	if !known {
-		s.show(w, r, status, "start", p)
-		return
+		return show(w, status, "start", p)
 	}
 	asker, _ := s.bot.Asker(r.Context(), m)
 	playing, err := s.bot.Games.Playing(r.Context(), asker.Me.ID)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	for _, g := range slices.Backward(playing) {
 		p.Games = append(p.Games, game{g.ID, s.bot.Games.Variant(g.Variant).Name, g.Players[g.Turn] == asker.Me.ID})
 	}
-	s.show(w, r, status, "start", p)
+	return show(w, status, "start", p)
 }
 
 // begin begins a game.
-func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
+func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
 	m, known := s.visitor(r)
 	if !known {
-		s.startWith(w, r, http.StatusForbidden, nil)
-		return
+		return errStranger
 	}
 	against := word("against")
 	guest := s.here != nil && against == "guest"
@@ -90,10 +86,10 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
 		id = begun(notes)
 	}
 	if id == 0 {
-		s.startWith(w, r, http.StatusUnprocessableEntity, notes)
-		return
+		return s.startWith(w, r, http.StatusUnprocessableEntity, notes)
 	}
 	http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
+	return nil
 }
 
 func gamePath(id storage.GameID) string { return "/game/" + strconv.FormatUint(uint64(id), 10) }

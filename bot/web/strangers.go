@@ -113,20 +113,22 @@ type keptPage struct {
 }
 
 // gameOfStranger shows a game to a stranger, for whom its page is kept.
-func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m message.Incoming) {
+func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m message.Incoming) error {
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
-		s.gameWith(w, r, nil) // which says why
-		return
+		return s.gameWith(w, r, nil) // which says why
 	}
 	view := queryOf(r, append([]string{atPly}, lasting...)...).With()
 	key := keptKey{id, revision, view, r.Form.Has(how), s.bot.Language(r.Context(), m)}
 	page, kept := s.strangers.pages.Get(key)
 	if !kept || time.Since(page.at) > keptFor {
 		a := &answer{ResponseWriter: w}
-		if s.gameWith(a, r, nil); a.status != http.StatusOK {
+		if err := s.gameWith(a, r, nil); err != nil {
+			return err
+		}
+		if a.status != http.StatusOK {
 			a.send()
-			return
+			return nil
 		}
 		page = keptPage{a.Bytes(), fmt.Sprintf(`W/"%x"`, sha256.Sum256(a.Bytes())), time.Now()}
 		s.strangers.pages.Add(key, page)
@@ -135,4 +137,5 @@ func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage
 	w.Header().Set("Cache-Control", "private, no-cache")
 	w.Header().Set("ETag", page.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(page.text))
+	return nil
 }

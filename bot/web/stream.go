@@ -113,24 +113,22 @@ const (
 
 // events is a stream of server-sent events: each is the revision of a game, the first the one that it
 // has now. So whoever was cut off hears what they need.
-func (s *Site) events(w http.ResponseWriter, r *http.Request) {
+func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
 	id, ok := gameID(r)
 	if !ok {
-		http.NotFound(w, r)
-		return
+		return errNoFile
 	}
 	g, _ := r.Context().Value(guestKey{}).(guest)
 	m, known := s.visitor(r)
 	heard, end := s.streams.watch(id, g.who, !known)
 	if heard == nil {
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many-boards")
-		return
+		return nil
 	}
 	defer end()
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
-		http.NotFound(w, r)
-		return
+		return errNoFile
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -139,25 +137,25 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	defer timer.Stop()
 	for {
 		if err := out.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
-			return
+			return nil
 		}
 		if _, err := fmt.Fprintf(w, "id: %d\ndata: %d\n\n", revision, revision); err != nil || out.Flush() != nil {
-			return
+			return nil
 		}
 		select {
 		case <-r.Context().Done():
-			return
+			return nil
 		case <-timer.C:
 		case _, on := <-heard:
 			if !on {
-				return
+				return nil
 			}
 			if revision, err = s.bot.Revision(r.Context(), m, id); err != nil {
-				return
+				return nil
 			}
 		}
 		if !s.lasts(r) {
-			return // they may see nothing more of it
+			return nil // they may see nothing more of it
 		}
 	}
 }

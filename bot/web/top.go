@@ -35,21 +35,19 @@ func (p *topPage) To(from int) string {
 }
 
 // top shows the leaderboard of all servers, or of one.
-func (s *Site) top(w http.ResponseWriter, r *http.Request) {
+func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := topPage{page: s.page(r, m)}
 	homes, err := s.bot.HomeServers(r.Context(), m)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return err
 	}
 	asked := bot.LeadersAsked{Game: r.FormValue("game"), Period: r.FormValue("period")}
 	asked.From, _ = strconv.Atoi(r.FormValue("from")) // from the first place, if that is no number
 	if id := r.PathValue("server"); id != "" {
 		n, err := strconv.ParseUint(id, 10, 64)
 		if err != nil || n == 0 {
-			s.missing(w, r)
-			return
+			return errMissing
 		}
 		asked.Server = storage.ServerID(n)
 	}
@@ -63,18 +61,16 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked)
-	switch {
-	case err != nil:
-		s.fail(w, r, err)
-		return
-	case p.Leaders == nil:
-		s.missing(w, r)
-		return
+	if err != nil {
+		return err
+	}
+	if p.Leaders == nil {
+		return errMissing
 	}
 	for _, remark := range p.Leaders.Remarks {
 		p.Remarks = append(p.Remarks, markup(remark))
 	}
 	p.Title = book.Say("top-title", "game", p.Leaders.Title).Text(p.Language)
 	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
-	s.show(w, r, http.StatusOK, "top", &p)
+	return show(w, http.StatusOK, "top", &p)
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"chimera/bot/adapter"
 	"chimera/bot/discord"
 	"chimera/bot/telegram"
 )
@@ -15,7 +14,7 @@ func (s *serve) stations(p parts) ([]*station, error) {
 	if s.DiscordToken != "" {
 		builds[discord.Platform] = func() (platform, error) {
 			return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
-				p.bot, p.services, adapter.NewState(p.store, discord.Platform), p.log)
+				p.bot, p.log)
 		}
 	}
 	if s.TelegramToken != "" {
@@ -23,7 +22,7 @@ func (s *serve) stations(p parts) ([]*station, error) {
 			return telegram.New(telegram.Config{
 				Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
 				WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
-			}, p.bot, p.services, adapter.NewState(p.store, telegram.Platform), p.log)
+			}, p.bot, p.log)
 		}
 	}
 	var all []*station

@@ -56,7 +56,7 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 	if p.Web != "" {
 		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, at, 1, newTurns(service.Roles(), log)}, std)
 	}
-	chat, err := console.New(bot.New(service, log, about()), service, log, std.out, p.PNG, stopped)
+	chat, err := console.New(bot.New(service, log, about()), log, std.out, p.PNG, stopped)
 	if err != nil {
 		return err
 	}
