@@ -219,7 +219,7 @@ func (p *Position) Chat(m Move) string {
 	switch {
 	case after.status == Checkmate, after.status == KingTaken:
 		return text + "#"
-	case after.checked != 0:
+	case after.checkers != 0:
 		return text + "+"
 	}
 	return text

@@ -20,8 +20,8 @@ type Cursor interface {
 	// that of this one, and returns the squares of its board that may have changed. Before
 	// the first Push, *setup may be anything.
 	Look(setup *Setup) Set
-	// Checked is the square of the mover's king if it is in check, else empty.
-	Checked() Set
+	// Checked reports whether the mover's king is in check.
+	Checked() bool
 	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
 	// Blasters are the mover's pieces that may have a move that removes pieces on other
@@ -34,13 +34,12 @@ type Cursor interface {
 	Guarded() func(m Move) bool
 }
 
-// Interfaces that a State may implement to be searched faster and better. Skip and Renew of an
-// embedded State of another game do not count.
+// Interfaces that a State may implement to be searched faster and better.
 type (
 	// Passer is a State in which a search may try what happens if a side passes.
-	Passer[S any] interface {
-		// Skip makes *next the position in which the mover, who is not in check, has passed.
-		Skip(next *S)
+	Passer interface {
+		// Pass makes the State the position after the mover, who is not in check, has passed.
+		Pass()
 	}
 	// Renewer is a State that tells what a move has changed faster than by a new Setup.
 	Renewer[S any] interface {
@@ -75,7 +74,7 @@ type cursor[S any, P State[S]] struct {
 type level[S any] struct {
 	state   *S
 	moves   []Move
-	passer  Passer[S]
+	passes  bool
 	renewer Renewer[S]
 	guarder Guarder
 	blaster Blaster
@@ -95,7 +94,7 @@ func (c *cursor[S, P]) grow() *level[S] {
 	}
 	l := level[S]{state: &c.spare[0]}
 	c.spare = c.spare[1:]
-	l.passer, _ = any(P(l.state)).(Passer[S])
+	_, l.passes = any(P(l.state)).(Passer)
 	l.renewer, _ = any(P(l.state)).(Renewer[S])
 	l.guarder, _ = any(P(l.state)).(Guarder)
 	l.blaster, _ = any(P(l.state)).(Blaster)
@@ -128,11 +127,12 @@ func (c *cursor[S, P]) Push(m Move) {
 }
 
 func (c *cursor[S, P]) Pass() bool {
-	if c.levels[c.top].passer == nil {
+	if !c.levels[c.top].passes {
 		return false
 	}
 	next := c.next().state
-	c.levels[c.top].passer.Skip(next)
+	*next = *c.levels[c.top].state
+	any(P(next)).(Passer).Pass()
 	c.top++
 	return true
 }
@@ -152,7 +152,7 @@ func (c *cursor[S, P]) Look(setup *Setup) Set {
 	return ^Set(0)
 }
 
-func (c *cursor[S, P]) Checked() Set { return c.state().Checked() }
+func (c *cursor[S, P]) Checked() bool { return c.state().Checkers() != 0 }
 
 func (c *cursor[S, P]) Status(moves int) Status { return c.state().Status(moves) }
 

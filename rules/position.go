@@ -46,8 +46,8 @@ type Core interface {
 	Final(m Move) bool
 	// Setup is the position as a FEN says it.
 	Setup() Setup
-	// Checked is the square of the mover's king if it is in check, else empty.
-	Checked() Set
+	// Checkers are the enemy pieces that could take the mover's king, were it their turn.
+	Checkers() Set
 	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
 	// Effects is what m, which is one of Moves, makes happen.
@@ -76,11 +76,6 @@ type (
 	Influencer interface {
 		Influences() []Influence
 	}
-	// Checker is a State that knows who gives check. It is asked only where somebody does.
-	Checker interface {
-		// Checkers are the enemy pieces that could take the mover's king, were it their turn.
-		Checkers() Set
-	}
 	// Freezer is a State in which a piece may have to rest for a turn.
 	Freezer interface {
 		// Frozen are the squares of the pieces that neither side may move this turn.
@@ -99,22 +94,36 @@ type Influence struct {
 	On   Set
 }
 
+// StatusOf is the status of a position that has its kings, given the number of its legal moves and
+// whether too few pieces are left to mate.
+func StatusOf(moves int, few bool, checkers func() Set) Status {
+	switch {
+	case moves == 0 && checkers() != 0:
+		return Checkmate
+	case few:
+		return Insufficient
+	case moves == 0:
+		return Stalemate
+	}
+	return Ongoing
+}
+
 // Position is a legal position of a game. It never changes, and is safe for
 // concurrent use.
 type Position struct {
-	variant *Variant
-	state   Core
-	setup   Setup
-	moves   []Move
-	checked Set
-	status  Status
+	variant  *Variant
+	state    Core
+	setup    Setup
+	moves    []Move
+	checkers Set
+	status   Status
 
 	scriptOnce sync.Once
 	written    *script
 }
 
 func newPosition(v *Variant, s Core) *Position {
-	p := &Position{variant: v, state: s, setup: s.Setup(), moves: s.Moves(nil), checked: s.Checked()}
+	p := &Position{variant: v, state: s, setup: s.Setup(), moves: s.Moves(nil), checkers: s.Checkers()}
 	p.status = s.Status(len(p.moves))
 	return p
 }
@@ -157,16 +166,20 @@ func (p *Position) Key() uint64 {
 func (p *Position) Moves() []Move { return slices.Clone(p.moves) }
 
 // Checked is the square of the mover's king if it is in check, else empty.
-func (p *Position) Checked() Set { return p.checked }
-
-// Checkers are the squares of the pieces that give check to the mover's king; none where
-// the game does not tell.
-func (p *Position) Checkers() Set {
-	if s, ok := p.state.(Checker); ok && p.checked != 0 {
-		return s.Checkers()
+func (p *Position) Checked() (kings Set) {
+	if p.checkers == 0 {
+		return 0
 	}
-	return 0
+	for sq, piece := range p.setup.Board {
+		if p.variant.Table[piece.Half(p.setup.Turn)].Royal {
+			kings |= Square(sq).Set()
+		}
+	}
+	return kings
 }
+
+// Checkers are the squares of the pieces that give check to the mover's king.
+func (p *Position) Checkers() Set { return p.checkers }
 
 // Status is what the position is by itself.
 func (p *Position) Status() Status { return p.status }

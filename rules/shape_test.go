@@ -68,7 +68,7 @@ func (s *dance) Setup() rules.Setup {
 	return setup
 }
 
-func (s *dance) Checked() rules.Set      { return 0 }
+func (s *dance) Checkers() rules.Set     { return 0 }
 func (s *dance) Status(int) rules.Status { return rules.Ongoing }
 
 func (s *dance) Effects(m rules.Move) []rules.Effect {

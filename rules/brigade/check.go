@@ -5,16 +5,13 @@ import (
 	"chimera/rules/fide"
 )
 
-// Checked is the square of the mover's king if it is in check, else empty.
-func (s *State) Checked() rules.Set {
-	if !s.bothKings() || s.attackers(s.Turn) == 0 {
+// Checkers are the enemy pieces that give check to the mover's king; none once a king is taken.
+func (s *State) Checkers() rules.Set {
+	if !s.bothKings() {
 		return 0
 	}
-	return s.Of(s.Turn, fide.King)
+	return s.attackers(s.Turn)
 }
-
-// Checkers are the enemy pieces that give check to the mover's king.
-func (s *State) Checkers() rules.Set { return s.attackers(s.Turn) }
 
 // attackers are the enemy pieces that could end their move on the square of c's king.
 // Artillery never can.

@@ -73,7 +73,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	if m.From != home || !s.Of(s.Turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
 		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.not-home", "square", at(home)))
 	}
-	fault := s.castlingFault(home, m.To, func() bool { return s.Checked() != 0 })
+	fault := s.castlingFault(home, m.To, func() bool { return s.Checkers() != 0 })
 	if m.Act = rules.Castle; fault == "" && s.safe(m) {
 		return rules.NewIllegal(rules.CannotReach, book.Say("refused.two-squares"))
 	}

@@ -45,7 +45,7 @@ func (s *State) Final(m rules.Move) bool {
 
 // Status is the position's, given the number of its moves.
 func (s *State) Status(moves int) rules.Status {
-	checked := s.Checked() != 0
+	checked := s.Checkers() != 0
 	switch {
 	case !s.bothKings():
 		return rules.KingTaken

@@ -29,14 +29,6 @@ func (s *State) checkers(c rules.Color) rules.Set {
 // Checkers are the enemy pieces that give check to the mover's king.
 func (s *State) Checkers() rules.Set { return s.checkers(s.Turn) }
 
-// Checked is the square of the mover's king if it is in check, else empty.
-func (s *State) Checked() rules.Set {
-	if s.checkers(s.Turn) == 0 {
-		return 0
-	}
-	return s.Of(s.Turn, King)
-}
-
 // safe reports whether m, which its piece can do, leaves the mover its king, and out
 // of check. Annihilating the enemy's king wins at once: then check does not matter.
 func (s *State) safe(m rules.Move) bool {

@@ -76,7 +76,7 @@ func (s *State) howLends(sq rules.Square) phrase.Phrase {
 }
 
 var (
-	_ rules.Explainer     = (*State)(nil)
+	_ rules.Explainer  = (*State)(nil)
 	_ rules.Influencer = (*State)(nil)
 	_ rules.Warner     = (*State)(nil)
 )

@@ -58,15 +58,8 @@ func (s *State) Final(m rules.Move) bool {
 // amplifier or isolator can mate here with what it lends its king, so few pieces means
 // two bare kings.
 func (s *State) Status(moves int) rules.Status {
-	switch {
-	case !s.bothKings():
+	if !s.bothKings() {
 		return rules.KingTaken
-	case moves == 0 && s.Checked() != 0:
-		return rules.Checkmate
-	case s.Occupied() == s.Pieces[King]:
-		return rules.Insufficient
-	case moves == 0:
-		return rules.Stalemate
 	}
-	return rules.Ongoing
+	return rules.StatusOf(moves, s.Occupied() == s.Pieces[King], s.Checkers)
 }

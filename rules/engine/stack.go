@@ -116,7 +116,7 @@ func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 		}
 		v.key ^= hash
 	}
-	v.checked = l.cursor.Checked() != 0
+	v.checked = l.cursor.Checked()
 }
 
 // place puts one piece in the place of another.

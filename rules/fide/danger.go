@@ -29,27 +29,11 @@ func (s *State) Checkers() rules.Set {
 	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
 }
 
-// Checked is the square of the mover's king if it is in check, else empty.
-func (s *State) Checked() rules.Set {
-	king := s.KingOf(s.Turn)
-	if s.Attacked(king, s.Turn, ^rules.Set(0), s.Occupied()) {
-		return king.Set()
-	}
-	return 0
-}
-
 // Status is the position's, given the number of its legal moves. Few pieces means a bare
 // king against a king with at most one plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
-	switch {
-	case moves == 0 && s.Checked() != 0:
-		return rules.Checkmate
-	case s.Occupied().Len() == 2, s.Occupied().Len() == 3 && s.light().Len() == 1:
-		return rules.Insufficient
-	case moves == 0:
-		return rules.Stalemate
-	}
-	return rules.Ongoing
+	pieces := s.Occupied().Len()
+	return rules.StatusOf(moves, pieces == 2 || pieces == 3 && s.light().Len() == 1, s.Checkers)
 }
 
 // light are the plain knights and bishops.

@@ -49,6 +49,6 @@ func (s *State) howRegular(sq rules.Square) []phrase.Phrase {
 }
 
 var (
-	_ rules.Explainer  = (*State)(nil)
-	_ rules.Freezer = (*State)(nil)
+	_ rules.Explainer = (*State)(nil)
+	_ rules.Freezer   = (*State)(nil)
 )

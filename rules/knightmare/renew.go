@@ -15,12 +15,11 @@ func squareNames() (names [rules.NoSquare + 1]string) {
 	return names
 }
 
-// Skip makes *next the position in which the mover has passed.
-func (s *State) Skip(next *State) {
-	*next = *s
-	next.frozen = rules.NoSquare
-	next.Pass()
-	next.swap()
+// Pass ends the mover's turn without a move.
+func (s *State) Pass() {
+	s.frozen = rules.NoSquare
+	s.State.Pass()
+	s.swap()
 }
 
 // Renew makes *setup, which is before's, that of s, and returns the squares that may have

@@ -97,7 +97,7 @@ func (s *State) join(before *State, sq rules.Square) {
 // another knightmare.
 func (s *State) haul(before *State, from, to rules.Square) {
 	s.State = before.State
-	s.Pass()
+	s.State.Pass()
 	them := before.Turn&1 ^ 1
 	if s.Sides[them].Has(to) {
 		s.Remove(to.Set())
@@ -139,15 +139,10 @@ func (s *State) swap() {
 // Status is the position's, given the number of its legal moves. A knightmare keeps
 // either king from being bare, and is no plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
-	switch {
-	case s.shared == 0:
+	if s.shared == 0 {
 		return s.State.Status(moves)
-	case moves > 0:
-		return rules.Ongoing
-	case s.Checked() != 0:
-		return rules.Checkmate
 	}
-	return rules.Stalemate
+	return rules.StatusOf(moves, false, s.Checkers)
 }
 
 // Effects is what m makes happen.

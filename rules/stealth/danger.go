@@ -70,27 +70,10 @@ func (s *State) Checkers() rules.Set {
 	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
 }
 
-// Checked is the square of the mover's king if it is in check, else empty.
-func (s *State) Checked() rules.Set {
-	king := s.KingOf(s.Turn)
-	if s.Attacked(king, s.Turn, ^rules.Set(0), s.Occupied()) {
-		return king.Set()
-	}
-	return 0
-}
-
 // Status is the position's, given the number of its legal moves. Few pieces means a bare
 // king against a king with at most one plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
-	switch {
-	case moves == 0 && s.Checked() != 0:
-		return rules.Checkmate
-	case s.fewPieces():
-		return rules.Insufficient
-	case moves == 0:
-		return rules.Stalemate
-	}
-	return rules.Ongoing
+	return rules.StatusOf(moves, s.fewPieces(), s.Checkers)
 }
 
 func (s *State) fewPieces() bool {

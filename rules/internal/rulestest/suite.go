@@ -261,7 +261,7 @@ func (w *world) looks(random *rand.Rand) {
 	c.Look(&setup)
 	for range 6 {
 		before := setup
-		if c.Checked() == 0 && c.Pass() {
+		if !c.Checked() && c.Pass() {
 			passed := setup
 			if c.Look(&passed); passed.Turn == setup.Turn {
 				w.errorf("a pass leaves the turn where it was")
@@ -292,7 +292,7 @@ func (w *world) looks(random *rand.Rand) {
 				w.errorf("a cursor overlooks the change of %s", w.v.Shape.Name(rules.Square(sq)))
 			}
 		}
-		if c.Checked() != pos.Checked() || c.Status(len(pos.Moves())) != pos.Status() {
+		if c.Checked() != (pos.Checked() != 0) || c.Status(len(pos.Moves())) != pos.Status() {
 			w.errorf("a cursor tells another check or status")
 		}
 	}
