@@ -153,7 +153,7 @@ func TestWhatOnlyAsksIsNotRemembered(t *testing.T) {
 	o := newOffice(t)
 	remembered := func(text, press string) bool {
 		o.answers("ask", "alice", text, press)
-		again, _, err := o.service.Inbox.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: "ask"}})
+		again, _, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: "ask"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestATalkThatComesAgainIsStillNoMove(t *testing.T) {
 		t.Error("it is a move though nobody was to make it")
 	}
 	for id, want := range map[string]bool{"5": true, "6": false, "7": false, "8": false} {
-		again, _, err := o.service.Inbox.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
+		again, _, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
 		if err != nil || (again != nil) != want {
 			t.Errorf("message %s is remembered as %v: %v", id, again, err)
 		}
@@ -207,7 +207,7 @@ func TestNoNamesAreRemembered(t *testing.T) {
 	}
 	for id, text := range map[string]string{"turn": "Nf3 #1", "which": "resign", "nobody": "block @bobby"} {
 		first := o.answers(id, "alice", text, "")
-		_, words, err := o.service.Inbox.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
+		_, words, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: id}})
 		if err != nil || words == "" || strings.Contains(words, "bob") {
 			t.Errorf("%q is remembered as %q: %v", first, words, err)
 		}
@@ -227,7 +227,7 @@ func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
 	}
 	// As refusals were kept before they had buttons.
 	old := event.By{Message: storage.MessageID{Platform: "test", ID: "4"}}
-	if err := o.service.Inbox.Refused(t.Context(), old, `[{"Words":"No."}]`); err != nil {
+	if err := o.service.Events.Refused(t.Context(), old, `[{"Words":"No."}]`); err != nil {
 		t.Fatal(err)
 	}
 	if got := o.answers("4", "alice", "e5", ""); got != "No." {

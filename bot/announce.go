@@ -41,7 +41,7 @@ var ErrMore = errors.New("announce: the next entry tells it too")
 // telling is an entry with what is known of it.
 type telling struct {
 	storage.Entry
-	what  event.What
+	what  event.Kind
 	by    storage.Person
 	in    storage.Server  // to which it is told; zero for none
 	alone storage.Person  // who alone sees it; zero for none
@@ -51,7 +51,7 @@ type telling struct {
 // Note is what is said of an entry at a place; it has no words if that is out of date. The
 // error is ErrMore where the entry behind it tells it better.
 func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
-	t := &telling{Entry: e, what: event.What(e.Kind)}
+	t := &telling{Entry: e, what: event.Kind(e.Kind)}
 	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
 		if at.Server != 0 {
 			if t.in, err = r.Server(at.Server); err != nil {

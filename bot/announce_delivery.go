@@ -14,16 +14,16 @@ type Delivery struct {
 }
 
 // Challenges reports whether a delivery tells of a challenge, from which a thread can be opened.
-func (d *Delivery) Challenges() bool { return event.What(d.Entry.Kind) == event.Challenged }
+func (d *Delivery) Challenges() bool { return event.Kind(d.Entry.Kind) == event.Challenged }
 
 // Renews reports whether a delivery only changes the buttons of what told of a challenge before.
-func (d *Delivery) Renews() bool { return event.What(d.Entry.Kind) == event.Unjoined }
+func (d *Delivery) Renews() bool { return event.Kind(d.Entry.Kind) == event.Unjoined }
 
 // Begins reports whether a delivery tells of the beginning of a game.
-func (d *Delivery) Begins() bool { return event.What(d.Entry.Kind) == event.Began }
+func (d *Delivery) Begins() bool { return event.Kind(d.Entry.Kind) == event.Began }
 
 // Ends reports whether a delivery tells of the end of a game.
-func (d *Delivery) Ends() bool { return event.What(d.Entry.Kind) == event.Ended }
+func (d *Delivery) Ends() bool { return event.Kind(d.Entry.Kind) == event.Ended }
 
 // After is the game that a challenge wants to be played again, as a text; "" for none.
 func (d *Delivery) After() string { return d.Entry.Facts[event.FactAfter] }
@@ -31,15 +31,15 @@ func (d *Delivery) After() string { return d.Entry.Facts[event.FactAfter] }
 // Outcome is what became of the challenge that a delivery tells of: accepted, declined, withdrawn
 // or expired; "" if of none.
 func (d *Delivery) Outcome() string {
-	return map[event.What]string{
+	return map[event.Kind]string{
 		event.Began: "accepted", event.Declined: "declined", event.Cancelled: "withdrawn", event.Expired: "expired",
-	}[event.What(d.Entry.Kind)]
+	}[event.Kind(d.Entry.Kind)]
 }
 
 // OfferOutcome is the same of the draw or takeback that was offered in the game of a delivery which
 // ends that: agreed, declined or withdrawn, or over because something else has happened.
 func (d *Delivery) OfferOutcome() string {
-	switch event.What(d.Entry.Kind) {
+	switch event.Kind(d.Entry.Kind) {
 	case event.DrawDeclined, event.TakebackDeclined:
 		return "declined"
 	case event.DrawCancelled, event.TakebackCancelled:
@@ -56,7 +56,7 @@ func (d *Delivery) OfferOutcome() string {
 
 // Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".
 func (d *Delivery) Asks() string {
-	switch what := event.What(d.Entry.Kind); what {
+	switch what := event.Kind(d.Entry.Kind); what {
 	case event.Challenged, event.DrawOffered, event.TakebackAsked:
 		return string(what)
 	default:
@@ -66,7 +66,7 @@ func (d *Delivery) Asks() string {
 
 // Answers reports whether a delivery ends what another one has asked.
 func (d *Delivery) Answers(asked string) bool {
-	switch event.What(d.Entry.Kind) {
+	switch event.Kind(d.Entry.Kind) {
 	case event.DrawDeclined, event.DrawCancelled:
 		return asked == string(event.DrawOffered)
 	case event.TakebackDeclined, event.TakebackCancelled:
@@ -82,7 +82,7 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
-	switch event.What(d.Entry.Kind) {
+	switch event.Kind(d.Entry.Kind) {
 	case event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
 		event.PuzzleTold, event.PuzzlesRest:
 		return false

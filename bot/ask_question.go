@@ -28,7 +28,7 @@ func (b *Bot) Asked(ctx context.Context, r Request) (newest Question, err error)
 		}
 	}
 	forget := storage.Offer{By: r.Me.ID, At: r.Me.Forget}
-	if b.Inbox.Second(&forget, r.By()) && r.Game == 0 {
+	if b.Events.Second(&forget, r.By()) && r.Game == 0 {
 		open(Question{Verb: "forget", At: forget.At})
 	}
 	playing, err := b.Games.Playing(ctx, r.Me.ID)
@@ -38,7 +38,7 @@ func (b *Bot) Asked(ctx context.Context, r Request) (newest Question, err error)
 			continue
 		}
 		for verb, first := range firstWords(g) {
-			if b.Inbox.Second(first, r.By()) {
+			if b.Events.Second(first, r.By()) {
 				open(Question{Verb: verb, Game: g.ID, At: first.At})
 			}
 		}
@@ -62,7 +62,7 @@ func firstWords(g *storage.Game) map[string]*storage.Offer {
 func (b *Bot) IsOpen(ctx context.Context, q Question) bool {
 	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(q.Game) })
 	first := firstWords(&g)[q.Verb]
-	return err == nil && first != nil && b.Inbox.Second(first, event.By{Person: first.By})
+	return err == nil && first != nil && b.Events.Second(first, event.By{Person: first.By})
 }
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it

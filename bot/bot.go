@@ -79,7 +79,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	switch {
 	case err != nil:
 		return nil, err
-	case again != nil && again.What == event.Forgot:
+	case again != nil && again.Kind == event.Forgot:
 		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
@@ -98,7 +98,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	m := r.Msg
 	switch {
 	case again == nil:
-	case again.What == event.Refused:
+	case again.Kind == event.Refused:
 		return b.refusedAgain(ctx, r, told)
 	case again.Told():
 		return r.Done(*again, nil)

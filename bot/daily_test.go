@@ -461,7 +461,7 @@ func TestWhoWantsToBeForgottenHasFoundNoPuzzle(t *testing.T) {
 }
 
 func TestWhatIsToldOfPuzzlesHasNoGame(t *testing.T) {
-	for _, what := range []event.What{event.PuzzleTold, event.PuzzlesRest} {
+	for _, what := range []event.Kind{event.PuzzleTold, event.PuzzlesRest} {
 		d := bot.Delivery{Entry: storage.Entry{Kind: string(what)}}
 		if d.AnswersOffers() || d.Asks() != "" {
 			t.Errorf("%q answers or asks something", what)

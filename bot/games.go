@@ -47,12 +47,12 @@ func visible(ctx context.Context, b *Bot, r Request, games []match.Item) ([]matc
 		return games, nil
 	}
 	return storage.Read(ctx, b.Store, func(from storage.Reader) (seen []match.Item, err error) {
-		eyes, err := event.NewEyes(from, event.By{Place: r.Here.ID})
+		allowed, err := event.NewPermissions(from, event.By{Place: r.Here.ID})
 		if err != nil {
 			return nil, err
 		}
 		for _, it := range games {
-			sees, err := eyes.Sees(&it.Game)
+			sees, err := allowed.Sees(&it.Game)
 			if err != nil {
 				return nil, err
 			}

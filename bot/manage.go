@@ -40,7 +40,7 @@ func annul(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 func annulling(sure bool) Handler {
 	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		d, err := b.Ratings.LeaveOut(ctx, r.By(), r.Game, sure)
-		if err == nil && d.What == event.Chose {
+		if err == nil && d.Kind == event.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
 		}
 		return r.Done(d, err)

@@ -230,7 +230,7 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o.says("room", "bob", "accept #1")
 	o.drain()
 	o.chat.said = nil
-	post := func(game storage.GameID, what event.What, due time.Duration) storage.Entry {
+	post := func(game storage.GameID, what event.Kind, due time.Duration) storage.Entry {
 		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, At: o.now, Due: o.now.Add(due)}
 	}
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {

@@ -81,13 +81,13 @@ func (b *Bot) isArgument(word string) bool {
 // remembered.
 func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming) (bool, error) {
 	r := Request{Msg: *m, Reading: b.Commands.Read(m.Text)}
-	again, told, failed := b.Inbox.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
+	again, told, failed := b.Events.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
 	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
 	if err = failed; err != nil || again != nil {
-		return again != nil && (again.What != event.Refused || told != ""), err
+		return again != nil && (again.Kind != event.Refused || told != ""), err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
 	if games = b.Fitting(r, games); len(games) == 1 {
@@ -101,7 +101,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming) (bool, error
 			return true, nil
 		}
 	}
-	return false, b.Inbox.Refused(ctx, r.By(), "")
+	return false, b.Events.Refused(ctx, r.By(), "")
 }
 
 // isAlone reports whether a message was written by who plays the computer in the thread of that

@@ -47,7 +47,7 @@ func (b *Bot) finish(ctx context.Context, r Request, reads bool, notes []message
 		if err != nil {
 			return nil, err
 		}
-		if err := b.Inbox.Refused(ctx, r.By(), string(text)); err != nil {
+		if err := b.Events.Refused(ctx, r.By(), string(text)); err != nil {
 			return nil, err
 		}
 	}

@@ -102,7 +102,7 @@ func (r Request) Done(d event.Done, err error) ([]message.Message, error) {
 	}
 	var text words.Text
 	verb := "" // of the buttons that ask whether it is meant
-	switch d.What {
+	switch d.Kind {
 	case event.ResignAsked:
 		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
 	case event.AbortAsked:
@@ -119,7 +119,7 @@ func (r Request) Done(d event.Done, err error) ([]message.Message, error) {
 		text = words.Say("request.done")
 		press, _, _ := strings.Cut(r.Msg.Press, " ")
 		if what, sure := strings.CutSuffix(press, "-yes"); sure {
-			if d.What == event.Ended && what == "draw" {
+			if d.Kind == event.Ended && what == "draw" {
 				what = "agreed"
 			}
 			text = words.Say("offer.settled", "game", d.Game, "what", what)

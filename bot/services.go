@@ -19,7 +19,7 @@ import (
 // Services are what the bot asks to have something done, over one store.
 type Services struct {
 	Store   *storage.Store
-	Inbox   *event.Inbox
+	Events  *event.Log
 	Match   *match.Service
 	Games   *match.Games
 	Ratings *rating.Service
@@ -45,17 +45,17 @@ func (s *Services) Count(m *metrics.Metrics) { s.Metrics, s.Match.Metrics = m, m
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
-	s := Services{Store: store, Inbox: event.New(store, now)}
-	s.Ratings = rating.New(store, s.Inbox, variants, now)
-	s.Match = match.New(store, s.Inbox, s.Ratings, variants, now, coin)
+	s := Services{Store: store, Events: event.New(store, now)}
+	s.Ratings = rating.New(store, s.Events, variants, now)
+	s.Match = match.New(store, s.Events, s.Ratings, variants, now, coin)
 	s.Games = s.Match.Games
-	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Match, now)
-	s.Passes = user.NewPasses(store, s.Inbox, now)
+	s.People, s.Places, s.Links = user.New(store, s.Events, s.Ratings, s.Match, now)
+	s.Passes = user.NewPasses(store, s.Events, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = training.NewCourses(store, variants, now)
 	s.Puzzles = training.NewPuzzles(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
 	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Match, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
+	s.Upkeep = maintenance.New(store, s.Events, s.Ratings, s.Match, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

@@ -18,7 +18,7 @@ type Subject struct {
 
 // Calls implements [outbox.Subject].
 func (Subject) Calls(e *storage.Entry) bool {
-	switch event.What(e.Kind) {
+	switch event.Kind(e.Kind) {
 	case event.Began, event.Moved, event.TookBack, event.Reminded, event.TimeUp, event.Challenged, event.DrawOffered, event.TakebackAsked:
 		return true
 	default:
@@ -44,7 +44,7 @@ func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 		facts[event.FactUsual] = usual
 	}
 	next.Facts = facts
-	if event.What(first.Kind) == event.Began {
+	if event.Kind(first.Kind) == event.Began {
 		next.Kind = first.Kind
 	}
 	return next, true
@@ -52,7 +52,7 @@ func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 
 // joins reports whether what follows an entry in its queue tells that too.
 func joins(first, next storage.Entry) bool {
-	switch before, after := event.What(first.Kind), event.What(next.Kind); before {
+	switch before, after := event.Kind(first.Kind), event.Kind(next.Kind); before {
 	case event.Began:
 		return after == event.Moved
 	case event.Moved:

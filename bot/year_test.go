@@ -60,7 +60,7 @@ type year struct {
 	visits          []time.Time        // when each person looks next
 	announced       map[turn]bool      // turns that were told
 	reminded        map[turn]time.Time // when a reminder of a turn arrived first
-	counts          map[event.What]int
+	counts          map[event.Kind]int
 }
 
 type turn struct {
@@ -94,7 +94,7 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func (y *year) run() {
 	y.rnd = rand.New(rand.NewPCG(y.seed, 1))
 	y.clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[event.What]int{}
+	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[event.Kind]int{}
 	y.visits = make([]time.Time, y.people)
 	y.open()
 	const hours = 365 * 24
@@ -190,7 +190,7 @@ func (y *year) send(p bot.Delivery) error {
 	if y.rnd.IntN(20) == 0 {
 		return errChat
 	}
-	what, e := event.What(p.Entry.Kind), p.Entry
+	what, e := event.Kind(p.Entry.Kind), p.Entry
 	y.counts[what]++
 	now := turn{e.Game, e.Ply}
 	switch what {
@@ -430,7 +430,7 @@ func (y *year) checkBoards() {
 		}
 		return all
 	}
-	was, now := boards(y.service.Ratings), boards(rating.New(y.store, y.service.Inbox, variants.All(), func() time.Time { return y.clock }))
+	was, now := boards(y.service.Ratings), boards(rating.New(y.store, y.service.Events, variants.All(), func() time.Time { return y.clock }))
 	for ask := range now {
 		if !reflect.DeepEqual(now[ask], was[ask]) {
 			y.t.Errorf("%+v shows %+v, made anew %+v", ask, was[ask], now[ask])

@@ -209,7 +209,7 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	}
 	for range 2 {
 		done, err := h.match.PlayInstead(t.Context(), alice, made.Game)
-		if err != nil || done.What != event.Began || done.Game != made.Game {
+		if err != nil || done.Kind != event.Began || done.Game != made.Game {
 			t.Fatalf("%v: %v", done, err)
 		}
 	}

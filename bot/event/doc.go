@@ -11,10 +11,10 @@ import (
 )
 
 // Inbox remembers which messages were carried out, and how. It is safe for concurrent use.
-type Inbox struct {
+type Log struct {
 	store *storage.Store
 	now   func() time.Time
 }
 
 // New makes an Inbox over a store. now is the wall clock.
-func New(store *storage.Store, now func() time.Time) *Inbox { return &Inbox{store, now} }
+func New(store *storage.Store, now func() time.Time) *Log { return &Log{store, now} }

@@ -14,7 +14,7 @@ const SecondWord = 2 * time.Minute
 
 // Again is what became of a message that has come before, nil if it has not. words are
 // what Refused was told.
-func (s *Inbox) Again(ctx context.Context, by By) (again *Done, words string, err error) {
+func (s *Log) Again(ctx context.Context, by By) (again *Done, words string, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) (err error) {
 		again, words, err = Before(r, by.Message)
 		return err
@@ -25,7 +25,7 @@ func (s *Inbox) Again(ctx context.Context, by By) (again *Done, words string, er
 // Refused remembers that the asker's request was refused, and in which words, so that its
 // message changes nothing when it comes again. It does nothing where the request was
 // carried out.
-func (s *Inbox) Refused(ctx context.Context, by By, words string) error {
+func (s *Log) Refused(ctx context.Context, by By, words string) error {
 	again, _, err := s.Again(ctx, by)
 	if again != nil || err != nil || by.Message.ID == "" {
 		return err
@@ -35,12 +35,12 @@ func (s *Inbox) Refused(ctx context.Context, by By, words string) error {
 		if again != nil || err != nil {
 			return err
 		}
-		return s.Remember(w, by.Message, Done{What: Refused}, words)
+		return s.Remember(w, by.Message, Done{Kind: Refused}, words)
 	})
 }
 
 // Remember keeps what became of a message, and in which words it was refused if it was.
-func (s *Inbox) Remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
+func (s *Log) Remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
 	answer, err := json.Marshal(done)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ var errNothing = errors.New("event: nothing to do")
 
 // Once carries out a request that is no change of a game, unless its message has
 // been before.
-func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
+func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
 	var done Done
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		before, _, err := Before(w.Reader, by.Message)
@@ -89,9 +89,9 @@ func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, 
 }
 
 // Offer is one that the asker makes now.
-func (s *Inbox) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
+func (s *Log) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
 
 // Second reports whether the first word was this person's, and not long ago.
-func (s *Inbox) Second(first *storage.Offer, by By) bool {
+func (s *Log) Second(first *storage.Offer, by By) bool {
 	return first != nil && first.By == by.Person && s.now().Sub(first.At) <= SecondWord
 }

@@ -7,15 +7,15 @@ import (
 )
 
 // Said is one thing that happened in a game.
-type Said struct {
-	What  What
-	Ply   int // how many moves had been played
-	By    storage.PersonID
-	Facts map[string]string
+type Event struct {
+	Kind    Kind
+	Ply     int // how many moves had been played
+	By      storage.PersonID
+	Payload map[string]string
 }
 
 // Post tells all places of a game that something has happened.
-func (s *Inbox) Post(w storage.Writer, g *storage.Game, what Said) error {
+func (s *Log) Post(w storage.Writer, g *storage.Game, what Event) error {
 	for _, place := range g.Places() {
 		e := s.Entry(g, what)
 		e.Place = place
@@ -31,10 +31,10 @@ func (s *Inbox) Post(w storage.Writer, g *storage.Game, what Said) error {
 const answerSoon = 2 * time.Second
 
 // Entry is what waits in the outbox about a game.
-func (s *Inbox) Entry(g *storage.Game, what Said) storage.Entry {
+func (s *Log) Entry(g *storage.Game, what Event) storage.Entry {
 	e := storage.Entry{
 		Place: g.Place, Game: g.ID, Ply: what.Ply, At: s.now(),
-		Kind: string(what.What), By: what.By, Facts: what.Facts,
+		Kind: string(what.Kind), By: what.By, Facts: what.Payload,
 	}
 	if !g.Over() && g.Runs() {
 		e.Due = g.Due()

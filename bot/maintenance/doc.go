@@ -17,7 +17,7 @@ import (
 // Upkeep keeps a store in order. It is safe for concurrent use.
 type Upkeep struct {
 	store   *storage.Store
-	inbox   *event.Inbox
+	events  *event.Log
 	match   *match.Service
 	ratings *rating.Service
 	people  *user.People
@@ -30,6 +30,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *event.Inbox, l *rating.Service, m *match.Service, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
-	return &Upkeep{store: store, inbox: in, match: m, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
+func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Service, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+	return &Upkeep{store: store, events: in, match: m, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

@@ -129,7 +129,7 @@ func (s *Upkeep) tellAbandoned(w storage.Writer, g *storage.Game) error {
 		}
 	}
 	for _, place := range user.Distinct(places) {
-		e := s.inbox.Entry(g, event.Said{What: event.Abandoned, Ply: len(g.Moves)})
+		e := s.events.Entry(g, event.Event{Kind: event.Abandoned, Ply: len(g.Moves)})
 		e.Place = place
 		if err := w.Post(e); err != nil {
 			return err

@@ -28,7 +28,7 @@ type Item struct {
 func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		items, all = nil, 0
-		eyes, err := event.NewEyes(r, by)
+		allowed, err := event.NewPermissions(r, by)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 		byUrgency(games, p)
 		for i := range games {
 			side, plays := games[i].SideOf(p)
-			sees, err := eyes.Sees(&games[i])
+			sees, err := allowed.Sees(&games[i])
 			switch {
 			case err != nil:
 				return err

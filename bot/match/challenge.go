@@ -61,7 +61,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 		return event.Done{}, event.Refuse(event.RatedNeedsTime, 0)
 	}
 	code, heads := NewCode(), s.coin()
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		switch offered, err := rematchOf(w.Reader, by, terms); {
 		case err != nil:
 			return event.Done{}, err
@@ -98,7 +98,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 		if !terms.Posted {
 			err = TellChallenge(w, s.now(), by.Person, c, event.Challenged)
 		}
-		return event.Done{What: event.Challenged, Game: id}, err
+		return event.Done{Kind: event.Challenged, Game: id}, err
 	})
 }
 
@@ -198,7 +198,7 @@ func friendly(r storage.Reader, asker, other storage.PersonID) error {
 }
 
 // TellChallenge says where a challenge is known what has become of it.
-func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what event.What) error {
+func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what event.Kind) error {
 	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by}
 	if c.After != 0 {
 		e.Facts = map[string]string{event.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
@@ -217,7 +217,7 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 // OpponentBusy.
 func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
 	heads := how == Accept && s.coin()
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
 		c, err := challenge(w.Reader, id)
 		if err != nil {
 			return done, err
@@ -225,14 +225,14 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 		if err := mayAnswer(w.Reader, by, &c, how); err != nil {
 			return done, err
 		}
-		switch done = (event.Done{What: event.Declined, Game: id}); how {
+		switch done = (event.Done{Kind: event.Declined, Game: id}); how {
 		case Accept:
 			done, err = s.start(w, by, c, heads, c.Seat)
 		case Cancel:
-			done.What = event.Cancelled
+			done.Kind = event.Cancelled
 			fallthrough
 		case Decline:
-			err = TellChallenge(w, s.now(), by.Person, c, done.What)
+			err = TellChallenge(w, s.now(), by.Person, c, done.Kind)
 		}
 		if err != nil {
 			return done, err
@@ -249,7 +249,7 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 func (s *Service) orBegun(ctx context.Context, by event.By, id storage.GameID, done event.Done, err error) (event.Done, error) {
 	if event.IsRefused(err, event.NoSuchChallenge) {
 		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
-			return event.Done{What: event.Began, Game: id}, nil
+			return event.Done{Kind: event.Began, Game: id}, nil
 		}
 	}
 	return done, err
@@ -316,7 +316,7 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 // TooManyGames and OpponentBusy.
 func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Done, error) {
 	heads := s.coin()
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := s.CodeOf(w.Reader, by, Tidy(code))
 		switch {
 		case err != nil:
@@ -380,7 +380,7 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g), rematched(w, c)); err != nil {
 		return event.Done{}, err
 	}
-	return event.Done{What: event.Began, Game: c.ID}, s.inbox.Post(w, &g, event.Said{What: event.Began, By: by.Person})
+	return event.Done{Kind: event.Began, Game: c.ID}, s.events.Post(w, &g, event.Event{Kind: event.Began, By: by.Person})
 }
 
 // rematched notes with a game that the challenge to its rematch was taken up.
@@ -494,7 +494,7 @@ func cameWith(w storage.Writer, g *storage.Game) error {
 // that the asker may see where they are.
 func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		eyes, err := event.NewEyes(r, by)
+		allowed, err := event.NewPermissions(r, by)
 		if err != nil {
 			return err
 		}
@@ -508,7 +508,7 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 				if err != nil {
 					return err
 				}
-				sees, err := eyes.SeesChallenge(c)
+				sees, err := allowed.SeesChallenge(c)
 				if err != nil {
 					return err
 				}

@@ -224,7 +224,7 @@ func flagAt(g *storage.Game) time.Time {
 // HeardOf notes that what an entry says has been delivered. It belongs in the
 // transaction that crosses the entry off.
 func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
-	if event.What(e.Kind) != event.Reminded {
+	if event.Kind(e.Kind) != event.Reminded {
 		return nil
 	}
 	g, err := w.Game(e.Game)

@@ -23,11 +23,11 @@ func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
 }
 
 // deliver crosses off what waits, and returns what it was.
-func (c *club) deliver() []event.What {
+func (c *club) deliver() []event.Kind {
 	c.t.Helper()
-	var kinds []event.What
+	var kinds []event.Kind
 	for _, e := range c.outbox() {
-		kinds = append(kinds, event.What(e.Kind))
+		kinds = append(kinds, event.Kind(e.Kind))
 		err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
 			if err := w.Delivered(e.Queue(), e.ID); err != nil {
 				return err
@@ -76,7 +76,7 @@ func (c *club) onTime(id storage.GameID, result rules.Result) {
 	}
 }
 
-func (c *club) told(want ...event.What) {
+func (c *club) told(want ...event.Kind) {
 	c.t.Helper()
 	if got := c.deliver(); !slices.Equal(got, want) {
 		c.t.Errorf("told was %v, want %v", got, want)
@@ -239,7 +239,7 @@ func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
 	c.must(c.GoAway(t.Context(), c.alice, 1))
 	var told []storage.Entry
 	for _, e := range c.outbox() {
-		if event.What(e.Kind) == event.WentAway {
+		if event.Kind(e.Kind) == event.WentAway {
 			told = append(told, e)
 		}
 	}

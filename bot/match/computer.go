@@ -39,7 +39,7 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 		return event.Done{}, event.Refuse(event.NoSuchVariant, 0)
 	}
 	heads := s.coin()
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		if err := welcome(w.Reader, by, Terms{Within: p.Within}); err != nil {
 			return event.Done{}, err
 		}
@@ -57,7 +57,7 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 // TooManyGames and TooManyPractices.
 func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	heads := s.coin()
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
 		if err != nil {
 			return event.Done{}, err
@@ -99,7 +99,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 	if err := freeToPractise(w.Reader, c.From); err != nil {
 		return event.Done{}, err
 	}
-	began := event.Said{What: event.Began, By: c.From}
+	began := event.Event{Kind: event.Began, By: c.From}
 	if level == 0 {
 		feat, err := w.FeatOf(c.From, c.Variant)
 		if err != nil {
@@ -108,7 +108,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 		if level = UsualLevel; feat.Level > 0 {
 			level = min(feat.Level+1, Levels)
 		}
-		began.Facts = map[string]string{event.FactUsual: "yes"}
+		began.Payload = map[string]string{event.FactUsual: "yes"}
 	}
 	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(level)}
 	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", level))
@@ -124,7 +124,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
 		return event.Done{}, err
 	}
-	return event.Done{What: event.Began, Game: c.ID}, s.inbox.Post(w, &g, began)
+	return event.Done{Kind: event.Began, Game: c.ID}, s.events.Post(w, &g, began)
 }
 
 // Help notes that whoever plays the computer was told what to play, as the answer to the question of
@@ -133,7 +133,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, number int) (event.Done, error) {
 	game, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 	if err != nil || game.Helped && game.Hinted >= number {
-		return event.Done{What: event.Helped, Game: id}, err
+		return event.Done{Kind: event.Helped, Game: id}, err
 	}
 	by.Message = storage.MessageID{} // what else it asks for is not done with this
 	return s.update(ctx, by, id, &game, func(g storage.Game, _ storage.Side) (change, error) {
@@ -208,9 +208,9 @@ func (s *Service) offeringWith(move planner, by event.By) planner {
 		if err != nil || c.game.Over() || c.game.Turn == side {
 			return c, err
 		}
-		c.game.Draw = s.inbox.Offer(by)
+		c.game.Draw = s.events.Offer(by)
 		c.game.Asked[side] = storage.Asked{Ply: len(g.Moves), Draws: 1}
-		c.said[len(c.said)-1].Facts[event.FactDraw] = "yes"
+		c.said[len(c.said)-1].Payload[event.FactDraw] = "yes"
 		return c, nil
 	}
 }

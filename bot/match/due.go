@@ -176,7 +176,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return s.timeUp(w, was, p, m)
 	}
 	if remind {
-		if err := s.inbox.Post(w, &g, event.Said{What: event.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
+		if err := s.events.Post(w, &g, event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
 			return err
 		}
 	}
@@ -197,7 +197,7 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, m M
 	was := g
 	if !g.Rated && !opponent.Settings.Claim {
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, event.Said{What: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
+		return errors.Join(w.PutGame(was, g), s.events.Post(w, &g, event.Event{Kind: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
 	loaded, err := s.Current(&g)
 	if err != nil {

@@ -23,7 +23,7 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	if err := s.countMergesAtEnd(&g); err != nil {
 		return err
 	}
-	return s.write(w, event.By{}, &was, &g, event.Said{What: event.Ended, Ply: len(g.Moves), By: by})
+	return s.write(w, event.By{}, &was, &g, event.Event{Kind: event.Ended, Ply: len(g.Moves), By: by})
 }
 
 // onTime is how a game ends in which the time of the player to move is up: lost, but

@@ -12,7 +12,7 @@ import (
 // Follow lets the asker's place be told of each move of a game, or no more. It refuses
 // NoSuchGame, Damaged, Aborted, Over, PlayedHere, TooManyFollow, NotShown and NotFollowed.
 func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wanted bool) (event.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		g, err := event.Named(w.Reader, id)
 		if err != nil {
 			return event.Done{}, err
@@ -41,6 +41,6 @@ func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wa
 		case !told:
 			g.Also = append(slices.Clone(g.Also), by.Place)
 		}
-		return event.Done{What: event.Chose, Game: id}, w.PutGame(was, g)
+		return event.Done{Kind: event.Chose, Game: id}, w.PutGame(was, g)
 	})
 }

@@ -69,7 +69,7 @@ func (c *club) sameBoards(was map[rating.Asked][]rating.Line) {
 func (c *club) boardsMadeAnew() {
 	c.t.Helper()
 	was := c.boards()
-	c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
+	c.Ratings = rating.New(c.store, c.Log, variants.All(), func() time.Time { return c.now })
 	c.sameBoards(was)
 }
 
@@ -152,7 +152,7 @@ func (c *club) games(l *rating.Service) (found [2]map[storage.PersonID]int) {
 func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
 	c := newClub(t)
 	carol := c.meet("carol")
-	other := rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
+	other := rating.New(c.store, c.Log, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
 	want := map[storage.PersonID]int{}
 	for i, pair := range [][2]event.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
 		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second}[i]) // the last is stored late

@@ -32,7 +32,7 @@ type Ratings = rating.Service
 
 // services are all that works on one store.
 type services struct {
-	*event.Inbox
+	*event.Log
 	*match.Service
 	*Ratings
 	*user.People
@@ -43,12 +43,12 @@ type services struct {
 }
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
-	s := services{Inbox: event.New(store, now)}
-	s.Ratings = rating.New(store, s.Inbox, variants.All(), now)
-	s.Service = match.New(store, s.Inbox, s.Ratings, variants.All(), now, coin)
-	s.People, s.Places, s.Links = user.New(store, s.Inbox, s.Ratings, s.Service, now)
+	s := services{Log: event.New(store, now)}
+	s.Ratings = rating.New(store, s.Log, variants.All(), now)
+	s.Service = match.New(store, s.Log, s.Ratings, variants.All(), now, coin)
+	s.People, s.Places, s.Links = user.New(store, s.Log, s.Ratings, s.Service, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = maintenance.New(store, s.Inbox, s.Ratings, s.Service, s.People, now)
+	s.Upkeep = maintenance.New(store, s.Log, s.Ratings, s.Service, s.People, now)
 	return s
 }
 
@@ -226,7 +226,7 @@ func TestAMessageThatComesAgainDoesNothingAndGetsItsAnswer(t *testing.T) {
 		for _, again := range requests[:i+1] {
 			c.must(again())
 		}
-		if second := c.must(ask()); second.What != first.What || second.Game != first.Game {
+		if second := c.must(ask()); second.Kind != first.Kind || second.Game != first.Game {
 			t.Errorf("message %d was answered %v, then %v", i+1, first, second)
 		}
 		if now := len(c.outbox()); now != said {
@@ -340,10 +340,10 @@ func TestTheNewestOfferIsAnswered(t *testing.T) {
 	c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"}))
 	c.now = c.now.Add(time.Minute)
 	c.must(c.Draw(t.Context(), c.alice, id))
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != event.Ended {
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.Kind != event.Ended {
 		t.Errorf("accepting did %v, want the draw", d)
 	}
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != event.Began {
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.Kind != event.Began {
 		t.Errorf("accepting again did %v, want the challenge", d)
 	}
 }
@@ -373,11 +373,11 @@ func TestTheSecondWordCountsForTwoMinutes(t *testing.T) {
 	id := c.game()
 	for _, step := range []struct {
 		later time.Duration
-		want  event.What
+		want  event.Kind
 	}{{0, event.ResignAsked}, {event.SecondWord + time.Second, event.ResignAsked}, {event.SecondWord, event.Ended}} {
 		c.now = c.now.Add(step.later)
-		if d := c.must(c.Resign(t.Context(), c.alice, id, false)); d.What != step.want {
-			t.Errorf("after %v: %v, want %v", step.later, d.What, step.want)
+		if d := c.must(c.Resign(t.Context(), c.alice, id, false)); d.Kind != step.want {
+			t.Errorf("after %v: %v, want %v", step.later, d.Kind, step.want)
 		}
 	}
 }
@@ -387,7 +387,7 @@ func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
 	id := c.game()
 	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
 	c.moves(id, append(there, there...)...)
-	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != event.Ended {
+	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.Kind != event.Ended {
 		t.Errorf("the claim did %v", d)
 	}
 	sight, err := c.Load(t.Context(), id, match.Latest)

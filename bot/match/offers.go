@@ -31,7 +31,7 @@ func (o Offered) in(g *storage.Game) **storage.Offer {
 }
 
 // news is what is told when such an offer is made, declined and cancelled.
-func (o Offered) news() (made, declined, cancelled event.What) {
+func (o Offered) news() (made, declined, cancelled event.Kind) {
 	if o == ADraw {
 		return event.DrawOffered, event.DrawDeclined, event.DrawCancelled
 	}
@@ -72,9 +72,9 @@ func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure
 	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
 		switch {
 		case !sure:
-			g.DrawAsk = s.inbox.Offer(by)
+			g.DrawAsk = s.events.Offer(by)
 			return firstWord(g, event.DrawAsked, false)
-		case !s.inbox.Second(g.DrawAsk, by):
+		case !s.events.Second(g.DrawAsk, by):
 			return firstWord(g, event.DrawAsked, true)
 		}
 		g.DrawAsk = nil
@@ -98,13 +98,13 @@ func (s *Service) offering(by event.By, what Offered) planner {
 		}
 		computer := g.Levels[1-side] != 0
 		if computer && what == ATakeback {
-			g.Helped, *open = true, s.inbox.Offer(by)
+			g.Helped, *open = true, s.events.Offer(by)
 			return s.agree(g, by, what)
 		}
 		if err := countOffer(&g, side, what); err != nil {
 			return change{}, err
 		}
-		*open = s.inbox.Offer(by)
+		*open = s.events.Offer(by)
 		made, _, _ := what.news()
 		if computer {
 			return change{game: g, done: made}, nil // its answer tells all
@@ -219,7 +219,7 @@ type Meant struct {
 // to the asker or, to cancel it, by them. It refuses NoOffer, and what Agree, Refuse and
 // AnswerChallenge do.
 func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) (event.Done, error) {
-	again, _, err := s.inbox.Again(ctx, by)
+	again, _, err := s.events.Again(ctx, by)
 	switch {
 	case err != nil:
 		return event.Done{}, err

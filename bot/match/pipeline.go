@@ -19,7 +19,7 @@ import (
 // Service carries out what people ask for in their games. It is safe for concurrent use.
 type Service struct {
 	*Games
-	inbox    *event.Inbox
+	events   *event.Log
 	coin     func() bool  // tossed for colours
 	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 
@@ -28,9 +28,9 @@ type Service struct {
 
 // New makes a Service over a store for the given games, whose results go to the ratings. now is
 // the wall clock; coin is tossed for colours.
-func New(store *storage.Store, in *event.Inbox, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
+func New(store *storage.Store, in *event.Log, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
 	games := &Games{store: store, ratings: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
-	return &Service{Games: games, inbox: in, coin: coin}
+	return &Service{Games: games, events: in, coin: coin}
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed
@@ -43,13 +43,13 @@ var errOvertaken = errors.New("match: the game has changed meanwhile")
 // is answered, and what is said to everyone.
 type change struct {
 	game storage.Game
-	done event.What
-	said []event.Said
+	done event.Kind
+	said []event.Event
 }
 
 // tell makes a change that is answered with, and told as, one thing.
-func tell(g storage.Game, what event.What, by event.By, facts map[string]string) change {
-	return change{g, what, []event.Said{{What: what, Ply: len(g.Moves), By: by.Person, Facts: facts}}}
+func tell(g storage.Game, what event.Kind, by event.By, facts map[string]string) change {
+	return change{g, what, []event.Event{{Kind: what, Ply: len(g.Moves), By: by.Person, Payload: facts}}}
 }
 
 // planner is what a request wants done to a game as read, in which the asker plays that side.
@@ -111,7 +111,7 @@ func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c 
 	if err := s.countMergesAtEnd(&c.game); err != nil {
 		return event.Done{}, err
 	}
-	done := event.Done{What: c.done, Game: was.ID}
+	done := event.Done{Kind: c.done, Game: was.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		switch now, err := w.Revision(was.ID); {
 		case err != nil:
@@ -125,7 +125,7 @@ func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c 
 		}
 		g.Revision++
 		done.After = &g
-		return s.inbox.Remember(w, by.Message, done, "")
+		return s.events.Remember(w, by.Message, done, "")
 	})
 	if err == nil {
 		s.count(was, &c.game)
@@ -135,7 +135,7 @@ func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c 
 
 // write stores a game that has changed: with where it is played and its time, with what its end
 // makes of ratings, and with what is told of it.
-func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Said) error {
+func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Event) error {
 	var mover storage.Person // who has played a move, if anybody has
 	if len(g.Moves) > len(was.Moves) {
 		var err error
@@ -159,7 +159,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 		return err
 	}
 	for _, said := range told {
-		if err := s.inbox.Post(w, g, said); err != nil {
+		if err := s.events.Post(w, g, said); err != nil {
 			return err
 		}
 	}

@@ -72,11 +72,11 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Before = g.FEN
 	stand(g, next)
 	s.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
-	happened := event.Said{What: event.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{event.FactMove: chat}}
-	maps.Copy(happened.Facts, facts)
+	happened := event.Event{Kind: event.Moved, Ply: len(g.Moves), By: by, Payload: map[string]string{event.FactMove: chat}}
+	maps.Copy(happened.Payload, facts)
 	if o := next.Outcome(); o.Over() {
 		Conclude(g, o)
-		happened.What = event.Ended
+		happened.Kind = event.Ended
 	}
 	c.said = append(c.said, happened)
 	return next, nil
@@ -152,10 +152,10 @@ func ends(g storage.Game, o rules.Outcome, by event.By) change {
 // change of a game in progress is refused for, and NotAsked.
 func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		if s.inbox.Second(g.Resign, by) {
+		if s.events.Second(g.Resign, by) {
 			return ends(g, lost(side), by), nil
 		}
-		g.Resign = s.inbox.Offer(by)
+		g.Resign = s.events.Offer(by)
 		return firstWord(g, event.ResignAsked, sure)
 	})
 }
@@ -164,7 +164,7 @@ func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, su
 // change of a game in progress is refused for.
 func (s *Service) AskResign(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
-		g.Resign = s.inbox.Offer(by)
+		g.Resign = s.events.Offer(by)
 		return change{game: g, done: event.ResignAsked}, nil
 	})
 }
@@ -178,7 +178,7 @@ func lost(side storage.Side) rules.Outcome {
 func aborted() rules.Outcome { return rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort} }
 
 // firstWord keeps what g holds of a first word, unless the second was said at once.
-func firstWord(g storage.Game, asked event.What, sure bool) (change, error) {
+func firstWord(g storage.Game, asked event.Kind, sure bool) (change, error) {
 	if sure {
 		return change{}, event.Refuse(event.NotAsked, g.ID)
 	}
@@ -193,10 +193,10 @@ func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sur
 		switch {
 		case !CanAbort(&g):
 			return change{}, event.Refuse(event.TooLateToAbort, id)
-		case s.inbox.Second(g.Abort, by):
+		case s.events.Second(g.Abort, by):
 			return ends(g, aborted(), by), nil
 		}
-		g.Abort = s.inbox.Offer(by)
+		g.Abort = s.events.Offer(by)
 		return firstWord(g, event.AbortAsked, sure)
 	})
 }

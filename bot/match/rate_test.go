@@ -244,7 +244,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	c.must(c.LeaveOut(t.Context(), manager, g.ID, false))
 	d, err := c.LeaveOut(t.Context(), far(manager), g.ID, true)
 	c.refused(event.NotAsked, d, err)
-	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.What != event.AnnulAsked {
+	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.Kind != event.AnnulAsked {
 		t.Errorf("the first word in server %d: %v", server.ID, d)
 	}
 	c.must(c.LeaveOut(t.Context(), far(manager), g.ID, true))
@@ -264,7 +264,7 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	d, err = c.LeaveOut(t.Context(), c.inServer("other manager"), id, true)
 	c.refused(event.NotAsked, d, err)
 	c.now = c.now.Add(event.SecondWord + time.Second)
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != event.AnnulAsked || c.leavesOut(id) {
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.Kind != event.AnnulAsked || c.leavesOut(id) {
 		t.Errorf("a late second word: %v", d)
 	}
 	d, err = c.LetCount(t.Context(), c.bob, id) // it is not his
@@ -276,7 +276,7 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 		t.Errorf("left out %v, asked for %v", c.leavesOut(id), g.Strike)
 	}
 	c.must(c.LeaveOut(t.Context(), manager, id, false))
-	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.What != event.Chose || !c.leavesOut(id) {
+	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.Kind != event.Chose || !c.leavesOut(id) {
 		t.Errorf("the second word: %v", d)
 	}
 	d, err = c.LeaveOut(t.Context(), manager, id, false)
@@ -433,7 +433,7 @@ func BenchmarkTop(b *testing.B) {
 				ask := rating.Asked{Game: storage.Overall, Period: rating.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "cold":
-					c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
+					c.Ratings = rating.New(c.store, c.Log, variants.All(), func() time.Time { return c.now })
 				case "month":
 					ask.Period, ask.From = rating.Month, 1+rating.PageSize*rnd.IntN(10)
 				case "games":
@@ -466,7 +466,7 @@ func BenchmarkTop(b *testing.B) {
 				runtime.GC()
 				runtime.ReadMemStats(&without)
 				b.ReportMetric(float64(with.HeapAlloc-without.HeapAlloc)/(1<<20), "MiB")
-				c.Ratings = rating.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
+				c.Ratings = rating.New(c.store, c.Log, variants.All(), func() time.Time { return c.now })
 			}
 		})
 	}

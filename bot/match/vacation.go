@@ -67,11 +67,11 @@ func (s *Service) ComeBack(ctx context.Context, by event.By) (event.Done, error)
 }
 
 // vacation does something about the asker's vacation, once all is done that follows from the last.
-func (s *Service) vacation(ctx context.Context, by event.By, what event.What, do func(storage.Writer, *storage.Person, Moment) error) (event.Done, error) {
+func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do func(storage.Writer, *storage.Person, Moment) error) (event.Done, error) {
 	if err := s.Steps().Finish(ctx, s.store); err != nil {
 		return event.Done{}, err
 	}
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		m, err := s.Moment(w.Reader)
 		if err != nil {
 			return event.Done{}, err
@@ -80,7 +80,7 @@ func (s *Service) vacation(ctx context.Context, by event.By, what event.What, do
 		if err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{What: what}, do(w, &p, m)
+		return event.Done{Kind: what}, do(w, &p, m)
 	})
 	if err != nil {
 		return done, err

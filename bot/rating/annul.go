@@ -27,7 +27,7 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 		was := g
 		g.Strike, g.Annul = nil, true
 		job.Games = append(job.Games, id)
-		return errors.Join(w.PutGame(was, g), w.PutRecount(job), l.inbox.Post(w, &g, event.Said{What: event.GameAnnulled, Ply: len(g.Moves)}))
+		return errors.Join(w.PutGame(was, g), w.PutRecount(job), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves)}))
 	})
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 // their losses there. Both players are told. Who may do that is for the asker's platform to
 // say, at the first word; a player of the game never may.
 func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return l.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return l.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		g, err := event.Named(w.Reader, id)
 		if err != nil {
 			return event.Done{}, err
@@ -50,26 +50,26 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 			return event.Done{}, err
 		}
 		was := g
-		if !l.inbox.Second(g.Strike, by) || g.Strike.Server != server.ID {
+		if !l.events.Second(g.Strike, by) || g.Strike.Server != server.ID {
 			if sure {
 				return event.Done{}, event.Refuse(event.NotAsked, id)
 			}
-			g.Strike = l.inbox.Offer(by)
+			g.Strike = l.events.Offer(by)
 			g.Strike.Server = server.ID
-			return event.Done{What: event.AnnulAsked, Game: id}, w.PutGame(was, g)
+			return event.Done{Kind: event.AnnulAsked, Game: id}, w.PutGame(was, g)
 		}
 		g.Strike = nil
 		all := append(server.Settings.Annulled, id)
 		server.Settings.Annulled = all[max(0, len(all)-limit.Annulled):]
-		return event.Done{What: event.Chose, Game: id}, errors.Join(
-			w.PutGame(was, g), w.PutServer(server), l.inbox.Post(w, &g, event.Said{What: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
+		return event.Done{Kind: event.Chose, Game: id}, errors.Join(
+			w.PutGame(was, g), w.PutServer(server), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
 		)
 	})
 }
 
 // LetCount takes back the asker's first word to leave a game out. It refuses NotAsked.
 func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return l.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return l.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		g, err := event.Named(w.Reader, id)
 		switch {
 		case err != nil:
@@ -79,7 +79,7 @@ func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) 
 		}
 		was := g
 		g.Strike = nil
-		return event.Done{What: event.Chose, Game: id}, w.PutGame(was, g)
+		return event.Done{Kind: event.Chose, Game: id}, w.PutGame(was, g)
 	})
 }
 

@@ -135,7 +135,7 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 const mostCurrent = 5
 
 func (l *Service) current(r storage.Reader, by event.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
-	e, err := event.NewEyes(r, by)
+	e, err := event.NewPermissions(r, by)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ import (
 // Service rates games and ranks people. It is safe for concurrent use.
 type Service struct {
 	store    *storage.Store
-	inbox    *event.Inbox
+	events   *event.Log
 	variants []*rules.Variant
 	now      func() time.Time
 	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
@@ -57,8 +57,8 @@ type Service struct {
 }
 
 // New makes a Service of games of these kinds. now is the wall clock.
-func New(store *storage.Store, in *event.Inbox, variants []*rules.Variant, now func() time.Time) *Service {
-	return &Service{store: store, inbox: in, variants: variants, now: now}
+func New(store *storage.Store, in *event.Log, variants []*rules.Variant, now func() time.Time) *Service {
+	return &Service{store: store, events: in, variants: variants, now: now}
 }
 
 // variant is the game of a key, or nil.

@@ -30,7 +30,7 @@ func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Ent
 		return message.Message{Text: words.Lines(lines)}, nil
 	}
 	said.Buttons = []message.Button{message.NewButton(words.Label("move"), "daily", 0, message.None, fmt.Sprint(server), named[2])}
-	if event.What(e.Kind) == event.PuzzlesRest {
+	if event.Kind(e.Kind) == event.PuzzlesRest {
 		said.Text = words.Say("daily.rest")
 		return said, nil
 	}

@@ -14,7 +14,7 @@ import (
 // People keeps people, and what they have chosen. It is safe for concurrent use.
 type People struct {
 	store  *storage.Store
-	inbox  *event.Inbox
+	events *event.Log
 	match  *match.Service
 	links  *Links
 	places *Places
@@ -23,8 +23,8 @@ type People struct {
 
 // New makes a People over a store, with the parts that stand by themselves. now is the wall
 // clock.
-func New(store *storage.Store, in *event.Inbox, l *rating.Service, m *match.Service, now func() time.Time) (*People, *Places, *Links) {
-	places := &Places{store: store, inbox: in, match: m, now: now}
-	links := &Links{store: store, inbox: in, match: m, ratings: l, now: now}
+func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Service, now func() time.Time) (*People, *Places, *Links) {
+	places := &Places{store: store, events: in, match: m, now: now}
+	links := &Links{store: store, events: in, match: m, ratings: l, now: now}
 	return &People{store, in, m, links, places, now}, places, links
 }

@@ -20,20 +20,20 @@ func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done
 	if err := s.links.settleJoins(ctx, by.Person); err != nil {
 		return event.Done{}, err
 	}
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		switch first := !p.Forget.IsZero() && s.now().Sub(p.Forget) <= event.SecondWord; {
 		case err != nil:
 			return event.Done{}, err
 		case first:
-			return event.Done{What: event.Forgot}, s.forget(w, p)
+			return event.Done{Kind: event.Forgot}, s.forget(w, p)
 		case sure:
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = s.now()
-		return event.Done{What: event.ForgetAsked}, w.PutPerson(p)
+		return event.Done{Kind: event.ForgetAsked}, w.PutPerson(p)
 	})
-	if err == nil && done.What == event.Forgot {
+	if err == nil && done.Kind == event.Forgot {
 		err = s.finishForgetting(ctx)
 	}
 	return done, err
@@ -41,7 +41,7 @@ func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done
 
 // Stay takes back the asker's first word to be forgotten. It refuses NotAsked.
 func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		switch {
 		case err != nil:
@@ -50,7 +50,7 @@ func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = time.Time{}
-		return event.Done{What: event.Stays}, w.PutPerson(p)
+		return event.Done{Kind: event.Stays}, w.PutPerson(p)
 	})
 }
 

@@ -108,7 +108,7 @@ func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
 		return err
 	}
 	seen := storage.GameID(0) // whose board was shown
-	if slices.Contains([]event.What{event.Began, event.Moved, event.TookBack, event.Ended}, event.What(e.Kind)) {
+	if slices.Contains([]event.Kind{event.Began, event.Moved, event.TookBack, event.Ended}, event.Kind(e.Kind)) {
 		seen = e.Game
 	}
 	return s.back(w, place, seen)

@@ -17,7 +17,7 @@ import (
 // concurrent use.
 type Links struct {
 	store   *storage.Store
-	inbox   *event.Inbox
+	events  *event.Log
 	match   *match.Service
 	ratings *rating.Service
 	now     func() time.Time
@@ -45,7 +45,7 @@ func (s *Links) NewLink(ctx context.Context, by event.By) (string, error) {
 		p.Link = code
 		return errors.Join(
 			w.DropLink(was), w.PutPerson(p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
-			s.inbox.Remember(w, by.Message, event.Done{What: event.Chose}, ""),
+			s.events.Remember(w, by.Message, event.Done{Kind: event.Chose}, ""),
 		)
 	})
 	return code, err
@@ -149,13 +149,13 @@ func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway b
 // NotAsked for BadCode: the asker has been told what the code is for.
 func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	again, _, err := s.inbox.Again(ctx, by)
+	again, _, err := s.events.Again(ctx, by)
 	if again == nil && err == nil {
 		_, err = s.unionWith(ctx, by, code)
 	}
-	done := event.Done{What: event.LinkAgreed}
+	done := event.Done{Kind: event.LinkAgreed}
 	if err == nil {
-		done, err = s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		done, err = s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 			link, err := s.linkOf(w.Reader, by, code)
 			if err != nil {
 				return done, err
@@ -187,8 +187,8 @@ func (s *Links) tell(w storage.Writer, p *storage.Person, e storage.Entry) error
 // RefuseLink is the asker's word that they do not want to become the person whose code it is.
 func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		done := event.Done{What: event.LinkRefused}
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		done := event.Done{Kind: event.LinkRefused}
 		link, err := w.Link(code)
 		switch {
 		case errors.Is(err, storage.ErrNotFound), err == nil && link.By != by.Person:
@@ -240,8 +240,8 @@ func (s *Links) asked(r storage.Reader, code string) (union Union, asked bool, e
 // NotAsked, and two people who cannot become one as LinkWith does.
 func (s *Links) GiveLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	done := event.Done{What: event.LinkGiven}
-	again, _, err := s.inbox.Again(ctx, by)
+	done := event.Done{Kind: event.LinkGiven}
+	again, _, err := s.events.Again(ctx, by)
 	if again == nil && err == nil {
 		done, err = s.give(ctx, by, code)
 	}
@@ -259,7 +259,7 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 	case !asked || union.Code != code:
 		return event.Done{}, event.Refuse(event.NotAsked, 0)
 	}
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := w.Link(code)
 		switch {
 		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != union.From.ID):
@@ -271,7 +271,7 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 		if err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{What: event.LinkGiven}, errors.Join(
+		return event.Done{Kind: event.LinkGiven}, errors.Join(
 			s.tell(w, &from, storage.Entry{Kind: string(event.LinkGiven), By: into.ID}),
 			w.DropLink(code), s.unite(w, from, into),
 		)
@@ -280,14 +280,14 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 
 // KeepLink is the asker's word that nobody becomes them. Their code is good no more.
 func (s *Links) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return event.Done{}, err
 		}
 		was := p.Link
 		p.Link = ""
-		return event.Done{What: event.LinkRefused}, errors.Join(w.DropLink(was), w.PutPerson(p))
+		return event.Done{Kind: event.LinkRefused}, errors.Join(w.DropLink(was), w.PutPerson(p))
 	})
 }
 
@@ -408,7 +408,7 @@ func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address
 	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return event.Done{}, err
 	}
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return event.Done{}, err
@@ -431,7 +431,7 @@ func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address
 				return event.Done{}, err
 			}
 		}
-		return event.Done{What: event.Chose}, nil
+		return event.Done{Kind: event.Chose}, nil
 	})
 	if err != nil {
 		return done, err

@@ -44,7 +44,7 @@ func (s *Places) tellMore(w storage.Writer, t *storage.Job) (more bool, err erro
 // they played in, or that their opponent cannot be reached.
 type loss struct {
 	to   storage.PersonID
-	what event.What
+	what event.Kind
 	by   storage.PersonID // who cannot be reached
 }
 
@@ -147,16 +147,16 @@ func (s *Places) showMore(w storage.Writer, t *storage.Job) (more bool, err erro
 
 // showGame shows a game in progress at a place.
 func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
-	said := event.Said{What: event.Began, Ply: len(g.Moves)}
+	said := event.Event{Kind: event.Began, Ply: len(g.Moves)}
 	if len(g.Moves) > 0 {
 		before, m, err := s.match.LastMove(g)
 		if err != nil {
 			return nil // such a game is set aside where it is played
 		}
-		said.What, said.By = event.Moved, g.Players[match.SideToMove(before)]
-		said.Facts = map[string]string{event.FactMove: before.Chat(m)}
+		said.Kind, said.By = event.Moved, g.Players[match.SideToMove(before)]
+		said.Payload = map[string]string{event.FactMove: before.Chat(m)}
 	}
-	e := s.inbox.Entry(g, said)
+	e := s.events.Entry(g, said)
 	e.Place = at
 	return w.Post(e)
 }
@@ -166,7 +166,7 @@ func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool
 	_, dead, err := w.EntriesAt(at)
 	some := 0
 	for _, e := range dead {
-		if event.What(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
+		if event.Kind(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
 			continue
 		}
 		if some++; some > toldGames {

@@ -18,13 +18,13 @@ import (
 // Passes let people be themselves on pages: whoever has the secret of one acts as its person there,
 // until it ends. It is safe for concurrent use.
 type Passes struct {
-	store *storage.Store
-	inbox *event.Inbox
-	now   func() time.Time
+	store  *storage.Store
+	events *event.Log
+	now    func() time.Time
 }
 
 // NewPasses makes a Passes. now is the wall clock.
-func NewPasses(store *storage.Store, in *event.Inbox, now func() time.Time) *Passes {
+func NewPasses(store *storage.Store, in *event.Log, now func() time.Time) *Passes {
 	return &Passes{store, in, now}
 }
 
@@ -130,8 +130,8 @@ func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
 
 // Reset ends all passes of the asker.
 func (s *Passes) Reset(ctx context.Context, by event.By) (event.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		return event.Done{What: event.Chose}, w.DropSessions(by.Person)
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		return event.Done{Kind: event.Chose}, w.DropSessions(by.Person)
 	})
 }
 

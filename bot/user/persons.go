@@ -103,13 +103,13 @@ func (v *Visit) settle(w storage.Writer, who *Visitor) error {
 }
 
 // Receive is the visit of a message's author, remembered where something of it is new; again
-// and words are those of [event.Inbox.Again]. Nobody is met for the message by which they were
+// and words are those of [event.Log.Again]. Nobody is met for the message by which they were
 // forgotten.
 func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID) (who Visitor, again *event.Done, words string, err error) {
 	forgot := false
 	err = s.store.View(ctx, func(r storage.Reader) (err error) {
 		again, words, err = event.Before(r, m)
-		if forgot = again != nil && again.What == event.Forgot; forgot || err != nil {
+		if forgot = again != nil && again.Kind == event.Forgot; forgot || err != nil {
 			return err
 		}
 		who, err = visitor(r, v.Person, v.Place)

@@ -15,10 +15,10 @@ import (
 // Places keeps the rooms, private chats and servers in which the bot is. It is safe for
 // concurrent use.
 type Places struct {
-	store *storage.Store
-	inbox *event.Inbox
-	match *match.Service
-	now   func() time.Time
+	store  *storage.Store
+	events *event.Log
+	match  *match.Service
+	now    func() time.Time
 }
 
 // Leave notes that nothing can be said at a place any more, and tells those of it who play there;

@@ -309,7 +309,7 @@ func asStored(name, value string) (string, string) {
 // Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
 func (s *People) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return event.Done{}, err
@@ -317,7 +317,7 @@ func (s *People) Choose(ctx context.Context, by event.By, name, value string) (e
 		if err := set(personal(), &p.Settings, name, value); err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{What: event.Chose}, errors.Join(w.PutPerson(p), s.match.Rewind(w, &p))
+		return event.Done{Kind: event.Chose}, errors.Join(w.PutPerson(p), s.match.Rewind(w, &p))
 	})
 	if err != nil {
 		return done, err
@@ -329,7 +329,7 @@ func (s *People) Choose(ctx context.Context, by event.By, name, value string) (e
 // that is for the asker's platform to say. It refuses NoServer, NoSuchSetting, BadValue,
 // and of rooms EveryRoom and OnlyRoom.
 func (s *People) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, place, err := serverAt(w, by.Place)
 		if err != nil {
 			return event.Done{}, err
@@ -338,7 +338,7 @@ func (s *People) ChooseForServer(ctx context.Context, by event.By, name, value s
 		if err := set(s.ofServer(place), &server.Settings, name, value); err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{What: event.Chose}, w.PutServer(server)
+		return event.Done{Kind: event.Chose}, w.PutServer(server)
 	})
 }
 

@@ -15,7 +15,7 @@ func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, 
 	if whom == by.Person {
 		return event.Done{}, event.Refuse(event.BlocksThemself, 0)
 	}
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return event.Done{}, err
@@ -24,14 +24,14 @@ func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, 
 		if p.Blocked = including(p.Blocked, whom, blocked); len(p.Blocked) > max(was, limit.Blocks) {
 			return event.Done{}, event.Refuse(event.TooManyBlocked, 0)
 		}
-		return event.Done{What: event.Chose}, w.PutPerson(p)
+		return event.Done{Kind: event.Chose}, w.PutPerson(p)
 	})
 }
 
 // Hide takes a person off all leaderboards of the asker's server, or puts them there
 // again. It refuses NoServer and TooManyHidden.
 func (s *People) Hide(ctx context.Context, by event.By, whom storage.PersonID, hidden bool) (event.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, _, err := serverAt(w, by.Place)
 		if err != nil {
 			return event.Done{}, err
@@ -40,7 +40,7 @@ func (s *People) Hide(ctx context.Context, by event.By, whom storage.PersonID, h
 		if server.Settings.Hidden = list; len(list) > max(was, limit.Hidden) {
 			return event.Done{}, event.Refuse(event.TooManyHidden, 0)
 		}
-		return event.Done{What: event.Chose}, w.PutServer(server)
+		return event.Done{Kind: event.Chose}, w.PutServer(server)
 	})
 }
 

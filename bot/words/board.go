@@ -195,7 +195,7 @@ func known(key, other string) string {
 	return other
 }
 
-func Overtaken(what event.What, e storage.Entry, by storage.Person) Text {
+func Overtaken(what event.Kind, e storage.Entry, by storage.Person) Text {
 	game := Hash(e.Game)
 	switch what {
 	case event.Moved:

@@ -61,7 +61,7 @@ func TestEverySentenceIsSaidWithItsParts(t *testing.T) {
 }
 
 func TestEveryRefusalHasItsSentence(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../inbox/refusal.go", nil, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), "../event/refusal.go", nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func (q *hush) Run(ctx context.Context, _ *outbox.Outbox) error {
 
 // heard reports whether something of a kind was said about a game, in words among which
 // these are.
-func (q *hush) heard(what event.What, game storage.GameID, words string) bool {
+func (q *hush) heard(what event.Kind, game storage.GameID, words string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, p := range q.said {

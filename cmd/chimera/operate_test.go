@@ -167,7 +167,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 		if err != nil {
 			return err
 		}
-		for i, kind := range []event.What{event.Moved, event.DrawOffered} {
+		for i, kind := range []event.Kind{event.Moved, event.DrawOffered} {
 			e := storage.Entry{Place: place.ID, Game: 1, At: at.Add(time.Duration(i) * time.Minute), Kind: string(kind), By: 1}
 			if err := w.Post(e); err != nil {
 				return err

@@ -12,7 +12,7 @@ func Shown(r storage.Reader, by By, g *storage.Game) error {
 	if _, plays := g.SideOf(by.Person); plays || slices.Contains(g.Places(), by.Place) {
 		return nil
 	}
-	e, err := NewEyes(r, by)
+	e, err := NewPermissions(r, by)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func Shown(r storage.Reader, by By, g *storage.Game) error {
 }
 
 // Eyes are somebody who wants to see games, where they are.
-type Eyes struct {
+type Permissions struct {
 	r     storage.Reader
 	me    storage.Person
 	here  storage.Place
@@ -38,8 +38,8 @@ type Eyes struct {
 }
 
 // NewEyes are those of an asker; of nobody who is known, nowhere that is, they see little.
-func NewEyes(r storage.Reader, by By) (*Eyes, error) {
-	e := &Eyes{r: r, known: map[storage.PlaceID]storage.ServerID{}, outside: by.Outside}
+func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
+	e := &Permissions{r: r, known: map[storage.PlaceID]storage.ServerID{}, outside: by.Outside}
 	var err error
 	if e.me, err = r.Person(by.Person); err != nil && !storage.Lost(err) {
 		return nil, err
@@ -53,7 +53,7 @@ func NewEyes(r storage.Reader, by By) (*Eyes, error) {
 // Sees reports whether a game may be seen: by its players and by who is told of it in
 // private anywhere, by others where it is played or followed, and in the servers of where it
 // is played. One that is played in a server is public: from outside everybody sees it.
-func (e *Eyes) Sees(g *storage.Game) (bool, error) {
+func (e *Permissions) Sees(g *storage.Game) (bool, error) {
 	_, plays := g.SideOf(e.me.ID)
 	switch {
 	case plays, g.Place == 0, slices.Contains(g.Places(), e.here.ID):
@@ -69,7 +69,7 @@ func (e *Eyes) Sees(g *storage.Game) (bool, error) {
 }
 
 // near reports whether one of some places belongs to the server in which the asker is.
-func (e *Eyes) near(places ...storage.PlaceID) (bool, error) {
+func (e *Permissions) near(places ...storage.PlaceID) (bool, error) {
 	if e.here.Server == 0 {
 		return false, nil
 	}
@@ -77,7 +77,7 @@ func (e *Eyes) near(places ...storage.PlaceID) (bool, error) {
 }
 
 // any reports whether one of some places belongs to a server that fits.
-func (e *Eyes) any(places []storage.PlaceID, fits func(storage.ServerID) bool) (bool, error) {
+func (e *Permissions) any(places []storage.PlaceID, fits func(storage.ServerID) bool) (bool, error) {
 	for _, id := range places {
 		server, known := e.known[id]
 		if !known && id != 0 {
@@ -96,7 +96,7 @@ func (e *Eyes) any(places []storage.PlaceID, fits func(storage.ServerID) bool) (
 }
 
 // SeesChallenge is the same of a challenge.
-func (e *Eyes) SeesChallenge(c storage.Challenge) (bool, error) {
+func (e *Permissions) SeesChallenge(c storage.Challenge) (bool, error) {
 	if c.From == e.me.ID || c.To == e.me.ID || c.Place == e.here.ID {
 		return true, nil
 	}

@@ -1,0 +1,104 @@
+package event
+
+import (
+	"chimera/storage"
+)
+
+// By is who asks, where, and with which message.
+type By struct {
+	Person  storage.PersonID
+	Place   storage.PlaceID
+	Message storage.MessageID
+	Called  string // as others mention them, such as "@bob"; "" if that is not known
+	Outside bool   // from outside of all chats, on a page: they also see what is public
+}
+
+// What is a kind of thing that happened, told to the one who asked and, in the
+// outbox, to everyone it concerns.
+type Kind string
+
+// What can happen.
+const (
+	Challenged        Kind = "challenged"
+	Declined          Kind = "declined"
+	Cancelled         Kind = "cancelled"
+	Began             Kind = "began"
+	Moved             Kind = "moved"
+	Ended             Kind = "ended" // by a move, or without one
+	DrawOffered       Kind = "draw offered"
+	DrawDeclined      Kind = "draw declined"
+	DrawCancelled     Kind = "draw cancelled"
+	TakebackAsked     Kind = "takeback asked"
+	TakebackDeclined  Kind = "takeback declined"
+	TakebackCancelled Kind = "takeback cancelled"
+	TookBack          Kind = "took back"
+	Expired           Kind = "expired"       // a challenge
+	Unjoined          Kind = "unjoined"      // likewise, for a while, so that the computer may take it up
+	Reminded          Kind = "reminded"      // of the time of the player to move
+	TimeUp            Kind = "time up"       // it may be claimed
+	TimeAdded         Kind = "time added"    // to the opponent
+	WentAway          Kind = "went away"     // on vacation
+	CameBack          Kind = "came back"     // from it
+	Abandoned         Kind = "abandoned"     // the game is damaged, and was aborted for that
+	Recovered         Kind = "recovered"     // the program was away, and deadlines have moved
+	GameAnnulled      Kind = "annulled"      // by a manager, for a server, or by an operator
+	MonthEnded        Kind = "month ended"   // in a server with seasons
+	PuzzleTold        Kind = "puzzle"        // of the day, in a server that wants one
+	PuzzlesRest       Kind = "puzzles rest"  // there are no more, since nobody answers
+	RoomLost          Kind = "room lost"     // nothing can be said any more where games are played
+	OpponentLost      Kind = "opponent lost" // likewise of an opponent's private chat
+	Planned           Kind = "planned"       // conditional moves were stored
+	Unplanned         Kind = "unplanned"     // and removed
+	PlaysOn           Kind = "plays on"      // took the first word to resign or abort back
+	Stays             Kind = "stays"         // took the first word to be forgotten back
+	Chose             Kind = "chose"         // a setting
+	Forgot            Kind = "forgot"        // a person
+	ForgetAsked       Kind = "forget asked"  // to the asker alone: wants a second word
+	ResignAsked       Kind = "resign asked"  // likewise
+	AbortAsked        Kind = "abort asked"   // likewise
+	DrawAsked         Kind = "draw asked"    // likewise
+	Helped            Kind = "helped"        // by a hint
+	Refused           Kind = "refused"       // to the asker alone: nothing happened
+	AnnulAsked        Kind = "annul asked"   // likewise
+	LinkAgreed        Kind = "link agreed"   // by who becomes another: that one is asked
+	LinkGiven         Kind = "link given"    // by whom they become
+	LinkRefused       Kind = "link refused"  // by either
+)
+
+// The facts that an outbox entry may hold.
+const (
+	FactMove  = "move"  // chat text of the move that was played
+	FactPlies = "plies" // how many were taken back
+	FactPlan  = "plan"  // set where a move was played as a condition asked for
+	FactDays  = "days"  // how many were added
+	FactUntil = "until" // when a vacation ends, RFC 3339
+	FactAuto  = "auto"  // set where a vacation began by itself
+	FactGap   = "gap"   // for how long the program was away
+	FactMonth = "month" // that has ended, such as 2026-10
+	FactCode  = "code"  // of a link that waits for a word
+	FactGames = "games" // in which a clock stands or goes on, or that were lost: numbers with spaces between them
+	FactDraw  = "draw"  // set where a draw is offered with a move
+	FactAgree = "agree" // set where a game ends because a draw was agreed to
+	FactUsual = "usual" // set where nobody has chosen the computer's level
+	FactAfter = "after" // the game that a challenge wants to be played again
+
+	FactBefore = "before" // moves that were overtaken and are told with this one, each a line: its ply and chat text
+)
+
+// Done is what became of a request.
+type Done struct {
+	Kind  Kind
+	Game  storage.GameID
+	After *storage.Game `json:"-"` // the game as it was stored; nil if none was, or if the message came before
+}
+
+// Told reports whether what the bot says of a request that was done says all that the asker needs
+// to hear when they ask for it again.
+func (d Done) Told() bool {
+	switch d.Kind {
+	case WentAway, CameBack, Planned, Unplanned, Chose, PlaysOn, Stays, LinkAgreed, LinkGiven, LinkRefused:
+		return false
+	default:
+		return true
+	}
+}
