@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"chimera/bot/event"
 	"chimera/bot/match"
@@ -41,17 +42,18 @@ var ErrMore = errors.New("announce: the next entry tells it too")
 // telling is an entry with what is known of it.
 type telling struct {
 	storage.Entry
-	what  event.Kind
-	by    storage.Person
-	in    storage.Server  // to which it is told; zero for none
-	alone storage.Person  // who alone sees it; zero for none
-	sight *match.GameView // of its game, or nil
+	what     event.Kind
+	position event.Position // what an event in a game has to say
+	by       storage.Person
+	in       storage.Server  // to which it is told; zero for none
+	alone    storage.Person  // who alone sees it; zero for none
+	sight    *match.GameView // of its game, or nil
 }
 
 // Note is what is said of an entry at a place; it has no words if that is out of date. The
 // error is ErrMore where the entry behind it tells it better.
 func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
-	t := &telling{Entry: e, what: event.Kind(e.Kind)}
+	t := &telling{Entry: e, what: event.Kind(e.Kind), position: event.PayloadOf[event.Position](&e)}
 	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
 		if at.Server != 0 {
 			if t.in, err = r.Server(at.Server); err != nil {
@@ -101,19 +103,19 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (message.Message, e
 		players, err := a.Places.Concerned(ctx, t.Game)
 		return message.Message{Text: words.Abandoned(t.Game, players)}, err
 	case event.WentAway:
-		return a.vacation(ctx, t, words.WentAway(t.Entry, t.by))
+		return a.vacation(ctx, t, words.WentAway(event.PayloadOf[event.Vacation](&t.Entry), t.by))
 	case event.CameBack:
-		return a.vacation(ctx, t, words.CameBack(t.Entry, t.by))
+		return a.vacation(ctx, t, words.CameBack(event.PayloadOf[event.Vacation](&t.Entry), t.by))
 	case event.Recovered:
-		return say(words.Recovered(t.Entry))
+		return say(words.Recovered(time.Duration(event.PayloadOf[event.Outage](&t.Entry).Gap)))
 	case event.LinkAgreed:
-		return a.link(ctx, t.Facts[event.FactCode])
+		return a.link(ctx, event.PayloadOf[event.Link](&t.Entry).Code)
 	case event.LinkGiven:
 		return say(words.Say("person.linked"))
 	case event.RoomLost:
-		return say(words.RoomLost(t.Entry))
+		return say(words.RoomLost(event.PayloadOf[event.Unreachable](&t.Entry).Games))
 	case event.OpponentLost:
-		return say(words.OpponentLost(t.Entry, t.by))
+		return say(words.OpponentLost(event.PayloadOf[event.Unreachable](&t.Entry).Games, t.by))
 	case event.MonthEnded:
 		return a.month(ctx, t)
 	case event.PuzzleTold, event.PuzzlesRest:
@@ -178,7 +180,7 @@ func (a *Announcer) link(ctx context.Context, code string) (message.Message, err
 func (a *Announcer) challenge(ctx context.Context, t *telling) (message.Message, error) {
 	c, err := a.Match.ChallengeOf(ctx, t.Game)
 	switch no := (*event.Refusal)(nil); {
-	case errors.As(err, &no) && (t.what == event.Unjoined || t.Facts[event.FactAfter] != ""):
+	case errors.As(err, &no) && (t.what == event.Unjoined || event.PayloadOf[event.Challenge](&t.Entry).After != 0):
 		return message.Message{}, nil // of a rematch the game tells, which both may have wanted at once
 	case errors.As(err, &no):
 		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
@@ -269,7 +271,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, er
 	case event.GameAnnulled:
 		return say(words.GameAnnulled(t.sight))
 	case event.TimeAdded:
-		return say(words.TimeAdded(t.Entry, t.sight, t.by))
+		return say(words.TimeAdded(event.PayloadOf[event.Time](&t.Entry).Days, t.sight, t.by))
 	case event.Reminded, event.TimeUp:
 		switch {
 		case !current:
@@ -287,7 +289,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, er
 		if level != 0 {
 			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&t.sight.Game, level))
 		}
-		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
+		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), t.position.Earlier)
 		if t.sight.Now.Outcome().Over() { // by a move
 			said.Played = t.played()
 		}
@@ -307,7 +309,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ message.Message, er
 
 // overtaken tells what has been overtaken, unless what has done that tells it too.
 func (a *Announcer) overtaken(ctx context.Context, t *telling) (said message.Message, err error) {
-	said.Text = words.Overtaken(t.what, t.Entry, t.by)
+	said.Text = words.Overtaken(t.what, t.Game, t.position, t.by)
 	return said, a.Store.View(ctx, func(r storage.Reader) error {
 		for next, err := range r.Waiting(t.Queue()) {
 			switch {
@@ -329,31 +331,30 @@ func (a *Announcer) overtaken(ctx context.Context, t *telling) (said message.Mes
 func (a *Announcer) board(ctx context.Context, t *telling) (said message.Message, err error) {
 	then := *t.sight
 	then.Game.Takeback = nil
-	if t.Facts[event.FactDraw] == "" {
+	if !t.position.Draw {
 		then.Game.Draw = nil
 	}
 	said = boardOf(&then, t.viewer())
-	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
+	said.Text = words.WithEarlier(t.sight, said.Text, t.position.Earlier)
 	if t.what == event.Moved {
 		said.Played = t.played()
 	}
 	if t.what == event.TookBack {
-		plies, _ := strconv.Atoi(t.Facts[event.FactPlies])
-		said.Text = append(words.TookBack(plies), said.Text...)
+		said.Text = append(words.TookBack(t.position.Plies), said.Text...)
 	}
-	if t.Facts[event.FactPlan] != "" {
+	if t.position.Planned {
 		said.Text = append(said.Text, words.AsPlanned(t.by)...)
 	}
 	if t.what == event.Began {
 		said.Text = append(said.Text, words.Strength(&t.sight.Game)...)
-		if t.Facts[event.FactUsual] != "" {
+		if t.position.Usual {
 			said.Text = append(said.Text, words.UsualLevel()...)
 		}
 	}
 	if g := &t.sight.Game; t.what == event.Began && g.Rated {
 		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
 	}
-	if t.what == event.Moved && t.own() && match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[event.FactPlan]+t.Facts[event.FactBefore] == "" {
+	if t.what == event.Moved && t.own() && match.ToMove(&t.sight.Game) != t.alone.ID && !bool(t.position.Planned) && t.position.Earlier == nil {
 		said.Becomes(said)
 	}
 	return said, err
@@ -399,7 +400,7 @@ func (t *telling) answer(text words.Text) message.Message {
 
 // month is the final table of a month.
 func (a *Announcer) month(ctx context.Context, t *telling) (message.Message, error) {
-	ask := rating.Asked{Server: t.in.ID, Game: storage.Overall, Period: rating.Period(t.Facts[event.FactMonth]), From: 1}
+	ask := rating.Asked{Server: t.in.ID, Game: storage.Overall, Period: rating.Period(event.PayloadOf[event.Season](&t.Entry).Month), From: 1}
 	found, err := a.Ratings.Top(ctx, ask)
 	if err != nil {
 		return message.Message{}, err

@@ -25,8 +25,8 @@ func (d *Delivery) Begins() bool { return event.Kind(d.Entry.Kind) == event.Bega
 // Ends reports whether a delivery tells of the end of a game.
 func (d *Delivery) Ends() bool { return event.Kind(d.Entry.Kind) == event.Ended }
 
-// After is the game that a challenge wants to be played again, as a text; "" for none.
-func (d *Delivery) After() string { return d.Entry.Facts[event.FactAfter] }
+// After is the game that a challenge wants to be played again, 0 for none.
+func (d *Delivery) After() storage.GameID { return event.PayloadOf[event.Challenge](&d.Entry).After }
 
 // Outcome is what became of the challenge that a delivery tells of: accepted, declined, withdrawn
 // or expired; "" if of none.
@@ -47,7 +47,7 @@ func (d *Delivery) OfferOutcome() string {
 	case event.TookBack:
 		return "agreed"
 	default:
-		if d.Entry.Facts[event.FactAgree] != "" {
+		if event.PayloadOf[event.Position](&d.Entry).Agreed {
 			return "agreed"
 		}
 		return "over"

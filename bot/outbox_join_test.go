@@ -22,14 +22,14 @@ type told map[string]bool
 // add takes in an entry that was heard, with the moves that it tells beside its own.
 func (t told) add(e storage.Entry) {
 	about := fmt.Sprintf("#%d", e.Game)
-	for line := range strings.Lines(e.Facts[event.FactBefore]) {
-		ply, _, _ := strings.Cut(line, " ")
-		t[about+" "+ply] = true
+	position := event.PayloadOf[event.Position](&e)
+	for _, m := range position.Earlier {
+		t[fmt.Sprint(about, " ", m.Ply)] = true
 	}
-	if e.Facts[event.FactMove] == "" || e.Kind == string(event.Began) {
+	if position.Move == "" || e.Kind == string(event.Began) {
 		t[about+" "+e.Kind] = true
 	}
-	if e.Facts[event.FactMove] == "" {
+	if position.Move == "" {
 		return
 	}
 	t[fmt.Sprint(about, " ", e.Ply)] = true

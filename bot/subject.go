@@ -1,9 +1,6 @@
 package bot
 
 import (
-	"fmt"
-	"maps"
-
 	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
@@ -33,17 +30,12 @@ func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 	if !joins(first, next) {
 		return next, false
 	}
-	facts := maps.Clone(next.Facts)
-	if facts == nil {
-		facts = map[string]string{}
+	before, position := event.PayloadOf[event.Position](&first), event.PayloadOf[event.Position](&next)
+	if before.Move != "" {
+		position.Earlier = append(before.Earlier, event.Move{Ply: first.Ply, Move: before.Move})
 	}
-	if move := first.Facts[event.FactMove]; move != "" {
-		facts[event.FactBefore] = first.Facts[event.FactBefore] + fmt.Sprintf("%d %s\n", first.Ply, move)
-	}
-	if usual := first.Facts[event.FactUsual]; usual != "" {
-		facts[event.FactUsual] = usual
-	}
-	next.Facts = facts
+	position.Usual = position.Usual || before.Usual
+	event.AddPayload(&next, position)
 	if event.Kind(first.Kind) == event.Began {
 		next.Kind = first.Kind
 	}

@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -196,19 +194,15 @@ func (y *year) send(p bot.Delivery) error {
 	switch what {
 	case event.Began, event.Moved, event.Ended, event.TookBack:
 		y.announced[now] = true
-		for line := range strings.Lines(e.Facts[event.FactBefore]) {
-			ply, _, _ := strings.Cut(line, " ")
-			before, err := strconv.Atoi(ply)
-			if err != nil {
-				y.t.Error(err)
-			}
-			y.announced[turn{e.Game, before}] = true
+		position := event.PayloadOf[event.Position](&e)
+		for _, m := range position.Earlier {
+			y.announced[turn{e.Game, m.Ply}] = true
 		}
 		if what == event.Began {
 			y.announced[turn{e.Game, 0}] = true
 			y.taken++
 		}
-		if e.Facts[event.FactPlan] != "" {
+		if position.Planned {
 			y.planned++
 		}
 	case event.Reminded:

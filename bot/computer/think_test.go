@@ -313,10 +313,10 @@ func TestItOffersADrawOnceInAnEndgameThatIsLevelForLong(t *testing.T) {
 	err := h.store.View(t.Context(), func(r storage.Reader) error {
 		entries, err := r.Outbox()
 		for _, e := range entries {
-			if e.Kind == string(event.DrawOffered) || e.Facts[event.FactDraw] != "" && e.Ply != offered[min(told, len(offered)-1)] {
+			if e.Kind == string(event.DrawOffered) || e.Facts["draw"] != "" && e.Ply != offered[min(told, len(offered)-1)] {
 				t.Errorf("after %d plies: %s", e.Ply, e.Kind)
 			}
-			if e.Facts[event.FactDraw] != "" {
+			if e.Facts["draw"] != "" {
 				told++
 			}
 		}

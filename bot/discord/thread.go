@@ -26,7 +26,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 	if game == 0 || d.Place.Server == 0 {
 		return plain, nil
 	}
-	if after := number(d.After()); after != 0 { // a challenge to play that again
+	if after := d.After(); after != 0 { // a challenge to play that again
 		if known := a.threadOf(ctx, place, after); known != "" {
 			return room{channel: known, place: place, game: after}, nil
 		}

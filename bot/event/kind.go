@@ -13,11 +13,11 @@ type By struct {
 	Outside bool   // from outside of all chats, on a page: they also see what is public
 }
 
-// What is a kind of thing that happened, told to the one who asked and, in the
-// outbox, to everyone it concerns.
+// Kind is what has happened: the asker is answered with it, and everyone whom it concerns is
+// told. What else an event has to say is the payload of its kind.
 type Kind string
 
-// What can happen.
+// The kinds, with their payloads.
 const (
 	Challenged        Kind = "challenged"
 	Declined          Kind = "declined"
@@ -65,29 +65,9 @@ const (
 	LinkRefused       Kind = "link refused"  // by either
 )
 
-// The facts that an outbox entry may hold.
-const (
-	FactMove  = "move"  // chat text of the move that was played
-	FactPlies = "plies" // how many were taken back
-	FactPlan  = "plan"  // set where a move was played as a condition asked for
-	FactDays  = "days"  // how many were added
-	FactUntil = "until" // when a vacation ends, RFC 3339
-	FactAuto  = "auto"  // set where a vacation began by itself
-	FactGap   = "gap"   // for how long the program was away
-	FactMonth = "month" // that has ended, such as 2026-10
-	FactCode  = "code"  // of a link that waits for a word
-	FactGames = "games" // in which a clock stands or goes on, or that were lost: numbers with spaces between them
-	FactDraw  = "draw"  // set where a draw is offered with a move
-	FactAgree = "agree" // set where a game ends because a draw was agreed to
-	FactUsual = "usual" // set where nobody has chosen the computer's level
-	FactAfter = "after" // the game that a challenge wants to be played again
-
-	FactBefore = "before" // moves that were overtaken and are told with this one, each a line: its ply and chat text
-)
-
 // Done is what became of a request.
 type Done struct {
-	Kind  Kind
+	Kind  Kind `json:"What"`
 	Game  storage.GameID
 	After *storage.Game `json:"-"` // the game as it was stored; nil if none was, or if the message came before
 }

@@ -129,9 +129,7 @@ func (s *Upkeep) tellAbandoned(w storage.Writer, g *storage.Game) error {
 		}
 	}
 	for _, place := range user.Distinct(places) {
-		e := s.events.Entry(g, event.Event{Kind: event.Abandoned, Ply: len(g.Moves)})
-		e.Place = place
-		if err := w.Post(e); err != nil {
+		if err := w.Post(s.events.Entry(g, place, event.Event{Kind: event.Abandoned, Ply: len(g.Moves)})); err != nil {
 			return err
 		}
 	}

@@ -67,6 +67,7 @@ func (s *Service) Alive(ctx context.Context) error {
 // tellAll tells every lively place that deadlines have moved, some at a time.
 func (s *Service) tellAll(ctx context.Context, was storage.Running, gap time.Duration) error {
 	const few = 16
+	recovered := event.Event{Kind: event.Recovered, Payload: event.Outage{Gap: event.Span(gap.Truncate(time.Minute))}}
 	places, err := storage.Read(ctx, s.store, storage.Reader.LivelyPlaces)
 	places = slices.DeleteFunc(places, func(p storage.PlaceID) bool { return p <= was.Told })
 	for some := range slices.Chunk(places, few) {
@@ -80,10 +81,7 @@ func (s *Service) tellAll(ctx context.Context, was storage.Running, gap time.Dur
 			}
 			for _, place := range some {
 				clocks.Told = place
-				err = errors.Join(err, w.Post(storage.Entry{
-					Place: place, At: s.now(), Kind: string(event.Recovered),
-					Facts: map[string]string{event.FactGap: gap.Truncate(time.Minute).String()},
-				}))
+				err = errors.Join(err, w.Post(recovered.Entry(place, s.now())))
 			}
 			return errors.Join(err, w.PutRunning(clocks))
 		})

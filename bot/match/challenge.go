@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -199,10 +198,8 @@ func friendly(r storage.Reader, asker, other storage.PersonID) error {
 
 // TellChallenge says where a challenge is known what has become of it.
 func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what event.Kind) error {
-	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by}
-	if c.After != 0 {
-		e.Facts = map[string]string{event.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
-	}
+	e := event.Event{Kind: what, By: by, Payload: event.Challenge{After: c.After}}.Entry(c.Place, at)
+	e.Game = c.ID
 	err := w.Post(e)
 	if c.Seat != 0 && c.Seat != c.Place {
 		e.Place = c.Seat

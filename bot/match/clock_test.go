@@ -243,7 +243,7 @@ func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
 			told = append(told, e)
 		}
 	}
-	if len(told) != 1 || told[0].Game != one || told[0].Facts[event.FactGames] != fmt.Sprint(one, " ", two) {
+	if len(told) != 1 || told[0].Game != one || told[0].Facts["games"] != fmt.Sprint(one, " ", two) {
 		t.Errorf("told was %v", told)
 	}
 }

@@ -108,7 +108,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 		if level = UsualLevel; feat.Level > 0 {
 			level = min(feat.Level+1, Levels)
 		}
-		began.Payload = map[string]string{event.FactUsual: "yes"}
+		began.Payload = event.Position{Usual: true}
 	}
 	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(level)}
 	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", level))
@@ -210,7 +210,10 @@ func (s *Service) offeringWith(move planner, by event.By) planner {
 		}
 		c.game.Draw = s.events.Offer(by)
 		c.game.Asked[side] = storage.Asked{Ply: len(g.Moves), Draws: 1}
-		c.said[len(c.said)-1].Payload[event.FactDraw] = "yes"
+		last := &c.said[len(c.said)-1]
+		played := last.Payload.(event.Position)
+		played.Draw = true
+		last.Payload = played
 		return c, nil
 	}
 }

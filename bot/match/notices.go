@@ -3,9 +3,8 @@ package match
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"chimera/bot/event"
 	"chimera/bot/steps"
@@ -34,9 +33,9 @@ func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err err
 	if err != nil || who.Away() != t.Gone {
 		return false, err
 	}
-	what, facts := event.CameBack, map[string]string{}
+	what, payload := event.CameBack, event.Vacation{}
 	if t.Gone {
-		what, facts = event.WentAway, awayFacts(&who, m)
+		what, payload.Until, payload.Auto = event.WentAway, m.wall(who.Vacation.Until).Truncate(time.Second), event.Flag(who.Vacation.Auto)
 	}
 	notices, err := noticesOf(w.Reader, p, t.Told)
 	some := 0
@@ -48,10 +47,10 @@ func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err err
 			return true, err
 		}
 		t.Place, t.Person = n.at.place, n.at.who
-		facts[event.FactGames] = strings.Join(n.games, " ")
-		err = errors.Join(err, w.Post(storage.Entry{
-			Place: n.at.place, Game: n.first, Ply: n.ply, At: s.now(), Kind: string(what), By: p, Facts: facts,
-		}))
+		payload.Games = n.games
+		e := event.Event{Kind: what, Ply: n.ply, By: p, Payload: payload}.Entry(n.at.place, s.now())
+		e.Game = n.games[0]
+		err = errors.Join(err, w.Post(e))
 	}
 	return false, err
 }
@@ -59,9 +58,8 @@ func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err err
 // notice is what an opponent is told at a place: once for all games there, in the first of them.
 type notice struct {
 	at    whom
-	first storage.GameID
-	ply   int
-	games []string
+	ply   int // of the first game
+	games event.Games
 }
 
 type whom struct {
@@ -90,10 +88,10 @@ func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all [
 			at := whom{place, g.Players[1-side]}
 			n := known[at]
 			if n == nil {
-				n = &notice{at: at, first: g.ID, ply: len(g.Moves)}
+				n = &notice{at: at, ply: len(g.Moves)}
 				known[at] = n
 			}
-			n.games = append(n.games, fmt.Sprint(uint64(g.ID)))
+			n.games = append(n.games, g.ID)
 		}
 	}
 	for at, n := range known {

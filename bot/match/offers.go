@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"chimera/bot/event"
@@ -146,7 +145,7 @@ func (s *Service) Agree(ctx context.Context, by event.By, id storage.GameID, wha
 func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, error) {
 	if what == ADraw {
 		Conclude(&g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement})
-		return tell(g, event.Ended, by, map[string]string{event.FactAgree: "yes"}), nil
+		return tell(g, event.Ended, by, event.Position{Agreed: true}), nil
 	}
 	plies, err := s.pliesBack(&g, g.Takeback.By)
 	if err != nil {
@@ -159,7 +158,7 @@ func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, erro
 	}
 	line.Restore(&g)
 	g.Plans, g.Asked = [2][]storage.Line{}, [2]storage.Asked{}
-	return tell(g, event.TookBack, by, map[string]string{event.FactPlies: strconv.Itoa(plies)}), nil
+	return tell(g, event.TookBack, by, event.Position{Plies: plies}), nil
 }
 
 // pliesBack is how many plies go until the person is to move again where they moved last.

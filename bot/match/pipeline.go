@@ -48,8 +48,8 @@ type change struct {
 }
 
 // tell makes a change that is answered with, and told as, one thing.
-func tell(g storage.Game, what event.Kind, by event.By, facts map[string]string) change {
-	return change{g, what, []event.Event{{Kind: what, Ply: len(g.Moves), By: by.Person, Payload: facts}}}
+func tell(g storage.Game, what event.Kind, by event.By, payload any) change {
+	return change{g, what, []event.Event{{Kind: what, Ply: len(g.Moves), By: by.Person, Payload: payload}}}
 }
 
 // planner is what a request wants done to a game as read, in which the asker plays that side.

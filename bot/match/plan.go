@@ -155,7 +155,7 @@ func (s *Service) follow(c *change, now rules.Game) error {
 		if err != nil {
 			return err
 		}
-		if now, err = s.play(c, now, m, g.Players[side], map[string]string{event.FactPlan: "yes"}); err != nil {
+		if now, err = s.play(c, now, m, g.Players[side], true); err != nil {
 			return err
 		}
 		if !g.Over() {

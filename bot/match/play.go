@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"chimera/bot/event"
@@ -50,7 +49,7 @@ func (s *Service) moving(by event.By, text string) planner {
 		c := change{game: g, done: event.Moved}
 		c.game.Moves = slices.Clone(g.Moves)
 		c.game.Plans[g.Turn] = nil
-		if now, err = s.play(&c, now, m, by.Person, nil); err != nil {
+		if now, err = s.play(&c, now, m, by.Person, false); err != nil {
 			return change{}, err
 		}
 		return c, s.follow(&c, now)
@@ -58,7 +57,7 @@ func (s *Service) moving(by event.By, text string) planner {
 }
 
 // play adds a legal move to a change.
-func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.PersonID, facts map[string]string) (rules.Game, error) {
+func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.PersonID, planned event.Flag) (rules.Game, error) {
 	chat := now.Position.Chat(m)
 	next, err := now.Play(m)
 	if err != nil {
@@ -72,8 +71,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Before = g.FEN
 	stand(g, next)
 	s.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
-	happened := event.Event{Kind: event.Moved, Ply: len(g.Moves), By: by, Payload: map[string]string{event.FactMove: chat}}
-	maps.Copy(happened.Payload, facts)
+	happened := event.Event{Kind: event.Moved, Ply: len(g.Moves), By: by, Payload: event.Position{Move: chat, Planned: planned}}
 	if o := next.Outcome(); o.Over() {
 		Conclude(g, o)
 		happened.Kind = event.Ended
@@ -265,6 +263,6 @@ func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, d
 		case *bank > MaxBank:
 			return change{}, event.Refuse(event.TooLong, id)
 		}
-		return tell(g, event.TimeAdded, by, map[string]string{event.FactDays: strconv.Itoa(days)}), nil
+		return tell(g, event.TimeAdded, by, event.Time{Days: days}), nil
 	})
 }

@@ -44,7 +44,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	var months []string
 	for _, e := range c.outbox() {
 		if e.Kind == string(event.MonthEnded) {
-			months = append(months, e.Facts[event.FactMonth])
+			months = append(months, e.Facts["month"])
 			if e.Place != c.alice.Place {
 				t.Errorf("told in place %d", e.Place)
 			}

@@ -449,7 +449,7 @@ func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
 	told := map[string]int{}
 	for _, e := range c.outbox() {
 		if e.Kind == string(event.WentAway) {
-			told[e.Facts[event.FactGames]]++
+			told[e.Facts["games"]]++
 		}
 	}
 	if len(told) != many+1 { // and bob

@@ -124,14 +124,6 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length ti
 	)
 }
 
-func awayFacts(p *storage.Person, m Moment) map[string]string {
-	facts := map[string]string{event.FactUntil: m.wall(p.Vacation.Until).Format(time.RFC3339)}
-	if p.Vacation.Auto {
-		facts[event.FactAuto] = "yes"
-	}
-	return facts
-}
-
 // onReturn is how long somebody has at least for a move once a vacation has run out that began
 // by itself, because their time was up. No other comes after it in that year.
 const onReturn = Day

@@ -134,7 +134,6 @@ func (l *Service) closeMonth(w storage.Writer, id storage.ServerID, season stora
 	if err := w.PutServer(server); err != nil || len(parts) == 0 {
 		return err
 	}
-	return errors.Join(w.PutTable(id, season.Month, 0, len(parts), parts[0]), w.Post(storage.Entry{
-		Place: season.Place, At: l.now(), Kind: string(event.MonthEnded), Facts: map[string]string{event.FactMonth: season.Month.String()},
-	}))
+	ended := event.Event{Kind: event.MonthEnded, Payload: event.Season{Month: season.Month.String()}}
+	return errors.Join(w.PutTable(id, season.Month, 0, len(parts), parts[0]), w.Post(ended.Entry(season.Place, l.now())))
 }

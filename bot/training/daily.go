@@ -25,7 +25,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -110,53 +109,47 @@ func (p *Daily) tell(w storage.Writer, s storage.Server) error {
 	}
 	if chosen.Quiet >= limit.QuietPuzzles {
 		chosen.Next = time.Time{}
-		rest := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(event.PuzzlesRest), Facts: factsOf(&newest)}
-		return errors.Join(w.PutServer(s), w.Post(rest))
+		rest := event.Event{Kind: event.PuzzlesRest, Payload: event.Puzzle{Puzzle: nameOf(&newest)}}
+		return errors.Join(w.PutServer(s), w.Post(rest.Entry(chosen.Place, p.now())))
 	}
 	d, ok := p.next(&s, newest)
 	if !ok {
 		return w.PutServer(s)
 	}
 	chosen.Quiet++
-	facts := factsOf(&d)
+	payload := event.Puzzle{Puzzle: nameOf(&d)}
 	if newest.Number > 0 {
 		finders, err := p.finders(w.Reader, &s, &newest)
 		if err != nil {
 			return err
 		}
-		facts[factBefore] = fmt.Sprint(newest.Game, " ", newest.Puzzle, " ", newest.Found, finders)
+		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found, Finders: finders}
 	}
-	told := storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(event.PuzzleTold), Facts: facts}
-	return errors.Join(w.PutServer(s), w.PutDaily(s.ID, d), w.Post(told))
+	told := event.Event{Kind: event.PuzzleTold, Payload: payload}
+	return errors.Join(w.PutServer(s), w.PutDaily(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))
 }
 
-// The facts of entries.
-const (
-	factPuzzle = "puzzle" // its game, number among those of the game, and code
-	factBefore = "before" // the game and number of the one before, how many have found it, and the first of them: each with their streak
-)
-
-func factsOf(d *storage.Daily) map[string]string {
-	return map[string]string{factPuzzle: fmt.Sprint(d.Game, " ", d.Puzzle, " ", d.Code)}
+func nameOf(d *storage.Daily) event.PuzzleName {
+	return event.PuzzleName{Game: d.Game, Number: d.Puzzle, Code: d.Code}
 }
 
-// finders are the first who have found a puzzle and may be named, as factBefore has them.
-func (p *Daily) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (text string, err error) {
+// finders are the first who have found a puzzle and may be named, each with their streak.
+func (p *Daily) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
 	for _, id := range d.Finders {
 		who, err := r.Person(id)
 		if storage.Lost(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
 			continue
 		}
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		solver, err := r.Solver(cmp.Or(who.Into, id), s.ID)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		text += fmt.Sprintf(" %d:%d", id, solver.Row(d.Number))
+		finders = append(finders, event.Finder{Person: id, Streak: solver.Row(d.Number)})
 	}
-	return text, nil
+	return finders, nil
 }
 
 // forget forgets those who have not answered for long, some at a time.

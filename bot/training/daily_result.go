@@ -3,13 +3,10 @@ package training
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/words"
-	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -17,19 +14,19 @@ import (
 // puzzle is known no more.
 func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said message.Message, err error) {
 	var lines []words.Text
-	if before := e.Facts[factBefore]; before != "" {
-		solution, err := p.solution(ctx, strings.Fields(before))
+	payload := event.PayloadOf[event.Puzzle](&e)
+	if payload.Before.Game != "" {
+		solution, err := p.solution(ctx, payload.Before)
 		if err != nil {
 			return said, err
 		}
 		lines = append(lines, solution)
 	}
-	named := strings.Fields(e.Facts[factPuzzle])
-	t := p.named(named)
+	t := p.task(&storage.Daily{Game: payload.Puzzle.Game, Puzzle: payload.Puzzle.Number}, 0)
 	if t == nil {
 		return message.Message{Text: words.Lines(lines)}, nil
 	}
-	said.Buttons = []message.Button{message.NewButton(words.Label("move"), "daily", 0, message.None, fmt.Sprint(server), named[2])}
+	said.Buttons = []message.Button{message.NewButton(words.Label("move"), "daily", 0, message.None, fmt.Sprint(server), payload.Puzzle.Code)}
 	if event.Kind(e.Kind) == event.PuzzlesRest {
 		said.Text = words.Say("daily.rest")
 		return said, nil
@@ -39,39 +36,21 @@ func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Ent
 	return said, nil
 }
 
-// named is a puzzle at its first turn, by its game and number as facts begin with them, and have more
-// behind them; nil if it is not known any more.
-func (p *Daily) named(facts []string) *Task {
-	if len(facts) < 3 {
-		return nil
-	}
-	n, err := strconv.Atoi(facts[1])
-	if err != nil {
-		return nil
-	}
-	return p.puzzles.Task(rules.Find(p.variants, facts[0]), n, 0)
-}
-
-// solution tells that of a puzzle, and who has found it: facts are its game and number, how many have,
-// and the first of them.
-func (p *Daily) solution(ctx context.Context, facts []string) (words.Text, error) {
-	t := p.named(facts)
+// solution tells the solution of a puzzle, and who has found it.
+func (p *Daily) solution(ctx context.Context, solved event.Solved) (words.Text, error) {
+	t := p.task(&storage.Daily{Game: solved.Game, Puzzle: solved.Number}, 0)
 	if t == nil {
 		return nil, nil
 	}
-	all, _ := strconv.Atoi(facts[2])
 	finders, err := storage.Read(ctx, p.store, func(r storage.Reader) (finders []words.Finder, err error) {
-		for _, fact := range facts[3:] {
-			id, streak, _ := strings.Cut(fact, ":")
-			n, _ := strconv.ParseUint(id, 10, 64)
-			name, err := r.NameOf(storage.PersonID(n))
+		for _, f := range solved.Finders {
+			name, err := r.NameOf(f.Person)
 			if err != nil {
 				return nil, err
 			}
-			row, _ := strconv.Atoi(streak)
-			finders = append(finders, words.Finder{Name: name, Streak: row})
+			finders = append(finders, words.Finder{Name: name, Streak: f.Streak})
 		}
 		return finders, nil
 	})
-	return words.DailySolution(t.variant, t.Solution(), finders, all), err
+	return words.DailySolution(t.variant, t.Solution(), finders, solved.Found), err
 }

@@ -1,7 +1,6 @@
 package user
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -10,9 +9,6 @@ import (
 	"chimera/bot/steps"
 	"chimera/storage"
 )
-
-// factHome is set in an entry that is said to a player because the place is gone.
-const factHome = "home"
 
 // PlaceGone notes that nothing can be said at the place of an entry any more, and
 // tells the players of its game at home what the entry says. told is false where it
@@ -28,7 +24,7 @@ func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err er
 			return false, err
 		}
 	}
-	if e.Facts[factHome] != "" || e.Game == 0 {
+	if event.PayloadOf[event.AtHome](&e).Home || e.Game == 0 {
 		return false, nil
 	}
 	people, g, err := concernedIn(w.Reader, e.Game)
@@ -93,9 +89,8 @@ func concernedIn(r storage.Reader, id storage.GameID) (people []storage.Person, 
 
 // tellAt tells an entry at a person's home.
 func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
-	facts := map[string]string{factHome: "yes"}
-	maps.Copy(facts, e.Facts)
-	e.Place, e.Tries, e.Fault, e.Next, e.Facts = home, 0, "", time.Time{}, facts
+	e.Place, e.Tries, e.Fault, e.Next = home, 0, "", time.Time{}
+	event.AddPayload(&e, event.AtHome{Home: true})
 	return w.Post(e)
 }
 

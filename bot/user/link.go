@@ -165,8 +165,8 @@ func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.
 				return done, err
 			}
 			link.By = by.Person
-			e := storage.Entry{Kind: string(event.LinkAgreed), By: by.Person, Facts: map[string]string{event.FactCode: code}}
-			return done, errors.Join(w.PutLink(code, link), s.tell(w, &into, e))
+			agreed := event.Event{Kind: event.LinkAgreed, By: by.Person, Payload: event.Link{Code: code}}
+			return done, errors.Join(w.PutLink(code, link), s.tell(w, &into, agreed))
 		})
 	}
 	if event.IsRefused(err, event.BadCode) {
@@ -176,12 +176,11 @@ func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.
 }
 
 // tell tells a person something in private, if there is a place for that.
-func (s *Links) tell(w storage.Writer, p *storage.Person, e storage.Entry) error {
+func (s *Links) tell(w storage.Writer, p *storage.Person, what event.Event) error {
 	if p.Home == 0 {
 		return nil
 	}
-	e.Place, e.At = p.Home, s.now()
-	return w.Post(e)
+	return w.Post(what.Entry(p.Home, s.now()))
 }
 
 // RefuseLink is the asker's word that they do not want to become the person whose code it is.
@@ -272,7 +271,7 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 			return event.Done{}, err
 		}
 		return event.Done{Kind: event.LinkGiven}, errors.Join(
-			s.tell(w, &from, storage.Entry{Kind: string(event.LinkGiven), By: into.ID}),
+			s.tell(w, &from, event.Event{Kind: event.LinkGiven, By: into.ID}),
 			w.DropLink(code), s.unite(w, from, into),
 		)
 	})

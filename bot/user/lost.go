@@ -2,9 +2,7 @@ package user
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"chimera/bot/event"
@@ -52,7 +50,7 @@ type loss struct {
 // there, at home and once each.
 func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
 	var order []loss
-	games := map[loss][]string{}
+	games := map[loss]event.Games{}
 	some := 0
 search:
 	for _, place := range places {
@@ -86,13 +84,12 @@ search:
 				if games[l] == nil {
 					order = append(order, l)
 				}
-				games[l] = append(games[l], fmt.Sprint(g.ID))
+				games[l] = append(games[l], g.ID)
 			}
 		}
 	}
 	for _, l := range order {
-		e := storage.Entry{Kind: string(l.what), By: l.by, Facts: map[string]string{event.FactGames: strings.Join(games[l], " ")}}
-		if err := s.tellAtHome(w, l.to, e); err != nil {
+		if err := s.tellAtHome(w, l.to, event.Event{Kind: l.what, By: l.by, Payload: event.Unreachable{Games: games[l]}}); err != nil {
 			return false, err
 		}
 	}
@@ -100,7 +97,7 @@ search:
 }
 
 // tellAtHome tells a person something in their private chat, if there is one that is open.
-func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Entry) error {
+func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
 	who, err := w.Person(id)
 	if storage.Lost(err) || err == nil && who.Home == 0 {
 		return nil
@@ -112,8 +109,7 @@ func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Ent
 	if err != nil || !home.Tried.IsZero() {
 		return err
 	}
-	e.Place, e.At = home.ID, s.now()
-	return w.Post(e)
+	return w.Post(what.Entry(home.ID, s.now()))
 }
 
 // showMore shows at a place, at which something can be said again, some more of the games there
@@ -154,11 +150,9 @@ func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game)
 			return nil // such a game is set aside where it is played
 		}
 		said.Kind, said.By = event.Moved, g.Players[match.SideToMove(before)]
-		said.Payload = map[string]string{event.FactMove: before.Chat(m)}
+		said.Payload = event.Position{Move: before.Chat(m)}
 	}
-	e := s.events.Entry(g, said)
-	e.Place = at
-	return w.Post(e)
+	return w.Post(s.events.Entry(g, at, said))
 }
 
 // showEnded tells at a place of some games that ended while that could not be said.

@@ -3,8 +3,6 @@ package words
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"chimera/bot/event"
 	"chimera/bot/match"
@@ -113,38 +111,19 @@ func Calling(s *match.GameView, t Text) Text {
 
 // WithEarlier adds to the words of a board, which begin with the title, the moves before
 // the last that were not told yet.
-func WithEarlier(s *match.GameView, t Text, moves []earlier) Text {
+func WithEarlier(s *match.GameView, t Text, moves event.Earlier) Text {
 	var told []Span
 	for _, m := range moves {
-		if m.ply >= s.Ply {
+		if m.Ply >= s.Ply {
 			break // the board tells it
 		}
-		told = append(told, bold(number(s, m.ply)+" "+m.move))
+		told = append(told, bold(number(s, m.Ply)+" "+m.Move))
 	}
 	if told == nil {
 		return t
 	}
 	head := len(title(s))
 	return slices.Concat(t[:head], Of("\n"), Say("board.earlier", "moves", phrase.Commas(told)), t[head:])
-}
-
-// earlier is a move that an entry tells beside its own: how many had been played with it,
-// and its chat text.
-type earlier struct {
-	ply  int
-	move string
-}
-
-// Before are the moves that an entry tells beside its own, the oldest first.
-func Before(e *storage.Entry) []earlier {
-	var all []earlier
-	for line := range strings.Lines(e.Facts[event.FactBefore]) {
-		ply, move, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if n, err := strconv.Atoi(ply); err == nil {
-			all = append(all, earlier{n, move})
-		}
-	}
-	return all
 }
 
 // numbered is the last move with its number, as scores write it.
@@ -195,13 +174,13 @@ func known(key, other string) string {
 	return other
 }
 
-func Overtaken(what event.Kind, e storage.Entry, by storage.Person) Text {
-	game := Hash(e.Game)
+func Overtaken(what event.Kind, id storage.GameID, p event.Position, by storage.Person) Text {
+	game := Hash(id)
 	switch what {
 	case event.Moved:
-		before := each(Before(&e), func(m earlier) Span { return bold(m.move) })
+		before := each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
 		return Say("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
-			"move", e.Facts[event.FactMove], "planned", e.Facts[event.FactPlan] != "")
+			"move", p.Move, "planned", bool(p.Planned))
 	case event.Began:
 		return Say("board.overtaken-start", "game", game)
 	default:

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/rules/phrase"
@@ -63,15 +64,11 @@ func platformName(key string) string {
 }
 
 // RoomLost tells a player that nothing can be said any more where they play.
-func RoomLost(e storage.Entry) Text { return Say("person.room-lost", lost(e)...) }
-
-// OpponentLost tells a player that their opponent cannot be reached.
-func OpponentLost(e storage.Entry, by storage.Person) Text {
-	return Say("person.opponent-lost", append(lost(e), "player", by.Name)...)
+func RoomLost(games event.Games) Text {
+	return Say("person.room-lost", "n", len(games), "games", phrase.And(each(games, Hash)))
 }
 
-// lost are the games in which somebody cannot be told of their moves.
-func lost(e storage.Entry) []any {
-	games := gamesOf(e)
-	return []any{"n", len(games), "games", phrase.And(games)}
+// OpponentLost tells a player that their opponent cannot be reached.
+func OpponentLost(games event.Games, by storage.Person) Text {
+	return Say("person.opponent-lost", "n", len(games), "games", phrase.And(each(games, Hash)), "player", by.Name)
 }

@@ -2,7 +2,6 @@ package words
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -114,37 +113,23 @@ func TimeUp(s *match.GameView) Text {
 		"opponent", mention(s.Game.Players[1-side], s.Names[1-side]))
 }
 
-func TimeAdded(e storage.Entry, s *match.GameView, by storage.Person) Text {
-	days, _ := strconv.Atoi(e.Facts[event.FactDays])
+func TimeAdded(days int, s *match.GameView, by storage.Person) Text {
 	return Say("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
 }
 
-func WentAway(e storage.Entry, by storage.Person) Text {
-	until, _ := time.Parse(time.RFC3339, e.Facts[event.FactUntil])
-	games := gamesOf(e)
-	n, named := len(games), phrase.Commas(games)
-	if e.Facts[event.FactAuto] != "" {
-		return Say("clock.went-away-itself", "player", by.Name, "n", n, "games", named, "until", moment(until))
+func WentAway(v event.Vacation, by storage.Person) Text {
+	parts := []any{"player", by.Name, "n", len(v.Games), "games", phrase.Commas(each(v.Games, Hash)), "until", moment(v.Until)}
+	if v.Auto {
+		return Say("clock.went-away-itself", parts...)
 	}
-	return Say("clock.went-away", "player", by.Name, "n", n, "games", named, "until", moment(until))
+	return Say("clock.went-away", parts...)
 }
 
-func CameBack(e storage.Entry, by storage.Person) Text {
-	games := gamesOf(e)
-	return Say("clock.came-back", "player", by.Name, "n", len(games), "games", phrase.Commas(games))
+func CameBack(v event.Vacation, by storage.Person) Text {
+	return Say("clock.came-back", "player", by.Name, "n", len(v.Games), "games", phrase.Commas(each(v.Games, Hash)))
 }
 
-// gamesOf are the games that an entry names.
-func gamesOf(e storage.Entry) []string {
-	var all []string
-	for id := range strings.FieldsSeq(e.Facts[event.FactGames]) {
-		all = append(all, "#"+id)
-	}
-	return all
-}
-
-func Recovered(e storage.Entry) Text {
-	gap, _ := time.ParseDuration(e.Facts[event.FactGap])
+func Recovered(gap time.Duration) Text {
 	return Say("clock.recovered", "span", Length(gap))
 }
 
