@@ -56,7 +56,7 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	t := &telling{Entry: e, what: event.Kind(e.Kind), position: event.PayloadOf[event.Position](&e)}
 	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
 		if at.Server != 0 {
-			if t.in, err = r.Server(at.Server); err != nil {
+			if t.in, err = r.Servers().Get(at.Server); err != nil {
 				return err
 			}
 		}
@@ -133,7 +133,7 @@ func say(text words.Text, buttons ...message.Button) (message.Message, error) {
 func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
 	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
 		seen[id] = true // a damaged record may lead back
-		if p, err = r.Person(id); err != nil {
+		if p, err = r.People().Get(id); err != nil {
 			return p, err
 		}
 	}
@@ -146,10 +146,10 @@ func (a *Announcer) atSeats(ctx context.Context, t *telling, text words.Text, at
 	if t.sight != nil {
 		g = t.sight.Game
 	} else {
-		g, err = storage.Read(ctx, a.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(t.Game) })
+		g, err = storage.Read(ctx, a.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(t.Game) })
 	}
 	switch {
-	case storage.Lost(err):
+	case storage.Missing(err):
 		return nil
 	case err != nil || g.Seats == [2]storage.PlaceID{}:
 		return err

@@ -60,7 +60,7 @@ func firstWords(g *storage.Game) map[string]*storage.Offer {
 
 // IsOpen reports whether a question about a game is still open to anybody.
 func (b *Bot) IsOpen(ctx context.Context, q Question) bool {
-	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(q.Game) })
+	g, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(q.Game) })
 	first := firstWords(&g)[q.Verb]
 	return err == nil && first != nil && b.Events.Second(first, event.By{Person: first.By})
 }

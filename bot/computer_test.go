@@ -54,7 +54,7 @@ func (c *champion) Read(p []byte) (int, error) {
 
 // move is the champion's, "" once the game is over.
 func (c *champion) move() string {
-	g, err := storage.Read(c.t.Context(), c.service.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(c.game) })
+	g, err := storage.Read(c.t.Context(), c.service.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(c.game) })
 	if err != nil {
 		c.t.Error(err)
 		return ""
@@ -107,7 +107,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	if err := chat.Run(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	g, err := storage.Read(t.Context(), store, func(r storage.Reader) (storage.Game, error) { return r.Game(1) })
+	g, err := storage.Read(t.Context(), store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(1) })
 	if err != nil || !g.Over() {
 		t.Fatalf("after %d plies the game is not over: %v\n%s\n%s", len(g.Moves), err, out.String(), log.String())
 	}

@@ -192,7 +192,7 @@ func (v *village) today(server string) (storage.Daily, *puzzle.Puzzle) {
 		if err != nil {
 			return storage.Daily{}, err
 		}
-		return r.Daily(s.ID)
+		return r.Dailies().Find(s.ID)
 	})
 	if err != nil {
 		v.t.Fatal(err)

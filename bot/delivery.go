@@ -51,7 +51,7 @@ func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry, cou
 	switch {
 	case errors.Is(err, ErrMore):
 		return nil, outbox.ErrMore
-	case storage.Lost(err):
+	case storage.Missing(err):
 		return nil, errors.Join(outbox.ErrUnfit, err)
 	case err != nil:
 		return nil, err

@@ -46,7 +46,7 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 			t.Errorf("%s: an old hint goes on: %s", v.Key, got)
 		}
 		o.view(func(r storage.Reader) error {
-			g, err := r.Game(1)
+			g, err := r.Games().Get(1)
 			if len(g.Moves) != 1 || !g.Helped {
 				t.Errorf("%s: after a hint and its move the game is %+v", v.Key, g)
 			}

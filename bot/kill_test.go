@@ -303,12 +303,12 @@ func (f *faulty) check(data string, lines int) {
 	}
 	moves := 0
 	err = store.View(f.t.Context(), func(r storage.Reader) error {
-		ids, err := r.Games()
+		ids, err := r.GameIDs()
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			g, err := r.Game(id)
+			g, err := r.Games().Get(id)
 			if err != nil {
 				return err
 			}

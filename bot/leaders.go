@@ -143,12 +143,12 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]HomeServer
 	who, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []HomeServer, err error) {
 		career, err := r.Standings(who.Me.ID)
-		if storage.Lost(err) {
+		if storage.Missing(err) {
 			return nil, nil
 		}
 		for _, id := range career.Servers {
-			s, err := r.Server(id)
-			if storage.Lost(err) {
+			s, err := r.Servers().Get(id)
+			if storage.Missing(err) {
 				continue
 			}
 			if err != nil {

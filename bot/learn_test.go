@@ -161,7 +161,7 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	played := func(id storage.GameID, want int) {
 		t.Helper()
 		o.view(func(r storage.Reader) error {
-			g, err := r.Game(id)
+			g, err := r.Games().Get(id)
 			if len(g.Moves) != want {
 				t.Errorf("%d moves were played in game %d, want %d; it was said: %s", len(g.Moves), id, want, p.said.Text.Plain())
 			}

@@ -105,7 +105,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r Request) (storage.GameID, error)
 	return storage.Read(ctx, b.Store, func(s storage.Reader) (storage.GameID, error) {
 		newest, err := s.Played(r.Me.ID)
 		slices.Reverse(newest)
-		for g, err := range s.Read(newest, err) {
+		for g, err := range s.Games().Each(newest, err) {
 			if err != nil {
 				return 0, err
 			}

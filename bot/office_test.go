@@ -383,7 +383,7 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
 		p, err := w.PersonAt(storage.Address{Platform: "test", ID: "alice"})
 		p.Into = p.ID
-		return errors.Join(err, w.PutPerson(p))
+		return errors.Join(err, w.People().Put(p))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -128,7 +128,7 @@ func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
 // playsAlone reports whether all the games at the asker's place are theirs, against the computer.
 func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 	return b.Store.View(ctx, func(s storage.Reader) error {
-		for g, err := range s.Read(s.Here(r.Here.ID)) {
+		for g, err := range s.Games().Each(s.Here(r.Here.ID)) {
 			if err != nil {
 				return err
 			}

@@ -71,7 +71,7 @@ func (b *Bot) PageOf(button message.Button) string {
 func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, known bool, err error) {
 	who, err := b.Passes.Holder(ctx, secret)
 	switch {
-	case storage.Lost(err):
+	case storage.Missing(err):
 		return m, false, nil
 	case err != nil:
 		return m, false, err
@@ -105,7 +105,7 @@ func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secre
 // SignInBy gives whoever has such a secret another one, for one browser; false if nobody is signed in by it.
 func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bool, err error) {
 	own, err = b.Passes.Another(ctx, secret)
-	if storage.Lost(err) {
+	if storage.Missing(err) {
 		return "", false, nil
 	}
 	return own, err == nil, err

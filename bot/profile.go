@@ -13,15 +13,15 @@ import (
 // have not chosen to be on no leaderboard.
 func (b *Bot) public(ctx context.Context, id storage.PersonID) (bool, error) {
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (bool, error) {
-		p, err := r.Person(id)
-		if storage.Lost(err) {
+		p, err := r.People().Get(id)
+		if storage.Missing(err) {
 			return false, nil
 		}
 		if err != nil || p.Settings.Unranked || len(p.Identities) == 0 {
 			return false, err
 		}
 		career, err := r.Standings(id)
-		if storage.Lost(err) {
+		if storage.Missing(err) {
 			return false, nil
 		}
 		return len(career.Standings) > 0, err

@@ -302,9 +302,9 @@ func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
 	p.writes("forgetme")
 	p.writes("forgetme")
 	p.view(func(r storage.Reader) error {
-		people, err := r.People()
+		people, err := r.PersonIDs()
 		for _, id := range people {
-			who, err := r.Person(id)
+			who, err := r.People().Get(id)
 			if err != nil {
 				return err
 			}

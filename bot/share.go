@@ -65,9 +65,9 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 
 // turning is what changed most in a game by its review, nil where nobody has asked for one yet.
 func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.Moment, error) {
-	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
+	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
 	switch {
-	case storage.Lost(err):
+	case storage.Missing(err):
 		return nil, nil
 	case err != nil:
 		return nil, err

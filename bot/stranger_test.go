@@ -18,8 +18,8 @@ func (o *office) secrets() []string {
 	o.t.Helper()
 	all := []string{"quentin", "rosalind"}
 	o.view(func(r storage.Reader) error {
-		ids, err := r.Games()
-		for g, err := range r.Read(ids) {
+		ids, err := r.GameIDs()
+		for g, err := range r.Games().Each(ids) {
 			if err != nil {
 				return err
 			}
@@ -101,11 +101,11 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	o.chat.said = nil
 	o.view(func(r storage.Reader) error {
 		for _, id := range games[:4] {
-			if g, err := r.Game(storage.GameID(id)); err != nil || len(g.Moves) != 4 || g.Over() != (id > 2) {
+			if g, err := r.Games().Get(storage.GameID(id)); err != nil || len(g.Moves) != 4 || g.Over() != (id > 2) {
 				t.Fatalf("game %d is %+v: %v", id, g, err)
 			}
 		}
-		_, err := r.Challenge(5)
+		_, err := r.Challenges().Get(5)
 		return err
 	})
 	secrets := o.secrets()

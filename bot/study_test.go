@@ -27,7 +27,7 @@ func newerGame(t *testing.T, left string) *pupil {
 func (p *pupil) played(want ...string) {
 	p.t.Helper()
 	p.view(func(r storage.Reader) error {
-		g, err := r.Game(1)
+		g, err := r.Games().Get(1)
 		if got := strings.Join(g.Moves, " "); got != strings.Join(want, " ") {
 			p.t.Errorf("played is %q, want %q", got, strings.Join(want, " "))
 		}

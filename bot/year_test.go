@@ -221,7 +221,7 @@ func (y *year) send(p bot.Delivery) error {
 func (y *year) stored(id storage.GameID) storage.Game {
 	var g storage.Game
 	err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-		g, err = r.Game(id)
+		g, err = r.Games().Get(id)
 		return err
 	})
 	if err != nil {
@@ -365,7 +365,7 @@ func (y *year) check() {
 	for id := storage.GameID(1); id <= storage.GameID(y.began); id++ {
 		var g storage.Game
 		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-			g, err = r.Game(id)
+			g, err = r.Games().Get(id)
 			return err
 		})
 		if errors.Is(err, storage.ErrNotFound) {

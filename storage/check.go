@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Check compares all indexes with what the records say, and reports each key that is
@@ -20,7 +19,7 @@ func (s *Store) Check(ctx context.Context, report func(fault string)) error {
 		report(doubt.Error())
 	}
 	for _, f := range families() {
-		for fault, err := range inPages(ctx, s, record.Key(f.prefix), f.checkKeys) {
+		for fault, err := range inPages(ctx, s, Key(f.prefix), f.checkKeys) {
 			if err != nil {
 				return err
 			}
@@ -31,7 +30,7 @@ func (s *Store) Check(ctx context.Context, report func(fault string)) error {
 		return err
 	}
 	for _, prefix := range leads() {
-		for fault, err := range inPages(ctx, s, record.Key(prefix), func(r Reader, some []kv.Item) ([]string, error) {
+		for fault, err := range inPages(ctx, s, Key(prefix), func(r Reader, some []kv.Item) ([]string, error) {
 			return r.checkLeads(prefix, some)
 		}) {
 			if err != nil {
@@ -55,7 +54,7 @@ func (s *Store) checkSeals(ctx context.Context, report func(fault string)) error
 			return err
 		}
 		for _, item := range some {
-			if _, sound := record.Unseal(item.Key, item.Value); !sound && !speaks(item.Key) {
+			if _, sound := Unseal(item.Key, item.Value); !sound && !speaks(item.Key) {
 				report(fmt.Sprintf("the checksum of %q is wrong", item.Key))
 			}
 		}
@@ -63,32 +62,21 @@ func (s *Store) checkSeals(ctx context.Context, report func(fault string)) error
 	return nil
 }
 
-// speaks reports whether a record with a key is one of which it is said if it cannot be read, or
-// a draft of a career, to which nobody looks.
+// speaks reports whether a key is that of a record that is reported if it is corrupt, or of draft
+// standings, which nobody reads.
 func speaks(key []byte) bool {
-	_, _, career := standingsAt(key)
-	return career || slices.ContainsFunc(families(), func(f family) bool {
-		return f.prefix != states && len(key) >= len(f.prefix)+record.NumberSize && bytes.HasPrefix(key, []byte(f.prefix))
-	})
-}
-
-// leads are the kinds of keys that lead to records.
-func leads() []string {
-	all := []string{statesAbout, solversIn, solversEnd, sessionsOf, sessionsEnd}
-	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
-		all = append(all, indexes(kind)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	_, _, standings := standingsAt(key)
+	f, ok := familyOf(key)
+	return standings || ok && f.name != "" && len(key) >= len(f.prefix)+NumberSize
 }
 
 // checkKeys finds what is wrong with what leads to some records.
 func (f family) checkKeys(r Reader, some []kv.Item) (faults []string, err error) {
 	var keys [][]byte
-	var want record.Index
+	var want Index
 	var of []Ref // by key
 	for _, item := range some {
-		ref := Ref{f.name, record.End(item.Key)}
+		ref := Ref{f.name, End(item.Key)}
 		x, err := f.index(item)
 		if err != nil && f.name != OfGame { // whoever verifies games reports these
 			faults = append(faults, fmt.Sprintf("%s %d cannot be read: %v", f.name, ref.ID, err))
@@ -111,9 +99,9 @@ func (f family) checkKeys(r Reader, some []kv.Item) (faults []string, err error)
 		default:
 			continue
 		}
-		if aside, err := r.IsParked(of[i]); err != nil {
+		if quarantined, err := r.IsQuarantined(of[i]); err != nil {
 			return nil, err
-		} else if !aside {
+		} else if !quarantined {
 			faults = append(faults, fault)
 		}
 	}
@@ -155,7 +143,7 @@ func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err 
 			continue
 		}
 		if found != nil {
-			if aside, err := r.IsParked(found.ref); aside || err != nil {
+			if quarantined, err := r.IsQuarantined(found.ref); quarantined || err != nil {
 				if err != nil {
 					return nil, err
 				}
@@ -176,47 +164,12 @@ type owned struct {
 
 func own(item kv.Item) *owned {
 	o := &owned{there: item.Value != nil, leads: map[string]bool{}}
-	for _, f := range families() {
-		if !o.there || !bytes.HasPrefix(item.Key, []byte(f.prefix)) {
-			continue
-		}
+	if f, ok := familyOf(item.Key); ok && o.there {
 		x, err := f.index(item)
-		o.ref, o.unreadable = Ref{f.name, record.End(item.Key)}, err != nil
+		o.ref, o.unreadable = Ref{f.name, End(item.Key)}, err != nil
 		for _, lead := range x {
 			o.leads[string(lead.Key)] = true
 		}
 	}
 	return o
-}
-
-// owner is the key of the only record that can account for a key that leads to one, nil if that is
-// damaged.
-func owner(prefix string, item kv.Item) []byte {
-	rest := item.Key[len(prefix):]
-	switch prefix {
-	case "due/":
-		d, ok := readDue(rest)
-		kind, known := map[string]string{DueGame: OfGame, DueChallenge: OfChallenge, DueVacation: OfPerson}[d.Kind]
-		if !ok || !known {
-			return nil
-		}
-		return record.Number(record.Key(kind+"/"), d.ID)
-	case "identity/", "address/", "serverat/":
-		rest = item.Value
-	case solversIn, solversEnd:
-		return solverLedTo(prefix, rest)
-	case sessionsOf, sessionsEnd:
-		return sessionLedTo(rest)
-	case statesAbout:
-		return stateLedTo(item.Key)
-	}
-	if p, _, ok := standingsAt(item.Key); ok {
-		return personKey(p)
-	}
-	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
-		if len(rest) >= record.NumberSize && slices.Contains(indexes(kind), prefix) {
-			return record.Number(record.Key(kind+"/"), record.End(rest))
-		}
-	}
-	return nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // busy is a database in which something is changed before each View, whose function runs twice, as
@@ -45,7 +44,7 @@ func stored(t *testing.T, s *storage.Store, games int) {
 				if id%3 == 0 {
 					g.Ending, g.Result, g.Counted = "draw", "1/2-1/2", true
 				}
-				if err := w.PutGame(storage.Game{}, g); err != nil {
+				if err := w.Games().Put(g); err != nil {
 					return err
 				}
 			}
@@ -67,14 +66,13 @@ func TestGamesThatGoOnMeanwhileAreNoFaults(t *testing.T) {
 	}
 	b.change = func(n int) {
 		update(t, s, func(w storage.Writer) error {
-			g, err := w.Game(storage.GameID(n * 31 % games))
+			g, err := w.Games().Get(storage.GameID(n * 31 % games))
 			if err != nil {
 				return err
 			}
-			was := g
 			g.Ending, g.Result, g.Counted = "draw", "1/2-1/2", true
 			g.Changed = noon.Add(time.Hour + time.Duration(n))
-			return errors.Join(w.PutGame(was, g), w.PutGame(storage.Game{}, storage.Game{ID: storage.GameID(games + n), Players: g.Players, Place: 1, Result: "*"}))
+			return errors.Join(w.Games().Put(g), w.Games().Put(storage.Game{ID: storage.GameID(games + n), Players: g.Players, Place: 1, Result: "*"}))
 		})
 	}
 	soundly(t, looked)
@@ -91,10 +89,10 @@ func TestGamesThatGoOnMeanwhileAreNoFaults(t *testing.T) {
 func TestAFaultOnALaterPageIsFoundOnce(t *testing.T) {
 	db, s := raw(t)
 	stored(t, s, 4500)
-	missing, strange := record.Pair("here/", storage.PlaceID(1), storage.GameID(1234)), record.Pair("here/", storage.PlaceID(7), storage.GameID(1234))
-	other := record.Pair("result/", uint64(noon.UnixNano()+1233), storage.GameID(1233))
+	missing, strange := storage.Key("here/", storage.PlaceID(1), storage.GameID(1234)), storage.Key("here/", storage.PlaceID(7), storage.GameID(1234))
+	other := storage.Key("result/", uint64(noon.UnixNano()+1233), storage.GameID(1233))
 	err := db.Update(t.Context(), func(w kv.Writer) error {
-		sealed := record.SealTo(w)
+		sealed := storage.SealTo(w)
 		return errors.Join(sealed.Delete(missing), sealed.Put(strange, nil), sealed.Put(other, []byte("\x01{}")))
 	})
 	if err != nil {

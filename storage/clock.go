@@ -3,8 +3,6 @@ package storage
 import (
 	"errors"
 	"time"
-
-	"chimera/storage/record"
 )
 
 // Pace is the time that each player of a game has.
@@ -49,10 +47,8 @@ type Running struct {
 }
 
 // Running reads how the clocks stand, the zero value in a new database.
-func (r Reader) Running() (Running, error) {
-	var c Running
-	err := record.Get(r.kv, []byte("meta/clock"), &c)
-	if errors.Is(err, ErrNotFound) {
+func (r Reader) Running() (c Running, err error) {
+	if err = get(r.kv, Key("meta/clock"), &c); errors.Is(err, ErrNotFound) {
 		err = nil
 	}
 	return c, err
@@ -65,10 +61,10 @@ func (r Reader) alive() (time.Time, error) {
 }
 
 // PutRunning writes how the clocks stand.
-func (w Writer) PutRunning(c Running) error { return record.Put(w.out, []byte("meta/clock"), c) }
+func (w Writer) PutRunning(c Running) error { return Put(w.out, Key("meta/clock"), c) }
 
 // Probe writes a moment, to see whether anything can be kept.
-func (w Writer) Probe(at time.Time) error { return record.Put(w.out, []byte("meta/probe"), at) }
+func (w Writer) Probe(at time.Time) error { return Put(w.out, Key("meta/probe"), at) }
 
 // Line is a line of conditional moves as coordinate texts: the opponent's move, the
 // answer, the opponent's next, and so on.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Computer is the platform of the computer's players: each of its levels is a person of its own,
@@ -38,7 +37,7 @@ func (g *Game) Awaited() int {
 
 // Thinking are the games in which the computer has something to do, in order of number.
 func (r Reader) Thinking() ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Key(thinking))
+	return numbers[GameID](r, Key(thinking))
 }
 
 // mostLevels is more than there are levels of the computer.
@@ -47,13 +46,12 @@ const mostLevels = 1000
 // beatenKey is where a feat stands: of one person in one kind of game the greatest stands first,
 // and of those of one level the first.
 func beatenKey(s ServerID, kind string, p PersonID, level int, id GameID) []byte {
-	k := record.Number(record.Text(record.Number(record.Key(beaten), s), kind), p)
-	return record.Number(record.Number(k, uint64(mostLevels-level)), id)
+	return Key(beaten, s, kind, p, uint64(mostLevels-level), id)
 }
 
 // addBeaten adds where a person is found who has beaten the computer: in the world, and in the server
 // where they have played.
-func addBeaten(x *record.Index, g *Game) {
+func addBeaten(x *Index, g *Game) {
 	if g.Beaten == 0 {
 		return
 	}
@@ -76,20 +74,20 @@ type Feat struct {
 // Feats are those of everybody in a kind of game and a server, 0 for the world, in order of
 // people.
 func (r Reader) Feats(s ServerID, kind string) (all []Feat, err error) {
-	start, end := kv.Prefix(record.Text(record.Number(record.Key(beaten), s), kind))
+	start, end := kv.Prefix(Key(beaten, s, kind))
 	for {
 		f, err := r.firstFeat(start, end)
 		if err != nil || f.Person == 0 {
 			return all, err
 		}
 		all = append(all, f)
-		start = record.Number(record.Text(record.Number(record.Key(beaten), s), kind), f.Person+1)
+		start = Key(beaten, s, kind, f.Person+1)
 	}
 }
 
 // FeatOf is a person's in a kind of game, in the world; of level 0 if there is none.
 func (r Reader) FeatOf(p PersonID, kind string) (Feat, error) {
-	start, end := kv.Prefix(record.Number(record.Text(record.Number(record.Key(beaten), ServerID(0)), kind), p))
+	start, end := kv.Prefix(Key(beaten, ServerID(0), kind, p))
 	return r.firstFeat(start, end)
 }
 
@@ -98,11 +96,11 @@ func (r Reader) firstFeat(start, end []byte) (f Feat, err error) {
 		if err != nil {
 			return f, err
 		}
-		last := len(item.Key) - 3*record.NumberSize
+		last := len(item.Key) - 3*NumberSize
 		if last < 0 {
 			continue // it is damaged; Check reports it
 		}
-		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*record.NumberSize:]) }
+		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*NumberSize:]) }
 		return Feat{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, nil
 	}
 	return f, nil

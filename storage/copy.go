@@ -9,7 +9,6 @@ import (
 	"math"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Copy writes the file that all is kept in, as of one moment; see [kv.Copier]. An engine that
@@ -66,10 +65,10 @@ func schemaKey() []byte { return []byte("meta/schema") }
 // readSchema reads a version as it is stored. Up to 13 it is a plain number. Since then it has a
 // checksum, and is too high a number for all programs that know of none.
 func readSchema(found []byte) (version uint64, err error) {
-	if len(found) == record.NumberSize {
+	if len(found) == NumberSize {
 		version = binary.BigEndian.Uint64(found)
 	}
-	if _, sound := record.Unseal(schemaKey(), found); sound {
+	if _, sound := Unseal(schemaKey(), found); sound {
 		version >>= 32
 	}
 	switch {
@@ -86,7 +85,7 @@ func PutSchema(w kv.Writer, version uint64) error { return w.Put(schemaKey(), sc
 
 // schema is a version as it is stored.
 func schema(version uint64) []byte {
-	return record.Seal(schemaKey(), binary.BigEndian.AppendUint32(nil, uint32(version)))
+	return Seal(schemaKey(), binary.BigEndian.AppendUint32(nil, uint32(version)))
 }
 
 func upgradeKey() []byte { return []byte("meta/upgrade") }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Counts are how many records there are.
@@ -19,9 +18,9 @@ type Counts struct {
 // Counts counts records by their keys. It reads in pages: what comes or goes meanwhile may be
 // counted or not.
 func (s *Store) Counts(ctx context.Context) (Counts, error) {
-	challenges, err := numbers[GameID](ctx, s, "challenge/")
+	challenges, err := allNumbers[GameID](ctx, s, "challenge/")
 	people, err2 := s.People(ctx)
-	here, err3 := numbers[GameID](ctx, s, "here/")
+	here, err3 := allNumbers[GameID](ctx, s, "here/")
 	if err := errors.Join(err, err2, err3); err != nil {
 		return Counts{}, err
 	}
@@ -40,15 +39,15 @@ type Teaching struct {
 // Teaching counts it in the records of people and games, likewise; lessons is how many there are in
 // the course of each kind of game.
 func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teaching, err error) {
-	reviewed, err := numbers[GameID](ctx, s, reviews)
+	reviewed, err := allNumbers[GameID](ctx, s, reviews.prefix)
 	if err != nil {
 		return t, err
 	}
 	t.Reviews = len(reviewed)
-	for p, err := range inPages(ctx, s, record.Key("person/"), func(_ Reader, some []kv.Item) (found []Person, _ error) {
+	for p, err := range inPages(ctx, s, Key("person/"), func(_ Reader, some []kv.Item) (found []Person, _ error) {
 		for _, item := range some {
 			var p Person
-			if record.Decode(item.Value, &p) == nil { // what cannot be read is set aside elsewhere
+			if Decode(item.Value, &p) == nil { // what cannot be read is set aside elsewhere
 				found = append(found, p)
 			}
 		}
@@ -62,7 +61,7 @@ func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teachin
 			continue
 		}
 		for _, kind := range []string{played, playing} {
-			games, err := numbers[GameID](ctx, s, string(append(playerPrefix(p.ID), kind...)))
+			games, err := allNumbers[GameID](ctx, s, string(append(playerPrefix(p.ID), kind...)))
 			if err != nil {
 				return t, err
 			}

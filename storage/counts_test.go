@@ -22,7 +22,7 @@ func TestRecordsAreCounted(t *testing.T) {
 			}
 		}
 		for id := storage.GameID(1); id <= 3; id++ {
-			if err := w.PutChallenge(storage.Challenge{ID: id, From: 1, To: 2, Place: 1}); err != nil {
+			if err := w.Challenges().Put(storage.Challenge{ID: id, From: 1, To: 2, Place: 1}); err != nil {
 				return err
 			}
 		}
@@ -42,7 +42,7 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			err = w.ChangePerson(p.ID, func(p *storage.Person) {
+			err = w.People().Change(p.ID, func(p *storage.Person) {
 				p.Studies = []storage.Studies{{}, {Game: "combine", Done: map[string]int{"combine": 2, "chess": 6}}, {Game: "stealth"}}[i]
 				p.Training.Standing = []storage.Standing{{}, {Wins: 3, Losses: 2}, {Losses: 1}}[i]
 			})
@@ -55,11 +55,11 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 			if id == 1 {
 				g.Result, g.Ending = "1-0", "resignation"
 			}
-			if err := w.PutGame(storage.Game{}, g); err != nil {
+			if err := w.Games().Put(g); err != nil {
 				return err
 			}
 		}
-		return w.PutReview(1, storage.Review{Scores: []int{0, 1}})
+		return w.Reviews().Set(1, storage.Review{Scores: []int{0, 1}})
 	})
 	got, err := s.Teaching(t.Context(), map[string]int{"combine": 8, "chess": 6, "stealth": 9})
 	if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Puzzles: 6, Solved: 3, Practices: 2}); got != want || err != nil {
@@ -135,7 +135,7 @@ func TestVeryManyAreCountedALittleAtATime(t *testing.T) {
 	for from := 0; from < many; from += few {
 		update(t, s, func(w storage.Writer) error {
 			for n := from; n < min(from+few, many); n++ {
-				if err := w.PutPerson(storage.Person{ID: storage.PersonID(n + 1), Studies: storage.Studies{Game: "combine"}}); err != nil { //nolint:gosec // it is small
+				if err := w.People().Put(storage.Person{ID: storage.PersonID(n + 1), Studies: storage.Studies{Game: "combine"}}); err != nil { //nolint:gosec // it is small
 					return err
 				}
 			}

@@ -20,7 +20,7 @@ func TestThePuzzleThatIsDueFirstIsFoundAndNoneBeforeItsTime(t *testing.T) {
 	s := open(t)
 	put := func(id storage.ServerID, next time.Time) {
 		update(t, s, func(w storage.Writer) error {
-			return w.PutServer(storage.Server{ID: id, Address: at(next.String()), Settings: storage.ServerSettings{Puzzles: storage.Puzzles{Place: 1, Next: next}}})
+			return w.Servers().Put(storage.Server{ID: id, Address: at(next.String()), Settings: storage.ServerSettings{Puzzles: storage.Puzzles{Place: 1, Next: next}}})
 		})
 	}
 	due := func(now time.Time, want storage.ServerID) {
@@ -63,23 +63,23 @@ func TestWhoIsForgottenHasFoundNoPuzzle(t *testing.T) {
 	s := open(t)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
-			w.PutSolver(storage.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
-			w.PutSolver(storage.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
-			w.PutDaily(1, storage.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
-			w.PutDaily(2, storage.Daily{Number: 4, Found: 7}),
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
+			w.Solvers().Put(storage.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
+			w.Dailies().Set(1, storage.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
+			w.Dailies().Set(2, storage.Daily{Number: 4, Found: 7}),
 		)
 	})
 	update(t, s, func(w storage.Writer) error { return w.ForgetSolver(1) })
 	view(t, s, func(r storage.Reader) error {
-		all, err := r.Solvers()
+		all, err := r.Solvers().List()
 		here, err2 := r.SolversIn(1)
 		own, err3 := r.SolverOf(1)
 		if len(all) != 1 || all[0].Person != 2 || len(here) != 1 || len(own) != 0 {
 			t.Errorf("left are %+v, in the server %+v", all, here)
 		}
-		one, err4 := r.Daily(1)
-		two, err5 := r.Daily(2)
+		one, err4 := r.Dailies().Find(1)
+		two, err5 := r.Dailies().Find(2)
 		if one.Found != 1 || len(one.Finders) != 1 || one.Finders[0] != 2 || two.Found != 7 {
 			t.Errorf("found were %+v and %+v", one, two)
 		}
@@ -92,14 +92,14 @@ func TestWhatAnAccountHasFoundGoesToThePersonItIsLinkedTo(t *testing.T) {
 	s := open(t)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
-			w.PutSolver(storage.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
-			w.PutSolver(storage.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
+			w.Solvers().Put(storage.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
 		)
 	})
 	update(t, s, func(w storage.Writer) error { return w.GiveSolver(1, 2) })
 	view(t, s, func(r storage.Reader) error {
-		all, err := r.Solvers()
+		all, err := r.Solvers().List()
 		if len(all) != 2 || all[0].Person != 2 || all[0].Found != 7 || all[0].Best != 4 || all[0].Streak != 2 || all[1].Server != 2 || all[1].Found != 1 {
 			t.Errorf("there are %+v", all)
 		}
@@ -113,13 +113,13 @@ func TestWhoAnswersNoMoreIsForgottenAndNobodyElse(t *testing.T) {
 	update(t, s, func(w storage.Writer) error {
 		var err error
 		for p := range storage.PersonID(5) {
-			err = errors.Join(err, w.PutSolver(storage.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
+			err = errors.Join(err, w.Solvers().Put(storage.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
 		}
-		return errors.Join(err, w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
+		return errors.Join(err, w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
 	})
 	update(t, s, func(w storage.Writer) error { return w.ForgetSolvers(noon.AddDate(0, 0, 3), 100) })
 	view(t, s, func(r storage.Reader) error {
-		all, err := r.Solvers()
+		all, err := r.Solvers().List()
 		if len(all) != 3 || all[0].Person != 1 || all[1].Person != 4 || all[2].Person != 5 {
 			t.Errorf("left are %+v", all)
 		}

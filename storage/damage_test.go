@@ -48,11 +48,11 @@ func TestWhatCanNeverBeSaidAndIsDamagedIsNotSetAside(t *testing.T) {
 		_, err := r.Undelivered()
 		return err
 	})
-	if err := s.SetAside(t.Context(), noon); err != nil {
+	if err := s.QuarantineCorrupt(t.Context(), noon); err != nil {
 		t.Fatal(err)
 	}
 	view(t, s, func(r storage.Reader) error {
-		if parked, err := r.Parked(); err != nil || len(parked) > 0 {
+		if parked, err := r.Quarantined(); err != nil || len(parked) > 0 {
 			t.Errorf("set aside are %v, %v", parked, err)
 		}
 		return nil
@@ -71,7 +71,7 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 		}
 		p.Vacation.Until = noon
 		deadline.ID = uint64(p.ID)
-		return errors.Join(w.PutPerson(p), w.PutGame(storage.Game{}, storage.Game{ID: 9, Changed: noon, Ending: "draw", Counted: true}))
+		return errors.Join(w.People().Put(p), w.Games().Put(storage.Game{ID: 9, Changed: noon, Ending: "draw", Counted: true}))
 	})
 	kinds := []string{
 		"result/", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "closing/", "player/",
@@ -140,9 +140,9 @@ func TestNoFlippedBitPassesVerify(t *testing.T) {
 		p, err := w.Meet(storage.Address{Platform: "test", ID: "alice"}, "alice")
 		place, err2 := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
 		return errors.Join(err, err2,
-			w.PutChallenge(storage.Challenge{ID: 100, From: p.ID, Place: place.ID, Server: place.Server}),
+			w.Challenges().Put(storage.Challenge{ID: 100, From: p.ID, Place: place.ID, Server: place.Server}),
 			w.Post(storage.Entry{Place: place.ID, At: noon, Kind: "new"}),
-			w.PutMemory("test", "name", []byte("value")),
+			w.PutState(storage.State{Platform: "test", Name: "name", Value: []byte("value")}),
 			w.PutStandings(p.ID, storage.Standings{Servers: []storage.ServerID{place.Server}}),
 		)
 	})
@@ -150,7 +150,7 @@ func TestNoFlippedBitPassesVerify(t *testing.T) {
 		err := s.Check(t.Context(), func(string) { n++ })
 		ids, err2 := s.Games(t.Context())
 		for _, id := range ids {
-			if _, err := storage.Read(t.Context(), s, func(r storage.Reader) (storage.Game, error) { return r.Game(id) }); err != nil {
+			if _, err := storage.Read(t.Context(), s, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) }); err != nil {
 				n++
 			}
 		}

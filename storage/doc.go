@@ -4,7 +4,7 @@
 //
 // # Keys
 //
-// What they look like is said by package storage/record. A value is a version byte and JSON,
+// What they look like is said by package storage/ A value is a version byte and JSON,
 // but where said, and behind it stands its checksum.
 //
 //	meta/schema                      the version of all this, a number
@@ -70,7 +70,7 @@
 //
 // People and places have numbers of our own, and the platforms' ids point to
 // them: linking two identities, a group that migrates, or forgetting a person
-// changes one record. A record's indexes are written where the record is, by
+// changes one  A record's indexes are written where the record is, by
 // comparing it with the one it replaces, and nowhere else.
 //
 // What a result changes of a player stands together, and so, mostly, on one page. It changes

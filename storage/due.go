@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // The kinds of deadlines.
@@ -23,26 +22,31 @@ type Deadline struct {
 	ID   uint64 // of the game, challenge or person
 }
 
+const due = "due/"
+
+// seconds is a moment as it stands in keys.
+func seconds(at time.Time) uint64 { return uint64(max(at.Unix(), 0)) }
+
 func dueKey(d Deadline) []byte {
-	return record.Number(record.Text(record.Number(record.Key("due/"), uint64(d.At.Unix())), d.Kind), d.ID)
+	return Key(due, uint64(d.At.Unix()), d.Kind, d.ID)
 }
 
 // DropDue removes a deadline that no record has, which does not happen in a sound
 // database.
-func (w Writer) DropDue(d Deadline) error { return record.Mark(w.out, dueKey(d), false) }
+func (w Writer) DropDue(d Deadline) error { return Mark(w.out, dueKey(d), false) }
 
 // RestoreDue writes a deadline again that was dropped; the zero time is none.
 func (w Writer) RestoreDue(d Deadline) error {
-	var x record.Index
+	var x Index
 	addDue(&x, d)
-	return record.Reindex(w.out, nil, x)
+	return reindex(w.out, nil, x)
 }
 
 // Due are the deadlines up to a moment, included, the earliest first, at most so
 // many.
 func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
-	prefix := record.Key("due/")
-	return record.Collect(r.kv.Scan(prefix, record.Number(prefix, uint64(max(now.Unix(), 0)+1))), limit, func(item kv.Item) (Deadline, bool) {
+	prefix := Key(due)
+	return collect(r.kv.Scan(prefix, Key(due, seconds(now)+1)), limit, func(item kv.Item) (Deadline, bool) {
 		return readDue(item.Key[len(prefix):])
 	})
 }
@@ -59,13 +63,13 @@ func (r Reader) NextDue() (Deadline, error) {
 // readDue reads what follows the prefix of a key; false if it is damaged, which Check
 // reports.
 func readDue(rest []byte) (Deadline, bool) {
-	kind := len(rest) - record.NumberSize - 1 // where it ends
-	if kind < record.NumberSize {
+	kind := len(rest) - NumberSize - 1 // where it ends
+	if kind < NumberSize {
 		return Deadline{}, false
 	}
 	return Deadline{
 		At:   time.Unix(int64(binary.BigEndian.Uint64(rest)), 0).UTC(),
-		Kind: string(rest[record.NumberSize:kind]),
+		Kind: string(rest[NumberSize:kind]),
 		ID:   binary.BigEndian.Uint64(rest[kind+1:]),
 	}, true
 }

@@ -2,14 +2,11 @@ package storage
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Side indexes what White and Black each have.
@@ -109,11 +106,13 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 	return 0, false
 }
 
-func gameKey(id GameID) []byte { return record.Number(record.Key("game/"), id) }
+func gameKey(id GameID) []byte { return Key("game/", id) }
+
+func (g *Game) loaded(id GameID) bool { return g.ID == id && (g.Turn == White || g.Turn == Black) }
 
 // What hangs on a player stands together, with their careers, so that the end of a game, which
 // changes all of it, touches one page for each player.
-func playerPrefix(p PersonID) []byte { return record.Number(record.Key("player/"), p) }
+func playerPrefix(p PersonID) []byte { return Key("player/", p) }
 
 // The kinds of keys of a player's games, in their order.
 const (
@@ -127,44 +126,25 @@ func playerKey(p PersonID, g *Game) []byte {
 	if g.Over() {
 		kind = played
 	}
-	return record.Number(append(playerPrefix(p), kind...), g.ID)
+	return Key("player/", p, []byte(kind), g.ID)
 }
 
 // Revision is that of a game, or ErrNotFound.
 func (r Reader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
-	err := record.Get(r.kv, gameKey(id), &g)
-	return g.Revision, r.unread.note(Ref{OfGame, uint64(id)}, err)
-}
-
-// Game reads a game, or returns ErrNotFound.
-func (r Reader) Game(id GameID) (Game, error) {
-	value, err := r.kv.Get(gameKey(id))
-	return r.asGame(id, value, err)
-}
-
-// asGame is a game of which this was read.
-func (r Reader) asGame(id GameID, value []byte, err error) (g Game, _ error) {
-	switch {
-	case err == nil && value == nil:
-		err = ErrNotFound
-	case err == nil:
-		err = record.Decode(value, &g)
-	}
-	if err == nil && (g.ID != id || g.Turn != White && g.Turn != Black) {
-		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
-	}
-	return g, r.unread.note(Ref{OfGame, uint64(id)}, err)
+	err := get(r.kv, gameKey(id), &g)
+	r.corrupt.note(Ref{OfGame, uint64(id)}, err)
+	return g.Revision, err
 }
 
 // Playing are the person's games in progress, in order of number.
 func (r Reader) Playing(p PersonID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, append(playerPrefix(p), playing...))
+	return numbers[GameID](r, append(playerPrefix(p), playing...))
 }
 
 // Played are the person's ended games, in order of number.
 func (r Reader) Played(p PersonID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, append(playerPrefix(p), played...))
+	return numbers[GameID](r, append(playerPrefix(p), played...))
 }
 
 // GamesOf are all games of the person, those in progress first.
@@ -174,49 +154,30 @@ func (r Reader) GamesOf(p PersonID) ([]GameID, error) {
 	return append(playing, played...), errors.Join(err, err2)
 }
 
-// Games are the numbers of all games, in order.
-func (r Reader) Games() ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Key("game/"))
+// GameIDs are the numbers of all games, in order.
+func (r Reader) GameIDs() ([]GameID, error) {
+	return numbers[GameID](r, Key("game/"))
 }
 
-// PutGame writes a game and its indexes, and counts its revision up. was is the
-// record that it replaces, the zero Game for a new one.
-func (w Writer) PutGame(was, g Game) error {
+// prepare counts the revision up.
+func (g *Game) prepare(_ Writer, was *Game) error {
 	g.Revision = was.Revision + 1
-	if was.Counted && (!g.Counted || ResultOf(&was) != ResultOf(&g)) {
+	return nil
+}
+
+func (g *Game) replaced(w Writer, was *Game) error {
+	if was.Counted && (!g.Counted || ResultOf(was) != ResultOf(g)) {
 		if err := w.RemakeBoards(); err != nil {
 			return err
 		}
 	}
 	w.changes.games = append(w.changes.games, g.ID)
-	if g.Awaited() != 0 {
-		w.changes.awaited = append(w.changes.awaited, g.ID)
-		// Other processes hear of the key, which is written though it may be there already.
-		if err := record.Mark(w.out, record.Number(record.Key(thinking), g.ID), true); err != nil {
-			return err
-		}
+	if g.Awaited() == 0 {
+		return nil
 	}
-	return record.Replace(w.out, gameKey(g.ID), g, was.index(), g.index())
-}
-
-// ChangeGames reads some games, and writes those again that change has changed.
-func (w Writer) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
-	for g, err := range w.Read(ids) {
-		if err != nil {
-			return err
-		}
-		was := g
-		was.Also = slices.Clone(g.Also)
-		switch changed, err := change(&g); {
-		case err != nil:
-			return err
-		case changed:
-			if err := w.PutGame(was, g); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	w.changes.awaited = append(w.changes.awaited, g.ID)
+	// Other processes hear of the key, which is written though it may be there already.
+	return Mark(w.out, Key(thinking, g.ID), true)
 }
 
 // Places are all that are told of a game.
@@ -235,30 +196,24 @@ func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 
 // Here are the games in progress at a place, in order of number.
 func (r Reader) Here(p PlaceID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Number(record.Key("here/"), p))
+	return numbers[GameID](r, Key(here, p))
 }
 
 // LivelyPlaces are the places at which games are in progress.
-func (r Reader) LivelyPlaces() ([]PlaceID, error) {
-	var found []PlaceID
-	prefix := record.Key("here/")
-	start, end := kv.Prefix(prefix)
-	for {
-		var place PlaceID
-		for item, err := range r.kv.Scan(start, end) {
-			if err != nil {
-				return nil, err
+func (r Reader) LivelyPlaces() (found []PlaceID, err error) {
+	for start, end := kv.Prefix(Key(here)); ; {
+		next, err := collect(r.kv.Scan(start, end), 1, func(item kv.Item) (PlaceID, bool) {
+			n := numbersIn(item.Key, here, 2)
+			if n == nil {
+				return 0, false
 			}
-			if len(item.Key) == len(prefix)+2*record.NumberSize {
-				place = PlaceID(binary.BigEndian.Uint64(item.Key[len(prefix):]))
-				break
-			}
+			return PlaceID(n[0]), true
+		})
+		if err != nil || len(next) == 0 {
+			return found, err
 		}
-		if place == 0 {
-			return found, nil
-		}
-		found = append(found, place)
-		start = record.Number(record.Key("here/"), place+1)
+		found = append(found, next[0])
+		start = Key(here, next[0]+1)
 	}
 }
 
@@ -272,7 +227,7 @@ type Challenge struct {
 	Rated   bool
 	Pace    Pace
 	Place   PlaceID
-	Server  ServerID `json:",omitempty"` // that Place belongs to, as PutChallenge finds it; 0 for none
+	Server  ServerID `json:",omitempty"` // that Place belongs to, as is found when it is stored; 0 for none
 	Seat    PlaceID  `json:",omitempty"` // where To is told of it too, who plays elsewhere; 0 for nowhere
 	At      time.Time
 	Expires time.Time // on the running clock, see Clock
@@ -293,100 +248,62 @@ func (c *Challenge) Due() time.Time {
 	return c.Expires
 }
 
-func challengeKey(id GameID) []byte { return record.Number(record.Key("challenge/"), id) }
+func challengeKey(id GameID) []byte { return Key("challenge/", id) }
 
-// Challenge reads an open challenge, or returns ErrNotFound.
-func (r Reader) Challenge(id GameID) (Challenge, error) {
-	var c Challenge
-	err := record.Get(r.kv, challengeKey(id), &c)
-	if err == nil && c.ID != id {
-		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
-	}
-	return c, r.unread.note(Ref{OfChallenge, uint64(id)}, err)
-}
+func (c *Challenge) loaded(id GameID) bool { return c.ID == id }
 
-// Challenges are the numbers of all that are open, in order.
-func (r Reader) Challenges() ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Key("challenge/"))
+// ChallengeIDs are the numbers of all that are open, in order.
+func (r Reader) ChallengeIDs() ([]GameID, error) {
+	return numbers[GameID](r, Key("challenge/"))
 }
 
 // ChallengesBy are the open challenges that a person has made.
 func (r Reader) ChallengesBy(p PersonID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Number(record.Key("challenger/"), p))
+	return numbers[GameID](r, Key("challenger/", p))
 }
 
 // ChallengesTo are the open challenges to a person by name.
 func (r Reader) ChallengesTo(p PersonID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Number(record.Key("challenged/"), p))
+	return numbers[GameID](r, Key("challenged/", p))
 }
 
 // ChallengesAt are the challenges at a place to whoever comes first.
 func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Number(record.Key("open/"), p))
+	return numbers[GameID](r, Key("open/", p))
 }
 
 // ChallengesIn are the challenges at the places of a server to whoever comes first.
 func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Number(record.Key("lobby/"), s))
+	return numbers[GameID](r, Key("lobby/", s))
 }
 
 // ToldAt are the challenges that are told of at a place.
 func (r Reader) ToldAt(p PlaceID) ([]GameID, error) {
-	return record.Numbers[GameID](r.kv, record.Number(record.Key("toldat/"), p))
+	return numbers[GameID](r, Key("toldat/", p))
 }
 
 // NewGameID gives the number for a new challenge.
 func (w Writer) NewGameID() (GameID, error) {
-	n, err := record.Next(w.out, "game")
+	n, err := w.next(OfGame)
 	return GameID(n), err
 }
 
-// PutChallenge writes a new challenge and its indexes.
-func (w Writer) PutChallenge(c Challenge) error {
-	if c.Code != "" {
-		if err := w.PutLink(c.Code, Link{Challenge: c.ID}); err != nil {
-			return err
-		}
-	}
-	place, err := w.Place(c.Place)
-	if err != nil && !Lost(err) {
-		return err
-	}
+// prepare finds the server that the challenge belongs to.
+func (c *Challenge) prepare(w Writer, _ *Challenge) error {
+	place, err := w.Places().Find(c.Place)
 	c.Server = place.Server
-	return record.Replace(w.out, challengeKey(c.ID), c, nil, c.index())
+	return err
 }
 
-// moveChallenges lets the challenges at a place belong to the server that this belongs to now.
-func (w Writer) moveChallenges(p Place) error {
-	for c, err := range w.ReadChallenges(w.ToldAt(p.ID)) {
-		if err != nil {
-			return err
-		}
-		if c.Place != p.ID {
-			continue
-		}
-		was := c
-		c.Server = p.Server
-		if err := w.ChangeChallenge(was, c); err != nil {
-			return err
-		}
+// replaced lets the code of the challenge lead to it, and no other.
+func (c *Challenge) replaced(w Writer, was *Challenge) (err error) {
+	if was.Code != "" && was.Code != c.Code {
+		err = w.Links().Delete(was.Code)
 	}
-	return nil
-}
-
-// ChangeChallenge writes an open challenge again, in the place of what it was.
-func (w Writer) ChangeChallenge(was, c Challenge) error {
-	return record.Replace(w.out, challengeKey(c.ID), c, was.index(), c.index())
-}
-
-// DeleteChallenge removes a challenge, its code and its indexes.
-func (w Writer) DeleteChallenge(c Challenge) error {
-	if c.Code != "" {
-		if err := w.DropLink(c.Code); err != nil {
-			return err
-		}
+	if c.Code != "" && was.Code != c.Code {
+		err = errors.Join(err, w.Links().Set(c.Code, Link{Challenge: c.ID}))
 	}
-	return errors.Join(record.Reindex(w.out, c.index(), nil), w.out.Delete(challengeKey(c.ID)))
+	return err
 }
 
 // places are all that are told of a challenge.
@@ -395,4 +312,21 @@ func (c *Challenge) places() []PlaceID {
 		return []PlaceID{c.Place}
 	}
 	return []PlaceID{c.Place, c.Seat}
+}
+
+// ChangeGames writes those of some games that change has changed.
+func (w Writer) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
+	for g, err := range w.Games().Each(ids) {
+		if err != nil {
+			return err
+		}
+		changed, err := change(&g)
+		if err == nil && changed {
+			err = w.Games().Put(g)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -3,8 +3,6 @@ package storage
 import (
 	"bytes"
 	"sync/atomic"
-
-	"chimera/storage/record"
 )
 
 // OnPost lets somebody hear, in the place of whoever has heard before, where something was
@@ -51,16 +49,16 @@ func (s *Store) heard(keys [][]byte) {
 	}
 	var done changes
 	for _, key := range keys {
-		kind, rest, _ := bytes.Cut(key, []byte("/"))
+		kind, _, _ := bytes.Cut(key, []byte("/"))
 		switch string(kind) + "/" {
-		case outbox:
-			if q, _, ok := readEntryKey(rest); ok {
+		case entries.prefix:
+			if q := entryIDAt(entries.prefix, key).Queue; q != (Queue{}) {
 				done.posted = append(done.posted, q)
 			}
 		case thinking:
-			done.awaited = append(done.awaited, GameID(record.End(rest)))
-		case "game/":
-			done.games = append(done.games, GameID(record.End(rest)))
+			done.awaited = append(done.awaited, GameID(End(key)))
+		case games.prefix:
+			done.games = append(done.games, GameID(End(key)))
 		}
 	}
 	s.hear(done)

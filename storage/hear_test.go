@@ -73,12 +73,12 @@ func TestWhatAnotherProcessStoresIsHeardOf(t *testing.T) {
 
 	theirs := storage.Game{ID: 7, Levels: [2]int{3, 0}}
 	update(t, stores[0], func(w storage.Writer) error {
-		return errors.Join(w.PutGame(storage.Game{}, theirs), w.Post(storage.Entry{Place: 2, Game: 7}))
+		return errors.Join(w.Games().Put(theirs), w.Post(storage.Entry{Place: 2, Game: 7}))
 	})
 	wantHeard("awaited [7]", "changed [7]", "posted [{2 7}]")
-	update(t, stores[0], func(w storage.Writer) error { return w.PutGame(theirs, theirs) })
+	update(t, stores[0], func(w storage.Writer) error { return w.Games().Put(theirs) })
 	wantHeard("awaited [7]", "changed [7]") // though it was awaited before
-	update(t, stores[0], func(w storage.Writer) error { return w.PutGame(storage.Game{}, storage.Game{ID: 8}) })
+	update(t, stores[0], func(w storage.Writer) error { return w.Games().Put(storage.Game{ID: 8}) })
 	wantHeard("changed [8]")
 	update(t, stores[0], func(w storage.Writer) error { return w.Probe(theirs.Began) })
 	wantHeard()

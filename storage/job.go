@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Job is work that is done in steps. Only its doer knows what it is.
@@ -23,39 +22,32 @@ type Job struct {
 	Person PersonID `json:",omitempty"` // likewise
 }
 
-// Kind begins the keys of all jobs.
-const jobs = "task/"
-
-func jobKey(kind string, of uint64) []byte {
-	return record.Number(record.Text(record.Key(jobs), kind), of)
+// JobID names a job.
+type JobID struct {
+	Kind string
+	Of   uint64
 }
 
-// FirstJob is the first one of some kinds, or record.ErrNotFound.
+// ID names the job.
+func (j *Job) ID() JobID { return JobID{j.Kind, j.Of} }
+
+func jobKey(id JobID) []byte { return Key("task/", id.Kind, id.Of) }
+
+// FirstJob is the first one of some kinds, or ErrNotFound.
 func (r Reader) FirstJob(wanted func(kind string) bool) (t Job, err error) {
-	for item, err := range r.kv.Scan(kv.Prefix(record.Key(jobs))) {
+	for item, err := range r.kv.Scan(kv.Prefix(Key(jobs.prefix))) {
 		if err != nil {
 			return t, err
 		}
-		kind := string(item.Key[len(jobs) : len(item.Key)-record.NumberSize-1])
+		kind := string(item.Key[len(jobs.prefix) : len(item.Key)-NumberSize-1])
 		if !wanted(kind) {
 			continue
 		}
 		t = Job{Kind: kind}
-		if err := record.Decode(item.Value, &t); err != nil { // it begins anew
-			t.Of = record.End(item.Key)
+		if err := Decode(item.Value, &t); err != nil { // it begins anew
+			t.Of = End(item.Key)
 		}
 		return t, nil
 	}
-	return t, record.ErrNotFound
+	return t, ErrNotFound
 }
-
-// Job is the one of a kind that is about something, or record.ErrNotFound.
-func (r Reader) Job(kind string, of uint64) (t Job, err error) {
-	return t, record.Get(r.kv, jobKey(kind, of), &t)
-}
-
-// PutJob writes how far a job has come.
-func (w Writer) PutJob(t Job) error { return record.Put(w.out, jobKey(t.Kind, t.Of), t) }
-
-// DropJob removes a job that is done.
-func (w Writer) DropJob(t Job) error { return w.out.Delete(jobKey(t.Kind, t.Of)) }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Link is what a code is for: to be one with a person, or to join a challenge.
@@ -15,19 +14,7 @@ type Link struct {
 	Expires   time.Time `json:",omitzero"`  // zero: with the challenge
 }
 
-func linkKey(code string) []byte { return append(record.Key("link/"), code...) }
-
-// Link reads what a code is for, or returns ErrNotFound.
-func (r Reader) Link(code string) (Link, error) {
-	var l Link
-	return l, record.Get(r.kv, linkKey(code), &l)
-}
-
-// PutLink lets a code be for something.
-func (w Writer) PutLink(code string, l Link) error { return record.Put(w.out, linkKey(code), l) }
-
-// DropLink removes a code.
-func (w Writer) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
+func linkKey(code string) []byte { return Key("link/", []byte(code)) }
 
 // Join is the work of giving games of one person to another: all of them when accounts are
 // linked, and those that came with an account when it is unlinked.
@@ -40,39 +27,17 @@ type Join struct {
 	Counted    bool   `json:",omitempty"` // one of the games so far counts for ratings
 }
 
-func joinKey(of PersonID) []byte { return record.Number(record.Key("join/"), of) }
-
-// Joins is the work of that kind that there is to do.
-func (r Reader) Joins() ([]Join, error) {
-	var all []Join
-	for item, err := range r.kv.Scan(kv.Prefix(record.Key("join/"))) {
-		if err != nil {
-			return nil, err
-		}
-		var j Join
-		if err := record.Decode(item.Value, &j); err != nil {
-			return nil, err
-		}
-		all = append(all, j)
-	}
-	return all, nil
-}
-
-// PutJoin writes how far such work has come.
-func (w Writer) PutJoin(j Join) error { return record.Put(w.out, joinKey(j.Of), j) }
-
-// DropJoin removes it when it is done.
-func (w Writer) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
+func joinKey(of PersonID) []byte { return Key("join/", of) }
 
 // HasCome reports whether a game is one of those.
 func (r Reader) HasCome(p PersonID, id GameID) (bool, error) {
-	value, err := r.kv.Get(record.Pair("came/", p, id))
+	value, err := r.kv.Get(Key("came/", p, id))
 	return value != nil, err
 }
 
 // PutCame writes that a game is one of those, or is not.
 func (w Writer) PutCame(p PersonID, id GameID, came bool) error {
-	return record.Mark(w.out, record.Pair("came/", p, id), came)
+	return Mark(w.out, Key("came/", p, id), came)
 }
 
 // ToJoin are the next games that a Join has to look at, at most so many: those in progress,
@@ -81,13 +46,13 @@ func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
 	prefix := append(playerPrefix(j.From), playing...)
 	switch {
 	case j.Of != j.From:
-		prefix = record.Number(record.Key("came/"), j.Of)
+		prefix = Key("came/", j.Of)
 	case j.Played:
 		prefix = append(playerPrefix(j.From), played...)
 	}
 	_, end := kv.Prefix(prefix)
-	return record.Collect(r.kv.Scan(record.Number(prefix, j.Next+1), end), limit, func(item kv.Item) (GameID, bool) {
-		return record.LastNumber[GameID](item.Key)
+	return collect(r.kv.Scan(Key(string(prefix), j.Next+1), end), limit, func(item kv.Item) (GameID, bool) {
+		return LastNumber[GameID](item.Key)
 	})
 }
 

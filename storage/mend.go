@@ -1,13 +1,10 @@
 package storage
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"slices"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Mend makes whole what is left of a database of the current version, or of which that is lost: keys
@@ -18,9 +15,9 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 	err = db.Update(ctx, func(w kv.Writer) error {
 		lost = nil
 		err := PutSchema(w, Current)
-		sealed := record.SealTo(w)
+		sealed := SealTo(w)
 		for _, prefix := range leads() {
-			for item, err2 := range sealed.Scan(kv.Prefix(record.Key(prefix))) {
+			for item, err2 := range sealed.Scan(kv.Prefix(Key(prefix))) {
 				if err2 != nil {
 					return err2
 				}
@@ -38,7 +35,7 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 
 // mend removes a key that leads to a record which does not account for it. If the record is
 // lost, that is noted in its place.
-func mend(w kv.Writer, sealed record.SealedWriter, prefix string, item kv.Item) (lost Ref, err error) {
+func mend(w kv.Writer, sealed SealedWriter, prefix string, item kv.Item) (lost Ref, err error) {
 	key := owner(prefix, item)
 	if key == nil {
 		return lost, w.Delete(item.Key)
@@ -48,14 +45,13 @@ func mend(w kv.Writer, sealed record.SealedWriter, prefix string, item kv.Item) 
 		return lost, err
 	}
 	if stored == nil {
-		kind, _, _ := bytes.Cut(key, []byte("/"))
-		if !slices.Contains([]string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer}, string(kind)) {
-			return lost, w.Delete(item.Key)
+		if f, _ := familyOf(key); f.numbered {
+			return Ref{f.name, End(key)}, w.Put(key, nil)
 		}
-		return Ref{string(kind), record.End(key)}, w.Put(key, nil)
+		return lost, w.Delete(item.Key)
 	}
 	_, _, career := standingsAt(item.Key)
-	value, sound := record.Unseal(key, stored)
+	value, sound := Unseal(key, stored)
 	if !sound || career {
 		return lost, nil
 	}
@@ -66,29 +62,29 @@ func mend(w kv.Writer, sealed record.SealedWriter, prefix string, item kv.Item) 
 }
 
 // countOn lets no number be given again that a record has.
-func countOn(w record.SealedWriter) error {
+func countOn(w SealedWriter) error {
 	highest := map[string]uint64{}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
 		counter := kind
 		if kind == OfChallenge {
 			counter = OfGame
 		}
-		for item, err := range w.Scan(kv.Prefix(record.Key(kind + "/"))) {
+		for item, err := range w.Scan(kv.Prefix(Key(kind + "/"))) {
 			if err != nil {
 				return err
 			}
-			highest[counter] = max(highest[counter], record.End(item.Key))
+			highest[counter] = max(highest[counter], End(item.Key))
 		}
 	}
 	var err error
 	for kind, n := range highest {
-		seq := record.Key("seq/" + kind)
+		seq := Key("seq/" + kind)
 		last, err2 := w.Get(seq)
-		if err2 != nil && !Lost(err2) {
+		if err2 != nil && !Missing(err2) {
 			return err2
 		}
-		if record.End(last) < n {
-			err = errors.Join(err, w.Put(seq, record.Number(nil, n)))
+		if End(last) < n {
+			err = errors.Join(err, w.Put(seq, Number(n)))
 		}
 	}
 	return err

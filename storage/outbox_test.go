@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/record"
 )
 
 // listed are the numbers of what waits and of what can never be said.
@@ -146,13 +145,17 @@ func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 	s := open(t)
 	most := bytes.Repeat([]byte{7}, storage.MaxState)
 	update(t, s, func(w storage.Writer) error {
-		return errors.Join(w.PutMemory("discord", "board/1", most), w.PutMemory("discord", "board/2", []byte{}), w.PutMemory("telegram", "board/1", []byte("t")))
+		return errors.Join(w.PutState(storage.State{Platform: "discord", Name: "board/1", Value: most}), w.PutState(storage.State{Platform: "discord", Name: "board/2", Value: []byte{}}), w.PutState(storage.State{Platform: "telegram", Name: "board/1", Value: []byte("t")}))
 	})
-	err := s.Update(t.Context(), func(w storage.Writer) error { return w.PutMemory("discord", "board/3", append(most, 7)) })
+	err := s.Update(t.Context(), func(w storage.Writer) error {
+		return w.PutState(storage.State{Platform: "discord", Name: "board/3", Value: append(most, 7)})
+	})
 	if !errors.Is(err, storage.ErrStateTooLong) {
 		t.Errorf("too much is remembered: %v", err)
 	}
-	update(t, s, func(w storage.Writer) error { return w.PutMemory("telegram", "board/1", nil) })
+	update(t, s, func(w storage.Writer) error {
+		return w.PutState(storage.State{Platform: "telegram", Name: "board/1", Value: nil})
+	})
 	view(t, s, func(r storage.Reader) error {
 		for _, test := range []struct {
 			platform, name string
@@ -172,7 +175,7 @@ func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 				t.Errorf("%s remembers %d bytes of %s, want %d", test.platform, len(got), test.name, len(test.want))
 			}
 		}
-		names, err := r.Memories("discord", "board/")
+		names, err := r.StateNames("discord", "board/")
 		if want := []string{"board/1", "board/2"}; !slices.Equal(names, want) {
 			t.Errorf("the names are %v, want %v", names, want)
 		}
@@ -218,21 +221,21 @@ func TestUsageCountsEachKind(t *testing.T) {
 	const many = 9000 // more than are read at once
 	update(t, s, func(w storage.Writer) error {
 		for i := range many {
-			if err := w.PutMemory("discord", fmt.Sprintf("message/%05d", i), []byte("1234")); err != nil {
+			if err := w.PutState(storage.State{Platform: "discord", Name: fmt.Sprintf("message/%05d", i), Value: []byte("1234")}); err != nil {
 				return err
 			}
 		}
-		return errors.Join(w.PutMemory("telegram", "message/1", []byte("x")), w.PutMemory("telegram", "board/1", []byte("y")))
+		return errors.Join(w.PutState(storage.State{Platform: "telegram", Name: "message/1", Value: []byte("x")}), w.PutState(storage.State{Platform: "telegram", Name: "board/1", Value: []byte("y")}))
 	})
 	all, err := s.Usage(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	each := int64(len(`memory/discord_message/12345`) + 1 + len(`{"Value":"MTIzNA=="}`) + record.SealSize)
+	each := int64(len(`memory/discord_message/12345`) + 1 + len(`{"Value":"MTIzNA=="}`) + storage.SealSize)
 	want := []storage.Usage{
 		{Kind: "memory/discord/message/", Count: many, Bytes: many * each},
-		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len(`memory/telegram_board/1`) + 1 + len(`{"Value":"eQ=="}`) + record.SealSize)},
-		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len(`memory/telegram_message/1`) + 1 + len(`{"Value":"eA=="}`) + record.SealSize)},
+		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len(`memory/telegram_board/1`) + 1 + len(`{"Value":"eQ=="}`) + storage.SealSize)},
+		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len(`memory/telegram_message/1`) + 1 + len(`{"Value":"eA=="}`) + storage.SealSize)},
 		{Kind: "meta/", Count: 1, Bytes: int64(len("meta/schema")) + 8},
 	}
 	if !slices.Equal(all, want) {

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // onePage is how many keys are read in one transaction of those that read much: the engine has to
@@ -57,17 +56,19 @@ func (r Reader) page(start, end []byte) (some []kv.Item, next []byte, err error)
 
 // Games are the numbers of all games, in order. It reads in pages: what comes meanwhile may be
 // left out.
-func (s *Store) Games(ctx context.Context) ([]GameID, error) { return numbers[GameID](ctx, s, "game/") }
+func (s *Store) Games(ctx context.Context) ([]GameID, error) {
+	return allNumbers[GameID](ctx, s, "game/")
+}
 
 // People are the numbers of all people, likewise.
 func (s *Store) People(ctx context.Context) ([]PersonID, error) {
-	return numbers[PersonID](ctx, s, "person/")
+	return allNumbers[PersonID](ctx, s, "person/")
 }
 
-func numbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N, err error) {
-	for n, err := range inPages(ctx, s, record.Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
+func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N, err error) {
+	for n, err := range inPages(ctx, s, Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
 		for _, item := range some {
-			if n, ok := record.LastNumber[N](item.Key); ok {
+			if n, ok := LastNumber[N](item.Key); ok {
 				found = append(found, n)
 			}
 		}

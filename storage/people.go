@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"chimera/storage/record"
 )
 
 // Address names a person or a place on a platform, by that platform's id.
@@ -112,67 +110,45 @@ func (p *Person) unlisted() bool { return p.Settings.Unranked || p.Into != 0 }
 
 // Unlisted are the people who stand on no leaderboard, in order of number.
 func (r Reader) Unlisted() ([]PersonID, error) {
-	return record.Numbers[PersonID](r.kv, record.Key("unlisted/"))
+	return numbers[PersonID](r, Key("unlisted/"))
 }
 
-// PutPerson writes a person, in the place of the record that there is.
-func (w Writer) PutPerson(p Person) error {
-	was, err := w.Person(p.ID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return err
+func (p *Person) replaced(w Writer, was *Person) error {
+	if was.unlisted() == p.unlisted() {
+		return nil
 	}
-	if was.unlisted() != p.unlisted() {
-		if err := w.RemakeBoards(); err != nil {
-			return err
-		}
-	}
-	return record.Replace(w.out, personKey(p.ID), p, was.index(), p.index())
-}
-
-// ChangePerson reads a person, changes them, and writes them again.
-func (w Writer) ChangePerson(id PersonID, change func(*Person)) error {
-	p, err := w.Person(id)
-	if err != nil {
-		return err
-	}
-	change(&p)
-	return w.PutPerson(p)
+	return w.RemakeBoards()
 }
 
 // BlockedBy are the people who want no challenges from a person, in order of number.
 func (r Reader) BlockedBy(p PersonID) ([]PersonID, error) {
-	return record.Numbers[PersonID](r.kv, record.Number(record.Key("blocked/"), p))
+	return numbers[PersonID](r, Key("blocked/", p))
 }
 
 // HiddenBy are the servers that show a person on no leaderboard, in order of number.
 func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
-	return record.Numbers[ServerID](r.kv, record.Number(record.Key("hidden/"), p))
+	return numbers[ServerID](r, Key("hidden/", p))
 }
 
-func personKey(id PersonID) []byte { return record.Number(record.Key("person/"), id) }
+func personKey(id PersonID) []byte { return Key("person/", id) }
 
-// People are the numbers of all people, in order.
-func (r Reader) People() ([]PersonID, error) {
-	return record.Numbers[PersonID](r.kv, record.Key("person/"))
+// PersonIDs are the numbers of all people, in order.
+func (r Reader) PersonIDs() ([]PersonID, error) {
+	return numbers[PersonID](r, Key("person/"))
 }
 
-// Person reads a person, or returns ErrNotFound.
-func (r Reader) Person(id PersonID) (Person, error) {
-	var p Person
-	err := r.unread.note(Ref{OfPerson, uint64(id)}, record.Get(r.kv, personKey(id), &p))
-	if err == nil {
-		p.Name = SafeName(p.Name)
-	}
-	return p, err
+func (p *Person) loaded(PersonID) bool {
+	p.Name = SafeName(p.Name)
+	return true
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.
 func (r Reader) PersonAt(a Address) (Person, error) {
-	id, err := r.pointer(accountKey("identity/", a))
+	id, err := r.pointer(Key(identities, a))
 	if err != nil {
 		return Person{}, err
 	}
-	return r.Person(PersonID(id))
+	return r.People().Get(PersonID(id))
 }
 
 func (r Reader) pointer(key []byte) (uint64, error) {
@@ -196,22 +172,22 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 		return p, nil
 	case err == nil:
 		p.Name = name
-		return p, w.PutPerson(p)
+		return p, w.People().Put(p)
 	case !errors.Is(err, ErrNotFound):
 		return p, err
 	}
-	id, err := record.Next(w.out, "person")
+	id, err := w.next(OfPerson)
 	if err != nil {
 		return p, err
 	}
 	p = Person{ID: PersonID(id), Name: name, Identities: []Address{a}}
-	return p, w.PutPerson(p)
+	return p, w.People().Put(p)
 }
 
 // NameOf is what a person is called, Nobody if that cannot be read.
 func (r Reader) NameOf(id PersonID) (string, error) {
-	p, err := r.Person(id)
-	if Lost(err) {
+	p, err := r.People().Get(id)
+	if Missing(err) {
 		return Nobody, nil
 	}
 	return p.Name, err

@@ -60,7 +60,7 @@ func town(t *testing.T, s *storage.Store, servers int) {
 			if err != nil {
 				return err
 			}
-			if err := w.PutChallenge(storage.Challenge{ID: id, From: 1, To: 2, Place: p.ID, Seat: p.ID%3 + 1}); err != nil {
+			if err := w.Challenges().Put(storage.Challenge{ID: id, From: 1, To: 2, Place: p.ID, Seat: p.ID%3 + 1}); err != nil {
 				return err
 			}
 			for range 2 {
@@ -134,23 +134,23 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 	s := open(t)
 	town(t, s, 3)
 	update(t, s, func(w storage.Writer) error {
-		was, err := w.Place(4)
+		was, err := w.Places().Get(4)
 		if err != nil {
 			return err
 		}
 		now := was
 		now.Server = 1
-		if err := w.PutPlace(now); err != nil {
+		if err := w.Places().Put(now); err != nil {
 			return err
 		}
 		if err := w.ForgetPlace(now, time.Unix(1, 0)); err != nil {
 			return err
 		}
-		c, err := w.Challenge(4)
+		c, err := w.Challenges().Get(4)
 		if err != nil {
 			return err
 		}
-		if err := w.DeleteChallenge(c); err != nil {
+		if err := w.Challenges().Delete(c.ID); err != nil {
 			return err
 		}
 		waiting, dead, err := w.EntriesAt(4)
@@ -200,14 +200,14 @@ func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
 	}
 	update(t, s, func(w storage.Writer) error {
 		place, err := w.Visit(room, storage.Address{})
-		return errors.Join(err, w.PutChallenge(storage.Challenge{ID: 1, From: 1, Place: place.ID}), w.PutChallenge(storage.Challenge{ID: 2, From: 1, To: 2, Place: place.ID}))
+		return errors.Join(err, w.Challenges().Put(storage.Challenge{ID: 1, From: 1, Place: place.ID}), w.Challenges().Put(storage.Challenge{ID: 2, From: 1, To: 2, Place: place.ID}))
 	})
 	want(1)
 	update(t, s, func(w storage.Writer) error { _, err := w.Visit(room, club); return err })
 	want(1, 1)
 	update(t, s, func(w storage.Writer) error {
-		c, err := w.Challenge(1)
-		return errors.Join(err, w.DeleteChallenge(c))
+		c, err := w.Challenges().Get(1)
+		return errors.Join(err, w.Challenges().Delete(c.ID))
 	})
 	want(1)
 }

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"chimera/storage/record"
 )
 
 // Place is a room in which games are played.
@@ -51,51 +49,36 @@ type ServerSettings struct {
 	Language        string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
 }
 
-func serverKey(id ServerID) []byte { return record.Number(record.Key("server/"), id) }
+func serverKey(id ServerID) []byte { return Key("server/", id) }
 
-// Server reads a server, or the one that has taken it in, or returns ErrNotFound.
-func (r Reader) Server(id ServerID) (Server, error) {
-	var s Server
-	err := r.unread.note(Ref{OfServer, uint64(id)}, record.Get(r.kv, serverKey(id), &s))
-	if err == nil && s.Into != 0 {
-		return r.Server(s.Into)
-	}
-	return s, err
-}
+func (s *Server) into() (ServerID, bool) { return s.Into, s.Into != 0 }
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
 func (r Reader) ServerAt(a Address) (Server, error) {
-	id, err := r.at("serverat/", a)
+	id, err := r.at(serverAt, a)
 	if err != nil {
 		return Server{}, err
 	}
-	return r.Server(ServerID(id))
+	return r.Servers().Get(ServerID(id))
 }
 
-// PutServer writes a server.
-func (w Writer) PutServer(s Server) error {
-	was, err := w.Server(s.ID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return err
+func (s *Server) replaced(w Writer, was *Server) error {
+	if s.Into == 0 && slices.Equal(was.Settings.Hidden, s.Settings.Hidden) && slices.Equal(was.Settings.Annulled, s.Settings.Annulled) {
+		return nil
 	}
-	if s.Into != 0 || !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) || !slices.Equal(was.Settings.Annulled, s.Settings.Annulled) {
-		if err := w.RemakeBoards(); err != nil {
-			return err
-		}
-	}
-	return record.Replace(w.out, serverKey(s.ID), s, was.index(), s.index())
+	return w.RemakeBoards()
 }
 
 // TakeIn lets a server be another. What was played there counts for that from now on.
 func (w Writer) TakeIn(s Server, into ServerID) error {
-	return w.PutServer(Server{ID: s.ID, Into: into})
+	return w.Servers().Put(Server{ID: s.ID, Into: into})
 }
 
 // Became is the address that an address has become by Move; itself if by none.
 func (r Reader) Became(a Address) (Address, error) {
 	for {
 		var to Address
-		switch err := record.Get(r.kv, accountKey("moved/", a), &to); {
+		switch err := get(r.kv, Key("moved/", a), &to); {
 		case errors.Is(err, ErrNotFound):
 			return a, nil
 		case err != nil:
@@ -109,65 +92,49 @@ func (r Reader) Became(a Address) (Address, error) {
 // they are not at it themselves.
 func (w Writer) Move(from, to Address) error {
 	// Where it leads to is moved from no more, so that nothing leads in a circle.
-	return errors.Join(w.out.Delete(accountKey("moved/", to)), record.Put(w.out, accountKey("moved/", from), to))
+	return errors.Join(w.out.Delete(Key("moved/", to)), Put(w.out, Key("moved/", from), to))
 }
 
 // at is the number that the key of some kind of an address points to, or of what that has become.
 func (r Reader) at(kind string, a Address) (uint64, error) {
-	id, err := r.pointer(accountKey(kind, a))
+	id, err := r.pointer(Key(kind, a))
 	if !errors.Is(err, ErrNotFound) {
 		return id, err
 	}
 	if a, err = r.Became(a); err != nil {
 		return 0, err
 	}
-	return r.pointer(accountKey(kind, a))
-}
-
-// Place reads a place, or returns ErrNotFound.
-func (r Reader) Place(id PlaceID) (Place, error) {
-	var p Place
-	return p, r.unread.note(Ref{OfPlace, uint64(id)}, record.Get(r.kv, placeKey(id), &p))
+	return r.pointer(Key(kind, a))
 }
 
 // PlacesIn are the places of a server.
 func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
-	ids, err := record.Numbers[PlaceID](r.kv, record.Number(record.Key("in/"), s))
-	if err != nil {
-		return nil, err
-	}
-	var places []Place
-	for _, id := range ids {
-		p, err := r.Place(id)
-		if err != nil {
-			return nil, err
-		}
-		places = append(places, p)
-	}
-	return places, nil
+	return r.Places().All(numbers[PlaceID](r, Key("in/", s)))
 }
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
 func (r Reader) PlaceAt(a Address) (Place, error) {
-	id, err := r.at("address/", a)
+	id, err := r.at(addresses, a)
 	if err != nil {
 		return Place{}, err
 	}
-	return r.Place(PlaceID(id))
+	return r.Places().Get(PlaceID(id))
 }
 
-// PutPlace writes a place, in the place of the record that there is.
-func (w Writer) PutPlace(p Place) error {
-	was, err := w.Place(p.ID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return err
+// replaced lets the challenges at the place belong to its server.
+func (p *Place) replaced(w Writer, was *Place) error {
+	if was.Server == p.Server {
+		return nil
 	}
-	if was.Server != p.Server {
-		if err := w.moveChallenges(p); err != nil {
+	for c, err := range w.Challenges().Each(w.ToldAt(p.ID)) {
+		if err == nil && c.Place == p.ID {
+			err = w.Challenges().Put(c)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return record.Replace(w.out, placeKey(p.ID), p, was.index(), p.index())
+	return nil
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may
@@ -177,7 +144,7 @@ func (w Writer) ForgetPlace(p Place, at time.Time) error {
 		return nil
 	}
 	p.Address.ID, p.Gone, p.Tried = "", at, at
-	return w.PutPlace(p)
+	return w.Places().Put(p)
 }
 
 // Visit is the place at an address, which is made if new, in the server at another,
@@ -190,7 +157,7 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 	}
 	was := p
 	if p.ID == 0 {
-		id, err := record.Next(w.out, "place")
+		id, err := w.next(OfPlace)
 		if err != nil {
 			return p, err
 		}
@@ -206,7 +173,7 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 	if p == was {
 		return p, nil
 	}
-	return p, w.PutPlace(p)
+	return p, w.Places().Put(p)
 }
 
 // join is the number of the server at an address.
@@ -221,11 +188,11 @@ func (w Writer) join(a Address) (ServerID, error) {
 	if a, err = w.Became(a); err != nil {
 		return 0, err
 	}
-	id, err := record.Next(w.out, "server")
+	id, err := w.next(OfServer)
 	if err != nil {
 		return 0, err
 	}
-	return ServerID(id), w.PutServer(Server{ID: ServerID(id), Address: a})
+	return ServerID(id), w.Servers().Put(Server{ID: ServerID(id), Address: a})
 }
 
-func placeKey(id PlaceID) []byte { return record.Number(record.Key("place/"), id) }
+func placeKey(id PlaceID) []byte { return Key("place/", id) }

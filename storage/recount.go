@@ -1,8 +1,6 @@
 package storage
 
-import (
-	"chimera/storage/record"
-)
+import ()
 
 // Recount is the work of computing all ratings again from the log of results.
 type Recount struct {
@@ -17,11 +15,11 @@ func recountKey() []byte { return []byte("meta/recount") }
 // Recount is the work of computing ratings again, or ErrNotFound if there is none to do.
 func (r Reader) Recount() (Recount, error) {
 	var job Recount
-	return job, record.Get(r.kv, recountKey(), &job)
+	return job, get(r.kv, recountKey(), &job)
 }
 
 // PutRecount writes how far the work has come.
-func (w Writer) PutRecount(job Recount) error { return record.Put(w.out, recountKey(), job) }
+func (w Writer) PutRecount(job Recount) error { return Put(w.out, recountKey(), job) }
 
 // DropRecount removes the work when it is done.
 func (w Writer) DropRecount() error { return w.out.Delete(recountKey()) }

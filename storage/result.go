@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Result is what has come of a game that counts for ratings: all that ratings and
@@ -30,25 +29,25 @@ const results = "result/"
 // resultKey lets results stand in the order of time. No two of one person are of the same
 // moment.
 func resultKey(at time.Time, id GameID) []byte {
-	return record.Pair(results, uint64(at.UnixNano()), id)
+	return Key(results, uint64(at.UnixNano()), id)
 }
 
 // addResult adds a result, which stands in the log whole.
-func addResult(x *record.Index, r Result) {
-	value, _ := record.Encode(r) // it has nothing that could fail
+func addResult(x *Index, r Result) {
+	value, _ := Encode(r) // it has nothing that could fail
 	*x = append(*x, kv.Item{Key: resultKey(r.At, r.Game), Value: value})
 }
 
 // Results are those from a moment on and before another, in order, at most so many; none of
 // the games that skip names, which may be nil.
 func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
-	return record.Collect(r.kv.Scan(resultKey(since, 0), resultKey(until, 0)), limit, func(item kv.Item) (found Result, ok bool) {
+	return collect(r.kv.Scan(resultKey(since, 0), resultKey(until, 0)), limit, func(item kv.Item) (found Result, ok bool) {
 		rest := item.Key[len(results):]
-		if len(rest) != 2*record.NumberSize {
+		if len(rest) != 2*NumberSize {
 			return found, false // it is damaged; Check reports it
 		}
-		found = Result{Game: GameID(record.End(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
-		ok = (skip == nil || !skip(found.Game)) && record.Decode(item.Value, &found) == nil // else likewise
+		found = Result{Game: GameID(End(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
+		ok = (skip == nil || !skip(found.Game)) && Decode(item.Value, &found) == nil // else likewise
 		return found, ok
 	})
 }
@@ -61,8 +60,8 @@ func Always() time.Time { return time.Unix(0, 1<<63-1) }
 func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
 	for side := range servers {
 		for _, id := range []PlaceID{g.Place, g.Seat(side)} {
-			place, err := r.Place(id)
-			if err != nil && !Lost(err) {
+			place, err := r.Places().Find(id)
+			if err != nil {
 				return servers, err
 			}
 			if place.Server != 0 {

@@ -1,7 +1,5 @@
 package storage
 
-import "chimera/storage/record"
-
 // Review is what was found out about how a game was played, after its end. It names nobody, and
 // is kept for as long as the game.
 type Review struct {
@@ -16,17 +14,4 @@ type Moment struct {
 	Answer []string // how the move could have been met
 }
 
-const reviews = "review/"
-
-func reviewKey(id GameID) []byte { return record.Number(record.Key(reviews), id) }
-
-// Review is that of a game, or ErrNotFound.
-func (r Reader) Review(id GameID) (Review, error) {
-	var found Review
-	return found, record.Get(r.kv, reviewKey(id), &found)
-}
-
-// PutReview keeps that of a game, in the place of what it was.
-func (w Writer) PutReview(id GameID, found Review) error {
-	return record.Put(w.out, reviewKey(id), found)
-}
+func reviewKey(id GameID) []byte { return Key("review/", id) }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Month is a month of the calendar, in UTC.
@@ -46,8 +45,8 @@ type Row struct {
 	Games  int
 }
 
-// Table is how a month has ended, the best first.
-type Table []Row
+// FinalTable is how a month has ended, the best first.
+type FinalTable []Row
 
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
@@ -58,32 +57,32 @@ func (r Reader) Closing(before Month) (Server, error) {
 // firstServer is the one whose key of a kind, in which a number stands before its own, is the first
 // of those with a lower number than another; the zero Server if there is none.
 func (r Reader) firstServer(kind string, before uint64) (Server, error) {
-	found, err := record.Collect(r.kv.Scan(record.Key(kind), record.Number(record.Key(kind), before)), 1, func(item kv.Item) (ServerID, bool) {
-		return ServerID(record.End(item.Key)), len(item.Key) == len(kind)+2*record.NumberSize // else it is damaged; Check reports it
+	found, err := collect(r.kv.Scan(Key(kind), Key(kind, before)), 1, func(item kv.Item) (ServerID, bool) {
+		return ServerID(End(item.Key)), len(item.Key) == len(kind)+2*NumberSize // else it is damaged; Check reports it
 	})
 	if err != nil || len(found) == 0 {
 		return Server{}, err
 	}
-	s, err := r.Server(found[0])
+	s, err := r.Servers().Get(found[0])
 	if err != nil {
 		err = fmt.Errorf("server %d of %s: %w", found[0], kind, err)
 	}
 	return s, err
 }
 
-// TableRows is how many rows of a Table are kept in one transaction.
+// TableRows is how many rows of a FinalTable are kept in one transaction.
 const TableRows = 4096
 
-func tableKey(s ServerID, m Month) []byte { return record.Pair("table/", s, uint64(m)) }
+func tableKey(s ServerID, m Month) []byte { return Key("table/", s, uint64(m)) }
 
-// Table is how a month has ended in a server, or ErrNotFound.
-func (r Reader) Table(s ServerID, m Month) (all Table, err error) {
+// FinalTable is how a month has ended in a server, or ErrNotFound.
+func (r Reader) FinalTable(s ServerID, m Month) (all FinalTable, err error) {
 	k := tableKey(s, m)
 	err = ErrNotFound
 	for item, fault := range r.kv.Scan(kv.Prefix(k)) {
-		var rows Table
+		var rows FinalTable
 		if fault == nil {
-			fault = record.Decode(item.Value, &rows)
+			fault = Decode(item.Value, &rows)
 		}
 		if fault != nil {
 			return nil, fault
@@ -99,15 +98,15 @@ func (r Reader) Table(s ServerID, m Month) (all Table, err error) {
 	return all, nil
 }
 
-// PutTable keeps some of how a month has ended in a server: the nth TableRows rows of so many. There
-// is no Table before the first are kept, which belongs behind all others.
-func (w Writer) PutTable(s ServerID, m Month, n, of int, rows Table) error {
+// PutFinalTable keeps some of how a month has ended in a server: the nth TableRows rows of so many. There
+// is no FinalTable before the first are kept, which belongs behind all others.
+func (w Writer) PutFinalTable(s ServerID, m Month, n, of int, rows FinalTable) error {
 	k := tableKey(s, m)
 	if n > 0 {
-		return record.Put(w.out, record.Number(k, uint64(n)), rows)
+		return Put(w.out, Key("table/", s, uint64(m), uint64(n)), rows)
 	}
 	_, end := kv.Prefix(k)
-	for item, err := range w.kv.Scan(record.Number(tableKey(s, m), uint64(of)), end) { // of an attempt that was broken off
+	for item, err := range w.kv.Scan(Key("table/", s, uint64(m), uint64(of)), end) { // of an attempt that was broken off
 		if err == nil {
 			err = w.out.Delete(item.Key)
 		}
@@ -115,5 +114,5 @@ func (w Writer) PutTable(s ServerID, m Month, n, of int, rows Table) error {
 			return err
 		}
 	}
-	return record.Put(w.out, k, rows)
+	return Put(w.out, k, rows)
 }

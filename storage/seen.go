@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Seen is the answer that a message was given, for when it comes again.
@@ -30,7 +29,7 @@ func (r Reader) Seen(m MessageID) (Seen, error) {
 	if m.ID == "" {
 		return s, ErrNotFound
 	}
-	return s, record.Get(r.kv, accountKey(seen, m), &s)
+	return s, get(r.kv, Key(seen, m), &s)
 }
 
 // PutSeen remembers the answer to a message. It does nothing for the zero MessageID.
@@ -38,14 +37,14 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 	if m.ID == "" {
 		return nil
 	}
-	return record.Put(w.out, accountKey(seen, m), s)
+	return Put(w.out, Key(seen, m), s)
 }
 
 // Old looks through so many records of a kind, SweptSeen or SweptPosted, from a place on in the
 // order of them all, the first for "". It returns the places of those from before a moment, and
 // where to go on, "" at the end. What cannot be read is old.
 func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
-	start, end := kv.Prefix(record.Key(kind))
+	start, end := kv.Prefix(Key(kind))
 	for item, err := range r.kv.Scan(append(start, first...), end) {
 		if err != nil {
 			return nil, "", err
@@ -64,17 +63,17 @@ func (r Reader) Old(kind, first string, before time.Time, limit int) (old []stri
 // from is when a record of a kind is from, the zero time if it cannot be read.
 func from(kind string, value []byte) time.Time {
 	if kind == posted {
-		return time.UnixMilli(int64(record.End(value) / step)) //nolint:gosec // it fits
+		return time.UnixMilli(int64(End(value) / step)) //nolint:gosec // it fits
 	}
 	var s Seen
-	_ = record.Decode(value, &s) // then it is the zero time
+	_ = Decode(value, &s) // then it is the zero time
 	return s.At
 }
 
 // Forget removes the records of a kind at some places.
 func (w Writer) Forget(kind string, places []string) error {
 	for _, place := range places {
-		if err := w.out.Delete(append(record.Key(kind), place...)); err != nil {
+		if err := w.out.Delete(Key(kind, []byte(place))); err != nil {
 			return err
 		}
 	}
@@ -83,16 +82,16 @@ func (w Writer) Forget(kind string, places []string) error {
 
 // What is looked through for what has come to its end.
 const (
-	SweptMemories = states
-	SweptSeen     = seen
-	SweptPosted   = posted // the last numbers in queues: in so long, time has passed them
+	SweptStates = "memory/"
+	SweptSeen   = seen
+	SweptPosted = posted // the last numbers in queues: in so long, time has passed them
 )
 
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it
 // is looked through from the first, as where that cannot be read.
 func (r Reader) Swept(kind string) (string, error) {
-	place, err := r.kv.Get(append(record.Key("meta/swept/"), kind...))
-	if Lost(err) {
+	place, err := r.kv.Get(Key("meta/swept/" + kind))
+	if Missing(err) {
 		err = nil
 	}
 	return string(place), err
@@ -100,7 +99,7 @@ func (r Reader) Swept(kind string) (string, error) {
 
 // PutSwept writes that.
 func (w Writer) PutSwept(kind, place string) error {
-	k := append(record.Key("meta/swept/"), kind...)
+	k := Key("meta/swept/" + kind)
 	if place == "" {
 		return w.out.Delete(k)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Session lets whoever knows its secret be a person on pages, until it ends. The secret itself is
@@ -17,53 +16,34 @@ type Session struct {
 	Ends   time.Time
 }
 
-// sessions begins the keys of all sessions.
-const sessions = "pass/"
-
 // sessionsOf and sessionsEnd begin the keys that lead to them.
 const (
 	sessionsOf  = "passof/"
 	sessionsEnd = "passend/"
 )
 
-func sessionKey(hash []byte) []byte { return append(record.Key(sessions), hash...) }
+func sessionKey(hash []byte) []byte { return Key("pass/", hash) }
 
 // sessionLedTo is the key of the session to which a key leads, of which this follows what sessionsOf or sessionsEnd
 // begins; nil if that is damaged.
 func sessionLedTo(rest []byte) []byte {
-	if len(rest) < record.NumberSize {
+	if len(rest) < NumberSize {
 		return nil
 	}
-	return sessionKey(rest[record.NumberSize:])
+	return sessionKey(rest[NumberSize:])
 }
 
 // Index is what leads to a session.
-func (p *Session) index() record.Index {
-	var x record.Index
-	x.Add(append(record.Number(record.Key(sessionsOf), p.Person), p.Hash...))
-	x.Add(append(record.Number(record.Key(sessionsEnd), uint64(max(p.Ends.Unix(), 0))), p.Hash...))
+func (p *Session) index() Index {
+	var x Index
+	x.Add(Key(sessionsOf, p.Person, p.Hash))
+	x.Add(Key(sessionsEnd, seconds(p.Ends), p.Hash))
 	return x
-}
-
-// Session is the one whose secret has a hash, or ErrNotFound.
-func (r Reader) Session(hash []byte) (Session, error) {
-	var p Session
-	return p, record.Get(r.kv, sessionKey(hash), &p)
-}
-
-// PutSession writes a new session.
-func (w Writer) PutSession(p Session) error {
-	return record.Replace(w.out, sessionKey(p.Hash), p, nil, p.index())
-}
-
-// DropSession removes a session.
-func (w Writer) DropSession(p Session) error {
-	return errors.Join(record.Reindex(w.out, p.index(), nil), w.out.Delete(sessionKey(p.Hash)))
 }
 
 // SessionsOf are those of a person, in no order that means anything.
 func (r Reader) SessionsOf(p PersonID) ([]Session, error) {
-	start, end := kv.Prefix(record.Number(record.Key(sessionsOf), p))
+	start, end := kv.Prefix(Key(sessionsOf, p))
 	return r.sessionsAt(start, end, 0)
 }
 
@@ -71,33 +51,20 @@ func (r Reader) SessionsOf(p PersonID) ([]Session, error) {
 func (w Writer) DropSessions(p PersonID) error {
 	all, err := w.SessionsOf(p)
 	for _, session := range all {
-		err = errors.Join(err, w.DropSession(session))
+		err = errors.Join(err, w.Sessions().Delete(session.Hash))
 	}
 	return err
 }
 
-// EndedSessions are those that have ended by a moment, the first first, at most so many.
+// EndedSessions are those that have ended by a moment, the first first, at most limit.
 func (r Reader) EndedSessions(now time.Time, limit int) ([]Session, error) {
-	return r.sessionsAt(record.Key(sessionsEnd), record.Number(record.Key(sessionsEnd), uint64(max(now.Unix(), 0)+1)), limit)
+	return r.sessionsAt(Key(sessionsEnd), Key(sessionsEnd, seconds(now)+1), limit)
 }
 
-// sessionsAt are the sessions to which some keys lead and that can be read, at most so many unless that
-// is 0.
-func (r Reader) sessionsAt(start, end []byte, limit int) (all []Session, err error) {
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return nil, err
-		}
-		var p Session
-		switch err := record.Get(r.kv, sessionKey(item.Key[max(len(item.Key)-sha256.Size, 0):]), &p); {
-		case record.Lost(err):
-			continue // whoever checks reports it
-		case err != nil:
-			return nil, err
-		}
-		if all = append(all, p); len(all) == limit {
-			break
-		}
-	}
-	return all, nil
+// sessionsAt are the sessions to which some keys lead, at most limit unless that is 0.
+func (r Reader) sessionsAt(start, end []byte, limit int) ([]Session, error) {
+	hashes, err := collect(r.kv.Scan(start, end), limit, func(item kv.Item) ([]byte, bool) {
+		return item.Key[max(len(item.Key)-sha256.Size, 0):], true
+	})
+	return r.Sessions().All(hashes, err)
 }

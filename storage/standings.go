@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"chimera/storage/record"
 )
 
 // Overall is the kind of game under which a person's standing in all games is kept.
@@ -82,11 +80,11 @@ func UnixDay(at time.Time) int64 {
 func (c *Standings) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
 
 func encodeStandings(c Standings) []byte {
-	b := record.Pack(512)
+	b := pack(512)
 	b = binary.AppendUvarint(b, uint64(len(c.Standings)))
 	for _, kind := range slices.Sorted(maps.Keys(c.Standings)) {
 		s := c.Standings[kind]
-		b = record.AppendText(b, kind)
+		b = appendText(b, kind)
 		for _, x := range []float64{s.Value, s.Deviation, s.Volatility} {
 			b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
 		}
@@ -110,7 +108,7 @@ func encodeStandings(c Standings) []byte {
 
 // decodeStandings is the standings that a value is of. One that cannot be read is kv.ErrCorrupt.
 func decodeStandings(value []byte) (Standings, error) {
-	u := record.Unpack(value)
+	u := unpack(value)
 	var c Standings
 	for range u.Size() {
 		kind := u.Text()

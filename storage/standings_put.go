@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"chimera/storage/record"
 )
 
 // A person has two standings: the one that holds, and the draft of another as a Recount comes
@@ -17,16 +15,16 @@ import (
 const rated = "rated"
 
 func standingsKey(p PersonID, which byte) []byte {
-	return append(append(record.Number(record.Key("player/"), p), rated...), which)
+	return append(append(Key("player/", p), rated...), which)
 }
 
 // At is whose standings stands at a key, and which; false if none does.
 func standingsAt(key []byte) (p PersonID, which byte, ok bool) {
-	before := len(record.Number(record.Key("player/"), p))
+	before := len(Key("player/", p))
 	if len(key) != len(standingsKey(0, 0)) || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte(rated)) {
 		return 0, 0, false
 	}
-	return PersonID(record.End(key[:before])), key[len(key)-1], true
+	return PersonID(End(key[:before])), key[len(key)-1], true
 }
 
 func holdsKey() []byte { return []byte("meta/careers") }
@@ -93,7 +91,7 @@ func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) 
 				continue
 			}
 			c, err := decodeStandings(value)
-			if record.Lost(err) {
+			if Missing(err) {
 				continue
 			}
 			if err == nil && len(c.Standings) > 0 {
@@ -124,7 +122,7 @@ func (r Reader) IsDraft(p PersonID, c Standings) (bool, error) {
 	}
 	value, err := r.kv.Get(standingsKey(p, drafts))
 	switch {
-	case record.Lost(err):
+	case Missing(err):
 		return false, nil
 	case value == nil:
 		return c.empty(), err
@@ -156,11 +154,11 @@ func editionKey() []byte { return []byte("meta/boards") }
 // which they are made but that standings have changed with a new result.
 func (r Reader) Edition() (uint64, error) {
 	n, err := r.kv.Get(editionKey())
-	return record.End(n), err
+	return End(n), err
 }
 
 // RemakeBoards lets leaderboards be made anew.
 func (w Writer) RemakeBoards() error {
 	n, err := w.Edition()
-	return errors.Join(err, w.out.Put(editionKey(), record.Number(nil, n+1)))
+	return errors.Join(err, w.out.Put(editionKey(), Number(n+1)))
 }

@@ -110,12 +110,12 @@ func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
 	}
 	block := func(by storage.PersonID, whom ...storage.PersonID) {
 		update(t, s, func(w storage.Writer) error {
-			return w.ChangePerson(by, func(p *storage.Person) { p.Blocked = whom })
+			return w.People().Change(by, func(p *storage.Person) { p.Blocked = whom })
 		})
 	}
 	server := func(do func(storage.Writer, storage.Server) error) {
 		update(t, s, func(w storage.Writer) error {
-			club, err := w.Server(1)
+			club, err := w.Servers().Get(1)
 			return errors.Join(err, do(w, club))
 		})
 	}
@@ -124,7 +124,7 @@ func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
 	block(ben, ann, cora)
 	server(func(w storage.Writer, club storage.Server) error {
 		club.Settings.Hidden = []storage.PersonID{cora}
-		return w.PutServer(club)
+		return w.Servers().Put(club)
 	})
 	want([]storage.PersonID{ann, ben}, []storage.ServerID{1})
 	block(ben, ann)
@@ -170,20 +170,19 @@ func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 	}
 	for id := range storage.GameID(3) {
 		update(t, s, func(w storage.Writer) error {
-			return w.PutGame(storage.Game{}, storage.Game{ID: id + 1, Players: [2]storage.PersonID{1, storage.PersonID(id) + 2}, Result: "*"})
+			return w.Games().Put(storage.Game{ID: id + 1, Players: [2]storage.PersonID{1, storage.PersonID(id) + 2}, Result: "*"})
 		})
 	}
 	update(t, s, func(w storage.Writer) error {
-		g, err := w.Game(2)
+		g, err := w.Games().Get(2)
 		if err != nil {
 			return err
 		}
 		if g.Revision != 1 {
 			t.Errorf("revision %d after one change", g.Revision)
 		}
-		was := g
 		g.Result, g.Ending = "1-0", "checkmate"
-		return w.PutGame(was, g)
+		return w.Games().Put(g)
 	})
 	playing, played := lists()
 	if !slices.Equal(playing, []storage.GameID{1, 3}) || !slices.Equal(played, []storage.GameID{2}) {
@@ -208,11 +207,15 @@ func TestAChallengeIsListedForThoseItConcerns(t *testing.T) {
 		})
 		return all
 	}
-	update(t, s, func(w storage.Writer) error { return errors.Join(w.PutChallenge(named), w.PutChallenge(anyone)) })
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(w.Challenges().Put(named), w.Challenges().Put(anyone))
+	})
 	if got, want := fmt.Sprint(lists()), "[[1 2] [1] [2]]"; got != want {
 		t.Errorf("lists %s, want %s", got, want)
 	}
-	update(t, s, func(w storage.Writer) error { return errors.Join(w.DeleteChallenge(named), w.DeleteChallenge(anyone)) })
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(w.Challenges().Delete(named.ID), w.Challenges().Delete(anyone.ID))
+	})
 	if got, want := fmt.Sprint(lists()), "[[] [] []]"; got != want {
 		t.Errorf("lists %s, want %s", got, want)
 	}
@@ -348,11 +351,11 @@ func TestDeadlinesComeInOrder(t *testing.T) {
 	moved, gone := game(3, noon), game(4, noon)
 	update(t, s, func(w storage.Writer) error {
 		for _, g := range []storage.Game{late, early, moved, gone} {
-			if err := w.PutGame(storage.Game{}, g); err != nil {
+			if err := w.Games().Put(g); err != nil {
 				return err
 			}
 		}
-		return errors.Join(w.PutGame(moved, game(3, noon.Add(time.Minute))), w.PutGame(gone, game(4, time.Time{})))
+		return errors.Join(w.Games().Put(game(3, noon.Add(time.Minute))), w.Games().Put(game(4, time.Time{})))
 	})
 	for now, want := range map[time.Time][]uint64{
 		noon.Add(-time.Second): nil,
@@ -385,12 +388,12 @@ func TestLivelyPlacesAreThoseWithGamesInProgress(t *testing.T) {
 	update(t, s, func(w storage.Writer) error {
 		for id, place := range []storage.PlaceID{7, 7, 9, 8} {
 			g := storage.Game{ID: storage.GameID(id + 1), Place: place, Players: [2]storage.PersonID{1, 2}}
-			if err := w.PutGame(storage.Game{}, g); err != nil {
+			if err := w.Games().Put(g); err != nil {
 				return err
 			}
 			if over := g; place == 8 {
 				over.Ending = "checkmate"
-				if err := w.PutGame(g, over); err != nil {
+				if err := w.Games().Put(over); err != nil {
 					return err
 				}
 			}
@@ -443,7 +446,7 @@ func benchmarkMove(b *testing.B, writers int) {
 	for i := range writers {
 		g := game
 		g.ID = storage.GameID(i + 1)
-		update(b, s, func(w storage.Writer) error { return w.PutGame(storage.Game{}, g) })
+		update(b, s, func(w storage.Writer) error { return w.Games().Put(g) })
 	}
 	var message atomic.Int64
 	var workers sync.WaitGroup
@@ -464,13 +467,12 @@ func benchmarkMove(b *testing.B, writers int) {
 }
 
 func commitMove(w storage.Writer, id storage.GameID, n int64) error {
-	g, err := w.Game(id)
+	g, err := w.Games().Get(id)
 	if err != nil {
 		return err
 	}
-	was := g
 	g.Changed = noon
-	if err := w.PutGame(was, g); err != nil {
+	if err := w.Games().Put(g); err != nil {
 		return err
 	}
 	if err := w.Post(storage.Entry{Place: 1, Game: id, Ply: len(g.Moves), At: noon, Kind: "moved", By: 1}); err != nil {

@@ -9,14 +9,10 @@ import (
 	"sync/atomic"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Current is the version of keys and values that this package writes.
 const Current uint64 = 14
-
-// ErrNotFound is returned for a record that does not exist.
-var ErrNotFound = record.ErrNotFound
 
 // ErrNewer is returned by Open for a database that a newer program has written, and by Update
 // once one has brought it up to date.
@@ -32,16 +28,13 @@ var ErrTooMuch = kv.ErrUpdateSize
 // ErrNotSaved is returned by Update where all was done, but the engine could not keep it.
 var ErrNotSaved = errors.New("storage: it cannot be saved")
 
-// Lost reports whether an error means that a record is not there, or cannot be read.
-func Lost(err error) bool { return record.Lost(err) }
-
 // Store is all that is kept. It is safe for concurrent use.
 type Store struct {
-	db     kv.DB
-	unread unread
-	onPost atomic.Pointer[func([]Queue)]
-	onWait atomic.Pointer[func([]GameID)]
-	onGame atomic.Pointer[func([]GameID)]
+	db      kv.DB
+	corrupt corrupt
+	onPost  atomic.Pointer[func([]Queue)]
+	onWait  atomic.Pointer[func([]GameID)]
+	onGame  atomic.Pointer[func([]GameID)]
 
 	outdated chan struct{}
 	outdate  func() // closes it
@@ -85,7 +78,7 @@ func (s *Store) Cluster(ctx context.Context) (kv.Cluster, error) {
 
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
-	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{record.Sealed{Reader: r}, &s.unread}) })
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{Sealed{Reader: r}, &s.corrupt}) })
 }
 
 // AsOfNow is that of [kv], for all that is read to answer somebody.
@@ -114,8 +107,8 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 		if refused = sameSchema(w); refused != nil {
 			return refused
 		}
-		sealed := record.SealTo(w)
-		refused = fn(Writer{Reader{sealed, &s.unread}, sealed, &done})
+		sealed := SealTo(w)
+		refused = fn(Writer{Reader{sealed, &s.corrupt}, sealed, &done})
 		return refused
 	})
 	if err == nil {
@@ -147,8 +140,8 @@ func (s *Store) Outdated() <-chan struct{} { return s.outdated }
 
 // Reader reads records within one transaction.
 type Reader struct {
-	kv     kv.Reader
-	unread *unread
+	kv      kv.Reader
+	corrupt *corrupt
 }
 
 // Writer reads and writes records within one transaction.
@@ -167,9 +160,4 @@ type changes struct {
 
 // Over writes records within a transaction of an engine's, for whoever writes keys beside them,
 // and without checksums. Nobody hears what is posted so.
-func Over(w kv.Writer) Writer { return Writer{Reader{w, new(unread)}, w, new(changes)} }
-
-// accountKey is the key of a kind that is about an account, a room or a message of a platform.
-func accountKey(kind string, a Address) []byte {
-	return record.Text(record.Text(record.Key(kind), a.Platform), a.ID)
-}
+func Over(w kv.Writer) Writer { return Writer{Reader{w, new(corrupt)}, w, new(changes)} }

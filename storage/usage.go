@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // Usage is how much is stored of a kind.
@@ -37,7 +36,7 @@ func tally(all []Usage, item kv.Item) []Usage {
 	}
 	last := &all[len(all)-1]
 	last.Count++
-	last.Bytes += int64(len(item.Key) + len(item.Value) + record.SealSize)
+	last.Bytes += int64(len(item.Key) + len(item.Value) + SealSize)
 	return all
 }
 
@@ -45,10 +44,10 @@ func tally(all []Usage, item kv.Item) []Usage {
 // has kinds of its own.
 func kindOf(k []byte) string {
 	kind, rest, _ := bytes.Cut(k, []byte("/"))
-	if string(kind)+"/" != states {
+	if string(kind)+"/" != states.prefix {
 		return string(kind) + "/"
 	}
 	platform, name, _ := strings.Cut(string(rest), "\x00")
 	name, _, _ = strings.Cut(name, "/")
-	return states + platform + "/" + name + "/"
+	return states.prefix + platform + "/" + name + "/"
 }

@@ -79,7 +79,7 @@ func (s *State) Load(ctx context.Context, name string) ([]byte, error) {
 
 // Names are the names with a prefix under which something was put, in order.
 func (s *State) Names(ctx context.Context, prefix string) ([]string, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]string, error) { return r.Memories(s.platform, prefix) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]string, error) { return r.StateNames(s.platform, prefix) })
 }
 
 // Put remembers bytes under a name, at most storage.MaxState; nil forgets them.
@@ -104,7 +104,7 @@ func (s *State) putAll(ctx context.Context, values map[string][]byte) error {
 	known := true
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		for name, value := range values {
-			same, err := r.Remembers(storage.State{Platform: s.platform, Name: name, Value: value})
+			same, err := r.HasState(storage.State{Platform: s.platform, Name: name, Value: value})
 			if known = known && same; err != nil || !known {
 				return err
 			}
@@ -116,7 +116,7 @@ func (s *State) putAll(ctx context.Context, values map[string][]byte) error {
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		for name, value := range values {
-			if err := w.PutMemory(s.platform, name, value); err != nil {
+			if err := w.PutState(storage.State{Platform: s.platform, Name: name, Value: value}); err != nil {
 				return err
 			}
 		}
@@ -225,7 +225,7 @@ func (s *State) PutAbout(ctx context.Context, account, name string, value []byte
 		if err != nil {
 			return err
 		}
-		known, err = r.Remembers(about)
+		known, err = r.HasState(about)
 		return err
 	})
 	if known || err != nil {
@@ -236,7 +236,7 @@ func (s *State) PutAbout(ctx context.Context, account, name string, value []byte
 		if err != nil {
 			return err
 		}
-		return w.Remember(about)
+		return w.PutState(about)
 	})
 }
 

@@ -47,7 +47,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 	m.Overtake(newer)
 	err = store.Update(t.Context(), func(w storage.Writer) error {
 		for name, value := range newer {
-			if err := w.PutMemory("test", name, value); err != nil {
+			if err := w.PutState(storage.State{Platform: "test", Name: name, Value: value}); err != nil {
 				return err
 			}
 		}

@@ -63,9 +63,9 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 // where there is no review. Games that go on have none.
 func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string) ([]string, error) {
 	comments := make([]string, len(score))
-	found, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Review, error) { return r.Review(g.ID) })
+	found, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(g.ID) })
 	switch {
-	case storage.Lost(err) || err == nil && (!g.Over() || len(found.Scores) != len(score)+1):
+	case storage.Missing(err) || err == nil && (!g.Over() || len(found.Scores) != len(score)+1):
 		return comments, nil
 	case err != nil:
 		return nil, err

@@ -270,7 +270,7 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 			}
 			g.Players[side] = p.ID
 		}
-		for old, err := range w.Read(w.Played(g.Players[storage.White])) {
+		for old, err := range w.Games().Each(w.Played(g.Players[storage.White])) {
 			if err != nil {
 				return err
 			}
@@ -281,7 +281,7 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 		if g.ID, err = w.NewGameID(); err != nil {
 			return err
 		}
-		return w.PutGame(storage.Game{}, g)
+		return w.Games().Put(g)
 	})
 	return g.ID, err
 }

@@ -150,7 +150,7 @@ func (k *killing) look() {
 	k.t.Helper()
 	plies := 0
 	err := k.h.store.View(k.t.Context(), func(r storage.Reader) error {
-		ids, err := r.Games()
+		ids, err := r.GameIDs()
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (k *killing) look() {
 		for _, e := range entries {
 			told[fmt.Sprint(e.Game, " ", e.Ply, " ", e.Facts["move"] != "")]++
 		}
-		for g, err := range r.Read(ids, err) {
+		for g, err := range r.Games().Each(ids, err) {
 			if err != nil {
 				return err
 			}

@@ -38,9 +38,9 @@ type reviewing struct {
 // come before it.
 func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.GameID, patience time.Duration) (storage.Review, *Going, error) {
 	kept := func() (storage.Review, error) {
-		return storage.Read(ctx, t.store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
+		return storage.Read(ctx, t.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
 	}
-	if found, err := kept(); err == nil || !storage.Lost(err) {
+	if found, err := kept(); err == nil || !storage.Missing(err) {
 		return found, nil, err
 	}
 	j, alone := t.ask(by, id)
@@ -142,7 +142,7 @@ func (w *worker) reviewOnce(ctx context.Context) bool {
 // goThrough does the next part of a review, and keeps it when that was the last one.
 func (w *worker) goThrough(ctx context.Context, j *reviewing) (done bool, err error) {
 	if j.work == nil {
-		g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Game(j.id) })
+		g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
 		if err != nil {
 			return false, err
 		}
@@ -162,5 +162,5 @@ func (w *worker) goThrough(ctx context.Context, j *reviewing) (done bool, err er
 	case err != nil || !done:
 		return done, err
 	}
-	return true, w.store.Update(ctx, func(tx storage.Writer) error { return tx.PutReview(j.id, j.work.Review()) })
+	return true, w.store.Update(ctx, func(tx storage.Writer) error { return tx.Reviews().Set(j.id, j.work.Review()) })
 }

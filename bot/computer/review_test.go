@@ -150,7 +150,7 @@ func TestAReviewThatWasInterruptedIsMadeWhenItIsAskedForAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := newHall(t, disk.Open("db"))
-	if _, err := storage.Read(t.Context(), next.store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) }); !storage.Lost(err) {
+	if _, err := storage.Read(t.Context(), next.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) }); !storage.Missing(err) {
 		t.Errorf("half of it was kept: %v", err)
 	}
 	found := next.reviewed("alice", id)

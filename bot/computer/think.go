@@ -174,9 +174,9 @@ func (t *Thinker) read(ctx context.Context) error {
 	}
 	games, err := storage.Read(ctx, t.store, func(r storage.Reader) ([]storage.Game, error) {
 		if all {
-			return r.ReadAll(r.Thinking())
+			return r.Games().All(r.Thinking())
 		}
-		return r.ReadAll(slices.Sorted(maps.Keys(news)))
+		return r.Games().All(slices.Sorted(maps.Keys(news)))
 	})
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -330,7 +330,7 @@ var errStuck = errors.New("computer: there is nothing to do")
 
 // think does what there is to do in a game.
 func (w *worker) think(ctx context.Context, j job) error {
-	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Game(j.id) })
+	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
 	if err != nil || g.Awaited() == 0 || g.Aside != "" {
 		return err
 	}

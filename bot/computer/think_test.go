@@ -97,7 +97,7 @@ func (h *hall) begins(name, game string, level int, colour string) storage.GameI
 
 func (h *hall) game(id storage.GameID) storage.Game {
 	h.t.Helper()
-	g, err := storage.Read(h.t.Context(), h.store, func(r storage.Reader) (storage.Game, error) { return r.Game(id) })
+	g, err := storage.Read(h.t.Context(), h.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (l *life) ends(thread string, p played) {
 	l.t.Helper()
 	l.posted("POST channels/"+thread+"/messages", "Rematch", "board.png")
 	err := l.store.View(l.t.Context(), func(r storage.Reader) error {
-		g, err := r.Game(1)
+		g, err := r.Games().Get(1)
 		if err == nil && (!g.Over() || len(g.Moves) != len(p.moves)) {
 			l.t.Errorf("after %d of %d plies the result is %s", len(g.Moves), len(p.moves), g.Result)
 		}

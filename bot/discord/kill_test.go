@@ -280,7 +280,7 @@ func (k *killing) look(data string) {
 		k.Lock()
 		defer k.Unlock()
 		for i, s := range k.games {
-			g, err := r.Game(storage.GameID(i + 1))
+			g, err := r.Games().Get(storage.GameID(i + 1))
 			if err != nil {
 				return err
 			}

@@ -48,7 +48,7 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 	l.posted("POST channels/601/messages", "alice is looking for an opponent")
 	var c storage.Challenge
 	err := l.store.View(t.Context(), func(r storage.Reader) (err error) {
-		c, err = r.Challenge(1)
+		c, err = r.Challenges().Get(1)
 		return err
 	})
 	if err != nil {

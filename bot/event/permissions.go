@@ -41,10 +41,10 @@ type Permissions struct {
 func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
 	e := &Permissions{r: r, known: map[storage.PlaceID]storage.ServerID{}, outside: by.Outside}
 	var err error
-	if e.me, err = r.Person(by.Person); err != nil && !storage.Lost(err) {
+	if e.me, err = r.People().Get(by.Person); err != nil && !storage.Missing(err) {
 		return nil, err
 	}
-	if e.here, err = r.Place(by.Place); storage.Lost(err) {
+	if e.here, err = r.Places().Get(by.Place); storage.Missing(err) {
 		err = nil // nobody, or nowhere, that is known
 	}
 	return e, err
@@ -81,8 +81,8 @@ func (e *Permissions) any(places []storage.PlaceID, fits func(storage.ServerID) 
 	for _, id := range places {
 		server, known := e.known[id]
 		if !known && id != 0 {
-			place, err := e.r.Place(id)
-			if err != nil && !storage.Lost(err) {
+			place, err := e.r.Places().Get(id)
+			if err != nil && !storage.Missing(err) {
 				return false, err
 			}
 			server = place.Server

@@ -98,11 +98,11 @@ func IsRefused(err error, why Why) bool {
 
 // Named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
 func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
-	g, err := r.Game(id)
+	g, err := r.Games().Get(id)
 	switch {
 	case errors.Is(err, storage.ErrNotFound):
 		err = Refuse(NoSuchGame, id)
-	case storage.Lost(err):
+	case storage.Missing(err):
 		err = Unreadable(id, err)
 	case err == nil && g.Aside != "":
 		err = Refuse(Aborted, id)

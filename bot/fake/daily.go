@@ -27,7 +27,7 @@ func TellDaily(t testing.TB, store *storage.Store, puzzles *training.Daily) {
 		}
 		now := time.Now().UTC() // it is due since this minute
 		s.Settings.Puzzles.Minute, s.Settings.Puzzles.Next = now.Hour()*60+now.Minute(), now.Add(-time.Second)
-		return w.PutServer(s)
+		return w.Servers().Put(s)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -13,13 +13,12 @@ import (
 func Forsaken(t testing.TB, store *storage.Store, upkeep *maintenance.Upkeep) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
-		for c, err := range w.ReadChallenges(w.Challenges()) {
+		for c, err := range w.Challenges().Each(w.ChallengeIDs()) {
 			if err != nil {
 				return err
 			}
-			was := c
 			c.Patience = time.Now().Add(-time.Minute)
-			if err := w.ChangeChallenge(was, c); err != nil {
+			if err := w.Challenges().Put(c); err != nil {
 				return err
 			}
 		}

@@ -15,11 +15,11 @@ func (s *Upkeep) Probe(ctx context.Context) error {
 }
 
 // setAside parks what could not be read.
-func (s *Upkeep) setAside(ctx context.Context) error { return s.store.SetAside(ctx, s.now()) }
+func (s *Upkeep) setAside(ctx context.Context) error { return s.store.QuarantineCorrupt(ctx, s.now()) }
 
 // Parked are the records that were set aside since they cannot be read or handled.
-func (s *Upkeep) Parked(ctx context.Context) ([]storage.Parked, error) {
-	return storage.Read(ctx, s.store, storage.Reader.Parked)
+func (s *Upkeep) Parked(ctx context.Context) ([]storage.Quarantined, error) {
+	return storage.Read(ctx, s.store, storage.Reader.Quarantined)
 }
 
 // Recall takes back what was set aside and is in order by now, such as games of a kind
@@ -37,7 +37,7 @@ func (s *Upkeep) Recall(ctx context.Context) error {
 				if err != nil {
 					return err
 				}
-				if err := errors.Join(w.Unpark(p.Ref), w.RestoreDue(due)); err != nil {
+				if err := errors.Join(w.Release(p.Ref), w.RestoreDue(due)); err != nil {
 					return err
 				}
 			}
@@ -53,21 +53,21 @@ func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline,
 	switch ref.Kind {
 	case storage.OfGame:
 		var g storage.Game
-		if g, err = r.Game(storage.GameID(ref.ID)); err == nil {
+		if g, err = r.Games().Get(storage.GameID(ref.ID)); err == nil {
 			due.At, err = g.Clock.Wake, s.playable(r, &g)
 		}
 	case storage.OfChallenge:
 		var c storage.Challenge
-		c, err = r.Challenge(storage.GameID(ref.ID))
+		c, err = r.Challenges().Get(storage.GameID(ref.ID))
 		due.At = c.Due()
 	case storage.OfPerson:
 		var p storage.Person
-		p, err = r.Person(storage.PersonID(ref.ID))
+		p, err = r.People().Get(storage.PersonID(ref.ID))
 		due.At, due.Kind = p.Vacation.Until, storage.DueVacation
 	case storage.OfPlace:
-		_, err = r.Place(storage.PlaceID(ref.ID))
+		_, err = r.Places().Get(storage.PlaceID(ref.ID))
 	case storage.OfServer:
-		_, err = r.Server(storage.ServerID(ref.ID))
+		_, err = r.Servers().Get(storage.ServerID(ref.ID))
 	default:
 		_, err = r.FindEntry(ref.ID)
 	}
@@ -77,7 +77,7 @@ func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline,
 // playable says why a game cannot be played on, nil if it can.
 func (s *Upkeep) playable(r storage.Reader, g *storage.Game) error {
 	for _, p := range g.Players {
-		if _, err := r.Person(p); err != nil {
+		if _, err := r.People().Get(p); err != nil {
 			return err
 		}
 	}

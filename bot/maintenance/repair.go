@@ -42,12 +42,12 @@ func (s *Upkeep) readAll(ctx context.Context) error {
 	games, err := s.store.Games(ctx)
 	for some := range slices.Chunk(games, replayed) {
 		err = errors.Join(err, s.store.View(ctx, func(r storage.Reader) error {
-			_, err := r.ReadAll(some)
+			_, err := r.Games().All(some)
 			return err
 		}))
 	}
 	return errors.Join(err, s.store.View(ctx, func(r storage.Reader) error {
-		for _, err := range r.ReadChallenges(r.Challenges()) {
+		for _, err := range r.Challenges().Each(r.ChallengeIDs()) {
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func (s *Upkeep) readAll(ctx context.Context) error {
 
 var errNoRepair = errors.New("only a backup can bring it back")
 
-func (s *Upkeep) repair(w storage.Writer, p storage.Parked) error {
+func (s *Upkeep) repair(w storage.Writer, p storage.Quarantined) error {
 	switch p.Kind {
 	case storage.OfGame:
 		return s.abandon(w, storage.GameID(p.ID), p.Fault)
@@ -67,34 +67,34 @@ func (s *Upkeep) repair(w storage.Writer, p storage.Parked) error {
 		return w.Discard(p.Ref)
 	case storage.OfEntry:
 		e, err := w.FindEntry(p.ID)
-		if storage.Lost(err) {
+		if storage.Missing(err) {
 			return w.Discard(p.Ref)
 		}
 		e.Fault = p.Fault
-		return errors.Join(err, w.Undeliverable(e), w.Unpark(p.Ref))
+		return errors.Join(err, w.Undeliverable(e), w.Release(p.Ref))
 	}
 	return errNoRepair
 }
 
 // abandon aborts a game that cannot be read or handled, and tells its players.
 func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error {
-	g, err := w.Game(id)
-	lost := storage.Lost(err)
+	g, err := w.Games().Get(id)
+	lost := storage.Missing(err)
 	if lost {
 		g, err = s.remains(w.Reader, id)
 	}
 	if err != nil {
 		return err
 	}
-	was, counted := g, g.Counted
+	counted := g.Counted
 	match.Conclude(&g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
 	g.Changed, g.Aside = s.now(), why
 	g.Clock = storage.Clock{Bank: g.Clock.Bank}
 	g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
 	if lost {
-		err = w.Replace(g)
+		err = w.RestoreGame(g)
 	} else {
-		err = errors.Join(w.PutGame(was, g), w.Unpark(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
+		err = errors.Join(w.Games().Put(g), w.Release(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
 	}
 	if err == nil && counted {
 		err = rating.Recount(w)
@@ -122,7 +122,7 @@ func (s *Upkeep) tellAbandoned(w storage.Writer, g *storage.Game) error {
 	places := g.Places()
 	if g.Place == 0 {
 		places = nil
-		for p, err := range w.ReadPeople(g.Players[:]) {
+		for p, err := range w.People().Each(g.Players[:]) {
 			if err == nil && p.Home != 0 {
 				places = append(places, p.Home)
 			}

@@ -33,9 +33,9 @@ func (s *Upkeep) sweepUndelivered(ctx context.Context) error {
 }
 
 func (s *Upkeep) sweepMemories(ctx context.Context) error {
-	_, err := sweepPart(ctx, s.store, storage.SweptMemories, s.lookThrough, func(w storage.Writer, ends []storage.State) error {
+	_, err := sweepPart(ctx, s.store, storage.SweptStates, s.lookThrough, func(w storage.Writer, ends []storage.State) error {
 		for _, m := range ends {
-			if err := w.Remember(m); err != nil {
+			if err := w.PutState(m); err != nil {
 				return err
 			}
 		}
@@ -98,10 +98,10 @@ const sweepKeeps = 4 * storage.MaxState
 // without its value; what has none yet, since it was remembered for a game, has the time till
 // whose end begins now.
 func (s *Upkeep) lookThrough(r storage.Reader) (found swept[storage.State], err error) {
-	if found.from, err = r.Swept(storage.SweptMemories); err != nil {
+	if found.from, err = r.Swept(storage.SweptStates); err != nil {
 		return found, err
 	}
-	all, to, err := r.AllMemories(found.from, limit.SweepStep)
+	all, to, err := r.StatesAfter(found.from, limit.SweepStep)
 	if err != nil {
 		return found, err
 	}
@@ -165,17 +165,17 @@ type lifetime struct {
 }
 
 func lifetimeOf(r storage.Reader, id storage.GameID) (lifetime, error) {
-	g, err := r.Game(id)
+	g, err := r.Games().Get(id)
 	if err == nil {
 		return lifetime{!g.Over(), g.Changed}, nil
 	}
 	if errors.Is(err, storage.ErrNotFound) {
-		_, err = r.Challenge(id)
+		_, err = r.Challenges().Get(id)
 	}
 	if errors.Is(err, storage.ErrNotFound) {
 		return lifetime{}, nil
 	}
-	if storage.Lost(err) {
+	if storage.Missing(err) {
 		err = nil // it cannot be read, and may be mended
 	}
 	return lifetime{lasts: true}, err

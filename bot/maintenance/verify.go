@@ -57,7 +57,7 @@ func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error),
 
 // verifyAll returns what is wrong with each of some games, nil for nothing.
 func (s *Upkeep) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, error) {
-	found, err := r.ReadAll(ids) // an engine that is elsewhere is asked once
+	found, err := r.Games().All(ids) // an engine that is elsewhere is asked once
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *Upkeep) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, err
 		g, readable := games[id]
 		if readable {
 			faults[i] = s.verifySafely(r, &g)
-		} else if _, err := r.Game(id); storage.Lost(err) {
+		} else if _, err := r.Games().Get(id); storage.Missing(err) {
 			faults[i] = err
 		} else if err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (s *Upkeep) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, err
 // soundAside is what was set aside though it can be read: what cannot is found
 // where it is looked for.
 func (s *Upkeep) soundAside(r storage.Reader) (faults []error, err error) {
-	parked, err := r.Parked()
+	parked, err := r.Quarantined()
 	for _, p := range parked {
 		if _, err := s.sound(r, p.Ref); err == nil {
 			faults = append(faults, fmt.Errorf("%s %d was set aside: %s", p.Kind, p.ID, p.Fault))
@@ -132,7 +132,7 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 		return err
 	}
 	for _, p := range g.Players {
-		if _, err := r.Person(p); err != nil {
+		if _, err := r.People().Get(p); err != nil {
 			return fmt.Errorf("player %d: %w", p, err)
 		}
 	}

@@ -71,11 +71,11 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	if err != nil {
 		return false, err
 	}
-	p, err := w.Person(storage.PersonID(t.Of))
+	p, err := w.People().Get(storage.PersonID(t.Of))
 	if err != nil {
 		return false, err
 	}
-	games, err := w.ReadAll(w.Playing(p.ID))
+	games, err := w.Games().All(w.Playing(p.ID))
 	if err != nil {
 		return false, err
 	}
@@ -88,9 +88,8 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 			return true, nil
 		}
 		t.Game = g.ID
-		was := g
 		adjust(&g, &p, m)
-		if err := w.PutGame(was, g); err != nil {
+		if err := w.Games().Put(g); err != nil {
 			return false, err
 		}
 	}

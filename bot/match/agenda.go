@@ -32,7 +32,7 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 		if err != nil {
 			return err
 		}
-		games, err := r.ReadAll(r.Playing(p))
+		games, err := r.Games().All(r.Playing(p))
 		if err != nil {
 			return err
 		}

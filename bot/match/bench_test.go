@@ -63,7 +63,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 		if strangers {
 			one.Players = [2]storage.PersonID{storage.PersonID(3 + id%members), storage.PersonID(3 + members + (id+id/members)%members)}
 		}
-		return w.PutGame(storage.Game{}, one)
+		return w.Games().Put(one)
 	})
 }
 

@@ -66,7 +66,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 			return event.Done{}, err
 		case offered.ID != 0:
 			done, err := s.start(w, by, offered, heads, offered.Seat)
-			return done, errors.Join(err, w.DeleteChallenge(offered))
+			return done, errors.Join(err, w.Challenges().Delete(offered.ID))
 		}
 		if err := welcome(w.Reader, by, terms); err != nil {
 			return event.Done{}, err
@@ -91,7 +91,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 		if c.To == 0 && !c.Waits {
 			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
 		}
-		if err := w.PutChallenge(c); err != nil {
+		if err := w.Challenges().Put(c); err != nil {
 			return event.Done{}, err
 		}
 		if !terms.Posted {
@@ -145,7 +145,7 @@ func rematchOf(r storage.Reader, by event.By, terms Terms) (storage.Challenge, e
 		return storage.Challenge{}, event.Refuse(event.Rematched, g.Again)
 	}
 	for _, from := range []storage.PersonID{by.Person, terms.To} {
-		for c, err := range r.ReadChallenges(r.ChallengesBy(from)) {
+		for c, err := range r.Challenges().Each(r.ChallengesBy(from)) {
 			switch {
 			case err != nil:
 				return storage.Challenge{}, err
@@ -162,12 +162,12 @@ func rematchOf(r storage.Reader, by event.By, terms Terms) (storage.Challenge, e
 
 // welcome refuses a challenge where its server or its opponent wants none.
 func welcome(r storage.Reader, by event.By, terms Terms) error {
-	place, err := r.Place(by.Place)
+	place, err := r.Places().Get(by.Place)
 	if err != nil {
 		return err
 	}
 	if place.Server != 0 {
-		server, err := r.Server(place.Server)
+		server, err := r.Servers().Get(place.Server)
 		if err != nil {
 			return err
 		}
@@ -183,8 +183,8 @@ func welcome(r storage.Reader, by event.By, terms Terms) error {
 
 // friendly refuses a game between two people of whom one has blocked the other.
 func friendly(r storage.Reader, asker, other storage.PersonID) error {
-	me, err := r.Person(asker)
-	opponent, err2 := r.Person(other)
+	me, err := r.People().Get(asker)
+	opponent, err2 := r.People().Get(other)
 	switch {
 	case err != nil || err2 != nil:
 		return errors.Join(err, err2)
@@ -234,7 +234,7 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 		if err != nil {
 			return done, err
 		}
-		return done, w.DeleteChallenge(c)
+		return done, w.Challenges().Delete(c.ID)
 	})
 	if how == Accept {
 		return s.orBegun(ctx, by, id, done, err)
@@ -282,7 +282,7 @@ func isFor(c *storage.Challenge, by event.By) bool {
 
 // challenge reads an open challenge; it refuses NoSuchChallenge.
 func challenge(r storage.Reader, id storage.GameID) (storage.Challenge, error) {
-	c, err := r.Challenge(id)
+	c, err := r.Challenges().Get(id)
 	if errors.Is(err, storage.ErrNotFound) {
 		err = event.Refuse(event.NoSuchChallenge, id)
 	}
@@ -299,11 +299,11 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 	if one == other {
 		return true, nil
 	}
-	a, err := r.Place(one)
+	a, err := r.Places().Get(one)
 	if err != nil {
 		return false, err
 	}
-	b, err := r.Place(other)
+	b, err := r.Places().Get(other)
 	return a.Server != 0 && a.Server == b.Server, err
 }
 
@@ -321,7 +321,7 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 		case link.Challenge == 0:
 			return event.Done{}, event.Refuse(event.OtherCode, 0)
 		}
-		c, err := w.Challenge(link.Challenge)
+		c, err := w.Challenges().Get(link.Challenge)
 		switch {
 		case err != nil:
 			return event.Done{}, err
@@ -337,7 +337,7 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 			seat = 0
 		}
 		done, err := s.start(w, by, c, heads, seat)
-		return done, errors.Join(err, w.DeleteChallenge(c))
+		return done, errors.Join(err, w.Challenges().Delete(c.ID))
 	})
 	if err = s.CountGuess(ctx, by, err); event.IsRefused(err, event.BadCode) {
 		err = event.Refuse(event.BadInvitation, 0)
@@ -364,7 +364,7 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	me, err := w.Person(by.Person)
+	me, err := w.People().Get(by.Person)
 	if err == nil {
 		err = playHere(w.Reader, &g, by, &me)
 	}
@@ -374,7 +374,7 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if err != nil {
 		return event.Done{}, err
 	}
-	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g), rematched(w, c)); err != nil {
+	if err := errors.Join(w.Games().Put(g), cameWith(w, &g), rematched(w, c)); err != nil {
 		return event.Done{}, err
 	}
 	return event.Done{Kind: event.Began, Game: c.ID}, s.events.Post(w, &g, event.Event{Kind: event.Began, By: by.Person})
@@ -385,16 +385,15 @@ func rematched(w storage.Writer, c storage.Challenge) error {
 	if c.After == 0 {
 		return nil
 	}
-	g, err := w.Game(c.After)
+	g, err := w.Games().Get(c.After)
 	switch {
-	case storage.Lost(err):
+	case storage.Missing(err):
 		return nil // it can't be asked for again either
 	case err != nil:
 		return err
 	}
-	was := g
 	g.Again = c.ID
-	return w.PutGame(was, g)
+	return w.Games().Put(g)
 }
 
 // JoinCode is the code of a challenge by the asker or to them, or of an open one that was
@@ -418,7 +417,7 @@ func (s *Service) JoinCode(ctx context.Context, by event.By, id storage.GameID) 
 		}
 		was := c // made before there were codes
 		c.Code = code
-		return errors.Join(w.DeleteChallenge(was), w.PutChallenge(c))
+		return errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c))
 	})
 	return code, err
 }
@@ -465,14 +464,14 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 // cameWith notes that a game was begun from an account that is a player's by a link.
 func cameWith(w storage.Writer, g *storage.Game) error {
 	for side, id := range g.Players {
-		p, err := w.Person(id)
+		p, err := w.People().Get(id)
 		if err != nil {
 			return err
 		}
 		if len(p.Joined) == 0 {
 			continue
 		}
-		seat, err := w.Place(g.Seat(side))
+		seat, err := w.Places().Get(g.Seat(side))
 		if err != nil {
 			return err
 		}
@@ -501,7 +500,7 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 			if err != nil {
 				return err
 			}
-			for c, err := range r.ReadChallenges(all) {
+			for c, err := range r.Challenges().Each(all) {
 				if err != nil {
 					return err
 				}
@@ -524,7 +523,7 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 // of game, unless that is "".
 func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
-		place, err := r.Place(by.Place)
+		place, err := r.Places().Get(by.Place)
 		if err != nil {
 			return nil, err
 		}
@@ -533,7 +532,7 @@ func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]sto
 			open, err = r.ChallengesIn(place.Server)
 		}
 		toThem, err2 := r.ChallengesTo(by.Person)
-		for c, err := range r.ReadChallenges(slices.Sorted(slices.Values(append(open, toThem...))), err, err2) {
+		for c, err := range r.Challenges().Each(slices.Sorted(slices.Values(append(open, toThem...))), err, err2) {
 			switch {
 			case err != nil:
 				return nil, err

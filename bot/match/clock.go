@@ -63,7 +63,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 	if was.Clock.Since.After(m.Now) { // as another process saw it
 		m.Now = was.Clock.Since
 	}
-	next, err := r.Person(g.Players[g.Turn])
+	next, err := r.People().Get(g.Players[g.Turn])
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 		} else {
 			before, whose := *was, *last
 			if p := before.Players[before.Turn]; p != whose.ID {
-				if whose, err = r.Person(p); err != nil {
+				if whose, err = r.People().Get(p); err != nil {
 					return err
 				}
 			}
@@ -227,7 +227,7 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if event.Kind(e.Kind) != event.Reminded {
 		return nil
 	}
-	g, err := w.Game(e.Game)
+	g, err := w.Games().Get(e.Game)
 	if err != nil {
 		return err
 	}
@@ -238,12 +238,11 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if err != nil {
 		return err
 	}
-	p, err := w.Person(g.Players[g.Turn])
+	p, err := w.People().Get(g.Players[g.Turn])
 	if err != nil {
 		return err
 	}
-	was := g
 	g.Clock.Reminded = m.Now
 	adjust(&g, &p, m)
-	return w.PutGame(was, g)
+	return w.Games().Put(g)
 }

@@ -32,14 +32,14 @@ func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) 
 
 // CodeOf is what a code is for, unless the asker has guessed too often.
 func (s *Service) CodeOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
-	me, err := r.Person(by.Person)
+	me, err := r.People().Get(by.Person)
 	if err != nil {
 		return storage.Link{}, err
 	}
 	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
 		return storage.Link{}, event.Refuse(event.TooManyGuesses, 0)
 	}
-	link, err := r.Link(code)
+	link, err := r.Links().Get(code)
 	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
 		return link, event.Refuse(event.BadCode, 0)
 	}
@@ -52,7 +52,7 @@ func (s *Service) CountGuess(ctx context.Context, by event.By, err error) error 
 		return err
 	}
 	return errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {
-		return w.ChangePerson(by.Person, func(p *storage.Person) {
+		return w.People().Change(by.Person, func(p *storage.Person) {
 			if s.now().Sub(p.Guessed) >= limit.GuessTime {
 				p.Guesses, p.Guessed = 0, s.now()
 			}

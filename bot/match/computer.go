@@ -68,7 +68,7 @@ func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameI
 		was := c
 		c.Rated, c.Pace = false, storage.Pace{}
 		done, err := s.practise(w, c, 0, heads)
-		return done, errors.Join(err, w.DeleteChallenge(was))
+		return done, errors.Join(err, w.Challenges().Delete(was.ID))
 	})
 	return s.orBegun(ctx, by, id, done, err)
 }
@@ -79,7 +79,7 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 		return err
 	}
 	practices := 0
-	for g, err := range r.Read(r.Playing(p)) {
+	for g, err := range r.Games().Each(r.Playing(p)) {
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 	}
 	side, _ := g.SideOf(computer.ID)
 	g.Levels[side] = level
-	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
+	if err := errors.Join(w.Games().Put(g), cameWith(w, &g)); err != nil {
 		return event.Done{}, err
 	}
 	return event.Done{Kind: event.Began, Game: c.ID}, s.events.Post(w, &g, began)
@@ -248,7 +248,7 @@ func lostInARow(r storage.Reader, g *storage.Game) (lost int, err error) {
 		return 0, err
 	}
 	slices.Reverse(played)
-	for other, err := range r.Read(played[:min(len(played), limit.Searched)]) {
+	for other, err := range r.Games().Each(played[:min(len(played), limit.Searched)]) {
 		if err != nil {
 			return 0, err
 		}

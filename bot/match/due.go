@@ -17,7 +17,7 @@ var errUnfit = errors.New("match: the record cannot be handled")
 // be the same the next time.
 func Unfit(err error) bool {
 	no := (*event.Refusal)(nil)
-	return errors.Is(err, errUnfit) || storage.Lost(err) || errors.As(err, &no)
+	return errors.Is(err, errUnfit) || storage.Missing(err) || errors.As(err, &no)
 }
 
 // HandleDue does what is due on the running clock. What is due of a record that cannot be
@@ -69,7 +69,7 @@ func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 		kind = storage.OfPerson
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		return errors.Join(w.DropDue(d), w.Park(storage.Parked{Ref: storage.Ref{Kind: kind, ID: d.ID}, At: s.now(), Fault: err.Error()}))
+		return errors.Join(w.DropDue(d), w.Quarantine(storage.Quarantined{Ref: storage.Ref{Kind: kind, ID: d.ID}, At: s.now(), Fault: err.Error()}))
 	})
 }
 
@@ -108,18 +108,18 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	switch d.Kind {
 	case storage.DueGame:
 		var g storage.Game
-		g, err = w.Game(storage.GameID(d.ID))
+		g, err = w.Games().Get(storage.GameID(d.ID))
 		due, do = g.Clock.Wake, func() error { return s.wake(w, g, m) }
 	case storage.DueChallenge:
 		var c storage.Challenge
-		c, err = w.Challenge(storage.GameID(d.ID))
+		c, err = w.Challenges().Get(storage.GameID(d.ID))
 		due, do = c.Due(), func() error { return s.expire(w, c) }
 		if due != c.Expires {
 			do = func() error { return s.lonely(w, c) }
 		}
 	case storage.DueVacation:
 		var p storage.Person
-		p, err = w.Person(storage.PersonID(d.ID))
+		p, err = w.People().Get(storage.PersonID(d.ID))
 		due, do = p.Vacation.Until, func() error { return s.vacationOver(w, p, m) }
 	}
 	switch {
@@ -132,7 +132,7 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 }
 
 func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
-	if err := w.DeleteChallenge(c); err != nil {
+	if err := w.Challenges().Delete(c.ID); err != nil {
 		return err
 	}
 	return TellChallenge(w, s.now(), c.From, c, event.Expired)
@@ -140,14 +140,13 @@ func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
 
 // lonely lets a challenge that nobody has joined be told of as one that the computer may take up.
 func (s *Service) lonely(w storage.Writer, c storage.Challenge) error {
-	was := c
 	c.Lonely = true
-	return errors.Join(w.ChangeChallenge(was, c), TellChallenge(w, s.now(), c.From, c, event.Unjoined))
+	return errors.Join(w.Challenges().Put(c), TellChallenge(w, s.now(), c.From, c, event.Unjoined))
 }
 
 // wake reminds the player to move, or ends their time.
 func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
-	p, err := w.Person(g.Players[g.Turn])
+	p, err := w.People().Get(g.Players[g.Turn])
 	if err != nil {
 		return err
 	}
@@ -156,7 +155,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 	}
 	was := g
 	if adjust(&g, &p, m); !g.Clock.Stopped.IsZero() {
-		return w.PutGame(was, g)
+		return w.Games().Put(g)
 	}
 	remind := false
 	for i := range Reminders {
@@ -181,7 +180,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 		}
 	}
 	setWake(&g, &p, m)
-	return w.PutGame(was, g)
+	return w.Games().Put(g)
 }
 
 // timeUp is for a player who has had their time, and notice of it: a vacation begins if
@@ -190,14 +189,13 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, m M
 	if left := vacationLeft(&p, m.Now); !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, m, left, 0, true)
 	}
-	opponent, err := w.Person(g.Players[1-g.Turn])
+	opponent, err := w.People().Get(g.Players[1-g.Turn])
 	if err != nil {
 		return err
 	}
-	was := g
 	if !g.Rated && !opponent.Settings.Claim {
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.PutGame(was, g), s.events.Post(w, &g, event.Event{Kind: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
+		return errors.Join(w.Games().Put(g), s.events.Post(w, &g, event.Event{Kind: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
 	loaded, err := s.Current(&g)
 	if err != nil {

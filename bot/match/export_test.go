@@ -105,7 +105,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 			for side, who := range []*event.By{&c.alice, &c.bob} {
 				*who = c.meet(fmt.Sprint("player", side))
 				err := c.store.Update(t.Context(), func(w storage.Writer) error {
-					return w.ChangePerson(who.Person, func(p *storage.Person) { p.Name = names[side] })
+					return w.People().Change(who.Person, func(p *storage.Person) { p.Name = names[side] })
 				})
 				if err != nil {
 					t.Fatal(err)

@@ -34,13 +34,12 @@ func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wa
 		if err != nil {
 			return event.Done{}, err
 		}
-		was := g
 		switch {
 		case !wanted:
 			g.Also = slices.Delete(slices.Clone(g.Also), follows, follows+1)
 		case !told:
 			g.Also = append(slices.Clone(g.Also), by.Place)
 		}
-		return event.Done{Kind: event.Chose, Game: id}, w.PutGame(was, g)
+		return event.Done{Kind: event.Chose, Game: id}, w.Games().Put(g)
 	})
 }

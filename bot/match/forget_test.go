@@ -60,10 +60,9 @@ func (c *club) private(by event.By, account storage.Address, name string) event.
 func (c *club) followed(id storage.GameID, place storage.PlaceID) {
 	c.t.Helper()
 	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
-		g, err := w.Game(id)
-		was := g
+		g, err := w.Games().Get(id)
 		g.Also = append(slices.Clone(g.Also), place)
-		return errors.Join(err, w.PutGame(was, g))
+		return errors.Join(err, w.Games().Put(g))
 	})
 	if err != nil {
 		c.t.Fatal(err)
@@ -74,7 +73,7 @@ func (c *club) remembered(all ...storage.State) {
 	c.t.Helper()
 	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
 		for _, m := range all {
-			if err := w.Remember(m); err != nil {
+			if err := w.PutState(m); err != nil {
 				return err
 			}
 		}

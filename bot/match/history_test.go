@@ -129,7 +129,7 @@ func BenchmarkProfile(b *testing.B) {
 		if g.ID, err = w.NewGameID(); err != nil {
 			return err
 		}
-		return w.PutGame(storage.Game{}, g)
+		return w.Games().Put(g)
 	})
 	for b.Loop() {
 		c.profile(c.alice.Person)

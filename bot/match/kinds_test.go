@@ -49,14 +49,14 @@ func TestAGameWhosePastCannotBeReadIsSeen(t *testing.T) {
 	c.moves(id, "e3", "a6", "R~Nb1")
 	first := func(move string) (was string) {
 		err := c.store.Update(t.Context(), func(w storage.Writer) error {
-			kept, err := w.Game(id)
+			kept, err := w.Games().Get(id)
 			if err != nil {
 				return err
 			}
 			g := kept
 			g.Moves = slices.Clone(g.Moves)
 			was, g.Moves[0] = g.Moves[0], move
-			return w.PutGame(kept, g)
+			return w.Games().Put(g)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func season(t *testing.T, seed uint64, games int) (c *club, people []event.By, s
 			if g.ID, err = w.NewGameID(); err != nil {
 				return err
 			}
-			return w.PutGame(storage.Game{}, g)
+			return w.Games().Put(g)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func (c *club) careers() map[storage.PersonID]storage.Standings {
 	c.t.Helper()
 	all := map[storage.PersonID]storage.Standings{}
 	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
-		people, err := r.People()
+		people, err := r.PersonIDs()
 		for _, p := range people {
 			if err == nil {
 				all[p], err = r.Standings(p)

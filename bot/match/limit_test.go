@@ -29,7 +29,7 @@ func busy(t *testing.T, c *club, games int) {
 				ID: id, Variant: "chess", Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place,
 				Began: c.now, Changed: c.now, FEN: pos.FEN(), Result: rules.Unfinished.String(),
 			}
-			if err := w.PutGame(storage.Game{}, g); err != nil {
+			if err := w.Games().Put(g); err != nil {
 				return err
 			}
 		}
@@ -113,15 +113,15 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 	carol, dora := c.on("other", "carol"), c.meet("dora")
 	here := c.serve()
 	c.update(func(w storage.Writer) error {
-		server, err := w.Server(here)
+		server, err := w.Servers().Get(here)
 		if err != nil {
 			return err
 		}
 		server.Settings.Hidden = strangers(0, limit.Hidden-1)
 		return errors.Join(
-			w.PutServer(server),
-			w.ChangePerson(c.alice.Person, func(p *storage.Person) { p.Blocked = strangers(0, limit.Blocks-1) }),
-			w.ChangePerson(carol.Person, func(p *storage.Person) { p.Blocked = strangers(limit.Blocks, limit.Blocks) }),
+			w.Servers().Put(server),
+			w.People().Change(c.alice.Person, func(p *storage.Person) { p.Blocked = strangers(0, limit.Blocks-1) }),
+			w.People().Change(carol.Person, func(p *storage.Person) { p.Blocked = strangers(limit.Blocks, limit.Blocks) }),
 		)
 	})
 	c.must(c.Block(t.Context(), c.alice, dora.Person, true))

@@ -204,7 +204,7 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 		if g.ID, err = w.NewGameID(); err != nil {
 			return err
 		}
-		return w.PutGame(storage.Game{}, g)
+		return w.Games().Put(g)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -126,7 +126,7 @@ func clubOn(t testing.TB, db kv.DB) *club {
 func (c *club) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
 	err = c.store.Update(ctx, func(w storage.Writer) (err error) {
 		if place, err = w.Visit(a, server); err == nil && place.Server != 0 {
-			in, err = w.Server(place.Server)
+			in, err = w.Servers().Get(place.Server)
 		}
 		return err
 	})
@@ -406,12 +406,12 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	faulty := func(spoil func(*storage.Game)) (faults int) {
 		var kept storage.Game
 		write := func(g storage.Game) {
-			if err := c.store.Update(t.Context(), func(w storage.Writer) error { return w.PutGame(g, g) }); err != nil {
+			if err := c.store.Update(t.Context(), func(w storage.Writer) error { return w.Games().Put(g) }); err != nil {
 				t.Fatal(err)
 			}
 		}
 		err := c.store.View(t.Context(), func(r storage.Reader) (err error) {
-			kept, err = r.Game(id)
+			kept, err = r.Games().Get(id)
 			return err
 		})
 		if err != nil {

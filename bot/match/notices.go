@@ -14,7 +14,7 @@ import (
 // TellMore tells some more opponents of a person that is on vacation, or back, if they are still
 // being told, and reports whether they were.
 func (s *Service) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
-	t, err := w.Job(telling, uint64(p))
+	t, err := w.Jobs().Get(storage.JobID{Kind: telling, Of: uint64(p)})
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
 	}
@@ -29,7 +29,7 @@ func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err err
 		return false, err
 	}
 	p := storage.PersonID(t.Of)
-	who, err := w.Person(cmp.Or(storage.PersonID(t.Into), p))
+	who, err := w.People().Get(cmp.Or(storage.PersonID(t.Into), p))
 	if err != nil || who.Away() != t.Gone {
 		return false, err
 	}
@@ -74,7 +74,7 @@ func (a whom) compare(b whom) int {
 // noticesOf are those to each opponent of a person in games with a limit, at each place of these
 // but one, in order.
 func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
-	games, err := r.ReadAll(r.Playing(p))
+	games, err := r.Games().All(r.Playing(p))
 	if err != nil {
 		return nil, err
 	}

@@ -267,7 +267,7 @@ func openOffers(r storage.Reader, by event.By, how Answer, m Meant) ([]open, err
 	if err != nil {
 		return nil, err
 	}
-	for g, err := range r.Read(r.Playing(by.Person)) {
+	for g, err := range r.Games().Each(r.Playing(by.Person)) {
 		if err != nil {
 			return nil, err
 		}
@@ -301,7 +301,7 @@ func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID
 	if err != nil {
 		return nil, err
 	}
-	for c, err := range r.ReadChallenges(ids) {
+	for c, err := range r.Challenges().Each(ids) {
 		o := open{id: c.ID, at: c.At, with: c.From, toAnyone: c.To == 0 && !c.Waits}
 		switch {
 		case err != nil:

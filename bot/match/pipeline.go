@@ -139,7 +139,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	var mover storage.Person // who has played a move, if anybody has
 	if len(g.Moves) > len(was.Moves) {
 		var err error
-		if mover, err = w.Person(by.Person); err == nil {
+		if mover, err = w.People().Get(by.Person); err == nil {
 			err = playHere(w.Reader, g, by, &mover)
 		}
 		if err != nil {
@@ -155,7 +155,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	if err := noteBeaten(w, was, g); err != nil {
 		return err
 	}
-	if err := w.PutGame(*was, *g); err != nil {
+	if err := w.Games().Put(*g); err != nil {
 		return err
 	}
 	for _, said := range told {
@@ -174,11 +174,11 @@ func playHere(r storage.Reader, g *storage.Game, by event.By, me *storage.Person
 	if !ok || by.Outside || by.Place == g.Seat(side) || me.Home != by.Place && !slices.Contains(g.Places(), by.Place) {
 		return nil
 	}
-	here, err := r.Place(by.Place)
+	here, err := r.Places().Get(by.Place)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil
 	}
-	before, err2 := r.Place(g.Seat(side))
+	before, err2 := r.Places().Get(g.Seat(side))
 	if err = cmp.Or(err, err2); err != nil || here.Address.Platform == before.Address.Platform {
 		return err
 	}

@@ -162,7 +162,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 // leavesOut reports whether the first server leaves a game out of its leaderboards.
 func (c *club) leavesOut(g storage.GameID) bool {
 	c.t.Helper()
-	server, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) (storage.Server, error) { return r.Server(1) })
+	server, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) (storage.Server, error) { return r.Servers().Get(1) })
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -306,9 +306,8 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 	} {
 		err := c.store.Update(t.Context(), func(w storage.Writer) error {
 			g := c.look(id).Game
-			was := g
 			change(&g)
-			return w.PutGame(was, g)
+			return w.Games().Put(g)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -422,7 +421,7 @@ func BenchmarkTop(b *testing.B) {
 			return err
 		}
 		game.Changed = c.now.Add(-time.Duration(people-i) * time.Second / 10)
-		return w.PutGame(storage.Game{}, game)
+		return w.Games().Put(game)
 	})
 	for _, kind := range []string{"cold", "ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
@@ -447,7 +446,7 @@ func BenchmarkTop(b *testing.B) {
 							return err
 						}
 						game.Changed = c.now
-						return w.PutGame(storage.Game{}, game)
+						return w.Games().Put(game)
 					})
 					if err != nil {
 						b.Fatal(err)
@@ -495,17 +494,16 @@ func benchResult(b *testing.B, writers int, what string) {
 	bulk(b, c, b.N, "chess", []string{"e4", "e5", "Nf3", "Nc6"}, true)
 	players := make([][2]storage.PersonID, b.N)
 	fill(b, c.store, b.N, func(w storage.Writer, i int) error {
-		g, err := w.Game(storage.GameID(i + 1))
+		g, err := w.Games().Get(storage.GameID(i + 1))
 		if err != nil {
 			return err
 		}
-		was := g
 		players[i] = g.Players
 		g.Rated = what == "rated"
 		if what != "move" {
 			g.Resign = &storage.Offer{By: g.Players[0], At: c.now}
 		}
-		return w.PutGame(was, g)
+		return w.Games().Put(g)
 	})
 	var next atomic.Int64
 	var work sync.WaitGroup
@@ -536,14 +534,14 @@ func TestAServerLeavesOutSoManyGamesTheLastOnes(t *testing.T) {
 	c.serve()
 	id := c.duel(c.alice, c.bob, 10).ID
 	c.update(func(w storage.Writer) error {
-		s, err := w.Server(1)
+		s, err := w.Servers().Get(1)
 		if err != nil {
 			return err
 		}
 		for i := range limit.Annulled {
 			s.Settings.Annulled = append(s.Settings.Annulled, storage.GameID(1000+i))
 		}
-		return w.PutServer(s)
+		return w.Servers().Put(s)
 	})
 	c.leaveOut(c.inServer("manager"), id)
 	if !c.leavesOut(id) || c.leavesOut(1000) || !c.leavesOut(1001) {

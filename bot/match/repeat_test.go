@@ -13,7 +13,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // backAndForth is what leads a game of Brigade Chess to a position that it comes back to n times.
@@ -24,7 +23,7 @@ func backAndForth(n int) []string {
 // keep writes a game as it is, with nothing changed beside it.
 func (c *club) keep(g storage.Game) {
 	c.t.Helper()
-	if err := c.store.Update(c.t.Context(), func(w storage.Writer) error { return w.PutGame(g, g) }); err != nil {
+	if err := c.store.Update(c.t.Context(), func(w storage.Writer) error { return w.Games().Put(g) }); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -84,12 +83,12 @@ func (c *club) upgraded(path string) *club {
 				if err != nil {
 					return err
 				}
-				value, _ := record.Unseal(item.Key, item.Value) // there were no checksums then
+				value, _ := storage.Unseal(item.Key, item.Value) // there were no checksums then
 				if err := w.Put(item.Key, value); err != nil {
 					return err
 				}
 			}
-			return w.Put([]byte("meta/schema"), record.Number(nil, uint64(12)))
+			return w.Put([]byte("meta/schema"), storage.Number(uint64(12)))
 		})
 	}
 	if err != nil {

@@ -54,15 +54,15 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 		t.Errorf("told were %v", months)
 	}
 	err := c.store.View(t.Context(), func(r storage.Reader) error {
-		for month, want := range map[storage.Month]storage.Table{
+		for month, want := range map[storage.Month]storage.FinalTable{
 			storage.MonthOf(c.now) - 3: {{Person: carol.Person, Points: 4, Games: 2}, {Person: c.alice.Person, Points: 2, Games: 2}, {Person: c.bob.Person, Points: 0, Games: 2}},
 			storage.MonthOf(c.now) - 2: {{Person: c.bob.Person, Points: 2, Games: 1}, {Person: c.alice.Person, Points: 0, Games: 1}},
 		} {
-			if got, err := r.Table(1, month); err != nil || !slices.Equal(got, want) {
+			if got, err := r.FinalTable(1, month); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s: %v, %v, want %v", month, got, err, want)
 			}
 		}
-		if _, err := r.Table(1, storage.MonthOf(c.now)); !errors.Is(err, storage.ErrNotFound) {
+		if _, err := r.FinalTable(1, storage.MonthOf(c.now)); !errors.Is(err, storage.ErrNotFound) {
 			t.Errorf("the month that goes on has a table: %v", err)
 		}
 		return nil
@@ -93,7 +93,7 @@ func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 	// shown is how a leaderboard of that month begins.
 	shown := func(server storage.ServerID, kind string, want ...storage.Row) {
 		t.Helper()
-		var got storage.Table
+		var got storage.FinalTable
 		found := c.top(rating.Asked{Server: server, Game: kind, Period: rating.Period(month.String()), From: 1})
 		for _, l := range found.Lines {
 			got = append(got, storage.Row{Person: l.Person, Points: int(2 * l.Value), Games: l.Games})

@@ -24,7 +24,7 @@ func TestProcessesWhoseClocksDifferTakeNobodysTime(t *testing.T) {
 	id := c.timed(storage.Pace{Move: 2 * day, Bank: day}, false)
 	game := func() storage.Game {
 		t.Helper()
-		g, err := storage.Read(t.Context(), c.store, func(r storage.Reader) (storage.Game, error) { return r.Game(id) })
+		g, err := storage.Read(t.Context(), c.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 		if err != nil {
 			t.Fatal(err)
 		}

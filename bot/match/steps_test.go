@@ -46,7 +46,7 @@ func (c *club) alike(like storage.GameID, count int, change func(n int, g *stora
 	c.t.Helper()
 	for n := range count {
 		c.update(func(w storage.Writer) error {
-			g, err := w.Game(like)
+			g, err := w.Games().Get(like)
 			if err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ func (c *club) alike(like storage.GameID, count int, change func(n int, g *stora
 				return err
 			}
 			change(n, &g)
-			return w.PutGame(storage.Game{}, g)
+			return w.Games().Put(g)
 		})
 	}
 }
@@ -139,7 +139,7 @@ func TestToLeaveALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.update(func(w storage.Writer) error {
-			return w.ChangePerson(c.alice.Person, func(p *storage.Person) { p.Home = home.ID })
+			return w.People().Change(c.alice.Person, func(p *storage.Person) { p.Home = home.ID })
 		})
 	}, func(c *club) error {
 		return c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, true)
@@ -319,7 +319,7 @@ func popular(c *club, who event.By) {
 		by := c.meet(fmt.Sprint("challenger ", n)).Person
 		c.update(func(w storage.Writer) error {
 			id, err := w.NewGameID()
-			return errors.Join(err, w.PutChallenge(storage.Challenge{
+			return errors.Join(err, w.Challenges().Put(storage.Challenge{
 				ID: id, From: by, To: who.Person, Variant: "chess", Color: "white", Place: who.Place, At: c.now, Expires: c.now.Add(7 * day),
 			}))
 		})
@@ -467,7 +467,7 @@ func TestALinkOfSomebodyWhoseRecordIsLostHoldsNothingUp(t *testing.T) {
 	c := newClub(t)
 	carol := c.on("other", "carol")
 	c.update(func(w storage.Writer) error {
-		return w.PutJoin(storage.Join{Of: 9, From: 9, Into: 8, Ready: true})
+		return w.Joins().Put(storage.Join{Of: 9, From: 9, Into: 8, Ready: true})
 	})
 	c.alike(c.game(), 1, func(_ int, g *storage.Game) { g.Players[storage.White] = 9 })
 	id := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game

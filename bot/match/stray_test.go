@@ -20,16 +20,16 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	carol := c.meet("carol")
 	id := c.game()
 	err = c.store.Update(t.Context(), func(w storage.Writer) error {
-		g, err := w.Game(id)
+		g, err := w.Games().Get(id)
 		if err != nil {
 			return err
 		}
 		stray := g
 		stray.Players[storage.White] = carol.Person
-		if err := w.PutGame(g, stray); err != nil {
+		if err := w.Games().Put(stray); err != nil {
 			return err
 		}
-		return w.PutGame(storage.Game{}, g) // and nothing takes it from carol's
+		return w.Games().Put(g) // and nothing takes it from carol's
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,13 +45,13 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	d, err := c.Resign(t.Context(), carol, id, true)
 	c.refused(event.NotPlaying, d, err)
 	err = c.store.Update(t.Context(), func(w storage.Writer) error { // all is in order again
-		g, err := w.Game(id)
+		g, err := w.Games().Get(id)
 		if err != nil {
 			return err
 		}
 		stray := g
 		stray.Players[storage.White] = carol.Person
-		return w.PutGame(stray, g)
+		return w.Games().Put(g)
 	})
 	if err != nil {
 		t.Fatal(err)

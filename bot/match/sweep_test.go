@@ -31,7 +31,7 @@ func (c *club) notes(notes map[string]string) {
 	c.t.Helper()
 	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
 		for name, value := range notes {
-			if err := w.PutMemory("discord", name, []byte(value)); err != nil {
+			if err := w.PutState(storage.State{Platform: "discord", Name: name, Value: []byte(value)}); err != nil {
 				return err
 			}
 		}
@@ -153,7 +153,7 @@ func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 func (c *club) open(id storage.GameID) bool {
 	c.t.Helper()
 	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
-		_, err := r.Challenge(id)
+		_, err := r.Challenges().Get(id)
 		return err
 	})
 	return err == nil

@@ -30,7 +30,7 @@ func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left t
 		if err != nil {
 			return err
 		}
-		if p, err = r.Person(id); err != nil {
+		if p, err = r.People().Get(id); err != nil {
 			return err
 		}
 		still := p
@@ -76,7 +76,7 @@ func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do
 		if err != nil {
 			return event.Done{}, err
 		}
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		if err != nil {
 			return event.Done{}, err
 		}
@@ -115,7 +115,7 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length ti
 		p.Vacation.Used = 0
 	}
 	p.Vacation.Since, p.Vacation.Until, p.Vacation.Auto, p.Vacation.Year = m.Now, m.Now.Add(length), auto, m.Now.Year()
-	if err := w.PutPerson(p); err != nil {
+	if err := w.People().Put(p); err != nil {
 		return err
 	}
 	return errors.Join(
@@ -145,7 +145,7 @@ func (s *Service) endVacation(w storage.Writer, p storage.Person, m Moment, answ
 
 // comeBack is for a person whose vacation has ended.
 func (s *Service) comeBack(w storage.Writer, p storage.Person, answered storage.PlaceID) error {
-	if err := w.PutPerson(p); err != nil {
+	if err := w.People().Put(p); err != nil {
 		return err
 	}
 	return errors.Join(
@@ -168,7 +168,7 @@ func (s *Service) Become(w storage.Writer, from, into *storage.Person) error {
 	}
 	was := *from
 	stopVacation(&was, m.Now)
-	if err := w.PutPerson(was); err != nil || into.Away() { // the clocks stop again
+	if err := w.People().Put(was); err != nil || into.Away() { // the clocks stop again
 		return err
 	}
 	return steps.Begin(w, t, s.tellMore)

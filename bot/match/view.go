@@ -107,8 +107,8 @@ func (s *Games) load(ctx context.Context, ply int, read func(storage.Reader) (st
 func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 	g := &v.Game
 	for side, id := range g.Players {
-		p, err := r.Person(id)
-		lost := storage.Lost(err)
+		p, err := r.People().Get(id)
+		lost := storage.Missing(err)
 		switch {
 		case lost:
 			p.Name = storage.Nobody
@@ -230,7 +230,7 @@ func step(id storage.GameID, now rules.Game, ply int, text string) (m rules.Move
 
 // Playing are a person's games in progress, in order of number.
 func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return r.ReadAll(r.Playing(p)) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return r.Games().All(r.Playing(p)) })
 }
 
 // Past is a game that has ended, in short.
@@ -250,7 +250,7 @@ func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]
 		}
 		ids = ids[max(0, len(ids)-most):]
 		slices.Reverse(ids)
-		for g, err := range r.Read(ids) {
+		for g, err := range r.Games().Each(ids) {
 			if err != nil {
 				return nil, err
 			}

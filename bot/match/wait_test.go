@@ -84,7 +84,7 @@ func ratedBulk(b *testing.B, c *club, own int, some ...event.By) {
 					return err
 				}
 				one.ID = id
-				if err := w.PutGame(storage.Game{}, one); err != nil {
+				if err := w.Games().Put(one); err != nil {
 					return err
 				}
 				n++
@@ -241,7 +241,7 @@ func writeUntil(ctx context.Context, store *storage.Store) (waits []time.Duratio
 	for n := 0; ctx.Err() == nil && err == nil; n++ {
 		begun := time.Now()
 		err = store.Update(context.WithValue(context.Background(), small{}, true), func(w storage.Writer) error {
-			return w.PutMemory("test", "small", fmt.Append(nil, n))
+			return w.PutState(storage.State{Platform: "test", Name: "small", Value: fmt.Append(nil, n)})
 		})
 		waits = append(waits, time.Since(begun))
 	}
@@ -304,7 +304,7 @@ func BenchmarkWritesWhileLinking(b *testing.B) {
 				if bench.name == "idle" {
 					for n := range 500 {
 						err := store.Update(b.Context(), func(w storage.Writer) error {
-							return w.PutMemory("test", "other", fmt.Append(nil, n))
+							return w.PutState(storage.State{Platform: "test", Name: "other", Value: fmt.Append(nil, n)})
 						})
 						if err != nil {
 							b.Fatal(err)

@@ -115,7 +115,7 @@ func (o *Outbox) say(ctx context.Context, d *delivery) (receipt Receipt, err err
 	for told := -1; ; told = len(d.ids) {
 		err = o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
 		switch {
-		case storage.Lost(err):
+		case storage.Missing(err):
 			return nil, errors.Join(ErrUnfit, err)
 		case err != nil, d.ids == nil:
 			return nil, err
@@ -154,7 +154,7 @@ func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 		return nil
 	}
 	d.entry.Tries = tries
-	d.at, err = r.Place(d.queue.Place)
+	d.at, err = r.Places().Get(d.queue.Place)
 	return err
 }
 
@@ -179,7 +179,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 		return err
 	}
 	for name, value := range receipt {
-		if err := w.Refresh(storage.State{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
+		if err := w.RefreshState(storage.State{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 		}
 	}
 	err := o.subject.HeardOf(w, d.entry)
-	if storage.Lost(err) {
+	if storage.Missing(err) {
 		return nil // the game is gone
 	}
 	return err
@@ -208,8 +208,8 @@ func (d *delivery) delivered(w storage.Writer) error {
 // park sets an entry aside that cannot be made words of. It stays in the outbox, and is
 // tried again when the program begins again. What it would have told too is said by itself.
 func (o *Outbox) park(d *delivery, why error) {
-	p := storage.Parked{Ref: storage.Ref{Kind: storage.OfEntry, ID: d.entry.ID}, At: o.now(), Fault: Fault(why)}
-	d.write = func(w storage.Writer) error { return w.Park(p) }
+	p := storage.Quarantined{Ref: storage.Ref{Kind: storage.OfEntry, ID: d.entry.ID}, At: o.now(), Fault: Fault(why)}
+	d.write = func(w storage.Writer) error { return w.Quarantine(p) }
 	o.parked.Store(d.entry.ID, true)
 	if len(d.ids) > 1 {
 		d.behind = 0
@@ -227,7 +227,7 @@ func (o *Outbox) again(d *delivery, why error) {
 	}
 	d.write = func(w storage.Writer) error {
 		e, err := w.Entry(d.queue.Queue, d.first)
-		if storage.Lost(err) {
+		if storage.Missing(err) {
 			return nil // it was taken back
 		}
 		e.Tries, e.Fault, e.Next = tries, Fault(why), d.next
@@ -239,7 +239,7 @@ func (o *Outbox) again(d *delivery, why error) {
 // players are told elsewhere if they can be.
 func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 	_, err := w.Entry(d.queue.Queue, d.entry.ID)
-	if storage.Lost(err) {
+	if storage.Missing(err) {
 		return nil // it was taken back
 	}
 	e, told := d.entry, false

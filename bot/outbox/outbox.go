@@ -190,7 +190,7 @@ func (o *Outbox) addAll(ctx context.Context, all bool, queues map[storage.Queue]
 	for some := range slices.Chunk(slices.Collect(maps.Keys(queues)), few) {
 		err := o.store.View(ctx, func(r storage.Reader) error {
 			for _, q := range some {
-				if err := o.add(r, q); err != nil && !storage.Lost(err) {
+				if err := o.add(r, q); err != nil && !storage.Missing(err) {
 					return err
 				}
 			}
@@ -206,7 +206,7 @@ func (o *Outbox) addAll(ctx context.Context, all bool, queues map[storage.Queue]
 // add lets what is in a queue wait. What is for a platform that is not in use here stays in the
 // outbox for when it is.
 func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
-	p, err := r.Place(in.Place)
+	p, err := r.Places().Get(in.Place)
 	on := o.saying(p.Address.Platform)
 	if err != nil || on == nil {
 		return err

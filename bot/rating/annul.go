@@ -24,10 +24,9 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 		if err = errors.Join(err, err2); err != nil {
 			return err
 		}
-		was := g
 		g.Strike, g.Annul = nil, true
 		job.Games = append(job.Games, id)
-		return errors.Join(w.PutGame(was, g), w.PutRecount(job), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves)}))
+		return errors.Join(w.Games().Put(g), w.PutRecount(job), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves)}))
 	})
 	if err != nil {
 		return err
@@ -49,20 +48,19 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 		if err != nil {
 			return event.Done{}, err
 		}
-		was := g
 		if !l.events.Second(g.Strike, by) || g.Strike.Server != server.ID {
 			if sure {
 				return event.Done{}, event.Refuse(event.NotAsked, id)
 			}
 			g.Strike = l.events.Offer(by)
 			g.Strike.Server = server.ID
-			return event.Done{Kind: event.AnnulAsked, Game: id}, w.PutGame(was, g)
+			return event.Done{Kind: event.AnnulAsked, Game: id}, w.Games().Put(g)
 		}
 		g.Strike = nil
 		all := append(server.Settings.Annulled, id)
 		server.Settings.Annulled = all[max(0, len(all)-limit.Annulled):]
 		return event.Done{Kind: event.Chose, Game: id}, errors.Join(
-			w.PutGame(was, g), w.PutServer(server), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
+			w.Games().Put(g), w.Servers().Put(server), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
 		)
 	})
 }
@@ -77,16 +75,15 @@ func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) 
 		case g.Strike == nil || g.Strike.By != by.Person:
 			return event.Done{}, event.Refuse(event.NotAsked, id)
 		}
-		was := g
 		g.Strike = nil
-		return event.Done{Kind: event.Chose, Game: id}, w.PutGame(was, g)
+		return event.Done{Kind: event.Chose, Game: id}, w.Games().Put(g)
 	})
 }
 
 // leavesOut is the asker's server, whose leaderboards can leave a game out: it refuses what is
 // no rated game of that server, and one of their own.
 func leavesOut(r storage.Reader, by event.By, g *storage.Game) (server storage.Server, err error) {
-	here, err := r.Place(by.Place)
+	here, err := r.Places().Get(by.Place)
 	if err != nil {
 		return server, err
 	}
@@ -101,7 +98,7 @@ func leavesOut(r storage.Reader, by event.By, g *storage.Game) (server storage.S
 	case !slices.Contains(there[:], here.Server):
 		return server, event.Refuse(event.NotOfServer, g.ID)
 	}
-	server, err = r.Server(here.Server)
+	server, err = r.Servers().Get(here.Server)
 	if err == nil && (!g.Counted || g.Annul || server.LeavesOut(g.ID)) {
 		err = event.Refuse(event.NotRated, g.ID)
 	}

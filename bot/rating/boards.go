@@ -100,7 +100,7 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 	for _, p := range unlisted {
 		b.unlisted[p] = true
 	}
-	people, err := r.People()
+	people, err := r.PersonIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 	if s, known := b.servers[id]; known || id == 0 {
 		return s, nil
 	}
-	s, err := r.Server(id)
-	if storage.Lost(err) {
+	s, err := r.Servers().Get(id)
+	if storage.Missing(err) {
 		s, err = storage.Server{ID: id}, nil
 	}
 	b.servers[id] = s
@@ -162,7 +162,7 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 		if err == nil {
 			err = b.enter(r, p, career)
 		}
-		if err != nil && !storage.Lost(err) {
+		if err != nil && !storage.Missing(err) {
 			return err
 		}
 	}

@@ -85,7 +85,7 @@ func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error
 	if err != nil {
 		return History{}, err
 	}
-	games, err := r.ReadAll(played[max(0, len(played)-MostHistory):])
+	games, err := r.Games().All(played[max(0, len(played)-MostHistory):])
 	if err != nil {
 		return History{}, err
 	}

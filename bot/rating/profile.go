@@ -35,7 +35,7 @@ func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err
 			continue
 		}
 		career, err := r.Standings(p)
-		if err != nil && !storage.Lost(err) {
+		if err != nil && !storage.Missing(err) {
 			return all, err
 		}
 		if now, ok := career.Standings[g.Variant]; ok {
@@ -86,7 +86,7 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 	}
 	err = l.store.View(ctx, func(r storage.Reader) (err error) {
 		*found = Profile{At: l.now(), Kinds: kinds}
-		if found.Person, err = r.Person(id); err != nil {
+		if found.Person, err = r.People().Get(id); err != nil {
 			return err
 		}
 		playing, err := r.Playing(id)
@@ -140,7 +140,7 @@ func (l *Service) current(r storage.Reader, by event.By, id storage.PersonID, pl
 		return nil, err
 	}
 	var all []Current
-	for g, err := range r.Read(playing) {
+	for g, err := range r.Games().Each(playing) {
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +178,7 @@ func (l *Service) Between(ctx context.Context, a, b storage.PersonID) (Score, er
 			_, both := slices.BinarySearch(theirs, id) // numbers come in order
 			return !both
 		})
-		for g, err := range r.Read(ids) {
+		for g, err := range r.Games().Each(ids) {
 			if err != nil {
 				return score, err
 			}

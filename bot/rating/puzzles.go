@@ -18,7 +18,7 @@ func (l *Service) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) er
 	scores, newest := map[storage.PersonID]int64{}, map[storage.ServerID]int{}
 	for _, s := range solvers {
 		if _, known := newest[s.Server]; !known {
-			d, err := r.Daily(s.Server)
+			d, err := r.Dailies().Find(s.Server)
 			if err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func ofPuzzles(score int64) (all, row int) { return int(score / mostRow), int(sc
 // solversOf are those of a server, 0 for the world.
 func solversOf(r storage.Reader, server storage.ServerID) ([]storage.Solver, error) {
 	if server == 0 {
-		return r.Solvers()
+		return r.Solvers().List()
 	}
 	return r.SolversIn(server)
 }

@@ -72,7 +72,7 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	defer l.counting.Unlock()
 	var job storage.Recount
 	err = l.store.View(ctx, func(r storage.Reader) error {
-		joins, err := r.Joins()
+		joins, err := r.Joins().List()
 		if more = false; err != nil || len(joins) > 0 {
 			return err
 		}
@@ -114,7 +114,7 @@ func (l *Service) count(ctx context.Context, job storage.Recount) error {
 	made, log := ledger{}, following{}
 	career := func(r storage.Reader, p storage.PersonID) (storage.Standings, error) {
 		c, err := r.Standings(p)
-		if storage.Lost(err) {
+		if storage.Missing(err) {
 			c, err = storage.Standings{}, nil
 		}
 		c.Standings = made[p].Standings
@@ -143,7 +143,7 @@ func (l *Service) count(ctx context.Context, job storage.Recount) error {
 	}
 	_, err := l.follow(ctx, &log, math.MaxInt, rate)
 	if err == nil {
-		people, err = storage.Read(ctx, l.store, storage.Reader.People)
+		people, err = storage.Read(ctx, l.store, storage.Reader.PersonIDs)
 	}
 	for done := false; err == nil && !done; {
 		if err = amend(ctx, l, job, people, drafted, draft); err != nil {
@@ -160,7 +160,7 @@ func (l *Service) count(ctx context.Context, job storage.Recount) error {
 // conclude lets the drafts hold, and games count no more, if all results were rated.
 func (l *Service) conclude(ctx context.Context, job storage.Recount, log *following) (done bool, err error) {
 	err = l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
-		joins, err := w.Joins()
+		joins, err := w.Joins().List()
 		if err == nil && len(joins) > 0 {
 			err = errOvertaken
 		}
@@ -171,14 +171,13 @@ func (l *Service) conclude(ctx context.Context, job storage.Recount, log *follow
 		if done = len(results) == 0; err != nil || !done {
 			return err
 		}
-		for g, err := range w.Read(job.Games) {
+		for g, err := range w.Games().Each(job.Games) {
 			if err != nil {
 				return err
 			}
-			was := g
 			g.Counted, g.Annul, g.Void = false, false, Annulled
 			g.Figures, g.Servers = storage.Figures{}, [2]storage.ServerID{}
-			if err := w.PutGame(was, g); err != nil {
+			if err := w.Games().Put(g); err != nil {
 				return err
 			}
 		}
@@ -212,20 +211,19 @@ func (l *Service) correct(ctx context.Context, job storage.Recount) error {
 			games = append(games, result.Game)
 		}
 		told := func(r storage.Reader, id storage.GameID) (bool, error) {
-			g, err := r.Game(id)
-			if storage.Lost(err) {
+			g, err := r.Games().Get(id)
+			if storage.Missing(err) {
 				return true, nil
 			}
 			return !g.Counted || g.Figures == figures[id], err
 		}
 		tell := func(w storage.Writer, id storage.GameID) error {
-			g, err := w.Game(id)
+			g, err := w.Games().Get(id)
 			if err != nil || !g.Counted {
 				return err
 			}
-			was := g
 			g.Figures = figures[id]
-			return w.PutGame(was, g)
+			return w.Games().Put(g)
 		}
 		return amend(ctx, l, job, games, told, tell)
 	})

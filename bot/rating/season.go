@@ -56,7 +56,7 @@ func final(r storage.Reader, ask Asked) (*board, error) {
 	if !ok || ask.Server == 0 || ask.Game != storage.Overall {
 		return nil, storage.ErrNotFound
 	}
-	table, err := r.Table(ask.Server, month)
+	table, err := r.FinalTable(ask.Server, month)
 	scores := map[storage.PersonID]int64{}
 	for _, row := range table {
 		scores[row.Person] = pointsScore(row.Points, row.Games)
@@ -92,7 +92,7 @@ func (l *Service) CloseMonths(ctx context.Context) error {
 		if err != nil || server.ID == 0 {
 			return err
 		}
-		var table storage.Table
+		var table storage.FinalTable
 		season := server.Settings.Season
 		err = l.withBoards(ctx, func(r storage.Reader, b *boards) error {
 			points, err := b.board(r, about{server.ID, storage.Overall, byPoints, monthly(season.Month)})
@@ -122,18 +122,18 @@ func (l *Service) CloseMonths(ctx context.Context) error {
 // closeMonth keeps a part of the table of a month and, with the first, tells of it, unless the
 // server's season is another by now. Its results do not change any more, but for games that are
 // annulled or left out.
-func (l *Service) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.Table) error {
-	server, err := w.Server(id)
+func (l *Service) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, n int, parts []storage.FinalTable) error {
+	server, err := w.Servers().Get(id)
 	if err != nil || server.Settings.Season != season {
 		return err
 	}
 	if n > 0 {
-		return w.PutTable(id, season.Month, n, len(parts), parts[n])
+		return w.PutFinalTable(id, season.Month, n, len(parts), parts[n])
 	}
 	server.Settings.Season.Month++
-	if err := w.PutServer(server); err != nil || len(parts) == 0 {
+	if err := w.Servers().Put(server); err != nil || len(parts) == 0 {
 		return err
 	}
 	ended := event.Event{Kind: event.MonthEnded, Payload: event.Season{Month: season.Month.String()}}
-	return errors.Join(w.PutTable(id, season.Month, 0, len(parts), parts[0]), w.Post(ended.Entry(season.Place, l.now())))
+	return errors.Join(w.PutFinalTable(id, season.Month, 0, len(parts), parts[0]), w.Post(ended.Entry(season.Place, l.now())))
 }

@@ -53,9 +53,9 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		server, err := w.Server(here.Server)
+		server, err := w.Servers().Get(here.Server)
 		server.Settings.Season = storage.Season{Place: here.ID, Month: storage.MonthOf(began)}
-		return errors.Join(err, w.PutServer(server))
+		return errors.Join(err, w.Servers().Put(server))
 	})
 	for some := range slices.Chunk(make([]struct{}, couples), 100) {
 		update(func(w storage.Writer) error {
@@ -78,7 +78,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 		}
 		db.left = -1
 		update(func(w storage.Writer) error {
-			if _, err := w.Table(here.Server, storage.MonthOf(began)); !errors.Is(err, storage.ErrNotFound) {
+			if _, err := w.FinalTable(here.Server, storage.MonthOf(began)); !errors.Is(err, storage.ErrNotFound) {
 				t.Errorf("there is a table though not all is kept: %v", err)
 			}
 			return nil
@@ -91,7 +91,7 @@ func TestAMonthInWhichVeryManyHavePlayedHasATableOfAllOfThem(t *testing.T) {
 		t.Errorf("the table was kept in %d transactions", steps)
 	}
 	err = store.View(t.Context(), func(r storage.Reader) error {
-		table, err := r.Table(here.Server, storage.MonthOf(began))
+		table, err := r.FinalTable(here.Server, storage.MonthOf(began))
 		people := map[storage.PersonID]bool{}
 		for n, row := range table {
 			people[row.Person] = true
@@ -136,5 +136,5 @@ func play(w storage.Writer, server storage.ServerID, at time.Time) error {
 			return err
 		}
 	}
-	return w.PutGame(storage.Game{}, g)
+	return w.Games().Put(g)
 }

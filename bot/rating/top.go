@@ -136,7 +136,7 @@ func absent(r storage.Reader, ask Asked, found *Leaderboard) error {
 	if ask.Asker == 0 || slices.ContainsFunc(found.Lines, mine) || slices.ContainsFunc(found.Guesses, mine) {
 		return nil
 	}
-	p, err := r.Person(ask.Asker)
+	p, err := r.People().Get(ask.Asker)
 	if err != nil {
 		return err
 	}
@@ -154,14 +154,14 @@ func absent(r storage.Reader, ask Asked, found *Leaderboard) error {
 
 // unranked reports whether a person stands on no leaderboard of a server.
 func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
-	p, err := r.Person(id)
-	if storage.Lost(err) {
+	p, err := r.People().Get(id)
+	if storage.Missing(err) {
 		return true, nil
 	}
 	if err != nil || server == 0 {
 		return p.Settings.Unranked, err
 	}
-	in, err := r.Server(server)
+	in, err := r.Servers().Get(server)
 	return p.Settings.Unranked || in.Hides(id), err
 }
 

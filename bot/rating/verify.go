@@ -50,7 +50,7 @@ type audit struct {
 func (a *audit) run(ctx context.Context, l *Service, progress []func(done, of int)) (n int, err error) {
 	settled := false
 	err = l.store.View(ctx, func(r storage.Reader) error {
-		joins, err := r.Joins()
+		joins, err := r.Joins().List()
 		job, _, err2 := recount(r)
 		settled = len(joins) == 0 && !job.Again // or games have got other players
 		a.told = !job.Figures
@@ -135,7 +135,7 @@ func (a *audit) take(r storage.Reader) (more bool, err error) {
 
 // checkGames finds which of some games tell other figures than they make.
 func (a *audit) checkGames(r storage.Reader, ids []storage.GameID) (faults []error, err error) {
-	games, err := r.ReadAll(ids)
+	games, err := r.Games().All(ids)
 	for _, g := range games {
 		want, rated := a.figures[g.ID]
 		if g.Spreads == [2]float64{} {

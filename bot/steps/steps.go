@@ -20,9 +20,9 @@ func Begin(w storage.Writer, t storage.Job, do Step) error {
 	case err != nil:
 		return err
 	case more:
-		return w.PutJob(t)
+		return w.Jobs().Put(t)
 	}
-	return w.DropJob(t)
+	return w.Jobs().Delete(t.ID())
 }
 
 // Steps are those of each kind of work.
@@ -42,14 +42,14 @@ func (s Steps) More(ctx context.Context, store *storage.Store) (more bool, err e
 	}
 	kind := t.Kind
 	err = store.Update(ctx, func(w storage.Writer) error {
-		t, err := w.Job(kind, t.Of)
+		t, err := w.Jobs().Get(storage.JobID{Kind: kind, Of: t.Of})
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil // another process has done it
 		}
 		return errors.Join(err, Begin(w, t, s[kind]))
 	})
-	if storage.Lost(err) { // what it is about is damaged: the others go on
-		err = store.Update(ctx, func(w storage.Writer) error { return w.DropJob(t) })
+	if storage.Missing(err) { // what it is about is damaged: the others go on
+		err = store.Update(ctx, func(w storage.Writer) error { return w.Jobs().Delete(t.ID()) })
 	}
 	return true, err
 }

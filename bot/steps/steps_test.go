@@ -21,7 +21,7 @@ func put(t *testing.T, store *storage.Store, all ...storage.Job) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		for _, task := range all {
-			if err := w.PutJob(task); err != nil {
+			if err := w.Jobs().Put(task); err != nil {
 				return err
 			}
 		}
@@ -74,7 +74,7 @@ func TestWorkOfAnotherKindHidesNone(t *testing.T) {
 		t.Errorf("steps %v were done: %v", did, err)
 	}
 	err := store.View(t.Context(), func(r storage.Reader) error {
-		_, err := r.Job("another's", 300)
+		_, err := r.Jobs().Get(storage.JobID{Kind: "another's", Of: 300})
 		return err
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func TestWorkOnWhatIsDamagedIsLeft(t *testing.T) {
 	var did []int
 	all := steps.Steps{
 		"a": func(w storage.Writer, t *storage.Job) (bool, error) {
-			_, err := w.Person(storage.PersonID(t.Of))
+			_, err := w.People().Get(storage.PersonID(t.Of))
 			return true, err
 		},
 		"b": threeSteps(&did),

@@ -275,7 +275,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return w.PutPerson(storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
+		return w.People().Put(storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func (p *Daily) TellDue(ctx context.Context) error {
 			break
 		}
 		err = p.store.Update(ctx, func(w storage.Writer) error {
-			now, err := w.Server(server.ID)
+			now, err := w.Servers().Get(server.ID)
 			if err != nil || now.Settings.Puzzles != server.Settings.Puzzles {
 				return err // it was told, or is wanted otherwise
 			}
@@ -101,20 +101,20 @@ func (p *Daily) tell(w storage.Writer, s storage.Server) error {
 	late := s.Settings.PuzzleAfter(p.now().Add(-tooLate)).After(p.now())
 	chosen.Next = s.Settings.PuzzleAfter(p.now())
 	if late {
-		return w.PutServer(s)
+		return w.Servers().Put(s)
 	}
-	newest, err := w.Daily(s.ID)
+	newest, err := w.Dailies().Find(s.ID)
 	if err != nil {
 		return err
 	}
 	if chosen.Quiet >= limit.QuietPuzzles {
 		chosen.Next = time.Time{}
 		rest := event.Event{Kind: event.PuzzlesRest, Payload: event.Puzzle{Puzzle: nameOf(&newest)}}
-		return errors.Join(w.PutServer(s), w.Post(rest.Entry(chosen.Place, p.now())))
+		return errors.Join(w.Servers().Put(s), w.Post(rest.Entry(chosen.Place, p.now())))
 	}
 	d, ok := p.next(&s, newest)
 	if !ok {
-		return w.PutServer(s)
+		return w.Servers().Put(s)
 	}
 	chosen.Quiet++
 	payload := event.Puzzle{Puzzle: nameOf(&d)}
@@ -126,7 +126,7 @@ func (p *Daily) tell(w storage.Writer, s storage.Server) error {
 		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found, Finders: finders}
 	}
 	told := event.Event{Kind: event.PuzzleTold, Payload: payload}
-	return errors.Join(w.PutServer(s), w.PutDaily(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))
+	return errors.Join(w.Servers().Put(s), w.Dailies().Set(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))
 }
 
 func nameOf(d *storage.Daily) event.PuzzleName {
@@ -136,8 +136,8 @@ func nameOf(d *storage.Daily) event.PuzzleName {
 // finders are the first who have found a puzzle and may be named, each with their streak.
 func (p *Daily) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
 	for _, id := range d.Finders {
-		who, err := r.Person(id)
-		if storage.Lost(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
+		who, err := r.People().Get(id)
+		if storage.Missing(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
 			continue
 		}
 		if err != nil {
@@ -165,7 +165,7 @@ func (p *Daily) forget(ctx context.Context) error {
 // answered notes in a server that somebody has answered its newest puzzle: if there were to be no
 // more, there are again.
 func (p *Daily) answered(w storage.Writer, id storage.ServerID) error {
-	s, err := w.Server(id)
+	s, err := w.Servers().Get(id)
 	chosen := &s.Settings.Puzzles
 	if err != nil || chosen.Place == 0 || chosen.Quiet == 0 {
 		return err
@@ -174,5 +174,5 @@ func (p *Daily) answered(w storage.Writer, id storage.ServerID) error {
 	if chosen.Next.IsZero() {
 		chosen.Next = s.Settings.PuzzleAfter(p.now())
 	}
-	return w.PutServer(s)
+	return w.Servers().Put(s)
 }

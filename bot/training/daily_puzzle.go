@@ -48,13 +48,13 @@ func (p *Daily) task(d *storage.Daily, turn int) *Task {
 // that has another code.
 func (p *Daily) look(r storage.Reader, me storage.Person, server storage.ServerID, code string) (l dailyPuzzle, err error) {
 	l.me = me
-	if l.server, err = r.Server(server); storage.Lost(err) {
+	if l.server, err = r.Servers().Get(server); storage.Missing(err) {
 		return l, errOver
 	}
 	if err != nil {
 		return l, err
 	}
-	if l.daily, err = r.Daily(l.server.ID); err != nil {
+	if l.daily, err = r.Dailies().Find(l.server.ID); err != nil {
 		return l, err
 	}
 	if l.daily.Code != code {
@@ -105,7 +105,7 @@ func (p *Daily) keep(w storage.Writer, l *dailyPuzzle) error {
 	if err != nil {
 		return err
 	}
-	d, err := w.Daily(l.server.ID)
+	d, err := w.Dailies().Find(l.server.ID)
 	switch {
 	case err != nil:
 		return err
@@ -116,13 +116,13 @@ func (p *Daily) keep(w storage.Writer, l *dailyPuzzle) error {
 		if len(d.Finders) < limit.Finders {
 			d.Finders = append(d.Finders, l.me.ID)
 		}
-		err = w.PutDaily(l.server.ID, d)
+		err = w.Dailies().Set(l.server.ID, d)
 	}
 	if l.tried {
 		err = errors.Join(err, p.answered(w, l.server.ID))
 	}
 	l.solver.At = p.now().UTC()
-	return errors.Join(err, w.PutSolver(l.solver))
+	return errors.Join(err, w.Solvers().Put(l.solver))
 }
 
 func over(me storage.Person) message.Message {
@@ -234,7 +234,7 @@ func (p *Daily) Open(ctx context.Context, me storage.Person) (*Open, error) {
 			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Since) {
 				continue
 			}
-			d, err := r.Daily(s.Server)
+			d, err := r.Dailies().Find(s.Server)
 			if err != nil {
 				return nil, err
 			}
@@ -249,7 +249,7 @@ func (p *Daily) Open(ctx context.Context, me storage.Person) (*Open, error) {
 // Here is a server's newest puzzle, if somebody has still to find it; nil if there is none.
 func (p *Daily) Here(ctx context.Context, me storage.Person, server storage.ServerID) (*Open, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (*Open, error) {
-		d, err := r.Daily(server)
+		d, err := r.Dailies().Find(server)
 		if err != nil {
 			return nil, err
 		}

@@ -248,7 +248,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (message.Message, erro
 // study keeps that somebody is at a lesson, and what else has changed.
 func (l *Lesson) study(ctx context.Context, change func(*storage.Studies)) error {
 	return l.courses.store.Update(ctx, func(w storage.Writer) error {
-		return w.ChangePerson(l.at.Person.ID, func(p *storage.Person) {
+		return w.People().Change(l.at.Person.ID, func(p *storage.Person) {
 			s := &p.Studies
 			s.Game, s.Lesson, s.Place, s.At = l.variant.Key, l.number, l.at.Place, l.courses.now()
 			change(s)

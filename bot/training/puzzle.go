@@ -271,7 +271,7 @@ func since(s *storage.Standing, now time.Time) time.Duration {
 // second time, or as another's, counts no more.
 func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) error {
 	return a.puzzles.store.Update(ctx, func(w storage.Writer) error {
-		return w.ChangePerson(a.at.Person.ID, func(who *storage.Person) {
+		return w.People().Change(a.at.Person.ID, func(who *storage.Person) {
 			s := &who.Training
 			same := s.Game == a.variant.Key && s.Number == a.number
 			if !same {

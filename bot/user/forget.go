@@ -21,7 +21,7 @@ func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done
 		return event.Done{}, err
 	}
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		switch first := !p.Forget.IsZero() && s.now().Sub(p.Forget) <= event.SecondWord; {
 		case err != nil:
 			return event.Done{}, err
@@ -31,7 +31,7 @@ func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = s.now()
-		return event.Done{Kind: event.ForgetAsked}, w.PutPerson(p)
+		return event.Done{Kind: event.ForgetAsked}, w.People().Put(p)
 	})
 	if err == nil && done.Kind == event.Forgot {
 		err = s.finishForgetting(ctx)
@@ -42,7 +42,7 @@ func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done
 // Stay takes back the asker's first word to be forgotten. It refuses NotAsked.
 func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		switch {
 		case err != nil:
 			return event.Done{}, err
@@ -50,7 +50,7 @@ func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = time.Time{}
-		return event.Done{Kind: event.Stays}, w.PutPerson(p)
+		return event.Done{Kind: event.Stays}, w.People().Put(p)
 	})
 }
 
@@ -58,7 +58,7 @@ func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
 func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	p, err := storage.Read(ctx, s.store, func(r storage.Reader) (p storage.Person, err error) {
 		for ; id != 0 && err == nil; id = p.Into {
-			p, err = r.Person(id)
+			p, err = r.People().Get(id)
 		}
 		return p, err
 	})
@@ -72,7 +72,7 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 		return err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Person(p.ID)
+		p, err := w.People().Get(p.ID)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 // forgetMore ends some more of a person's games, and then removes some more of all else that is
 // about them; at last it removes them. Till then they are who they were.
 func (s *People) forgetMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	p, err := w.Person(storage.PersonID(t.Of))
+	p, err := w.People().Get(storage.PersonID(t.Of))
 	if err != nil {
 		return false, err
 	}
@@ -107,21 +107,21 @@ func (s *People) forgetMore(w storage.Writer, t *storage.Job) (more bool, err er
 			return more, err
 		}
 	}
-	if err := errors.Join(w.DropLink(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID)); err != nil {
+	if err := errors.Join(w.Links().Delete(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID)); err != nil {
 		return false, err
 	}
 	for _, j := range p.Joined {
-		if err := errors.Join(w.PutPerson(nobody(j.As)), w.PutJoin(storage.Join{Of: j.As})); err != nil {
+		if err := errors.Join(w.People().Put(nobody(j.As)), w.Joins().Put(storage.Join{Of: j.As})); err != nil {
 			return false, err
 		}
 	}
-	return false, w.PutPerson(nobody(p.ID))
+	return false, w.People().Put(nobody(p.ID))
 }
 
 // forfeitSome ends some games in progress of whoever leaves them for good.
 func (s *People) forfeitSome(w storage.Writer, p *storage.Person) (more bool, err error) {
 	some := 0
-	for g, err := range w.Read(w.Playing(p.ID)) {
+	for g, err := range w.Games().Each(w.Playing(p.ID)) {
 		if err != nil {
 			return false, err
 		}
@@ -149,7 +149,7 @@ func (s *People) dropChallenges(w storage.Writer, p *storage.Person) (more bool,
 		if c.To == p.ID {
 			what = event.Declined
 		}
-		if err := errors.Join(w.DeleteChallenge(c), match.TellChallenge(w, s.now(), p.ID, c, what)); err != nil {
+		if err := errors.Join(w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p.ID, c, what)); err != nil {
 			return false, err
 		}
 	}
@@ -205,7 +205,7 @@ func (s *People) forgetChats(w storage.Writer, p *storage.Person) (more bool, er
 // without any it is forgotten.
 func (s *People) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err error) {
 	some := 0
-	for g, err := range w.Read(w.Here(id)) {
+	for g, err := range w.Games().Each(w.Here(id)) {
 		if err != nil {
 			return false, err
 		}
@@ -215,16 +215,15 @@ func (s *People) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, er
 		if some++; some > toldGames {
 			return true, nil
 		}
-		was := g
 		g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == id })
-		if err := w.PutGame(was, g); err != nil {
+		if err := w.Games().Put(g); err != nil {
 			return false, err
 		}
 	}
 	if here, err := w.Here(id); err != nil || some > 0 || len(here) > 0 {
 		return some > 0, err
 	}
-	place, err := w.Place(id)
+	place, err := w.Places().Get(id)
 	if err != nil {
 		return false, err
 	}
@@ -275,7 +274,7 @@ type Record struct {
 // Record is what is stored of a person.
 func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (record Record, err error) {
-		if record.Person, err = r.Person(id); err != nil {
+		if record.Person, err = r.People().Get(id); err != nil {
 			return record, err
 		}
 		record.Person.Forget = time.Time{}
@@ -295,7 +294,7 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 		for _, p := range passes {
 			record.SignedIn = append(record.SignedIn, p.Ends)
 		}
-		record.Games, err = r.ReadAll(r.GamesOf(id))
+		record.Games, err = r.Games().All(r.GamesOf(id))
 		for i := range record.Games {
 			g := &record.Games[i]
 			for side := range g.Plans {

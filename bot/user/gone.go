@@ -15,7 +15,7 @@ import (
 // reaches nobody. What keeps the bot out may pass without a word: after limit.GoneFor the
 // place is tried again.
 func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
-	place, err := w.Place(e.Place)
+	place, err := w.Places().Get(e.Place)
 	if err != nil {
 		return false, err
 	}
@@ -61,7 +61,7 @@ func (s *Places) TellHome(w storage.Writer, e storage.Entry) (all bool, err erro
 		}
 		home := storage.Place{}
 		if p.Home != 0 {
-			if home, err = w.Place(p.Home); err != nil {
+			if home, err = w.Places().Get(p.Home); err != nil {
 				return false, err
 			}
 		}
@@ -81,7 +81,7 @@ func concernedIn(r storage.Reader, id storage.GameID) (people []storage.Person, 
 	if people, err = concerned(r, id); err != nil {
 		return nil, g, err
 	}
-	if g, err = r.Game(id); storage.Lost(err) {
+	if g, err = r.Games().Get(id); storage.Missing(err) {
 		err = nil
 	}
 	return people, g, err
@@ -98,7 +98,7 @@ func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
 // before, and shows there what else was missed. It belongs into the transaction that
 // crosses the entry off.
 func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
-	place, err := w.Place(e.Place)
+	place, err := w.Places().Get(e.Place)
 	if err != nil || place.Gone.IsZero() {
 		return err
 	}
@@ -124,5 +124,5 @@ func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) err
 func reopen(w storage.Writer, p storage.Place, but storage.GameID) (storage.Job, error) {
 	since := p.Gone
 	p.Gone, p.Tried = time.Time{}, time.Time{}
-	return storage.Job{Kind: missed, Of: uint64(p.ID), At: since, But: but}, w.PutPlace(p)
+	return storage.Job{Kind: missed, Of: uint64(p.ID), At: since, But: but}, w.Places().Put(p)
 }

@@ -19,7 +19,7 @@ const (
 // joining reports whether games of some people are still to be given to others, or others'
 // to them.
 func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
-	joins, err := r.Joins()
+	joins, err := r.Joins().List()
 	return slices.ContainsFunc(joins, func(j storage.Join) bool {
 		return slices.Contains(people, j.From) || slices.Contains(people, j.Into)
 	}), err
@@ -50,18 +50,18 @@ func (s *Links) settleJoins(ctx context.Context, p storage.PersonID) error {
 // HandMore does the next step of giving games of linked accounts away, and reports whether
 // there may be another. The program may end between any two.
 func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
-	joins, err := storage.Read(ctx, s.store, storage.Reader.Joins)
+	joins, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Join, error) { return r.Joins().List() })
 	if err != nil || len(joins) == 0 {
 		return false, err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) error {
-		if joins, err = w.Joins(); err != nil || len(joins) == 0 {
+		if joins, err = w.Joins().List(); err != nil || len(joins) == 0 {
 			return err
 		}
 		return s.handMore(w, joins[0])
 	})
-	if storage.Lost(err) { // one of the two is damaged: the others go on
-		err = s.store.Update(ctx, func(w storage.Writer) error { return w.DropJoin(joins[0]) })
+	if storage.Missing(err) { // one of the two is damaged: the others go on
+		err = s.store.Update(ctx, func(w storage.Writer) error { return w.Joins().Delete(joins[0].Of) })
 	}
 	return true, err
 }
@@ -85,7 +85,7 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 		if j.Ready = !more; err != nil || more {
 			return err
 		}
-		return w.PutJoin(j)
+		return w.Joins().Put(j)
 	}
 	ids, err := w.ToJoin(j, given)
 	switch {
@@ -93,11 +93,11 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 		return err
 	case len(ids) == 0 && j.Of == j.From && !j.Played:
 		j.Played, j.Next = true, 0
-		return w.PutJoin(j)
+		return w.Joins().Put(j)
 	case len(ids) == 0 && j.Counted:
-		return errors.Join(w.DropJoin(j), rating.Recount(w))
+		return errors.Join(w.Joins().Delete(j.Of), rating.Recount(w))
 	case len(ids) == 0:
-		return w.DropJoin(j)
+		return w.Joins().Delete(j.Of)
 	}
 	j.Next = ids[len(ids)-1]
 	if j.Into == 0 { // of whoever was forgotten
@@ -106,13 +106,13 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 				return err
 			}
 		}
-		return w.PutJoin(j)
+		return w.Joins().Put(j)
 	}
-	from, err := w.Person(j.From)
+	from, err := w.People().Get(j.From)
 	if err != nil {
 		return err
 	}
-	into, err := w.Person(j.Into)
+	into, err := w.People().Get(j.Into)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 	if err != nil {
 		return err
 	}
-	return w.PutJoin(j)
+	return w.Joins().Put(j)
 }
 
 // prepare does some of what comes before games are given away, and reports whether there may be
@@ -146,14 +146,14 @@ func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error)
 	if more, err = unwantedToo(w, j.From, j.From, j.Into); more || err != nil {
 		return more, err
 	}
-	from, err := w.Person(j.From)
+	from, err := w.People().Get(j.From)
 	if err != nil {
 		return false, err
 	}
 	if more, err = leaveSeats(w, &from); more || err != nil {
 		return more, err
 	}
-	goes, err := w.Person(j.Into)
+	goes, err := w.People().Get(j.Into)
 	if err != nil || len(goes.Identities) == 0 {
 		return false, err
 	}
@@ -162,13 +162,12 @@ func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error)
 
 // leaveSeats lets a person play no games where they have no account, some of them.
 func leaveSeats(w storage.Writer, p *storage.Person) (more bool, err error) {
-	games, err := w.ReadAll(w.Playing(p.ID))
+	games, err := w.Games().All(w.Playing(p.ID))
 	if err != nil {
 		return false, err
 	}
 	some := 0
 	for _, g := range games {
-		was := g
 		side, plays := g.SideOf(p.ID)
 		left, err := leaveSeat(w.Reader, &g, side, p)
 		switch {
@@ -180,7 +179,7 @@ func leaveSeats(w storage.Writer, p *storage.Person) (more bool, err error) {
 		if some++; some > fewGames {
 			return true, nil
 		}
-		if err := w.PutGame(was, g); err != nil {
+		if err := w.Games().Put(g); err != nil {
 			return false, err
 		}
 	}

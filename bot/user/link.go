@@ -29,7 +29,7 @@ type Links struct {
 func (s *Links) NewLink(ctx context.Context, by event.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		if err != nil {
 			return err
 		}
@@ -37,14 +37,14 @@ func (s *Links) NewLink(ctx context.Context, by event.By) (string, error) {
 		if err != nil {
 			return err
 		}
-		if link, err := w.Link(p.Link); err == nil && again != nil && !s.now().After(link.Expires) {
+		if link, err := w.Links().Get(p.Link); err == nil && again != nil && !s.now().After(link.Expires) {
 			code = p.Link
 			return nil
 		}
 		was := p.Link
 		p.Link = code
 		return errors.Join(
-			w.DropLink(was), w.PutPerson(p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
+			w.Links().Delete(was), w.People().Put(p), w.Links().Set(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
 			s.events.Remember(w, by.Message, event.Done{Kind: event.Chose}, ""),
 		)
 	})
@@ -109,10 +109,10 @@ func (s *Links) union(r storage.Reader, code string, from, into storage.PersonID
 // couple reads two people, and refuses who cannot become one; with underway, their games that
 // have ended have been looked at.
 func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway bool) (one, other storage.Person, err error) {
-	if one, err = r.Person(from); err != nil {
+	if one, err = r.People().Get(from); err != nil {
 		return one, other, err
 	}
-	if other, err = r.Person(into); err != nil {
+	if other, err = r.People().Get(into); err != nil {
 		return one, other, err
 	}
 	busy, err := joining(r, from, into)
@@ -166,7 +166,7 @@ func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.
 			}
 			link.By = by.Person
 			agreed := event.Event{Kind: event.LinkAgreed, By: by.Person, Payload: event.Link{Code: code}}
-			return done, errors.Join(w.PutLink(code, link), s.tell(w, &into, agreed))
+			return done, errors.Join(w.Links().Set(code, link), s.tell(w, &into, agreed))
 		})
 	}
 	if event.IsRefused(err, event.BadCode) {
@@ -188,7 +188,7 @@ func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event
 	code = match.Tidy(code)
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		done := event.Done{Kind: event.LinkRefused}
-		link, err := w.Link(code)
+		link, err := w.Links().Get(code)
 		switch {
 		case errors.Is(err, storage.ErrNotFound), err == nil && link.By != by.Person:
 			return done, nil
@@ -196,7 +196,7 @@ func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event
 			return done, err
 		}
 		link.By = 0
-		return done, w.PutLink(code, link)
+		return done, w.Links().Set(code, link)
 	})
 }
 
@@ -204,7 +204,7 @@ func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event
 // false if nobody has.
 func (s *Links) LinkAsked(ctx context.Context, giver storage.PersonID) (union Union, asked bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		p, err := r.Person(giver)
+		p, err := r.People().Get(giver)
 		if err == nil {
 			union, asked, err = s.asked(r, p.Link)
 		}
@@ -223,7 +223,7 @@ func (s *Links) AgreedLink(ctx context.Context, code string) (union Union, asked
 }
 
 func (s *Links) asked(r storage.Reader, code string) (union Union, asked bool, err error) {
-	link, err := r.Link(code)
+	link, err := r.Links().Get(code)
 	switch {
 	case errors.Is(err, storage.ErrNotFound), err == nil && (link.By == 0 || s.now().After(link.Expires)):
 		return union, false, nil
@@ -259,7 +259,7 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 		return event.Done{}, event.Refuse(event.NotAsked, 0)
 	}
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		link, err := w.Link(code)
+		link, err := w.Links().Get(code)
 		switch {
 		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != union.From.ID):
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
@@ -272,7 +272,7 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 		}
 		return event.Done{Kind: event.LinkGiven}, errors.Join(
 			s.tell(w, &from, event.Event{Kind: event.LinkGiven, By: into.ID}),
-			w.DropLink(code), s.unite(w, from, into),
+			w.Links().Delete(code), s.unite(w, from, into),
 		)
 	})
 }
@@ -280,13 +280,13 @@ func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done,
 // KeepLink is the asker's word that nobody becomes them. Their code is good no more.
 func (s *Links) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		if err != nil {
 			return event.Done{}, err
 		}
 		was := p.Link
 		p.Link = ""
-		return event.Done{Kind: event.LinkRefused}, errors.Join(w.DropLink(was), w.PutPerson(p))
+		return event.Done{Kind: event.LinkRefused}, errors.Join(w.Links().Delete(was), w.People().Put(p))
 	})
 }
 
@@ -300,12 +300,12 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	err = errors.Join(
 		s.match.Become(w, &from, &into),
-		rating.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropSessions(from.ID), w.GiveSolver(from.ID, into.ID),
+		rating.JoinServers(w, into.ID, career.Servers), w.Links().Delete(from.Link), w.DropSessions(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {
 		return err
 	}
-	if from, err = w.Person(from.ID); err != nil {
+	if from, err = w.People().Get(from.ID); err != nil {
 		return err
 	}
 	// Identities leave the one before they come to the other, whose index stays.
@@ -334,15 +334,15 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		into.Studies.Done[game] = max(into.Studies.Done[game], done)
 	}
 	into.Training = into.Training.Join(from.Training)
-	if err := errors.Join(w.PutPerson(gone), w.PutPerson(into)); err != nil {
+	if err := errors.Join(w.People().Put(gone), w.People().Put(into)); err != nil {
 		return err
 	}
 	for _, j := range from.Joined {
-		if err := w.ChangePerson(j.As, func(p *storage.Person) { p.Into = into.ID }); err != nil {
+		if err := w.People().Change(j.As, func(p *storage.Person) { p.Into = into.ID }); err != nil {
 			return err
 		}
 	}
-	return w.PutJoin(storage.Join{Of: from.ID, From: from.ID, Into: into.ID})
+	return w.Joins().Put(storage.Join{Of: from.ID, From: from.ID, Into: into.ID})
 }
 
 // countLink counts a link.
@@ -357,7 +357,7 @@ func (s *Links) countLink(p *storage.Person) {
 func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, error) {
 	by, err := r.ChallengesBy(p)
 	to, err2 := r.ChallengesTo(p)
-	return storage.All(r.ReadChallenges(append(by, to...), err, err2))
+	return r.Challenges().All(append(by, to...), err, err2)
 }
 
 // giveChallenges gives some of a person's challenges to another, those alone that were made on a
@@ -369,9 +369,9 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 	}
 	some := 0
 	for _, c := range all {
-		place, err := w.Place(c.Place)
+		place, err := w.Places().Get(c.Place)
 		switch {
-		case err != nil && !storage.Lost(err):
+		case err != nil && !storage.Missing(err):
 			return false, err
 		case platform != "" && place.Address.Platform != platform:
 			continue
@@ -379,7 +379,7 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 		if some++; some > toldGames {
 			return true, nil
 		}
-		if err := w.DeleteChallenge(c); err != nil {
+		if err := w.Challenges().Delete(c.ID); err != nil {
 			return false, err
 		}
 		for _, p := range []*storage.PersonID{&c.From, &c.To} {
@@ -390,7 +390,7 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 		if c.From == c.To {
 			err = match.TellChallenge(w, s.now(), into, c, event.Cancelled)
 		} else {
-			err = w.PutChallenge(c)
+			err = w.Challenges().Put(c)
 		}
 		if err != nil {
 			return false, err
@@ -408,7 +408,7 @@ func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address
 		return event.Done{}, err
 	}
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		if err != nil {
 			return event.Done{}, err
 		}
@@ -441,11 +441,11 @@ func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address
 // part takes an account from a person, whose it was before or, if that is not known, whoever
 // uses it next.
 func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) error {
-	p, err := w.Person(id)
+	p, err := w.People().Get(id)
 	if err != nil {
 		return err
 	}
-	chats, err := storage.All(w.ReadPlaces(p.Chats))
+	chats, err := w.Places().All(p.Chats)
 	if err != nil {
 		return err
 	}
@@ -457,7 +457,7 @@ func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) er
 	}
 	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
-	if err := errors.Join(w.PutPerson(p), w.DropSessions(p.ID)); err != nil { // who leaves may have them
+	if err := errors.Join(w.People().Put(p), w.DropSessions(p.ID)); err != nil { // who leaves may have them
 		return err
 	}
 	if j.As == 0 {
@@ -475,7 +475,7 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 	if g.Seats[side] == 0 {
 		return false, nil
 	}
-	seat, err := r.Place(g.Seats[side])
+	seat, err := r.Places().Get(g.Seats[side])
 	if _, stays := p.On(seat.Address.Platform); err != nil || stays {
 		return false, err
 	}
@@ -488,7 +488,7 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 // to unlink an account.
 func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined) error {
 	from := p.ID
-	err := w.ChangePerson(j.As, func(as *storage.Person) {
+	err := w.People().Change(j.As, func(as *storage.Person) {
 		as.Identities, as.Into, as.Blocked = []storage.Address{j.Account}, 0, p.Blocked
 	})
 	if err != nil {
@@ -500,7 +500,7 @@ func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined)
 	}
 	var stay, leaving []storage.ServerID
 	for _, id := range career.Servers {
-		server, err := w.Server(id)
+		server, err := w.Servers().Get(id)
 		if err != nil {
 			return err
 		}
@@ -516,5 +516,5 @@ func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined)
 			return err
 		}
 	}
-	return w.PutJoin(storage.Join{Of: j.As, From: from, Into: j.As})
+	return w.Joins().Put(storage.Join{Of: j.As, From: from, Into: j.As})
 }

@@ -48,7 +48,7 @@ func (s *Places) Lively(ctx context.Context, platform string) ([]Lively, error) 
 // lively are those of some places of a platform where something can be said, with the games
 // that go on there.
 func lively(r storage.Reader, platform string, ids []storage.PlaceID) (all []Lively, err error) {
-	for place, err := range r.ReadPlaces(ids) {
+	for place, err := range r.Places().Each(ids) {
 		if err != nil {
 			return nil, err
 		}
@@ -72,30 +72,30 @@ func serverOf(r storage.Reader, place storage.Place) (storage.Server, error) {
 	if place.Server == 0 {
 		return storage.Server{}, nil
 	}
-	return r.Server(place.Server)
+	return r.Servers().Get(place.Server)
 }
 
 // playersOf are the players of some games, each once.
 func playersOf(r storage.Reader, games []storage.GameID) ([]storage.Person, error) {
 	var ids []storage.PersonID
-	for g, err := range r.Read(games) {
+	for g, err := range r.Games().Each(games) {
 		if err != nil {
 			return nil, err
 		}
 		ids = append(ids, g.Players[:]...)
 	}
-	return storage.All(r.ReadPeople(Distinct(ids)))
+	return r.People().All(Distinct(ids))
 }
 
 // Home is where a game is played, and the server that this is in, zero for a private
 // chat.
 func (s *Places) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		g, err := r.Game(id)
+		g, err := r.Games().Get(id)
 		if err != nil {
 			return err
 		}
-		if place, err = r.Place(g.Place); err != nil {
+		if place, err = r.Places().Get(g.Place); err != nil {
 			return err
 		}
 		server, err = serverOf(r, place)
@@ -129,18 +129,18 @@ func (s *Places) Concerned(ctx context.Context, id storage.GameID) ([]storage.Pe
 }
 
 func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, error) {
-	g, err := r.Game(id)
-	if !storage.Lost(err) {
+	g, err := r.Games().Get(id)
+	if !storage.Missing(err) {
 		if err != nil {
 			return nil, err
 		}
-		return storage.All(r.ReadPeople(g.Players[:]))
+		return r.People().All(g.Players[:])
 	}
-	c, err := r.Challenge(id)
-	if err != nil && !storage.Lost(err) {
+	c, err := r.Challenges().Get(id)
+	if err != nil && !storage.Missing(err) {
 		return nil, err
 	}
-	return storage.All(r.ReadPeople([]storage.PersonID{c.From, c.To})) // 0 is nobody
+	return r.People().All([]storage.PersonID{c.From, c.To}) // 0 is nobody
 }
 
 // AccountsOn are people's accounts on a platform; who has none is not among them.
@@ -151,7 +151,7 @@ func (s *Places) AccountsOn(ctx context.Context, people []storage.PersonID, plat
 	known, _ := storage.Read(ctx, s.store, func(r storage.Reader) (map[storage.PersonID]string, error) {
 		accounts := map[storage.PersonID]string{}
 		for _, id := range people {
-			if p, err := r.Person(id); err == nil { // whom it cannot read is called by name
+			if p, err := r.People().Get(id); err == nil { // whom it cannot read is called by name
 				if account, ok := p.On(platform); ok {
 					accounts[id] = account
 				}

@@ -30,7 +30,7 @@ func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, er
 	if untold = now.Sub(p.LossTold) >= match.Day; untold {
 		p.LossTold = now
 	}
-	return untold, w.PutPlace(p)
+	return untold, w.Places().Put(p)
 }
 
 // tellMore tells some more of those who play at a place.
@@ -57,7 +57,7 @@ search:
 		if place < t.Place {
 			continue
 		}
-		for g, err := range w.Read(w.Here(place)) {
+		for g, err := range w.Games().Each(w.Here(place)) {
 			switch {
 			case err != nil:
 				return false, err
@@ -69,7 +69,7 @@ search:
 			}
 			some++
 			t.Place, t.Game = place, g.ID
-			for who, err := range w.ReadPeople(g.Players[:]) {
+			for who, err := range w.People().Each(g.Players[:]) {
 				if err != nil {
 					return false, err
 				}
@@ -98,14 +98,14 @@ search:
 
 // tellAtHome tells a person something in their private chat, if there is one that is open.
 func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
-	who, err := w.Person(id)
-	if storage.Lost(err) || err == nil && who.Home == 0 {
+	who, err := w.People().Get(id)
+	if storage.Missing(err) || err == nil && who.Home == 0 {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	home, err := w.Place(who.Home)
+	home, err := w.Places().Get(who.Home)
 	if err != nil || !home.Tried.IsZero() {
 		return err
 	}
@@ -115,12 +115,12 @@ func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, what event.Ev
 // showMore shows at a place, at which something can be said again, some more of the games there
 // that went on meanwhile, but for one; and then which ended.
 func (s *Places) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	p, err := w.Place(storage.PlaceID(t.Of))
+	p, err := w.Places().Get(storage.PlaceID(t.Of))
 	if err != nil || !p.Gone.IsZero() {
 		return false, err // it will be shown when that is over
 	}
 	some := 0
-	for g, err := range w.Read(w.Here(p.ID)) {
+	for g, err := range w.Games().Each(w.Here(p.ID)) {
 		switch {
 		case err != nil:
 			return false, err

@@ -78,15 +78,15 @@ func put(w storage.Writer, p storage.Session) error {
 	if len(all) >= limit.Passes {
 		slices.SortFunc(all, func(a, b storage.Session) int { return b.Ends.Compare(a.Ends) })
 		for _, old := range all[limit.Passes-1:] {
-			err = errors.Join(err, w.DropSession(old))
+			err = errors.Join(err, w.Sessions().Delete(old.Hash))
 		}
 	}
-	return errors.Join(err, w.PutSession(p))
+	return errors.Join(err, w.Sessions().Put(p))
 }
 
 // holds is the pass of a secret, if it holds.
 func (s *Passes) holds(r storage.Reader, secret string) (storage.Session, error) {
-	p, err := r.Session(hash(secret))
+	p, err := r.Sessions().Get(hash(secret))
 	if err == nil && !s.now().Before(p.Ends) {
 		err = storage.ErrNotFound
 	}
@@ -111,17 +111,17 @@ func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
 		if err != nil {
 			return who, err
 		}
-		if who.Person, err = r.Person(p.Person); err != nil {
+		if who.Person, err = r.People().Get(p.Person); err != nil {
 			return who, err
 		}
 		if len(who.Person.Identities) == 0 {
 			return who, storage.ErrNotFound
 		}
-		home, err := r.Place(who.Person.Home)
+		home, err := r.Places().Get(who.Person.Home)
 		if err == nil && home.Gone.IsZero() && home.Address.ID != "" {
 			who.Place = home
 		}
-		if storage.Lost(err) {
+		if storage.Missing(err) {
 			err = nil
 		}
 		return who, err
@@ -138,11 +138,11 @@ func (s *Passes) Reset(ctx context.Context, by event.By) (event.Done, error) {
 // End ends the pass of a secret, if there is one.
 func (s *Passes) End(ctx context.Context, secret string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Session(hash(secret))
+		p, err := w.Sessions().Get(hash(secret))
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil
 		}
-		return errors.Join(err, w.DropSession(p))
+		return errors.Join(err, w.Sessions().Delete(p.Hash))
 	})
 }
 
@@ -155,7 +155,7 @@ func (s *Passes) Sweep(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		some, err := ended(w.Reader)
 		for _, p := range some {
-			err = errors.Join(err, w.DropSession(p))
+			err = errors.Join(err, w.Sessions().Delete(p.Hash))
 		}
 		return err
 	})

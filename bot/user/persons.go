@@ -64,7 +64,7 @@ func (s *People) Welcome(ctx context.Context, v Visit) (who Visitor, err error) 
 		}
 		if locale := v.spoken(who.Server); locale != who.Server.Locale && who.Server.ID != 0 {
 			who.Server.Locale = locale
-			if err := w.PutServer(who.Server); err != nil {
+			if err := w.Servers().Put(who.Server); err != nil {
 				return err
 			}
 		}
@@ -87,7 +87,7 @@ func (v *Visit) settle(w storage.Writer, who *Visitor) error {
 	who.Person.Locale = cmp.Or(v.Locale, was)
 	if v.Private && who.Place.Owner != who.Person.ID {
 		who.Place.Owner = who.Person.ID
-		if err := w.PutPlace(who.Place); err != nil {
+		if err := w.Places().Put(who.Place); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (v *Visit) settle(w storage.Writer, who *Visitor) error {
 	if !moved && who.Person.Locale == was {
 		return nil
 	}
-	return w.PutPerson(who.Person)
+	return w.People().Put(who.Person)
 }
 
 // Receive is the visit of a message's author, remembered where something of it is new; again

@@ -77,7 +77,7 @@ func (s *Places) leaveMore(w storage.Writer, t *storage.Job) (more bool, err err
 			default:
 				var missed storage.Job
 				missed, err = reopen(w, p, 0)
-				err = errors.Join(err, w.PutJob(missed))
+				err = errors.Join(err, w.Jobs().Put(missed))
 			}
 			if err != nil {
 				return false, err
@@ -90,7 +90,7 @@ func (s *Places) leaveMore(w storage.Writer, t *storage.Job) (more bool, err err
 	}
 	var told []storage.PlaceID
 	for _, p := range places {
-		if p, err = w.Place(p.ID); err != nil {
+		if p, err = w.Places().Get(p.ID); err != nil {
 			return false, err
 		}
 		if p.LossTold.Equal(t.At) && !p.Gone.IsZero() {

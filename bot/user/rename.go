@@ -41,13 +41,13 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 	server.Address = to
 	other, err := w.ServerAt(to)
 	if errors.Is(err, storage.ErrNotFound) {
-		return w.PutServer(server)
+		return w.Servers().Put(server)
 	}
 	if err != nil {
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), steps.Begin(w, storage.Job{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
+	return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), steps.Begin(w, storage.Job{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -88,7 +88,7 @@ func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 			return true, nil
 		}
 		place.Server = storage.ServerID(t.Into)
-		if err := w.PutPlace(place); err != nil {
+		if err := w.Places().Put(place); err != nil {
 			return false, err
 		}
 	}
@@ -114,7 +114,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 		}
 	}
 	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}
-	return w.PutPlace(place)
+	return w.Places().Put(place)
 }
 
 // moveMore lets a place have some more of the games in progress and the challenges of another with
@@ -150,7 +150,7 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 		return true, nil
 	}
 	told := 0
-	for c, err := range w.ReadChallenges(w.ToldAt(from)) {
+	for c, err := range w.Challenges().Each(w.ToldAt(from)) {
 		if err != nil {
 			return false, err
 		}
@@ -159,7 +159,7 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 		}
 		was := c
 		move(&c.Place, &c.Seat)
-		if err := errors.Join(w.DeleteChallenge(was), w.PutChallenge(c)); err != nil {
+		if err := errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c)); err != nil {
 			return false, err
 		}
 	}

@@ -310,14 +310,14 @@ func asStored(name, value string) (string, string) {
 func (s *People) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		if err != nil {
 			return event.Done{}, err
 		}
 		if err := set(personal(), &p.Settings, name, value); err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{Kind: event.Chose}, errors.Join(w.PutPerson(p), s.match.Rewind(w, &p))
+		return event.Done{Kind: event.Chose}, errors.Join(w.People().Put(p), s.match.Rewind(w, &p))
 	})
 	if err != nil {
 		return done, err
@@ -338,17 +338,17 @@ func (s *People) ChooseForServer(ctx context.Context, by event.By, name, value s
 		if err := set(s.ofServer(place), &server.Settings, name, value); err != nil {
 			return event.Done{}, err
 		}
-		return event.Done{Kind: event.Chose}, w.PutServer(server)
+		return event.Done{Kind: event.Chose}, w.Servers().Put(server)
 	})
 }
 
 // serverAt is the server of a place, and the place; it refuses NoServer.
 func serverAt(w storage.Writer, at storage.PlaceID) (server storage.Server, place storage.Place, err error) {
-	if place, err = w.Place(at); err == nil && place.Server == 0 {
+	if place, err = w.Places().Get(at); err == nil && place.Server == 0 {
 		err = event.Refuse(event.NoServer, 0)
 	}
 	if err == nil {
-		server, err = w.Server(place.Server)
+		server, err = w.Servers().Get(place.Server)
 	}
 	return server, place, err
 }

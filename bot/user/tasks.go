@@ -51,7 +51,7 @@ func (s *People) WorkMore(ctx context.Context) (more bool, err error) {
 // beingForgotten reports whether somebody is about to be forgotten.
 func beingForgotten(r storage.Reader, people ...storage.PersonID) (bool, error) {
 	for _, p := range people {
-		_, err := r.Job(forgetting, uint64(p))
+		_, err := r.Jobs().Get(storage.JobID{Kind: forgetting, Of: uint64(p)})
 		if !errors.Is(err, storage.ErrNotFound) {
 			return err == nil, err
 		}

@@ -16,7 +16,7 @@ func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, 
 		return event.Done{}, event.Refuse(event.BlocksThemself, 0)
 	}
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.Person(by.Person)
+		p, err := w.People().Get(by.Person)
 		if err != nil {
 			return event.Done{}, err
 		}
@@ -24,7 +24,7 @@ func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, 
 		if p.Blocked = including(p.Blocked, whom, blocked); len(p.Blocked) > max(was, limit.Blocks) {
 			return event.Done{}, event.Refuse(event.TooManyBlocked, 0)
 		}
-		return event.Done{Kind: event.Chose}, w.PutPerson(p)
+		return event.Done{Kind: event.Chose}, w.People().Put(p)
 	})
 }
 
@@ -40,7 +40,7 @@ func (s *People) Hide(ctx context.Context, by event.By, whom storage.PersonID, h
 		if server.Settings.Hidden = list; len(list) > max(was, limit.Hidden) {
 			return event.Done{}, event.Refuse(event.TooManyHidden, 0)
 		}
-		return event.Done{Kind: event.Chose}, w.PutServer(server)
+		return event.Done{Kind: event.Chose}, w.Servers().Put(server)
 	})
 }
 
@@ -65,7 +65,7 @@ func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.Pers
 		}))
 	}
 	some := 0
-	for p, err := range w.ReadPeople(w.BlockedBy(who)) {
+	for p, err := range w.People().Each(w.BlockedBy(who)) {
 		now := replaced(p.Blocked, p.ID)
 		switch {
 		case err != nil:
@@ -77,11 +77,11 @@ func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.Pers
 		}
 		some++
 		p.Blocked = now
-		if err := w.PutPerson(p); err != nil {
+		if err := w.People().Put(p); err != nil {
 			return false, err
 		}
 	}
-	for server, err := range w.ReadServers(w.HiddenBy(who)) {
+	for server, err := range w.Servers().Each(w.HiddenBy(who)) {
 		now := replaced(server.Settings.Hidden, 0)
 		switch {
 		case err != nil:
@@ -93,7 +93,7 @@ func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.Pers
 		}
 		some++
 		server.Settings.Hidden = now
-		if err := w.PutServer(server); err != nil {
+		if err := w.Servers().Put(server); err != nil {
 			return false, err
 		}
 	}

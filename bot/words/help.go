@@ -86,7 +86,7 @@ func HelpOne(c Usage) Text {
 }
 
 // Status tells how the bot is: on which platforms it is not, and what was set aside.
-func Status(about string, missing []string, parked []storage.Parked) Text {
+func Status(about string, missing []string, parked []storage.Quarantined) Text {
 	var trouble []Text
 	if len(parked) > 0 {
 		trouble = append(trouble, Say("help.status-damaged", "records", parkedNames(parked)))
@@ -101,9 +101,9 @@ func Status(about string, missing []string, parked []storage.Parked) Text {
 }
 
 // parkedNames are what was set aside: the first of it, and how much more there is.
-func parkedNames(parked []storage.Parked) phrase.List {
+func parkedNames(parked []storage.Quarantined) phrase.List {
 	first := parked[:min(len(parked), limit.Listed)]
-	names := each(first, func(p storage.Parked) phrase.Phrase { return parkedName(p.Ref) })
+	names := each(first, func(p storage.Quarantined) phrase.Phrase { return parkedName(p.Ref) })
 	if more := len(parked) - len(names); more > 0 {
 		names = append(names, book.Say("help.record-more", "n", more))
 	}

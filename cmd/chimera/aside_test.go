@@ -24,7 +24,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // hush is a chat that remembers what was said.
@@ -173,8 +172,8 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		damage(t, data, map[string]func([]byte) []byte{
 			numbered("game/", 1): flipped,
 			numbered("game/", 2): func(value []byte) []byte {
-				value = bytes.Replace(value[:len(value)-record.SealSize], []byte(`"Variant":"chess"`), []byte(`"Variant":"checkers"`), 1)
-				return record.Seal([]byte(numbered("game/", 2)), value)
+				value = bytes.Replace(value[:len(value)-storage.SealSize], []byte(`"Variant":"chess"`), []byte(`"Variant":"checkers"`), 1)
+				return storage.Seal([]byte(numbered("game/", 2)), value)
 			},
 			numbered(numbered(numbered("outbox/", 1), 1), 1): func([]byte) []byte { return []byte("\x01{") },
 		})

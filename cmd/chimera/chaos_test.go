@@ -183,7 +183,7 @@ func (c *chaos) compare() {
 	defer store.Close()
 	err = store.View(c.t.Context(), func(r storage.Reader) error {
 		for _, g := range c.games {
-			stored, err := r.Game(g.id)
+			stored, err := r.Games().Get(g.id)
 			if err != nil {
 				return fmt.Errorf("game %d: %w", g.id, err)
 			}

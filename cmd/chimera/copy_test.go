@@ -31,7 +31,7 @@ func stuffed(t *testing.T, data string) {
 	large := []byte(strings.Repeat("x", storage.MaxState))
 	for n := range 150 {
 		err := store.Update(t.Context(), func(w storage.Writer) error {
-			return w.PutMemory("console", fmt.Sprintf("whatever/%03d", n), large)
+			return w.PutState(storage.State{Platform: "console", Name: fmt.Sprintf("whatever/%03d", n), Value: large})
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // oldDatabase writes a database of schema 12 into a file, and returns what is in it.
@@ -101,7 +101,7 @@ func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), record.Number(nil, uint64(11))) })
+	err = db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), storage.Number(uint64(11))) })
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 
 	// Something still has to be said when the disk gets full.
 	err = store.Update(t.Context(), func(w storage.Writer) error {
-		game, err := w.Game(1)
+		game, err := w.Games().Get(1)
 		if err != nil {
 			return err
 		}

@@ -204,11 +204,11 @@ func storedGame(t *testing.T, data string, game int) (found storage.Game) {
 		t.Fatal(err)
 	}
 	err = store.View(t.Context(), func(r storage.Reader) error {
-		ids, err := r.Games()
+		ids, err := r.GameIDs()
 		if err != nil || len(ids) < game {
 			return err
 		}
-		found, err = r.Game(ids[game-1])
+		found, err = r.Games().Get(ids[game-1])
 		return err
 	})
 	if err != nil {

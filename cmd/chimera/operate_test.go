@@ -17,7 +17,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // aGame is a game in progress, a challenge, and three people.
@@ -241,9 +240,9 @@ func spoil(t *testing.T, data string) {
 			if err != nil {
 				return err
 			}
-			value := item.Value[:len(item.Value)-record.SealSize]
+			value := item.Value[:len(item.Value)-storage.SealSize]
 			spoilt := bytes.Replace(value, []byte(`"FEN":"`), []byte(`"FEN":"?`), 1)
-			if err := w.Put(item.Key, record.Seal(item.Key, spoilt)); err != nil {
+			if err := w.Put(item.Key, storage.Seal(item.Key, spoilt)); err != nil {
 				return err
 			}
 		}

@@ -192,7 +192,7 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 			return err
 		}
 		s.Dead = len(dead)
-		parked, err := r.Parked()
+		parked, err := r.Quarantined()
 		if err != nil {
 			return err
 		}
@@ -254,7 +254,7 @@ func (h holder) age(e storage.Entry) time.Duration { return max(0, h.now().Sub(e
 
 // placeName is a place's address, or its number where it has none.
 func placeName(r storage.Reader, id storage.PlaceID) string {
-	place, err := r.Place(id)
+	place, err := r.Places().Get(id)
 	if err != nil {
 		return strconv.FormatUint(uint64(id), 10)
 	}
@@ -362,7 +362,7 @@ func findPerson(r storage.Reader, name string) (storage.Person, error) {
 	if err != nil {
 		return storage.Person{}, storage.ErrNotFound
 	}
-	return r.Person(storage.PersonID(n))
+	return r.People().Get(storage.PersonID(n))
 }
 
 func (h holder) importGame(ctx context.Context, text string, say func(storage.GameID) error) error {

@@ -117,7 +117,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 	}
 	defer store.Close()
 	err = store.View(t.Context(), func(r storage.Reader) error {
-		ids, err := r.Games()
+		ids, err := r.GameIDs()
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 			t.Errorf("%d games were begun, want %d", len(ids), groups)
 		}
 		for _, id := range ids {
-			game, err := r.Game(id)
+			game, err := r.Games().Get(id)
 			if err != nil {
 				return err
 			}

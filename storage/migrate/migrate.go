@@ -20,7 +20,6 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // oldest is the earliest schema that can be brought up to date.
@@ -98,7 +97,7 @@ func rewrite(w kv.Writer, past Past) (more bool, err error) {
 		if bytes.HasPrefix(item.Key, []byte(storage.OfGame+"/")) {
 			value = withPast(value, past)
 		}
-		if err := w.Put(item.Key, record.Seal(item.Key, value)); err != nil {
+		if err := w.Put(item.Key, storage.Seal(item.Key, value)); err != nil {
 			return false, err
 		}
 	}
@@ -109,7 +108,7 @@ func rewrite(w kv.Writer, past Past) (more bool, err error) {
 // pawn's move, though pawns go back in some games. A game that cannot be played stays as it is.
 func withPast(value []byte, past Past) []byte {
 	var g storage.Game
-	if record.Decode(value, &g) != nil {
+	if storage.Decode(value, &g) != nil {
 		return value
 	}
 	keys, err := past(&g)
@@ -117,7 +116,7 @@ func withPast(value []byte, past Past) []byte {
 		return value
 	}
 	g.Past = keys
-	if whole, err := record.Encode(g); err == nil {
+	if whole, err := storage.Encode(g); err == nil {
 		return whole
 	}
 	return value

@@ -21,7 +21,6 @@ import (
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 	"chimera/storage/migrate"
-	"chimera/storage/record"
 )
 
 var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
@@ -69,7 +68,7 @@ func view(t *testing.T, s *storage.Store, fn func(storage.Reader) error) {
 func inFile12(t *testing.T) func(storage.Reader) error {
 	return func(r storage.Reader) error {
 		for id, want := range map[storage.GameID]int{1: 4, 2: 5, 3: 0} {
-			g, err := r.Game(id)
+			g, err := r.Games().Get(id)
 			if err != nil {
 				return err
 			}
@@ -127,7 +126,7 @@ func filled(t *testing.T, records map[string]string) kv.DB {
 	return db
 }
 
-func number(n uint64) string { return string(record.Number(nil, n)) }
+func number(n uint64) string { return string(storage.Number(n)) }
 
 // TestAGameGetsItsPastBack has one of schema 12 that forgot it at a pawn's move, one that cannot be
 // played and one that cannot be read, and the same of schema 13.
@@ -144,11 +143,11 @@ func TestAGameGetsItsPastBack(t *testing.T) {
 		})
 		view(t, opened(t, db), func(r storage.Reader) error {
 			for id, want := range map[storage.GameID][]uint64{1: {1, 2, 3}, 2: {9}} {
-				if g, err := r.Game(id); err != nil || !slices.Equal(g.Past, want) || g.Revision != 7 || len(g.Moves) != 3 {
+				if g, err := r.Games().Get(id); err != nil || !slices.Equal(g.Past, want) || g.Revision != 7 || len(g.Moves) != 3 {
 					t.Errorf("game %d: %+v (%v), want the past %v", id, g, err, want)
 				}
 			}
-			if _, err := r.Game(3); !errors.Is(err, kv.ErrCorrupt) {
+			if _, err := r.Games().Get(3); !errors.Is(err, kv.ErrCorrupt) {
 				t.Errorf("game 3: %v", err)
 			}
 			return nil

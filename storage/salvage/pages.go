@@ -8,7 +8,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // A standing is how a pair stands in a damaged file, the best first.
@@ -243,19 +242,19 @@ func (h *haul) carve(page, prefix []byte, as standing) {
 			return
 		}
 		at += next
-		end := at + len(prefix) + record.NumberSize
+		end := at + len(prefix) + storage.NumberSize
 		if end > len(page) || !bytes.HasPrefix(page[end:], []byte(beginning)) {
 			continue
 		}
 		key := page[at:end]
-		if sealed := record.Find(key, page[end:min(len(page), end+farthest)]); sealed != nil {
+		if sealed := storage.FindSealed(key, page[end:min(len(page), end+farthest)]); sealed != nil {
 			h.take(kv.Item{Key: key, Value: sealed}, as)
 		}
 	}
 }
 
 func sound(item kv.Item) bool {
-	_, sound := record.Unseal(item.Key, item.Value)
+	_, sound := storage.Unseal(item.Key, item.Value)
 	return sound
 }
 

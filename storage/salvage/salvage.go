@@ -33,7 +33,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
-	"chimera/storage/record"
 )
 
 // A Report is what has become of a damaged file.
@@ -136,8 +135,8 @@ type haul struct {
 func (h *haul) take(item kv.Item, as standing) {
 	key := string(item.Key)
 	if bytes.HasPrefix(item.Key, []byte("seq/")) {
-		value, _ := record.Unseal(item.Key, item.Value)
-		h.last[key] = max(h.last[key], record.End(value))
+		value, _ := storage.Unseal(item.Key, item.Value)
+		h.last[key] = max(h.last[key], storage.End(value))
 	}
 	before, found := h.best[key]
 	if p := (piece{item.Value, as}); !found || better(p, before) {
@@ -158,7 +157,7 @@ func better(p, other piece) bool {
 // revision tells the later of two games.
 func (p piece) revision() uint64 {
 	var g struct{ Revision uint64 }
-	_ = record.Decode(p.value[:len(p.value)-record.SealSize], &g) // of what has none, the first that is found is taken
+	_ = storage.Decode(p.value[:len(p.value)-storage.SealSize], &g) // of what has none, the first that is found is taken
 	return g.Revision
 }
 
@@ -186,7 +185,7 @@ func (h *haul) choose() {
 	}
 	slices.Sort(h.report.Stale)
 	for key, last := range h.last {
-		h.best[key] = piece{value: record.Seal([]byte(key), record.Number(nil, last))}
+		h.best[key] = piece{value: storage.Seal([]byte(key), storage.Number(last))}
 	}
 	h.report.Records = len(h.best)
 	for _, key := range h.bad {
@@ -199,10 +198,10 @@ func (h *haul) choose() {
 const gameKind = storage.OfGame + "/"
 
 func gameOf(key string) (storage.GameID, bool) {
-	if len(key) != len(gameKind)+record.NumberSize || key[:len(gameKind)] != gameKind {
+	if len(key) != len(gameKind)+storage.NumberSize || key[:len(gameKind)] != gameKind {
 		return 0, false
 	}
-	return storage.GameID(record.End([]byte(key))), true
+	return storage.GameID(storage.End([]byte(key))), true
 }
 
 // Lines are what is missing or uncertain, as people read it.

@@ -18,7 +18,6 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/record"
 	"chimera/storage/salvage"
 )
 
@@ -51,12 +50,12 @@ func specimen(t *testing.T, seed uint64) (image []byte, holds map[string]string)
 				err = errors.Join(err, err2)
 				if random.IntN(2) == 0 {
 					open = append(open, id)
-					err = errors.Join(err, w.PutChallenge(storage.Challenge{ID: id, From: p.ID, Place: place.ID, Server: place.Server, Variant: "chess"}))
+					err = errors.Join(err, w.Challenges().Put(storage.Challenge{ID: id, From: p.ID, Place: place.ID, Server: place.Server, Variant: "chess"}))
 					continue
 				}
 				g := storage.Game{ID: id, Variant: "chess", Players: [2]storage.PersonID{p.ID, 1}, Place: place.ID, Began: noon, Changed: noon, Result: "*", Revision: 1}
 				games[id] = g
-				err = errors.Join(err, w.PutGame(storage.Game{}, g))
+				err = errors.Join(err, w.Games().Put(g))
 			}
 			for range 6 {
 				ids := slices.Sorted(maps.Keys(games))
@@ -70,11 +69,11 @@ func specimen(t *testing.T, seed uint64) (image []byte, holds map[string]string)
 				}
 				g.Revision++
 				games[g.ID] = g
-				err = errors.Join(err, w.PutGame(was, g))
+				err = errors.Join(err, w.Games().Put(g))
 			}
 			if len(open) > 5 {
-				c, err2 := w.Challenge(open[0])
-				err = errors.Join(err, err2, w.DeleteChallenge(c))
+				c, err2 := w.Challenges().Get(open[0])
+				err = errors.Join(err, err2, w.Challenges().Delete(c.ID))
 				open = open[1:]
 			}
 			return err
@@ -232,11 +231,11 @@ func TestAGameComesBackWhereverItsRecordBegins(t *testing.T) {
 	begins := pageSize - 20
 	for id := range storage.GameID(40) {
 		key := "game/" + string(binaryID(1000+id))
-		value, err := record.Encode(storage.Game{ID: 1000 + id, Variant: "chess", Began: noon, Changed: noon, Result: "*", Revision: 1})
+		value, err := storage.Encode(storage.Game{ID: 1000 + id, Variant: "chess", Began: noon, Changed: noon, Result: "*", Revision: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		holds[key] = string(record.Seal([]byte(key), value))
+		holds[key] = string(storage.Seal([]byte(key), value))
 		pages := bytes.Repeat([]byte{0xff}, 2*pageSize)
 		copy(pages, free)
 		copy(pages[begins+int(id):], key+holds[key])

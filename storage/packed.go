@@ -1,4 +1,4 @@
-package record
+package storage
 
 import (
 	"encoding/binary"
@@ -12,47 +12,47 @@ import (
 // with their length before them.
 const packed = 2
 
-// Pack begins a packed value, with room for so many bytes.
-func Pack(room int) []byte { return append(make([]byte, 0, room), packed) }
+// pack begins a packed value, with room for so many bytes.
+func pack(room int) []byte { return append(make([]byte, 0, room), packed) }
 
-// AppendText packs a text.
-func AppendText(b []byte, text string) []byte {
+// appendText packs a text.
+func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// Packed reads a packed value from its front. Once it is bad, there is nothing more
+// unpacker reads a packed value from its front. Once it is bad, there is nothing more
 // to read, and all numbers are zero.
-type Packed struct {
+type unpacker struct {
 	rest []byte
 	bad  bool
 }
 
-// Unpack begins to read a packed value.
-func Unpack(value []byte) Packed {
-	u := Packed{rest: value}
+// unpack begins to read a packed value.
+func unpack(value []byte) unpacker {
+	u := unpacker{rest: value}
 	if u.Bytes(1)[0] != packed {
 		u.fail()
 	}
 	return u
 }
 
-// Text is a text that AppendText has packed.
-func (u *Packed) Text() string { return string(u.Bytes(u.Size())) }
+// Text is a text that appendText has packed.
+func (u *unpacker) Text() string { return string(u.Bytes(u.Size())) }
 
 // End is kv.ErrCorrupt unless all has been read, and was good.
-func (u *Packed) End() error {
+func (u *unpacker) End() error {
 	if u.bad || len(u.rest) > 0 {
 		return fmt.Errorf("storage: a packed record cannot be read: %w", kv.ErrCorrupt)
 	}
 	return nil
 }
 
-func (u *Packed) fail() {
+func (u *unpacker) fail() {
 	u.bad, u.rest = true, nil
 }
 
 // Unsigned is a number that binary.AppendUvarint has packed.
-func (u *Packed) Unsigned() uint64 {
+func (u *unpacker) Unsigned() uint64 {
 	n, size := binary.Uvarint(u.rest)
 	if size <= 0 {
 		u.fail()
@@ -63,7 +63,7 @@ func (u *Packed) Unsigned() uint64 {
 }
 
 // Signed is a number that binary.AppendVarint has packed.
-func (u *Packed) Signed() int64 {
+func (u *unpacker) Signed() int64 {
 	n, size := binary.Varint(u.rest)
 	if size <= 0 {
 		u.fail()
@@ -74,7 +74,7 @@ func (u *Packed) Signed() int64 {
 }
 
 // Count is an unsigned number that fits an int32.
-func (u *Packed) Count() int {
+func (u *unpacker) Count() int {
 	n := u.Unsigned()
 	if n > math.MaxInt32 {
 		u.fail()
@@ -84,7 +84,7 @@ func (u *Packed) Count() int {
 }
 
 // Size is how many things follow, of which each takes a byte at least.
-func (u *Packed) Size() int {
+func (u *unpacker) Size() int {
 	n := u.Count()
 	if n > len(u.rest) {
 		u.fail()
@@ -94,7 +94,7 @@ func (u *Packed) Size() int {
 }
 
 // Bytes are the next n; zeros if there are not as many, and at most eight of those.
-func (u *Packed) Bytes(n int) []byte {
+func (u *unpacker) Bytes(n int) []byte {
 	if n > len(u.rest) {
 		u.fail()
 		return make([]byte, min(n, 8))

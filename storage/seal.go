@@ -1,4 +1,4 @@
-package record
+package storage
 
 import (
 	"encoding/binary"
@@ -31,9 +31,9 @@ func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	return sealed[:n:n], true
 }
 
-// Find is a JSON object as it is stored under a key, of which only the beginning is known; nil if it does
+// FindSealed is a JSON object as it is stored under a key, of which only the beginning is known; nil if it does
 // not end. It ends in a brace, or among so many places a checksum would be right by chance.
-func Find(key, from []byte) (sealed []byte) {
+func FindSealed(key, from []byte) (sealed []byte) {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	sum := sumOf(key, nil)
 	for n := range max(0, len(from)-SealSize+1) {
@@ -74,7 +74,7 @@ func (s Sealed) GetAll(keys ...[]byte) ([][]byte, error) {
 	values, err := s.Reader.GetAll(keys...)
 	for i, sealed := range values {
 		if sealed != nil {
-			values[i] = unsealed(keys[i], sealed)
+			values[i] = valueOf(keys[i], sealed)
 		}
 	}
 	return values, err
@@ -85,7 +85,7 @@ func (s Sealed) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	return func(yield func(kv.Item, error) bool) {
 		for item, err := range s.Reader.Scan(start, end) {
 			mark := len(item.Value) == SealSize
-			item.Value = unsealed(item.Key, item.Value)
+			item.Value = valueOf(item.Key, item.Value)
 			if err == nil && mark && len(item.Value) > 0 {
 				continue
 			}
@@ -96,8 +96,8 @@ func (s Sealed) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	}
 }
 
-// unsealed is a value, or what stands in the place of one that is damaged.
-func unsealed(key, sealed []byte) []byte {
+// valueOf is a value, or what stands in the place of one that is damaged.
+func valueOf(key, sealed []byte) []byte {
 	if value, sound := Unseal(key, sealed); sound {
 		return value
 	}

@@ -1,23 +1,23 @@
-package record_test
+package storage_test
 
 import (
 	"errors"
 	"testing"
 
+	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/record"
 )
 
 // TestEveryFlippedBitOfAStoredValueIsFound flips each bit of a value, of its checksum and of its
 // key, one at a time, and reads it in every way.
 func TestEveryFlippedBitOfAStoredValueIsFound(t *testing.T) {
 	key := []byte("game/\x00\x00\x00\x00\x00\x00\x00\x01")
-	value, err := record.Encode(map[string]any{"ID": 1, "Rated": true})
+	value, err := storage.Encode(map[string]any{"ID": 1, "Rated": true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed := record.Seal(key, value)
+	sealed := storage.Seal(key, value)
 	for bit := range 8 * (len(key) + len(sealed)) {
 		pair := append(append([]byte{}, key...), sealed...)
 		pair[bit/8] ^= 1 << (bit % 8)
@@ -34,7 +34,7 @@ func foundUnsound(t *testing.T, key, sealed []byte) {
 		t.Fatal(err)
 	}
 	err := db.View(t.Context(), func(r kv.Reader) error {
-		s := record.Sealed{Reader: r}
+		s := storage.Sealed{Reader: r}
 		if value, err := s.Get(key); !errors.Is(err, kv.ErrCorrupt) {
 			t.Errorf("%q under %q is read as %q: %v", sealed, key, value, err)
 		}
@@ -43,11 +43,11 @@ func foundUnsound(t *testing.T, key, sealed []byte) {
 			return err
 		}
 		var found map[string]any
-		if err := record.Decode(all[0], &found); !errors.Is(err, kv.ErrCorrupt) {
+		if err := storage.Decode(all[0], &found); !errors.Is(err, kv.ErrCorrupt) {
 			t.Errorf("%q under %q is read as %v: %v", sealed, key, found, err)
 		}
 		for item, err := range s.Scan(nil, nil) {
-			if err := errors.Join(err, record.Decode(item.Value, &found)); !errors.Is(err, kv.ErrCorrupt) {
+			if err := errors.Join(err, storage.Decode(item.Value, &found)); !errors.Is(err, kv.ErrCorrupt) {
 				t.Errorf("%q under %q is come upon as %v: %v", sealed, key, found, err)
 			}
 		}
@@ -61,14 +61,14 @@ func foundUnsound(t *testing.T, key, sealed []byte) {
 func TestADamagedKeyThatSaysAllByBeingThereSaysNothing(t *testing.T) {
 	db := new(kvtest.Disk).Open("db")
 	err := db.Update(t.Context(), func(w kv.Writer) error {
-		sealed := record.SealTo(w)
-		return errors.Join(record.Mark(sealed, []byte("one"), true), w.Put([]byte("two"), record.Seal([]byte("six"), nil)))
+		sealed := storage.SealTo(w)
+		return errors.Join(storage.Mark(sealed, []byte("one"), true), w.Put([]byte("two"), storage.Seal([]byte("six"), nil)))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = db.View(t.Context(), func(r kv.Reader) error {
-		for item, err := range (record.Sealed{Reader: r}).Scan(nil, nil) {
+		for item, err := range (storage.Sealed{Reader: r}).Scan(nil, nil) {
 			if string(item.Key) != "one" || len(item.Value) > 0 || err != nil {
 				t.Errorf("%q has %q: %v", item.Key, item.Value, err)
 			}

@@ -1,0 +1,207 @@
+package storage
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"chimera/storage/kv"
+)
+
+// Ref names a record that can be quarantined.
+type Ref struct {
+	Kind string // one of those below
+	ID   uint64
+}
+
+// The kinds of records that can be quarantined.
+const (
+	OfGame      = "game"
+	OfChallenge = "challenge"
+	OfPerson    = "person"
+	OfPlace     = "place"
+	OfServer    = "server"
+	OfEntry     = "entry" // of the outbox
+)
+
+// Quarantined is a record that is corrupt or cannot be handled. It stays where it is, but all that
+// can be done without it goes on without it.
+type Quarantined struct {
+	Ref
+	At    time.Time
+	Fault string
+}
+
+func quarantineKey(ref Ref) []byte { return Key("parked/", ref.Kind, ref.ID) }
+
+// Quarantined are the quarantined records, in order of kind and number.
+func (r Reader) Quarantined() ([]Quarantined, error) {
+	prefix := Key("parked/")
+	return collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (q Quarantined, ok bool) {
+		name := item.Key[len(prefix):]
+		if len(name) < NumberSize+1 {
+			return q, false
+		}
+		q.Ref = Ref{string(name[:len(name)-NumberSize-1]), End(name)}
+		if err := Decode(item.Value, &q); err != nil {
+			q.Fault = err.Error()
+		}
+		return q, true
+	})
+}
+
+// IsQuarantined reports whether a record is quarantined.
+func (r Reader) IsQuarantined(ref Ref) (bool, error) {
+	value, err := r.kv.Get(quarantineKey(ref))
+	if Missing(err) { // that much is known
+		return true, nil
+	}
+	return value != nil, err
+}
+
+// Quarantine sets a record aside, unless it is.
+func (w Writer) Quarantine(q Quarantined) error {
+	if already, err := w.IsQuarantined(q.Ref); already || err != nil {
+		return err
+	}
+	return Put(w.out, quarantineKey(q.Ref), q)
+}
+
+// Release takes a record out of quarantine.
+func (w Writer) Release(ref Ref) error { return w.out.Delete(quarantineKey(ref)) }
+
+// corrupt notes which records are corrupt, until they are quarantined. It is safe for concurrent
+// use.
+type corrupt struct {
+	mu    sync.Mutex
+	fresh map[Ref]string // why
+	known map[Ref]bool   // they were quarantined since the store was opened
+}
+
+// note notes a record that is corrupt, which the error says that it is.
+func (c *corrupt) note(ref Ref, why error) {
+	if !errors.Is(why, kv.ErrCorrupt) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fresh == nil {
+		c.fresh, c.known = map[Ref]string{}, map[Ref]bool{}
+	}
+	if !c.known[ref] {
+		c.fresh[ref] = why.Error()
+	}
+}
+
+// quarantineAtOnce is how many records are quarantined together.
+const quarantineAtOnce = 500
+
+// QuarantineCorrupt quarantines some of the records that were found corrupt since it was called last.
+func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
+	c := &s.corrupt
+	c.mu.Lock()
+	fresh := map[Ref]string{}
+	for ref, why := range c.fresh {
+		if len(fresh) < quarantineAtOnce {
+			fresh[ref] = why
+		}
+	}
+	c.mu.Unlock()
+	if len(fresh) == 0 {
+		return nil
+	}
+	err := s.Update(ctx, func(w Writer) error {
+		for ref, why := range fresh {
+			if err := w.Quarantine(Quarantined{ref, now, why}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for ref := range fresh {
+		delete(c.fresh, ref)
+		c.known[ref] = true
+	}
+	return nil
+}
+
+// Traces are what the indexes tell of a record that cannot be read itself.
+type Traces struct {
+	People  []PersonID // who play in it, in order of number
+	Places  []PlaceID  // where it goes on, likewise
+	Counted bool       // it counts for ratings
+}
+
+// TracesOf are those of a game.
+func (r Reader) TracesOf(id GameID) (t Traces, err error) {
+	_, err = r.pointers(OfGame, uint64(id), func(index string, k []byte) {
+		n := binary.BigEndian.Uint64(k[len(index):])
+		switch index {
+		case "player/":
+			t.People = append(t.People, PersonID(n))
+		case here:
+			t.Places = append(t.Places, PlaceID(n))
+		case results:
+			t.Counted = true
+		}
+	})
+	slices.Sort(t.People)
+	t.People = slices.Compact(t.People)
+	return t, err
+}
+
+// pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
+func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
+	f, _ := familyOf([]byte(kind + "/"))
+	for _, index := range f.leads {
+		for item, err := range r.kv.Scan(kv.Prefix(Key(index))) {
+			switch {
+			case err != nil:
+				return nil, err
+			case End(item.Key) != id, len(item.Key) < len(index)+2*NumberSize: // standings have the number of their person
+				continue
+			}
+			if d, ok := readDue(item.Key[len(index):]); index == due && (!ok || d.Kind != kind) {
+				continue
+			}
+			found(index, item.Key)
+			keys = append(keys, item.Key)
+		}
+	}
+	return keys, nil
+}
+
+// RestoreGame writes a game in the place of one that is corrupt: it gets new indexes, and leaves
+// quarantine.
+func (w Writer) RestoreGame(g Game) error {
+	ref := Ref{OfGame, uint64(g.ID)}
+	return errors.Join(w.dropPointers(ref), w.out.Delete(gameKey(g.ID)), w.Games().Put(g), w.Release(ref))
+}
+
+// Discard removes a challenge or an entry of the outbox that is corrupt.
+func (w Writer) Discard(ref Ref) error {
+	keys, err := [][]byte{challengeKey(GameID(ref.ID))}, error(nil)
+	if ref.Kind == OfEntry {
+		keys, err = w.entryKeys(ref.ID)
+	}
+	for _, k := range keys {
+		err = errors.Join(err, w.out.Delete(k))
+	}
+	return errors.Join(err, w.dropPointers(ref), w.Release(ref))
+}
+
+func (w Writer) dropPointers(ref Ref) error {
+	keys, err := w.pointers(ref.Kind, ref.ID, func(string, []byte) {})
+	for _, k := range keys {
+		err = errors.Join(err, w.out.Delete(k))
+	}
+	return err
+}

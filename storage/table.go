@@ -1,0 +1,268 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"chimera/storage/kv"
+)
+
+// A kind is how the records of a table are stored. A record may have more to say, by methods:
+//
+//	index() Index              the keys that lead to it
+//	loaded(K) bool             makes it fit for use; false if it cannot be the record of its key
+//	into() (K, bool)           another record that stands for it
+//	prepare(Writer, *V) error  called before it is written in the place of another, or of the zero one
+//	replaced(Writer, *V) error called after that, and on the zero record after a deletion
+type kind[K, V any] struct {
+	name       string // as people read it, and in a Ref
+	prefix     string
+	key        func(K) []byte
+	of         func(*V) K
+	quarantine bool // a corrupt record is quarantined; of other kinds, it is as good as missing
+}
+
+// A Table reads the records of one kind within a transaction.
+type Table[K, V any] struct {
+	kind *kind[K, V]
+	r    Reader
+}
+
+// Get reads a record, or returns ErrNotFound.
+func (t Table[K, V]) Get(k K) (V, error) {
+	v, err := t.stored(k)
+	return t.follow(v, err)
+}
+
+// follow reads the record that stands for another.
+func (t Table[K, V]) follow(v V, err error) (V, error) {
+	if gone, ok := any(&v).(interface{ into() (K, bool) }); ok && err == nil {
+		if k, ok := gone.into(); ok {
+			return t.Get(k)
+		}
+	}
+	return v, err
+}
+
+// stored reads the record under a key itself.
+func (t Table[K, V]) stored(k K) (V, error) {
+	value, err := t.r.kv.Get(t.kind.key(k))
+	return t.decode(k, value, err)
+}
+
+func (t Table[K, V]) decode(k K, value []byte, err error) (v V, _ error) {
+	switch {
+	case err == nil && value == nil:
+		err = ErrNotFound
+	case err == nil:
+		err = Decode(value, &v)
+	}
+	if found, ok := any(&v).(interface{ loaded(K) bool }); ok && err == nil && !found.loaded(k) {
+		err = errContradiction
+	}
+	if err != nil && t.kind.quarantine {
+		t.r.corrupt.note(Ref{t.kind.name, End(t.kind.key(k))}, err)
+	}
+	return v, err
+}
+
+var errContradiction = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
+
+// Find reads a record, or returns the zero one if that is missing or corrupt.
+func (t Table[K, V]) Find(k K) (V, error) {
+	v, err := t.Get(k)
+	if Missing(err) {
+		return *new(V), nil
+	}
+	return v, err
+}
+
+// Each yields the records of some keys, without those that are missing or corrupt. It takes over
+// the error of whoever has found the keys.
+func (t Table[K, V]) Each(keys []K, failed ...error) iter.Seq2[V, error] {
+	return func(yield func(V, error) bool) {
+		if err := errors.Join(failed...); err != nil {
+			yield(*new(V), err)
+			return
+		}
+		for _, k := range keys {
+			v, err := t.Get(k)
+			if Missing(err) {
+				continue
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// readAtOnce is how many records All asks an engine for together.
+const readAtOnce = 256
+
+// All are the records that Each yields, read together: an engine that is elsewhere is asked less often.
+func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
+	if err := errors.Join(failed...); err != nil {
+		return nil, err
+	}
+	all := make([]V, 0, len(keys))
+	for some := range slices.Chunk(keys, readAtOnce) {
+		stored := make([][]byte, len(some))
+		for i, k := range some {
+			stored[i] = t.kind.key(k)
+		}
+		values, fault := t.r.kv.GetAll(stored...)
+		for i, k := range some {
+			var v V
+			var err error
+			if fault == nil {
+				v, err = t.follow(t.decode(k, values[i], nil))
+			} else { // to leave out what is damaged, and no more
+				v, err = t.Get(k)
+			}
+			if err == nil {
+				all = append(all, v)
+			} else if !Missing(err) {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// List are all records, without what is corrupt.
+func (t Table[K, V]) List() ([]V, error) {
+	return collect(t.r.kv.Scan(kv.Prefix(Key(t.kind.prefix))), 0, func(item kv.Item) (v V, ok bool) {
+		err := Decode(item.Value, &v)
+		return v, err == nil
+	})
+}
+
+// Rows is a Table that can be written to.
+type Rows[K, V any] struct {
+	Table[K, V]
+	w Writer
+}
+
+// Put writes a record and its indexes, in the place of what it was.
+func (t Rows[K, V]) Put(v V) error { return t.Set(t.kind.of(&v), v) }
+
+// Set is Put of a record that does not know its key.
+func (t Rows[K, V]) Set(k K, v V) error {
+	was, lead, err := t.was(k)
+	if err != nil {
+		return err
+	}
+	if p, ok := any(&v).(interface{ prepare(Writer, *V) error }); ok {
+		if err := p.prepare(t.w, &was); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(reindex(t.w.out, lead, indexOf(&v)), Put(t.w.out, t.kind.key(k), v)); err != nil {
+		return err
+	}
+	return replaced(t.w, &v, &was)
+}
+
+// Delete removes a record and its indexes, if there is one.
+func (t Rows[K, V]) Delete(k K) error {
+	was, lead, err := t.was(k)
+	if err != nil {
+		return err
+	}
+	return errors.Join(reindex(t.w.out, lead, nil), t.w.out.Delete(t.kind.key(k)), replaced(t.w, new(V), &was))
+}
+
+// Change reads a record, changes it, and writes it again.
+func (t Rows[K, V]) Change(k K, change func(*V)) error {
+	v, err := t.Get(k)
+	if err != nil {
+		return err
+	}
+	change(&v)
+	return t.Put(v)
+}
+
+// was is a record that is to be replaced, and what leads to it: the zero one and nothing if there
+// is none.
+func (t Rows[K, V]) was(k K) (was V, lead Index, err error) {
+	was, err = t.stored(k)
+	switch {
+	case err == nil:
+		return was, indexOf(&was), nil
+	case errors.Is(err, ErrNotFound), !t.kind.quarantine && Missing(err):
+		return *new(V), nil, nil
+	}
+	return was, nil, err
+}
+
+func replaced[V any](w Writer, now, was *V) error {
+	if r, ok := any(now).(interface{ replaced(Writer, *V) error }); ok {
+		return r.replaced(w, was)
+	}
+	return nil
+}
+
+func indexOf[V any](v *V) Index {
+	if x, ok := any(v).(interface{ index() Index }); ok {
+		return x.index()
+	}
+	return nil
+}
+
+// The tables, which are never written.
+//
+//nolint:gochecknoglobals // they stand for types
+var (
+	games      = kind[GameID, Game]{OfGame, "game/", gameKey, func(g *Game) GameID { return g.ID }, true}
+	challenges = kind[GameID, Challenge]{OfChallenge, "challenge/", challengeKey, func(c *Challenge) GameID { return c.ID }, true}
+	people     = kind[PersonID, Person]{OfPerson, "person/", personKey, func(p *Person) PersonID { return p.ID }, true}
+	places     = kind[PlaceID, Place]{OfPlace, "place/", placeKey, func(p *Place) PlaceID { return p.ID }, true}
+	servers    = kind[ServerID, Server]{OfServer, "server/", serverKey, func(s *Server) ServerID { return s.ID }, true}
+	entries    = kind[entryID, Entry]{OfEntry, "outbox/", waitingKey, (*Entry).id, true}
+	dead       = kind[entryID, Entry]{"undeliverable entry", "dead/", deadKey, (*Entry).id, false}
+	sessions   = kind[[]byte, Session]{"pass", "pass/", sessionKey, func(s *Session) []byte { return s.Hash }, false}
+	solvers    = kind[solverID, Solver]{"solver at server", "solver/", solverKey, (*Solver).id, false}
+	states     = kind[stateID, State]{"", "memory/", stateKey, (*State).id, false}
+	jobs       = kind[JobID, Job]{"", "task/", jobKey, (*Job).ID, false}
+	joins      = kind[PersonID, Join]{"", "join/", joinKey, func(j *Join) PersonID { return j.Of }, false}
+	links      = kind[string, Link]{"", "link/", linkKey, nil, false}
+	reviews    = kind[GameID, Review]{"", "review/", reviewKey, nil, false}
+	dailies    = kind[ServerID, Daily]{"", "daily/", dailyKey, nil, false}
+)
+
+func (k *kind[K, V]) in(r Reader) Table[K, V] { return Table[K, V]{k, r} }
+
+func (k *kind[K, V]) writtenBy(w Writer) Rows[K, V] { return Rows[K, V]{k.in(w.Reader), w} }
+
+// The tables of a Reader.
+func (r Reader) Games() Table[GameID, Game]           { return games.in(r) }
+func (r Reader) Challenges() Table[GameID, Challenge] { return challenges.in(r) }
+func (r Reader) People() Table[PersonID, Person]      { return people.in(r) }
+func (r Reader) Places() Table[PlaceID, Place]        { return places.in(r) }
+func (r Reader) Servers() Table[ServerID, Server]     { return servers.in(r) }
+func (r Reader) Reviews() Table[GameID, Review]       { return reviews.in(r) }
+func (r Reader) Sessions() Table[[]byte, Session]     { return sessions.in(r) }
+func (r Reader) Solvers() Table[solverID, Solver]     { return solvers.in(r) }
+func (r Reader) Dailies() Table[ServerID, Daily]      { return dailies.in(r) }
+func (r Reader) States() Table[stateID, State]        { return states.in(r) }
+func (r Reader) Jobs() Table[JobID, Job]              { return jobs.in(r) }
+func (r Reader) Joins() Table[PersonID, Join]         { return joins.in(r) }
+func (r Reader) Links() Table[string, Link]           { return links.in(r) }
+
+// The tables of a Writer.
+func (w Writer) Games() Rows[GameID, Game]           { return games.writtenBy(w) }
+func (w Writer) Challenges() Rows[GameID, Challenge] { return challenges.writtenBy(w) }
+func (w Writer) People() Rows[PersonID, Person]      { return people.writtenBy(w) }
+func (w Writer) Places() Rows[PlaceID, Place]        { return places.writtenBy(w) }
+func (w Writer) Servers() Rows[ServerID, Server]     { return servers.writtenBy(w) }
+func (w Writer) Reviews() Rows[GameID, Review]       { return reviews.writtenBy(w) }
+func (w Writer) Sessions() Rows[[]byte, Session]     { return sessions.writtenBy(w) }
+func (w Writer) Solvers() Rows[solverID, Solver]     { return solvers.writtenBy(w) }
+func (w Writer) Dailies() Rows[ServerID, Daily]      { return dailies.writtenBy(w) }
+func (w Writer) States() Rows[stateID, State]        { return states.writtenBy(w) }
+func (w Writer) Jobs() Rows[JobID, Job]              { return jobs.writtenBy(w) }
+func (w Writer) Joins() Rows[PersonID, Join]         { return joins.writtenBy(w) }
+func (w Writer) Links() Rows[string, Link]           { return links.writtenBy(w) }
