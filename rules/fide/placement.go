@@ -2,15 +2,52 @@ package fide
 
 import "chimera/rules"
 
-// Placement is where pieces stand, and what each can do: a square is in the set of each power
-// that its piece has, which may have several.
-type Placement struct {
-	Sides       [2]rules.Set // by Color
-	Pawns       rules.Set
+// Powered are squares by the powers of the pieces on them. A piece may have several.
+type Powered struct {
 	Knights     rules.Set // pieces that leap as a knight
 	Diagonals   rules.Set // pieces that slide along diagonals
 	Orthogonals rules.Set // pieces that slide along ranks and files
-	Kings       rules.Set
+}
+
+// Add gives the piece on sq the powers of a role.
+func (p *Powered) Add(sq rules.Square, knight, diagonal, orthogonal bool) {
+	if knight {
+		p.Knights |= sq.Set()
+	}
+	if diagonal {
+		p.Diagonals |= sq.Set()
+	}
+	if orthogonal {
+		p.Orthogonals |= sq.Set()
+	}
+}
+
+// Remove takes all powers from the squares of a set.
+func (p *Powered) Remove(set rules.Set) {
+	p.Knights &^= set
+	p.Diagonals &^= set
+	p.Orthogonals &^= set
+}
+
+// Regular is the knight, bishop, rook or queen on sq.
+func (p *Powered) Regular(sq rules.Square) rules.Role {
+	switch set := sq.Set(); {
+	case p.Knights&set != 0:
+		return Knight
+	case p.Orthogonals&set == 0:
+		return Bishop
+	case p.Diagonals&set == 0:
+		return Rook
+	}
+	return Queen
+}
+
+// Placement is where pieces stand, and what each can do.
+type Placement struct {
+	Powered
+	Sides [2]rules.Set // by Color
+	Pawns rules.Set
+	Kings rules.Set
 }
 
 // Occupied are the squares with a piece.
@@ -26,17 +63,8 @@ func Powers(r rules.Role) (knight, diagonal, orthogonal bool) {
 
 // Put places a piece with the given powers on an empty square.
 func (p *Placement) Put(sq rules.Square, c rules.Color, knight, diagonal, orthogonal bool) {
-	set := sq.Set()
-	p.Sides[c] |= set
-	if knight {
-		p.Knights |= set
-	}
-	if diagonal {
-		p.Diagonals |= set
-	}
-	if orthogonal {
-		p.Orthogonals |= set
-	}
+	p.Sides[c] |= sq.Set()
+	p.Add(sq, knight, diagonal, orthogonal)
 }
 
 // Role is what an orthodox piece on sq is, rules.NoRole on an empty square.
@@ -49,14 +77,8 @@ func (p *Placement) Role(sq rules.Square) rules.Role {
 		return Pawn
 	case p.Kings&set != 0:
 		return King
-	case p.Knights&set != 0:
-		return Knight
-	case p.Orthogonals&set == 0:
-		return Bishop
-	case p.Diagonals&set == 0:
-		return Rook
 	}
-	return Queen
+	return p.Regular(sq)
 }
 
 // Attackers are the pieces of either side that would capture a piece of c on sq, on a

@@ -35,9 +35,7 @@ func (s *State) Remove(set rules.Set) {
 	s.Sides[0] &^= set
 	s.Sides[1] &^= set
 	s.Pawns &^= set
-	s.Knights &^= set
-	s.Diagonals &^= set
-	s.Orthogonals &^= set
+	s.Powered.Remove(set)
 	s.Castling &^= set
 }
 

@@ -52,7 +52,7 @@ func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
 // ownReach are the squares that the mover's part of the knightmare on from
 // reaches, the first piece in each direction included.
 func (s *State) ownReach(from rules.Square) rules.Set {
-	return slides(s.own.role(from), from, s.Occupied())
+	return slides(s.own.Regular(from), from, s.Occupied())
 }
 
 // sharedSafe are the squares to which the knightmare on from can go with the

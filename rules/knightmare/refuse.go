@@ -80,7 +80,7 @@ func (s *State) refuseBirth(m rules.Move, no *rules.Illegal) *rules.Illegal {
 
 // refuseShared is for moves of a knightmare.
 func (s *State) refuseShared(m rules.Move) *rules.Illegal {
-	mine := s.own.role(m.From)
+	mine := s.own.Regular(m.From)
 	open := slides(mine, m.From, 0)
 	switch {
 	case m.Kills != 0:

@@ -23,7 +23,8 @@ func (s *State) load(setup rules.Setup) error {
 			return rules.BadFENf("The piece on %s cannot be a knightmare: only knights, bishops, rooks and queens become one.", at(sq))
 		}
 		s.shared |= sq.Set()
-		s.own.put(sq, piece.Half(setup.Turn))
+		knight, diagonal, orthogonal := fide.Powers(piece.Half(setup.Turn))
+		s.own.Add(sq, knight, diagonal, orthogonal)
 		board[sq] = rules.PieceOf(setup.Turn.Other(), piece.Half(setup.Turn.Other()))
 	}
 	if s.frozen != rules.NoSquare && !s.shared.Has(s.frozen) {
@@ -68,7 +69,7 @@ func (s *State) unloadShared(setup *rules.Setup) {
 	setup.Own = names[s.frozen]
 	for shared := s.shared; shared != 0; shared = shared.Rest() {
 		sq := shared.First()
-		if part := s.own.role(sq); s.Turn == rules.White {
+		if part := s.own.Regular(sq); s.Turn == rules.White {
 			setup.Board[sq].White = part
 		} else {
 			setup.Board[sq].Black = part

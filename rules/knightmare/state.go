@@ -11,42 +11,8 @@ import (
 type State struct {
 	fide.State
 	shared rules.Set    // the knightmares
-	own    powers       // what the mover's parts of them can do
+	own    fide.Powered // what the mover's parts of them can do
 	frozen rules.Square // the knightmare that may not move now, or NoSquare
-}
-
-// powers are squares by what the parts on them can do.
-type powers struct{ knights, diagonals, orthogonals rules.Set }
-
-// role is the regular piece that the part on sq is.
-func (p *powers) role(sq rules.Square) rules.Role {
-	switch {
-	case p.knights.Has(sq):
-		return fide.Knight
-	case !p.orthogonals.Has(sq):
-		return fide.Bishop
-	case !p.diagonals.Has(sq):
-		return fide.Rook
-	}
-	return fide.Queen
-}
-
-func (p *powers) put(sq rules.Square, r rules.Role) {
-	knight, diagonal, orthogonal := fide.Powers(r)
-	for _, power := range [...]struct {
-		has bool
-		set *rules.Set
-	}{{knight, &p.knights}, {diagonal, &p.diagonals}, {orthogonal, &p.orthogonals}} {
-		if power.has {
-			*power.set |= sq.Set()
-		}
-	}
-}
-
-func (p *powers) remove(set rules.Set) {
-	p.knights &^= set
-	p.diagonals &^= set
-	p.orthogonals &^= set
 }
 
 // regulars are the single knights, bishops, rooks and queens of both sides.
@@ -87,9 +53,9 @@ func (s *State) Play(m rules.Move, next *State) {
 func (s *State) join(before *State, sq rules.Square) {
 	set := sq.Set()
 	s.shared |= set
-	s.own.knights |= before.Knights & set
-	s.own.diagonals |= before.Diagonals & set
-	s.own.orthogonals |= before.Orthogonals & set
+	s.own.Knights |= before.Knights & set
+	s.own.Diagonals |= before.Diagonals & set
+	s.own.Orthogonals |= before.Orthogonals & set
 	s.frozen = sq
 }
 
@@ -107,7 +73,7 @@ func (s *State) haul(before *State, from, to rules.Square) {
 	for _, set := range [...]*rules.Set{
 		&s.Sides[them], &s.shared,
 		&s.Knights, &s.Diagonals, &s.Orthogonals,
-		&s.own.knights, &s.own.diagonals, &s.own.orthogonals,
+		&s.own.Knights, &s.own.Diagonals, &s.own.Orthogonals,
 	} {
 		if set.Has(from) {
 			*set ^= from.Set() | to.Set()
@@ -120,7 +86,7 @@ func (s *State) haul(before *State, from, to rules.Square) {
 // drop forgets the knightmares on the squares of a set.
 func (s *State) drop(set rules.Set) {
 	s.shared &^= set
-	s.own.remove(set)
+	s.own.Remove(set)
 }
 
 // swap gives the knightmares from the enemies of the one side to those of the
@@ -129,10 +95,10 @@ func (s *State) swap() {
 	us := s.Turn & 1
 	s.Sides[us] &^= s.shared
 	s.Sides[us^1] |= s.shared
-	was := powers{s.Knights & s.shared, s.Diagonals & s.shared, s.Orthogonals & s.shared}
-	s.Knights = s.Knights&^s.shared | s.own.knights
-	s.Diagonals = s.Diagonals&^s.shared | s.own.diagonals
-	s.Orthogonals = s.Orthogonals&^s.shared | s.own.orthogonals
+	was := fide.Powered{Knights: s.Knights & s.shared, Diagonals: s.Diagonals & s.shared, Orthogonals: s.Orthogonals & s.shared}
+	s.Knights = s.Knights&^s.shared | s.own.Knights
+	s.Diagonals = s.Diagonals&^s.shared | s.own.Diagonals
+	s.Orthogonals = s.Orthogonals&^s.shared | s.own.Orthogonals
 	s.own = was
 }
 

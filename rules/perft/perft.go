@@ -27,24 +27,6 @@ func nodes(c rules.Cursor, depth int) uint64 {
 	return sum
 }
 
-// Played is Nodes with the last ply played as well: slower, and equal.
-func Played(pos *rules.Position, depth int) uint64 {
-	return played(pos.Cursor(), depth)
-}
-
-func played(c rules.Cursor, depth int) uint64 {
-	if depth <= 0 {
-		return 1
-	}
-	var sum uint64
-	for _, m := range c.Moves() {
-		c.Push(m)
-		sum += played(c, depth-1)
-		c.Pop()
-	}
-	return sum
-}
-
 // Divide is Nodes for each legal move of pos: those of depth-1 below it.
 // It is empty at depth 0.
 func Divide(pos *rules.Position, depth int) map[rules.Move]uint64 {
