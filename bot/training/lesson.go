@@ -143,7 +143,7 @@ func (c *Courses) Choose(at Learner) message.Message {
 
 // Show shows a lesson.
 func (l *Lesson) Show(ctx context.Context) (message.Message, error) {
-	text := words.Of(l.Lesson.Task())
+	text := words.Of(l.Task())
 	if l.number == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", l.at.Private))
 	}
@@ -173,7 +173,7 @@ func (l *Lesson) Help(ctx context.Context) (message.Message, error) {
 
 // Tell tells the move of a lesson, and leaves it to be played.
 func (l *Lesson) Tell(context.Context) (message.Message, error) {
-	m, err := l.pos.ParseCoordinate(l.Lesson.Right[0])
+	m, err := l.pos.ParseCoordinate(l.Right[0])
 	if err != nil {
 		return message.Message{}, err
 	}
@@ -196,7 +196,7 @@ func (l *Lesson) Try(ctx context.Context, text string) (message.Message, error) 
 	if err != nil {
 		return message.Message{}, err
 	}
-	if l.among(l.Lesson.Right, m) {
+	if l.among(l.Right, m) {
 		return l.right(ctx, m)
 	}
 	tries := 1
@@ -204,8 +204,8 @@ func (l *Lesson) Try(ctx context.Context, text string) (message.Message, error) 
 		tries += s.Tries
 	}
 	said := words.Say("course.wrong", "move", l.pos.Chat(m))
-	if l.among(l.Lesson.Near, m) {
-		said = words.Of(l.Lesson.Nearly())
+	if l.among(l.Near, m) {
+		said = words.Of(l.Nearly())
 	}
 	const patience = 2
 	if tries >= patience {
@@ -222,7 +222,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (message.Message, erro
 	}
 	d := diagram.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
 	said := message.Message{To: l.at.Person.ID, Board: &d, Step: true}
-	chat, well := l.pos.Chat(m), l.Lesson.Well()
+	chat, well := l.pos.Chat(m), l.Well()
 	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
 	text := words.Say("course.right", "move", chat, "well", well, "named", named)
 	if next := l.after(); next != nil {
