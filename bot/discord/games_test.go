@@ -2,7 +2,6 @@ package discord
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,41 +15,6 @@ import (
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
-
-// played is a whole game, by chance.
-type played struct {
-	variant *rules.Variant
-	moves   []rules.Move
-	texts   []string // in chat
-}
-
-// wholeGame is a game that comes to its end before so many plies, the first such by the
-// seed of its random moves.
-func wholeGame(t *testing.T, v *rules.Variant, most int) played {
-	t.Helper()
-	start, err := v.Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for seed := range uint64(100_000) {
-		rnd := rand.New(rand.NewPCG(seed, 6))
-		p := played{variant: v}
-		for g := rules.NewGame(start); len(p.moves) < most; {
-			moves := g.Position.Moves()
-			m := moves[rnd.IntN(len(moves))]
-			p.moves, p.texts = append(p.moves, m), append(p.texts, g.Position.Chat(m))
-			if g, err = g.Play(m); err != nil {
-				t.Fatal(err)
-			}
-			if g.Outcome().Over() {
-				t.Logf("%s: %d plies by seed %d", v.Key, len(p.moves), seed)
-				return p
-			}
-		}
-	}
-	t.Fatalf("no game of %s ends within %d plies", v.Key, most)
-	return played{}
-}
 
 // begin begins a game between alice, with White, and bob, and returns its thread.
 func (l *life) begin(v *rules.Variant) (thread string) {
@@ -78,13 +42,13 @@ func (l *life) board(thread string, ply int) {
 }
 
 // ends looks whether a game was stored with its end, and that told.
-func (l *life) ends(thread string, p played) {
+func (l *life) ends(thread string, plies int) {
 	l.t.Helper()
 	l.posted("POST channels/"+thread+"/messages", "Rematch", "board.png")
 	err := l.store.View(l.t.Context(), func(r storage.Reader) error {
 		g, err := r.Games().Get(1)
-		if err == nil && (!g.Over() || len(g.Moves) != len(p.moves)) {
-			l.t.Errorf("after %d of %d plies the result is %s", len(g.Moves), len(p.moves), g.Result)
+		if err == nil && (!g.Over() || len(g.Moves) != plies) {
+			l.t.Errorf("after %d of %d plies the result is %s", len(g.Moves), plies, g.Result)
 		}
 		return err
 	})
@@ -93,51 +57,52 @@ func (l *life) ends(thread string, p played) {
 	}
 }
 
-// everyGame plays a whole game of each kind, with a way to move.
-func everyGame(t *testing.T, most int, move func(l *life, thread string, by who, p played, ply int)) {
-	t.Helper()
-	for _, v := range variants.All() {
-		t.Run(v.Key, func(t *testing.T) {
-			l := live(t, newFake(t), &kvtest.Disk{})
-			p := wholeGame(t, v, most)
-			thread := l.begin(v)
-			for ply := range p.moves {
-				move(l, thread, []who{alice, bob}[ply%2], p, ply)
-				l.board(thread, ply+1)
+// ways are those by which people move in a game's thread.
+func ways() []func(l *life, thread string, by who, p fake.Ply, ply int, v *rules.Variant) {
+	return []func(l *life, thread string, by who, p fake.Ply, ply int, v *rules.Variant){
+		func(l *life, thread string, by who, p fake.Ply, _ int, _ *rules.Variant) { // by the slash command
+			l.dismissed(l.Slash(thread, by, "move", "move="+p.Text))
+		},
+		func(l *life, thread string, by who, p fake.Ply, _ int, _ *rules.Variant) { // as a text
+			l.Say(thread, by, p.Text)
+		},
+		func(l *life, thread string, by who, p fake.Ply, ply int, _ *rules.Variant) { // in a form
+			l.Press(thread, by, pressable{Data: fmt.Sprintf("pick 1 %d - - 0", ply)})
+			l.dismissed(l.Submit(thread, by, l.buttonOf("Type a move"), p.Text))
+		},
+		func(l *life, thread string, by who, p fake.Ply, ply int, v *rules.Variant) { // by the buttons and menus of the picker
+			at := fmt.Sprintf("1 %d ", ply)
+			from, to := v.Shape.Name(p.From), v.Shape.Name(p.To)
+			sure, play := "sure "+at+v.Coordinate(p.Move), "play "+at+v.Coordinate(p.Move)
+			shown := l.Press(thread, by, l.buttonOf("Move"))
+			shown, _ = l.follow(thread, by, shown, "pick "+at+from+" - ")
+			shown, done := l.follow(thread, by, shown, sure, "pick "+at+from+" "+to+" ")
+			if done != sure {
+				shown, _ = l.follow(thread, by, shown, sure)
 			}
-			l.ends(thread, p)
-		})
+			l.follow(thread, by, shown, play)
+		},
 	}
 }
 
-const wholeMost = 80
-
-func TestWholeGamesBySlashCommands(t *testing.T) {
-	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
-		l.dismissed(l.Slash(thread, by, "move", "move="+p.texts[ply]))
-	})
-}
-
-func TestWholeGamesByText(t *testing.T) {
-	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
-		l.Say(thread, by, p.texts[ply])
-	})
-}
-
-func TestWholeGamesByButtons(t *testing.T) {
-	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
-		m, shape := p.moves[ply], p.variant.Shape
-		at := fmt.Sprintf("1 %d ", ply)
-		from, to := shape.Name(m.From), shape.Name(m.To)
-		sure, play := "sure "+at+p.variant.Coordinate(m), "play "+at+p.variant.Coordinate(m)
-		shown := l.Press(thread, by, l.buttonOf("Move"))
-		shown, _ = l.follow(thread, by, shown, "pick "+at+from+" - ")
-		shown, done := l.follow(thread, by, shown, sure, "pick "+at+from+" "+to+" ")
-		if done != sure {
-			shown, _ = l.follow(thread, by, shown, sure)
-		}
-		l.follow(thread, by, shown, play)
-	})
+// TestWholeGamesByEachWayToMove plays each game to its end, and reviews it.
+func TestWholeGamesByEachWayToMove(t *testing.T) {
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			l := live(t, newFake(t), &kvtest.Disk{})
+			game := fake.WholeGame(t, v)
+			thread := l.begin(v)
+			for ply, p := range game {
+				ways()[ply/2%len(ways())](l, thread, []who{alice, bob}[ply%2], p, ply, v)
+				l.board(thread, ply+1)
+			}
+			l.ends(thread, len(game))
+			l.reviews(thread)
+			if n := l.count("POST", "went wrong"); n > 0 || strings.Contains(l.log.String(), "level=ERROR") {
+				t.Errorf("something went wrong, or %d answers say so", n)
+			}
+		})
+	}
 }
 
 // follow presses a button of what answered a press, perhaps on a later page: one that

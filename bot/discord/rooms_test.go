@@ -1,15 +1,11 @@
 package discord
 
 import (
-	"context"
-	"errors"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -58,43 +54,6 @@ func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{})
 	l.begun()
 	l.posted("POST channels/"+room0+"/threads", `"type": 11`)
-}
-
-// full is an engine that can be told to keep nothing more.
-type full struct {
-	kv.DB
-	now atomic.Bool
-}
-
-func (f *full) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if f.now.Load() {
-		return errors.New("no space left on device")
-	}
-	return f.DB.Update(ctx, fn)
-}
-
-func TestAChallengeThatIsGoneIsAskedForOnceThoughTheDiskIsFull(t *testing.T) {
-	f, disk := newFake(t), &full{DB: (&kvtest.Disk{}).Open("db")}
-	tries := 0
-	f.Refuse = func(c call) *refusal {
-		if !c.Has("POST", "/messages/", "/threads") {
-			return nil
-		}
-		tries++
-		disk.now.Store(true)
-		return refused(404, nil, `{"message":"Unknown Message","code":10008}`)
-	}
-	l := liveOn(t, f, disk)
-	l.Ready()
-	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
-	l.posted("POST channels/"+room0+"/messages", "alice challenges")
-	l.Press(room0, bob, l.buttonOf("Accept"))
-	l.posted("POST channels/"+room0+"/threads", `"type": 11`)
-	l.Lock()
-	defer l.Unlock()
-	if disk.now.Store(false); tries != 1 {
-		t.Errorf("it was asked for %d times", tries)
-	}
 }
 
 func TestAThreadThatIsDeleted(t *testing.T) {

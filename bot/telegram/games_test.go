@@ -4,90 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"html"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"chimera/bot/fake"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
-
-// played is a move of a game that two people play.
-type played struct {
-	who      person
-	move     rules.Move
-	text     string
-	label    string // of its button
-	numbered string // as a board tells it
-}
-
-// wholeGames are those of each variant, which all tests play.
-var wholeGames sync.Map
-
-// wholeGame is a game that chance plays to its end, in not too many plies; who can win,
-// does.
-func wholeGame(t *testing.T, v *rules.Variant) []played {
-	t.Helper()
-	game, _ := wholeGames.LoadOrStore(v.Key, sync.OnceValue(func() []played { return findGame(t, v) }))
-	return game.(func() []played)()
-}
-
-func findGame(t *testing.T, v *rules.Variant) []played {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("%s: seed %d", v.Key, seed)
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	const most = 80
-	for tries := 1; ; tries++ {
-		pos, err := v.Position("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		game := rules.NewGame(pos)
-		var all []played
-		for len(all) < most {
-			pos := game.Position
-			moves := pos.Moves()
-			m, next := moves[rnd.IntN(len(moves))], rules.Game{}
-			if board := pos.Board(); len(all)%3 > 0 { // let there be fewer men soon
-				if i := slices.IndexFunc(moves, func(m rules.Move) bool { return board[m.To] != (rules.Piece{}) && m.Act == rules.Step }); i >= 0 {
-					m = moves[i]
-				}
-			}
-			for _, last := range moves {
-				after, err := game.Play(last)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if o := after.Outcome(); o.Result == rules.WhiteWins || o.Result == rules.BlackWins {
-					m, next = last, after
-					break
-				}
-			}
-			if next.Position == nil {
-				if next, err = game.Play(m); err != nil {
-					t.Fatal(err)
-				}
-			}
-			chat, number := pos.Chat(m), strconv.Itoa(pos.FullMove())
-			p := played{alice, m, chat, pos.ChatTexts()[slices.Index(moves, m)], number + ". " + chat}
-			if pos.Turn() == rules.Black {
-				p.who, p.numbered = bob, number+"… "+chat
-			}
-			all = append(all, p)
-			if game = next; game.Outcome().Over() {
-				t.Logf("%d plies, after %d tries", len(all), tries)
-				return all
-			}
-		}
-	}
-}
 
 // begins lets alice and bob begin a game, and is the number of its first board.
 func begins(l *life, v *rules.Variant) int {
@@ -98,63 +24,60 @@ func begins(l *life, v *rules.Variant) int {
 	return l.posted("sendPhoto", "to move by", "Move")
 }
 
-// each plays a whole game of each kind: move makes a move below a board.
-func each(t *testing.T, move func(l *life, v *rules.Variant, p played, ply, board int)) {
+// ways are those by which people move in a group.
+func ways() []func(l *life, by person, p fake.Ply, ply, board int, v *rules.Variant) {
+	return []func(l *life, by person, p fake.Ply, ply, board int, v *rules.Variant){
+		func(l *life, by person, p fake.Ply, _, _ int, _ *rules.Variant) { l.Say(group, by, "/move "+p.Text) },
+		func(l *life, by person, p fake.Ply, _, _ int, _ *rules.Variant) {
+			l.Say(group, by, "/move@ChimeraBot "+p.Text)
+		},
+		func(l *life, by person, p fake.Ply, _, board int, _ *rules.Variant) {
+			l.Say(group, by, p.Text, replyTo(board))
+		},
+		func(l *life, by person, p fake.Ply, ply, board int, v *rules.Variant) { // by the buttons of the picker
+			h := &hand{l: l, who: by, message: board}
+			h.tap("Move")
+			from, to := v.Shape.Name(p.From), v.Shape.Name(p.To)
+			h.push(h.find(func(b fake.Button) bool { return strings.HasSuffix(b.Text, from) }))
+			target := fmt.Sprintf("pick 1 %d %s %s 0", ply, from, to)
+			b := h.find(func(b fake.Button) bool { return b.Text == p.Label || b.Data == target })
+			if h.push(b); b.Data == target {
+				b = h.find(func(b fake.Button) bool { return b.Text == p.Label })
+				h.push(b)
+			}
+			if strings.HasPrefix(b.Data, "sure ") {
+				h.tap("Confirm")
+			}
+		},
+	}
+}
+
+// TestWholeGamesByEachWayToMove plays each game to its end, and reviews it. No message is edited too often.
+func TestWholeGamesByEachWayToMove(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
 			l := live(t, newFake(t), &kvtest.Disk{})
-			game := wholeGame(t, v)
+			l.Say(alice.ID, alice, "/start")
 			board := begins(l, v)
-			for ply, p := range game {
-				move(l, v, p, ply, board)
-				board = l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>. ")
+			for ply, p := range fake.WholeGame(t, v) {
+				ways()[ply/2%len(ways())](l, []person{alice, bob}[ply%2], p, ply, board, v)
+				next := l.posted("sendPhoto", "<b>"+html.EscapeString(p.Numbered)+"</b>. ")
+				l.Lock()
+				if edits := len(l.edits(board)); edits > maxEdits+1 { // with that which takes the buttons off
+					t.Errorf("%d edits for %s, want at most %d", edits, p.Numbered, maxEdits+1)
+				}
+				l.Unlock()
+				board = next
 			}
 			l.posted("sendPhoto", "Rematch")
+			l.reviews()
+			l.silent(t, "went wrong", "isn't")
+			if strings.Contains(l.log.String(), "level=ERROR") {
+				t.Error("an error was logged")
+			}
 		})
 	}
-}
-
-func TestAGameOfEachVariantByCommands(t *testing.T) {
-	each(t, func(l *life, _ *rules.Variant, p played, ply, _ int) {
-		l.Say(group, p.who, []string{"/move ", "/move@ChimeraBot "}[ply%2]+p.text)
-	})
-}
-
-func TestAGameOfEachVariantByRepliesAlone(t *testing.T) {
-	each(t, func(l *life, _ *rules.Variant, p played, _, board int) {
-		l.Say(group, p.who, p.text, replyTo(board))
-	})
-}
-
-func TestAGameOfEachVariantByButtonsAlone(t *testing.T) {
-	each(t, func(l *life, v *rules.Variant, p played, ply, board int) {
-		h := &hand{l: l, who: p.who, message: board}
-		h.push(h.find(func(b fake.Button) bool { return b.Text == "Move" }))
-		from, to := v.Shape.Name(p.move.From), v.Shape.Name(p.move.To)
-		h.push(h.find(func(b fake.Button) bool { return strings.HasSuffix(b.Text, from) }))
-		target := fmt.Sprintf("pick 1 %d %s %s 0", ply, from, to)
-		b := h.find(func(b fake.Button) bool { return b.Text == p.label || b.Data == target })
-		if h.push(b); b.Data == target {
-			b = h.find(func(b fake.Button) bool { return b.Text == p.label })
-			h.push(b)
-		}
-		if strings.HasPrefix(b.Data, "sure ") {
-			h.push(h.find(func(b fake.Button) bool { return b.Text == "Confirm" }))
-		}
-		l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>. ")
-		l.Lock()
-		defer l.Unlock()
-		edits := 0
-		for _, c := range l.Calls {
-			if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(board) && len(c.Buttons()) > 0 {
-				edits++
-			}
-		}
-		if edits > maxEdits {
-			l.t.Errorf("%d edits for %s, want at most %d", edits, p.numbered, maxEdits)
-		}
-	})
 }
 
 func TestTheButtonsOfABoardComeBack(t *testing.T) {
@@ -242,17 +165,6 @@ func (h *hand) find(wanted func(fake.Button) bool) (found fake.Button) {
 		}
 		h.push(buttons[i])
 	}
-}
-
-func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	board := begins(l, variants.All()[1])
-	l.Say(group, alice, "Rb1", replyTo(board))
-	asked := l.posted("Did you mean", "R~Nb1")
-	h := &hand{l: l, who: alice, message: asked}
-	b := h.find(func(b fake.Button) bool { return b.Text == "R~Nb1" })
-	l.Press(group, alice, asked, b.Data)
-	l.posted("sendPhoto", "<b>1. R~Nb1</b>. ")
 }
 
 // edits are the labels of the buttons that a message was given, one edit after the other. The owner

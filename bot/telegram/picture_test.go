@@ -5,11 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"chimera/bot/adapter"
-	"chimera/bot/fake"
-	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -76,32 +73,6 @@ func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 	l.posted("chat_id:-500 ", "Settings for everyone here", "words on")
 	l.Say(group, alice, "/move e4")
 	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White is alice. Black is bob, to move by ", "White: King e1")
-}
-
-// TestPagesOfALeaderboardHavePicturesOfTheirOwn turns one.
-func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	err := l.store.Update(t.Context(), func(w storage.Writer) error {
-		for i := range 12 {
-			p, err := w.Meet(storage.Address{Platform: Platform, ID: fmt.Sprint(5000 + i)}, fmt.Sprint("player", i+1))
-			if err != nil {
-				return err
-			}
-			var career storage.Standings
-			career.Put(storage.Overall, storage.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
-			if err := w.PutStandings(p.ID, career); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Say(group, alice, "/top world")
-	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "1. player1 ", "10. player10 ")}
-	h.push(h.find(func(b fake.Button) bool { return b.Text == "▶" }))
-	l.posted("sendPhoto", "11. player11 ", "12. player12 ")
 }
 
 // plainOf is a caption without its marks.

@@ -194,28 +194,6 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	}
 }
 
-func TestARepliedNiceMoveIsNotAnswered(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
-	l.Say(group, alice, "/challenge @bob chess white")
-	l.Say(group, bob, "/accept")
-	board := l.posted("sendPhoto", "to move by")
-	for _, text := range []string{"nice move", "lol", "hi", "that was quick", "👍"} {
-		l.Say(group, bob, text, replyTo(board))
-		l.Say(group, carol, text, replyTo(board))
-	}
-	l.Say(group, alice, "e4", replyTo(board))
-	l.posted("sendPhoto", "1. e4")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
-		if c.Has(fmt.Sprint(group), "don't know") || c.Has(fmt.Sprint(group), "Hello!") {
-			t.Errorf("talk was answered: %v", c)
-		}
-	}
-}
-
 func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
