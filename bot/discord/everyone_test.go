@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -42,18 +41,6 @@ func TestASpectatorsBoardHasNothingForPlayers(t *testing.T) {
 	if got := strings.Join(labels, " "); got != "Flip More" {
 		t.Errorf("the buttons are %s", got)
 	}
-}
-
-func TestAMoveIsChosenFromMenusWhereThereIsMuchToChoose(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begin(variants.All()[0])
-	picking := l.Press(thread, alice, l.buttonOf("Move"))
-	l.answered(picking, `"options"`, `"type": 3`)
-	l.Press(thread, alice, l.buttonOf("Nb1"))
-	move := l.buttonOf("Nc3")
-	l.Press(thread, alice, move)
-	l.Press(thread, alice, l.buttonOf("Confirm"))
-	l.posted("POST channels/"+thread+"/messages", "1. Nc3")
 }
 
 func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {

@@ -146,22 +146,3 @@ func TestWhichGameIsAskedWithButtons(t *testing.T) {
 	l.Press("503", alice, l.buttonOf("#2 Chess"))
 	l.posted("POST channels/", "Chess #2", "1. e4")
 }
-
-func TestPlainQuestionsAreAnswered(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
-	for _, c := range []struct{ where, text, answer string }{
-		{thread, "<@999> how do I move?", "Nf3"},
-		{room0, "<@999> what are the rules?", "rules"},
-		{thread, "<@999> whose turn is it?", "alice"},
-		{room0, "<@999> thanks!", "welcome"},
-		{room0, "<@999> how do I play?", "Play me"},
-		{room0, "<@999> danke", "Gern"},
-	} {
-		l.Say(c.where, bob, c.text)
-		l.posted("POST channels/"+c.where+"/messages", "message_reference", c.answer)
-	}
-	if n := l.count("I don't know"); n > 0 {
-		t.Errorf("%d questions were not understood", n)
-	}
-}

@@ -32,22 +32,6 @@ func (l *life) labelled(shown, label string) pressable {
 	return buttons[i]
 }
 
-func TestPuzzlesAreSolvedByCommands(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
-	for range 4 {
-		_, steps, _ := l.ask()
-		for i := 0; i < len(steps); i += 2 {
-			shown := l.Slash(room0, alice, "move", "move="+steps[i].Before.Chat(steps[i].Move))
-			if i+2 < len(steps) {
-				l.answered(shown, "is right!", "What now?")
-			} else {
-				l.answered(shown, "Solved:", "Your puzzle rating", "Next", "Again")
-			}
-		}
-	}
-}
-
 func TestPuzzlesAreSolvedByButtonsAndMenus(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()

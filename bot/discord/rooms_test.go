@@ -183,23 +183,6 @@ func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
 	l.answered(settings("", whom), "Choose the name")
 }
 
-func TestARematchThatBothWant(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
-	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
-		l.dismissed(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
-	}
-	l.posted("wins by checkmate", "<@11>", "<@12>")
-	rematch := l.buttonOf("Rematch")
-	l.Press(thread, alice, rematch)
-	l.posted("POST channels/"+thread+"/messages", "alice challenges <@12>", "#2")
-	l.answered(l.Press(thread, alice, rematch), "is waiting for an answer")
-	l.Press(thread, bob, rematch)
-	second := l.posted("POST channels/"+room0+"/threads", "Chess #2")
-	l.posted("POST channels/"+second+"/messages", "Chess #2", "board.png")
-	l.answered(l.Press(thread, alice, rematch), "already started: it's #2")
-}
-
 func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
@@ -389,17 +372,4 @@ func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 	l.Dispatch("GUILD_UPDATE", map[string]any{"id": server, "preferred_locale": "fr"})
 	l.Say(room0, carol, "<@999> hello!")
 	l.posted("POST channels/"+room0+"/messages", "Salut", "Nouvelle partie")
-}
-
-func TestHelloIsAnsweredInItsLanguage(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
-	l.Say(room0, alice, "<@999> Hallo!")
-	l.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")
-	l.Say("601", bob, "привет", func(m map[string]any) { delete(m, "guild_id") })
-	l.posted("POST channels/601/messages", "Привет")
-	l.Say(room0, alice, "<@999> settings here language en")
-	l.posted("language en")
-	l.Say(room0, alice, "<@999> bonjour")
-	l.posted("POST channels/"+room0+"/messages", "Hello!", "New game")
 }

@@ -26,24 +26,6 @@ func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 	l.posted("I don't know anyone called", "block @name")
 }
 
-func TestAGameAgainstTheBotByCommands(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(group, alice, "/play@ChimeraBot chess 1 black")
-	l.posted("sendPhoto", "Chimera 1 (White) vs alice (Black)", "<b>1. ", "no time limit", "just learned the moves")
-	l.Say(group, alice, "/move e5")
-	l.posted("sendPhoto", "<b>2. ")
-	l.Say(group, alice, "/takeback")
-	l.posted("sendPhoto", "Takeback accepted: 2 half-moves undone.", "<b>1. ")
-	l.Say(group, alice, "/draw")
-	l.shown("editMessageMedia", "Chimera 1 declines the draw in #1.")
-	l.Say(group, alice, "/resign")
-	l.Say(group, alice, "/resign")
-	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "Chimera 1 wins by resignation", "Rematch")}
-	h.push(h.find(func(b fake.Button) bool { return b.Text == "Rematch" }))
-	l.posted("sendPhoto", "Chess #2", "alice (White) vs Chimera 1 (Black)")
-	l.silent(t, "offers", "asks")
-}
-
 func TestAGameAgainstTheBotByButtonsInPrivate(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/start")

@@ -149,14 +149,3 @@ func TestWhoComesByALinkIsWelcome(t *testing.T) {
 		t.Errorf("greetings and answers: %v", count)
 	}
 }
-
-// TestAMoveAmongOtherWordsIsPlayedByItsButton asks politely.
-func TestAMoveAmongOtherWordsIsPlayedByItsButton(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
-	l.Say(1, alice, "e4 please")
-	asked := l.posted("sendMessage", "chat_id:1 ", "not as written: write e4.", `"text":"e4"`)
-	h := &hand{l: l, who: alice, message: asked, chat: 1}
-	h.tap("e4")
-	l.posted("sendPhoto", "chat_id:2 ", "1. e4")
-}

@@ -25,20 +25,6 @@ func (l *life) ask() (h *hand, steps []puzzle.Step, at string) {
 	return h, steps, at
 }
 
-func TestPuzzlesAreSolvedByText(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	for range 4 {
-		_, steps, _ := l.ask()
-		for i := 0; i < len(steps); i += 2 {
-			l.Say(1, alice, steps[i].Before.Chat(steps[i].Move))
-			if i+2 < len(steps) {
-				l.posted("sendPhoto", "chat_id:1", "is right!", "What now?")
-			}
-		}
-		l.posted("sendPhoto", "chat_id:1", "Solved:", "Your puzzle rating", "Next", "Again")
-	}
-}
-
 func TestPuzzlesAreSolvedByButtons(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	for range 4 {
@@ -75,31 +61,4 @@ func (h *hand) picks(at string, s puzzle.Step) {
 	if press(try, "puzzle-pick "+at+from+" "+to+" ") != try {
 		press(try)
 	}
-}
-
-func TestAPuzzleHelpsAndTellsTheMove(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	h, steps, at := l.ask()
-	for i := 0; i < len(steps); i += 2 {
-		if i == 0 {
-			h.tap("Hint")
-			l.shown("editMessageMedia", "counts as a wrong answer")
-		}
-		h.tap("Hint")
-		l.shown("editMessageMedia", "What can")
-		h.tap("Hint")
-		l.shown("editMessageMedia", "Play it to see what happens")
-		h.push(h.find(func(b fake.Button) bool { return strings.HasPrefix(b.Data, "puzzle-try "+at) }))
-	}
-	l.shown("editMessageMedia", "Solved:")
-	h.tap("Next")
-	l.shown("editMessageMedia", "to move and win")
-}
-
-func TestWhoAsksForAPuzzleInAGroupGetsItInPrivate(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(1, alice, "/start")
-	l.posted("chat_id:1", "Hello!")
-	l.Say(group, alice, "/puzzle combine")
-	l.posted("sendPhoto", "chat_id:1", "to move and win")
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"bufio"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,7 +12,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -94,7 +92,7 @@ func (m *measured) handle(tb testing.TB, ply int, move string) {
 }
 
 // watch opens the stream of the newest game, and reads what it says first.
-func (m *measured) watch(tb testing.TB) (*bufio.Reader, net.Conn) {
+func (m *measured) watch(tb testing.TB) *bufio.Reader {
 	tb.Helper()
 	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.URL, "http://"))
 	if err != nil {
@@ -106,7 +104,7 @@ func (m *measured) watch(tb testing.TB) (*bufio.Reader, net.Conn) {
 	}
 	r := bufio.NewReaderSize(c, 512)
 	event(r)
-	return r, c
+	return r
 }
 
 // event reads to the next event of a stream, or to its end.
@@ -139,7 +137,7 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 			handled = append(handled, time.Since(began))
 		}
 		m.begin(b, "stealth")
-		stream, _ := m.watch(b)
+		stream := m.watch(b)
 		for _, move := range stealthMoves() {
 			answered := make(chan struct{})
 			began := time.Now()
@@ -155,86 +153,6 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 	b.ReportMetric(quantile(handled, 0.5), "handled-p50-ms")
 	b.ReportMetric(quantile(heard, 0.5), "heard-p50-ms")
 	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
-}
-
-// BenchmarkMoveIsHeardByMany is a move until each of 200 who watch has heard of it.
-func BenchmarkMoveIsHeardByMany(b *testing.B) {
-	const watchers = 200
-	m := measure(b)
-	var heard []time.Duration
-	for b.Loop() {
-		m.begin(b, "stealth")
-		began := make([]chan time.Time, watchers)
-		took := make(chan time.Duration, watchers)
-		for i := range began {
-			began[i] = make(chan time.Time, 1)
-			stream, _ := m.watch(b)
-			go func() {
-				for from := range began[i] {
-					event(stream)
-					took <- time.Since(from)
-				}
-			}()
-		}
-		for _, move := range stealthMoves() {
-			now := time.Now()
-			for _, c := range began {
-				c <- now
-			}
-			m.post(b, move)
-			for range began {
-				heard = append(heard, <-took)
-			}
-		}
-		for _, c := range began {
-			close(c)
-		}
-	}
-	b.ReportMetric(quantile(heard, 0.5), "heard-p50-ms")
-	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
-}
-
-// BenchmarkStreams is the memory that 1,000 open streams take, with this end of their connections.
-func BenchmarkStreams(b *testing.B) {
-	const streams = 1000
-	m := measure(b)
-	m.begin(b, "chess")
-	used := func() float64 {
-		runtime.GC()
-		var s runtime.MemStats
-		runtime.ReadMemStats(&s)
-		return float64(s.HeapInuse+s.StackInuse) / (1 << 20)
-	}
-	for b.Loop() {
-		before := used()
-		var open []net.Conn
-		for range streams {
-			_, c := m.watch(b)
-			open = append(open, c)
-		}
-		b.ReportMetric(used()-before, "MiB")
-		for _, c := range open {
-			_ = c.Close()
-		}
-	}
-}
-
-// BenchmarkPage is a game's page, and the one on which games begin.
-func BenchmarkPage(b *testing.B) {
-	m := measure(b)
-	m.begin(b, "combination")
-	for _, path := range []string{"/", "/game/1"} {
-		b.Run(path, func(b *testing.B) {
-			h := m.site.Handler("test")
-			b.ReportAllocs()
-			for b.Loop() {
-				r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, path, nil)
-				r.Host = "test"
-				r.Header.Set("Accept-Encoding", "gzip")
-				h.ServeHTTP(httptest.NewRecorder(), r)
-			}
-		})
-	}
 }
 
 // TestAPageWithAllThatBelongsToItIsAtMost80KB is about what is sent to somebody who comes for the first time.
