@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -65,36 +66,23 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 		case err != nil:
 			return event.Done{}, err
 		case offered.ID != 0:
-			done, err := s.start(w, by, offered, heads, offered.Seat)
-			return done, errors.Join(err, w.Challenges().Delete(offered.ID))
-		}
-		if err := welcome(w.Reader, by, terms); err != nil {
-			return event.Done{}, err
-		}
-		if err := roomFor(w.Reader, by, terms); err != nil {
-			return event.Done{}, err
+			return s.start(w, by, offered, heads, offered.Seat)
 		}
 		id, err := w.NewGameID()
-		if err != nil {
+		m, err2 := s.Moment(w.Reader)
+		if err := cmp.Or(welcome(w.Reader, by, terms), roomFor(w.Reader, by, terms), err, err2); err != nil {
 			return event.Done{}, err
 		}
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
-			Code: code, Named: terms.Named, Waits: terms.Waits, After: terms.After,
+			Code: code, Named: terms.Named, Waits: terms.Waits, After: terms.After, Expires: m.Now.Add(openToOne),
 		}
-		m, err := s.Moment(w.Reader)
-		if err != nil {
-			return event.Done{}, err
-		}
-		c.Expires = m.Now.Add(openToOne)
 		if c.To == 0 && !c.Waits {
 			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
 		}
-		if err := w.Challenges().Put(c); err != nil {
-			return event.Done{}, err
-		}
-		if !terms.Posted {
+		err = w.Challenges().Put(c)
+		if err == nil && !terms.Posted {
 			err = TellChallenge(w, s.now(), by.Person, c, event.Challenged)
 		}
 		return event.Done{Kind: event.Challenged, Game: id}, err
@@ -104,11 +92,8 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 // roomFor refuses a challenge where there are as many as there can be, or its maker plays
 // as many games.
 func roomFor(r storage.Reader, by event.By, terms Terms) error {
-	if err := freeFor(r, by.Person, event.TooManyGames); err != nil {
-		return err
-	}
 	made, err := r.ChallengesBy(by.Person)
-	switch {
+	switch err := cmp.Or(freeFor(r, by.Person, event.TooManyGames), err); {
 	case err != nil:
 		return err
 	case len(made) >= limit.Challenges:
@@ -214,27 +199,22 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 // OpponentBusy.
 func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
 	heads := how == Accept && s.coin()
-	done, err := s.events.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
+		if err == nil {
+			err = mayAnswer(w.Reader, by, &c, how)
+		}
 		if err != nil {
-			return done, err
+			return event.Done{}, err
 		}
-		if err := mayAnswer(w.Reader, by, &c, how); err != nil {
-			return done, err
+		if how == Accept {
+			return s.start(w, by, c, heads, c.Seat)
 		}
-		switch done = (event.Done{Kind: event.Declined, Game: id}); how {
-		case Accept:
-			done, err = s.start(w, by, c, heads, c.Seat)
-		case Cancel:
+		done := event.Done{Kind: event.Declined, Game: id}
+		if how == Cancel {
 			done.Kind = event.Cancelled
-			fallthrough
-		case Decline:
-			err = TellChallenge(w, s.now(), by.Person, c, done.Kind)
 		}
-		if err != nil {
-			return done, err
-		}
-		return done, w.Challenges().Delete(c.ID)
+		return done, errors.Join(TellChallenge(w, s.now(), by.Person, c, done.Kind), w.Challenges().Delete(c.ID))
 	})
 	if how == Accept {
 		return s.orBegun(ctx, by, id, done, err)
@@ -245,8 +225,8 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 // orBegun is what became of a button that begins the game of a challenge, which may be pressed twice.
 func (s *Service) orBegun(ctx context.Context, by event.By, id storage.GameID, done event.Done, err error) (event.Done, error) {
 	if event.IsRefused(err, event.NoSuchChallenge) {
-		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
-			return event.Done{Kind: event.Began, Game: id}, nil
+		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && slices.Contains(g.Players[:], by.Person) {
+			return event.Done{Kind: event.Began, Game: id, After: &g}, nil
 		}
 	}
 	return done, err
@@ -289,22 +269,14 @@ func challenge(r storage.Reader, id storage.GameID) (storage.Challenge, error) {
 	return c, err
 }
 
-func plays(g *storage.Game, p storage.PersonID) bool {
-	_, ok := g.SideOf(p)
-	return ok
-}
-
 // beside reports whether two places are the same, or belong to the same server.
 func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 	if one == other {
 		return true, nil
 	}
 	a, err := r.Places().Get(one)
-	if err != nil {
-		return false, err
-	}
-	b, err := r.Places().Get(other)
-	return a.Server != 0 && a.Server == b.Server, err
+	b, err2 := r.Places().Get(other)
+	return a.Server != 0 && a.Server == b.Server, cmp.Or(err, err2)
 }
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a
@@ -329,15 +301,13 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 			return event.Done{}, event.Refuse(event.OwnChallenge, c.ID)
 		}
 		near, err := beside(w.Reader, by.Place, c.Place)
-		if err != nil {
+		switch {
+		case err != nil:
 			return event.Done{}, err
+		case near:
+			return s.start(w, by, c, heads, 0)
 		}
-		seat := by.Place
-		if near {
-			seat = 0
-		}
-		done, err := s.start(w, by, c, heads, seat)
-		return done, errors.Join(err, w.Challenges().Delete(c.ID))
+		return s.start(w, by, c, heads, by.Place)
 	})
 	if err = s.CountGuess(ctx, by, err); event.IsRefused(err, event.BadCode) {
 		err = event.Refuse(event.BadInvitation, 0)
@@ -345,39 +315,34 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 	return done, err
 }
 
-// start makes a game of a challenge that the asker takes up, who plays it at seat if that
+// start makes a game of an open challenge that the asker takes up, who plays it at seat if that
 // is not 0.
 func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, heads bool, seat storage.PlaceID) (event.Done, error) {
-	if err := friendly(w.Reader, by.Person, c.From); err != nil {
-		return event.Done{}, err
-	}
-	if err := freeFor(w.Reader, by.Person, event.TooManyGames); err != nil {
-		return event.Done{}, err
-	}
-	if err := freeFor(w.Reader, c.From, event.OpponentBusy); err != nil {
-		return event.Done{}, err
-	}
 	g, err := s.begin(c, by.Person, heads)
-	if err != nil {
+	me, err2 := w.People().Get(by.Person)
+	busy := cmp.Or(freeFor(w.Reader, by.Person, event.TooManyGames), freeFor(w.Reader, c.From, event.OpponentBusy))
+	if err := cmp.Or(friendly(w.Reader, by.Person, c.From), busy, err, err2); err != nil {
 		return event.Done{}, err
 	}
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	me, err := w.People().Get(by.Person)
-	if err == nil {
-		err = playHere(w.Reader, &g, by, &me)
-	}
-	if err == nil {
-		err = s.keepTime(w.Reader, &storage.Game{}, &g, &me)
-	}
-	if err != nil {
+	if err := playHere(w.Reader, &g, by, &me); err != nil {
 		return event.Done{}, err
 	}
-	if err := errors.Join(w.Games().Put(g), cameWith(w, &g), rematched(w, c)); err != nil {
+	if err := s.keepTime(w.Reader, &storage.Game{}, &g, &me); err != nil {
 		return event.Done{}, err
 	}
-	return event.Done{Kind: event.Began, Game: c.ID}, s.events.Post(w, &g, event.Event{Kind: event.Began, By: by.Person})
+	done, err := s.putNew(w, &g, event.Event{Kind: event.Began, By: by.Person})
+	return done, errors.Join(err, rematched(w, c), w.Challenges().Delete(c.ID))
+}
+
+// putNew stores a game that begins, and tells of it.
+func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (event.Done, error) {
+	err := errors.Join(w.Games().Put(*g), cameWith(w, g), s.events.Post(w, g, told))
+	after := *g
+	after.Revision++
+	return event.Done{Kind: event.Began, Game: g.ID, After: &after}, err
 }
 
 // rematched notes with a game that the challenge to its rematch was taken up.
@@ -399,27 +364,17 @@ func rematched(w storage.Writer, c storage.Challenge) error {
 // JoinCode is the code of a challenge by the asker or to them, or of an open one that was
 // made where they are. It refuses NoSuchChallenge and NotForYou.
 func (s *Service) JoinCode(ctx context.Context, by event.By, id storage.GameID) (string, error) {
-	code := NewCode()
-	err := s.store.Update(ctx, func(w storage.Writer) error {
-		c, err := challenge(w.Reader, id)
+	return storage.Read(ctx, s.store, func(r storage.Reader) (string, error) {
+		c, err := challenge(r, id)
 		if err != nil {
-			return err
+			return "", err
 		}
-		near, err := beside(w.Reader, by.Place, c.Place)
-		switch {
-		case err != nil:
-			return err
-		case c.From != by.Person && c.To != by.Person && (c.To != 0 || c.Waits || !near):
-			return event.Refuse(event.NotForYou, id)
-		case c.Code != "":
-			code = c.Code
-			return nil
+		near, err := beside(r, by.Place, c.Place)
+		if err == nil && c.From != by.Person && c.To != by.Person && (c.To != 0 || c.Waits || !near) {
+			err = event.Refuse(event.NotForYou, id)
 		}
-		was := c // made before there were codes
-		c.Code = code
-		return errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c))
+		return c.Code, err
 	})
-	return code, err
 }
 
 // begin is the game that a challenge becomes.
@@ -448,16 +403,17 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 		return event.Done{}, err
 	}
 	side, ok := g.SideOf(by.Person)
+	color := strings.ToLower(rules.Color(1 - side).String())
 	switch {
 	case !ok:
 		return event.Done{}, event.Refuse(event.NotPlaying, id)
 	case !g.Over():
 		return event.Done{}, event.Refuse(event.NotOver, id)
 	case g.Levels[1-side] != 0:
-		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: strings.ToLower(rules.Color(1 - side).String())})
+		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: color})
 	}
 	return s.Challenge(ctx, by, Terms{
-		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
+		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: color, Rated: g.Rated, Pace: g.Pace,
 	})
 }
 
@@ -494,26 +450,22 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 		if err != nil {
 			return err
 		}
-		for of, ids := range map[*[]storage.Challenge]func(storage.PersonID) ([]storage.GameID, error){&made: r.ChallengesBy, &pending: r.ChallengesTo} {
-			*of = nil
-			all, err := ids(p)
-			if err != nil {
-				return err
-			}
-			for c, err := range r.Challenges().Each(all) {
-				if err != nil {
-					return err
-				}
-				sees, err := allowed.SeesChallenge(c)
-				if err != nil {
-					return err
+		list := func(ids []storage.GameID, err error) (all []storage.Challenge, _ error) {
+			for c, err := range r.Challenges().Each(ids, err) {
+				sees, err2 := allowed.SeesChallenge(c)
+				if err := cmp.Or(err, err2); err != nil {
+					return nil, err
 				}
 				if sees {
-					*of = append(*of, c)
+					all = append(all, c)
 				}
 			}
+			return all, nil
 		}
-		return nil
+		if made, err = list(r.ChallengesBy(p)); err == nil {
+			pending, err = list(r.ChallengesTo(p))
+		}
+		return err
 	})
 	return made, pending, err
 }

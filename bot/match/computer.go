@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,11 +41,8 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 	}
 	heads := s.coin()
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		if err := welcome(w.Reader, by, Terms{Within: p.Within}); err != nil {
-			return event.Done{}, err
-		}
 		id, err := w.NewGameID()
-		if err != nil {
+		if err := cmp.Or(welcome(w.Reader, by, Terms{Within: p.Within}), err); err != nil {
 			return event.Done{}, err
 		}
 		c := storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}
@@ -59,10 +57,10 @@ func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameI
 	heads := s.coin()
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
-		if err != nil {
-			return event.Done{}, err
+		if err == nil {
+			err = mayAnswer(w.Reader, by, &c, Cancel)
 		}
-		if err := mayAnswer(w.Reader, by, &c, Cancel); err != nil {
+		if err != nil {
 			return event.Done{}, err
 		}
 		was := c
@@ -121,10 +119,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 	}
 	side, _ := g.SideOf(computer.ID)
 	g.Levels[side] = level
-	if err := errors.Join(w.Games().Put(g), cameWith(w, &g)); err != nil {
-		return event.Done{}, err
-	}
-	return event.Done{Kind: event.Began, Game: c.ID}, s.events.Post(w, &g, began)
+	return s.putNew(w, &g, began)
 }
 
 // Help notes that whoever plays the computer was told what to play, as the answer to the question of

@@ -69,12 +69,8 @@ func (s *Service) Offer(ctx context.Context, by event.By, id storage.GameID, wha
 // too.
 func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		switch {
-		case !sure:
-			g.DrawAsk = s.events.Offer(by)
-			return firstWord(g, event.DrawAsked, false)
-		case !s.events.Second(g.DrawAsk, by):
-			return firstWord(g, event.DrawAsked, true)
+		if !sure || !s.events.Second(g.DrawAsk, by) {
+			return s.firstWord(by, &g, &g.DrawAsk, event.DrawAsked, sure)
 		}
 		g.DrawAsk = nil
 		return s.offering(by, ADraw)(g, side)

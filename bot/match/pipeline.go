@@ -29,7 +29,7 @@ type Service struct {
 // New makes a Service over a store for the given games, whose results go to the ratings. now is
 // the wall clock; coin is tossed for colours.
 func New(store *storage.Store, in *event.Log, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
-	games := &Games{store: store, ratings: l, variants: variants, positions: newPositions(), scores: newScores(), now: now}
+	games := &Games{store: store, ratings: l, variants: variants, positions: newCache[[2]string, *rules.Position](keptPositions), scores: newCache[storage.GameID, score](keptScores), now: now}
 	return &Service{Games: games, events: in, coin: coin}
 }
 

@@ -130,13 +130,18 @@ func (l *Replayed) Restore(g *storage.Game) {
 func stand(g *storage.Game, now rules.Game) {
 	g.Hinted = 0
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
+	closeOffers(g)
+}
+
+// closeOffers ends what the players have asked of each other, and of themselves.
+func closeOffers(g *storage.Game) {
 	g.Draw, g.Takeback, g.Resign, g.Abort, g.DrawAsk = nil, nil, nil, nil, nil
 }
 
 // Conclude ends a game.
 func Conclude(g *storage.Game, o rules.Outcome) {
 	g.Result, g.Ending = o.Result.String(), string(o.Ending)
-	g.Draw, g.Takeback, g.Resign, g.Abort, g.DrawAsk = nil, nil, nil, nil, nil
+	closeOffers(g)
 	g.Plans = [2][]storage.Line{}
 }
 
@@ -153,8 +158,7 @@ func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, su
 		if s.events.Second(g.Resign, by) {
 			return ends(g, lost(side), by), nil
 		}
-		g.Resign = s.events.Offer(by)
-		return firstWord(g, event.ResignAsked, sure)
+		return s.firstWord(by, &g, &g.Resign, event.ResignAsked, sure)
 	})
 }
 
@@ -162,8 +166,7 @@ func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, su
 // change of a game in progress is refused for.
 func (s *Service) AskResign(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
-		g.Resign = s.events.Offer(by)
-		return change{game: g, done: event.ResignAsked}, nil
+		return s.firstWord(by, &g, &g.Resign, event.ResignAsked, false)
 	})
 }
 
@@ -175,12 +178,14 @@ func lost(side storage.Side) rules.Outcome {
 // aborted is how a game ends that counts for nothing.
 func aborted() rules.Outcome { return rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort} }
 
-// firstWord keeps what g holds of a first word, unless the second was said at once.
-func firstWord(g storage.Game, asked event.Kind, sure bool) (change, error) {
+// firstWord keeps the first word for something that ends a game, in its place there, unless the
+// second was said at once.
+func (s *Service) firstWord(by event.By, g *storage.Game, first **storage.Offer, asked event.Kind, sure bool) (change, error) {
 	if sure {
 		return change{}, event.Refuse(event.NotAsked, g.ID)
 	}
-	return change{game: g, done: asked}, nil
+	*first = s.events.Offer(by)
+	return change{game: *g, done: asked}, nil
 }
 
 // Abort ends a game in which not both have moved, at the second word; with sure, only then.
@@ -194,8 +199,7 @@ func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sur
 		case s.events.Second(g.Abort, by):
 			return ends(g, aborted(), by), nil
 		}
-		g.Abort = s.events.Offer(by)
-		return firstWord(g, event.AbortAsked, sure)
+		return s.firstWord(by, &g, &g.Abort, event.AbortAsked, sure)
 	})
 }
 

@@ -8,18 +8,19 @@ import (
 	"chimera/storage"
 )
 
-// keptPositions is how many positions are kept: of the games that are played at the same time,
-// those after and before their last moves.
-const keptPositions = 512
+// keptPositions and keptScores are how many positions are kept, of the games that are played at
+// the same time those after and before their last moves, and of how many games the score.
+const keptPositions, keptScores = 512, 128
 
-// positions are those that were read or reached of late, by kind of game and FEN: each is
+// positions are those that were read or reached last, by kind of game and FEN: each is
 // looked at several times for one move, and written down but once.
 type positions = lru.Cache[[2]string, *rules.Position]
 
-func newPositions() *positions {
-	kept, err := lru.New[[2]string, *rules.Position](keptPositions)
+// newCache keeps some values, at least one.
+func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
+	kept, err := lru.New[K, V](size)
 	if err != nil {
-		panic(err) // it must be able to keep one
+		panic(err) // no size is below one
 	}
 	return kept
 }

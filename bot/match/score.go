@@ -9,11 +9,8 @@ import (
 	"chimera/storage"
 )
 
-// keptScores is of how many games the score is kept.
-const keptScores = 128
-
-// scores are those that were asked for of late: whoever looks at a game asks for it, and a move only
-// adds to it.
+// scores are those that were asked for last: whoever looks at a game asks for its score, and a move
+// only adds to it.
 type scores = lru.Cache[storage.GameID, score]
 
 type score struct {
@@ -21,14 +18,6 @@ type score struct {
 	moves []string  // as they are stored
 	texts []string
 	end   rules.Game
-}
-
-func newScores() *scores {
-	kept, err := lru.New[storage.GameID, score](keptScores)
-	if err != nil {
-		panic(err) // it must be able to keep one
-	}
-	return kept
 }
 
 // Score is the chat text of each move of a game. It refuses what Replay does.

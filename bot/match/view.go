@@ -210,7 +210,7 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 // Keys are the past that the record of a game of one of some variants should have. It refuses
 // what Replay does.
 func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
-	line, err := (&Games{variants: variants, positions: newPositions()}).Replay(g)
+	line, err := (&Games{variants: variants, positions: newCache[[2]string, *rules.Position](1)}).Replay(g)
 	if err != nil {
 		return nil, err
 	}

@@ -189,35 +189,33 @@ func (m *Metrics) Unsaved() {
 	}
 }
 
+// gauge shows from now on what is so, in a metric that stands by itself.
+func (m *Metrics) gauge(o prometheus.GaugeOpts, value func() float64) {
+	if m != nil {
+		m.register.NewGaugeFunc(o, value)
+	}
+}
+
 // Members shows from now on how many processes share the database. It is called once.
 func (m *Metrics) Members(count func() int) {
-	if m == nil {
-		return
-	}
-	m.register.NewGaugeFunc(prometheus.GaugeOpts{Name: "chimera_members", Help: "Processes that share the database, as far as this one knows."}, func() float64 {
+	m.gauge(prometheus.GaugeOpts{Name: "chimera_members", Help: "Processes that share the database, as far as this one knows."}, func() float64 {
 		return float64(count())
 	})
 }
 
 // Fullness shows from now on how much of its quota a cluster has used, from 0 to 1. It is called once.
 func (m *Metrics) Fullness(used func() float64) {
-	if m == nil {
-		return
-	}
-	m.register.NewGaugeFunc(prometheus.GaugeOpts{Name: "chimera_cluster_fullness", Help: "Part of its quota that the fullest member of the cluster has used."}, used)
+	m.gauge(prometheus.GaugeOpts{Name: "chimera_cluster_fullness", Help: "Part of its quota that the fullest member of the cluster has used."}, used)
 }
 
 // Outbox shows from now on what waits to be said: how much, and for how long the oldest. It is
 // called once.
 func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
-	if m == nil {
-		return
-	}
-	m.register.NewGaugeFunc(prometheus.GaugeOpts{Name: "chimera_outbox_waiting", Help: "What waits to be said on the platforms in use."}, func() float64 {
+	m.gauge(prometheus.GaugeOpts{Name: "chimera_outbox_waiting", Help: "What waits to be said on the platforms in use."}, func() float64 {
 		n, _ := waiting()
 		return float64(n)
 	})
-	m.register.NewGaugeFunc(prometheus.GaugeOpts{Name: "chimera_outbox_oldest_seconds", Help: "For how long the oldest of that has waited, 0 if nothing waits."}, func() float64 {
+	m.gauge(prometheus.GaugeOpts{Name: "chimera_outbox_oldest_seconds", Help: "For how long the oldest of that has waited, 0 if nothing waits."}, func() float64 {
 		_, oldest := waiting()
 		return oldest.Seconds()
 	})
@@ -226,10 +224,7 @@ func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
 // Platform shows from now on whether the bot is connected to a platform. It is called once for
 // each.
 func (m *Metrics) Platform(on string, connected func() bool) {
-	if m == nil {
-		return
-	}
-	m.register.NewGaugeFunc(prometheus.GaugeOpts{
+	m.gauge(prometheus.GaugeOpts{
 		Name: "chimera_connected", Help: "Whether the bot is connected to the platform: 1 or 0.", ConstLabels: prometheus.Labels{platform: on},
 	}, func() float64 {
 		if connected() {

@@ -68,11 +68,6 @@ func (found *Leaderboard) fill(r storage.Reader, ask Asked, scores map[storage.P
 	all := newBoard(scores, true)
 	found.All = len(all.order)
 	var err error
-	found.Lines, err = collect(all.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
-		called, err := r.NameOf(s.person)
-		line := Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called}
-		tell(&line, s.score)
-		return line, err
-	})
+	found.Lines, err = linesOf(r, all.page(ask.From, PageSize, ask.Asker), tell)
 	return err
 }

@@ -32,22 +32,21 @@ func (l *Service) topOf(r storage.Reader, b *boards, ask Asked, found *Leaderboa
 	} else if hidden {
 		asker = 0
 	}
+	var shown []spot
 	for _, s := range points.page(ask.From, PageSize, asker) {
 		hidden, err := unranked(r, s.person, ask.Server)
 		if err != nil {
 			return err
 		}
-		if hidden {
-			continue // by now
+		if !hidden { // by now
+			shown = append(shown, s)
 		}
-		called, err := r.NameOf(s.person)
-		if err != nil {
-			return err
-		}
-		halves, games := ofPoints(s.score)
-		found.Lines = append(found.Lines, Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: float64(halves) / 2, Games: games})
 	}
-	return nil
+	found.Lines, err = linesOf(r, shown, func(line *Line, score int64) {
+		halves, games := ofPoints(score)
+		line.Value, line.Games = float64(halves)/2, games
+	})
+	return err
 }
 
 // final is the final table that is asked for, or storage.ErrNotFound.

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -175,12 +176,12 @@ func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderb
 		return err
 	}
 	found.All, found.Unsure = len(sure.order), len(guess.order)
-	line := func(s spot) (Line, error) { return l.line(r, b, ask, s) }
-	if found.Lines, err = collect(sure.page(ask.From, PageSize, ask.Asker), line); err != nil {
-		return err
-	}
 	room := max(0, min(PageSize, ask.From+PageSize-1-found.All))
-	if found.Guesses, err = collect(guess.page(ask.From-found.All, room, ask.Asker), line); err != nil {
+	found.Lines, err = l.standings(r, b, ask, sure.page(ask.From, PageSize, ask.Asker))
+	if err == nil {
+		found.Guesses, err = l.standings(r, b, ask, guess.page(ask.From-found.All, room, ask.Asker))
+	}
+	if err != nil {
 		return err
 	}
 	for _, by := range []Period{Games, Streak, Combiner} {
@@ -208,11 +209,12 @@ func (l *Service) topMost(r storage.Reader, b *boards, ask Asked, found *Leaderb
 		return err
 	}
 	found.All = len(most.order)
-	found.Lines, err = collect(most.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
-		line, err := l.line(r, b, ask, s)
-		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, s.score), 0, false
-		return line, err
-	})
+	spots := most.page(ask.From, PageSize, ask.Asker)
+	found.Lines, err = l.standings(r, b, ask, spots)
+	for i := range found.Lines {
+		line := &found.Lines[i]
+		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, spots[i].score), 0, false
+	}
 	return err
 }
 
@@ -224,29 +226,30 @@ func ofMost(p Period, score int64) float64 {
 	return float64(score)
 }
 
-// line is what is told of a person's standing in a kind of game.
-func (l *Service) line(r storage.Reader, b *boards, ask Asked, s spot) (Line, error) {
-	called, err := r.NameOf(s.person)
-	if err != nil {
-		return Line{}, err
-	}
-	career, err := b.career(r, ask.Server, s.person)
-	now := standing(&career, ask.Game)
-	grown := l.grown(&now)
-	return Line{
-		Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: now.Value, Deviation: grown.Deviation,
-		Games: now.Games(), Wins: now.Wins, Unsure: grown.Provisional(),
-	}, err
+// standings are lines with what is told of people's standings in a kind of game.
+func (l *Service) standings(r storage.Reader, b *boards, ask Asked, spots []spot) ([]Line, error) {
+	var failed error
+	lines, err := linesOf(r, spots, func(line *Line, _ int64) {
+		career, err := b.career(r, ask.Server, line.Person)
+		failed = cmp.Or(failed, err)
+		now := standing(&career, ask.Game)
+		grown := l.grown(&now)
+		line.Value, line.Deviation, line.Unsure = now.Value, grown.Deviation, grown.Provisional()
+		line.Games, line.Wins = now.Games(), now.Wins
+	})
+	return lines, cmp.Or(err, failed)
 }
 
-func collect[K, T any](ids []K, get func(K) (T, error)) ([]T, error) {
-	found := make([]T, 0, len(ids))
-	for _, id := range ids {
-		record, err := get(id)
+// linesOf are lines with the names of people; tell says in each what a score means.
+func linesOf(r storage.Reader, spots []spot, tell func(*Line, int64)) (lines []Line, err error) {
+	for _, s := range spots {
+		called, err := r.NameOf(s.person)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, record)
+		line := Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called}
+		tell(&line, s.score)
+		lines = append(lines, line)
 	}
-	return found, nil
+	return lines, nil
 }
