@@ -36,7 +36,7 @@ func (v *Variant) on(p Piece, sq Square) phrase.Phrase {
 	return book.Say("piece-on", "piece", v.Noun(p), "square", v.Shape.Name(sq))
 }
 
-// What says what a piece can do, wherever it stands.
+// What is a sentence about what a piece can do, wherever it stands.
 func (v *Variant) What(p Piece) phrase.Phrase {
 	if p.Shared() {
 		return book.Say("shared.does", "piece", v.Noun(p),

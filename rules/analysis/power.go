@@ -7,17 +7,17 @@ import (
 	"chimera/rules"
 )
 
-// Power is what a piece can do on a board with nothing else on it but what shows how it deals
-// with pieces in its way.
+// Power is what a piece can do on a board that is empty, except for pieces that show whether it can
+// pass others.
 type Power struct {
 	From  rules.Square
-	Board rules.Board // with the piece on From, and where it can pass pieces, some of both sides
+	Board rules.Board // the piece on From, and others if it can pass them
 	All   Reach
-	Parts []Part    // what it is made of, the stronger first; itself alone where that is no compound
-	Lends rules.Set // to which squares it lends its powers
+	Parts []Part    // the pieces it is made of, the stronger first; itself alone if it is no compound
+	Lends rules.Set // squares to which it lends its powers
 }
 
-// Part is a piece that another is made of. Of what several parts can do, the first of them has it.
+// Part is a piece that another is made of. What several parts can do is listed with the first.
 type Part struct {
 	Piece rules.Piece
 	Reach
@@ -26,8 +26,8 @@ type Part struct {
 // Reach is what a piece can do from where it stands.
 type Reach struct {
 	Goes   rules.Set // empty squares on which it can end its move
-	Takes  rules.Set // where it can capture by going there, or on its way
-	Shoots rules.Set // where it can kill from where it stands
+	Takes  rules.Set // squares where it captures by going there, or on its way
+	Shoots rules.Set // squares where it kills without moving
 }
 
 func (r *Reach) add(other Reach) {
@@ -46,8 +46,8 @@ func (r *Reach) and(other Reach) Reach {
 	return Reach{r.Goes & other.Goes, r.Takes & other.Takes, r.Shoots & other.Shoots}
 }
 
-// Of finds the power of a piece, White's or of both sides, near the middle of the board. There is
-// none of a piece that cannot be set up.
+// Of finds what a piece of White's or of both sides can do near the middle of the board. The error
+// says that no position with such a piece can be set up.
 func Of(v *rules.Variant, p rules.Piece) (Power, error) {
 	if p.White == rules.NoRole || int(max(p.White, p.Black)) >= len(v.Table) {
 		return Power{}, errors.New("analysis: no piece of White's")
@@ -84,7 +84,7 @@ func (w *Power) halve(v *rules.Variant, p rules.Piece) error {
 	return nil
 }
 
-// part tells which part of a piece of White's, which t is a trial of, can do what.
+// part finds what each part of a piece of White's can do; t is the trial of the whole piece.
 func (w *Power) part(t *trial, whole rules.Role) {
 	left := w.All
 	for _, role := range parts(t.Table, whole) {
@@ -107,8 +107,8 @@ func (w *Power) part(t *trial, whole rules.Role) {
 	w.Parts[0].add(left)
 }
 
-// parts are the roles that one is made of: its simple ones, those that it has several times as the
-// compound of these alone, if there is such.
+// parts are the roles that one is made of. If it has a simple role several times, the compound of
+// just these counts as one part, provided that the game has it.
 func parts(t rules.Table, whole rules.Role) (all []rules.Role) {
 	simple := t.Simple(whole)
 	for i, role := range simple {

@@ -6,11 +6,11 @@ import (
 	"chimera/rules"
 )
 
-// Threats are what could happen to the side to move's pieces if it were not its turn, and what
+// Threats are the captures that the other side could make if it were its turn, and the pieces that
 // either side's next move could annihilate.
 type Threats struct {
 	Mover    rules.Color
-	Attacked rules.Set // where the other side could capture a piece of the mover's, did one stand there
+	Attacked rules.Set // squares on which the other side could capture a piece of the mover's
 	Pieces   []Threat  // to the mover's own pieces, by file
 	Ranged   rules.Set // the squares of Attacked on which it would be shot from where the gun stands
 	Blasts   []Threat  // what the other side's next move could annihilate of the mover's, by file
@@ -23,8 +23,8 @@ type Threat struct {
 	By rules.Set
 }
 
-// Find finds the threats in a position that is not the end of a game. Moves that would leave the
-// attacker's own king in check are no threats; where kings are captured, to capture one is.
+// Find finds the threats in a position of a game that goes on. A move that would leave the
+// attacker's own king in check is no threat; in a game where kings are captured, capturing one is.
 func Find(pos *rules.Position) Threats {
 	t := Threats{Mover: pos.Turn()}
 	views := passed(pos)
@@ -55,7 +55,7 @@ func Find(pos *rules.Position) Threats {
 	return t
 }
 
-// try looks whether a piece of the mover's would be attacked on a square that is empty in a view.
+// try finds whether a piece of the mover's would be attacked on a square that is empty in a view.
 func (t *Threats) try(pos, view *rules.Position, sq rules.Square) {
 	setup := rules.Setup{Board: view.Board(), Turn: view.Turn(), EnPassant: rules.NoSquare, FullMove: view.FullMove()}
 	eachFoe(pos.Variant(), setup, sq, t.Mover, func(tried *rules.Position) bool {
@@ -68,8 +68,8 @@ func (t *Threats) try(pos, view *rules.Position, sq rules.Square) {
 	})
 }
 
-// safely are those of the attackers of a square that could go there where the mover's pieces really
-// are: all but a king who would be captured.
+// safely are the attackers of a square without a king that would be captured there, as the mover's
+// pieces really stand.
 func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
 	v, board := pos.Variant(), pos.Board()
 	for from := range by.Squares() {
@@ -85,11 +85,11 @@ func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
 	return by
 }
 
-// passed are views of a position with the turn given to the other side: one, unless the king is in
-// check. He is put where he is safe then, and exchanged for another piece, lest a line pass where he
-// stood that he could stop: for none if each would take the other side's moves away by checking its
-// king, or cannot be captured. Since that piece may hinder moves that he does not, there are views
-// with several, and with him at both ends of the board. None if there is no place for him.
+// passed are views of a position with the turn given to the other side. One is enough unless the king
+// is in check. Then it is moved to a safe square, and another piece takes its place so that no line
+// opens through that square; if every such piece would give check or could not be captured, its place
+// stays empty. As the piece may hinder moves that the king does not, there are views with several
+// pieces and with the king at both ends of the board; none if the king is safe nowhere.
 func passed(pos *rules.Position) (views []*rules.Position) {
 	v, mover := pos.Variant(), pos.Turn()
 	setup := rules.Setup{Board: pos.Board(), Turn: mover.Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
@@ -135,7 +135,7 @@ func owned(pos *rules.Position, side rules.Color) (set rules.Set) {
 	return set
 }
 
-// attackers are the mover's pieces that can kill what stands on a square.
+// attackers are the mover's pieces that can capture on a square.
 func attackers(pos *rules.Position, on rules.Square) (by rules.Set) {
 	for _, m := range pos.Moves() {
 		if m.From != on && kills(m).Has(on) {
@@ -161,7 +161,7 @@ func from(m rules.Move) rules.Set {
 	return m.From.Set()
 }
 
-// shots is a square, if a move of the mover's shoots what stands there from where the gun is.
+// shots is the set of a square if a move of the mover's kills there without going there.
 func shots(pos *rules.Position, on rules.Square) rules.Set {
 	shot := func(m rules.Move) bool { return kills(m).Has(on) && kill(pos, m, on).Shoots != 0 }
 	if slices.ContainsFunc(pos.Moves(), shot) {
@@ -170,7 +170,7 @@ func shots(pos *rules.Position, on rules.Square) rules.Set {
 	return 0
 }
 
-// blasts are what moves of the mover's annihilate on these squares.
+// blasts are the annihilations on these squares by moves of the mover's.
 func blasts(pos *rules.Position, on rules.Set) (all []Threat) {
 	by := map[rules.Square]rules.Set{}
 	for _, m := range pos.Moves() {

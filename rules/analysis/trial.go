@@ -6,8 +6,8 @@ import (
 	"chimera/rules"
 )
 
-// trial is a piece of which it is tried out what it can do: where it stands, what else is on the
-// board, and the positions with that, kings out of its way.
+// trial is a setup to try out a piece: where it stands, what else is on the board, and the positions
+// that has with kings out of its way.
 type trial struct {
 	*rules.Variant
 	side   rules.Color // to move
@@ -17,8 +17,8 @@ type trial struct {
 	first  []*rules.Position // of setups
 }
 
-// place finds the squares for the kings, at the lower and the upper edge, that leave the piece
-// most moves, and reports whether there are any.
+// place finds the squares for the kings, at the lower and the upper edge, that leave the piece the
+// most moves, and reports whether it has any.
 func (t *trial) place() bool {
 	most := 0
 	t.setups, t.first = nil, nil
@@ -44,7 +44,7 @@ func (t *trial) place() bool {
 	return t.setups != nil
 }
 
-// edge are the squares of a rank, and of the next ones inward where it has few.
+// edge are the squares of a rank, and of the next ones inward if it has few.
 func (t *trial) edge(rank, inward int) rules.Set {
 	const few = 4
 	var squares rules.Set
@@ -56,8 +56,8 @@ func (t *trial) edge(rank, inward int) rules.Set {
 	return squares
 }
 
-// kings is the board with kings on these squares, White's on the first; false where something
-// stands there. A king needs none of its own side.
+// kings is the board with kings on these squares, White's on the first; false if a square is taken.
+// If the piece itself is a king, its side gets no other.
 func (t *trial) kings(white, black rules.Square) (rules.Setup, bool) {
 	setup := rules.Setup{Board: t.board, Turn: t.side, EnPassant: rules.NoSquare, FullMove: 1}
 	king := slices.IndexFunc(t.Table, func(info rules.RoleInfo) bool { return info.Royal })
@@ -77,7 +77,7 @@ func (t *trial) kings(white, black rules.Square) (rules.Setup, bool) {
 	return setup, true
 }
 
-// goes is where the piece can end its move.
+// goes are the squares where the piece can end its move.
 func (t *trial) goes(pos *rules.Position) (ends rules.Set) {
 	for _, m := range pos.Moves() {
 		if m.From == t.from && m.Act == rules.Step {
@@ -87,7 +87,7 @@ func (t *trial) goes(pos *rules.Position) (ends rules.Set) {
 	return ends
 }
 
-// lends is where the piece lends its powers.
+// lends are the squares to which the piece lends its powers.
 func (t *trial) lends() (on rules.Set) {
 	for _, pos := range t.first {
 		for _, influence := range pos.Influences() {
@@ -134,7 +134,7 @@ func (t *trial) foes() (set rules.Set) {
 	return set
 }
 
-// target tells how the piece can kill a simple one on a square, if it can.
+// target finds how the piece can kill a simple piece on a square, if it can.
 func (t *trial) target(on rules.Square) (all Reach) {
 	const enough = 4 // positions, with the kings in different places
 	for i := 0; i < len(t.setups) && all == (Reach{}); i += (len(t.setups) + enough) / enough {
@@ -154,9 +154,8 @@ func (t *trial) target(on rules.Square) (all Reach) {
 	return all
 }
 
-// eachFoe yields positions of a setup with a simple piece of a side added on a square, as long as
-// more are wanted: with a few different ones, since a piece may give a check that takes all else
-// out of the way.
+// eachFoe yields positions of a setup with a simple piece of a side added on a square, while more are
+// wanted. It tries a few different pieces, since one may give a check that rules out other moves.
 func eachFoe(v *rules.Variant, setup rules.Setup, on rules.Square, side rules.Color, more func(*rules.Position) bool) {
 	left := 3
 	for r, info := range v.Table {
@@ -172,8 +171,8 @@ func eachFoe(v *rules.Variant, setup rules.Setup, on rules.Square, side rules.Co
 	}
 }
 
-// kill tells how a move kills what stands on a square: nothing where it is a shot from elsewhere
-// than where the piece stands.
+// kill finds how a move kills on a square; nothing if it is a shot from another square than that on
+// which the piece starts.
 func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
 	for _, e := range pos.Effects(m) {
 		switch {
@@ -187,8 +186,8 @@ func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
 	return by
 }
 
-// obstruct is t with a friend and a foe behind it on the piece's lines ahead, if it can capture
-// that foe all the same. What goes everywhere has no lines.
+// obstruct is t with a friend, and a foe behind it, on the piece's lines ahead, if the piece can
+// capture that foe all the same. A piece that goes everywhere has no lines.
 func (t *trial) obstruct() (trial, bool) {
 	const friend, foe, beyond = 2, 3, 4 // squares away
 	passes := false
@@ -224,7 +223,7 @@ func (t *trial) takes(foe rules.Square) bool {
 	})
 }
 
-// goesAnywhere is where the piece can end its move in any of the positions.
+// goesAnywhere are the squares where the piece can end its move in any of the positions.
 func (t *trial) goesAnywhere() (ends rules.Set) {
 	for _, pos := range t.first {
 		ends |= t.goes(pos)

@@ -18,7 +18,7 @@ type Limits struct {
 	Depth int           // plies, 0 for any number
 	Time  time.Duration // by the clock, 0 for any; it makes results depend on the machine
 	Level int           // plays as weakly as level 1 to Levels; 0 as well as it can
-	Seed  uint64        // what a level overlooks and misjudges: one for each game
+	Seed  uint64        // decides what a level overlooks and misjudges: one for each game
 	Lines int           // how many of the best moves to find, 0 for one
 	// Info, if it is not nil, is told what has been found after each depth, by the same
 	// goroutine.
@@ -111,7 +111,7 @@ func atLevel(l Limits, level Strength, game rules.Game) Limits {
 	return l
 }
 
-// least0 is the lesser of two limits, of which 0 is none.
+// least0 is the lower of two limits; 0 is no limit.
 func least0(a, b int) int {
 	if a == 0 || b != 0 && b < a {
 		return b

@@ -87,9 +87,8 @@ func (l *Ladder) read(words []string) error {
 	return nil
 }
 
-// fault is how a weak player errs: not by playing at random now and then, but by
-// overlooking moves, the longer ones more often, and by misjudging positions. It
-// overlooks the same for as long as it thinks about one move.
+// fault is how a weak player errs: not by a random move now and then, but by overlooking moves, long
+// ones more often, and by misjudging positions. During one search it always overlooks the same.
 type fault struct {
 	Strength
 	seed uint64

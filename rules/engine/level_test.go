@@ -34,7 +34,7 @@ func hanging(t *testing.T, e *engine.Engine, v *rules.Variant, most int) (games 
 	return games, moves
 }
 
-// What weak levels get wrong is what is far from their eyes, not a piece that is there to
+// Weak levels overlook what is far away, not a piece that is there to
 // be taken.
 func TestWeakLevelsTakeWhatHangs(t *testing.T) {
 	want := [...]int{1: 80, 2: 90, 3: 90, 4: 90, 5: 95, 6: 95} // per cent

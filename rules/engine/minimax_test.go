@@ -107,7 +107,7 @@ func agree(t *testing.T, e *Engine, pos *rules.Position, depth int, what string)
 	}
 }
 
-// What only one game has, in positions with few moves: pieces that both sides own, bombers'
+// Peculiarities of single games, in positions with few moves: pieces that both sides own, bombers'
 // runs, kings that are taken or shot at, annihilations with and without a king in them.
 func TestASearchAgreesWithMinimaxOnWhatIsOdd(t *testing.T) {
 	for _, c := range []struct{ key, what, fen string }{

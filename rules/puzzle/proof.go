@@ -7,9 +7,8 @@ import (
 	"chimera/rules/engine"
 )
 
-// A Bar says what it is to win by a search's word, in centipawns: a move wins if its score is at
-// least Won or a mate, and does not if its score is at most Lost and no mate. What lies between
-// is open.
+// A Bar says which scores of a search count as a win, in centipawns: at least Won, or a mate. At most
+// Lost is no win; between the two it is open.
 type Bar struct{ Won, Lost int }
 
 // Strict is the bar for a puzzle to be found.

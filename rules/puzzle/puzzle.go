@@ -128,8 +128,8 @@ func (s *Step) After() *rules.Position {
 	return next
 }
 
-// Key is the same for positions that are mirror images, of each other's wings or colors, whatever
-// their counters and rights are; others have another key.
+// Key is the same for positions that are mirror images, of wings or colors, regardless of counters and
+// rights. Other positions have other keys.
 func Key(pos *rules.Position) string {
 	shape, board := pos.Variant().Shape, pos.Board()
 	flip := pos.Turn() == rules.Black

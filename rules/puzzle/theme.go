@@ -10,7 +10,7 @@ import (
 // A Theme is something that puzzles are about.
 type Theme string
 
-// The themes. All but the first two are told by what one of the solver's moves makes happen.
+// The themes. All but the first two are effects of one of the solver's moves.
 const (
 	Mate         Theme = "mate"         // the last move mates, or the king can be taken next
 	Gain         Theme = "gain"         // it does not, and wins all the same
@@ -64,7 +64,7 @@ func ThemesOf(steps []Step) []Theme {
 	return themes
 }
 
-// Mates reports whether the side to move has lost, or is about to lose its king whatever it plays.
+// Mates reports whether the side to move has lost, or cannot avoid losing its king next.
 func Mates(pos *rules.Position) bool {
 	switch pos.Status() {
 	case rules.Checkmate, rules.KingTaken, rules.Mated:
@@ -74,7 +74,7 @@ func Mates(pos *rules.Position) bool {
 	return false
 }
 
-// told is the theme that something that happened in a move tells of; "" if it tells of none.
+// told is the theme of one effect of a move; "" if it has none.
 func told(m rules.Move, e *rules.Effect) Theme {
 	switch e.Kind {
 	case rules.Merged:
