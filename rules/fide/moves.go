@@ -30,7 +30,7 @@ func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 	}
 	buf = s.pawnMoves(d, targets, buf)
 	if d.Checkers == 0 && s.Castling&own != 0 {
-		buf = s.castlingMoves(buf)
+		buf = s.CastlingMoves(buf, s.castlingFault)
 	}
 	return buf
 }
@@ -99,10 +99,11 @@ func (s *State) enPassantSafe(king, from rules.Square) bool {
 	return !s.Attacked(king, s.Turn, ^taken, occupied)
 }
 
-func (s *State) castlingMoves(buf []rules.Move) []rules.Move {
+// CastlingMoves appends them, with each rook that has the right to and no fault.
+func (s *State) CastlingMoves(buf []rules.Move, fault func(rook rules.Square) string) []rules.Move {
 	king := s.KingOf(s.Turn)
 	for rooks := s.Castling & s.Sides[s.Turn&1]; rooks != 0; rooks = rooks.Rest() {
-		if s.castlingFault(rooks.First()) == "" {
+		if fault(rooks.First()) == "" {
 			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: CastlingTarget(king, rooks.First())})
 		}
 	}

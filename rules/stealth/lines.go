@@ -33,7 +33,7 @@ func extraOf(p powers) uint8 {
 	return bits
 }
 
-// Where single steps and the flight of the Pegasus lead.
+// The squares to which single steps and the flight of the Pegasus lead.
 //
 //nolint:gochecknoglobals // built once, never written
 var (

@@ -29,7 +29,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	}
 	buf = s.pawnMoves(&d, bound, buf)
 	if d.Checkers == 0 && s.Castling&own != 0 {
-		buf = s.castlingMoves(buf)
+		buf = s.CastlingMoves(buf, s.castlingFault)
 	}
 	return buf
 }
@@ -150,16 +150,6 @@ func (s *State) promotion(to rules.Square) rules.Role {
 		return rules.NoRole
 	}
 	return roster.promotion[to&7]
-}
-
-func (s *State) castlingMoves(buf []rules.Move) []rules.Move {
-	king := s.KingOf(s.Turn)
-	for rooks := s.Castling & s.Sides[s.Turn&1]; rooks != 0; rooks = rooks.Rest() {
-		if s.castlingFault(rooks.First()) == "" {
-			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: fide.CastlingTarget(king, rooks.First())})
-		}
-	}
-	return buf
 }
 
 func (s *State) castlingFault(rook rules.Square) string {
