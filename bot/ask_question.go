@@ -31,7 +31,7 @@ func (b *Bot) Asked(ctx context.Context, r Request) (newest Question, err error)
 	if b.Events.Second(&forget, r.By()) && r.Game == 0 {
 		open(Question{Verb: "forget", At: forget.At})
 	}
-	playing, err := b.Games.Playing(ctx, r.Me.ID)
+	playing, err := b.playing(ctx, r)
 	for i := range playing {
 		g := &playing[i]
 		if r.Game != 0 && g.ID != r.Game {

@@ -40,7 +40,7 @@ type Study interface {
 // elsewhere are none of its business. Nil is none.
 func (b *Bot) OpenStudy(ctx context.Context, r Request) (Study, error) {
 	study := b.Before(r.Seat())
-	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.HeardIn() != nil {
+	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil {
 		return nil, nil
 	}
 	if newer, err := b.calls(ctx, r, study.Shown()); newer || err != nil {
@@ -63,7 +63,7 @@ func (b *Bot) Before(at training.Learner) (found Study) {
 // OpenDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
 // it, and which nobody else sees; nil is none.
 func (b *Bot) OpenDaily(ctx context.Context, r Request) (*training.Open, error) {
-	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.HeardIn() != nil || !r.Msg.Private && !r.Msg.Alone {
+	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
 	open, err := b.Daily.Open(ctx, r.Me)
@@ -96,7 +96,7 @@ func (b *Bot) dailyHere(ctx context.Context, r Request) (*training.Open, error) 
 // moment; for a move that others see, unlike what is answered to it, it is enough that it is.
 func (b *Bot) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
 	alone := r.Msg.Alone && !r.Msg.Private
-	games, err := b.Games.Playing(ctx, r.Me.ID)
+	games, err := b.playing(ctx, r)
 	return slices.ContainsFunc(games, func(g storage.Game) bool {
 		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && (g.Turned.After(since) || alone && r.Text != "")
 	}), err

@@ -75,15 +75,15 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
 	}
 	visit := user.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
-	seen, again, told, err := b.People.Receive(ctx, visit, m.Key())
+	seen, err := b.People.Receive(ctx, visit, m.Key(), m.Author)
 	switch {
 	case err != nil:
 		return nil, err
-	case again != nil && again.Kind == event.Forgot:
+	case seen.Again != nil && seen.Again.Kind == event.Forgot:
 		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
-	notes, err := b.answer(ctx, r, again, told)
+	notes, err := b.answer(ctx, r, seen.Again, seen.Told)
 	paged(b, r, notes)
 	for i := range notes {
 		notes[i].Speak(r.Language())
@@ -124,8 +124,8 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		b.Metrics.Refusal(unread)
 		return r.Answer(r.Fault), nil
 	}
-	if g := m.HeardIn(); g != nil {
-		r.Game = g.ID
+	if m.Heard != nil {
+		r.Game = m.Heard.ID
 	}
 	said, l := saidPlainly(r)
 	switch {

@@ -32,7 +32,7 @@ func (b *Bot) Meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
 	}
-	playing, err := b.Games.Playing(ctx, r.Me.ID)
+	playing, err := b.playing(ctx, r)
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ func move(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if err != nil {
 		return nil, b.OrOver(ctx, r, err)
 	}
-	seen := r.Msg.HeardIn()
+	seen := r.Msg.Heard
 	if r.View != nil {
 		seen = &r.View.Game
 	}
@@ -54,7 +54,7 @@ func move(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 // asker has done that; or with the way back to what they have left, where it is a move.
 func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *Refused {
 	refused := &Refused{Text: words.Of(no.Phrase()), Why: no}
-	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.HeardIn() == nil // else it would be for the game again
+	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.Heard == nil // else it would be for the game again
 	if left := b.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*training.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))

@@ -41,7 +41,7 @@ func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addre
 	if said.Command != nil || said.Fault != nil || !b.LooksLikeMove(said.Text) {
 		return false
 	}
-	legal, err := b.isHeardMove(ctx, m)
+	legal, err := b.isHeardMove(ctx, m, said)
 	if err != nil {
 		b.Log.ErrorContext(ctx, "no telling whether a message was meant for the bot", "platform", m.Place.Platform, "err", err)
 	}
@@ -79,15 +79,13 @@ func (b *Bot) isArgument(word string) bool {
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
 // author plays where it was said. If there are such games, but it is none, that is
 // remembered.
-func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming) (bool, error) {
-	r := Request{Msg: *m, Reading: b.Commands.Read(m.Text)}
-	again, told, failed := b.Events.Again(ctx, r.By()) // first of all: nobody has this in memory, and the trip to a cluster for it serves the reads behind it
-	games, err := b.overhearing(ctx, &r)
+func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading) (bool, error) {
+	r, games, err := b.overhearing(ctx, m, said)
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
-	if err = failed; err != nil || again != nil {
-		return again != nil && (again.Kind != event.Refused || told != ""), err
+	if again := m.Author.Again; again != nil {
+		return again.Kind != event.Refused || m.Author.Told != "", nil
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
 	if games = b.Fitting(r, games); len(games) == 1 {
@@ -97,7 +95,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming) (bool, error
 			return false, err
 		}
 		if _, illegal := now.Position.Parse(r.Text); illegal == nil || b.isAttempt(ctx, &r, g) {
-			m.Hear(g)
+			m.Heard = g
 			return true, nil
 		}
 	}
@@ -107,8 +105,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming) (bool, error
 // isAlone reports whether a message was written by who plays the computer in the thread of that
 // game, where commands are for nobody else.
 func (b *Bot) isAlone(ctx context.Context, m *message.Incoming) bool {
-	r := Request{Msg: *m}
-	games, err := b.overhearing(ctx, &r)
+	_, games, err := b.overhearing(ctx, m, Reading{})
 	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
 		return false
 	}
@@ -144,20 +141,20 @@ func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 // overhearing are the games in progress that a text said to nobody can be about: of those
 // that its author plays there, the one it names, or in the thread of a game that game.
 // Of people and places that were never heard of there are none.
-func (b *Bot) overhearing(ctx context.Context, r *Request) (games []storage.Game, err error) {
-	who, err := b.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
-	if errors.Is(err, storage.ErrNotFound) {
-		return nil, nil
+func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading) (r Request, games []storage.Game, err error) {
+	who, err := b.People.Overheard(ctx, m.From.Address, m.Place, m.Key())
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return r, nil, nil
+	case err != nil:
+		return r, nil, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.Me, r.Here, r.Server = who.Person, who.Place, who.Server
-	games, err = b.Games.Playing(ctx, r.Me.ID)
-	about := cmp.Or(r.Game, r.Msg.ReplyTo)
-	return slices.DeleteFunc(games, func(g storage.Game) bool {
+	m.Author = &who
+	r = Request{Msg: *m, Reading: said, Me: who.Person, Here: who.Place, Server: who.Server}
+	about := cmp.Or(r.Game, m.ReplyTo)
+	return r, slices.DeleteFunc(slices.Clone(who.Playing), func(g storage.Game) bool {
 		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.Here.ID)
-	}), err
+	}), nil
 }
 
 // BoardPress is what a button of the newest board does, of the game that somebody means

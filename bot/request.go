@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +24,7 @@ type Request struct {
 	Server   storage.Server    // that it is in; zero for a private chat
 	Said     map[string]string // by the arguments of a command whose order is free, what they are
 	Stranger bool              // the author brings a code along, and was never met before
-	View     *match.GameView   // the game of a button that was looked at already, or nil
+	View     *match.GameView   // the game that it is about, where that was loaded already; else nil
 }
 
 // Language is the one in which a request is answered: the author's, unless others see it.
@@ -56,6 +58,14 @@ func (r Request) Alone() storage.PersonID {
 		return r.Me.ID
 	}
 	return 0
+}
+
+// playing are the games in progress of the author, in order of number.
+func (b *Bot) playing(ctx context.Context, r Request) ([]storage.Game, error) {
+	if r.Msg.Author != nil {
+		return slices.Clone(r.Msg.Author.Playing), nil
+	}
+	return b.Games.Playing(ctx, r.Me.ID)
 }
 
 // Reads reports whether a request changes nothing, so that there is no harm in carrying it

@@ -32,7 +32,7 @@ func vacationChanged(ctx context.Context, b *Bot, r Request) ([]message.Message,
 	if err != nil || !r.Msg.Public {
 		return notes, err
 	}
-	games, err := b.Games.Playing(ctx, r.Me.ID)
+	games, err := b.playing(ctx, r)
 	for _, g := range games {
 		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID) {
 			notes[0].Ack = true

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"chimera/bot/user"
 	"chimera/storage"
 )
 
@@ -28,19 +29,14 @@ type Incoming struct {
 	ReplyTo storage.GameID     // the game of the message that this one answers, or 0
 	People  map[string]Account // who is meant by the words of Text that name people, such as "@bob"
 
-	heard *storage.Game // in which it was heard to be a move, or nil
+	Author *user.Author  // what was read to know whether it is meant for the bot; nil if nothing was
+	Heard  *storage.Game // of those, the one in which it is a move; nil if none
 }
 
 // Key is the number of a message, for when it comes again.
 func (m *Incoming) Key() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
-
-// Hear tells a message that it was heard to be a move of a game.
-func (m *Incoming) Hear(g *storage.Game) { m.heard = g }
-
-// HeardIn is the game in which a message was heard to be a move, or nil.
-func (m *Incoming) HeardIn() *storage.Game { return m.heard }
 
 // Account is a person as a platform knows them.
 type Account struct {

@@ -102,26 +102,55 @@ func (v *Visit) settle(w storage.Writer, who *Visitor) error {
 	return w.People().Put(who.Person)
 }
 
-// Receive is the visit of a message's author, remembered where something of it is new; again
-// and words are those of [event.Log.Again]. Nobody is met for the message by which they were
-// forgotten.
-func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID) (who Visitor, again *event.Done, words string, err error) {
-	forgot := false
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
-		again, words, err = event.Before(r, m)
-		if forgot = again != nil && again.Kind == event.Forgot; forgot || err != nil {
-			return err
+// Author is who has written a message, and what became of the message when it came before.
+type Author struct {
+	Visitor
+	Again   *event.Done    // nil if it has not
+	Told    string         // in which words it was refused then
+	Playing []storage.Game // theirs in progress, in order of number; only Overheard reads them
+}
+
+// Overheard is the author of a message that may be meant for nobody, with the games that it could be
+// about; the error is storage.ErrNotFound where they or the place were never heard of.
+func (s *People) Overheard(ctx context.Context, a, at storage.Address, m storage.MessageID) (Author, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (who Author, err error) {
+		if who, err = author(r, a, at, m); err == nil {
+			who.Playing, err = r.ReadAll(r.Playing(who.Person.ID))
 		}
-		who, err = visitor(r, v.Person, v.Place)
-		return err
+		return who, err
 	})
-	fresh := who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server ||
+}
+
+// author reads first whether a message came before, which is the one thing that no process of a cluster
+// has in memory. Nobody is met for the message by which they were forgotten.
+func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who Author, err error) {
+	if who.Again, who.Told, err = event.Before(r, m); err != nil || who.Again != nil && who.Again.Kind == event.Forgot {
+		return who, err
+	}
+	who.Visitor, err = visitor(r, a, at)
+	return who, err
+}
+
+// Receive is the author of a message, whose visit is remembered where something of it is new; known is
+// what was read of them just now, nil for nothing.
+func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID, known *Author) (who Author, err error) {
+	if known != nil {
+		who = *known
+	} else {
+		who, err = storage.Read(ctx, s.store, func(r storage.Reader) (Author, error) { return author(r, v.Person, v.Place, m) })
+	}
+	forgot := who.Again != nil && who.Again.Kind == event.Forgot
+	if errors.Is(err, storage.ErrNotFound) || err == nil && !forgot && v.isNews(&who.Visitor) {
+		who.Visitor, err = s.Welcome(ctx, v)
+	}
+	return who, err
+}
+
+// isNews reports whether something of a visit is not stored yet.
+func (v *Visit) isNews(who *Visitor) bool {
+	return who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server ||
 		v.Private && (who.Person.Home != who.Place.ID || who.Place.Owner != who.Person.ID) ||
 		cmp.Or(v.Locale, who.Person.Locale) != who.Person.Locale || who.Server.ID != 0 && v.spoken(who.Server) != who.Server.Locale
-	if errors.Is(err, storage.ErrNotFound) || err == nil && fresh && !forgot {
-		who, err = s.Welcome(ctx, v)
-	}
-	return who, again, words, err
 }
 
 // Known is the person with an identity, the place at an address and the server that this
