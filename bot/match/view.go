@@ -50,7 +50,7 @@ var ErrNoPly = errors.New("match: the game has no such ply")
 // Load is a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
 // NoSuchVariant, Damaged and Aborted; a ply that was not reached is ErrNoPly.
 func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView, error) {
-	return s.load(ctx, ply, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
+	return s.LoadBy(ctx, ply, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
 }
 
 // LoadFor is Load for the asker, where they are. A game is shown to its players and to those
@@ -58,7 +58,7 @@ func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView
 // or followed, and in the servers to which the places where it is played belong. A game that
 // was imported is played nowhere, and everybody may see it. NotShown is refused.
 func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply int) (*GameView, error) {
-	return s.load(ctx, ply, func(r storage.Reader) (storage.Game, error) {
+	return s.LoadBy(ctx, ply, func(r storage.Reader) (storage.Game, error) {
 		g, err := event.Named(r, id)
 		if err == nil {
 			err = event.Shown(r, by, &g)
@@ -69,10 +69,11 @@ func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply
 
 // View is Load of a game at its last ply, as it was read or stored just now.
 func (s *Games) View(ctx context.Context, g *storage.Game) (*GameView, error) {
-	return s.load(ctx, Latest, func(storage.Reader) (storage.Game, error) { return *g, nil })
+	return s.LoadBy(ctx, Latest, func(storage.Reader) (storage.Game, error) { return *g, nil })
 }
 
-func (s *Games) load(ctx context.Context, ply int, read func(storage.Reader) (storage.Game, error)) (*GameView, error) {
+// LoadBy is Load of what a function reads, with whatever else that reads in the same transaction.
+func (s *Games) LoadBy(ctx context.Context, ply int, read func(storage.Reader) (storage.Game, error)) (*GameView, error) {
 	view := &GameView{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		if view.Game, err = read(r); err == nil {

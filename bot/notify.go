@@ -1,0 +1,388 @@
+package bot
+
+// What waits in the outbox is told by the notifier, which makes a message of each entry.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/match"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/rating"
+	"chimera/bot/user"
+	"chimera/bot/words"
+	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// notice is an entry of the outbox with what is known of it as it is told.
+type notice struct {
+	storage.Entry
+	what     event.Kind
+	position event.Position // what an event in a game has to say
+	by       storage.Person
+	in       storage.Server  // to which it is told; zero for none
+	alone    storage.Person  // who alone sees it; zero for none
+	view     *match.GameView // of its game as that is now, or nil
+	refused  *event.Refusal  // why there is none
+}
+
+// notify is what is said of an entry at a place; it has no words if that is out of date. The
+// error is [outbox.ErrMore] where the entry behind it tells it better.
+func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (said message.Message, err error) {
+	n := &notice{Entry: e, what: event.Kind(e.Kind), position: event.PayloadOf[event.Position](&e)}
+	n.view, err = b.Games.LoadBy(ctx, match.Latest, func(r storage.Reader) (storage.Game, error) {
+		if err := n.read(r, at); err != nil {
+			return storage.Game{}, err
+		}
+		return event.Named(r, e.Game)
+	})
+	if err != nil && !errors.As(err, &n.refused) {
+		return said, err
+	}
+	if said, err = b.compose(ctx, n); err != nil {
+		return said, err
+	}
+	if n.alone.ID != 0 && b.Pages() != "" {
+		said.AddPage()
+	}
+	said.SetLook(b.Studio, n.alone.Settings.Look, n.in.Settings.Look)
+	language, zone := words.LanguageAt(n.in), n.in.Settings.Zone
+	if n.alone.ID != 0 {
+		language, zone = words.LanguageOf(n.alone), n.alone.Settings.Zone
+	}
+	said.Speak(language)
+	said.Zoned(zone)
+	if err = b.atSeats(ctx, n, said.Text, at.ID); err == nil && said.Instead != nil {
+		err = b.atSeats(ctx, n, said.Instead.Text, at.ID)
+	}
+	return said, err
+}
+
+// read finds out whom an entry is about, and who is told.
+func (n *notice) read(r storage.Reader, at storage.Place) (err error) {
+	if at.Server != 0 {
+		if n.in, err = r.Servers().Get(at.Server); err != nil {
+			return err
+		}
+	}
+	if n.alone, err = actor(r, at.Owner); err != nil {
+		return err
+	}
+	n.by, err = actor(r, n.By)
+	return err
+}
+
+func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
+	switch n.what {
+	case event.Challenged, event.Unjoined:
+		return b.challenge(ctx, n)
+	case event.Declined:
+		return say(words.Say("challenge.declined", "player", n.by.Name, "challenge", n.Game))
+	case event.Cancelled:
+		return say(words.Say("challenge.cancelled", "player", n.by.Name, "challenge", n.Game))
+	case event.Expired:
+		return say(words.Say("challenge.expired", "player", n.by.Name, "challenge", n.Game))
+	case event.Abandoned:
+		players, err := b.Places.Concerned(ctx, n.Game)
+		return message.Message{Text: words.Abandoned(n.Game, players)}, err
+	case event.WentAway:
+		return n.vacation(words.WentAway(event.PayloadOf[event.Vacation](&n.Entry), n.by))
+	case event.CameBack:
+		return n.vacation(words.CameBack(event.PayloadOf[event.Vacation](&n.Entry), n.by))
+	case event.Recovered:
+		return say(words.Recovered(time.Duration(event.PayloadOf[event.Outage](&n.Entry).Gap)))
+	case event.LinkAgreed:
+		return b.link(ctx, event.PayloadOf[event.Link](&n.Entry).Code)
+	case event.LinkGiven:
+		return say(words.Say("person.linked"))
+	case event.RoomLost:
+		return say(words.RoomLost(event.PayloadOf[event.Unreachable](&n.Entry).Games))
+	case event.OpponentLost:
+		return say(words.OpponentLost(event.PayloadOf[event.Unreachable](&n.Entry).Games, n.by))
+	case event.MonthEnded:
+		return b.month(ctx, n)
+	case event.PuzzleTold, event.PuzzlesRest:
+		return b.Daily.Tell(ctx, n.in.ID, n.Entry)
+	default:
+		return b.game(ctx, n)
+	}
+}
+
+func say(text words.Text, buttons ...message.Button) (message.Message, error) {
+	return message.Message{Text: text, Buttons: buttons}, nil
+}
+
+// actor is a person, or who that has become by links meanwhile; the zero Person for 0.
+func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
+	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
+		seen[id] = true // a damaged record may lead back
+		if p, err = r.People().Get(id); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
+func (b *Bot) atSeats(ctx context.Context, n *notice, text words.Text, at storage.PlaceID) (err error) {
+	var g storage.Game
+	if n.view != nil {
+		g = n.view.Game
+	} else {
+		g, err = storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(n.Game) })
+	}
+	switch {
+	case storage.Missing(err):
+		return nil
+	case err != nil || g.Seats == [2]storage.PlaceID{}:
+		return err
+	}
+	for i := range text {
+		s := &text[i]
+		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != at {
+			s.Person, s.Style = 0, words.Bold
+		}
+	}
+	return nil
+}
+
+// Link asks the person of a code whether who has agreed to it becomes them.
+func linkQuestion(u user.Union) message.Message {
+	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
+}
+
+// link asks somebody for their word on a link, unless they have given it.
+func (b *Bot) link(ctx context.Context, code string) (message.Message, error) {
+	union, asked, err := b.Links.AgreedLink(ctx, code)
+	if no := (*event.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
+		return message.Message{}, nil
+	}
+	return linkQuestion(union), err
+}
+
+func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error) {
+	c, err := b.Match.ChallengeOf(ctx, n.Game)
+	switch no := (*event.Refusal)(nil); {
+	case errors.As(err, &no) && (n.what == event.Unjoined || event.PayloadOf[event.Challenge](&n.Entry).After != 0):
+		return message.Message{}, nil // of a rematch the game tells, which both may have wanted at once
+	case errors.As(err, &no):
+		return say(words.Say("challenge.answered", "player", n.by.Name, "challenge", n.Game))
+	case err != nil:
+		return message.Message{}, err
+	}
+	v := b.Games.Variant(c.Variant)
+	if c.To == 0 {
+		text, buttons := b.open(&c, v, n.by)
+		return say(text, buttons...)
+	}
+	name, err := b.People.Name(ctx, c.To)
+	text := words.NamedChallenge(c, v, n.by, name)
+	if c.Rated && err == nil {
+		err = b.mayNotCount(ctx, &text, c.From, c.To)
+	}
+	if n.alone.ID != 0 && n.alone.ID == n.by.ID {
+		return message.Message{Text: text, Buttons: []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}}, err
+	}
+	return message.Message{Text: text, Buttons: answers(c.ID)}, err
+}
+
+// open tells of a challenge that names nobody who is known.
+func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []message.Button) {
+	text, buttons = words.OpenChallenge(*c, v, by), []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}
+	switch {
+	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
+		text = append(text, words.HandOn(*c, b.Address(c.Code, ""))...)
+	case c.Waits:
+		return text, answers(c.ID)
+	default:
+		text = append(text, words.Elsewhere(*c, b.Address(c.Code, ""))...)
+		buttons = append([]message.Button{message.NewButton(words.Label("join"), "join", c.ID, message.None)}, buttons...)
+	}
+	if c.Lonely {
+		buttons = append(buttons, message.NewButton(words.Label("play-me"), "instead", c.ID, message.None))
+	}
+	return text, buttons
+}
+
+// answers are the buttons below a challenge that names somebody.
+func answers(challenge storage.GameID) []message.Button {
+	return []message.Button{
+		message.NewButton(words.Label("accept"), "join", challenge, message.None), message.NewButton(words.Label("decline"), "turn-down", challenge, message.None),
+	}
+}
+
+// mayNotCount adds that two people have played enough rated games today, if they have.
+func (b *Bot) mayNotCount(ctx context.Context, text *words.Text, one, other storage.PersonID) error {
+	enough, err := b.Ratings.Enough(ctx, one, other)
+	if enough {
+		*text = append(*text, words.Of(" ", words.Say("challenge.enough-today", "games", rating.MaxPairs))...)
+	}
+	return err
+}
+
+// vacation tells an opponent of a vacation, and in which games.
+func (n *notice) vacation(what words.Text) (message.Message, error) {
+	if n.view != nil {
+		what = words.ToOpponent(n.view, n.by, what)
+	}
+	return say(what)
+}
+
+// game is about a game: a board for what changes it, if nothing has overtaken that, and a line
+// for the rest.
+func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error) {
+	if n.view == nil {
+		return say(words.Refusal(n.refused)) // such as of a kind of game that is not played any more
+	}
+	current := n.view.Ply == n.Ply && !n.view.Game.Over()
+	switch n.what {
+	case event.DrawOffered:
+		return n.offer(words.DrawOffered(n.view, n.by), match.ADraw), nil
+	case event.TakebackAsked:
+		return n.offer(words.TakebackAsked(n.view, n.by), match.ATakeback), nil
+	case event.GameAnnulled:
+		return say(words.GameAnnulled(n.view))
+	case event.TimeAdded:
+		return say(words.TimeAdded(event.PayloadOf[event.Time](&n.Entry).Days, n.view, n.by))
+	case event.Reminded, event.TimeUp:
+		switch {
+		case !current:
+			return message.Message{}, nil // the move was made meanwhile
+		case n.what == event.Reminded:
+			return say(words.Reminder(n.view), message.MoveButton(n.Game, n.Ply))
+		}
+		return say(words.TimeUp(n.view), message.NewButton(words.Label("claim"), "claim", n.Game, strconv.Itoa(n.Ply)))
+	case event.Ended:
+		said := boardOf(n.view, n.viewer())
+		level, err := b.Games.NextLevel(ctx, &n.view.Game)
+		if err != nil {
+			return said, err
+		}
+		if level != 0 {
+			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&n.view.Game, level))
+		}
+		said.Text = words.WithEarlier(n.view, words.Calling(n.view, said.Text), n.position.Earlier)
+		if n.view.Now.Outcome().Over() { // by a move
+			said.Played = n.played()
+		}
+		if n.own() {
+			said.Becomes(said)
+		}
+		return said, nil
+	case event.Began, event.Moved, event.TookBack:
+		if !current {
+			return b.overtaken(ctx, n)
+		}
+		return b.board(ctx, n)
+	default:
+		return n.answer(words.Say("offer.over-"+words.Kebab(string(n.what)), "player", n.by.Name, "game", n.Game)), nil
+	}
+}
+
+// overtaken tells what has been overtaken, unless what has done that tells it too.
+func (b *Bot) overtaken(ctx context.Context, n *notice) (said message.Message, err error) {
+	said.Text = words.Overtaken(n.what, n.Game, n.position, n.by)
+	return said, b.Store.View(ctx, func(r storage.Reader) error {
+		for next, err := range r.Waiting(n.Queue()) {
+			switch {
+			case err != nil:
+				return err
+			case next.ID <= n.ID:
+				continue
+			case joins(n.Entry, next):
+				return outbox.ErrMore
+			}
+			break
+		}
+		return nil
+	})
+}
+
+// board shows a game in progress after what has changed it. What was offered since is told by
+// an entry of its own.
+func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err error) {
+	then := *n.view
+	then.Game.Takeback = nil
+	if !n.position.Draw {
+		then.Game.Draw = nil
+	}
+	said = boardOf(&then, n.viewer())
+	said.Text = words.WithEarlier(n.view, said.Text, n.position.Earlier)
+	if n.what == event.Moved {
+		said.Played = n.played()
+	}
+	if n.what == event.TookBack {
+		said.Text = append(words.TookBack(n.position.Plies), said.Text...)
+	}
+	if n.position.Planned {
+		said.Text = append(said.Text, words.AsPlanned(n.by)...)
+	}
+	if n.what == event.Began {
+		said.Text = append(said.Text, words.Strength(&n.view.Game)...)
+		if n.position.Usual {
+			said.Text = append(said.Text, words.UsualLevel()...)
+		}
+	}
+	if g := &n.view.Game; n.what == event.Began && g.Rated {
+		err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
+	}
+	if n.what == event.Moved && n.own() && match.ToMove(&n.view.Game) != n.alone.ID && !bool(n.position.Planned) && n.position.Earlier == nil {
+		said.Becomes(said)
+	}
+	return said, err
+}
+
+// played is the last move, where everyone at a place sees it that wants boards to move.
+func (n *notice) played() *diagram.Played {
+	if !n.in.Settings.Motion || n.alone.ID != 0 || n.view.Before == nil || n.view.Start == nil {
+		return nil
+	}
+	return &diagram.Played{Start: n.view.Start.Board(), Before: n.view.Before.Board(), Effects: n.view.Effects}
+}
+
+// viewer is who sees what is told.
+func (n *notice) viewer() Viewer { return Viewer{n.alone.ID, n.in.Settings.Turning} }
+
+// own reports whether somebody is told, where nobody else is, of what they have done themselves.
+func (n *notice) own() bool { return n.alone.ID != 0 && n.alone.ID == n.by.ID }
+
+// offer tells of what one player asks of the other. The board shows it too, which is enough for
+// whoever is to move: they have been called to it.
+func (n *notice) offer(text words.Text, what match.Offered) message.Message {
+	said := message.Message{Text: text, Buttons: offered(n.view, n.alone.ID, n.by.ID, what)}
+	turn := match.ToMove(&n.view.Game)
+	_, plays := n.view.Game.SideOf(n.alone.ID)
+	if n.own() || n.alone.ID == 0 && turn != n.by.ID || n.alone.ID != 0 && (turn == n.alone.ID || !plays) {
+		said.Becomes(boardOf(n.view, n.viewer()))
+	}
+	return said
+}
+
+// answer tells that an offer is no more. Whoever is to move alone may wait for that; for others
+// it is enough that the board says so.
+func (n *notice) answer(text words.Text) message.Message {
+	said := message.Message{Text: text}
+	if n.own() || n.alone.ID == 0 || match.ToMove(&n.view.Game) != n.alone.ID {
+		board := boardOf(n.view, n.viewer())
+		board.Text = words.Lines([]words.Text{board.Text, text})
+		said.Becomes(board)
+	}
+	return said
+}
+
+// month is the final table of a month.
+func (b *Bot) month(ctx context.Context, n *notice) (message.Message, error) {
+	ask := rating.Asked{Server: n.in.ID, Game: storage.Overall, Period: rating.Period(event.PayloadOf[event.Season](&n.Entry).Month), From: 1}
+	found, err := b.Ratings.Top(ctx, ask)
+	if err != nil {
+		return message.Message{}, err
+	}
+	return topOf(ask, found, nil), nil
+}
