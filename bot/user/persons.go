@@ -115,7 +115,7 @@ type Author struct {
 func (s *People) Overheard(ctx context.Context, a, at storage.Address, m storage.MessageID) (Author, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (who Author, err error) {
 		if who, err = author(r, a, at, m); err == nil {
-			who.Playing, err = r.ReadAll(r.Playing(who.Person.ID))
+			who.Playing, err = r.Games().All(r.Playing(who.Person.ID))
 		}
 		return who, err
 	})
