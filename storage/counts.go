@@ -44,7 +44,7 @@ func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teachin
 		return t, err
 	}
 	t.Reviews = len(reviewed)
-	for p, err := range inPages(ctx, s, Key("person/"), func(_ Reader, some []kv.Item) (found []Person, _ error) {
+	for p, err := range inPages(ctx, s.View, Key("person/"), func(_ Reader, some []kv.Item) (found []Person, _ error) {
 		for _, item := range some {
 			var p Person
 			if Decode(item.Value, &p) == nil { // what cannot be read is set aside elsewhere

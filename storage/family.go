@@ -188,22 +188,3 @@ func owner(prefix string, item kv.Item) []byte {
 	}
 	return nil
 }
-
-// Rebuild writes the index keys with some prefixes anew.
-func (w Writer) Rebuild(prefixes ...string) error {
-	var all Index
-	for _, f := range families() {
-		for item, err := range w.kv.Scan(kv.Prefix(Key(f.prefix))) {
-			if err != nil {
-				return err
-			}
-			x, _ := f.index(item) // a corrupt record is quarantined where it is read
-			for _, lead := range x {
-				if slices.ContainsFunc(prefixes, func(p string) bool { return bytes.HasPrefix(lead.Key, []byte(p)) }) {
-					all = append(all, lead)
-				}
-			}
-		}
-	}
-	return reindex(w.out, nil, all)
-}

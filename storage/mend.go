@@ -7,85 +7,81 @@ import (
 	"chimera/storage/kv"
 )
 
-// Mend makes whole what is left of a database of the current version, or of which that is lost: keys
+// Mend makes a database of the current version whole of which parts are lost: index keys
 // lead to the records that are there, and to no others, and numbers are given but once. In the
-// place of a record that is lost, and to which a key leads, comes one that cannot be read, so that
-// it is set aside. It returns which those are.
+// place of a record that is lost, and to which a key leads, comes one that is corrupt, so that
+// it is quarantined. It returns which those are.
 func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
-	err = db.Update(ctx, func(w kv.Writer) error {
+	err = db.Update(ctx, func(out kv.Writer) error {
 		lost = nil
-		err := PutSchema(w, Current)
-		sealed := SealTo(w)
+		err := PutSchema(out, Current)
+		w := Over(SealTo(out))
 		for _, prefix := range leads() {
-			for item, err2 := range sealed.Scan(kv.Prefix(Key(prefix))) {
+			for item, err2 := range w.kv.Scan(kv.Prefix(Key(prefix))) {
 				if err2 != nil {
 					return err2
 				}
-				ref, err2 := mend(w, sealed, prefix, item)
-				if err = errors.Join(err, err2); ref.Kind != "" {
-					lost = append(lost, ref)
+				key := owner(prefix, item)
+				f, keep, err2 := w.leads(key, item.Key)
+				switch err = errors.Join(err, err2); {
+				case f.numbered: // the record is lost
+					lost = append(lost, Ref{f.name, End(key)})
+					err = errors.Join(err, out.Put(key, nil))
+				case !keep:
+					err = errors.Join(err, out.Delete(item.Key))
 				}
 			}
 		}
-		over := Over(sealed)
-		return errors.Join(err, over.Rebuild(leads()...), countOn(sealed))
+		for _, f := range families() {
+			err = errors.Join(err, w.mend(f))
+		}
+		return err
 	})
 	return lost, err
 }
 
-// mend removes a key that leads to a record which does not account for it. If the record is
-// lost, that is noted in its place.
-func mend(w kv.Writer, sealed SealedWriter, prefix string, item kv.Item) (lost Ref, err error) {
-	key := owner(prefix, item)
-	if key == nil {
-		return lost, w.Delete(item.Key)
+// leads reports whether an index key is to stay, for its record; or of which family that is, if it
+// is lost.
+func (r Reader) leads(record, key []byte) (lost family, keep bool, err error) {
+	if record == nil {
+		return lost, false, nil
 	}
-	stored, err := w.Get(key)
-	if err != nil {
-		return lost, err
+	value, err := r.kv.Get(record)
+	switch _, _, standings := standingsAt(key); {
+	case errors.Is(err, kv.ErrCorrupt), standings && value != nil:
+		return lost, true, nil
+	case value == nil:
+		lost, _ = familyOf(record)
+		return lost, false, err
 	}
-	if stored == nil {
-		if f, _ := familyOf(key); f.numbered {
-			return Ref{f.name, End(key)}, w.Put(key, nil)
-		}
-		return lost, w.Delete(item.Key)
-	}
-	_, _, career := standingsAt(item.Key)
-	value, sound := Unseal(key, stored)
-	if !sound || career {
-		return lost, nil
-	}
-	if found := own(kv.Item{Key: key, Value: value}); !found.unreadable && !found.leads[string(item.Key)] {
-		return lost, sealed.Delete(item.Key)
-	}
-	return lost, nil
+	_, keep = accountsFor(kv.Item{Key: record, Value: value}, key)
+	return lost, keep, err
 }
 
-// countOn lets no number be given again that a record has.
-func countOn(w SealedWriter) error {
-	highest := map[string]uint64{}
-	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
-		counter := kind
-		if kind == OfChallenge {
-			counter = OfGame
+// mend writes the index keys of the records of a family, and lets no number be given again that one
+// of them has.
+func (w Writer) mend(f family) error {
+	var highest uint64
+	for item, err := range w.kv.Scan(kv.Prefix(Key(f.prefix))) {
+		if err != nil {
+			return err
 		}
-		for item, err := range w.Scan(kv.Prefix(Key(kind + "/"))) {
-			if err != nil {
-				return err
-			}
-			highest[counter] = max(highest[counter], End(item.Key))
+		x, _ := f.index(item) // a corrupt record is quarantined where it is read
+		if err := reindex(w.out, nil, x); err != nil {
+			return err
 		}
+		highest = max(highest, End(item.Key))
 	}
-	var err error
-	for kind, n := range highest {
-		seq := Key("seq/" + kind)
-		last, err2 := w.Get(seq)
-		if err2 != nil && !Missing(err2) {
-			return err2
-		}
-		if End(last) < n {
-			err = errors.Join(err, w.Put(seq, Number(n)))
-		}
+	counter := f.name
+	if f.name == OfChallenge {
+		counter = OfGame
 	}
-	return err
+	last, err := w.kv.Get(Key("seq/" + counter))
+	switch {
+	case !f.numbered, highest == 0:
+		return nil
+	case err != nil && !Missing(err), End(last) >= highest:
+		return err
+	}
+	return w.out.Put(Key("seq/"+counter), Number(highest))
 }

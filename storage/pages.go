@@ -11,15 +11,18 @@ import (
 // keep what is overwritten meanwhile, and one that is elsewhere keeps it for some time only.
 const onePage = 4096
 
+// view is a way to read a Store.
+type view func(context.Context, func(Reader) error) error
+
 // inPages yields what is found in the pairs whose keys have a prefix, of which each transaction
 // reads some, in order. find may be called again with those of the same transaction.
-func inPages[T any](ctx context.Context, s *Store, prefix []byte, find func(Reader, []kv.Item) ([]T, error)) iter.Seq2[T, error] {
+func inPages[T any](ctx context.Context, view view, prefix []byte, find func(Reader, []kv.Item) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		next, end := kv.Prefix(prefix)
 		for more := true; more; more = next != nil {
 			var found []T
 			var rest []byte
-			err := s.View(ctx, func(r Reader) (err error) {
+			err := view(ctx, func(r Reader) (err error) {
 				var some []kv.Item
 				if some, rest, err = r.page(next, end); err == nil {
 					found, err = find(r, some)
@@ -66,7 +69,7 @@ func (s *Store) People(ctx context.Context) ([]PersonID, error) {
 }
 
 func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N, err error) {
-	for n, err := range inPages(ctx, s, Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
+	for n, err := range inPages(ctx, s.View, Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
 		for _, item := range some {
 			if n, ok := LastNumber[N](item.Key); ok {
 				found = append(found, n)

@@ -81,6 +81,11 @@ func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{Sealed{Reader: r}, &s.corrupt}) })
 }
 
+// viewSealed is View, with the checksums of values behind them.
+func (s *Store) viewSealed(ctx context.Context, fn func(Reader) error) error {
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r, &s.corrupt}) })
+}
+
 // AsOfNow is that of [kv], for all that is read to answer somebody.
 func AsOfNow(ctx context.Context) context.Context { return kv.AsOfNow(ctx) }
 

@@ -20,7 +20,7 @@ type Usage struct {
 // twice or not at all.
 func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
 	var all []Usage
-	for item, err := range inPages(ctx, s, nil, func(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }) {
+	for item, err := range inPages(ctx, s.View, nil, func(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }) {
 		if err != nil {
 			return nil, err
 		}
