@@ -20,7 +20,6 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
@@ -76,9 +75,8 @@ func wire(t *testing.T, data string) *wired {
 	}
 	w := &wired{t: t, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
-	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	seldom := func(ctx context.Context, _ time.Duration) error { return adapter.Pause(ctx, match.Outage-time.Minute) }
-	w.parts = parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, seldom}, 1, newTurns(service.Roles(), log)}
+	w.parts = newParts(store, log, clock{time.Now, seldom}, 1, nil)
 	return w
 }
 
@@ -87,8 +85,8 @@ func (w *wired) serves(length time.Duration) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), length)
 	defer cancel()
-	st := &station{platform: "chat", away: func(error) {}, build: func() (platform, error) { return w.chat, nil }}
-	if err := errors.Join(st.start(), ignore(work(ctx, w.parts, []*station{st}), context.DeadlineExceeded), w.store.Close()); err != nil {
+	st := &supervisor{platform: "chat", away: func(error) {}, build: func() (platform, error) { return w.chat, nil }}
+	if err := errors.Join(st.start(), ignore(w.work(ctx, []*supervisor{st}, nil), context.DeadlineExceeded), w.store.Close()); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -195,7 +193,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		}
 
 		w = wire(t, data)
-		if answer := w.says("alice", "status"); answer != "Chimera. I can't read these, so I've set them aside: message 1, game #1, game #2. Everything else is fine." {
+		if answer := w.says("alice", "status"); answer != about()+". I can't read these, so I've set them aside: message 1, game #1, game #2. Everything else is fine." {
 			t.Errorf("status: %s", answer)
 		}
 		if answer := w.says("alice", "#1 Nf3"); !strings.Contains(answer, "Game #1 is damaged") {
@@ -237,7 +235,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 			}
 		}
 		w = wire(t, data)
-		if answer := w.says("alice", "status"); answer != "Chimera: all is well." {
+		if answer := w.says("alice", "status"); answer != about()+": all is well." {
 			t.Errorf("status: %s", answer)
 		}
 		w.serves(0)

@@ -5,14 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
+	"chimera/bot/match"
+	"chimera/bot/metrics"
+	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/etcd"
 	"chimera/storage/kv"
+	"chimera/storage/migrate"
 )
 
 // clustered reports whether a database is in a cluster, and not in a file.
@@ -129,4 +136,64 @@ func untilLost(ctx context.Context, store *storage.Store) context.Context {
 		}
 	}()
 	return ctx
+}
+
+// take opens the database for as long as the program runs, and logs what its operator would want
+// to know of it. The context that it returns is done too when the database is lost.
+func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (context.Context, *storage.Store, error) {
+	absent := missing(path)
+	store, err := openCounted(ctx, path, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	if absent == "" {
+		log.InfoContext(ctx, "database is open", "data", path, "version", about())
+	} else {
+		log.InfoContext(ctx, "database is new: if you expected your games, check its name", "data", path, "because", absent, "version", about())
+	}
+	if doubt := store.Doubt(); doubt != nil {
+		log.WarnContext(ctx, "the database is damaged", "data", path, "err", doubt)
+	}
+	if file, err := os.Stat(path); err == nil && file.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
+			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
+	}
+	return untilLost(ctx, store), store, nil
+}
+
+// missing says why there is no database in a file yet, but may be one; "" if there is one.
+func missing(path string) string {
+	if clustered(path) {
+		return ""
+	}
+	switch file, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there was no such file"
+	case err == nil && file.Size() == 0 && file.Mode().IsRegular():
+		return "the file was empty"
+	}
+	return ""
+}
+
+// open opens the database, and brings it up to date.
+func open(ctx context.Context, path string) (*storage.Store, error) {
+	return openCounted(ctx, path, nil)
+}
+
+// openCounted is open of a database whose transactions are counted.
+func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
+	db, err := openEngine(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	var store *storage.Store
+	all := variants.All()
+	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
+	if err = migrate.Run(ctx, db, past); err == nil {
+		store, err = storage.Open(ctx, counting(db, m))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+	}
+	return store, nil
 }

@@ -13,11 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/fake"
 	"chimera/config"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -106,18 +104,17 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	hand := &byHand{steps: make(chan time.Duration)}
 	text := &journal{}
 	log := slog.New(slog.NewTextHandler(text, nil))
-	service := bot.NewServices(store, variants.All(), hand.now, coin)
-	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{hand.now, hand.sleep}, 1, newTurns(service.Roles(), log)}
+	p := newParts(store, log, clock{hand.now, hand.sleep}, 1, nil)
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
-	stations, err := chats.stations(p)
+	all, err := chats.supervisors(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- work(ctx, p, stations) }()
+	go func() { done <- p.work(ctx, all, nil) }()
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 
@@ -176,7 +173,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			g.Say(bob.ID, bob, "e5")
 			g.Posted("chat_id:2", cannot)
 			g.Say(bob.ID, bob, "/status")
-			g.Posted("chat_id:2", "Chimera. "+cannot)
+			g.Posted("chat_id:2", about()+". "+cannot)
 			d.Posted("/token"+d.Slash(offer.ID, alice, "status"), cannot)
 			d.Posted("/token"+d.Slash(offer.ID, alice, "takeback"), cannot)
 		}
@@ -219,7 +216,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		t.Errorf("the log has %d errors:\n%s", n, text.text.String())
 	}
 	faults := 0
-	_, err = service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) {
+	_, err = p.services.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) {
 		faults++
 		t.Errorf("game %d: %v", id, fault)
 	})

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"chimera/config"
-	"chimera/storage"
 )
 
 type imports struct {
@@ -24,15 +23,12 @@ func (i *imports) Run(ctx context.Context, std streams) error {
 	case len(text) == 0:
 		return errors.New(i.File + " is empty")
 	}
-	stored := func(id storage.GameID) error {
-		_, err := fmt.Fprintf(std.out, "game %d\n", id)
-		return err
-	}
 	absent := missing(i.Data)
 	if absent == "" {
-		err = ask(ctx, i.Data, importing, string(text), stored)
+		err = ask(ctx, std, i.Data, "import", string(text))
 	} else if _, err = reader().Archive.ReadExport(string(text)); err == nil { // or no database is made for it
-		err = alone(ctx, i.Data, importing, string(text), stored)
+		say, _ := printed(std)
+		err = alone(ctx, i.Data, "import", string(text), say)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", i.File, err)
@@ -41,4 +37,13 @@ func (i *imports) Run(ctx context.Context, std streams) error {
 		_, err = fmt.Fprintf(std.err, "%s is a new database: %s\n", i.Data, absent)
 	}
 	return err
+}
+
+func (h holder) importGame(ctx context.Context, text string, say report) error {
+	id, err := h.service().Archive.Import(ctx, text)
+	if err != nil {
+		return err
+	}
+	say.line("game %d", id)
+	return nil
 }

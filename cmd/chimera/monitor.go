@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chimera/bot/metrics"
@@ -26,22 +27,8 @@ func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health,
 		return nil, fmt.Errorf("CHIMERA_METRICS_LISTEN: %w: set another host:port", err)
 	}
 	log.InfoContext(ctx, "metrics can be had", "at", listener.Addr().String())
-	server := &http.Server{
-		Handler: watched(m, h), ReadHeaderTimeout: patience, WriteTimeout: patience, IdleTimeout: 2 * patience, MaxHeaderBytes: 16 << 10,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
-	served := make(chan struct{})
-	go func() {
-		defer close(served)
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			log.ErrorContext(ctx, "metrics can be had no longer", "err", err)
-		}
-	}()
-	return func() error {
-		err := server.Close()
-		<-served
-		return err
-	}, nil
+	server := &http.Server{Handler: watched(m, h), WriteTimeout: patience, IdleTimeout: 2 * patience, MaxHeaderBytes: 16 << 10}
+	return serveHTTP(ctx, listener, server, log, "metrics can be had no longer"), nil
 }
 
 // watched are the pages for those who watch the bot.
@@ -70,47 +57,37 @@ func plainly(w http.ResponseWriter, more string, fault error) {
 
 // health is whether the bot can do its work: whether it is in all chats whose token is set,
 // and can keep what happens there.
-type health struct {
-	mu      sync.Mutex
-	waits   string // what for, before it begins
-	chats   []*station
-	storage *trial // nil before it begins
-	turns   *turns // likewise
-}
+type health struct{ at atomic.Pointer[work] }
 
-// begin notes that the bot begins, in which chats, how it tries whether anything can be kept, and
-// for which roles it waits.
-func (h *health) begin(chats []*station, storage *trial, turns *turns) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.chats, h.storage, h.turns = chats, storage, turns
+// work is what the bot does: the chats in which it is, how it tries whether anything can be kept, and
+// the roles for which it waits.
+type work struct {
+	chats   []*supervisor
+	storage *trial
+	roles   *election
 }
 
 // elsewhere says what other processes do, "" if nothing.
 func (h *health) elsewhere() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.turns == nil {
-		return ""
+	if at := h.at.Load(); at != nil {
+		return at.roles.String()
 	}
-	return h.turns.String()
+	return ""
 }
 
 // ready says what the bot can't do now, nil if it can do everything.
 func (h *health) ready() error {
-	h.mu.Lock()
-	waits, chats, storage := h.waits, h.chats, h.storage
-	h.mu.Unlock()
-	if storage == nil {
-		return errors.New(waits)
+	at := h.at.Load()
+	if at == nil {
+		return errors.New("the database is being opened")
 	}
 	var faults []string
-	for _, st := range chats {
-		if err := st.Connected(); err != nil {
-			faults = append(faults, st.platform+": "+strings.TrimPrefix(post.Fault(err), st.platform+": "))
+	for _, chat := range at.chats {
+		if err := chat.Connected(); err != nil {
+			faults = append(faults, chat.platform+": "+strings.TrimPrefix(post.Fault(err), chat.platform+": "))
 		}
 	}
-	if err := storage.check(); err != nil {
+	if err := at.storage.check(); err != nil {
 		faults = append(faults, "storage: "+strings.TrimPrefix(post.Fault(err), "storage: "))
 	}
 	if len(faults) == 0 {
@@ -135,7 +112,7 @@ type trial struct {
 	err   error         // of the last write that has ended
 }
 
-// check says why nothing can be kept, nil if something could of late. It waits for a write that
+// check says why nothing can be kept, nil if something could not long ago. It waits for a write that
 // is under way, but not for long: a disk that hangs never answers.
 func (t *trial) check() error {
 	t.mu.Lock()

@@ -19,12 +19,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/fake"
 	"chimera/bot/metrics"
 	"chimera/config"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv/kvtest"
@@ -123,24 +120,22 @@ func observe(t *testing.T) *observed {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	service.Count(m)
-	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapter.Pause}, 1, newTurns(service.Roles(), log)}
+	p := newParts(store, log, wall(), 1, m)
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
-	stations, err := chats.stations(p)
+	all, err := chats.supervisors(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.health = &health{waits: "the database is being opened"}
+	o.health = &health{}
 	server := httptest.NewServer(watched(m, o.health))
 	o.address = server.URL
 	o.says("503 the database is being opened\n")
-	o.health.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
+	o.health.at.Store(&work{all, &trial{write: p.services.Upkeep.Probe}, p.roles})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- work(ctx, p, stations) }()
+	go func() { done <- p.work(ctx, all, nil) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
@@ -169,9 +164,9 @@ func (o *observed) says(words string) {
 
 // tryAgain lets the next question find out anew whether anything can be kept.
 func (o *observed) tryAgain() {
-	o.health.storage.mu.Lock()
-	defer o.health.storage.mu.Unlock()
-	o.health.storage.begun = time.Time{}
+	o.health.at.Load().storage.mu.Lock()
+	defer o.health.at.Load().storage.mu.Unlock()
+	o.health.at.Load().storage.begun = time.Time{}
 }
 
 func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {

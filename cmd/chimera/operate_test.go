@@ -184,7 +184,7 @@ func TestOutboxIsListed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	noon := time.Now().Add(-49 * time.Hour)
 	store := stored(t, "a.db", noon)
-	listens(t, store, func() time.Time { return noon.Add(90 * time.Second) })
+	hears(t, store, func() time.Time { return noon.Add(90 * time.Second) })
 
 	want := regexp.MustCompile(`^(\d+)	1m30s	console:a  b	#1	moved
 (\d+)	30s	console:a  b	#1	draw offered
@@ -224,7 +224,7 @@ func TestFaultsAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listens(t, store, time.Now)
+	hears(t, store, time.Now)
 	faulty("running")
 }
 
@@ -331,7 +331,7 @@ func TestStatusSharesTheFileOutAmongTheGames(t *testing.T) {
 		{nil, "no games yet"},
 		{[]storage.Usage{{Kind: "due/", Count: 9}, {Kind: "game/", Count: 4, Bytes: 10}}, "250"},
 	} {
-		if got := (situation{Size: 1003, Usage: c.usage}).perGame(); got != c.want {
+		if got := perGame(1003, c.usage); got != c.want {
 			t.Errorf("%v: %s, want %s", c.usage, got, c.want)
 		}
 	}

@@ -2,24 +2,22 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
+	"net"
 	"os"
 	"runtime"
 	"time"
 
-	"chimera/bot"
+	"github.com/pkg/browser"
+
 	"chimera/bot/console"
-	"chimera/bot/match"
-	"chimera/bot/metrics"
+	"chimera/bot/outbox"
+	"chimera/bot/web"
 	"chimera/config"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
-	"chimera/storage/migrate"
 )
 
 type play struct {
@@ -42,21 +40,20 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	now := at.now
 	var stopped *console.Clock
 	if p.Clock {
 		if stopped, err = clockAsLeft(ctx, store); err != nil {
 			return err
 		}
-		now = stopped.Now
+		at.now = stopped.Now
 	}
-	deaf := hearken(ctx, holder{store: store, data: p.Data, now: now}, log)
-	defer func() { err = errors.Join(err, deaf()) }()
-	service := bot.NewServices(store, variants.All(), now, coin)
+	end := hearOperators(ctx, holder{store: store, data: p.Data, now: at.now}, log)
+	defer func() { err = errors.Join(err, end()) }()
+	of := newParts(store, log, at, 1, nil)
 	if p.Web != "" {
-		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, at, 1, newTurns(service.Roles(), log)}, std)
+		return p.pages(ctx, of, std)
 	}
-	chat, err := console.New(bot.New(service, log, about()), log, std.out, p.PNG, stopped)
+	chat, err := console.New(of.bot, log, std.out, p.PNG, stopped)
 	if err != nil {
 		return err
 	}
@@ -81,84 +78,31 @@ func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, err
 	return console.NewClock(at), err
 }
 
-// take opens the database for as long as the program runs, and logs what its operator would want
-// to know of it. The context that it returns is done too when the database is lost.
-func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (context.Context, *storage.Store, error) {
-	absent := missing(path)
-	store, err := openCounted(ctx, path, m)
+// pages lets people play on pages until the context is done.
+func (p *play) pages(ctx context.Context, of parts, std streams) error {
+	at, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Web)
 	if err != nil {
-		return nil, nil, err
+		return fmt.Errorf("--web: %w: choose another port, as in 127.0.0.1:8081", err)
 	}
-	if absent == "" {
-		log.InfoContext(ctx, "database is open", "data", path, "version", about())
-	} else {
-		log.InfoContext(ctx, "database is new: if you expected your games, check its name", "data", path, "because", absent, "version", about())
-	}
-	if doubt := store.Doubt(); doubt != nil {
-		log.WarnContext(ctx, "the database is damaged", "data", path, "err", doubt)
-	}
-	if file, err := os.Stat(path); err == nil && file.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
-			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
-	}
-	return untilLost(ctx, store), store, nil
-}
-
-// missing says why there is no database in a file yet, but may be one; "" if there is one.
-func missing(path string) string {
-	if clustered(path) {
-		return ""
-	}
-	switch file, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there was no such file"
-	case err == nil && file.Size() == 0 && file.Mode().IsRegular():
-		return "the file was empty"
-	}
-	return ""
-}
-
-// open opens the database, and brings it up to date.
-func open(ctx context.Context, path string) (*storage.Store, error) {
-	return openCounted(ctx, path, nil)
-}
-
-// openCounted is open of a database whose transactions are counted.
-func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
-	db, err := openEngine(ctx, path)
+	site, err := web.New(ctx, of.bot, of.log)
 	if err != nil {
-		return nil, err
+		return errors.Join(err, at.Close())
 	}
-	var store *storage.Store
-	all := variants.All()
-	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
-	if err = migrate.Run(ctx, db, past); err == nil {
-		store, err = storage.Open(ctx, counting(db, m))
+	address := "http://" + at.Addr().String() + "/"
+	if _, err := fmt.Fprintf(std.out, "Play at %s (Ctrl-C ends)\n", address); err != nil {
+		return errors.Join(err, at.Close())
 	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+	if hasDesktop() && isTerminal(std.out) {
+		browser.Stdout, browser.Stderr = std.err, std.err
+		if err := browser.OpenURL(address); err != nil {
+			of.log.WarnContext(ctx, "the browser can't be opened: open the address yourself", "err", err)
+		}
 	}
-	return store, nil
+	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *outbox.Outbox) error { return site.Serve(ctx, at) })
+	return ended(ctx, of.log, err)
 }
 
-// hearken lets operators ask at a socket, if there can be one, until what it returns is called. A
-// database in a cluster is open to them without.
-func hearken(ctx context.Context, h holder, log *slog.Logger) (end func() error) {
-	if clustered(h.data) {
-		return func() error { return nil }
-	}
-	desk, err := listen(ctx, h.data, routes(h), log)
-	if err != nil {
-		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
-		return func() error { return nil }
-	}
-	log.InfoContext(ctx, "ready for operators' commands", "socket", desk.path)
-	return desk.Close
-}
-
-// coin is tossed for colours.
-func coin() bool {
-	var b [1]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return b[0]&1 == 1
+// hasDesktop reports whether there is a screen on which a browser could be opened.
+func hasDesktop() bool {
+	return runtime.GOOS == "darwin" || runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"chimera/config"
+	"chimera/storage"
 )
 
 type repair struct {
@@ -13,40 +13,34 @@ type repair struct {
 
 // Run sets aside for good what cannot be read or handled, one line for each record.
 func (c *repair) Run(ctx context.Context, std streams) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
+	return ask(ctx, std, c.Data, "repair", "")
+}
+
+func (h holder) repair(ctx context.Context, _ string, say report) error {
 	repaired, left := 0, 0
-	err := ask(ctx, c.Data, repairing, "", func(m mended) error {
-		if m.Fault == "" {
-			repaired++
-		} else {
-			left++
+	err := h.service().Upkeep.Repair(ctx, func(ref storage.Ref, fault error) {
+		outcome := "removed"
+		switch {
+		case fault != nil:
+			outcome = legible(fault.Error())
+		case ref.Kind == storage.OfGame:
+			outcome = "aborted; its players will be told"
+		case ref.Kind == storage.OfEntry:
+			outcome = "won't be delivered"
 		}
-		_, err := fmt.Fprintln(std.out, m)
-		return err
+		if fault != nil {
+			left++
+		} else {
+			repaired++
+		}
+		say.line("%s %d: %s", legible(ref.Kind), ref.ID, outcome)
 	})
 	if err != nil {
-		return cause(ctx, err)
-	}
-	if _, err := fmt.Fprintf(std.out, "%d set aside for good, %d left\n", repaired, left); err != nil {
 		return err
 	}
+	say.line("%d set aside for good, %d left", repaired, left)
 	if left > 0 {
 		return errFound
 	}
 	return nil
-}
-
-// String is what became of a record, as people see it.
-func (m mended) String() string {
-	what := fmt.Sprintf("%s %d: ", legible(m.Kind), m.ID)
-	switch {
-	case m.Fault != "":
-		return what + legible(m.Fault)
-	case m.Kind == "game":
-		return what + "aborted; its players will be told"
-	case m.Kind == "entry":
-		return what + "won't be delivered"
-	}
-	return what + "removed"
 }

@@ -31,7 +31,7 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 		return err
 	}
 	defer func() { _ = os.Remove(temp.Name()) }()
-	release, err := claim(temp.Name())
+	release, err := lockShared(temp.Name())
 	if err != nil {
 		return errors.Join(err, temp.Close())
 	}

@@ -3,17 +3,25 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
 	"chimera/bot"
 	"chimera/bot/adapter"
+	"chimera/bot/discord"
+	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/outbox"
+	"chimera/bot/telegram"
+	"chimera/bot/web"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -44,7 +52,14 @@ type parts struct {
 	log      *slog.Logger
 	clock    clock
 	cores    int // that think about moves
-	turns    *turns
+	roles    *election
+}
+
+// newParts makes them over a store. What happens is counted unless m is nil.
+func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *metrics.Metrics) parts {
+	service := bot.NewServices(store, variants.All(), at.now, coin)
+	service.Count(m)
+	return parts{bot.New(service, log, about()), service, store, log, at, cores, newElection(service.Roles(), log)}
 }
 
 // clock is the wall clock, be it right or wrong.
@@ -79,7 +94,7 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	if s.MetricsListen != "" {
 		m = metrics.New(about())
 	}
-	h := &health{waits: "the database is being opened"}
+	h := &health{}
 	end, err := monitor(ctx, s.MetricsListen, m, h, log)
 	if err != nil {
 		return err
@@ -90,47 +105,45 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	service := bot.NewServices(store, variants.All(), at.now, coin)
-	service.Count(m)
-	p := parts{bot.New(service, log, about()), service, store, log, at, s.Think, newTurns(service.Roles(), log)}
+	p := newParts(store, log, at, s.Think, m)
 	// Whoever thinks keeps a processor busy for as long as that takes: people's moves do not wait.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
-	stations, err := s.stations(p)
+	chats, err := s.supervisors(p)
 	if err != nil {
 		return err
 	}
-	sites, err := s.sites(ctx, p)
+	pages, err := s.site(ctx, p)
 	if err != nil {
 		return err
 	}
-	deaf := hearken(ctx, holder{store: store, data: s.Data, now: at.now, chats: stations, sites: sites}, log)
-	defer func() { err = errors.Join(err, deaf()) }()
-	h.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
-	return ended(ctx, log, work(ctx, p, stations, sites...))
+	stopHearing := hearOperators(ctx, holder{store: store, data: s.Data, now: at.now, chats: chats, site: pages}, log)
+	defer func() { err = errors.Join(err, stopHearing()) }()
+	h.at.Store(&work{chats, &trial{write: p.services.Upkeep.Probe}, p.roles})
+	return ended(ctx, log, p.work(ctx, chats, pages))
 }
 
-// work runs the chats, sites, the outbox and the clock. It ends with the context, with a site, the outbox
-// or the clock, or when all chats have ended for good.
-func work(ctx context.Context, p parts, stations []*station, sites ...*site) error {
+// work runs the chats, the site if there is one, the outbox and the clock. It ends with the context, with
+// the site, the outbox or the clock, or when all chats have ended for good.
+func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error {
 	outlets := map[string]bot.Outlet{}
-	for _, s := range stations {
-		outlets[s.platform] = s
+	for _, chat := range chats {
+		outlets[chat.platform] = chat
 	}
-	if len(stations) == 1 {
-		p.bot.Only(stations[0].platform)
+	if len(chats) == 1 {
+		p.bot.Only(chats[0].platform)
 	}
 	var beside []func(context.Context) error
-	for _, s := range sites {
-		maps.Copy(outlets, s.Outlets())
-		beside = append(beside, s.serve)
+	if pages != nil {
+		maps.Copy(outlets, pages.Outlets())
+		beside = append(beside, pages.serve)
 	}
 	return p.run(ctx, outlets, func(ctx context.Context, post *outbox.Outbox) error {
-		faults := make([]error, len(stations))
-		var chats sync.WaitGroup
-		for i, s := range stations {
-			chats.Go(func() { faults[i] = s.keep(ctx, post, p.log) })
+		faults := make([]error, len(chats))
+		var running sync.WaitGroup
+		for i, chat := range chats {
+			running.Go(func() { faults[i] = chat.keep(ctx, post, p.log) })
 		}
-		chats.Wait()
+		running.Wait()
 		return errors.Join(faults...)
 	}, beside...)
 }
@@ -142,9 +155,9 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
 	p.services.Metrics.Outbox(post.Waiting)
-	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.turns.take(ctx, chatRole+platform) })
-	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.turns.take(ctx, thinkRole); return err })
-	p.services.Upkeep.StandBy(func(ctx context.Context) error { _, err := p.turns.take(ctx, clockRole); return err })
+	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.roles.take(ctx, chatRole+platform) })
+	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, thinkRole); return err })
+	p.services.Upkeep.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
 	var running sync.WaitGroup
 	running.Go(func() { end(chats(ctx, post)) })
 	running.Go(func() { end(post.Run(ctx)) })
@@ -155,4 +168,76 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	}
 	running.Wait()
 	return context.Cause(ctx)
+}
+
+// supervisors are those of the chats whose token is set.
+func (s *serve) supervisors(p parts) ([]*supervisor, error) {
+	builds := map[string]func() (platform, error){}
+	if s.DiscordToken != "" {
+		builds[discord.Platform] = func() (platform, error) {
+			return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
+				p.bot, p.log)
+		}
+	}
+	if s.TelegramToken != "" {
+		builds[telegram.Platform] = func() (platform, error) {
+			return telegram.New(telegram.Config{
+				Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
+				WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
+			}, p.bot, p.log)
+		}
+	}
+	var all []*supervisor
+	for _, platform := range slices.Sorted(maps.Keys(builds)) {
+		chat := &supervisor{platform: platform, build: builds[platform], away: func(why error) { p.bot.Away(platform, why != nil) }}
+		if err := chat.start(); err != nil {
+			return nil, err
+		}
+		p.services.Metrics.Platform(platform, func() bool { return chat.Connected() == nil })
+		all = append(all, chat)
+	}
+	return all, nil
+}
+
+// site is the pages of people in chats, and where they are listened for.
+type site struct {
+	*web.Site
+	at net.Listener
+}
+
+// site is what the settings ask for, or nil.
+func (s *serve) site(ctx context.Context, of parts) (*site, error) {
+	if s.WebURL == "" {
+		return nil, nil
+	}
+	var onTelegram web.Reader
+	if token := string(s.TelegramToken); token != "" {
+		onTelegram = func(initData string) (message.Account, string, bool) {
+			return telegram.SignedIn(token, initData, of.clock.now())
+		}
+	}
+	proxies, err := s.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := web.Open(of.bot, s.WebURL, onTelegram, proxies, of.log)
+	if err != nil {
+		return nil, err
+	}
+	at, err := new(net.ListenConfig).Listen(ctx, "tcp", s.WebListen)
+	if err != nil {
+		return nil, fmt.Errorf("CHIMERA_WEB_LISTEN: %w", err)
+	}
+	of.log.InfoContext(ctx, "web: boards can be opened in browsers", "url", s.WebURL, "listen", at.Addr().String())
+	return &site{pages, at}, nil
+}
+
+// serve answers browsers until the context is done.
+func (s *site) serve(ctx context.Context) error { return s.Serve(ctx, s.at) }
+
+// coin is tossed for colours.
+func coin() bool {
+	var b [1]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return b[0]&1 == 1
 }

@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"chimera/config"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
 )
 
 type status struct {
@@ -17,79 +21,171 @@ type status struct {
 
 // Run sums the database up.
 func (s *status) Run(ctx context.Context, std streams) error {
-	var found situation
-	if err := ask(ctx, s.Data, statusing, "", func(now situation) error { found = now; return nil }); err != nil {
+	return ask(ctx, std, s.Data, "status", "")
+}
+
+// table is rows of a name and a value each.
+type table [][2]string
+
+func (t *table) row(name, format string, args ...any) {
+	*t = append(*t, [2]string{name, fmt.Sprintf(format, args...)})
+}
+
+func (h holder) status(ctx context.Context, _ string, say report) error {
+	var t table
+	t.row("version", "%s", legible(about()))
+	usage, err := h.store.Usage(ctx)
+	if err == nil {
+		err = cmp.Or(h.database(ctx, &t, usage), h.records(ctx, &t), h.waiting(ctx, &t), h.atCluster(ctx, &t))
+	}
+	if err != nil {
 		return err
 	}
-	out := tabwriter.NewWriter(std.out, 0, 0, 1, ' ', 0)
-	for _, row := range found.rows() {
+	for _, chat := range h.chats {
+		t.row("on "+legible(chat.platform), "%s", legible(chat.String()))
+	}
+	if h.site != nil && h.site.Unnamed() != "" {
+		t.row("on web", "%s", legible(h.site.Unnamed()))
+	}
+	for _, u := range usage {
+		t.row("stored in "+legible(u.Kind), "%d, %d bytes, %d each", u.Count, u.Bytes, u.Bytes/int64(max(u.Count, 1)))
+	}
+	var text strings.Builder
+	out := tabwriter.NewWriter(&text, 0, 0, 1, ' ', 0)
+	for _, row := range t {
 		fmt.Fprintf(out, "%s:\t%s\n", row[0], row[1])
 	}
-	return out.Flush()
+	err = out.Flush()
+	say(answer{Text: text.String()})
+	return err
 }
 
-// rows are the names and values that people see.
-func (s situation) rows() [][2]string {
-	holder := "none"
-	if s.Process != 0 {
-		holder = fmt.Sprint(s.Process)
-	}
-	outbox := fmt.Sprint(s.Waiting)
-	if s.Waiting > 0 {
-		outbox += fmt.Sprintf(", the oldest for %v", s.Oldest.Round(time.Second))
-	}
-	rows := [][2]string{
-		{"version", legible(s.Version)},
-		{"process", holder},
-		{"schema", fmt.Sprint(s.Schema)},
-		{cmp.Or(s.In, inFiles), fmt.Sprintf("%d bytes", s.Size)},
-		{"bytes per game", s.perGame()},
-		{"games in progress", fmt.Sprint(s.Counts.Playing)},
-		{"challenges open", fmt.Sprint(s.Counts.Challenges)},
-		{"people", fmt.Sprint(s.Counts.People)},
-		{"practice games", fmt.Sprint(s.Taught.Practices)},
-		{"courses", fmt.Sprintf("%d begun, %d finished", s.Taught.Begun, s.Taught.Finished)},
-		{"puzzles", fmt.Sprintf("%d answered, %d at once", s.Taught.Puzzles, s.Taught.Solved)},
-		{"games reviewed", fmt.Sprint(s.Taught.Reviews)},
-		{"waiting in the outbox", outbox},
-		{"undeliverable", fmt.Sprint(s.Dead)},
-	}
-	if len(s.Parked) > 0 {
-		var refs []string
-		for _, ref := range s.Parked {
-			refs = append(refs, fmt.Sprintf("%s %d", legible(ref.Kind), ref.ID))
+// database says who holds the database, and how large it is.
+func (h holder) database(ctx context.Context, t *table, usage []storage.Usage) error {
+	process, schema := "none", h.lent
+	if h.lent == 0 {
+		var err error
+		if schema, err = h.store.Schema(ctx); err != nil {
+			return err
 		}
-		rows = append(rows, [2]string{"set aside", strings.Join(refs, ", ") + " (see verify and repair)"})
+		process = fmt.Sprint(os.Getpid())
 	}
-	if s.Doubt != "" {
-		rows = append(rows, [2]string{"damage", legible(s.Doubt)})
+	t.row("process", "%s", process)
+	t.row("schema", "%d", schema)
+	in, size := "cluster", int64(0)
+	for _, u := range usage {
+		size += u.Bytes
 	}
-	rows = append(rows, s.atCluster()...)
-	for _, c := range s.Chats {
-		rows = append(rows, [2]string{"on " + legible(c.Platform), legible(c.State)})
+	if !clustered(h.data) {
+		file, err := os.Stat(h.data)
+		if err != nil {
+			return err
+		}
+		in, size = "file", file.Size()
 	}
-	if s.Web != "" {
-		rows = append(rows, [2]string{"on web", legible(s.Web)})
-	}
-	for _, u := range s.Usage {
-		rows = append(rows, [2]string{"stored in " + legible(u.Kind), fmt.Sprintf("%d, %d bytes, %d each", u.Count, u.Bytes, u.Bytes/int64(max(u.Count, 1)))})
-	}
-	return rows
+	t.row(in, "%d bytes", size)
+	t.row("bytes per game", "%s", perGame(size, usage))
+	return nil
 }
 
-// atCluster are the rows of who is at a cluster, but for whoever asks.
-func (s situation) atCluster() (rows [][2]string) {
-	for _, handle := range s.Cluster.Handles {
-		if handle == s.Cluster.Own && s.Process == 0 {
+// perGame is how much of the database there is for each game in it, with all else that is stored.
+func perGame(size int64, usage []storage.Usage) string {
+	for _, u := range usage {
+		if u.Kind == "game/" && u.Count > 0 {
+			return fmt.Sprint(size / int64(u.Count))
+		}
+	}
+	return "no games yet"
+}
+
+// records counts what is stored.
+func (h holder) records(ctx context.Context, t *table) error {
+	counts, err := h.store.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	t.row("games in progress", "%d", counts.Playing)
+	t.row("challenges open", "%d", counts.Challenges)
+	t.row("people", "%d", counts.People)
+	lessons := map[string]int{}
+	for _, v := range variants.All() {
+		lessons[v.Key] = len(v.Course)
+	}
+	taught, err := h.store.Teaching(ctx, lessons)
+	if err != nil {
+		return err
+	}
+	t.row("practice games", "%d", taught.Practices)
+	t.row("courses", "%d begun, %d finished", taught.Begun, taught.Finished)
+	t.row("puzzles", "%d answered, %d at once", taught.Puzzles, taught.Solved)
+	t.row("games reviewed", "%d", taught.Reviews)
+	return nil
+}
+
+// waiting says what is in the outbox, what has been set aside, and what is damaged.
+func (h holder) waiting(ctx context.Context, t *table) error {
+	var entries, dead []storage.Entry
+	var quarantined []storage.Quarantined
+	err := h.store.View(ctx, func(r storage.Reader) (err error) {
+		if entries, err = r.Outbox(); err != nil {
+			return err
+		}
+		if dead, err = r.Undelivered(); err != nil {
+			return err
+		}
+		quarantined, err = r.Quarantined()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	waiting := fmt.Sprint(len(entries))
+	if len(entries) > 0 {
+		waiting += fmt.Sprintf(", the oldest for %v", h.age(entries[0]).Round(time.Second))
+	}
+	t.row("waiting in the outbox", "%s", waiting)
+	t.row("undeliverable", "%d", len(dead))
+	if len(quarantined) > 0 {
+		var refs []string
+		for _, p := range quarantined {
+			refs = append(refs, fmt.Sprintf("%s %d", legible(p.Ref.Kind), p.Ref.ID))
+		}
+		t.row("set aside", "%s (see verify and repair)", strings.Join(refs, ", "))
+	}
+	if doubt := h.store.Doubt(); doubt != nil {
+		t.row("damage", "%s", legible(doubt.Error()))
+	}
+	return nil
+}
+
+// atCluster says who is at a cluster, but for whoever asks.
+func (h holder) atCluster(ctx context.Context, t *table) error {
+	if !clustered(h.data) {
+		return nil
+	}
+	cluster, err := h.store.Cluster(ctx)
+	if err != nil {
+		return err
+	}
+	if h.lent == 0 {
+		cluster.Own = "" // this process is at work itself
+	}
+	t.cluster(cluster)
+	return nil
+}
+
+func (t *table) cluster(c kv.Cluster) {
+	for _, handle := range c.Handles {
+		if handle == c.Own {
 			continue
 		}
 		roles := "no role"
-		if held := s.Cluster.Roles[handle]; len(held) > 0 {
+		if held := c.Roles[handle]; len(held) > 0 {
 			roles = strings.Join(held, ", ")
 		}
-		rows = append(rows, [2]string{"at work " + legible(handle), legible(roles)})
+		t.row("at work "+legible(handle), "%s", legible(roles))
 	}
-	for _, m := range s.Cluster.Members {
+	for _, m := range c.Members {
 		state := fmt.Sprintf("version %s, a file of %d bytes, %d changes behind", m.Version, m.Size, m.Behind)
 		if m.Leads {
 			state = "leads, " + state
@@ -100,17 +196,6 @@ func (s situation) atCluster() (rows [][2]string) {
 		case m.Fault != "":
 			state += ", " + m.Fault
 		}
-		rows = append(rows, [2]string{"etcd " + legible(m.Address), legible(state)})
+		t.row("etcd "+legible(m.Address), "%s", legible(state))
 	}
-	return rows
-}
-
-// perGame is how much of the file there is for each game in it, with all else that is stored.
-func (s situation) perGame() string {
-	for _, u := range s.Usage {
-		if u.Kind == "game/" && u.Count > 0 {
-			return fmt.Sprint(s.Size / int64(u.Count))
-		}
-	}
-	return "no games yet"
 }

@@ -10,7 +10,8 @@ import (
 // TestStatusSaysWhoIsAtAClusterButForWhoeverAsks has two bots, a process that only asks, and a member
 // of etcd that does not answer.
 func TestStatusSaysWhoIsAtAClusterButForWhoeverAsks(t *testing.T) {
-	s := situation{Cluster: kv.Cluster{
+	var got table
+	got.cluster(kv.Cluster{
 		Handles: []string{"one-7-A", "two-8-B", "two-9-C"},
 		Roles:   map[string][]string{"one-7-A": {"chat/telegram", "clock"}},
 		Own:     "two-9-C",
@@ -19,15 +20,15 @@ func TestStatusSaysWhoIsAtAClusterButForWhoeverAsks(t *testing.T) {
 			{Address: "h2:2379", Version: "3.4.30", Size: 11, Leads: true},
 			{Address: "h3:2379", Fault: "it does not\nanswer"},
 		},
-	}}
-	want := [][2]string{
+	})
+	want := table{
 		{"at work one-7-A", "chat/telegram, clock"},
 		{"at work two-8-B", "no role"},
 		{"etcd h1:2379", "version 3.4.30, a file of 10 bytes, 3 changes behind"},
 		{"etcd h2:2379", "leads, version 3.4.30, a file of 11 bytes, 0 changes behind"},
 		{"etcd h3:2379", "it does not answer"},
 	}
-	if got := s.atCluster(); !slices.Equal(got, want) {
+	if !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/archive"
-	"chimera/cmd/internal/progress"
 	"chimera/config"
 	"chimera/rules/variants"
+	"chimera/storage"
 )
 
 type verify struct {
@@ -25,36 +25,41 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	if len(v.Files) > 0 {
 		return v.files(std)
 	}
-	ctx, stop := interruptible(ctx)
-	defer stop()
-	games, faults := 0, 0
-	var shown *progress.Bar
-	things := "game"
-	run := verifying
 	if v.Ratings {
-		run, things = rerating, "rating"
+		return ask(ctx, std, v.Data, "ratings", "")
 	}
-	err := ask(ctx, v.Data, run, "", func(f finding) error {
-		if f.Fault == "" {
-			if shown == nil {
-				shown = progress.Count(std.err, "replaying", f.Of)
-			}
-			shown.Set(f.Done)
-			games = f.Of
-			return nil
-		}
+	return ask(ctx, std, v.Data, "verify", "")
+}
+
+func (h holder) verify(ctx context.Context, _ string, say report) error {
+	faults := 0
+	n, err := h.service().Upkeep.Verify(ctx, func(id storage.GameID, fault error) {
 		faults++
-		shown.End() // for a line; it comes again
-		_, err := fmt.Fprintln(std.out, f)
-		return err
-	})
-	shown.End()
+		if id == 0 {
+			say.line("%s", legible(fault.Error()))
+		} else {
+			say.line("game %d: %s", id, legible(fault.Error()))
+		}
+	}, say.often)
+	return verified(say, howMany(n, "game"), faults, err)
+}
+
+// ratings computes all ratings again.
+func (h holder) ratings(ctx context.Context, _ string, say report) error {
+	faults := 0
+	n, err := h.service().Ratings.VerifyRatings(ctx, func(fault error) {
+		faults++
+		say.line("%s", legible(fault.Error()))
+	}, say.often)
+	return verified(say, howMany(n, "rating"), faults, err)
+}
+
+// verified says the last line, of what was looked through and how many faults there are.
+func verified(say report, things string, faults int, err error) error {
 	if err != nil {
-		return cause(ctx, err)
-	}
-	if _, err := fmt.Fprintf(std.out, "%s, %s\n", howMany(games, things), howMany(faults, "fault")); err != nil {
 		return err
 	}
+	say.line("%s, %s", things, howMany(faults, "fault"))
 	if faults > 0 {
 		return errFound
 	}
@@ -85,11 +90,8 @@ func (v *verify) files(std streams) error {
 		}
 		read[name] = game
 	}
-	fmt.Fprintf(std.out, "%s, %s\n", howMany(len(v.Files), "game"), howMany(faults, "fault"))
-	if faults > 0 {
-		return errFound
-	}
-	return nil
+	say, _ := printed(std)
+	return verified(say, howMany(len(v.Files), "game"), faults, nil)
 }
 
 // howMany is how many things there are of a kind.

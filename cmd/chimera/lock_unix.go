@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// claim says for as long as this process lives, or until release, that a file is still
+// lockShared says for as long as this process lives, or until release, that a file is still
 // being made. Others may say so too, and bbolt does while it looks into the file.
-func claim(path string) (release func(), err error) {
+func lockShared(path string) (release func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -22,9 +22,9 @@ const (
 	againMost  = 16 * time.Minute
 )
 
-// station is a chat platform. Its adapter is made anew when it has ended, unless that was
+// supervisor keeps the bot in a chat. The adapter is made anew when it has ended, unless that was
 // for good; meanwhile what is to be said waits.
-type station struct {
+type supervisor struct {
 	platform string
 	build    func() (platform, error)
 	away     func(why error) // is told when it has ended, and with nil when it is there again
@@ -35,10 +35,10 @@ type station struct {
 	next time.Time // when it is tried again, zero if never
 }
 
-var _ bot.Outlet = (*station)(nil)
+var _ bot.Outlet = (*supervisor)(nil)
 
 // Send implements [bot.Outlet].
-func (s *station) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
+func (s *supervisor) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	s.mu.Lock()
 	chat, why, next := s.chat, s.why, s.next
 	s.mu.Unlock()
@@ -52,7 +52,7 @@ func (s *station) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 }
 
 // Limits implements [bot.Outlet].
-func (s *station) Limits(place storage.Address) []outbox.Limit {
+func (s *supervisor) Limits(place storage.Address) []outbox.Limit {
 	s.mu.Lock()
 	chat := s.chat
 	s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *station) Limits(place storage.Address) []outbox.Limit {
 
 // keep is in the chat until the context is done, or until that cannot be any more. The
 // error says why.
-func (s *station) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logger) error {
+func (s *supervisor) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logger) error {
 	wait := againFirst
 	for {
 		begun := time.Now()
@@ -96,7 +96,7 @@ func (s *station) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logge
 }
 
 // start makes the adapter.
-func (s *station) start() error {
+func (s *supervisor) start() error {
 	chat, err := s.build()
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (s *station) start() error {
 }
 
 // stop notes that the adapter has ended, and when it is tried again.
-func (s *station) stop(why error, next time.Time) {
+func (s *supervisor) stop(why error, next time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.why, s.next = why, next
@@ -117,7 +117,7 @@ func (s *station) stop(why error, next time.Time) {
 }
 
 // Connected says why the bot is not in the chat at the moment, nil if it is.
-func (s *station) Connected() error {
+func (s *supervisor) Connected() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.why != nil {
@@ -127,7 +127,7 @@ func (s *station) Connected() error {
 }
 
 // String says how it is, for operators.
-func (s *station) String() string {
+func (s *supervisor) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

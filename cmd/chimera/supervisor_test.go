@@ -46,7 +46,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 		var told []bool
 		lives := []time.Duration{0, 0, 0, 0, 0, 0, 0, time.Hour, 0}
 		first := time.Now()
-		st := &station{
+		st := &supervisor{
 			platform: "chat", away: func(why error) { told = append(told, why != nil) },
 			build: func() (platform, error) {
 				life := time.Duration(0)
@@ -92,7 +92,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 func TestAChatIsNotTriedAgainOnceTheDatabaseIsLost(t *testing.T) {
 	var begun []time.Duration
 	lost := shortLived{why: fmt.Errorf("chat: %w", kv.ErrLost), begun: &begun, first: time.Now()}
-	st := &station{platform: "chat", away: func(error) {}, build: func() (platform, error) { return lost, nil }}
+	st := &supervisor{platform: "chat", away: func(error) {}, build: func() (platform, error) { return lost, nil }}
 	if err := st.start(); err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 
 package main
 
-// claim does nothing where there is no flock.
-func claim(string) (release func(), err error) { return func() {}, nil }
+// lockShared does nothing where there is no flock.
+func lockShared(string) (release func(), err error) { return func() {}, nil }
 
 // abandoned is never sure where there is no flock.
 func abandoned(string) bool { return false }
