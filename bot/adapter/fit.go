@@ -7,7 +7,7 @@ import (
 	"chimera/bot/words"
 )
 
-// Length is how long platforms find a text: they count UTF-16 units.
+// Length is the length of a text as platforms count it, in UTF-16 units.
 func Length(text string) (units int) {
 	for _, c := range text {
 		units += utf16.RuneLen(c)
@@ -15,7 +15,7 @@ func Length(text string) (units int) {
 	return units
 }
 
-// Clip is a text of at most so many of those.
+// Clip cuts a text to at most that length.
 func Clip(text string, most int) string {
 	if Length(text) <= most {
 		return text
@@ -29,7 +29,7 @@ func Clip(text string, most int) string {
 	return text
 }
 
-// Lines are those of a text, one at least.
+// Lines are the lines of a text; an empty text has one.
 func Lines(t words.Text) (all []words.Text) {
 	var line words.Text
 	for _, s := range t {
@@ -44,8 +44,8 @@ func Lines(t words.Text) (all []words.Text) {
 	return append(all, line)
 }
 
-// Pages are the parts of a text that fit a message each, cut at lines where that can be.
-// length is how long a part is as its platform writes it; no sign is longer than four there.
+// Pages are the parts of a text that fit one message each, cut between lines where possible.
+// length is how long a span is as its platform writes it; no character may be longer than four.
 func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.Text) {
 	var page, line words.Text
 	paged, lined := 0, 0
@@ -89,7 +89,7 @@ func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.T
 	return pages
 }
 
-// chunks are parts of a text of so many signs at most; one at least.
+// chunks are parts of a text of at most that many characters; an empty text has one.
 func chunks(text string, most int) (parts []string) {
 	signs := []rune(text)
 	for len(signs) > most {

@@ -8,21 +8,21 @@ import (
 	"chimera/bot/outbox"
 )
 
-// Retry is how something is asked of a platform that may not succeed at once.
+// Retry is how a request is repeated that may not succeed at once.
 type Retry struct {
 	First time.Duration // before the second try; then twice as long each time
 	Most  time.Duration // up to this; 0 for any length
 	Tries int           // at most; 0 for any number
 
-	// Verdict is what an error means: [*outbox.Never], and it is not tried again; [*outbox.Later], and
-	// not before. Without it, an error is what it means.
+	// Verdict classifies an error: after [*outbox.Never] there is no other try, and after [*outbox.Later]
+	// none before its time. If it is nil, errors stand for themselves.
 	Verdict func(error) error
 
 	Pause func(context.Context, time.Duration) error
-	Told  func(err error, again time.Duration) // if it is not nil, hears of errors before each other try
+	Log   func(err error, again time.Duration) // of an error before another try; may be nil
 }
 
-// Do asks until that succeeds, and else returns the last error, or why it stopped waiting.
+// Do asks until that succeeds. Otherwise it returns the last error, or why it stopped waiting.
 func (r Retry) Do(ctx context.Context, ask func() error) error {
 	wait := r.First
 	for try := 1; ; try++ {
@@ -42,8 +42,8 @@ func (r Retry) Do(ctx context.Context, ask func() error) error {
 		if errors.As(verdict, &later) {
 			wait = max(wait, later.After)
 		}
-		if r.Told != nil {
-			r.Told(err, wait)
+		if r.Log != nil {
+			r.Log(err, wait)
 		}
 		if err := r.Pause(ctx, wait); err != nil {
 			return err
@@ -54,7 +54,7 @@ func (r Retry) Do(ctx context.Context, ask func() error) error {
 	}
 }
 
-// Pause waits, unless the context is done before.
+// Pause waits, but no longer than the context lasts.
 func Pause(ctx context.Context, wait time.Duration) error {
 	if wait <= 0 {
 		return ctx.Err()

@@ -17,9 +17,8 @@ import (
 	"chimera/storage"
 )
 
-// State is what an adapter must remember beyond its process, such as the messages it sent and
-// the last one it saw. Each kind of that has its end, which stands in limit.Ends. It is safe for
-// concurrent use.
+// State is what an adapter keeps beyond its process, by name: the messages it sent, the last one it saw,
+// and so on. Each kind of name has its own lifetime, see limit.Ends. It is safe for concurrent use.
 type State struct {
 	store    *storage.Store
 	platform string
@@ -87,8 +86,8 @@ func (s *State) Put(ctx context.Context, name string, value []byte) error {
 	return s.PutAll(ctx, map[string][]byte{name: value})
 }
 
-// PutAll puts several, all or none. It is also how something that is used again is kept
-// from coming to its end; where that is far, it only reads.
+// PutAll puts several values, all or none. Putting a value again renews its lifetime; while that is long
+// enough, nothing is written.
 func (s *State) PutAll(ctx context.Context, values map[string][]byte) error {
 	s.writing.RLock()
 	defer s.writing.RUnlock()
@@ -124,11 +123,11 @@ func (s *State) putAll(ctx context.Context, values map[string][]byte) error {
 	})
 }
 
-// putSoon is within what time something is stored that is put soon.
+// putSoon is how long what is put soon may wait in memory.
 const putSoon = 3 * time.Second
 
-// PutSoon is Put of what may be lost if the program is killed within some seconds: it is
-// stored together with what else is put so meanwhile.
+// PutSoon is Put of what may be lost if the program is killed within a few seconds: it is stored together
+// with everything else that is put soon in the meantime.
 func (s *State) PutSoon(name string, value []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,8 +148,8 @@ func (s *State) putSoon(name string, value []byte) {
 	s.soon[name] = value
 }
 
-// Overtake takes note of values that somebody else stores: what was put soon before under their
-// names is not stored over them.
+// Overtake learns values that somebody else is storing, so that what was put soon before under the same
+// names is not written over them.
 func (s *State) Overtake(values map[string][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,9 +162,8 @@ func (s *State) Overtake(values map[string][]byte) {
 	}
 }
 
-// Told tells something that is remembered, unless it is the same as the last time under the
-// name.
-func (s *State) Told(ctx context.Context, name string, thing any, tell func() error) error {
+// Once does something with a thing unless that was the same the last time, under this name.
+func (s *State) Once(ctx context.Context, name string, thing any, do func() error) error {
 	text, err := json.Marshal(thing)
 	if err != nil {
 		return err
@@ -175,19 +173,19 @@ func (s *State) Told(ctx context.Context, name string, thing any, tell func() er
 	if err != nil || string(before) == now {
 		return err
 	}
-	if err := tell(); err != nil {
+	if err := do(); err != nil {
 		return err
 	}
 	return s.Put(ctx, name, []byte(now))
 }
 
-// Digest tells things that are remembered apart without keeping them.
+// Digest is a hash by which things are told apart without storing them.
 func (s *State) Digest(thing []byte) string {
 	sum := sha256.Sum256(thing)
 	return hex.EncodeToString(sum[:])
 }
 
-// Flush stores now what was put soon. What cannot be saved is tried again.
+// Flush stores what was put soon. If that fails, it is tried again later.
 func (s *State) Flush(ctx context.Context) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -215,8 +213,8 @@ func (s *State) Flush(ctx context.Context) error {
 	return err
 }
 
-// PutAbout remembers bytes under a name that are about an account, and go with its person.
-// Of an account that nobody has it forgets them.
+// PutAbout puts bytes that are about an account, which are forgotten with its person. If nobody has that
+// account, they are forgotten at once.
 func (s *State) PutAbout(ctx context.Context, account, name string, value []byte) error {
 	told := storage.State{Platform: s.platform, Name: name, Value: value, About: account}
 	known := false
@@ -240,7 +238,7 @@ func (s *State) PutAbout(ctx context.Context, account, name string, value []byte
 	})
 }
 
-// ofSomebody is what is to be remembered about an account, nothing if nobody has it.
+// ofSomebody is a state about an account, empty if nobody has that account.
 func ofSomebody(r storage.Reader, m storage.State) (storage.State, error) {
 	_, err := r.PersonAt(storage.Address{Platform: m.Platform, ID: m.About})
 	if errors.Is(err, storage.ErrNotFound) {
@@ -252,8 +250,8 @@ func ofSomebody(r storage.Reader, m storage.State) (storage.State, error) {
 // pressKey begins the names of presses that are remembered.
 const pressKey = "press/"
 
-// Pack is what a button carries that may carry so many bytes: its press, or under which
-// name that is remembered if it is longer.
+// Pack is the data of a button: its press, or the name under which a press is stored that is longer
+// than the most bytes a button may carry.
 func (s *State) Pack(ctx context.Context, press string, most int) (string, error) {
 	if len(press) <= most {
 		return press, nil
@@ -262,8 +260,8 @@ func (s *State) Pack(ctx context.Context, press string, most int) (string, error
 	return name, s.Put(ctx, name, []byte(press))
 }
 
-// Unpack is the press of what a button carries; if it is not remembered, one of which the
-// bot says that the button is too old.
+// Unpack is the press that belongs to the data of a button. If it is stored no longer, it is one to which
+// the bot answers that the button is too old.
 func (s *State) Unpack(ctx context.Context, data string) (string, error) {
 	if !strings.HasPrefix(data, pressKey) {
 		return data, nil

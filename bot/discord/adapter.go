@@ -34,43 +34,51 @@ type Config struct {
 
 // Adapter is the bot on Discord. It is safe for concurrent use.
 type Adapter struct {
-	token     string
-	bot       *bot.Bot
-	state     *adapter.State
-	log       *slog.Logger
-	limiter   *ratelimit.Limiter
-	rest      *discordgo.Session // makes requests, and is never opened
-	pace      pace
-	starting  chan struct{}  // held while a session begins
-	incoming  adapter.Queues // what people said, by channel
-	outgoing  adapter.Queues // what they are answered, by channel
-	work      adapter.Queues
-	readers   chan struct{} // as many read at once what was missed
-	turns     turns         // of what is told of late
-	sweeper   sweeper
-	handled   *lru.Cache[string, bool]   // messages, which Discord may tell of again
-	doors     *lru.Cache[string, *asked] // by channel, what was wanted last of the bot where it is not
-	tokens    *lru.Cache[string, string] // of interactions there, by their ids
-	spoken    *lru.Cache[string, string] // by server, its language as Discord has it
-	talk      *lru.Cache[string, int]    // by channel, how much was said there to nobody
-	chats     *lru.Cache[string, string] // by account, the channel of their chat with the bot
-	refusals  *lru.Cache[string, denial]
-	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
-	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
-	behind    sync.Map                      // channels of which some messages are still to be read
-	hearing   sync.RWMutex
-	deaf      bool            // nothing is taken in any more
-	post      *outbox.Outbox  // from when Run has begun
-	running   context.Context // likewise; ends when Run shall
-	begun     chan struct{}   // closed when Run has begun
-	contact   contact
+	bot   *bot.Bot
+	state *adapter.State
+	log   *slog.Logger
+	token string
+	pace  pace
 
-	speaks   atomic.Bool // this process says what waits for Discord
+	limiter *ratelimit.Limiter
+	rest    *discordgo.Session // makes requests, and is never opened
+	buckets atomic.Uint64      // of requests about interactions, one after the other
+
+	incoming adapter.Queues // what people said, by channel
+	outgoing adapter.Queues // what they are answered, by channel
+	work     adapter.Queues
+	sweeper  sweeper
+
+	connection
+	catchUp
+	replyChannels
+	refusals
+
+	languages *lru.Cache[string, string]        // by server, as Discord has it
+	chats     *lru.Cache[string, string]        // by account, the channel of their chat with the bot
+	ids       atomic.Pointer[map[string]string] // of commands, by their names
+
+	post    *outbox.Outbox  // from when Run has begun
+	running context.Context // likewise; ends when Run shall
+	begun   chan struct{}   // closed when Run has begun
+}
+
+// connection is what all shards have in common.
+type connection struct {
+	starting chan struct{} // held while a session begins
+	opened   atomic.Pointer[time.Time]
 	me       atomic.Pointer[self]
-	readsAll atomic.Bool                       // the contents of all messages can be had
-	opened   atomic.Pointer[time.Time]         // when a connection was last begun
-	ids      atomic.Pointer[map[string]string] // of commands, by their names
-	buckets  atomic.Uint64                     // of answers to interactions, one after the other
+	readsAll atomic.Bool // the contents of all messages can be had
+	contact  contact
+
+	hearing sync.RWMutex
+	deaf    bool // no event is taken any more
+}
+
+// cache keeps what is only of use for a while, by some id.
+func cache[V any]() *lru.Cache[string, V] {
+	c, _ := lru.New[string, V](limit.Watched) // the number is good
+	return c
 }
 
 // self is who the bot is.
@@ -109,12 +117,6 @@ const (
 	startsAtOnce = 200
 )
 
-// readersAtOnce leave most of what Discord takes to what is said now.
-const readersAtOnce = 8
-
-// maxHandled is how many messages are known that were handled.
-const maxHandled = 8192
-
 const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
@@ -131,17 +133,12 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, rest: rest, pace: usual(),
-		starting: make(chan struct{}, 1), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
-		readers: make(chan struct{}, readersAtOnce),
+		begun: make(chan struct{}), connection: connection{starting: make(chan struct{}, 1)}, sweeper: sweeper{rest: map[string]time.Time{}},
+		catchUp:       catchUp{readers: make(chan struct{}, readersAtOnce), talk: cache[int]()},
+		replyChannels: replyChannels{newest: cache[*reply](), tokens: cache[string]()},
+		refusals:      refusals{known: cache[denial](), spent: cache[time.Time]()}, languages: cache[string](), chats: cache[string](),
 	}
-	a.handled, _ = lru.New[string, bool](maxHandled)     // the numbers are good
-	a.talk, _ = lru.New[string, int](limit.Watched)      // likewise
-	a.doors, _ = lru.New[string, *asked](limit.Watched)  // likewise
-	a.spoken, _ = lru.New[string, string](limit.Watched) // likewise
-	a.tokens, _ = lru.New[string, string](limit.Watched) // likewise
-	a.chats, _ = lru.New[string, string](limit.Watched)
-	a.refusals, _ = lru.New[string, denial](limit.Watched)
-	a.spent, _ = lru.New[string, time.Time](limit.Watched)
+	a.handled, _ = lru.New[string, bool](maxHandled) // the number is good
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.limiter.Inner, callTimeout))
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.state.Set(context.Background(), keyLimited, "yes") }) }

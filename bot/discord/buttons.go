@@ -13,20 +13,19 @@ import (
 	"chimera/bot/message"
 )
 
-// A message has at most so many rows of so many buttons.
+// The most rows of a message, and the most buttons of a row.
 const (
 	maxRows = 5
 	perRow  = 5
 )
 
-// So few choices are buttons, and fewer where there is more to tell of them; others stand in menus.
+// The most choices that are buttons, without and with a description; more of them stand in menus.
 const (
 	fewChoices = 10
 	fewTold    = 5
 )
 
-// menus are buttons without those that are choices, where they are too many, and the menus that
-// these stand in instead.
+// menus takes the choices from among buttons if there are too many, and makes menus of them.
 func menus(ctx context.Context, buttons []message.Button, pack packer) (all []discordgo.ActionsRow, rest []message.Button, err error) {
 	const most = 25 // of a menu
 	isChoice := func(b message.Button) bool { return b.Choice }

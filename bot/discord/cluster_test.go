@@ -143,7 +143,7 @@ func TestAllProcessesHaveAsManyShardsAsOneWasToldToHave(t *testing.T) {
 	waiting := liveOn(t, f, c.open())
 	waiting.Wait("three sessions", func() bool { return len(f.Identified) == 3 })
 	f.Lock()
-	f.Shards = 3 // of late, and two are enough
+	f.Shards = 3 // more than before, and two are enough
 	f.Unlock()
 	other := liveOn(t, f, c.open())
 	if err := waiting.stop(); err != nil {

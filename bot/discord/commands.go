@@ -30,7 +30,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	if !a.knowsIDs(ctx, application) {
 		a.state.Set(ctx, "commands/"+application, "") // they come with the answer
 	}
-	err := a.state.Told(ctx, "commands/"+application, all, func() error {
+	err := a.state.Once(ctx, "commands/"+application, all, func() error {
 		return asking.Do(ctx, func() error {
 			var registered []struct{ ID, Name string }
 			err := a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &registered)

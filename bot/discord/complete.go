@@ -9,7 +9,7 @@ import (
 )
 
 // complete says how a command that somebody writes can go on.
-func (a *Adapter) complete(ctx context.Context, q *asked) {
+func (a *Adapter) complete(ctx context.Context, q *reply) {
 	i := q.i
 	defer a.rescue(ctx, "autocomplete")
 	said := a.saidBy(ctx, i)

@@ -4,10 +4,10 @@
 // # Design
 //
 // The library makes the requests (call.go) and has the types of what goes over the wire. Its
-// gateway is not used: it can hang for good and loses events, so that what happens is heard
-// without it (package gateway). For each shard one session is kept (shard.go).
+// gateway is not used, since it can hang for good and loses events; package gateway takes its place.
+// Each shard keeps one session (shard.go).
 //
-// Requests go through a limiter (package throttle) that learns the limits from what Discord answers,
+// Requests go through a limiter (package ratelimit) that learns the limits from what Discord answers,
 // takes the headers about them away from the library, which would sleep on them, and
 // makes an error of each refusal that asks to wait. It counts what brings a ban near, and
 // stops long before. What is refused in a channel is not asked again for a while (refused.go).
@@ -20,7 +20,7 @@
 // (interaction.go).
 //
 // Where the bot is not a member it can only answer: what waits to be said there is said through
-// the newest interaction (door.go).
+// the newest interaction (reply.go).
 //
 // A game in a server has a thread where that can be (thread.go). The bot itself knows
 // nothing of that: to it all is said in the channel, and what is said in the thread is

@@ -27,7 +27,7 @@ func (l *life) begin(v *rules.Variant) (thread string) {
 	return challenge
 }
 
-// board waits for the board after so many plies.
+// board waits for the board after a number of plies.
 func (l *life) board(thread string, ply int) {
 	l.t.Helper()
 	l.Wait(fmt.Sprint("board ", ply), func() bool {

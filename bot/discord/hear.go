@@ -52,7 +52,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 			Locale string `json:"preferred_locale"`
 		}
 		if a.parse(ctx, data, &g) && areIDs(g.ID) {
-			a.spoken.Add(g.ID, g.Locale)
+			a.languages.Add(g.ID, g.Locale)
 		}
 	case "CHANNEL_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
 		a.forgive()
@@ -69,23 +69,23 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	e.Done()
 }
 
-// take handles what has happened in a channel after what has happened there before; what is told
-// of late, after all that was before, wherever that was.
+// take handles events of one channel in order. Late events, which Discord sends again after an outage,
+// also wait for all late ones before them, in every channel.
 func (a *Adapter) take(channel string, e gateway.Event, handle func()) {
 	if e.Late {
-		handle = a.turns.next(handle)
+		handle = a.late.next(handle)
 	}
 	a.incoming.Add(channel, handle)
 }
 
-// turns let things be done one after the other, whoever does them.
-type turns struct {
+// lateEvents are handled one after the other, whichever channels they are from.
+type lateEvents struct {
 	mu   sync.Mutex
 	last chan struct{} // closed when the last was done; nil before there is one
 }
 
 // next does something when all before it was done.
-func (t *turns) next(do func()) func() {
+func (t *lateEvents) next(do func()) func() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	before, mine := t.last, make(chan struct{})
@@ -128,7 +128,7 @@ func (a *Adapter) ready(ctx context.Context, e gateway.Event) {
 	}
 	a.meet(ctx, me)
 	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.readsAll.Load())
-	a.catchUp(ctx, r.Shard, e)
+	a.readMissed(ctx, r.Shard, e)
 }
 
 // gone notes that a channel or thread was deleted.
@@ -202,7 +202,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 // spokenIn is the language of a server as Discord has it, which it tells of only when a session
 // begins; "" if nobody knows.
 func (a *Adapter) spokenIn(ctx context.Context, server string) string {
-	spoken, known := a.spoken.Get(server)
+	spoken, known := a.languages.Get(server)
 	if known || server == "" {
 		return spoken
 	}
@@ -216,7 +216,7 @@ func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 		a.log.InfoContext(ctx, "discord: server not known", "err", a.clean(err))
 		return ""
 	}
-	a.spoken.Add(server, g.Locale)
+	a.languages.Add(server, g.Locale)
 	return g.Locale
 }
 
@@ -256,7 +256,7 @@ func (a *Adapter) prepare(ctx context.Context, said *message.Incoming) {
 		}
 		return
 	}
-	if said.Within.ID != "" || said.ReplyTo != 0 || a.doors.Contains(said.Place.ID) {
+	if said.Within.ID != "" || said.ReplyTo != 0 || a.newest.Contains(said.Place.ID) {
 		return
 	}
 	var c discordgo.Channel
@@ -324,7 +324,7 @@ func (a *Adapter) explain(said message.Incoming, notes []message.Message) []mess
 		return notes
 	}
 	switch {
-	case a.doors.Contains(said.Place.ID):
+	case a.newest.Contains(said.Place.ID):
 		notes[0] = also(notes[0], below(say("only-answers")))
 	case !a.readsAll.Load():
 		notes[0] = also(notes[0], below(say("only-addressed")))

@@ -32,7 +32,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 	if len(i.Data.Values) > 0 {
 		i.Data.CustomID = i.Data.Values[0] // a choice is a press
 	}
-	q := newAsked(a, i, time.Now())
+	q := newReply(a, i, time.Now())
 	made, _ := discordgo.SnowflakeTimestamp(i.ID) // it is a number
 	// No session goes on for a day: then ids tell no time.
 	if age := q.at.Sub(made); e.Late && age > late && age < day {
@@ -79,10 +79,10 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 }
 
 // carryOut does what an interaction wants, and answers it.
-func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
+func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	ctx = bot.AsOfNow(ctx)
 	q.answered = a.post.Answering()
-	a.knock(ctx, q, e.Again)
+	a.handOver(ctx, q, e.Again)
 	said, shown := a.saidBy(ctx, q.i), false
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
@@ -135,9 +135,9 @@ func (a *Adapter) findItself(named map[string]message.Account) {
 	}
 }
 
-// asked is an interaction on its way to an answer. Discord wants the first within three
+// reply is an interaction on its way to an answer. Discord wants the first within three
 // seconds; that is only a promise if the true one takes longer. Where the bot is not, the first can
-// also be what everyone hears (door.go).
+// also be what everyone hears (reply.go).
 //
 //	unanswered ──> promised ──> replied
 //	     │                         ^
@@ -146,7 +146,7 @@ func (a *Adapter) findItself(named map[string]message.Account) {
 //
 // What another process answers is theirs from the beginning. Each of these is lost as soon
 // as Discord does not know the interaction any more.
-type asked struct {
+type reply struct {
 	a        *Adapter
 	i        *interaction
 	at       time.Time // when it came
@@ -174,8 +174,8 @@ const (
 	lost             // nothing can be said any more
 )
 
-func newAsked(a *Adapter, i *interaction, at time.Time) *asked {
-	return &asked{a: a, i: i, at: at, told: make(chan struct{}), said: map[string]bool{}}
+func newReply(a *Adapter, i *interaction, at time.Time) *reply {
+	return &reply{a: a, i: i, at: at, told: make(chan struct{}), said: map[string]bool{}}
 }
 
 // late is how old an interaction may be at most when it is told of after an outage, and
@@ -183,7 +183,7 @@ func newAsked(a *Adapter, i *interaction, at time.Time) *asked {
 const late = 3 * time.Second
 
 // hurry begins the time after which an answer is promised.
-func (q *asked) hurry(ctx context.Context) {
+func (q *reply) hurry(ctx context.Context) {
 	patience := q.a.pace.ack
 	if begun := q.a.opened.Load(); begun != nil && q.at.Sub(*begun) < late {
 		patience /= 4 // it may have waited for the connection
@@ -195,14 +195,14 @@ func (q *asked) hurry(ctx context.Context) {
 }
 
 // promiseNow promises an answer, unless there has been a first one.
-func (q *asked) promiseNow(ctx context.Context) {
+func (q *reply) promiseNow(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.promise(ctx)
 }
 
 // promise is promiseNow for who has locked.
-func (q *asked) promise(ctx context.Context) {
+func (q *reply) promise(ctx context.Context) {
 	if q.stage != unanswered {
 		return
 	}
@@ -215,16 +215,16 @@ func (q *asked) promise(ctx context.Context) {
 }
 
 // pressed reports whether a button was pressed, or a form filled in that one has opened.
-func (q *asked) pressed() bool { return q.i.Type != discordgo.InteractionApplicationCommand }
+func (q *reply) pressed() bool { return q.i.Type != discordgo.InteractionApplicationCommand }
 
 // alone reports whether the button was pressed on a message that the asker alone sees.
-func (q *asked) alone() bool {
+func (q *reply) alone() bool {
 	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
 // answer says all notes: to the asker alone, unless everyone shall see them.
-func (q *asked) answer(ctx context.Context, notes []message.Message, shown bool) {
-	commands, _ := phrase.Match(q.i.Locale) // as their list has them, whatever language the bot speaks
+func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool) {
+	commands, _ := phrase.Match(q.i.Locale) // as their client lists them, even if the bot speaks another language
 	var drafts []post
 	inPlace := -1 // the draft that takes the place of the message pressed
 	shown = shown && slices.ContainsFunc(notes, func(n message.Message) bool { return shows(&n) })
@@ -282,7 +282,7 @@ func (q *asked) answer(ctx context.Context, notes []message.Message, shown bool)
 
 // elsewhere says in which channel that is seen which went well, nothing where it was asked for
 // there, or below a challenge that says what becomes of it.
-func (q *asked) elsewhere(ctx context.Context, n message.Message) words.Text {
+func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 	where := q.a.roomOf(ctx, q.i.ChannelID)
 	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
 		return nil
@@ -307,7 +307,7 @@ func (q *asked) elsewhere(ctx context.Context, n message.Message) words.Text {
 
 // awaitThread waits a little until it is known under a key whether a game has a thread: one that has
 // just begun is getting it.
-func (q *asked) awaitThread(ctx context.Context, key string) {
+func (q *reply) awaitThread(ctx context.Context, key string) {
 	const soon = 50 * time.Millisecond
 	for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, key) == ""; wait -= soon {
 		q.answered() // others need not wait for that
@@ -324,7 +324,7 @@ func answersChallenge(press string) bool {
 
 // letsBe reports whether a press takes back what was asked, on a question that its reader alone
 // sees: it goes, and nothing is said.
-func (q *asked) letsBe() bool {
+func (q *reply) letsBe() bool {
 	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verbOf(q.i.Data.CustomID))
 }
 
@@ -335,7 +335,7 @@ func answersQuestion(press string) bool {
 }
 
 // say says one thing: as the first answer, where that was promised, or after it.
-func (q *asked) say(ctx context.Context, p post, inPlace bool) {
+func (q *reply) say(ctx context.Context, p post, inPlace bool) {
 	switch {
 	case q.stage == unanswered && inPlace:
 		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.payload, p)
@@ -349,10 +349,10 @@ func (q *asked) say(ctx context.Context, p post, inPlace bool) {
 	}
 }
 
-func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
+func (q *reply) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
 // first gives the first answer.
-func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p post) {
+func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p post) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
@@ -365,7 +365,7 @@ func (q *asked) first(ctx context.Context, becomes stage, kind discordgo.Interac
 
 // send sends an answer, and tries again soon where that may help: the first as long as
 // Discord waits for it.
-func (q *asked) send(ctx context.Context, method, path string, body any, p post) {
+func (q *reply) send(ctx context.Context, method, path string, body any, p post) {
 	const tries = 6
 	first := strings.HasPrefix(path, "interactions/")
 	for try := 0; q.stage != lost; try++ {
@@ -401,11 +401,11 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p post)
 }
 
 // left is how long Discord still waits for the first answer.
-func (q *asked) left() time.Duration { return q.a.pace.answer - time.Since(q.at) }
+func (q *reply) left() time.Duration { return q.a.pace.answer - time.Since(q.at) }
 
 // try makes a request about an interaction. The first answer has less time than others: a
 // connection that hangs shall not take all of it.
-func (q *asked) try(ctx context.Context, method, path string, body any, p post, first bool) error {
+func (q *reply) try(ctx context.Context, method, path string, body any, p post, first bool) error {
 	if first {
 		var cancel context.CancelFunc
 		const least = 500 * time.Millisecond // the clock of Discord may be another

@@ -83,13 +83,13 @@ type killing struct {
 	games   []*script
 	threads map[string]*script
 	acks    map[string]ack // by the token of an interaction
-	left    int            // so many requests, and the program is killed; 0 for never
+	left    int            // requests until the program is killed; 0 for never
 	turns   chan *script   // that can go on
 	enough  chan struct{}  // the program shall be killed
 	again   int            // things that were said twice, and shown once
 }
 
-// ack is what an answer acknowledges: so many moves of a game.
+// ack is what an answer acknowledges: the number of moves of a game.
 type ack struct {
 	game  *script
 	moves int

@@ -16,7 +16,7 @@ func (f *double) refuseOnce(no refusal, parts ...string) {
 	f.refuseTimes(1, no, parts...)
 }
 
-// refuseTimes refuses so many requests with these parts.
+// refuseTimes refuses a number of requests with these parts.
 func (f *double) refuseTimes(times int, no refusal, parts ...string) {
 	f.Lock()
 	defer f.Unlock()
@@ -77,7 +77,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 	l.refuseTimes(8, *refused(503, nil, ``), "POST interactions/")
 	option := map[string]any{"name": "command", "type": 3, "value": "tak", "focused": true}
 	l.answered(l.Interact(room0, alice, isAutocomplete, map[string]any{"name": "help", "type": 1, "options": []any{option}}), "takeback")
-	q := &asked{a: l.chat, i: &interaction{ID: "1", Token: "t"}, at: time.Now().Add(-time.Hour)}
+	q := &reply{a: l.chat, i: &interaction{ID: "1", Token: "t"}, at: time.Now().Add(-time.Hour)}
 	tries := 0
 	l.Lock()
 	l.Refuse = func(c call) *refusal {

@@ -124,8 +124,8 @@ func (c *crowd) move(game int) {
 }
 
 // BenchmarkLoad plays 1,000 moves in 200 games in 50 servers, and reports how long it
-// takes from a move until it is acknowledged, and until the board is there: where so many
-// moves are under way at once, and where they come at a steady pace.
+// takes from a move until it is acknowledged, and until the board is there: with many
+// moves under way at once, and with moves that come at a steady pace.
 func BenchmarkLoad(b *testing.B) {
 	for _, moves := range []int{1, 8, 50, 200} {
 		b.Run(fmt.Sprintf("at-once=%d", moves), func(b *testing.B) {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/outbox"
@@ -18,6 +20,21 @@ import (
 
 // Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
 // with games is asked for, and handled before what is said there from now on.
+
+// readersAtOnce leave most of what Discord takes to what is said now.
+const readersAtOnce = 8
+
+// maxHandled is how many messages are known that were handled.
+const maxHandled = 8192
+
+// catchUp is what is known of messages that were handled, and of those that are still to be.
+type catchUp struct {
+	handled *lru.Cache[string, bool] // messages, which Discord may tell of again
+	talk    *lru.Cache[string, int]  // by channel, how much was said there to nobody
+	behind  sync.Map                 // channels of which some messages are still to be read
+	readers chan struct{}            // as many channels are read at once
+	late    lateEvents
+}
 
 // unread is a channel in which something may have been said that was not handled.
 type unread struct {
@@ -39,9 +56,9 @@ const (
 	triesAlone    = 7
 )
 
-// catchUp reads what was missed in the servers of a shard whose session has begun by an event,
+// readMissed reads what was missed in the servers of a shard whose session has begun by an event,
 // which is handled when that is.
-func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64, e gateway.Event) {
+func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Event) {
 	lively, err := a.bot.Places.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
@@ -114,7 +131,7 @@ func (a *Adapter) finish(ctx context.Context, u *unread) {
 	time.AfterFunc(later, func() { a.incoming.Add(u.channel, func() { a.finish(ctx, u) }) })
 }
 
-// read handles what was missed in channels, each of which is asked for so many times.
+// read handles what was missed in channels. Each page is asked for a number of times.
 func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 	defer a.rescue(ctx, "missed messages")
 	inOrder(channels, func(u *unread) bool {
@@ -175,7 +192,7 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	a.readers <- struct{}{}
 	defer func() { <-a.readers }()
 	const size = 100
-	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Told: func(err error, again time.Duration) {
+	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err), "again in", again)
 	}}
 	err := asking.Do(ctx, func() error {

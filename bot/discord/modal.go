@@ -50,7 +50,7 @@ func opensForm(i *interaction) bool {
 }
 
 // open opens the form of a press.
-func (a *Adapter) open(ctx context.Context, q *asked) {
+func (a *Adapter) open(ctx context.Context, q *reply) {
 	defer a.rescue(ctx, "form")
 	verb, example := verbOf(q.i.Data.CustomID), "Nf3"
 	if verb == verbPlan {

@@ -46,7 +46,7 @@ type post struct {
 	language phrase.Language
 }
 
-// packer is what a button carries that does something, in at most so many characters.
+// packer makes the data of a button from what it does, in at most that many characters.
 type packer func(ctx context.Context, do string, most int) (string, error)
 
 // postsOf is a note as messages: pictures, files and buttons come with the last. accounts are those of

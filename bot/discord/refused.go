@@ -5,9 +5,11 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot/discord/gateway"
 )
@@ -15,6 +17,13 @@ import (
 // Discord bans an address from which too much comes that it must refuse. So what it has refused to
 // take in a channel is remembered for a while and not asked again, and whoever goes on writing
 // where the bot cannot answer is not answered at all for a while.
+
+// refusals is what was refused, and who has written what cannot be answered.
+type refusals struct {
+	known     *lru.Cache[string, denial]
+	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
+	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
+}
 
 // denial is that Discord has refused something, since when, and until when it is not asked again.
 type denial struct {
@@ -29,10 +38,10 @@ const (
 	withFiles = " with files"
 )
 
-// refused is how Discord has refused any of these of late, nil if it has not.
+// refused is how Discord has lately refused any of these, nil if it has not.
 func (a *Adapter) refused(things ...string) error {
 	for _, what := range things {
-		if no, ok := a.refusals.Get(what); ok && a.stands(no) {
+		if no, ok := a.known.Get(what); ok && a.stands(no) {
 			return no.err
 		}
 	}
@@ -42,7 +51,7 @@ func (a *Adapter) refused(things ...string) error {
 // refuse notes that Discord refuses something.
 func (a *Adapter) refuse(what string, err error) {
 	now := time.Now()
-	a.refusals.Add(what, denial{err, now, now.Add(a.pace.refused)})
+	a.known.Add(what, denial{err, now, now.Add(a.pace.refused)})
 }
 
 // stands reports whether it is not asked again yet: sooner where permissions have changed since,
@@ -56,7 +65,7 @@ func (a *Adapter) stands(no denial) bool {
 // forgive notes that permissions have changed somewhere.
 func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }
 
-// postTo writes a draft into a channel, unless Discord has refused such a one there of late.
+// postTo writes a message into a channel, unless Discord has lately refused such a one there.
 func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any) error {
 	kind, reply := channel, channel
 	switch {

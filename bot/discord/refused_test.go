@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"chimera/storage/kv/kvtest"
 )
 
@@ -91,7 +89,7 @@ func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
 	l.shut(nil)
 	l.Say("7"+carol.ID, carol, "version")
 	l.posted("POST channels/7"+carol.ID, "Chimera")
-	l.chat.refusals.Add(room0, denial{errCard, time.Now(), time.Now()})
+	l.chat.known.Add(room0, denial{errCard, time.Now(), time.Now()})
 	if l.chat.refused(room0) != nil {
 		t.Error("it is refused for ever")
 	}
@@ -115,9 +113,7 @@ func TestEveryChangeOfPermissionsEndsWhatWasRefusedBeforeThoughNotAtOnce(t *test
 }
 
 func newTestAdapterOfRefusals() *Adapter {
-	a := &Adapter{pace: usual()}
-	a.refusals, _ = lru.New[string, denial](10)
-	return a
+	return &Adapter{pace: usual(), refusals: refusals{known: cache[denial]()}}
 }
 
 func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {
@@ -130,8 +126,7 @@ func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {
 		l.Say("5100", by, "<@999> version", inServer)
 		l.posted("POST channels/7"+by.ID, "Send Messages")
 	}
-	once := &Adapter{}
-	once.spent, _ = lru.New[string, time.Time](1)
+	once := &Adapter{refusals: refusals{spent: cache[time.Time]()}}
 	once.tire(server, ofServer)
 	want, _ := once.spent.Get(server)
 	if got, _ := l.chat.spent.Get(server); got.Sub(want) > ofServer.Every/2 {

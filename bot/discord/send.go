@@ -207,7 +207,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 		return
 	}
 	if said.Private {
-		a.refusals.Remove(m.ChannelID) // they may take answers by now
+		a.known.Remove(m.ChannelID) // they may take answers by now
 	}
 	for i, n := range notes {
 		if n.Ack {

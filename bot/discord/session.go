@@ -143,7 +143,7 @@ func (s *shard) start(ctx context.Context) error {
 
 // spend waits until not too many sessions have begun, and stores under a key that one more does.
 func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
-	storing := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Told: func(err error, again time.Duration) {
+	storing := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: a session can't begin yet", "err", err, "again in", again)
 	}}
 	return storing.Do(ctx, func() error {

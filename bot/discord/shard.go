@@ -61,10 +61,10 @@ func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err er
 // to agree, and Discord says another number when the bot has come to more servers.
 const keyShards = "shards"
 
-// begin finds out how many shards there are, or are to be where so many were refused. It asks
+// begin finds out how many shards there are, or are to be if a number of them was refused. It asks
 // Discord, however long that is away.
 func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error) {
-	asking := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Told: func(err error, again time.Duration) {
+	asking := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
 	}}
 	err = asking.Do(ctx, func() error {
@@ -134,7 +134,7 @@ func (s *shard) run(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
 	}
-	handling := adapter.Lasting(ctx, s.a.pace.grace, s.a.bot.Roles())
+	handling := adapter.Linger(ctx, s.a.pace.grace, s.a.bot.Roles())
 	s.on.Store(s.taken(ctx, handling))
 	faults, spent := 0, 0
 	for {

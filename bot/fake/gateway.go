@@ -29,7 +29,7 @@ type gateway struct {
 	Resumed    int                    // how often a session has gone on
 	Again      int                    // how often that was where READY has said
 	First      func(resume bool) bool // says something before READY or RESUMED; false lets nothing follow
-	Dumb       int                    // so many connections are never greeted
+	Dumb       int                    // the first connections, which are never greeted
 	Deaf       bool                   // heartbeats are not answered
 	NoContent  bool                   // the content intent is refused
 

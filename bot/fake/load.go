@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What a Load plays: so many games in so many rooms, of so many plies.
+// How many games a Load plays, in how many rooms, and of how many plies.
 const (
 	LoadGames = 200
 	LoadRooms = 50
@@ -29,7 +29,7 @@ type Load struct {
 // NewLoad is one of which no game has been played.
 func NewLoad(move func(game int)) *Load { return &Load{Move: move, Turns: make(chan int, LoadGames)} }
 
-// AtOnce plays all games, with so many moves under way at once.
+// AtOnce plays all games, with a number of moves under way at once.
 func (l *Load) AtOnce(moves int) {
 	next := make([]int, LoadGames)
 	var plies [LoadGames]int

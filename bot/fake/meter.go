@@ -57,7 +57,7 @@ func (n *noticing) Delete(key []byte) error {
 	return n.Writer.Delete(key)
 }
 
-// Costs fails unless so many moves have cost two commits each since all commits were counted,
+// Costs fails unless each of the moves has cost two commits since all commits were counted,
 // with few more for what adapters remember.
 func (c *Counted) Costs(t testing.TB, moves int, commits, memories int64) {
 	t.Helper()
@@ -77,7 +77,7 @@ type Meter struct {
 // NewMeter begins to measure.
 func NewMeter(engine *Counted) Meter { return Meter{engine, engine.Commits.Load(), cpu()} }
 
-// Report tells how much each of so many moves has cost since.
+// Report tells how much each of the moves has cost since.
 func (m Meter) Report(b *testing.B, moves int) {
 	b.Helper()
 	b.ReportMetric(float64(m.engine.Commits.Load()-m.commits)/float64(moves), "commits/move")

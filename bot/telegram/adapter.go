@@ -118,7 +118,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	talking, hush := context.WithCancel(adapter.Lasting(ctx, a.grace, a.bot.Roles()))
+	talking, hush := context.WithCancel(adapter.Linger(ctx, a.grace, a.bot.Roles()))
 	defer hush()
 	a.running, a.talking = ctx, talking
 	a.poller.fatal = end
@@ -191,7 +191,7 @@ func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) e
 			return &outbox.Never{Err: err}
 		}
 		return a.verdict(err)
-	}, Told: func(err error, again time.Duration) {
+	}, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err), "again in", again)
 	}}
 	return asking.Do(ctx, ask)

@@ -290,7 +290,7 @@ func TestANewChallengeDoesNotWaitBehindTheMovesOfManyBusyGames(t *testing.T) {
 	const (
 		games   = 50
 		seconds = 10
-		longest = 8 * time.Second // and not the 20 that so many messages need, one for each move
+		longest = 8 * time.Second // and not the 20 that this many messages need, one for each move
 	)
 	b := newBusy(t)
 	begun := b.clock.Now()

@@ -23,7 +23,7 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	for _, l := range phrase.Languages() {
 		all = append(all, profileIn(l))
 	}
-	return a.state.Told(ctx, "profile", all, func() error {
+	return a.state.Once(ctx, "profile", all, func() error {
 		for _, p := range all {
 			if err := a.persist(ctx, "profile not set", func() error { return a.show(ctx, p) }); err != nil {
 				return err

@@ -130,7 +130,7 @@ func answeredKey(update int64) string {
 	return fmt.Sprintf("answered/%03d", uint64(update)%answeredKept)
 }
 
-// wasAnswered reports whether an update was answered of late.
+// wasAnswered reports whether an update was answered lately.
 func (a *Adapter) wasAnswered(update int64) bool {
 	var number, at int64
 	_, _ = fmt.Sscan(a.state.Get(context.WithoutCancel(a.running), answeredKey(update)), &number, &at) // else they are 0

@@ -98,7 +98,7 @@ type messageAt struct {
 }
 
 // edits know how often messages were edited, and what buttons they have now, until they
-// are of no more use, or until there are so many of them that each may be edited anew.
+// are of no more use, or until there are too many of them: then each may be edited anew.
 type edits struct {
 	mu    sync.Mutex
 	known map[messageAt]edited

@@ -50,7 +50,7 @@ func newPoller(client *http.Client, now func() time.Time, log *slog.Logger) *pol
 // any, Telegram may begin anywhere.
 const quiet = 6 * 24 * time.Hour
 
-// anew lets the library, which asks for what comes after the last number, ask for whatever
+// anew lets the library, which asks for what comes after the last number, ask for all
 // there is.
 const anew = `{"ok":true,"result":[{"update_id":-1}]}`
 

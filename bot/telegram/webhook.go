@@ -49,7 +49,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 	return errors.Join(err, server.Shutdown(end))
 }
 
-// at answers what is brought to a path, whatever signs are in it.
+// at answers what is brought to a path, which may contain any characters.
 func (a *Adapter) at(path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

@@ -206,7 +206,7 @@ func (p *tab) finger(points ...[2]float64) {
 	send(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// shows waits for the position after so many moves.
+// shows waits for the position after a number of moves.
 func (p *tab) shows(ply int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf(`document.querySelector("main").dataset.last === "%d" && document.querySelector("main").dataset.ply === "%[1]d"`, ply))

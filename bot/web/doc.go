@@ -22,8 +22,8 @@
 // that whoever takes it slowly, or never, holds up nobody and keeps no more than its bytes, for half a minute.
 // Connections, requests and streams are bounded, by person and by address; strangers' streams end for players'.
 //
-// An ended public game has a picture for other sites to show. It is painted once, a few at once and so
-// many in a while, so that nobody keeps the bot from its work by asking for pictures.
+// An ended public game has a picture for other sites to show. Each is painted once, and only a limited
+// number in a while, so that nobody keeps the bot from its work by asking for pictures.
 //
 // What is seen of a game (from which side, after which move, with which marks, which line of
 // moves is thought of) stands in the page's address, so each choice is a link, and what was chosen

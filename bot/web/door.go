@@ -31,7 +31,7 @@ type door struct {
 	callers  callers
 }
 
-// How often pages are asked for: so many at once, and so many each second from then on. A list of all games
+// How often pages may be asked for: at once, and each second from then on. A list of all games
 // that one person may play asks for a picture of each. Several people may come from one address:
 // nobody who is signed in is kept out by what others ask for there.
 const (

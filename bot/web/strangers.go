@@ -25,7 +25,7 @@ type strangers struct {
 const (
 	strangersAtOnce = 2            // answers of theirs that are made
 	strangersInLine = maxStrangers // of them who wait for that, as all do who watch a game in which somebody moves
-	strangersAgain  = 5            // in so many seconds others may come again
+	strangersAgain  = 5            // seconds after which others may come again
 
 	// keptPages is how many pages of games are kept for them, of some ten kilobytes each, and keptFor for
 	// how long: what is said of players and their time may have changed then without the game.

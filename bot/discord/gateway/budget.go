@@ -2,7 +2,7 @@ package gateway
 
 import "time"
 
-// Budget is how many sessions of a token may begin: so many at once, and one more each while.
+// Budget is how many sessions of a token may begin: a number at once, and one more each while.
 // Discord ends a token that has begun 1,000 in a day.
 type Budget struct {
 	Every time.Duration

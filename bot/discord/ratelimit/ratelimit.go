@@ -21,8 +21,8 @@ import (
 
 // Limiter carries requests out, to another server if there is one, and keeps the limits that
 // Discord's answers tell of. It is safe for concurrent use. discordgo v0.29.0 has a limiter
-// too, which is told nothing: it keeps a global limit for one route alone, sleeps whatever
-// becomes of the context, and cannot read the pages with which Cloudflare refuses.
+// too, which is told nothing: it keeps a global limit for one route alone, sleeps even when
+// the context is done, and cannot read the pages with which Cloudflare refuses.
 type Limiter struct {
 	to    *url.URL          // nil for Discord's own
 	Inner http.RoundTripper // makes the requests
@@ -99,7 +99,7 @@ func (l *Limiter) turn(route string) (time.Duration, *Held) {
 	return wait, nil
 }
 
-// Idle reports whether few requests have gone through of late.
+// Idle reports whether few requests have gone through lately.
 func (l *Limiter) Idle() bool { return !l.Limited() || l.all.Tokens() > atOnce/2 }
 
 // Held is a request that must wait.

@@ -7,9 +7,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot"
 	"chimera/bot/adapter"
@@ -18,15 +20,22 @@ import (
 )
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
-// application, it can say nothing but what answers something that somebody does there: for a
-// while their interaction is a door. What waits for such a room is said through the newest one,
-// if it can be as its first answer: that comes once, however often it is sent. Between doors
-// people are told privately, as far as Discord lets them be.
+// application, it can only answer interactions: each is a reply channel for a quarter of an hour.
+// What waits for such a room goes through the newest interaction there, as its first answer if
+// possible, since Discord accepts that only once, however often it is sent. Between interactions,
+// people are told privately, if Discord allows that.
 //
-// So a move costs three commits there, and not two: after it is stored, and before it is said, it
-// is noted through which door it goes. It cannot be noted with the move: only then is it known
-// whether the asker has been promised an answer of their own meanwhile, which would be the first,
-// and whether something else waits that goes first.
+// So a move costs three commits there instead of two: between storing it and saying it, the bot
+// notes which interaction it goes through. That cannot be noted with the move, because only later
+// is it known whether the asker has been promised an answer of their own, which would be the first,
+// and whether something else has to be said before.
+
+// replyChannels are the interactions through which something can be said where the bot is not.
+type replyChannels struct {
+	newest *lru.Cache[string, *reply] // by channel
+	tokens *lru.Cache[string, string] // of interactions there, by their ids
+	speaks atomic.Bool                // this process says what waits for Discord
+}
 
 // open is how long an interaction can be answered: a little less than Discord says.
 const open = 14 * time.Minute
@@ -50,23 +59,22 @@ func (i *interaction) private() bool {
 	return i.Context == amongPeople
 }
 
-// keyAway begins the names of rooms in which the bot is not.
+// keyAway begins the names under which it is noted that the bot is not in a room.
 const keyAway = "away/"
 
-// knock lets what waits for a room in which the bot is not be said through an interaction, unless
-// another process may have answered that: it is not known then whether the first answer is still
-// to come.
-func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
+// handOver makes an interaction the reply channel of its room if the bot is not there, unless another
+// process may have answered it: then nobody knows whether its first answer is still to be given.
+func (a *Adapter) handOver(ctx context.Context, q *reply, again bool) {
 	away := q.i.away()
 	if away && again {
 		return
 	}
 	if away {
-		a.doors.Add(q.i.ChannelID, q)
+		a.newest.Add(q.i.ChannelID, q)
 		a.tokens.Add(q.i.ID, q.i.Token)
 		known := map[string]string{keyAway + q.i.ChannelID: "yes"}
 		if !a.speaks.Load() {
-			known[keyKnock+q.i.ChannelID] = fmt.Sprint(q.i.ID, " ", q.i.Token, " ", q.at.Unix())
+			known[keyHandOver+q.i.ChannelID] = fmt.Sprint(q.i.ID, " ", q.i.Token, " ", q.at.Unix())
 		}
 		a.state.SetAll(ctx, known)
 	} else if a.state.Get(ctx, keyAway+q.i.ChannelID) != "" {
@@ -74,45 +82,44 @@ func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
 	}
 }
 
-// keyKnock begins the name under which is remembered, where another process says what waits for a
-// room, through which interaction it can.
-const keyKnock = "knock/"
+// keyHandOver begins the names under which an interaction's token is handed to the process that says
+// what waits for its room.
+const keyHandOver = "knock/"
 
-// door is the newest interaction through which something can be said in a channel, nil if there is
-// none. One that another process has heard of is answered there first, and through the one that was
-// open when the program ended goes on what was being said.
-func (a *Adapter) door(ctx context.Context, channel, entry string) *asked {
-	q, ok := a.doors.Get(channel)
+// replyIn is the newest interaction through which something can be said in a channel, nil if there is
+// none. It may have been handed over by another process, which gives it a first answer; or it may have
+// been in use when the program last ended, while the same entry was being said.
+func (a *Adapter) replyIn(ctx context.Context, channel, entry string) *reply {
+	q, ok := a.newest.Get(channel)
 	me := a.self(ctx)
 	const words = 3
-	if knocked := strings.Fields(a.state.Get(ctx, keyKnock+channel)); len(knocked) == words && me != nil && (!ok || newer(knocked[0], q.i.ID)) {
-		q, ok = a.askedBefore(channel, me, knocked), true
+	if handed := strings.Fields(a.state.Get(ctx, keyHandOver+channel)); len(handed) == words && me != nil && (!ok || newer(handed[0], q.i.ID)) {
+		q, ok = a.earlierReply(channel, me, handed), true
 		q.stage = theirs
-		a.doors.Add(channel, q)
+		a.newest.Add(channel, q)
 	}
 	if ok {
 		return q
 	}
-	said := strings.Fields(a.state.Get(ctx, keyDoor+channel))
+	said := strings.Fields(a.state.Get(ctx, keyReply+channel))
 	if len(said) != 1+words || me == nil || !strings.HasPrefix(said[0], entry+".") {
 		return nil
 	}
-	q = a.askedBefore(channel, me, said[1:])
+	q = a.earlierReply(channel, me, said[1:])
 	q.stage, q.opening = opened, said[0]
-	a.doors.Add(channel, q)
+	a.newest.Add(channel, q)
 	return q
 }
 
-// askedBefore is an interaction of which its id, its token and its time were remembered.
-func (a *Adapter) askedBefore(channel string, me *self, known []string) *asked {
+// earlierReply is an interaction whose id, token and time were noted.
+func (a *Adapter) earlierReply(channel string, me *self, known []string) *reply {
 	at, _ := strconv.ParseInt(known[2], 10, 64)
 	i := &interaction{ID: known[0], Token: known[1], ApplicationID: me.Application, ChannelID: channel}
-	return newAsked(a, i, time.Unix(at, 0))
+	return newReply(a, i, time.Unix(at, 0))
 }
 
-// wait waits a little until an interaction that went well has been answered by what everyone
-// hears of that.
-func (q *asked) wait(ctx context.Context, notes []message.Message) {
+// wait waits a little for everyone to hear of what an interaction did, which is its answer then.
+func (q *reply) wait(ctx context.Context, notes []message.Message) {
 	if !q.i.away() || !q.a.speaks.Load() {
 		return
 	}
@@ -129,16 +136,15 @@ func (q *asked) wait(ctx context.Context, notes []message.Message) {
 	}
 }
 
-// heard reports whether everyone has heard of it through this interaction, or will.
-func (q *asked) heard() bool {
+// heard reports whether everyone has heard of the interaction by its first answer, or will.
+func (q *reply) heard() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return !q.i.away() || q.stage == opened || q.stage == promised
 }
 
-// tidy takes away the message on which was pressed, which its reader alone sees and has done
-// its work.
-func (q *asked) tidy(ctx context.Context) {
+// tidy deletes the message whose button was pressed, if its reader alone sees it.
+func (q *reply) tidy(ctx context.Context) {
 	if !q.i.away() || q.stage != opened || !q.alone() || q.i.Message.Made == nil {
 		return
 	}
@@ -147,7 +153,7 @@ func (q *asked) tidy(ctx context.Context) {
 	}
 }
 
-// errShut is that nothing more can be said through a door.
+// errShut is returned where no interaction can carry more.
 var errShut = errors.New("discord: nobody there has asked for anything of late")
 
 // sendAway says something in a room in which the bot is not.
@@ -160,11 +166,11 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 	if err != nil {
 		return nil, err
 	}
-	q := a.door(ctx, channel, entry)
+	q := a.replyIn(ctx, channel, entry)
 	err = errShut
 	for i, p := range drafts {
 		if q != nil {
-			err = q.tell(ctx, channel, fmt.Sprint(entry, ".", i), p)
+			err = q.sendToAll(ctx, channel, fmt.Sprint(entry, ".", i), p)
 		}
 		if err != nil {
 			break
@@ -179,16 +185,16 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 	case err != nil:
 		return nil, a.verdict(err)
 	}
-	return outbox.Receipt{keyDoor + channel: nil}, nil
+	return outbox.Receipt{keyReply + channel: nil}, nil
 }
 
-// keyDoor begins the name under which is remembered what is being said as the first answer to
-// an interaction, and to which, in case that the program ends before it is written down.
-const keyDoor = "door/"
+// keyReply begins the names under which it is noted what is being said as the first answer to which
+// interaction, in case the program ends before the entry is closed.
+const keyReply = "door/"
 
-// tell says a part of an entry to everyone: as the first answer to an interaction, or behind
-// it. It returns errShut where that is too late.
-func (q *asked) tell(ctx context.Context, channel, part string, p post) (err error) {
+// sendToAll says a part of an entry to everyone: as the first answer to the interaction, or after
+// that. It returns errShut if it is too late.
+func (q *reply) sendToAll(ctx context.Context, channel, part string, p post) (err error) {
 	const soon = 250 * time.Millisecond
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -200,7 +206,7 @@ func (q *asked) tell(ctx context.Context, channel, part string, p post) (err err
 	case q.stage == promised:
 		return &outbox.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
 	case q.stage == unanswered:
-		q.a.state.Set(ctx, keyDoor+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
+		q.a.state.Set(ctx, keyReply+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
 		q.stage, q.opening = opened, part
 		fallthrough
 	case q.opening == part:
@@ -223,8 +229,8 @@ func (q *asked) tell(ctx context.Context, channel, part string, p post) (err err
 	return err
 }
 
-// firstToAll is the first answer, which everyone sees. That it was given before is no fault.
-func (q *asked) firstToAll(ctx context.Context, p post) (err error) {
+// firstToAll gives the first answer, which everyone sees. It is no error if it was given before.
+func (q *reply) firstToAll(ctx context.Context, p post) (err error) {
 	const tries = 4
 	if q.timer != nil {
 		q.timer.Stop()
@@ -245,8 +251,8 @@ func (q *asked) firstToAll(ctx context.Context, p post) (err error) {
 	return err
 }
 
-// greet lets those whom something concerns be told privately what cannot be said now in a room
-// in which the bot is not, if they have not been yet and Discord lets the bot write to them.
+// greet writes to everyone in a game whose news have to wait, unless they have a private chat with the
+// bot already or take no messages from it.
 func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 	people, err := a.bot.Places.Concerned(ctx, d.Entry.Game)
 	if err != nil {
@@ -270,5 +276,5 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 	return nil
 }
 
-// keyShut begins the names of accounts to which the bot cannot write.
+// keyShut begins the names under which accounts are noted that take no messages from the bot.
 const keyShut = "shut/"

@@ -60,7 +60,7 @@ func TestTwoFriendsPlayInTheirPrivateChatWithoutTheBot(t *testing.T) {
 func TestWhatHappensBetweenAnswersIsToldPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.begunAmong()
-	l.chat.doors.Purge() // a quarter of an hour has passed
+	l.chat.newest.Purge() // a quarter of an hour has passed
 	l.Say("6"+alice.ID, alice, "#1 e4")
 	l.posted("POST channels/6"+alice.ID+"/messages", "1. e4", "board.png")
 	l.posted("POST channels/7"+bob.ID+"/messages", "1. e4", "board.png")
@@ -73,7 +73,7 @@ func TestWhatReachesNotAllWaitsForTheNextAnswer(t *testing.T) {
 	f.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user due to having no mutual guilds","code":50278}`), "POST channels/7"+bob.ID)
 	l := live(t, f, &kvtest.Disk{})
 	l.begunAmong()
-	l.chat.doors.Purge()
+	l.chat.newest.Purge()
 	l.Say("6"+alice.ID, alice, "#1 e4")
 	l.posted("POST channels/6"+alice.ID+"/messages", "1. e4", "board.png")
 	shown := l.Slash(among, bob, "games")

@@ -26,9 +26,9 @@ func TestWhatHasBegunIsFinishedUnlessAllRolesAreLost(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			roles := losable{lost: make(chan struct{})}
 			ctx, end := context.WithCancel(t.Context())
-			lasting := adapter.Lasting(ctx, longer, roles)
+			lingering := adapter.Linger(ctx, longer, roles)
 			synctest.Wait()
-			if lasting.Err() != nil {
+			if lingering.Err() != nil {
 				t.Error("it is done before the other")
 			}
 			ended := time.Now()
@@ -38,7 +38,7 @@ func TestWhatHasBegunIsFinishedUnlessAllRolesAreLost(t *testing.T) {
 				time.AfterFunc(c.lost, func() { close(roles.lost) })
 			}
 			end()
-			<-lasting.Done()
+			<-lingering.Done()
 			if got := time.Since(ended); got != c.want {
 				t.Errorf("where roles are lost after %v it lasts %v longer, not %v", c.lost, got, c.want)
 			}
