@@ -28,7 +28,6 @@ type poller struct {
 	log     *slog.Logger
 	fatal   context.CancelCauseFunc // nil until the bot has begun
 	contact contact
-	rooms   sync.Pool // of *bytes.Buffer, in which bodies are gathered
 
 	mu      sync.Mutex
 	last    time.Time     // when updates came
@@ -89,7 +88,7 @@ const maxUpdates = 16 << 20
 
 // Do carries a request out.
 func (p *poller) Do(r *http.Request) (*http.Response, error) {
-	if err := p.gather(r); err != nil {
+	if err := gather(r); err != nil {
 		return nil, err
 	}
 	if path.Base(r.URL.Path) != "getUpdates" {
@@ -124,21 +123,14 @@ func (p *poller) Do(r *http.Request) (*http.Response, error) {
 
 // gather reads the body of a request before it is sent. The library writes forms piece by piece, and each piece
 // would go out by itself.
-func (p *poller) gather(r *http.Request) error {
+func gather(r *http.Request) error {
 	if r.Body == nil {
 		return nil
 	}
-	room, _ := p.rooms.Get().(*bytes.Buffer)
-	if room == nil {
-		room = &bytes.Buffer{}
-	}
-	defer p.rooms.Put(room)
-	room.Reset()
-	_, err := room.ReadFrom(r.Body)
+	body, err := io.ReadAll(r.Body)
 	if err = errors.Join(err, r.Body.Close()); err != nil {
 		return err
 	}
-	body := bytes.Clone(room.Bytes()) // for as long as it is being sent, which may be longer than for the answer
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r.ContentLength = int64(len(body))
 	r.Body, err = r.GetBody()

@@ -73,11 +73,7 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		case d.Begins():
 			p.accepted = append(p.accepted, idOf(q.Ref))
 		default:
-			a.whenSpare(chat, func(ctx context.Context) {
-				if became, err := a.become(ctx, chat, idOf(q.Ref), false, over(d)); !became || err != nil {
-					a.changeKeyboard(ctx, chat, idOf(q.Ref), nil)
-				}
-			})
+			a.becomeWhenSpare(chat, idOf(q.Ref), over(d))
 		}
 	}
 	if len(open) > len(left) {
@@ -106,12 +102,18 @@ func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 		n.Text = slices.Concat(n.Text, words.Text{{Words: "\n"}}, say("challenge.board-at", "link", link(at)).In(d.Note.Language))
 	}
 	for _, message := range p.accepted {
-		a.whenSpare(chat, func(ctx context.Context) {
-			if became, err := a.become(ctx, chat, message, false, n); !became || err != nil {
-				a.changeKeyboard(ctx, chat, message, nil)
-			}
-		})
+		a.becomeWhenSpare(chat, message, n)
 	}
+}
+
+// becomeWhenSpare lets a message become a note, or else lose its buttons, when its chat has nothing
+// else to hear.
+func (a *Adapter) becomeWhenSpare(chat int64, id int, n message.Message) {
+	a.whenSpare(chat, func(ctx context.Context) {
+		if became, err := a.become(ctx, chat, id, false, n); !became || err != nil {
+			a.changeKeyboard(ctx, chat, id, nil)
+		}
+	})
 }
 
 // accepted tells of a delivery that begins a game who has done that, and who plays what.
@@ -144,7 +146,7 @@ func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured 
 	if err != nil {
 		return false, err
 	}
-	text, noPreview := a.format(ctx, n.Text), true
+	text := a.format(ctx, n.Text)
 	if pictured {
 		_, err = a.library.EditMessageCaption(ctx, &library.EditMessageCaptionParams{
 			ChatID: chat, MessageID: message, Caption: text, ParseMode: models.ParseModeHTML, ReplyMarkup: markup,
@@ -152,7 +154,7 @@ func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured 
 	} else {
 		_, err = a.library.EditMessageText(ctx, &library.EditMessageTextParams{
 			ChatID: chat, MessageID: message, Text: text, ParseMode: models.ParseModeHTML, ReplyMarkup: markup,
-			LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
+			LinkPreviewOptions: noPreview(),
 		})
 	}
 	switch {

@@ -91,7 +91,7 @@ func (a *Adapter) redraw(ctx context.Context, place storage.Address, message int
 	}
 	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n), ParseMode: models.ParseModeHTML}
 	params.Media = media
-	sent, err := a.withPicture(picture, func(name string) (*models.Message, error) {
+	sent, err := a.withPicture(picture, true, func(name string) (*models.Message, error) {
 		if media.Media = name; name == "" {
 			media.Media, media.MediaAttachment = "attach://"+file, bytes.NewReader(picture)
 		}
@@ -193,7 +193,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to i
 			if err := a.another(ctx, place); err != nil {
 				return nil, err
 			}
-			_, err := a.sendFile(ctx, place, 0, message.Message{File: n.File})
+			_, err := a.sendOne(ctx, place, 0, message.Message{File: n.File})
 			return sent, err
 		})
 		if err != nil {
@@ -213,12 +213,10 @@ func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to i
 func (a *Adapter) send(ctx context.Context, p *parts, place storage.Address, to int, n message.Message) error {
 	p.now = 0
 	switch {
-	case n.Replay != nil:
-		return p.next(func() (*models.Message, error) { return a.sendReplay(ctx, place, to, n) })
+	case n.Replay != nil, onlyFile(n):
+		return p.next(func() (*models.Message, error) { return a.sendOne(ctx, place, to, n) })
 	case n.Pictured():
 		return a.sendPhoto(ctx, p, place, to, n)
-	case onlyFile(n):
-		return p.next(func() (*models.Message, error) { return a.sendFile(ctx, place, to, n) })
 	default:
 		return a.sendText(ctx, p, place, to, n)
 	}
@@ -294,29 +292,13 @@ func (a *Adapter) sendText(ctx context.Context, p *parts, place storage.Address,
 			if i == len(texts)-1 {
 				page.Buttons = n.Buttons
 			}
-			return a.sendPage(ctx, place, to, page)
+			return a.sendOne(ctx, place, to, page)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n message.Message) (sent *models.Message, err error) {
-	chat, thread := chatOf(place)
-	noPreview := true
-	params := &library.SendMessageParams{
-		ChatID: chat, MessageThreadID: thread, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
-		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
-	}
-	if params.ReplyMarkup, err = a.markup(ctx, chat, n.Buttons); err != nil {
-		return nil, err
-	}
-	if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
-		params.ReplyMarkup = &models.ForceReply{ForceReply: true, Selective: true}
-	}
-	return a.library.SendMessage(ctx, params)
 }
 
 // markup is buttons as they stand below a message, nil if there are none.
@@ -330,7 +312,7 @@ func (a *Adapter) markup(ctx context.Context, chat int64, buttons []message.Butt
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
 func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address, to int, n message.Message) error {
 	if adapter.Length(n.Text.Plain()) <= maxCaption {
-		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, place, to, n) })
+		return p.next(func() (*models.Message, error) { return a.sendOne(ctx, place, to, n) })
 	}
 	if err := a.sendText(ctx, p, place, to, message.Message{Text: n.Text}); err != nil {
 		return err
@@ -340,38 +322,7 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address
 		if err := a.another(ctx, place); err != nil {
 			return nil, err
 		}
-		return a.sendPicture(ctx, place, to, n)
-	})
-}
-
-func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
-	chat, thread := chatOf(place)
-	picture, name, err := n.Still(ctx)
-	if err != nil {
-		return nil, err
-	}
-	params := &library.SendPhotoParams{
-		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
-	}
-	if params.ReplyMarkup, err = a.markup(ctx, chat, n.Buttons); err != nil {
-		return nil, err
-	}
-	if n.Moves() {
-		return a.library.SendAnimation(ctx, &library.SendAnimationParams{
-			ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)},
-			Caption: params.Caption, ParseMode: params.ParseMode, ReplyParameters: params.ReplyParameters, ReplyMarkup: params.ReplyMarkup,
-		})
-	}
-	if n.Chart != nil { // hardly ever the same again
-		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
-		return a.library.SendPhoto(ctx, params)
-	}
-	return a.withPicture(picture, func(known string) (*models.Message, error) {
-		params.Photo = &models.InputFileString{Data: known}
-		if known == "" {
-			params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
-		}
-		return a.library.SendPhoto(ctx, params)
+		return a.sendOne(ctx, place, to, n)
 	})
 }
 
@@ -379,7 +330,7 @@ func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int
 // picture shows in words.
 func (a *Adapter) caption(ctx context.Context, n message.Message) string {
 	text := a.format(ctx, n.Text)
-	if !n.Words {
+	if !n.Words || n.Replay != nil {
 		return text
 	}
 	const least = 60 // less says nothing
@@ -391,9 +342,9 @@ func (a *Adapter) caption(ctx context.Context, n message.Message) string {
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
-// withPicture says something with a picture: by the name that Telegram has given it, or, for "",
-// uploaded under another.
-func (a *Adapter) withPicture(picture []byte, say func(name string) (*models.Message, error)) (*models.Message, error) {
+// withPicture says something with a picture: by the name that Telegram has given it or, for "",
+// uploaded. Only pictures that may be sent again are remembered.
+func (a *Adapter) withPicture(picture []byte, again bool, say func(name string) (*models.Message, error)) (*models.Message, error) {
 	key := sha256.Sum256(picture)
 	if name, ok := a.uploaded.Get(key); ok {
 		if sent, err := say(name); err == nil || !errors.Is(err, library.ErrorBadRequest) {
@@ -401,22 +352,10 @@ func (a *Adapter) withPicture(picture []byte, say func(name string) (*models.Mes
 		}
 	}
 	sent, err := say("")
-	if err == nil && len(sent.Photo) > 0 {
+	if err == nil && again && len(sent.Photo) > 0 {
 		a.uploaded.Add(key, sent.Photo[len(sent.Photo)-1].FileID)
 	}
 	return sent, err
-}
-
-func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
-	chat, thread := chatOf(place)
-	film, _, err := n.Moving(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
-		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: bytes.NewReader(film)},
-		Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
-	})
 }
 
 // onlyFile reports whether a note is a file with a few words, which are one message.
@@ -424,11 +363,64 @@ func onlyFile(n message.Message) bool {
 	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && adapter.Length(n.Text.Plain()) <= maxCaption
 }
 
-// sendFile sends the file of a note with its text.
-func (a *Adapter) sendFile(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
+// sendOne sends what fits one message: a moving or a still picture, a file, or a text.
+func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n message.Message) (*models.Message, error) {
 	chat, thread := chatOf(place)
-	return a.library.SendDocument(ctx, &library.SendDocumentParams{
-		ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: n.File.Name, Data: strings.NewReader(n.File.Content)},
-		Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+	buttons, err := a.markup(ctx, chat, n.Buttons)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case n.Replay != nil, n.Moves():
+		picture, name, err := moving(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		return a.library.SendAnimation(ctx, &library.SendAnimationParams{
+			ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)},
+			Caption: a.caption(ctx, n), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to), ReplyMarkup: buttons,
+		})
+	case n.Pictured():
+		picture, name, err := n.Still(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return a.withPicture(picture, n.Chart == nil, func(known string) (*models.Message, error) {
+			var photo models.InputFile = &models.InputFileString{Data: known}
+			if known == "" {
+				photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
+			}
+			return a.library.SendPhoto(ctx, &library.SendPhotoParams{
+				ChatID: chat, MessageThreadID: thread, Photo: photo,
+				Caption: a.caption(ctx, n), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to), ReplyMarkup: buttons,
+			})
+		})
+	case n.File != nil:
+		return a.library.SendDocument(ctx, &library.SendDocumentParams{
+			ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: n.File.Name, Data: strings.NewReader(n.File.Content)},
+			Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		})
+	}
+	if n.Asks && to != 0 { // an answer to this message is heard in spite of privacy mode
+		buttons = &models.ForceReply{ForceReply: true, Selective: true}
+	}
+	return a.library.SendMessage(ctx, &library.SendMessageParams{
+		ChatID: chat, MessageThreadID: thread, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to), ReplyMarkup: buttons,
+		LinkPreviewOptions: noPreview(),
 	})
+}
+
+// moving is the replay of a note, or its board in motion.
+func moving(ctx context.Context, n message.Message) (picture []byte, name string, err error) {
+	if n.Replay == nil {
+		return n.Still(ctx)
+	}
+	picture, _, err = n.Moving(ctx)
+	return picture, "game.gif", err
+}
+
+// noPreview keeps Telegram from showing a part of a page that a text links to.
+func noPreview() *models.LinkPreviewOptions {
+	disabled := true
+	return &models.LinkPreviewOptions{IsDisabled: &disabled}
 }
