@@ -119,7 +119,7 @@ func TestAlertsAskForMetricsThatThereAre(t *testing.T) {
 }
 
 func TestTheReadmeExplainsEveryMetric(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../cmd/chimera/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}

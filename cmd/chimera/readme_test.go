@@ -92,7 +92,7 @@ func decoded(t *testing.T, file []byte) image.Image {
 }
 
 func TestTheReadmeNamesEverySetting(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
