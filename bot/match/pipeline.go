@@ -155,7 +155,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	if err := noteBeaten(w, was, g); err != nil {
 		return err
 	}
-	if err := w.Games().Put(*g); err != nil {
+	if err := w.Games().Replace(*was, *g); err != nil {
 		return err
 	}
 	for _, said := range told {
