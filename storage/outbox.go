@@ -107,14 +107,14 @@ func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
 func (r Reader) entries(of *kind[entryID, Entry], prefix []byte) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
-			var e Entry
+			e := new(Entry)
 			if err == nil {
 				e, err = of.in(r).decode(entryIDAt(of.prefix, item.Key), item.Value, nil)
 			}
 			if Missing(err) {
 				continue
 			}
-			if !yield(e, err) || err != nil {
+			if !yield(*e, err) || err != nil {
 				return
 			}
 		}

@@ -166,7 +166,7 @@ func (r Reader) StatesAfter(after string, limit int) (found []State, last string
 		id := stateIDAt([]byte(last))
 		m, _ := r.States().decode(id, item.Value, nil)
 		m.loaded(id)
-		found = append(found, m)
+		found = append(found, *m)
 	}
 	return found, "", nil
 }

@@ -32,34 +32,35 @@ type Table[K, V any] struct {
 
 // Get reads a record, or returns ErrNotFound.
 func (t Table[K, V]) Get(k K) (V, error) {
-	v, err := t.stored(k)
-	return t.follow(v, err)
+	v, err := t.follow(t.stored(k))
+	return *v, err
 }
 
 // follow reads the record that stands for another.
-func (t Table[K, V]) follow(v V, err error) (V, error) {
-	if gone, ok := any(&v).(interface{ into() (K, bool) }); ok && err == nil {
+func (t Table[K, V]) follow(v *V, err error) (*V, error) {
+	if gone, ok := any(v).(interface{ into() (K, bool) }); ok && err == nil {
 		if k, ok := gone.into(); ok {
-			return t.Get(k)
+			return t.follow(t.stored(k))
 		}
 	}
 	return v, err
 }
 
 // stored reads the record under a key itself.
-func (t Table[K, V]) stored(k K) (V, error) {
+func (t Table[K, V]) stored(k K) (*V, error) {
 	value, err := t.r.kv.Get(t.kind.key(k))
 	return t.decode(k, value, err)
 }
 
-func (t Table[K, V]) decode(k K, value []byte, err error) (v V, _ error) {
+func (t Table[K, V]) decode(k K, value []byte, err error) (*V, error) {
+	v := new(V)
 	switch {
 	case err == nil && value == nil:
 		err = ErrNotFound
 	case err == nil:
-		err = Decode(value, &v)
+		err = Decode(value, v)
 	}
-	if found, ok := any(&v).(interface{ loaded(K) bool }); ok && err == nil && !found.loaded(k) {
+	if found, ok := any(v).(interface{ loaded(K) bool }); ok && err == nil && !found.loaded(k) {
 		err = errContradiction
 	}
 	if err != nil && t.kind.quarantine {
@@ -115,15 +116,15 @@ func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 		}
 		values, fault := t.r.kv.GetAll(stored...)
 		for i, k := range some {
-			var v V
+			var v *V
 			var err error
 			if fault == nil {
 				v, err = t.follow(t.decode(k, values[i], nil))
 			} else { // to leave out what is damaged, and no more
-				v, err = t.Get(k)
+				v, err = t.follow(t.stored(k))
 			}
 			if err == nil {
-				all = append(all, v)
+				all = append(all, *v)
 			} else if !Missing(err) {
 				return nil, err
 			}
@@ -155,22 +156,24 @@ func (t Rows[K, V]) Set(k K, v V) error {
 	if err != nil {
 		return err
 	}
-	return t.write(k, was, lead, v)
+	return t.write(k, &was, lead, &v)
 }
 
 // Replace is Put where what is stored is known, and need not be read again.
-func (t Rows[K, V]) Replace(was, v V) error { return t.write(t.kind.of(&v), was, indexOf(&was), v) }
+func (t Rows[K, V]) Replace(was, v *V) error {
+	return t.write(t.kind.of(v), was, indexOf(was), v)
+}
 
-func (t Rows[K, V]) write(k K, was V, lead Index, v V) error {
-	if p, ok := any(&v).(interface{ prepare(Writer, *V) error }); ok {
-		if err := p.prepare(t.w, &was); err != nil {
+func (t Rows[K, V]) write(k K, was *V, lead Index, v *V) error {
+	if p, ok := any(v).(interface{ prepare(Writer, *V) error }); ok {
+		if err := p.prepare(t.w, was); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(reindex(t.w.out, lead, indexOf(&v)), Put(t.w.out, t.kind.key(k), v)); err != nil {
+	if err := errors.Join(reindex(t.w.out, lead, indexOf(v)), Put(t.w.out, t.kind.key(k), v)); err != nil {
 		return err
 	}
-	return replaced(t.w, &v, &was)
+	return replaced(t.w, v, was)
 }
 
 // Delete removes a record and its indexes, if there is one.
@@ -195,10 +198,10 @@ func (t Rows[K, V]) Change(k K, change func(*V)) error {
 // was is a record that is to be replaced, and what leads to it: the zero one and nothing if there
 // is none.
 func (t Rows[K, V]) was(k K) (was V, lead Index, err error) {
-	was, err = t.stored(k)
+	found, err := t.stored(k)
 	switch {
 	case err == nil:
-		return was, indexOf(&was), nil
+		return *found, indexOf(found), nil
 	case errors.Is(err, ErrNotFound), !t.kind.quarantine && Missing(err):
 		return *new(V), nil, nil
 	}

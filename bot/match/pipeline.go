@@ -123,7 +123,6 @@ func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c 
 		if err := s.write(w, by, was, &g, c.said...); err != nil {
 			return err
 		}
-		g.Revision++
 		done.After = &g
 		return s.events.Remember(w, by.Message, done, "")
 	})
@@ -155,7 +154,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	if err := noteBeaten(w, was, g); err != nil {
 		return err
 	}
-	if err := w.Games().Replace(*was, *g); err != nil {
+	if err := w.Games().Replace(was, g); err != nil {
 		return err
 	}
 	for _, said := range told {
