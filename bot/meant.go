@@ -109,7 +109,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r Request) (storage.GameID, error)
 			if err != nil {
 				return 0, err
 			}
-			if g.Aside == "" && slices.Contains(g.Places(), r.Here.ID) {
+			if g.Quarantined == "" && slices.Contains(g.Places(), r.Here.ID) {
 				return g.ID, nil
 			}
 		}

@@ -43,7 +43,7 @@ func (r Reader) Thinking() ([]GameID, error) {
 // mostLevels is more than there are levels of the computer.
 const mostLevels = 1000
 
-// beatenKey is where a feat stands: of one person in one kind of game the greatest stands first,
+// beatenKey is where a win against the computer stands: of one person in one kind of game the greatest stands first,
 // and of those of one level the first.
 func beatenKey(s ServerID, kind string, p PersonID, level int, id GameID) []byte {
 	return Key(beaten, s, kind, p, uint64(mostLevels-level), id)
@@ -63,20 +63,20 @@ func addBeaten(x *Index, g *Game) {
 	}
 }
 
-// Feat is the highest level of the computer that somebody has beaten in a kind of game, and the
+// BeatenLevel is the highest level of the computer that somebody has beaten in a kind of game, and the
 // first game in which they have.
-type Feat struct {
+type BeatenLevel struct {
 	Person PersonID
 	Level  int
 	Game   GameID
 }
 
-// Feats are those of everybody in a kind of game and a server, 0 for the world, in order of
+// BeatenLevels are those of everybody in a kind of game and a server, 0 for the world, in order of
 // people.
-func (r Reader) Feats(s ServerID, kind string) (all []Feat, err error) {
+func (r Reader) BeatenLevels(s ServerID, kind string) (all []BeatenLevel, err error) {
 	start, end := kv.Prefix(Key(beaten, s, kind))
 	for {
-		f, err := r.firstFeat(start, end)
+		f, err := r.firstBeaten(start, end)
 		if err != nil || f.Person == 0 {
 			return all, err
 		}
@@ -85,13 +85,13 @@ func (r Reader) Feats(s ServerID, kind string) (all []Feat, err error) {
 	}
 }
 
-// FeatOf is a person's in a kind of game, in the world; of level 0 if there is none.
-func (r Reader) FeatOf(p PersonID, kind string) (Feat, error) {
+// BeatenLevel is a person's in a kind of game, in the world; of level 0 if there is none.
+func (r Reader) BeatenLevel(p PersonID, kind string) (BeatenLevel, error) {
 	start, end := kv.Prefix(Key(beaten, ServerID(0), kind, p))
-	return r.firstFeat(start, end)
+	return r.firstBeaten(start, end)
 }
 
-func (r Reader) firstFeat(start, end []byte) (f Feat, err error) {
+func (r Reader) firstBeaten(start, end []byte) (f BeatenLevel, err error) {
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return f, err
@@ -101,7 +101,7 @@ func (r Reader) firstFeat(start, end []byte) (f Feat, err error) {
 			continue // it is damaged; Check reports it
 		}
 		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*NumberSize:]) }
-		return Feat{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, nil
+		return BeatenLevel{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, nil
 	}
 	return f, nil
 }

@@ -70,7 +70,7 @@ type Game struct {
 	Ending string // "" while in progress
 	Again  GameID `json:",omitempty"` // its rematch, as soon as that has begun; 0 for none
 
-	Aside string `json:",omitempty"` // why it was set aside for good, "" if it was not; what else it says is what could be read
+	Quarantined string `json:"Aside,omitempty"` // why it is quarantined for good, "" if it is not; all else is then what could be read
 
 	Revision uint64 // goes up with each change
 }

@@ -20,34 +20,20 @@ func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
 // hear tells whoever waits for it what was stored.
 func (s *Store) hear(c changes) {
-	tell(&s.onWait, c.awaited)
-	tell(&s.onGame, c.games)
-	tell(&s.onPost, c.posted)
+	tell(&s.onWait, c.awaited, c.missed)
+	tell(&s.onGame, c.games, c.missed)
+	tell(&s.onPost, c.posted, c.missed)
 }
 
-// tell lets somebody hear what was stored, if that is anything.
-func tell[T any](who *atomic.Pointer[func([]T)], what []T) {
-	if len(what) > 0 {
-		tellAny(who, what)
-	}
-}
-
-// tellAny is tell of what may be nil.
-func tellAny[T any](who *atomic.Pointer[func([]T)], what []T) {
-	if hear := who.Load(); hear != nil {
-		(*hear)(what)
+func tell[T any](who *atomic.Pointer[func([]T)], changed []T, missed bool) {
+	if hear := who.Load(); hear != nil && (missed || len(changed) > 0) {
+		(*hear)(changed)
 	}
 }
 
 // heard takes in which keys other processes have changed; nil if they may be any.
 func (s *Store) heard(keys [][]byte) {
-	if keys == nil {
-		tellAny(&s.onWait, nil)
-		tellAny(&s.onGame, nil)
-		tellAny(&s.onPost, nil)
-		return
-	}
-	var done changes
+	done := changes{missed: keys == nil}
 	for _, key := range keys {
 		kind, _, _ := bytes.Cut(key, []byte("/"))
 		switch string(kind) + "/" {

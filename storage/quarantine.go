@@ -76,24 +76,21 @@ func (w Writer) Release(ref Ref) error { return w.out.Delete(quarantineKey(ref))
 // corrupt notes which records are corrupt, until they are quarantined. It is safe for concurrent
 // use.
 type corrupt struct {
-	mu    sync.Mutex
-	fresh map[Ref]string // why
-	known map[Ref]bool   // they were quarantined since the store was opened
+	mu     sync.Mutex
+	faults map[Ref]string
 }
 
-// note notes a record that is corrupt, which the error says that it is.
+// note notes a record if an error says that it is corrupt.
 func (c *corrupt) note(ref Ref, why error) {
 	if !errors.Is(why, kv.ErrCorrupt) {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.fresh == nil {
-		c.fresh, c.known = map[Ref]string{}, map[Ref]bool{}
+	if c.faults == nil {
+		c.faults = map[Ref]string{}
 	}
-	if !c.known[ref] {
-		c.fresh[ref] = why.Error()
-	}
+	c.faults[ref] = why.Error()
 }
 
 // quarantineAtOnce is how many records are quarantined together.
@@ -101,34 +98,28 @@ const quarantineAtOnce = 500
 
 // QuarantineCorrupt quarantines some of the records that were found corrupt since it was called last.
 func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
-	c := &s.corrupt
-	c.mu.Lock()
-	fresh := map[Ref]string{}
-	for ref, why := range c.fresh {
-		if len(fresh) < quarantineAtOnce {
-			fresh[ref] = why
-		}
+	s.corrupt.mu.Lock()
+	all := make([]Quarantined, 0, len(s.corrupt.faults))
+	for ref, why := range s.corrupt.faults {
+		all = append(all, Quarantined{ref, now, why})
 	}
-	c.mu.Unlock()
-	if len(fresh) == 0 {
+	s.corrupt.mu.Unlock()
+	if all = all[:min(len(all), quarantineAtOnce)]; len(all) == 0 {
 		return nil
 	}
-	err := s.Update(ctx, func(w Writer) error {
-		for ref, why := range fresh {
-			if err := w.Quarantine(Quarantined{ref, now, why}); err != nil {
-				return err
-			}
+	err := s.Update(ctx, func(w Writer) (err error) {
+		for _, q := range all {
+			err = errors.Join(err, w.Quarantine(q))
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for ref := range fresh {
-		delete(c.fresh, ref)
-		c.known[ref] = true
+	s.corrupt.mu.Lock()
+	defer s.corrupt.mu.Unlock()
+	for _, q := range all {
+		delete(s.corrupt.faults, q.Ref)
 	}
 	return nil
 }

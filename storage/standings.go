@@ -1,11 +1,16 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
 	"time"
+
+	"chimera/storage/kv"
 )
 
 // Overall is the kind of game under which a person's standing in all games is kept.
@@ -79,12 +84,15 @@ func UnixDay(at time.Time) int64 {
 
 func (c *Standings) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
 
+// packed begins a value that is not JSON: numbers as package binary's varints, texts with their
+// length before them.
+const packed = 2
+
 func encodeStandings(c Standings) []byte {
-	b := pack(512)
-	b = binary.AppendUvarint(b, uint64(len(c.Standings)))
+	b := binary.AppendUvarint([]byte{packed}, uint64(len(c.Standings)))
 	for _, kind := range slices.Sorted(maps.Keys(c.Standings)) {
 		s := c.Standings[kind]
-		b = appendText(b, kind)
+		b = append(binary.AppendUvarint(b, uint64(len(kind))), kind...)
 		for _, x := range []float64{s.Value, s.Deviation, s.Volatility} {
 			b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
 		}
@@ -106,32 +114,74 @@ func encodeStandings(c Standings) []byte {
 	return b
 }
 
-// decodeStandings is the standings that a value is of. One that cannot be read is kv.ErrCorrupt.
-func decodeStandings(value []byte) (Standings, error) {
-	u := unpack(value)
-	var c Standings
-	for range u.Size() {
-		kind := u.Text()
+// decodeStandings reads what encodeStandings has written. What cannot be read is kv.ErrCorrupt.
+func decodeStandings(value []byte) (c Standings, err error) {
+	u := unpacker{Reader: bytes.NewReader(value)}
+	u.bad = u.bytes(1)[0] != packed
+	for range u.size() {
+		kind := string(u.bytes(u.size()))
 		var s Standing
 		for _, x := range []*float64{&s.Value, &s.Deviation, &s.Volatility} {
-			*x = math.Float64frombits(binary.BigEndian.Uint64(u.Bytes(8)))
+			*x = math.Float64frombits(binary.BigEndian.Uint64(u.bytes(8)))
 		}
-		s.At = time.Unix(u.Signed(), int64(u.Count())).UTC()
+		s.At = time.Unix(u.signed(), int64(u.count())).UTC()
 		for _, n := range []*int{&s.Wins, &s.Draws, &s.Losses, &s.Streak, &s.Best, &s.Merges} {
-			*n = u.Count()
+			*n = u.count()
 		}
 		c.Put(kind, s)
 	}
-	for range u.Size() {
-		c.Servers = append(c.Servers, ServerID(u.Unsigned()))
+	for range u.size() {
+		c.Servers = append(c.Servers, ServerID(u.unsigned()))
 	}
-	c.Day = u.Signed()
-	for range u.Size() {
+	c.Day = u.signed()
+	for range u.size() {
 		if c.Met == nil {
 			c.Met = map[PersonID]int{}
 		}
-		p := PersonID(u.Unsigned())
-		c.Met[p] = u.Count()
+		p := PersonID(u.unsigned())
+		c.Met[p] = u.count()
 	}
-	return c, u.End()
+	if u.bad || u.Len() > 0 {
+		err = fmt.Errorf("storage: a packed record cannot be read: %w", kv.ErrCorrupt)
+	}
+	return c, err
+}
+
+// unpacker reads a packed value from its front. Once it is bad, sizes are zero.
+type unpacker struct {
+	*bytes.Reader
+	bad bool
+}
+
+func (u *unpacker) unsigned() uint64 {
+	n, err := binary.ReadUvarint(u)
+	u.bad = u.bad || err != nil
+	return n
+}
+
+func (u *unpacker) signed() int64 {
+	n, err := binary.ReadVarint(u)
+	u.bad = u.bad || err != nil
+	return n
+}
+
+// count is an unsigned number that fits an int32.
+func (u *unpacker) count() int { return u.atMost(math.MaxInt32) }
+
+// size is how many things follow, of which each takes a byte at least.
+func (u *unpacker) size() int { return u.atMost(u.Len()) }
+
+func (u *unpacker) atMost(most int) int {
+	n := u.unsigned()
+	if u.bad = u.bad || n > uint64(most); u.bad {
+		return 0
+	}
+	return int(n) //nolint:gosec // it fits
+}
+
+func (u *unpacker) bytes(n int) []byte {
+	b := make([]byte, n)
+	_, err := io.ReadFull(u, b)
+	u.bad = u.bad || err != nil
+	return b
 }

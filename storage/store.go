@@ -161,6 +161,7 @@ type changes struct {
 	posted  []Queue
 	awaited []GameID
 	games   []GameID
+	missed  bool // anything may have changed
 }
 
 // Over writes records within a transaction of an engine's, for whoever writes keys beside them,

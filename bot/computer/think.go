@@ -331,7 +331,7 @@ var errStuck = errors.New("computer: there is nothing to do")
 // think does what there is to do in a game.
 func (w *worker) think(ctx context.Context, j job) error {
 	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
-	if err != nil || g.Awaited() == 0 || g.Aside != "" {
+	if err != nil || g.Awaited() == 0 || g.Quarantined != "" {
 		return err
 	}
 	line, err := w.games.Replay(&g)

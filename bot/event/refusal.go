@@ -104,7 +104,7 @@ func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 		err = Refuse(NoSuchGame, id)
 	case storage.Missing(err):
 		err = Unreadable(id, err)
-	case err == nil && g.Aside != "":
+	case err == nil && g.Quarantined != "":
 		err = Refuse(Aborted, id)
 	}
 	return g, err

@@ -88,7 +88,7 @@ func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error 
 	}
 	counted := g.Counted
 	match.Conclude(&g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
-	g.Changed, g.Aside = s.now(), why
+	g.Changed, g.Quarantined = s.now(), why
 	g.Clock = storage.Clock{Bank: g.Clock.Bank}
 	g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
 	if lost {

@@ -102,7 +102,7 @@ func (s *Upkeep) verifySafely(r storage.Reader, g *storage.Game) (err error) {
 }
 
 func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
-	if g.Aside != "" {
+	if g.Quarantined != "" {
 		return nil
 	}
 	line, err := s.match.Replay(g)

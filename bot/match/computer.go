@@ -99,7 +99,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 	}
 	began := event.Event{Kind: event.Began, By: c.From}
 	if level == 0 {
-		feat, err := w.FeatOf(c.From, c.Variant)
+		feat, err := w.BeatenLevel(c.From, c.Variant)
 		if err != nil {
 			return event.Done{}, err
 		}

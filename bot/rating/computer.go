@@ -13,7 +13,7 @@ type Feat struct {
 // feats are somebody's, in the order of the games.
 func (l *Service) feats(r storage.Reader, id storage.PersonID) (all []Feat, err error) {
 	for _, v := range l.variants {
-		f, err := r.FeatOf(id, v.Key)
+		f, err := r.BeatenLevel(id, v.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +36,7 @@ func (l *Service) topComputer(r storage.Reader, ask Asked, found *Leaderboard) e
 		if ask.Game != storage.Overall && ask.Game != v.Key {
 			continue
 		}
-		feats, err := r.Feats(ask.Server, v.Key)
+		feats, err := r.BeatenLevels(ask.Server, v.Key)
 		if err != nil {
 			return err
 		}
