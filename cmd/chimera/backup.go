@@ -20,28 +20,24 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	var size int64
-	copied := func(from func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
-		return save(b.File, func(file io.Writer) error {
+	copied := func(file func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
+		return save(b.File, func(to io.Writer) error {
 			var shown *progress.Bar
-			err := from(ctx, func(length int64) (io.Writer, error) {
-				size = length
-				shown = progress.Bytes(std.err, "copying", length)
-				return io.MultiWriter(file, shown), nil
-			})
-			shown.End()
-			return cause(ctx, err)
+			defer func() { shown.End() }()
+			return cause(ctx, file(ctx, func(length int64) (io.Writer, error) {
+				size, shown = length, progress.Bytes(std.err, "copying", length)
+				return io.MultiWriter(to, shown), nil
+			}))
 		}, func(path string) error { return sound(ctx, path) })
 	}
-	err := reach(ctx, b.Data,
-		func(s socket) error { return copied(s.copy) },
-		func() error {
-			return openedAsIs(ctx, b.Data, func(db kv.DB, _ uint64) error {
-				if file, ok := db.(kv.Copier); ok {
-					return copied(file.Copy)
-				}
-				return inFile(ctx, db, func(file kv.Copier) error { return copied(file.Copy) })
-			})
+	err := reach(ctx, b.Data, func(s socket) error { return copied(s.copy) }, func() error {
+		return openedAsIs(ctx, b.Data, func(db kv.DB, _ uint64) error {
+			if file, ok := db.(kv.Copier); ok {
+				return copied(file.Copy)
+			}
+			return inFile(ctx, db, func(file kv.DB) error { return copied(file.(kv.Copier).Copy) })
 		})
+	})
 	if err != nil {
 		return err
 	}

@@ -68,17 +68,21 @@ func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
 	if version < storage.Current {
 		return 0, fmt.Errorf("%w: start this version on it once, and copy it then", storage.ErrOlder)
 	}
-	const often = 3
-	for try := 1; ; try++ {
-		size, err := pipe(ctx, from, to)
-		if try == often || !errors.Is(err, kv.ErrPassed) {
-			return size, err
-		}
-	}
+	return pipe(ctx, from, to)
 }
 
-// pipe fills a database with what another holds, once.
-func pipe(ctx context.Context, from, to kv.DB) (int64, error) {
+// pipe fills an empty database with all that another holds. It tries a few times where that one keeps
+// what it holds at a moment for too short.
+func pipe(ctx context.Context, from, to kv.DB) (size int64, err error) {
+	for range 3 {
+		if size, err = pipeOnce(ctx, from, to); !errors.Is(err, kv.ErrPassed) {
+			break
+		}
+	}
+	return size, err
+}
+
+func pipeOnce(ctx context.Context, from, to kv.DB) (int64, error) {
 	r, w := io.Pipe()
 	dumped := make(chan error, 1)
 	go func() {
@@ -95,8 +99,8 @@ func pipe(ctx context.Context, from, to kv.DB) (int64, error) {
 	return size.n, err
 }
 
-// inFile copies a database into a file that is there for as long as run lasts.
-func inFile(ctx context.Context, db kv.DB, run func(kv.Copier) error) (err error) {
+// inFile copies a database as it is into a file that is there for as long as run lasts.
+func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err error) {
 	folder, err := os.MkdirTemp("", "chimera-*")
 	if err != nil {
 		return err
@@ -107,7 +111,7 @@ func inFile(ctx context.Context, db kv.DB, run func(kv.Copier) error) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if _, err := copyDatabase(ctx, db, file); err != nil {
+	if _, err := pipe(ctx, db, file); err != nil {
 		return err
 	}
 	return run(file)
@@ -186,14 +190,19 @@ func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage
 	if err != nil {
 		return nil, err
 	}
-	var store *storage.Store
-	all := variants.All()
-	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
-	if err = migrate.Run(ctx, db, past); err == nil {
-		store, err = storage.Open(ctx, counting(db, m))
-	}
+	store, err := upToDate(ctx, db, m)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
 	return store, nil
+}
+
+// upToDate brings a database up to date, and makes a store over it.
+func upToDate(ctx context.Context, db kv.DB, m *metrics.Metrics) (*storage.Store, error) {
+	all := variants.All()
+	past := func(g *storage.Game) ([]uint64, error) { return match.Keys(all, g) }
+	if err := migrate.Run(ctx, db, past); err != nil {
+		return nil, err
+	}
+	return storage.Open(ctx, counting(db, m))
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -165,7 +164,13 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 			return fmt.Errorf("%s: %w", data, err)
 		}
 		if schema < storage.Current {
-			return renewed(ctx, db, func(s *storage.Store) error { return run(s, schema) })
+			return inFile(ctx, db, func(file kv.DB) error {
+				store, err := upToDate(ctx, file, nil)
+				if err != nil {
+					return err
+				}
+				return run(store, schema)
+			})
 		}
 		store, err := storage.Open(ctx, db)
 		if err != nil {
@@ -177,31 +182,6 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 
 // checker is an engine that can look for damage.
 type checker interface{ Check() error }
-
-// renewed opens a copy of a database, brought up to date, for as long as run lasts.
-func renewed(ctx context.Context, db kv.DB, run func(*storage.Store) error) (err error) {
-	old, ok := db.(kv.Copier)
-	if !ok {
-		return fmt.Errorf("%w: start this version on it once", storage.ErrOlder)
-	}
-	folder, err := os.MkdirTemp("", "chimera-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	path := filepath.Join(folder, "copy.db")
-	err = save(path, func(file io.Writer) error {
-		return old.Copy(ctx, func(int64) (io.Writer, error) { return file, nil })
-	}, func(string) error { return nil })
-	if err != nil {
-		return err
-	}
-	store, err := open(ctx, path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(run(store), store.Close())
-}
 
 // openedAsIs opens a database to be read and leaves its records as they are, which may be
 // those of an older version.
