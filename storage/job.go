@@ -1,12 +1,16 @@
 package storage
 
 import (
+	"context"
+	"errors"
+	"iter"
 	"time"
 
 	"chimera/storage/kv"
 )
 
-// Job is work that is done in steps. Only its doer knows what it is.
+// Job is work that is too much for one transaction: it is done in steps, and goes on where it was
+// when the program has ended in between. Only its doer knows what it is.
 type Job struct {
 	Kind string
 	Of   uint64    // number of what it is about; of each there is one Job of a kind
@@ -50,4 +54,91 @@ func (r Reader) FirstJob(wanted func(kind string) bool) (t Job, err error) {
 		return t, nil
 	}
 	return t, ErrNotFound
+}
+
+// Step does the next part of a job, notes in it how far it has come, and reports whether there is
+// more.
+type Step func(Writer, *Job) (more bool, err error)
+
+// BeginJob does the first step of a job, and lets the others follow. It replaces a job of the same
+// kind that is about the same.
+func BeginJob(w Writer, j Job, do Step) error {
+	switch more, err := do(w, &j); {
+	case err != nil:
+		return err
+	case more:
+		return w.Jobs().Put(j)
+	}
+	return w.Jobs().Delete(j.ID())
+}
+
+// Batch does something with the items of a job until as many as are left in its step have needed
+// something to be written, and reports whether there are more items.
+func Batch[T any](items iter.Seq2[T, error], left *int, do func(T) (wrote bool, err error)) (more bool, err error) {
+	for item, err := range items {
+		if err != nil || *left == 0 {
+			return err == nil, err
+		}
+		wrote, err := do(item)
+		if err != nil {
+			return false, err
+		}
+		if wrote {
+			*left--
+		}
+	}
+	return false, nil
+}
+
+// Each are the items of a list, which may have failed to be read.
+func Each[T any](list []T, failed error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, item := range list {
+			if !yield(item, nil) {
+				return
+			}
+		}
+		if failed != nil {
+			yield(*new(T), failed)
+		}
+	}
+}
+
+// Jobs are the steps of each kind of job.
+type Jobs map[string]Step
+
+// More does the next step of the first job of these kinds, and reports whether there may be another.
+// The program may end between any two.
+func (s Jobs) More(ctx context.Context, store *Store) (more bool, err error) {
+	found, err := Read(ctx, store, func(r Reader) (Job, error) {
+		return r.FirstJob(func(kind string) bool { return s[kind] != nil })
+	})
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	err = store.Update(ctx, func(w Writer) error {
+		j, err := w.Jobs().Get(found.ID())
+		if errors.Is(err, ErrNotFound) {
+			return nil // another process has done it
+		}
+		return errors.Join(err, BeginJob(w, j, s[found.Kind]))
+	})
+	if Missing(err) { // what it is about is damaged: the others go on
+		err = store.Update(ctx, func(w Writer) error { return w.Jobs().Delete(found.ID()) })
+	}
+	return true, err
+}
+
+// Finish does all steps of all jobs of these kinds, while somebody waits.
+func (s Jobs) Finish(ctx context.Context, store *Store) error {
+	for more := true; more; {
+		var err error
+		if more, err = s.More(ctx, store); err != nil {
+			return err
+		}
+	}
+	return nil
 }
