@@ -190,7 +190,7 @@ func TestATalkThatComesAgainIsStillNoMove(t *testing.T) {
 			t.Errorf("message %s is remembered as %v: %v", id, again, err)
 		}
 	}
-	if _, err := o.service.People.Known(t.Context(), someone("nobody").Address, storage.Address{Platform: "test", ID: "room"}); !errors.Is(err, storage.ErrNotFound) {
+	if _, err := o.service.Users.Known(t.Context(), someone("nobody").Address, storage.Address{Platform: "test", ID: "room"}); !errors.Is(err, storage.ErrNotFound) {
 		t.Errorf("who only talks is known: %v", err)
 	}
 	o.answers("10", "bob", "e5", "")

@@ -46,7 +46,7 @@ func (b *Bot) Asked(ctx context.Context, r Request) (newest Question, err error)
 	if newest.Verb != "" || r.Game != 0 || err != nil {
 		return newest, err
 	}
-	union, linking, err := b.Links.LinkAsked(ctx, r.Me.ID)
+	union, linking, err := b.Users.AgreedLink(ctx, r.Me.Link)
 	if linking {
 		newest = Question{Verb: "give", Args: []string{union.Code}}
 	}

@@ -61,7 +61,7 @@ func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message
 
 // known is the number of somebody who has been met, else 0.
 func (b *Bot) known(ctx context.Context, p message.Account) storage.PersonID {
-	person, err := b.People.Meet(ctx, p.Address, p.Name)
+	person, err := b.Users.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return 0
 	}
@@ -72,10 +72,10 @@ func (b *Bot) known(ctx context.Context, p message.Account) storage.PersonID {
 func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	met := true
 	if m.Arrived {
-		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
+		met, _ = b.Users.Met(ctx, m.From.Address) // what cannot be read is found out next
 	}
 	visit := user.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
-	seen, err := b.People.Receive(ctx, visit, m.Key(), m.Author)
+	seen, err := b.Users.Receive(ctx, visit, m.Key(), m.Author)
 	switch {
 	case err != nil:
 		return nil, err

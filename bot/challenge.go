@@ -98,7 +98,7 @@ func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase
 	if err != nil || c.To != 0 {
 		return "", ""
 	}
-	name, err := b.People.Name(ctx, c.From)
+	name, err := b.Users.Name(ctx, c.From)
 	v := b.Games.Variant(c.Variant)
 	if err != nil || v == nil {
 		return "", ""
@@ -129,7 +129,7 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *match.
 		terms.Named, terms.Waits = words.Clip(person.Mention), true
 		return nil
 	}
-	to, err := b.People.Meet(ctx, person.Address, person.Name)
+	to, err := b.Users.Meet(ctx, person.Address, person.Name)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func lobby(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	said := message.Message{To: r.Me.ID}
 	var lines []words.Text
 	for _, c := range shown {
-		name, err := b.People.Name(ctx, c.From)
+		name, err := b.Users.Name(ctx, c.From)
 		if err != nil {
 			return nil, err
 		}

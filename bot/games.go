@@ -143,7 +143,7 @@ func List(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*
 	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 {
-				if list.Names[who], err = b.People.Name(ctx, who); err != nil {
+				if list.Names[who], err = b.Users.Name(ctx, who); err != nil {
 					return nil, err
 				}
 			}

@@ -23,7 +23,7 @@ func link(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		}
 		return r.Answer(words.Join(r.Game, code, b.Address(code, ""))), nil
 	}
-	union, asked, err := b.Links.LinkAsked(ctx, r.Me.ID)
+	union, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
 	switch {
 	case err != nil:
 		return nil, err
@@ -32,7 +32,7 @@ func link(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	case b.IsOnly(r.Msg.Place.Platform):
 		return nil, &Refused{Text: words.Say("person.only-here")}
 	}
-	code, err := b.Links.NewLink(ctx, r.By())
+	code, err := b.Users.NewLink(ctx, r.By())
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func linkWith(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	}
 	switch own := strings.ToLower(code); {
 	case len(r.Args) == 1 && (own == "yes" || own == "no"):
-		union, asked, err := b.Links.LinkAsked(ctx, r.Me.ID)
+		union, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func linkWith(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	case !match.IsCode(code):
 		return r.Answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
-	union, err := b.Links.LinkWith(ctx, r.By(), code)
+	union, err := b.Users.LinkWith(ctx, r.By(), code)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +75,10 @@ func linkWith(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 func agreeLink(yes bool) Handler {
 	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if !yes {
-			_, err := b.Links.RefuseLink(ctx, r.By(), r.Args[0])
+			_, err := b.Users.RefuseLink(ctx, r.By(), r.Args[0])
 			return r.Answer(words.Say("person.link-refused")), err
 		}
-		_, err := b.Links.AgreeLink(ctx, r.By(), r.Args[0])
+		_, err := b.Users.AgreeLink(ctx, r.By(), r.Args[0])
 		return r.Answer(words.Say("person.link-agreed")), err
 	}
 }
@@ -87,16 +87,16 @@ func agreeLink(yes bool) Handler {
 func giveLink(yes bool) Handler {
 	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		if !yes {
-			_, err := b.Links.KeepLink(ctx, r.By())
+			_, err := b.Users.KeepLink(ctx, r.By())
 			return r.Answer(words.Say("person.link-refused")), err
 		}
-		_, err := b.Links.GiveLink(ctx, r.By(), r.Args[0])
+		_, err := b.Users.GiveLink(ctx, r.By(), r.Args[0])
 		return r.Answer(words.Say("person.linked")), err
 	}
 }
 
 func unlink(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
-	if _, err := b.Links.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
+	if _, err := b.Users.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
 		return nil, err
 	}
 	return r.Answer(words.Say("person.unlinked")), nil

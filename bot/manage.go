@@ -20,7 +20,7 @@ func hide(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		return nil, err
 	}
 	hidden := r.Command.Name == "hide"
-	_, err = b.People.Hide(ctx, r.By(), whom.ID, hidden)
+	_, err = b.Users.Hide(ctx, r.By(), whom.ID, hidden)
 	return r.Answer(words.Hidden(whom, hidden)), err
 }
 

@@ -90,7 +90,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 	case event.Expired:
 		return say(words.Say("challenge.expired", "player", n.by.Name, "challenge", n.Game))
 	case event.Abandoned:
-		players, err := b.Places.Concerned(ctx, n.Game)
+		players, err := b.Users.Concerned(ctx, n.Game)
 		return message.Message{Text: words.Abandoned(n.Game, players)}, err
 	case event.WentAway:
 		return n.vacation(words.WentAway(event.PayloadOf[event.Vacation](&n.Entry), n.by))
@@ -154,13 +154,13 @@ func (b *Bot) atSeats(ctx context.Context, n *notice, text words.Text, at storag
 }
 
 // Link asks the person of a code whether who has agreed to it becomes them.
-func linkQuestion(u user.Union) message.Message {
+func linkQuestion(u user.Merge) message.Message {
 	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }
 
 // link asks somebody for their word on a link, unless they have given it.
 func (b *Bot) link(ctx context.Context, code string) (message.Message, error) {
-	union, asked, err := b.Links.AgreedLink(ctx, code)
+	union, asked, err := b.Users.AgreedLink(ctx, code)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
 		return message.Message{}, nil
 	}
@@ -182,7 +182,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 		text, buttons := b.open(&c, v, n.by)
 		return say(text, buttons...)
 	}
-	name, err := b.People.Name(ctx, c.To)
+	name, err := b.Users.Name(ctx, c.To)
 	text := words.NamedChallenge(c, v, n.by, name)
 	if c.Rated && err == nil {
 		err = b.mayNotCount(ctx, &text, c.From, c.To)

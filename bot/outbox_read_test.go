@@ -33,15 +33,15 @@ func (o *office) later() {
 func (o *office) becomes(who, name string) {
 	o.t.Helper()
 	ctx := o.t.Context()
-	me, err := o.service.People.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
-	other, err2 := o.service.People.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
-	code, err3 := o.service.Links.NewLink(ctx, event.By{Person: other.ID, Place: 1})
-	union, err4 := o.service.Links.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
+	me, err := o.service.Users.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
+	other, err2 := o.service.Users.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
+	code, err3 := o.service.Users.NewLink(ctx, event.By{Person: other.ID, Place: 1})
+	union, err4 := o.service.Users.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		o.t.Fatal(err)
 	}
-	_, err = o.service.Links.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
-	_, err2 = o.service.Links.GiveLink(ctx, event.By{Person: union.Into.ID, Place: 1}, union.Code)
+	_, err = o.service.Users.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
+	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: union.Into.ID, Place: 1}, union.Code)
 	if err := errors.Join(err, err2, o.service.Upkeep.Tick(ctx)); err != nil {
 		o.t.Fatal(err)
 	}

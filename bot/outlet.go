@@ -28,7 +28,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	for platform, o := range outlets {
 		senders[platform] = sender{o, b, now}
 	}
-	return outbox.New(b.Store, Subject{Service: b.Match, Places: b.Places}, now, log, senders)
+	return outbox.New(b.Store, Subject{Service: b.Match, Users: b.Users}, now, log, senders)
 }
 
 // sender makes messages of entries and has them sent.

@@ -142,7 +142,7 @@ func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
 // that its author plays there, the one it names, or in the thread of a game that game.
 // Of people and places that were never heard of there are none.
 func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading) (r Request, games []storage.Game, err error) {
-	who, err := b.People.Overheard(ctx, m.From.Address, m.Place, m.Key())
+	who, err := b.Users.Overheard(ctx, m.From.Address, m.Place, m.Key())
 	switch {
 	case errors.Is(err, storage.ErrNotFound):
 		return r, nil, nil

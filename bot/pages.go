@@ -26,7 +26,7 @@ func openPage(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	if _, err := b.Games.LoadFor(ctx, r.By(), r.Game, match.Latest); err != nil {
 		return nil, err
 	}
-	secret, err := b.Passes.Give(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})
+	secret, err := b.Users.NewSession(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (b *Bot) PageOf(button message.Button) string {
 // Visitor is whoever has a secret by which they are signed in on pages, as a message without words;
 // false if nobody is signed in by it.
 func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, known bool, err error) {
-	who, err := b.Passes.Holder(ctx, secret)
+	who, err := b.Users.SessionHolder(ctx, secret)
 	switch {
 	case storage.Missing(err):
 		return m, false, nil
@@ -91,12 +91,12 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, k
 // SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
 // while; false if what they have shown, which is known by a mark, was shown before.
 func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secret string, fresh bool, err error) {
-	met, err := b.People.Meet(ctx, p.Address, p.Name)
+	met, err := b.Users.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return "", false, err
 	}
-	secret, err = b.Passes.Give(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
-	if errors.Is(err, user.ErrShown) {
+	secret, err = b.Users.NewSession(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
+	if errors.Is(err, user.ErrShownBefore) {
 		return "", false, nil
 	}
 	return secret, err == nil, err
@@ -104,7 +104,7 @@ func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secre
 
 // SignInBy gives whoever has such a secret another one, for one browser; false if nobody is signed in by it.
 func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bool, err error) {
-	own, err = b.Passes.Another(ctx, secret)
+	own, err = b.Users.AnotherSession(ctx, secret)
 	if storage.Missing(err) {
 		return "", false, nil
 	}
@@ -116,7 +116,7 @@ func resetLinks(ctx context.Context, b *Bot, r Request) ([]message.Message, erro
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
 		return r.Answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
 	}
-	_, err := b.Passes.Reset(ctx, r.By())
+	_, err := b.Users.EndSessions(ctx, r.By())
 	return r.Answer(words.Say("settings.links-reset")), err
 }
 

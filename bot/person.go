@@ -18,13 +18,13 @@ func blocking(wanted bool) Handler {
 		if err != nil {
 			return nil, err
 		}
-		_, err = b.People.Block(ctx, r.By(), whom.ID, wanted)
+		_, err = b.Users.Block(ctx, r.By(), whom.ID, wanted)
 		return r.Answer(words.Blocked(whom, wanted)), err
 	}
 }
 
 func myData(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
-	record, err := b.People.Record(ctx, r.Me.ID)
+	record, err := b.Users.Record(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +39,11 @@ func myData(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) Handler {
 	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
-		return r.Done(b.People.Forget(ctx, r.By(), sure))
+		return r.Done(b.Users.Forget(ctx, r.By(), sure))
 	}
 }
 
 func stay(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
-	_, err := b.People.Stay(ctx, r.By())
+	_, err := b.Users.Stay(ctx, r.By())
 	return r.Answer(words.Say("person.stays")), err
 }

@@ -108,7 +108,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]messa
 		s := &t[i]
 		switch {
 		case s.Person != 0:
-			name, err := b.People.Name(ctx, s.Person)
+			name, err := b.Users.Name(ctx, s.Person)
 			if err != nil {
 				return nil, err
 			}

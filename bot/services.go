@@ -23,10 +23,7 @@ type Services struct {
 	Match   *match.Service
 	Games   *match.Games
 	Ratings *rating.Service
-	People  *user.People
-	Places  *user.Places
-	Links   *user.Links
-	Passes  *user.Passes
+	Users   *user.Users
 	Archive *archive.Archive
 	Upkeep  *maintenance.Upkeep
 	Thinker *computer.Thinker
@@ -49,13 +46,12 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Ratings = rating.New(store, s.Events, variants, now)
 	s.Match = match.New(store, s.Events, s.Ratings, variants, now, coin)
 	s.Games = s.Match.Games
-	s.People, s.Places, s.Links = user.New(store, s.Events, s.Ratings, s.Match, now)
-	s.Passes = user.NewPasses(store, s.Events, now)
+	s.Users = user.New(store, s.Events, s.Ratings, s.Match, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = training.NewCourses(store, variants, now)
 	s.Puzzles = training.NewPuzzles(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
 	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = maintenance.New(store, s.Events, s.Ratings, s.Match, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
+	s.Upkeep = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Daily.TellDue, s.Users.SweepSessions)
 	return s
 }

@@ -25,10 +25,10 @@ func settings(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
 		return resetLinks(ctx, b, r)
 	}
-	if no, err := choose(ctx, b, r, b.People.Choose, false); no != nil || err != nil {
+	if no, err := choose(ctx, b, r, b.Users.Choose, false); no != nil || err != nil {
 		return no, err
 	}
-	person, err := b.People.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
+	person, err := b.Users.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
 	r.Me = person
 	all := slices.DeleteFunc(user.Settings(person.Settings), func(s user.Setting) bool {
 		return s.Name == user.SetLinks && b.Pages() == ""
@@ -103,10 +103,10 @@ func serverSettings(ctx context.Context, b *Bot, r Request) ([]message.Message, 
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
 		return r.Answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
 	}
-	if no, err := choose(ctx, b, r, b.People.ChooseForServer, true); no != nil || err != nil {
+	if no, err := choose(ctx, b, r, b.Users.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	known, err := b.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
+	known, err := b.Users.Known(ctx, r.Msg.From.Address, r.Msg.Place)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func serverSettings(ctx context.Context, b *Bot, r Request) ([]message.Message, 
 		if !r.Msg.Manager {
 			break
 		}
-		name, err := b.People.Name(ctx, p)
+		name, err := b.Users.Name(ctx, p)
 		if err != nil {
 			return nil, err
 		}

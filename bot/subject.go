@@ -10,7 +10,7 @@ import (
 // Subject is what the outbox must know of entries. It implements [outbox.Subject].
 type Subject struct {
 	*match.Service
-	*user.Places
+	*user.Users
 }
 
 // Calls implements [outbox.Subject].

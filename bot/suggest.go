@@ -187,7 +187,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 		case who == 0:
 			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
 		default:
-			name, err := b.People.Name(ctx, who)
+			name, err := b.Users.Name(ctx, who)
 			if err != nil {
 				return
 			}

@@ -286,7 +286,7 @@ func (y *year) visit(who int) {
 	for range 3 {
 		y.says(who, "accept")
 	}
-	me, err := y.service.People.Meet(y.t.Context(), player(who).Address, player(who).Name)
+	me, err := y.service.Users.Meet(y.t.Context(), player(who).Address, player(who).Name)
 	if err != nil {
 		y.t.Fatal(err)
 	}

@@ -90,8 +90,8 @@ func Batch[T any](items iter.Seq2[T, error], left *int, do func(T) (wrote bool, 
 	return false, nil
 }
 
-// Each are the items of a list, which may have failed to be read.
-func Each[T any](list []T, failed error) iter.Seq2[T, error] {
+// Items are those of a list, which may have failed to be read.
+func Items[T any](list []T, failed error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, item := range list {
 			if !yield(item, nil) {

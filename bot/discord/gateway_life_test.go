@@ -147,7 +147,7 @@ func TestOfTalkIsOnlyNotedHowFarItWasHeard(t *testing.T) {
 	}
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	_, err := l.chat.bot.People.Known(t.Context(), address(carol.ID), address(room0))
+	_, err := l.chat.bot.Users.Known(t.Context(), address(carol.ID), address(room0))
 	if !errors.Is(err, storage.ErrNotFound) {
 		t.Errorf("who only talks is known: %v", err)
 	}

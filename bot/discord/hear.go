@@ -138,13 +138,13 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 		a.closeThread(ctx, r)
 		return
 	}
-	people, err := a.bot.Places.PeopleAt(ctx, address(channel))
+	people, err := a.bot.Users.PeopleAt(ctx, address(channel))
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
 	telling := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
 		return a.tellPrivately(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
 	})
-	if err = errors.Join(err, a.bot.Places.Leave(ctx, address(channel), true)); err != nil {
+	if err = errors.Join(err, a.bot.Users.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
 	}
 }

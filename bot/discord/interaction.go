@@ -287,7 +287,7 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
 		return nil
 	}
-	home, _, err := q.a.bot.Places.Home(ctx, n.About)
+	home, _, err := q.a.bot.Users.Home(ctx, n.About)
 	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
 		return nil // it is no game yet, or none of Discord's
 	}

@@ -59,7 +59,7 @@ const (
 // readMissed reads what was missed in the servers of a shard whose session has begun by an event,
 // which is handled when that is.
 func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Event) {
-	lively, err := a.bot.Places.Lively(ctx, Platform)
+	lively, err := a.bot.Users.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return

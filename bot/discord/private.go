@@ -59,14 +59,14 @@ func (a *Adapter) whisper(ctx context.Context, private, nonce string, said words
 
 // makeHome makes a private chat the place where somebody is told what concerns nobody else.
 func (a *Adapter) makeHome(ctx context.Context, who storage.Person, account, private string) error {
-	_, err := a.bot.People.Welcome(ctx, user.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
+	_, err := a.bot.Users.Welcome(ctx, user.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
 	return err
 }
 
 // acquaint lets somebody be told privately of what another wants of them, if Discord lets
 // the bot write to them.
 func (a *Adapter) acquaint(ctx context.Context, p message.Account) {
-	who, err := a.bot.People.Meet(ctx, p.Address, p.Name)
+	who, err := a.bot.Users.Meet(ctx, p.Address, p.Name)
 	if err != nil || who.Home != 0 || p.Bot {
 		return
 	}

@@ -90,7 +90,7 @@ func TestAThreadIsWaitedForALittle(t *testing.T) {
 func TestAPanicIsAnswered(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) {
 		broken := a.bot.Services
-		broken.People = nil
+		broken.Users = nil
 		a.bot = bot.New(broken, a.log, "")
 	})
 	l.Ready()

@@ -254,7 +254,7 @@ func (q *reply) firstToAll(ctx context.Context, p post) (err error) {
 // greet writes to everyone in a game whose news have to wait, unless they have a private chat with the
 // bot already or take no messages from it.
 func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
-	people, err := a.bot.Places.Concerned(ctx, d.Entry.Game)
+	people, err := a.bot.Users.Concerned(ctx, d.Entry.Game)
 	if err != nil {
 		return err
 	}

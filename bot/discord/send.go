@@ -64,7 +64,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if err != nil {
 		verdict := a.verdict(err)
 		if never := (*outbox.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
-			people, unknown := a.bot.Places.Concerned(ctx, d.Entry.Game)
+			people, unknown := a.bot.Users.Concerned(ctx, d.Entry.Game)
 			a.failed(ctx, slog.LevelError, "people not known", unknown)
 			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
 				return nil, a.verdict(missed)
@@ -92,7 +92,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	accounts := a.bot.Places.AccountsOn(ctx, n.Text.People(), Platform)
+	accounts := a.bot.Users.AccountsOn(ctx, n.Text.People(), Platform)
 	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
 		a.knowsIDs(ctx, me.Application) // another process may have registered them
 	}
@@ -182,7 +182,7 @@ func outcome(where room, d bot.Delivery) string {
 
 // calling is the first board of a game, which calls both players.
 func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
-	players, err := a.bot.Places.Concerned(ctx, d.Entry.Game)
+	players, err := a.bot.Users.Concerned(ctx, d.Entry.Game)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
 		return d.Note

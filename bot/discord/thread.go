@@ -59,7 +59,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID) {
 	ctx = context.WithoutCancel(ctx)
 	defer a.rescue(ctx, "players")
-	players, err := a.bot.Places.Concerned(ctx, game)
+	players, err := a.bot.Users.Concerned(ctx, game)
 	for _, p := range players {
 		if account, ok := p.On(Platform); ok && err == nil {
 			err = a.call(ctx, http.MethodPut, "channels/"+thread+"/thread-members/"+account, nil, nil)
@@ -85,7 +85,7 @@ const threadLife = 10080
 // none, and what is said of that.
 func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
-	home, server, err := a.bot.Places.Home(ctx, game)
+	home, server, err := a.bot.Users.Home(ctx, game)
 	switch {
 	case err != nil:
 		return "", nil, err
@@ -182,7 +182,7 @@ func (a *Adapter) withThreads(ctx context.Context, t words.Text) (linked words.T
 			continue
 		}
 		game := number(s.Words[at[0]+1 : at[1]])
-		home, _, err := a.bot.Places.Home(ctx, game)
+		home, _, err := a.bot.Users.Home(ctx, game)
 		thread := a.threadOf(ctx, home.Address.ID, game)
 		if err != nil || home.Address.Platform != Platform || thread == "" {
 			linked = append(linked, s)

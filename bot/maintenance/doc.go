@@ -20,7 +20,7 @@ type Upkeep struct {
 	events  *event.Log
 	match   *match.Service
 	ratings *rating.Service
-	people  *user.People
+	users   *user.Users
 	chores  []func(context.Context) error
 	now     func() time.Time
 
@@ -30,6 +30,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Service, people *user.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
-	return &Upkeep{store: store, events: in, match: m, ratings: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
+func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Service, users *user.Users, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+	return &Upkeep{store: store, events: in, match: m, ratings: l, users: users, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

@@ -16,7 +16,7 @@ func (s *Upkeep) Tick(ctx context.Context) error {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.
-		more, err := s.people.WorkMore(ctx)
+		more, err := s.users.WorkMore(ctx)
 		if err == nil && !more {
 			more, err = s.ratings.RecountMore(ctx)
 		}

@@ -3,7 +3,6 @@ package match
 import (
 	"time"
 
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
@@ -29,7 +28,7 @@ func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, fro
 
 // Rewind sets the clocks of a person's games after their settings, some of them later.
 func (s *Service) Rewind(w storage.Writer, p *storage.Person) error {
-	return steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore)
+	return storage.BeginJob(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore)
 }
 
 // adjust lets the clock of a game, in which it is a person's turn, stand still while they are on
@@ -75,23 +74,13 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	if err != nil {
 		return false, err
 	}
-	games, err := w.Games().All(w.Playing(p.ID))
-	if err != nil {
-		return false, err
-	}
-	some := 0
-	for _, g := range games {
+	left := fewClocks
+	return storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
 		if g.ID <= t.Game || g.Pace.Move == 0 || g.Players[g.Turn] != p.ID {
-			continue
-		}
-		if some++; some > fewClocks {
-			return true, nil
+			return false, nil
 		}
 		t.Game = g.ID
 		adjust(&g, &p, m)
-		if err := w.Games().Put(g); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+		return true, w.Games().Put(g)
+	})
 }

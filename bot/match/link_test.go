@@ -475,7 +475,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	code := c.code(fay)
 	agree, give := message(carol, "agree"), message(fay, "give")
 	never := func() bool { return false }
-	asked := func() bool { _, asked, err := c.LinkAsked(t.Context(), fay.Person); return asked || err != nil }
+	asked := func() bool { _, asked, err := c.AgreedLink(t.Context(), code); return asked || err != nil }
 	is := func(p storage.PersonID) func() bool { return func() bool { return c.on("other", "carol").Person == p } }
 	step(asked, func() error { _, err := c.AgreeLink(t.Context(), agree, code); return err })
 	step(is(fay.Person), func() error { _, err := c.GiveLink(t.Context(), give, code); return err })

@@ -35,9 +35,7 @@ type services struct {
 	*event.Log
 	*match.Service
 	*Ratings
-	*user.People
-	*user.Places
-	*user.Links
+	*user.Users
 	*archive.Archive
 	*maintenance.Upkeep
 }
@@ -46,9 +44,9 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	s := services{Log: event.New(store, now)}
 	s.Ratings = rating.New(store, s.Log, variants.All(), now)
 	s.Service = match.New(store, s.Log, s.Ratings, variants.All(), now, coin)
-	s.People, s.Places, s.Links = user.New(store, s.Log, s.Ratings, s.Service, now)
+	s.Users = user.New(store, s.Log, s.Ratings, s.Service, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = maintenance.New(store, s.Log, s.Ratings, s.Service, s.People, now)
+	s.Upkeep = maintenance.New(store, s.Log, s.Ratings, s.Service, s.Users, now)
 	return s
 }
 

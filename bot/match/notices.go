@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
@@ -18,7 +17,7 @@ func (s *Service) TellMore(w storage.Writer, p storage.PersonID) (some bool, err
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
 	}
-	return true, errors.Join(err, steps.Begin(w, t, s.tellMore))
+	return true, errors.Join(err, storage.BeginJob(w, t, s.tellMore))
 }
 
 // tellMore tells some more opponents of a person, or of whoever they have become, that these are

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
@@ -68,7 +67,7 @@ func (s *Service) ComeBack(ctx context.Context, by event.By) (event.Done, error)
 
 // vacation does something about the asker's vacation, once all is done that follows from the last.
 func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do func(storage.Writer, *storage.Person, Moment) error) (event.Done, error) {
-	if err := s.Steps().Finish(ctx, s.store); err != nil {
+	if err := s.Jobs().Finish(ctx, s.store); err != nil {
 		return event.Done{}, err
 	}
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -85,7 +84,7 @@ func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do
 	if err != nil {
 		return done, err
 	}
-	return done, s.Steps().Finish(ctx, s.store)
+	return done, s.Jobs().Finish(ctx, s.store)
 }
 
 // backWithAMove ends a vacation that began by itself: the person has moved.
@@ -119,8 +118,8 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length ti
 		return err
 	}
 	return errors.Join(
-		steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore),
-		steps.Begin(w, storage.Job{Kind: telling, Of: uint64(p.ID), Gone: true, Told: answered}, s.tellMore),
+		storage.BeginJob(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore),
+		storage.BeginJob(w, storage.Job{Kind: telling, Of: uint64(p.ID), Gone: true, Told: answered}, s.tellMore),
 	)
 }
 
@@ -149,8 +148,8 @@ func (s *Service) comeBack(w storage.Writer, p storage.Person, answered storage.
 		return err
 	}
 	return errors.Join(
-		steps.Begin(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore),
-		steps.Begin(w, storage.Job{Kind: telling, Of: uint64(p.ID), Told: answered}, s.tellMore),
+		storage.BeginJob(w, storage.Job{Kind: setting, Of: uint64(p.ID)}, s.setMore),
+		storage.BeginJob(w, storage.Job{Kind: telling, Of: uint64(p.ID), Told: answered}, s.tellMore),
 	)
 }
 
@@ -164,14 +163,14 @@ func (s *Service) Become(w storage.Writer, from, into *storage.Person) error {
 	}
 	t := storage.Job{Kind: telling, Of: uint64(from.ID), Into: uint64(into.ID), Gone: into.Away()}
 	if !from.Away() {
-		return steps.Begin(w, t, s.tellMore)
+		return storage.BeginJob(w, t, s.tellMore)
 	}
 	was := *from
 	stopVacation(&was, m.Now)
 	if err := w.People().Put(was); err != nil || into.Away() { // the clocks stop again
 		return err
 	}
-	return steps.Begin(w, t, s.tellMore)
+	return storage.BeginJob(w, t, s.tellMore)
 }
 
 // stopVacation ends a vacation and counts what was used of it.

@@ -243,9 +243,9 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 // member notes that the bot was removed from a chat, or was let in.
 func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
-	leave := a.bot.Places.LeaveServer
+	leave := a.bot.Users.LeaveServer
 	if m.Chat.Type == models.ChatTypePrivate {
-		leave = a.bot.Places.Leave
+		leave = a.bot.Users.Leave
 	}
 	a.failed(ctx, slog.LevelError, "place not written", leave(ctx, address(m.Chat.ID, 0), gone))
 }

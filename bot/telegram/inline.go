@@ -100,7 +100,7 @@ func (a *Adapter) sayTo(ctx context.Context, m message.Incoming, sentence string
 
 // hasChat reports whether somebody has a private chat with the bot.
 func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
-	who, err := a.bot.People.Known(ctx, account(user), address(user, 0))
+	who, err := a.bot.Users.Known(ctx, account(user), address(user, 0))
 	return err == nil && who.Place.Gone.IsZero()
 }
 
@@ -176,7 +176,7 @@ func (a *Adapter) start(code string) string {
 // made is the code of the challenge that a posting makes as soon as anybody wants to join it; "" if it
 // is not open any more, or was pressed first below another message.
 func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) (code string) {
-	who, err := a.bot.People.Known(ctx, account(p.maker), address(p.maker, 0))
+	who, err := a.bot.Users.Known(ctx, account(p.maker), address(p.maker, 0))
 	if err != nil || !who.Place.Gone.IsZero() {
 		return ""
 	}

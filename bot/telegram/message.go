@@ -273,7 +273,7 @@ func (a *Adapter) byMention(ctx context.Context, mention string) (message.Accoun
 		return message.Account{}, false
 	}
 	who := storage.Address{Platform: Platform, ID: id}
-	met, err := a.bot.People.Met(ctx, who)
+	met, err := a.bot.Users.Met(ctx, who)
 	if err == nil && !met {
 		a.state.PutSoon(userKey(mention), nil)
 	}
@@ -304,7 +304,7 @@ func (a *Adapter) ask(ctx context.Context, fault string, question func(context.C
 
 // migrate follows a group that has become a supergroup, with a new number.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
-	a.failed(ctx, slog.LevelError, "group not moved", a.bot.Places.Rename(ctx, address(from, 0), address(to, 0)))
+	a.failed(ctx, slog.LevelError, "group not moved", a.bot.Users.Rename(ctx, address(from, 0), address(to, 0)))
 }
 
 // pressed carries a button out, and returns how to answer it.

@@ -119,7 +119,7 @@ func (a *Adapter) becomeWhenSpare(chat int64, id int, n message.Message) {
 // accepted tells of a delivery that begins a game who has done that, and who plays what.
 func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 	title := adapter.Lines(d.Note.Text)[0]
-	player, err := a.bot.People.Name(ctx, d.Entry.By)
+	player, err := a.bot.Users.Name(ctx, d.Entry.By)
 	if err != nil {
 		return title
 	}

@@ -257,7 +257,7 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID 
 
 // format is a text as HTML, in which people are mentioned by their accounts here.
 func (a *Adapter) format(ctx context.Context, t words.Text) string {
-	return format(t, a.bot.Places.AccountsOn(ctx, t.People(), Platform))
+	return format(t, a.bot.Users.AccountsOn(ctx, t.People(), Platform))
 }
 
 func replying(to int) *models.ReplyParameters {

@@ -1,5 +1,5 @@
-// Package user is who people are and where they are met: accounts and links, places and
-// servers, settings, and forgetting.
+// Package user keeps people and where they are met: their accounts, sessions and settings, rooms,
+// private chats and servers. Accounts can be linked, and people forgotten.
 package user
 
 import (
@@ -11,20 +11,16 @@ import (
 	"chimera/storage"
 )
 
-// People keeps people, and what they have chosen. It is safe for concurrent use.
-type People struct {
-	store  *storage.Store
-	events *event.Log
-	match  *match.Service
-	links  *Links
-	places *Places
-	now    func() time.Time
+// Users keeps people, places and what people have chosen. It is safe for concurrent use.
+type Users struct {
+	store   *storage.Store
+	events  *event.Log
+	match   *match.Service
+	ratings *rating.Service
+	now     func() time.Time
 }
 
-// New makes a People over a store, with the parts that stand by themselves. now is the wall
-// clock.
-func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Service, now func() time.Time) (*People, *Places, *Links) {
-	places := &Places{store: store, events: in, match: m, now: now}
-	links := &Links{store: store, events: in, match: m, ratings: l, now: now}
-	return &People{store, in, m, links, places, now}, places, links
+// New makes Users over a store. now is the wall clock.
+func New(store *storage.Store, in *event.Log, ratings *rating.Service, m *match.Service, now func() time.Time) *Users {
+	return &Users{store, in, m, ratings, now}
 }

@@ -9,15 +9,14 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
 // Forget removes the asker, at the second word; with sure, only then: their games in
 // progress end, their challenges go, and what is left in games is a number without a
 // name. It refuses NotAsked and StillJoining.
-func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done, error) {
-	if err := s.links.settleJoins(ctx, by.Person); err != nil {
+func (s *Users) Forget(ctx context.Context, by event.By, sure bool) (event.Done, error) {
+	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return event.Done{}, err
 	}
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -34,13 +33,13 @@ func (s *People) Forget(ctx context.Context, by event.By, sure bool) (event.Done
 		return event.Done{Kind: event.ForgetAsked}, w.People().Put(p)
 	})
 	if err == nil && done.Kind == event.Forgot {
-		err = s.finishForgetting(ctx)
+		err = s.jobs().Finish(ctx, s.store)
 	}
 	return done, err
 }
 
 // Stay takes back the asker's first word to be forgotten. It refuses NotAsked.
-func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
+func (s *Users) Stay(ctx context.Context, by event.By) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.People().Get(by.Person)
 		switch {
@@ -55,7 +54,7 @@ func (s *People) Stay(ctx context.Context, by event.By) (event.Done, error) {
 }
 
 // ForgetPerson is Forget for an operator, of whoever a person has become by links.
-func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
+func (s *Users) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	p, err := storage.Read(ctx, s.store, func(r storage.Reader) (p storage.Person, err error) {
 		for ; id != 0 && err == nil; id = p.Into {
 			p, err = r.People().Get(id)
@@ -68,7 +67,7 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	if _, computer := p.On(storage.Computer); computer {
 		return errors.New("that is the computer, which is nobody who could be forgotten")
 	}
-	if err := s.links.settleJoins(ctx, p.ID); err != nil {
+	if err := s.settleJoins(ctx, p.ID); err != nil {
 		return err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) error {
@@ -78,24 +77,19 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 		}
 		return s.forget(w, p)
 	})
-	return errors.Join(err, s.finishForgetting(ctx))
+	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
-// finishForgetting does all steps of forgetting people that there are to do.
-func (s *People) finishForgetting(ctx context.Context) error {
-	return steps.Steps{forgetting: s.forgetMore}.Finish(ctx, s.store)
-}
-
-func (s *People) forget(w storage.Writer, p storage.Person) error {
+func (s *Users) forget(w storage.Writer, p storage.Person) error {
 	if err := settled(w.Reader, p.ID); err != nil {
 		return err
 	}
-	return steps.Begin(w, storage.Job{Kind: forgetting, Of: uint64(p.ID)}, s.forgetMore)
+	return storage.BeginJob(w, storage.Job{Kind: forgetJob, Of: uint64(p.ID)}, s.forgetMore)
 }
 
 // forgetMore ends some more of a person's games, and then removes some more of all else that is
 // about them; at last it removes them. Till then they are who they were.
-func (s *People) forgetMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+func (s *Users) forgetMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.People().Get(storage.PersonID(t.Of))
 	if err != nil {
 		return false, err
@@ -119,56 +113,36 @@ func (s *People) forgetMore(w storage.Writer, t *storage.Job) (more bool, err er
 }
 
 // forfeitSome ends some games in progress of whoever leaves them for good.
-func (s *People) forfeitSome(w storage.Writer, p *storage.Person) (more bool, err error) {
-	some := 0
-	for g, err := range w.Games().Each(w.Playing(p.ID)) {
-		if err != nil {
-			return false, err
-		}
-		if some++; some > fewGames {
-			return true, nil
-		}
-		if err := s.match.Forfeit(w, g, p.ID); err != nil {
-			return false, err
-		}
-	}
-	return some > 0, nil // the rest is done by itself
+func (s *Users) forfeitSome(w storage.Writer, p *storage.Person) (more bool, err error) {
+	left := fewGames
+	more, err = storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
+		return true, s.match.Forfeit(w, g, p.ID)
+	})
+	return more || left < fewGames, err // all else has a step of its own
 }
 
 // dropChallenges takes back some challenges by a person, and declines some to them.
-func (s *People) dropChallenges(w storage.Writer, p *storage.Person) (more bool, err error) {
-	challenges, err := challengesOf(w.Reader, p.ID)
-	if err != nil {
-		return false, err
-	}
-	if more = len(challenges) > toldGames; more {
-		challenges = challenges[:toldGames]
-	}
-	for _, c := range challenges {
+func (s *Users) dropChallenges(w storage.Writer, p *storage.Person) (more bool, err error) {
+	left := toldGames
+	return storage.Batch(storage.Items(challengesOf(w.Reader, p.ID)), &left, func(c storage.Challenge) (bool, error) {
 		what := event.Cancelled
 		if c.To == p.ID {
 			what = event.Declined
 		}
-		if err := errors.Join(w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p.ID, c, what)); err != nil {
-			return false, err
-		}
-	}
-	return more, nil
+		return true, errors.Join(w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p.ID, c, what))
+	})
 }
 
-// noLongerUnwanted takes a person, and those who have joined them, off some lists of people who are
-// not wanted.
-func (s *People) noLongerUnwanted(w storage.Writer, p *storage.Person) (more bool, err error) {
-	who := []storage.PersonID{p.ID}
+// noLongerUnwanted takes a person, and those who have joined them, off some lists of blocked people.
+func (s *Users) noLongerUnwanted(w storage.Writer, p *storage.Person) (more bool, err error) {
+	more, err = replaceBlocked(w, p.ID)
 	for _, j := range p.Joined {
-		who = append(who, j.As)
-	}
-	for _, id := range who {
-		if more, err := unwantedToo(w, id); more || err != nil {
+		if more || err != nil {
 			return more, err
 		}
+		more, err = replaceBlocked(w, j.As)
 	}
-	return false, nil
+	return more, err
 }
 
 // nobody is what stays of a person for the games that they have played.
@@ -178,7 +152,7 @@ func nobody(id storage.PersonID) storage.Person {
 
 // forgetChats forgets some of what a person alone was told, and where, and of what waits to be said
 // there. Where others play too it was not they alone.
-func (s *People) forgetChats(w storage.Writer, p *storage.Person) (more bool, err error) {
+func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err error) {
 	private := p.AllChats()
 	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
 		if more, err := forgetAbout(w, a); more || err != nil {
@@ -203,25 +177,20 @@ func (s *People) forgetChats(w storage.Writer, p *storage.Person) (more bool, er
 
 // forgetChat lets a place be told of no game but those that are played there, some at a time;
 // without any it is forgotten.
-func (s *People) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err error) {
-	some := 0
-	for g, err := range w.Games().Each(w.Here(id)) {
-		if err != nil {
-			return false, err
-		}
+func (s *Users) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err error) {
+	left := toldGames
+	more, err = storage.Batch(w.Games().Each(w.Here(id)), &left, func(g storage.Game) (bool, error) {
 		if !slices.Contains(g.Also, id) {
-			continue
-		}
-		if some++; some > toldGames {
-			return true, nil
+			return false, nil
 		}
 		g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == id })
-		if err := w.Games().Put(g); err != nil {
-			return false, err
-		}
+		return true, w.Games().Put(g)
+	})
+	if more = more || left < toldGames; more || err != nil {
+		return more, err
 	}
-	if here, err := w.Here(id); err != nil || some > 0 || len(here) > 0 {
-		return some > 0, err
+	if here, err := w.Here(id); err != nil || len(here) > 0 {
+		return false, err
 	}
 	place, err := w.Places().Get(id)
 	if err != nil {
@@ -272,7 +241,7 @@ type Record struct {
 }
 
 // Record is what is stored of a person.
-func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error) {
+func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (record Record, err error) {
 		if record.Person, err = r.People().Get(id); err != nil {
 			return record, err

@@ -6,7 +6,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/limit"
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
@@ -14,13 +13,13 @@ import (
 // tells the players of its game at home what the entry says. told is false where it
 // reaches nobody. What keeps the bot out may pass without a word: after limit.GoneFor the
 // place is tried again.
-func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
+func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
 	place, err := w.Places().Get(e.Place)
 	if err != nil {
 		return false, err
 	}
 	if place.Gone.IsZero() || s.now().Sub(place.Tried) >= limit.GoneFor {
-		if err := s.lose(w, place); err != nil {
+		if err := s.markLostAndTell(w, place); err != nil {
 			return false, err
 		}
 	}
@@ -46,7 +45,7 @@ func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err er
 
 // TellHome tells an entry at home to those whom it concerns at its place, where nothing can be
 // said now. all is false where somebody has no home that is open.
-func (s *Places) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
+func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
 	if e.Game == 0 {
 		return false, nil
 	}
@@ -97,7 +96,7 @@ func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
 // PlaceBack notes that an entry could be said at a place at which nothing could be said
 // before, and shows there what else was missed. It belongs into the transaction that
 // crosses the entry off.
-func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
+func (s *Users) PlaceBack(w storage.Writer, e storage.Entry) error {
 	place, err := w.Places().Get(e.Place)
 	if err != nil || place.Gone.IsZero() {
 		return err
@@ -111,12 +110,12 @@ func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
 
 // back notes that something can be said at a place again, and shows there what was missed
 // but of one game.
-func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) error {
+func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID) error {
 	missed, err := reopen(w, p, but)
 	if err != nil {
 		return err
 	}
-	return steps.Begin(w, missed, s.showMore)
+	return storage.BeginJob(w, missed, s.showMore)
 }
 
 // reopen notes that something can be said at a place again, and returns the work of showing there
@@ -124,5 +123,5 @@ func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) err
 func reopen(w storage.Writer, p storage.Place, but storage.GameID) (storage.Job, error) {
 	since := p.Gone
 	p.Gone, p.Tried = time.Time{}, time.Time{}
-	return storage.Job{Kind: missed, Of: uint64(p.ID), At: since, But: but}, w.Places().Put(p)
+	return storage.Job{Kind: missedJob, Of: uint64(p.ID), At: since, But: but}, w.Places().Put(p)
 }

@@ -34,22 +34,33 @@ func settled(r storage.Reader, p storage.PersonID) error {
 	return err
 }
 
-// settleJoins gives all games to whom they are to be given, step by step.
-func (s *Links) settleJoins(ctx context.Context, p storage.PersonID) error {
+// settleJoins does all joins until none concerns a person.
+func (s *Users) settleJoins(ctx context.Context, p storage.PersonID) error {
 	for {
 		busy, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return joining(r, p) })
 		if err != nil || !busy {
 			return err
 		}
-		if _, err := s.HandMore(ctx); err != nil {
+		if _, err := s.joinMore(ctx); err != nil {
 			return err
 		}
 	}
 }
 
-// HandMore does the next step of giving games of linked accounts away, and reports whether
-// there may be another. The program may end between any two.
-func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
+// joinSome does as much of all joins as it may while somebody waits, and then computes ratings again
+// likewise.
+func (s *Users) joinSome(ctx context.Context) error {
+	for range promise {
+		if more, err := s.joinMore(ctx); err != nil || !more {
+			return errors.Join(err, s.ratings.Work(ctx))
+		}
+	}
+	return nil
+}
+
+// joinMore does the next step of the first join, and reports whether there may be another. The
+// program may end between any two.
+func (s *Users) joinMore(ctx context.Context) (more bool, err error) {
 	joins, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Join, error) { return r.Joins().List() })
 	if err != nil || len(joins) == 0 {
 		return false, err
@@ -58,7 +69,7 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 		if joins, err = w.Joins().List(); err != nil || len(joins) == 0 {
 			return err
 		}
-		return s.handMore(w, joins[0])
+		return s.join(w, joins[0])
 	})
 	if storage.Missing(err) { // one of the two is damaged: the others go on
 		err = s.store.Update(ctx, func(w storage.Writer) error { return w.Joins().Delete(joins[0].Of) })
@@ -66,20 +77,9 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 	return true, err
 }
 
-// handSome gives as many games away as it may while somebody waits, and then computes
-// ratings again likewise.
-func (s *Links) handSome(ctx context.Context) error {
-	for range promise {
-		if more, err := s.HandMore(ctx); err != nil || !more {
-			return errors.Join(err, s.ratings.Work(ctx))
-		}
-	}
-	return nil
-}
-
-// handMore gives some more games of one person to another, once all else is done. When there are no
+// join gives some more games of one person to another, once all else is done. When there are no
 // more, ratings are computed again if one of them counts.
-func (s *Links) handMore(w storage.Writer, j storage.Join) error {
+func (s *Users) join(w storage.Writer, j storage.Join) error {
 	if !j.Ready && j.Into != 0 {
 		more, err := s.prepare(w, j)
 		if j.Ready = !more; err != nil || more {
@@ -133,9 +133,9 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 // prepare does some of what comes before games are given away, and reports whether there may be
 // more: whoever did not want the one person does not want the other, opponents hear of a vacation,
 // and challenges are given away, of which no new games come then.
-func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error) {
+func (s *Users) prepare(w storage.Writer, j storage.Join) (more bool, err error) {
 	if j.Of == j.From {
-		if more, err = unwantedToo(w, j.From, j.Into); more || err != nil {
+		if more, err = replaceBlocked(w, j.From, j.Into); more || err != nil {
 			return more, err
 		}
 		if more, err = s.match.TellMore(w, j.From); more || err != nil {
@@ -143,7 +143,7 @@ func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error)
 		}
 		return s.giveChallenges(w, j.From, j.Into, "")
 	}
-	if more, err = unwantedToo(w, j.From, j.From, j.Into); more || err != nil {
+	if more, err = replaceBlocked(w, j.From, j.From, j.Into); more || err != nil {
 		return more, err
 	}
 	from, err := w.People().Get(j.From)
@@ -160,34 +160,22 @@ func (s *Links) prepare(w storage.Writer, j storage.Join) (more bool, err error)
 	return s.giveChallenges(w, j.From, j.Into, goes.Identities[0].Platform)
 }
 
-// leaveSeats lets a person play no games where they have no account, some of them.
+// leaveSeats takes some of a person's seats in rooms where they have no account, and reports whether
+// there are more.
 func leaveSeats(w storage.Writer, p *storage.Person) (more bool, err error) {
-	games, err := w.Games().All(w.Playing(p.ID))
-	if err != nil {
-		return false, err
-	}
-	some := 0
-	for _, g := range games {
+	left := fewGames
+	return storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
 		side, plays := g.SideOf(p.ID)
-		left, err := leaveSeat(w.Reader, &g, side, p)
-		switch {
-		case err != nil:
-			return false, err
-		case !plays || !left:
-			continue
-		}
-		if some++; some > fewGames {
-			return true, nil
-		}
-		if err := w.Games().Put(g); err != nil {
+		leaves, err := leaveSeat(w.Reader, &g, side, p)
+		if err != nil || !plays || !leaves {
 			return false, err
 		}
-	}
-	return false, nil
+		return true, w.Games().Put(g)
+	})
 }
 
 // hand gives a side of a game to a person, with what is offered in it, and its clock.
-func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
+func (s *Users) hand(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	g.Players[side] = into.ID
 	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort, &g.DrawAsk} {
 		if *o != nil && (*o).By == from.ID {

@@ -13,20 +13,10 @@ import (
 	"chimera/storage"
 )
 
-// Links makes one person of several accounts, and parts them again. It is safe for
-// concurrent use.
-type Links struct {
-	store   *storage.Store
-	events  *event.Log
-	match   *match.Service
-	ratings *rating.Service
-	now     func() time.Time
-}
-
 // NewLink is a one-time code with which the asker's account on another platform becomes
 // the same person. An earlier one ends. The same message gets the same code, while that is
 // good.
-func (s *Links) NewLink(ctx context.Context, by event.By) (string, error) {
+func (s *Users) NewLink(ctx context.Context, by event.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.People().Get(by.Person)
@@ -51,8 +41,8 @@ func (s *Links) NewLink(ctx context.Context, by event.By) (string, error) {
 	return code, err
 }
 
-// Union is what a link would make of two people.
-type Union struct {
+// Merge is what a link would make of two people.
+type Merge struct {
 	Code            string
 	From, Into      storage.Person // who becomes whom
 	Playing, Played int            // games of From, which become those of Into
@@ -63,24 +53,24 @@ type Union struct {
 // but how many wrong codes the asker has tried. It refuses BadCode, OtherCode and
 // TooManyGuesses, and two people who cannot become one: SamePerson, SamePlatform,
 // TooManyLinks, StillJoining, PlayEachOther.
-func (s *Links) LinkWith(ctx context.Context, by event.By, code string) (Union, error) {
-	union, err := s.unionWith(ctx, by, match.Tidy(code))
-	return union, s.match.CountGuess(ctx, by, err)
+func (s *Users) LinkWith(ctx context.Context, by event.By, code string) (Merge, error) {
+	found, err := s.mergeWith(ctx, by, match.Tidy(code))
+	return found, s.match.CountGuess(ctx, by, err)
 }
 
-// unionWith reads all of a person's games, which nobody waits for.
-func (s *Links) unionWith(ctx context.Context, by event.By, code string) (Union, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (Union, error) {
+// mergeWith reads all games of a person, for which no other transaction is to wait.
+func (s *Users) mergeWith(ctx context.Context, by event.By, code string) (Merge, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) {
 		link, err := s.linkOf(r, by, code)
 		if err != nil {
-			return Union{}, err
+			return Merge{}, err
 		}
-		return s.union(r, code, by.Person, link.Person)
+		return s.mergeOf(r, code, by.Person, link.Person)
 	})
 }
 
 // linkOf is the code of another account's person, with which the asker may be linked.
-func (s *Links) linkOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
+func (s *Users) linkOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
 	link, err := s.match.CodeOf(r, by, code)
 	switch {
 	case err != nil:
@@ -93,10 +83,10 @@ func (s *Links) linkOf(r storage.Reader, by event.By, code string) (storage.Link
 	return link, nil
 }
 
-// union is what would become of one person who became another, or why that cannot be.
-func (s *Links) union(r storage.Reader, code string, from, into storage.PersonID) (u Union, err error) {
+// mergeOf is what would become of one person who became another, or why that cannot be.
+func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.PersonID) (u Merge, err error) {
 	u.Code = code
-	if u.From, u.Into, err = s.couple(r, from, into, false); err != nil {
+	if u.From, u.Into, err = s.mergeable(r, from, into, false); err != nil {
 		return u, err
 	}
 	playing, err := r.Playing(from)
@@ -106,9 +96,9 @@ func (s *Links) union(r storage.Reader, code string, from, into storage.PersonID
 	return u, errors.Join(err, err2, err3)
 }
 
-// couple reads two people, and refuses who cannot become one; with underway, their games that
-// have ended have been looked at.
-func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway bool) (one, other storage.Person, err error) {
+// mergeable reads two people, and refuses those who cannot become one. With underway, their games
+// that have ended were looked at before.
+func (s *Users) mergeable(r storage.Reader, from, into storage.PersonID, underway bool) (one, other storage.Person, err error) {
 	if one, err = r.People().Get(from); err != nil {
 		return one, other, err
 	}
@@ -147,11 +137,11 @@ func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway b
 // AgreeLink is the asker's word that they want to become the person whose code it is. That
 // person is asked too: nothing is linked before GiveLink. It refuses what LinkWith does, but
 // NotAsked for BadCode: the asker has been told what the code is for.
-func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.Done, error) {
+func (s *Users) AgreeLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	again, _, err := s.events.Again(ctx, by)
 	if again == nil && err == nil {
-		_, err = s.unionWith(ctx, by, code)
+		_, err = s.mergeWith(ctx, by, code)
 	}
 	done := event.Done{Kind: event.LinkAgreed}
 	if err == nil {
@@ -160,13 +150,13 @@ func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.
 			if err != nil {
 				return done, err
 			}
-			_, into, err := s.couple(w.Reader, by.Person, link.Person, true)
+			_, into, err := s.mergeable(w.Reader, by.Person, link.Person, true)
 			if err != nil || link.By == by.Person {
 				return done, err
 			}
 			link.By = by.Person
 			agreed := event.Event{Kind: event.LinkAgreed, By: by.Person, Payload: event.Link{Code: code}}
-			return done, errors.Join(w.Links().Set(code, link), s.tell(w, &into, agreed))
+			return done, errors.Join(w.Links().Set(code, link), s.post(w, &into, agreed))
 		})
 	}
 	if event.IsRefused(err, event.BadCode) {
@@ -175,8 +165,8 @@ func (s *Links) AgreeLink(ctx context.Context, by event.By, code string) (event.
 	return done, err
 }
 
-// tell tells a person something in private, if there is a place for that.
-func (s *Links) tell(w storage.Writer, p *storage.Person, what event.Event) error {
+// post tells a person something in private, if there is a place for that.
+func (s *Users) post(w storage.Writer, p *storage.Person, what event.Event) error {
 	if p.Home == 0 {
 		return nil
 	}
@@ -184,7 +174,7 @@ func (s *Links) tell(w storage.Writer, p *storage.Person, what event.Event) erro
 }
 
 // RefuseLink is the asker's word that they do not want to become the person whose code it is.
-func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
+func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		done := event.Done{Kind: event.LinkRefused}
@@ -200,44 +190,27 @@ func (s *Links) RefuseLink(ctx context.Context, by event.By, code string) (event
 	})
 }
 
-// LinkAsked is what somebody's code is about to make of them and of who has agreed to it;
-// false if nobody has.
-func (s *Links) LinkAsked(ctx context.Context, giver storage.PersonID) (union Union, asked bool, err error) {
+// AgreedLink is what a code is about to make of whose it is and of who has agreed to it; false if
+// nobody has.
+func (s *Users) AgreedLink(ctx context.Context, code string) (merge Merge, asked bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		p, err := r.People().Get(giver)
+		link, err := r.Links().Get(code)
+		asked = err == nil && link.By != 0 && !s.now().After(link.Expires)
+		if errors.Is(err, storage.ErrNotFound) || err == nil && !asked {
+			return nil
+		}
 		if err == nil {
-			union, asked, err = s.asked(r, p.Link)
+			merge, err = s.mergeOf(r, code, link.By, link.Person)
 		}
 		return err
 	})
-	return union, asked, err
-}
-
-// AgreedLink is the same of a code.
-func (s *Links) AgreedLink(ctx context.Context, code string) (union Union, asked bool, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
-		union, asked, err = s.asked(r, code)
-		return err
-	})
-	return union, asked, err
-}
-
-func (s *Links) asked(r storage.Reader, code string) (union Union, asked bool, err error) {
-	link, err := r.Links().Get(code)
-	switch {
-	case errors.Is(err, storage.ErrNotFound), err == nil && (link.By == 0 || s.now().After(link.Expires)):
-		return union, false, nil
-	case err != nil:
-		return union, false, err
-	}
-	union, err = s.union(r, code, link.By, link.Person)
-	return union, true, err
+	return merge, asked, err
 }
 
 // GiveLink is the asker's word that who has agreed to their code becomes them: that person's
 // accounts, games, challenges and results become the asker's. The code is used up. It refuses
 // NotAsked, and two people who cannot become one as LinkWith does.
-func (s *Links) GiveLink(ctx context.Context, by event.By, code string) (event.Done, error) {
+func (s *Users) GiveLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	done := event.Done{Kind: event.LinkGiven}
 	again, _, err := s.events.Again(ctx, by)
@@ -247,38 +220,37 @@ func (s *Links) GiveLink(ctx context.Context, by event.By, code string) (event.D
 	if err != nil {
 		return done, err
 	}
-	return done, s.handSome(ctx)
+	return done, s.joinSome(ctx)
 }
 
-func (s *Links) give(ctx context.Context, by event.By, code string) (event.Done, error) {
-	union, asked, err := s.LinkAsked(ctx, by.Person)
+func (s *Users) give(ctx context.Context, by event.By, code string) (event.Done, error) {
+	found, asked, err := s.AgreedLink(ctx, code)
 	switch {
 	case err != nil:
 		return event.Done{}, err
-	case !asked || union.Code != code:
+	case !asked || found.Into.ID != by.Person:
 		return event.Done{}, event.Refuse(event.NotAsked, 0)
 	}
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := w.Links().Get(code)
 		switch {
-		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != union.From.ID):
+		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != found.From.ID):
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		case err != nil:
 			return event.Done{}, err
 		}
-		from, into, err := s.couple(w.Reader, link.By, by.Person, true)
+		from, into, err := s.mergeable(w.Reader, link.By, by.Person, true)
 		if err != nil {
 			return event.Done{}, err
 		}
 		return event.Done{Kind: event.LinkGiven}, errors.Join(
-			s.tell(w, &from, event.Event{Kind: event.LinkGiven, By: into.ID}),
-			w.Links().Delete(code), s.unite(w, from, into),
+			s.post(w, &from, event.Event{Kind: event.LinkGiven, By: into.ID}), w.Links().Delete(code), s.merge(w, from, into),
 		)
 	})
 }
 
 // KeepLink is the asker's word that nobody becomes them. Their code is good no more.
-func (s *Links) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
+func (s *Users) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.People().Get(by.Person)
 		if err != nil {
@@ -290,10 +262,10 @@ func (s *Links) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 	})
 }
 
-// unite makes one person of two, whose challenges and games follow step by step, and so does who
+// merge makes one person of two, whose challenges and games follow step by step, and so does who
 // does not want them. The vacation of the one who goes ends; that of the other is for the games
 // that come too.
-func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
+func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 	career, err := w.Standings(from.ID)
 	if err != nil {
 		return err
@@ -346,7 +318,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 }
 
 // countLink counts a link.
-func (s *Links) countLink(p *storage.Person) {
+func (s *Users) countLink(p *storage.Person) {
 	if s.now().Sub(p.Linked) >= match.Day {
 		p.Links, p.Linked = 0, s.now()
 	}
@@ -360,24 +332,17 @@ func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, er
 	return r.Challenges().All(append(by, to...), err, err2)
 }
 
-// giveChallenges gives some of a person's challenges to another, those alone that were made on a
+// giveChallenges gives some of a person's challenges to another, only those that were made on a
 // platform if one is named, and reports whether there are more; those between the two go.
-func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
-	all, err := challengesOf(w.Reader, from)
-	if err != nil {
-		return false, err
-	}
-	some := 0
-	for _, c := range all {
+func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
+	left := toldGames
+	return storage.Batch(storage.Items(challengesOf(w.Reader, from)), &left, func(c storage.Challenge) (bool, error) {
 		place, err := w.Places().Get(c.Place)
 		switch {
 		case err != nil && !storage.Missing(err):
 			return false, err
 		case platform != "" && place.Address.Platform != platform:
-			continue
-		}
-		if some++; some > toldGames {
-			return true, nil
+			return false, nil
 		}
 		if err := w.Challenges().Delete(c.ID); err != nil {
 			return false, err
@@ -388,22 +353,17 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 			}
 		}
 		if c.From == c.To {
-			err = match.TellChallenge(w, s.now(), into, c, event.Cancelled)
-		} else {
-			err = w.Challenges().Put(c)
+			return true, match.TellChallenge(w, s.now(), into, c, event.Cancelled)
 		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+		return true, w.Challenges().Put(c)
+	})
 }
 
 // Unlink lets an account be no longer the asker's: who uses it is who they were before, with
 // the games that they brought or have played from it since. Where the asker's account is the
 // one to which the others came, they all leave. Those who block or hide the asker block or
 // hide each. It refuses OneAccount and StillJoining.
-func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
+func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
 	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return event.Done{}, err
 	}
@@ -426,7 +386,7 @@ func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address
 			leave = p.Joined
 		}
 		for _, j := range leave {
-			if err := s.part(w, p.ID, j); err != nil {
+			if err := s.split(w, p.ID, j); err != nil {
 				return event.Done{}, err
 			}
 		}
@@ -435,12 +395,12 @@ func (s *Links) Unlink(ctx context.Context, by event.By, account storage.Address
 	if err != nil {
 		return done, err
 	}
-	return done, s.handSome(ctx)
+	return done, s.joinSome(ctx)
 }
 
-// part takes an account from a person, whose it was before or, if that is not known, whoever
-// uses it next.
-func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) error {
+// split takes an account from a person and gives it to who had it before, or if that is not known to
+// whoever uses it next.
+func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) error {
 	p, err := w.People().Get(id)
 	if err != nil {
 		return err
@@ -467,7 +427,7 @@ func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) er
 		}
 		j.As = now.ID
 	}
-	return s.comeAgain(w, &p, j)
+	return s.restore(w, &p, j)
 }
 
 // leaveSeat lets nobody play a game where they have no account, but where it began.
@@ -483,10 +443,9 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 	return true, nil
 }
 
-// comeAgain lets somebody be who they were before a link, of whom an account has left. Whom they
-// have blocked since stays so, and who does not want them stays unwanted: else they would only have
-// to unlink an account.
-func (s *Links) comeAgain(w storage.Writer, p *storage.Person, j storage.Joined) error {
+// restore makes an account that was split off the person again who they were before the link. Blocks
+// of others by the two, and by others of them, stay: else one would only have to unlink an account.
+func (s *Users) restore(w storage.Writer, p *storage.Person, j storage.Joined) error {
 	from := p.ID
 	err := w.People().Change(j.As, func(as *storage.Person) {
 		as.Identities, as.Into, as.Blocked = []storage.Address{j.Account}, 0, p.Blocked

@@ -17,7 +17,7 @@ type Lively struct {
 
 // Lively are the places of a platform at which games go on, and those where their players
 // are told what concerns nobody else.
-func (s *Places) Lively(ctx context.Context, platform string) ([]Lively, error) {
+func (s *Users) Lively(ctx context.Context, platform string) ([]Lively, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]Lively, error) {
 		ids, err := r.LivelyPlaces()
 		if err != nil {
@@ -89,7 +89,7 @@ func playersOf(r storage.Reader, games []storage.GameID) ([]storage.Person, erro
 
 // Home is where a game is played, and the server that this is in, zero for a private
 // chat.
-func (s *Places) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
+func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Games().Get(id)
 		if err != nil {
@@ -105,7 +105,7 @@ func (s *Places) Home(ctx context.Context, id storage.GameID) (place storage.Pla
 }
 
 // PeopleAt are those who play at a place.
-func (s *Places) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
+func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
 		place, err := r.PlaceAt(at)
 		if errors.Is(err, storage.ErrNotFound) {
@@ -124,7 +124,7 @@ func (s *Places) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Pe
 
 // Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
 // be read.
-func (s *Places) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
+func (s *Users) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return concerned(r, id) })
 }
 
@@ -144,7 +144,7 @@ func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, error) {
 }
 
 // AccountsOn are people's accounts on a platform; who has none is not among them.
-func (s *Places) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
+func (s *Users) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
 	if len(people) == 0 {
 		return nil
 	}

@@ -1,24 +1,22 @@
 package user
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"chimera/bot/event"
 	"chimera/bot/match"
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
 // lose notes that nothing can be said at a place any more, and tells those who play there,
 // once a day at most: a place at which people go on speaking may be tried again and again.
-func (s *Places) lose(w storage.Writer, p storage.Place) error {
+func (s *Users) markLostAndTell(w storage.Writer, p storage.Place) error {
 	untold, err := markLost(w, p, s.now())
 	if err != nil || !untold {
 		return err
 	}
-	return steps.Begin(w, storage.Job{Kind: lost, Of: uint64(p.ID)}, s.tellMore)
+	return storage.BeginJob(w, storage.Job{Kind: lossJob, Of: uint64(p.ID)}, s.tellLost)
 }
 
 // markLost notes that nothing can be said at a place any more, and whether those who play there
@@ -34,8 +32,8 @@ func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, er
 }
 
 // tellMore tells some more of those who play at a place.
-func (s *Places) tellMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	return s.tellLost(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
+func (s *Users) tellLost(w storage.Writer, t *storage.Job) (more bool, err error) {
+	return s.tellLostAt(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
 }
 
 // loss is what somebody is told of places at which nothing can be said any more: of a room
@@ -48,7 +46,7 @@ type loss struct {
 
 // tellLost tells those who play at some places, in order of number, of that: of the next games
 // there, at home and once each.
-func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
+func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
 	var order []loss
 	games := map[loss]event.Games{}
 	some := 0
@@ -97,7 +95,7 @@ search:
 }
 
 // tellAtHome tells a person something in their private chat, if there is one that is open.
-func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
+func (s *Users) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
 	who, err := w.People().Get(id)
 	if storage.Missing(err) || err == nil && who.Home == 0 {
 		return nil
@@ -114,35 +112,30 @@ func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, what event.Ev
 
 // showMore shows at a place, at which something can be said again, some more of the games there
 // that went on meanwhile, but for one; and then which ended.
-func (s *Places) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.Places().Get(storage.PlaceID(t.Of))
 	if err != nil || !p.Gone.IsZero() {
 		return false, err // it will be shown when that is over
 	}
-	some := 0
-	for g, err := range w.Games().Each(w.Here(p.ID)) {
-		switch {
-		case err != nil:
-			return false, err
-		case g.ID <= t.Game:
-			continue
-		case some == toldGames:
-			return true, nil
+	left := toldGames
+	more, err = storage.Batch(w.Games().Each(w.Here(p.ID)), &left, func(g storage.Game) (bool, error) {
+		if g.ID <= t.Game {
+			return false, nil
 		}
-		some++
 		t.Game = g.ID
 		if g.ID == t.But || g.Changed.Unix() < t.At.Unix() || !slices.Contains(g.Places(), p.ID) {
-			continue
+			return true, nil
 		}
-		if err := s.showGame(w, p.ID, &g); err != nil {
-			return false, err
-		}
+		return true, s.showGame(w, p.ID, &g)
+	})
+	if more || err != nil {
+		return more, err
 	}
 	return showEnded(w, p.ID, t.At)
 }
 
 // showGame shows a game in progress at a place.
-func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
+func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
 	said := event.Event{Kind: event.Began, Ply: len(g.Moves)}
 	if len(g.Moves) > 0 {
 		before, m, err := s.match.LastMove(g)
@@ -158,15 +151,11 @@ func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game)
 // showEnded tells at a place of some games that ended while that could not be said.
 func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
 	_, dead, err := w.EntriesAt(at)
-	some := 0
-	for _, e := range dead {
+	left := toldGames
+	return storage.Batch(storage.Items(dead, err), &left, func(e storage.Entry) (bool, error) {
 		if event.Kind(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
-			continue
+			return false, nil
 		}
-		if some++; some > toldGames {
-			return true, err
-		}
-		err = errors.Join(err, w.Revive(e))
-	}
-	return false, err
+		return true, w.Revive(e)
+	})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Meet is the person with an identity, remembered under the name.
-func (s *People) Meet(ctx context.Context, a storage.Address, name string) (storage.Person, error) {
+func (s *Users) Meet(ctx context.Context, a storage.Address, name string) (storage.Person, error) {
 	person, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
 	if err == nil && person.Name == storage.SafeName(name) || err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return person, err
@@ -23,7 +23,7 @@ func (s *People) Meet(ctx context.Context, a storage.Address, name string) (stor
 }
 
 // Met reports whether there is a person with an identity.
-func (s *People) Met(ctx context.Context, a storage.Address) (bool, error) {
+func (s *Users) Met(ctx context.Context, a storage.Address) (bool, error) {
 	_, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
@@ -51,7 +51,7 @@ type Visitor struct {
 
 // Welcome remembers a visit: the name, that things can be said at the place, and to whom
 // alone.
-func (s *People) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
+func (s *Users) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
 	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
 		if who.Person, err = w.Meet(v.Person, v.Name); err != nil {
 			return err
@@ -112,7 +112,7 @@ type Author struct {
 
 // Overheard is the author of a message that may be meant for nobody, with the games that it could be
 // about; the error is storage.ErrNotFound where they or the place were never heard of.
-func (s *People) Overheard(ctx context.Context, a, at storage.Address, m storage.MessageID) (Author, error) {
+func (s *Users) Overheard(ctx context.Context, a, at storage.Address, m storage.MessageID) (Author, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (who Author, err error) {
 		if who, err = author(r, a, at, m); err == nil {
 			who.Playing, err = r.Games().All(r.Playing(who.Person.ID))
@@ -133,7 +133,7 @@ func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who A
 
 // Receive is the author of a message, whose visit is remembered where something of it is new; known is
 // what was read of them just now, nil for nothing.
-func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID, known *Author) (who Author, err error) {
+func (s *Users) Receive(ctx context.Context, v Visit, m storage.MessageID, known *Author) (who Author, err error) {
 	if known != nil {
 		who = *known
 	} else {
@@ -155,7 +155,7 @@ func (v *Visit) isNews(who *Visitor) bool {
 
 // Known is the person with an identity, the place at an address and the server that this
 // is in; the error is storage.ErrNotFound where one of the first two was never heard of.
-func (s *People) Known(ctx context.Context, a, at storage.Address) (Visitor, error) {
+func (s *Users) Known(ctx context.Context, a, at storage.Address) (Visitor, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (Visitor, error) { return visitor(r, a, at) })
 }
 
@@ -171,6 +171,6 @@ func visitor(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
 }
 
 // Name is what a person is called.
-func (s *People) Name(ctx context.Context, p storage.PersonID) (string, error) {
+func (s *Users) Name(ctx context.Context, p storage.PersonID) (string, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (string, error) { return r.NameOf(p) })
 }

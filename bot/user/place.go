@@ -3,27 +3,13 @@ package user
 import (
 	"context"
 	"errors"
-	"slices"
-	"time"
 
-	"chimera/bot/event"
-	"chimera/bot/match"
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
-// Places keeps the rooms, private chats and servers in which the bot is. It is safe for
-// concurrent use.
-type Places struct {
-	store  *storage.Store
-	events *event.Log
-	match  *match.Service
-	now    func() time.Time
-}
-
 // Leave notes that nothing can be said at a place any more, and tells those of it who play there;
 // or that it can again, and shows there what was missed.
-func (s *Places) Leave(ctx context.Context, a storage.Address, gone bool) error {
+func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		place, err := w.PlaceAt(a)
 		switch {
@@ -34,15 +20,15 @@ func (s *Places) Leave(ctx context.Context, a storage.Address, gone bool) error 
 		case place.Gone.IsZero() != gone:
 			return nil
 		case gone:
-			return s.lose(w, place)
+			return s.markLostAndTell(w, place)
 		}
 		return s.back(w, place, 0)
 	})
-	return errors.Join(err, s.steps().Finish(ctx, s.store))
+	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
 // LeaveServer is Leave for all places of a server.
-func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
+func (s *Users) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := w.ServerAt(a)
 		switch {
@@ -51,40 +37,37 @@ func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) 
 		case err != nil || server.Address != a:
 			return err // likewise
 		}
-		return steps.Begin(w, storage.Job{Kind: leaving, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
+		return storage.BeginJob(w, storage.Job{Kind: leaveJob, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
 	})
-	return errors.Join(err, s.steps().Finish(ctx, s.store))
+	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
 // leaveMore notes of some more places of a server that it was left, or is back. Who plays there is
 // told once that is noted of all.
-func (s *Places) leaveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	places, err := w.PlacesIn(storage.ServerID(t.Of))
 	if err != nil {
 		return false, err
 	}
-	some := places
 	if t.Part == 0 {
-		some = slices.DeleteFunc(slices.Clone(places), func(p storage.Place) bool { return p.ID <= t.Place })
-		more = len(some) > somePuts
-		some = some[:min(len(some), somePuts)]
-		for _, p := range some {
+		left := somePuts
+		more, err := storage.Batch(storage.Items(places, nil), &left, func(p storage.Place) (bool, error) {
+			if p.ID <= t.Place {
+				return false, nil
+			}
 			t.Place = p.ID
 			switch {
 			case p.Gone.IsZero() != t.Gone:
+				return true, nil
 			case t.Gone:
-				_, err = markLost(w, p, t.At)
-			default:
-				var missed storage.Job
-				missed, err = reopen(w, p, 0)
-				err = errors.Join(err, w.Jobs().Put(missed))
+				_, err := markLost(w, p, t.At)
+				return true, err
 			}
-			if err != nil {
-				return false, err
-			}
-		}
-		if more || !t.Gone {
-			return more, nil
+			missed, err := reopen(w, p, 0)
+			return true, errors.Join(err, w.Jobs().Put(missed))
+		})
+		if more || err != nil || !t.Gone {
+			return more, err
 		}
 		t.Part, t.Place = 1, 0
 	}
@@ -97,5 +80,5 @@ func (s *Places) leaveMore(w storage.Writer, t *storage.Job) (more bool, err err
 			told = append(told, p.ID)
 		}
 	}
-	return s.tellLost(w, told, t)
+	return s.tellLostAt(w, told, t)
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/steps"
 	"chimera/storage"
 )
 
@@ -16,7 +15,7 @@ import (
 // something was heard from the other address first, so that there is a place or a server
 // already, the old one keeps its number, with all that hangs on it, and takes in what the
 // other has. To call it again does nothing.
-func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
+func (s *Users) Rename(ctx context.Context, from, to storage.Address) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		now, err := w.Became(from)
 		if err != nil || now != from || from == to {
@@ -24,7 +23,7 @@ func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
 		}
 		return errors.Join(w.Move(from, to), renameServer(w, from, to), renamePlace(w, from, to))
 	})
-	return errors.Join(err, s.steps().Finish(ctx, s.store))
+	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
 func renameServer(w storage.Writer, from, to storage.Address) error {
@@ -47,7 +46,7 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), steps.Begin(w, storage.Job{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
+	return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), storage.BeginJob(w, storage.Job{Kind: handJob, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -79,20 +78,11 @@ func Distinct[T comparable](list []T) []T {
 // handMore gives a server some more of the places of another, which is that one to everybody
 // already.
 func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	places, err := w.PlacesIn(storage.ServerID(t.Of))
-	if err != nil {
-		return false, err
-	}
-	for i, place := range places {
-		if i == fewGames { // each with its challenges
-			return true, nil
-		}
+	left := fewGames // each place has its challenges
+	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), &left, func(place storage.Place) (bool, error) {
 		place.Server = storage.ServerID(t.Into)
-		if err := w.Places().Put(place); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+		return true, w.Places().Put(place)
+	})
 }
 
 func renamePlace(w storage.Writer, from, to storage.Address) error {
@@ -109,7 +99,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 		return err
 	default:
 		// What is still at the other is told where that has the same address.
-		if err := steps.Begin(w, storage.Job{Kind: moving, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
+		if err := storage.BeginJob(w, storage.Job{Kind: moveJob, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
 			return err
 		}
 	}
@@ -128,40 +118,27 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 			}
 		}
 	}
-	games, err := w.Here(from)
-	if err != nil {
-		return false, err
-	}
-	games = slices.DeleteFunc(games, func(id storage.GameID) bool { return id <= t.Game })
-	some := games[:min(len(games), fewGames)]
-	err = w.ChangeGames(some, func(g *storage.Game) (bool, error) {
+	left := fewGames
+	more, err = storage.Batch(w.Games().Each(w.Here(from)), &left, func(g storage.Game) (bool, error) {
+		if g.ID <= t.Game {
+			return false, nil
+		}
+		t.Game = g.ID
+		g.Also = slices.Clone(g.Also)
 		move(&g.Place, &g.Seats[storage.White], &g.Seats[storage.Black])
 		for i := range g.Also {
 			move(&g.Also[i])
 		}
 		g.Also = Distinct(g.Also)
-		return true, nil
+		return true, w.Games().Put(g)
 	})
-	if err != nil {
-		return false, err
+	if more || err != nil {
+		return more, err
 	}
-	if len(some) < len(games) {
-		t.Game = some[len(some)-1]
-		return true, nil
-	}
-	told := 0
-	for c, err := range w.Challenges().Each(w.ToldAt(from)) {
-		if err != nil {
-			return false, err
-		}
-		if told++; told > toldGames {
-			return true, nil
-		}
+	left = toldGames
+	return storage.Batch(w.Challenges().Each(w.ToldAt(from)), &left, func(c storage.Challenge) (bool, error) {
 		was := c
 		move(&c.Place, &c.Seat)
-		if err := errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c)); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+		return true, errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c))
+	})
 }

@@ -162,7 +162,7 @@ func readZone(value string) (string, bool) {
 
 // ofServer are a server's settings as a place in it sees them, in the order in which people
 // see them.
-func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings] {
+func (s *Users) ofServer(place storage.Place) []setting[storage.ServerSettings] {
 	type settings = storage.ServerSettings
 	zone := text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone)
 	return append([]setting[settings]{
@@ -269,7 +269,7 @@ func Settings(s storage.Settings) []Setting { return show(personal(), &s) }
 // ServerSettings are a server's as a place in it sees them, in the order in which people
 // see them.
 func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
-	all := show((*People)(nil).ofServer(storage.Place{Address: place}), &s)
+	all := show((*Users)(nil).ofServer(storage.Place{Address: place}), &s)
 	for i := range all {
 		if all[i].Name == SetRooms {
 			all[i].Others = len(slices.DeleteFunc(slices.Clone(s.Rooms), func(room string) bool { return room == place.ID }))
@@ -307,7 +307,7 @@ func asStored(name, value string) (string, string) {
 }
 
 // Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
-func (s *People) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
+func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		p, err := w.People().Get(by.Person)
@@ -322,13 +322,13 @@ func (s *People) Choose(ctx context.Context, by event.By, name, value string) (e
 	if err != nil {
 		return done, err
 	}
-	return done, s.match.Steps().Finish(ctx, s.store)
+	return done, s.match.Jobs().Finish(ctx, s.store)
 }
 
 // ChooseForServer gives a setting of the server that a place is in a value; who may do
 // that is for the asker's platform to say. It refuses NoServer, NoSuchSetting, BadValue,
 // and of rooms EveryRoom and OnlyRoom.
-func (s *People) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
+func (s *Users) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, place, err := serverAt(w, by.Place)
 		if err != nil {

@@ -21,7 +21,7 @@ func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 	}
 	l := &local{host: person("host", "Host"), guest: person("guest", "Guest")}
 	for i, p := range []message.Account{l.host, l.guest} {
-		met, err := b.People.Meet(ctx, p.Address, p.Name)
+		met, err := b.Users.Meet(ctx, p.Address, p.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -131,7 +131,7 @@ func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			continue
 		}
-		if err := s.bot.Passes.End(r.Context(), c.Value); err != nil {
+		if err := s.bot.Users.EndSession(r.Context(), c.Value); err != nil {
 			return err
 		}
 		over := s.door.signed("", framed)

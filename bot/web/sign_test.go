@@ -745,7 +745,7 @@ func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
 func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 	w := build(t)
 	w.plays("")
-	ann, err := w.bot.People.Meet(t.Context(), chatter("ann").Address, "ann")
+	ann, err := w.bot.Users.Meet(t.Context(), chatter("ann").Address, "ann")
 	if err != nil {
 		t.Fatal(err)
 	}

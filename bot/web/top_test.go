@@ -88,7 +88,7 @@ func (c *club) beats(server, winner, loser string) {
 
 func (c *club) numberOf(name string) storage.PersonID {
 	c.t.Helper()
-	p, err := c.bot.People.Meet(c.t.Context(), c.player(name).Address, c.player(name).Name)
+	p, err := c.bot.Users.Meet(c.t.Context(), c.player(name).Address, c.player(name).Name)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -26,17 +26,17 @@ func LinkTo(secret, address string) Text {
 }
 
 // SureToLink asks who would become another.
-func SureToLink(u user.Union) Text {
+func SureToLink(u user.Merge) Text {
 	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
 }
 
 // SureToGive asks whom another would become.
-func SureToGive(u user.Union) Text {
+func SureToGive(u user.Merge) Text {
 	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
 }
 
 // joins tells what a link joins.
-func joins(u user.Union) phrase.Phrase {
+func joins(u user.Merge) phrase.Phrase {
 	switch {
 	case u.Playing+u.Played == 0:
 		return book.Say("person.link-no-games")

@@ -38,7 +38,7 @@ func (h holder) forget(ctx context.Context, person string, say report) error {
 		return fmt.Errorf("there is no person %q: name a number, or an account as platform:id", person)
 	}
 	if err == nil {
-		err = h.service().People.ForgetPerson(ctx, p.ID)
+		err = h.service().Users.ForgetPerson(ctx, p.ID)
 	}
 	if err != nil {
 		return err

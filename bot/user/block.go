@@ -11,7 +11,7 @@ import (
 
 // Block refuses, or accepts again, challenges from a person to the asker. It refuses
 // BlocksThemself and TooManyBlocked.
-func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, blocked bool) (event.Done, error) {
+func (s *Users) Block(ctx context.Context, by event.By, whom storage.PersonID, blocked bool) (event.Done, error) {
 	if whom == by.Person {
 		return event.Done{}, event.Refuse(event.BlocksThemself, 0)
 	}
@@ -30,7 +30,7 @@ func (s *People) Block(ctx context.Context, by event.By, whom storage.PersonID, 
 
 // Hide takes a person off all leaderboards of the asker's server, or puts them there
 // again. It refuses NoServer and TooManyHidden.
-func (s *People) Hide(ctx context.Context, by event.By, whom storage.PersonID, hidden bool) (event.Done, error) {
+func (s *Users) Hide(ctx context.Context, by event.By, whom storage.PersonID, hidden bool) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, _, err := serverAt(w, by.Place)
 		if err != nil {
@@ -53,49 +53,33 @@ func including(list []storage.PersonID, who storage.PersonID, wanted bool) []sto
 	return list
 }
 
-// unwantedToo lets those who do not want a person not want others instead, some of them, and
-// reports whether there are more; nobody is unwanted by themself. They are the people who
-// want no challenges from them, and the servers that show them on no leaderboard, but for those
-// whose record is damaged.
-func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
+// replaceBlocked lets those who do not want a person not want others instead, some of them, and
+// reports whether there are more; nobody blocks themself. They are the people who want no
+// challenges from that person, and the servers that show them on no leaderboard, but for those whose
+// record is damaged.
+func replaceBlocked(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)
 		return Distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
 			return id == but || id == who && !slices.Contains(instead, who)
 		}))
 	}
-	some := 0
-	for p, err := range w.People().Each(w.BlockedBy(who)) {
-		now := replaced(p.Blocked, p.ID)
-		switch {
-		case err != nil:
-			return false, err
-		case slices.Equal(now, p.Blocked):
-			continue
-		case some == somePuts:
-			return true, nil
+	left := somePuts
+	more, err = storage.Batch(w.People().Each(w.BlockedBy(who)), &left, func(p storage.Person) (bool, error) {
+		was := p.Blocked
+		if p.Blocked = replaced(was, p.ID); slices.Equal(p.Blocked, was) {
+			return false, nil
 		}
-		some++
-		p.Blocked = now
-		if err := w.People().Put(p); err != nil {
-			return false, err
-		}
+		return true, w.People().Put(p)
+	})
+	if more || err != nil {
+		return more, err
 	}
-	for server, err := range w.Servers().Each(w.HiddenBy(who)) {
-		now := replaced(server.Settings.Hidden, 0)
-		switch {
-		case err != nil:
-			return false, err
-		case slices.Equal(now, server.Settings.Hidden):
-			continue
-		case some == somePuts:
-			return true, nil
+	return storage.Batch(w.Servers().Each(w.HiddenBy(who)), &left, func(server storage.Server) (bool, error) {
+		was := server.Settings.Hidden
+		if server.Settings.Hidden = replaced(was, 0); slices.Equal(server.Settings.Hidden, was) {
+			return false, nil
 		}
-		some++
-		server.Settings.Hidden = now
-		if err := w.Servers().Put(server); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+		return true, w.Servers().Put(server)
+	})
 }

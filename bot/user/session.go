@@ -15,51 +15,39 @@ import (
 	"chimera/storage"
 )
 
-// Passes let people be themselves on pages: whoever has the secret of one acts as its person there,
-// until it ends. It is safe for concurrent use.
-type Passes struct {
-	store  *storage.Store
-	events *event.Log
-	now    func() time.Time
-}
-
-// NewPasses makes a Passes. now is the wall clock.
-func NewPasses(store *storage.Store, in *event.Log, now func() time.Time) *Passes {
-	return &Passes{store, in, now}
-}
-
 // secretSize is how many random bytes a secret has.
 const secretSize = 32
 
-// ErrShown is about something that was shown for a pass before.
-var ErrShown = errors.New("people: a pass was given for this before")
+// ErrShownBefore is about a proof of who somebody is with which a session has begun before.
+var ErrShownBefore = errors.New("user: a session was begun with this before")
 
-// Give gives a person a new pass for some time, and returns its secret, which nobody can find out again.
-// What they have shown for it, if anything, is good once: then it is ErrShown.
-func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
+// NewSession lets a person be themselves on pages for some time, and returns the secret by which they
+// are known there; nobody can find it out again. The proof that they have shown is good once: the
+// second time it is ErrShownBefore.
+func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
 	secret = newSecret()
 	return secret, s.store.Update(ctx, func(w storage.Writer) error {
 		switch _, err := w.Seen(shown); {
 		case err == nil:
-			return ErrShown
+			return ErrShownBefore
 		case !errors.Is(err, storage.ErrNotFound):
 			return err
 		}
-		return errors.Join(w.PutSeen(shown, storage.Seen{At: s.now()}), put(w, storage.Session{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		return errors.Join(w.PutSeen(shown, storage.Seen{At: s.now()}), putSession(w, storage.Session{Hash: secretHash(secret), Person: p, Ends: s.now().Add(lasts)}))
 	})
 }
 
-// Another gives whoever has the secret of a pass another one that ends when that does. It is
-// storage.ErrNotFound where no pass that holds has the secret.
-func (s *Passes) Another(ctx context.Context, secret string) (other string, err error) {
+// AnotherSession begins a second session, which ends when that of the secret does. The error is
+// storage.ErrNotFound if no session goes on that has the secret.
+func (s *Users) AnotherSession(ctx context.Context, secret string) (other string, err error) {
 	other = newSecret()
 	return other, s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := s.holds(w.Reader, secret)
+		p, err := s.session(w.Reader, secret)
 		if err != nil {
 			return err
 		}
-		p.Hash = hash(other)
-		return put(w, p)
+		p.Hash = secretHash(other)
+		return putSession(w, p)
 	})
 }
 
@@ -69,8 +57,8 @@ func newSecret() string {
 	return base64.RawURLEncoding.EncodeToString(random)
 }
 
-// put writes a new pass. Where its person has too many, those go that would end first.
-func put(w storage.Writer, p storage.Session) error {
+// putSession writes a new session. If its person has too many, those go that would end first.
+func putSession(w storage.Writer, p storage.Session) error {
 	all, err := w.SessionsOf(p.Person)
 	if err != nil {
 		return err
@@ -84,9 +72,9 @@ func put(w storage.Writer, p storage.Session) error {
 	return errors.Join(err, w.Sessions().Put(p))
 }
 
-// holds is the pass of a secret, if it holds.
-func (s *Passes) holds(r storage.Reader, secret string) (storage.Session, error) {
-	p, err := r.Sessions().Get(hash(secret))
+// session is that of a secret, if it goes on.
+func (s *Users) session(r storage.Reader, secret string) (storage.Session, error) {
+	p, err := r.Sessions().Get(secretHash(secret))
 	if err == nil && !s.now().Before(p.Ends) {
 		err = storage.ErrNotFound
 	}
@@ -98,16 +86,16 @@ func OnPages(p storage.PersonID) storage.Address {
 	return storage.Address{Platform: "web", ID: strconv.FormatUint(uint64(p), 10)}
 }
 
-func hash(secret string) []byte {
+func secretHash(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// Holder is the person of a secret, and where they are told things in private, if that can be done
-// at the moment. It is storage.ErrNotFound where no pass that holds has the secret.
-func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
+// SessionHolder is the person of a secret, and where they are told things in private, if that can be
+// done at the moment. The error is storage.ErrNotFound if no session goes on that has the secret.
+func (s *Users) SessionHolder(ctx context.Context, secret string) (Visitor, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (who Visitor, err error) {
-		p, err := s.holds(r, secret)
+		p, err := s.session(r, secret)
 		if err != nil {
 			return who, err
 		}
@@ -128,17 +116,17 @@ func (s *Passes) Holder(ctx context.Context, secret string) (Visitor, error) {
 	})
 }
 
-// Reset ends all passes of the asker.
-func (s *Passes) Reset(ctx context.Context, by event.By) (event.Done, error) {
+// EndSessions ends all sessions of the asker.
+func (s *Users) EndSessions(ctx context.Context, by event.By) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		return event.Done{Kind: event.Chose}, w.DropSessions(by.Person)
 	})
 }
 
-// End ends the pass of a secret, if there is one.
-func (s *Passes) End(ctx context.Context, secret string) error {
+// EndSession ends the session of a secret, if there is one.
+func (s *Users) EndSession(ctx context.Context, secret string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Sessions().Get(hash(secret))
+		p, err := w.Sessions().Get(secretHash(secret))
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil
 		}
@@ -146,8 +134,8 @@ func (s *Passes) End(ctx context.Context, secret string) error {
 	})
 }
 
-// Sweep forgets the passes that have ended.
-func (s *Passes) Sweep(ctx context.Context) error {
+// SweepSessions forgets sessions that have ended.
+func (s *Users) SweepSessions(ctx context.Context) error {
 	ended := func(r storage.Reader) ([]storage.Session, error) { return r.EndedSessions(s.now(), limit.SweepStep) }
 	if some, err := storage.Read(ctx, s.store, ended); len(some) == 0 || err != nil {
 		return err

@@ -1,10 +1,8 @@
 package match
 
-import (
-	"chimera/bot/steps"
-)
+import "chimera/storage"
 
-// The kinds of work that is done in steps, each for a person with many games.
+// The kinds of jobs, each for a person with many games.
 const (
 	setting = "clocks" // the clocks of their games are adjusted to their vacation and settings
 	telling = "away"   // their opponents are told that they are on vacation, or back
@@ -16,5 +14,5 @@ const (
 	fewNotices = 64 // things that opponents are told
 )
 
-// Steps are those of all work on clocks that is done so.
-func (s *Service) Steps() steps.Steps { return steps.Steps{setting: s.setMore, telling: s.tellMore} }
+// Jobs are the jobs on clocks.
+func (s *Service) Jobs() storage.Jobs { return storage.Jobs{setting: s.setMore, telling: s.tellMore} }

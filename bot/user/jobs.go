@@ -1,0 +1,56 @@
+package user
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"chimera/storage"
+)
+
+// Bounds of what a step of a job does, in one transaction.
+const (
+	fewGames  = 8   // that are changed or ended, with all their places; or challenges
+	toldGames = 16  // of which people are told
+	somePuts  = 64  // records that are written by themselves
+	manyDrops = 200 // keys that are removed
+)
+
+// The kinds of jobs.
+const (
+	leaveJob  = "leave"  // nothing can be said at the places of a server any more, or it can again
+	lossJob   = "lost"   // those who play at a place are told that nothing can be said there
+	missedJob = "missed" // what a place has missed is shown there
+	handJob   = "hand"   // a server gets the places of another
+	moveJob   = "move"   // a place gets the games and challenges of another
+	forgetJob = "forget" // a person is forgotten
+)
+
+// jobs are all those of people, places and clocks, but for the joins of linked accounts.
+func (s *Users) jobs() storage.Jobs {
+	all := storage.Jobs{
+		leaveJob: s.leaveMore, lossJob: s.tellLost, missedJob: s.showMore, handJob: handMore, moveJob: moveMore, forgetJob: s.forgetMore,
+	}
+	maps.Copy(all, s.match.Jobs())
+	return all
+}
+
+// WorkMore does the next step of the first job, and reports whether there may be another. The
+// program may end between any two.
+func (s *Users) WorkMore(ctx context.Context) (more bool, err error) {
+	if more, err = s.joinMore(ctx); more || err != nil {
+		return more, err
+	}
+	return s.jobs().More(ctx, s.store)
+}
+
+// beingForgotten reports whether somebody is about to be forgotten.
+func beingForgotten(r storage.Reader, people ...storage.PersonID) (bool, error) {
+	for _, p := range people {
+		_, err := r.Jobs().Get(storage.JobID{Kind: forgetJob, Of: uint64(p)})
+		if !errors.Is(err, storage.ErrNotFound) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
