@@ -34,7 +34,7 @@ func (b *busy) View(ctx context.Context, fn func(kv.Reader) error) error {
 	return b.DB.View(ctx, fn)
 }
 
-// stored writes so many games, of which every third has ended.
+// stored writes games, of which every third has ended.
 func stored(t *testing.T, s *storage.Store, games int) {
 	t.Helper()
 	for from := 1; from <= games; from += 200 {

@@ -95,7 +95,7 @@ func TestSchemaIsReadAndNotWritten(t *testing.T) {
 	}
 }
 
-// brief is an engine that keeps what was overwritten only until so many pairs were read.
+// brief is an engine that keeps what was overwritten only until briefly pairs were read.
 type brief struct{ kv.DB }
 
 const briefly = 5000

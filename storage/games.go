@@ -88,8 +88,8 @@ type Offer struct {
 	Server ServerID `json:",omitempty"` // for which an annulment is asked
 }
 
-// Asked is how often a side has offered a draw, and asked for a takeback, when so many
-// plies had been played.
+// Asked is how often a side has offered a draw, and asked for a takeback, since Ply plies had been
+// played.
 type Asked struct{ Ply, Draws, Takebacks int }
 
 // Over reports whether the game has ended.
@@ -110,8 +110,8 @@ func gameKey(id GameID) []byte { return Key("game/", id) }
 
 func (g *Game) loaded(id GameID) bool { return g.ID == id && (g.Turn == White || g.Turn == Black) }
 
-// What hangs on a player stands together, with their careers, so that the end of a game, which
-// changes all of it, touches one page for each player.
+// playerPrefix begins the keys of a player's games and standings. They stand together, so that the
+// end of a game, which changes them all, touches one page for each player.
 func playerPrefix(p PersonID) []byte { return Key("player/", p) }
 
 // The kinds of keys of a player's games, in their order.
@@ -221,7 +221,7 @@ func (r Reader) LivelyPlaces() (found []PlaceID, err error) {
 type Challenge struct {
 	ID      GameID
 	From    PersonID
-	To      PersonID // 0: whoever comes first
+	To      PersonID // 0: anybody may accept
 	Variant string
 	Color   string // of the challenger: "white", "black" or "random"
 	Rated   bool
@@ -234,7 +234,7 @@ type Challenge struct {
 	Code    string    `json:",omitempty"` // with which it is joined from anywhere; "" for none
 	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
-	Waits   bool      `json:",omitempty"` // for whoever is called Named, and is not for others
+	Waits   bool      `json:",omitempty"` // for a person called Named alone
 
 	Patience time.Time `json:",omitzero"`  // until when, on the running clock, it waits for people alone; zero for as long as it is open
 	Lonely   bool      `json:",omitempty"` // nobody has joined it by then
@@ -267,12 +267,12 @@ func (r Reader) ChallengesTo(p PersonID) ([]GameID, error) {
 	return numbers[GameID](r, Key("challenged/", p))
 }
 
-// ChallengesAt are the challenges at a place to whoever comes first.
+// ChallengesAt are the challenges at a place that anybody may accept.
 func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
 	return numbers[GameID](r, Key("open/", p))
 }
 
-// ChallengesIn are the challenges at the places of a server to whoever comes first.
+// ChallengesIn are the challenges at the places of a server that anybody may accept.
 func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
 	return numbers[GameID](r, Key("lobby/", s))
 }

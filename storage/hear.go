@@ -5,17 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// OnPost lets somebody hear, in the place of whoever has heard before, where something was
-// added to the outbox, as soon as that is stored. They hear of it from whoever has stored it, who
-// waits, and a little later of what other processes have. Of those nil says that something may
-// have been added anywhere.
+// OnPost has hear called with the queues to which something was added, as soon as that is stored, in
+// place of the function that was set before. The Update that has stored it waits for hear; other
+// processes' are heard of a little later, and may pass nil: something was added somewhere.
 func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
 
-// OnAwaited lets somebody hear, likewise, which games were stored in which the computer has
-// something to do, or had in another process.
+// OnAwaited has hear called, likewise, with the games stored in which the computer has something to
+// do, or had in another process.
 func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
 
-// OnChange lets somebody hear, likewise, which games were stored.
+// OnChange has hear called, likewise, with the games that were stored.
 func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
 // hear tells whoever waits for it what was stored.

@@ -6,11 +6,11 @@ import (
 	"chimera/storage/kv"
 )
 
-// Link is what a code is for: to be one with a person, or to join a challenge.
+// Link is what a code is for: to merge accounts with a person, or to accept a challenge.
 type Link struct {
-	Person    PersonID  `json:",omitempty"` // who offers to be one with whoever knows the code; 0 if it is for a challenge
+	Person    PersonID  `json:",omitempty"` // who offers to merge accounts with anybody who knows the code; 0 if it is for a challenge
 	Challenge GameID    `json:",omitempty"`
-	By        PersonID  `json:",omitempty"` // who has said yes to being one with Person, and waits for the same word
+	By        PersonID  `json:",omitempty"` // who has accepted, and waits for Person to confirm
 	Expires   time.Time `json:",omitzero"`  // zero: with the challenge
 }
 
@@ -40,8 +40,8 @@ func (w Writer) PutCame(p PersonID, id GameID, came bool) error {
 	return Mark(w.out, Key("came/", p, id), came)
 }
 
-// ToJoin are the next games that a Join has to look at, at most so many: those in progress,
-// or else those that have ended, or those that have come.
+// ToJoin are the next games that a Join has to look at, at most limit: those in progress, then
+// those that have ended, or those that came with the account.
 func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
 	prefix := append(playerPrefix(j.From), playing...)
 	switch {

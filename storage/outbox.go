@@ -192,7 +192,7 @@ func (w Writer) Revive(e Entry) error {
 }
 
 // ForgetUndelivered removes entries that can never be said and were posted before a moment, at
-// most so many, and returns how many there were.
+// most limit, and returns how many it has removed.
 func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
 	old, err := w.oldUndelivered(before, limit)
 	for _, k := range old {

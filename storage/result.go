@@ -38,8 +38,8 @@ func addResult(x *Index, r Result) {
 	*x = append(*x, kv.Item{Key: resultKey(r.At, r.Game), Value: value})
 }
 
-// Results are those from a moment on and before another, in order, at most so many; none of
-// the games that skip names, which may be nil.
+// Results are those from a moment on and before another, in order, at most limit, without the games
+// that skip names; skip may be nil.
 func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
 	return collect(r.kv.Scan(resultKey(since, 0), resultKey(until, 0)), limit, func(item kv.Item) (found Result, ok bool) {
 		rest := item.Key[len(results):]

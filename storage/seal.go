@@ -22,7 +22,7 @@ func Seal(key, value []byte) []byte {
 	return binary.BigEndian.AppendUint32(sealed, sumOf(key, value))
 }
 
-// Unseal is the value that was stored so under a key; false if it was not.
+// Unseal is the value that Seal was given; false if the checksum is wrong.
 func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	n := len(sealed) - SealSize
 	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != sumOf(key, sealed[:n]) {
@@ -31,8 +31,8 @@ func Unseal(key, sealed []byte) (value []byte, sound bool) {
 	return sealed[:n:n], true
 }
 
-// FindSealed is a JSON object as it is stored under a key, of which only the beginning is known; nil if it does
-// not end. It ends in a brace, or among so many places a checksum would be right by chance.
+// FindSealed is a JSON object as it is stored under a key, of which only the beginning is known; nil if no
+// end of it is found. The end is a brace: without that, a checksum would be right by chance somewhere.
 func FindSealed(key, from []byte) (sealed []byte) {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	sum := sumOf(key, nil)
@@ -51,9 +51,9 @@ func sumOf(key, value []byte) uint32 {
 	return crc32.Update(crc32.Update(uint32(len(key)), table, key), table, value)
 }
 
-// Sealed reads what a SealedWriter has written. What was damaged since is kv.ErrCorrupt for Get;
-// GetAll and Scan give a value in its place that cannot be decoded, and Scan leaves out keys
-// that say all by being there.
+// Sealed reads values that a SealedWriter has written. Get returns kv.ErrCorrupt for a damaged one.
+// GetAll and Scan return a value in its place that cannot be decoded, and Scan leaves out damaged keys
+// without a value.
 type Sealed struct{ kv.Reader }
 
 // Get implements [kv.Reader].

@@ -98,15 +98,15 @@ func (r Reader) FinalTable(s ServerID, m Month) (all FinalTable, err error) {
 	return all, nil
 }
 
-// PutFinalTable keeps some of how a month has ended in a server: the nth TableRows rows of so many. There
-// is no FinalTable before the first are kept, which belongs behind all others.
-func (w Writer) PutFinalTable(s ServerID, m Month, n, of int, rows FinalTable) error {
+// PutFinalTable stores part n, of parts in all, of how a month has ended in a server: TableRows rows of
+// it. Part 0 is stored last, and there is no FinalTable before.
+func (w Writer) PutFinalTable(s ServerID, m Month, n, parts int, rows FinalTable) error {
 	k := tableKey(s, m)
 	if n > 0 {
 		return Put(w.out, Key("table/", s, uint64(m), uint64(n)), rows)
 	}
 	_, end := kv.Prefix(k)
-	for item, err := range w.kv.Scan(Key("table/", s, uint64(m), uint64(of)), end) { // of an attempt that was broken off
+	for item, err := range w.kv.Scan(Key("table/", s, uint64(m), uint64(parts)), end) { // of an attempt that was interrupted
 		if err == nil {
 			err = w.out.Delete(item.Key)
 		}

@@ -40,9 +40,9 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 	return Put(w.out, Key(seen, m), s)
 }
 
-// Old looks through so many records of a kind, SweptSeen or SweptPosted, from a place on in the
-// order of them all, the first for "". It returns the places of those from before a moment, and
-// where to go on, "" at the end. What cannot be read is old.
+// Old looks at the records of a kind, SweptSeen or SweptPosted, from a place in their order on, at
+// most limit; "" is the first place. It returns the places of those from before a moment, and where
+// to go on, "" at the end. A corrupt record is old.
 func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
 	start, end := kv.Prefix(Key(kind))
 	for item, err := range r.kv.Scan(append(start, first...), end) {
@@ -80,7 +80,7 @@ func (w Writer) Forget(kind string, places []string) error {
 	return nil
 }
 
-// What is looked through for what has come to its end.
+// The kinds of records among which old ones are looked for.
 const (
 	SweptStates = "memory/"
 	SweptSeen   = seen

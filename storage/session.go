@@ -8,8 +8,8 @@ import (
 	"chimera/storage/kv"
 )
 
-// Session lets whoever knows its secret be a person on pages, until it ends. The secret itself is
-// not stored.
+// Session is a browser signed in: whoever knows its secret is the person on pages, until it ends. The
+// secret itself is not stored.
 type Session struct {
 	Hash   []byte // SHA-256, of the secret
 	Person PersonID

@@ -164,6 +164,6 @@ type changes struct {
 	missed  bool // anything may have changed
 }
 
-// Over writes records within a transaction of an engine's, for whoever writes keys beside them,
-// and without checksums. Nobody hears what is posted so.
+// Over writes records within a transaction of an engine, without checksums. Nobody hears of what is
+// posted so.
 func Over(w kv.Writer) Writer { return Writer{Reader{w, new(corrupt)}, w, new(changes)} }

@@ -80,8 +80,8 @@ func (t Table[K, V]) Find(k K) (V, error) {
 	return v, err
 }
 
-// Each yields the records of some keys, without those that are missing or corrupt. It takes over
-// the error of whoever has found the keys.
+// Each yields the records of some keys, without those that are missing or corrupt. It yields the
+// error, if any, with which the keys were found.
 func (t Table[K, V]) Each(keys []K, failed ...error) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		if err := errors.Join(failed...); err != nil {

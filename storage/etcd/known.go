@@ -45,7 +45,7 @@ func (k known) covered(key string) (end string, ok bool) {
 	return end, ok
 }
 
-// items are the entries from start to end that are not absent, at most so many, and what they go
+// items are the entries from start to end that are not absent, at most limit, and what they go
 // on with; "" if with nothing.
 func (k known) items(start, end string, limit int) (all []item, next string) {
 	k.entries.Ascend(start, func(key string, e entry) bool {

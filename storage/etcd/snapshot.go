@@ -14,8 +14,8 @@ const (
 	firstPage  = 32      // pairs that a scan fetches at first
 	laterPage  = 256     // and then; each page is
 	pageGrowth = 4       // times as long as the one before, for etcd counts all that is left of the range
-	longPage   = 8192    // with each; up to so many,
-	largePage  = 1 << 20 // or so many bytes
+	longPage   = 8192    // with each; up to this many,
+	largePage  = 1 << 20 // or this many bytes
 	learnPairs = 16 << 8 // of one scan that are remembered: who reads all reads it once
 	maxOps     = 128     // in a transaction of etcd
 )
@@ -83,7 +83,7 @@ func (s *snapshot) fetch(keys []string) error {
 }
 
 // page returns pairs from start to end, the first of them at least, and where the next page
-// begins; "" if there is none. It fetches so many, if they are not known, and remembers them if that
+// begins; "" if there is none. It fetches size pairs, if they are not known, and remembers them if that
 // is worth it.
 func (s *snapshot) page(start, end string, size int, worth bool) (items []item, next string, err error) {
 	if err := s.settle(); err != nil {

@@ -147,7 +147,7 @@ func (db *DB) read(op clientv3.Op) (clientv3.OpResponse, error) {
 	}
 }
 
-// ask has the cluster do something, after so many tries that were in vain, for as long as an answer
+// ask has the cluster do something, after some tries that were in vain, for as long as an answer
 // can be of use: that is not when the session is over. At first it is soon asked again, since what a
 // member has passed on to a leader that has just died is never answered, nor what one is asked that
 // hangs; what takes long has more time later.

@@ -61,7 +61,7 @@ func (s *seat) config() *embed.Config {
 	return config
 }
 
-// Start starts a cluster of so many members. change, if there is one, changes what they are
+// Start starts a cluster. change, if there is one, changes what they are
 // started with.
 func Start(t testing.TB, members int, change func(*embed.Config)) *Cluster {
 	t.Helper()

@@ -67,7 +67,7 @@ func (l *Link) Cut() {
 	l.open = make(chan struct{})
 }
 
-// CutAfter lets so many bytes pass, and then nothing, and closes the channel that it returns. The
+// CutAfter lets a number of bytes pass, and then nothing, and closes the channel that it returns. The
 // link is not cut, nor will it be meanwhile.
 func (l *Link) CutAfter(bytes int) <-chan struct{} {
 	l.mu.Lock()

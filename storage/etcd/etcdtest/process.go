@@ -32,7 +32,7 @@ func Member() {
 	os.Exit(1)
 }
 
-// serve is a member until that ends, or whoever has started the process does.
+// serve is a member until it ends, or the process that has started it does.
 func serve(said string) error {
 	var s seat
 	if err := json.Unmarshal([]byte(said), &s); err != nil {
@@ -58,7 +58,7 @@ type Processes struct {
 	client  *clientv3.Client
 }
 
-// StartProcesses starts so many members, in a test whose TestMain calls [Member].
+// StartProcesses starts members, in a test whose TestMain calls [Member].
 func StartProcesses(t testing.TB, members int) *Processes {
 	t.Helper()
 	p := &Processes{t: t, seats: seats(t, members), running: make([]*exec.Cmd, members)}

@@ -73,7 +73,7 @@ func RunSeveral(t *testing.T, open func(t testing.TB, path string) (kv.DB, error
 	}
 }
 
-// everywhere does something in so many goroutines of each handle.
+// everywhere does something in some goroutines of each handle.
 func (dbs several) everywhere(goroutines int, do func(db kv.DB, n int)) {
 	var wg sync.WaitGroup
 	for i, db := range dbs {
