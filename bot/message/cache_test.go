@@ -19,19 +19,19 @@ func TestPicturesThatDifferAreKeptApart(t *testing.T) {
 	for side := range d.Bars.Sides {
 		d.Bars.Sides[side].Taken = make([]rules.Piece, 1)
 	}
-	plain := boardOf(&d, 0)
+	plain := nameOf(0, d)
 	changes := 0
 	eachValue(reflect.ValueOf(&d).Elem(), "", func(name string, v reflect.Value) {
 		before := reflect.New(v.Type()).Elem()
 		before.Set(v)
 		change(t, name, v)
-		if boardOf(&d, 0) == plain {
+		if nameOf(0, d) == plain {
 			t.Errorf("with another %s it has the same key", name)
 		}
 		v.Set(before)
 		changes++
 	})
-	if boardOf(&d, 0) != plain {
+	if nameOf(0, d) != plain {
 		t.Error("a change was not taken back")
 	}
 	if fields := reflect.TypeFor[diagram.Diagram]().NumField(); changes <= fields {
@@ -96,7 +96,7 @@ func TestTextsDoNotRunTogether(t *testing.T) {
 	d.Legend = []diagram.Lesson{{Name: "a b", Line: "c"}}
 	other := d
 	other.Legend = []diagram.Lesson{{Name: "a", Line: "b c"}}
-	if boardOf(&d, 0) == boardOf(&other, 0) {
+	if nameOf(0, d) == nameOf(0, other) {
 		t.Error("two lessons have one key")
 	}
 }
