@@ -9,12 +9,12 @@ import (
 	"chimera/storage"
 )
 
-func version(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
+func version(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.Answer(words.Of(b.About)), nil
 }
 
 // status says how the bot is, and really writes something to know that it can.
-func status(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	err := b.Upkeep.Probe(ctx)
 	b.Upkeep.Stored(ctx, b.Log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
@@ -31,6 +31,6 @@ func status(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	return r.Answer(words.Of(words.Status(b.About, b.Missing(), parked), words.Thinking(games))), nil
 }
 
-func privacy(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
+func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.Answer(words.Say("person.privacy", "pages", b.Pages() != "")), nil
 }

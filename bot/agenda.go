@@ -103,6 +103,6 @@ func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, err
 	}
 	said := boardOf(sight, Viewer{Alone: r.Me.ID})
-	said.SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
+	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
 	return &said, nil
 }

@@ -16,7 +16,7 @@ import (
 
 // Board shows a position of a game, from either side, with the squares to which pieces lend their
 // powers if that is asked for.
-func showBoard(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func showBoard(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	ply := match.Latest
 	if n, err := strconv.Atoi(r.Said["ply"]); err == nil {
 		ply = n
@@ -37,7 +37,7 @@ func showBoard(ctx context.Context, b *Bot, r Request) ([]message.Message, error
 	if r.Said["zones"] != "" && !showZones(&said, sight) {
 		return r.Answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // viewer is who sees the answer to a request.
@@ -58,13 +58,13 @@ func showZones(said *message.Message, s *match.GameView) bool {
 }
 
 // Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
-func Moves(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Moves(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
-		return []message.Message{study.Pick(message.None, message.None, "0")}, nil
+		return one(study.Pick(message.None, message.None, "0"), nil)
 	}
 	sight, err := goingOn(ctx, b, r)
 	if err != nil {

@@ -23,12 +23,12 @@ type Bot struct {
 	Log      *slog.Logger
 	About    string // name and version
 	Commands Table
-	Studio   *message.Cache
+	Pictures *message.Cache
 }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	return &Bot{Services: s, Log: log, About: about, Commands: commands, Studio: message.NewCache(s.Metrics)}
+	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics)}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -37,26 +37,26 @@ const maxText = 1000
 
 // Handle carries a message out and returns what to say to the person it came
 // from. What others must hear is in the outbox. The error is of the bot's own
-// making, has been logged, and has its note.
+// making, has been logged, and has its message.
 func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message, error) {
 	ctx = storage.AsOfNow(ctx)
-	notes, err := b.receive(ctx, m)
+	replies, err := b.receive(ctx, m)
 	if err != nil {
 		b.Metrics.Failure(m.Place.Platform)
 	}
 	switch {
 	case errors.Is(err, storage.ErrNotSaved):
 		b.Upkeep.Stored(ctx, b.Log, err)
-		notes = []message.Message{{Text: words.Say("help.cannot-save")}}
+		replies = []message.Message{{Text: words.Say("help.cannot-save")}}
 	case err != nil:
 		b.Log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
-		notes = []message.Message{{To: b.known(ctx, m.From), Text: words.Say("help.went-wrong")}}
+		replies = []message.Message{{To: b.known(ctx, m.From), Text: words.Say("help.went-wrong")}}
 	}
-	heard, _ := phrase.Match(m.From.Locale)
-	for i := range notes {
-		notes[i].Speak(heard) // what is in no language yet: nothing is known of the author
+	spoken, _ := phrase.Match(m.From.Locale)
+	for i := range replies {
+		replies[i].Speak(spoken) // what is in no language yet: nothing is known of the author
 	}
-	return notes, err
+	return replies, err
 }
 
 // known is the number of somebody who has been met, else 0.
@@ -83,18 +83,24 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 		return []message.Message{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
-	notes, err := b.answer(ctx, r, seen.Again, seen.Told)
-	paged(b, r, notes)
-	for i := range notes {
-		notes[i].Speak(r.Language())
-		notes[i].Zoned(r.Zone())
-		notes[i].SetLook(b.Studio, seen.Person.Settings.Look, seen.Server.Settings.Look)
+	said, err := b.answer(ctx, r, seen.Again, seen.Told)
+	all := replies(said)
+	if err == nil && r.Stranger && said != nil && said.Ack {
+		all = append(all, welcome(ctx, b, r, said.About)...)
 	}
-	return notes, err
+	for i := range all {
+		if r.Alone() != 0 && !m.Outside && b.Pages() != "" {
+			all[i].AddPage()
+		}
+		all[i].Speak(r.Language())
+		all[i].Zoned(r.Zone())
+		all[i].SetLook(b.Pictures, seen.Person.Settings.Look, seen.Server.Settings.Look)
+	}
+	return all, err
 }
 
 // answer does what a request asks for, and says what came of it; of what was done before it says that again.
-func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told string) ([]message.Message, error) {
+func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told string) (*message.Message, error) {
 	m := r.Msg
 	switch {
 	case again == nil:
@@ -105,12 +111,12 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	}
 	b.Metrics.Message(m.Place.Platform, m.Press != "")
 	if m.Press != "" {
-		notes, reads, refused := b.press(ctx, r)
-		notes, err := b.finish(ctx, r, reads, notes, refused)
-		for i := range notes {
-			notes[i].Settles = b.settled(ctx, m, refused == nil)
+		said, reads, refused := b.press(ctx, r)
+		said, err := b.finish(ctx, r, reads, said, refused)
+		if said != nil {
+			said.Settles = b.settled(ctx, m, refused == nil)
 		}
-		return notes, err
+		return said, err
 	}
 	switch {
 	case len(m.Text) > maxText:
@@ -127,35 +133,30 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
 	}
-	said, l := saidPlainly(r)
+	plain, l := saidPlainly(r)
 	switch {
-	case said != "":
-		notes, err := answerPlainly(ctx, b, r, said, l)
-		return b.finish(ctx, r, said != words.GivingUp, notes, err)
+	case plain != "":
+		said, err := answerPlainly(ctx, b, r, plain, l)
+		return b.finish(ctx, r, plain != words.GivingUp, said, err)
 	case r.Command != nil:
-		notes, err := obey(ctx, b, r)
+		said, err := obey(ctx, b, r)
 		lost := m.Arrived && b.Refuse(ctx, r, err) != nil
-		notes, err = b.finish(ctx, r, r.Reads(), notes, err)
-		switch {
-		case err != nil:
-		case lost:
-			notes = greetLost(r, notes)
-		case r.Stranger && len(notes) == 1 && notes[0].Ack:
-			notes = append(notes, welcome(ctx, b, r, notes[0].About)...)
+		if said, err = b.finish(ctx, r, r.Reads(), said, err); err == nil && lost {
+			said = greetLost(r, said)
 		}
-		return notes, err
+		return said, err
 	case r.Text == "" && r.Game != 0:
-		notes, err := showBoard(ctx, b, r)
-		return b.finish(ctx, r, true, notes, err)
+		said, err := showBoard(ctx, b, r)
+		return b.finish(ctx, r, true, said, err)
 	case r.Text == "":
 		return hello(r), nil
 	}
-	notes, err := bareMove(ctx, b, r)
-	return b.finish(ctx, r, false, notes, err)
+	said, err := bareMove(ctx, b, r)
+	return b.finish(ctx, r, false, said, err)
 }
 
 // obey carries out the command of a request.
-func obey(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func obey(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	c := r.Command
 	switch {
 	case c.Managers && r.Server.ID == 0:

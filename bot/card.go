@@ -39,18 +39,18 @@ func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*
 
 // Kept reports whether the picture was painted of late, so that it costs nothing.
 func (c *Card) Kept() bool {
-	_, kept := c.b.Studio.Kept(c.Tag)
+	_, kept := c.b.Pictures.Kept(c.Tag)
 	return kept
 }
 
 // PNG is the picture as a PNG file. It may wait for others to be painted.
 func (c *Card) PNG(ctx context.Context) ([]byte, error) {
-	return c.b.Studio.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
-		notes, err := Share(context.WithoutCancel(ctx), c.b, c.r)
+	return c.b.Pictures.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
+		said, err := Share(context.WithoutCancel(ctx), c.b, c.r)
 		if err != nil {
 			return err
 		}
-		notes[0].Speak(c.r.Language())
-		return notes[0].Chart.PNG(w, render.DefaultSize)
+		said.Speak(c.r.Language())
+		return said.Chart.PNG(w, render.DefaultSize)
 	})
 }

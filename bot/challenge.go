@@ -18,7 +18,7 @@ import (
 	"chimera/storage"
 )
 
-func challenge(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
 		return challengeComputer(ctx, b, r)
 	}
@@ -153,7 +153,7 @@ func twiceInChallenge(a *Arg, one, other string) words.Text {
 	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-func accept(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func accept(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 1 && r.Game == 0 && !r.Names(r.Args[0]) {
 		if !match.IsCode(r.Args[0]) {
 			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
@@ -165,7 +165,7 @@ func accept(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 
 // answering answers an offer: about a game, with a person, or the newest.
 func answering(how match.Answer) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if len(r.Args) == 1 && r.Game == 0 && r.Names(r.Args[0]) {
 			who, err := b.Met(ctx, r, r.Args[0])
 			if err != nil {
@@ -194,7 +194,7 @@ func answering(how match.Answer) Handler {
 }
 
 // lobby lists the challenges that the asker could join here, with a button for each.
-func lobby(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	kind := ""
 	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
@@ -219,10 +219,10 @@ func lobby(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if said.Text = words.Lobby(lines, len(all)-len(shown), r.Msg.Private); lines == nil {
 		said.Buttons = []message.Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
-func rematch(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.Ended(ctx, r)
 	if err != nil {
 		return nil, err

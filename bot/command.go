@@ -16,7 +16,7 @@ import (
 )
 
 // Handler carries a request out.
-type Handler func(context.Context, *Bot, Request) ([]message.Message, error)
+type Handler func(context.Context, *Bot, Request) (*message.Message, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
 // it is carried out, and by its name what the words of the program tell of it.

@@ -23,7 +23,7 @@ func levels() (all []string) {
 }
 
 // play begins a game against the computer.
-func play(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	p := match.Practice{Variant: usualVariant(b, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
 	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		p.Variant = v.Key
@@ -33,7 +33,7 @@ func play(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
-func playInstead(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func playInstead(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	done, err := b.Match.PlayInstead(ctx, r.By(), r.Game)
 	if event.IsRefused(err, event.NotYourChallenge) {
 		err = &Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
@@ -50,7 +50,7 @@ func usualVariant(b *Bot, r Request) string {
 }
 
 // challengeComputer is what a challenge to the bot itself means.
-func challengeComputer(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func challengeComputer(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	unfit := r.Said["days"]
 	if strings.EqualFold(r.Said["rated"], "rated") {
 		unfit = r.Said["rated"]

@@ -31,14 +31,14 @@ func AlonePress(code string) string {
 	return "daily 0 - " + server + " " + puzzle
 }
 
-func showDaily(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func showDaily(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return one(b.Daily.Show(ctx, r.Me, r.Args[0], r.Args[1]))
 }
 
-func pickDaily(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func pickDaily(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return one(b.Daily.Pick(ctx, r.Me, r.Args[0], r.Args[1], r.Args[2], r.Args[3], r.Args[4], r.Args[5]))
 }
 
-func tryDaily(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func tryDaily(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return one(b.Daily.Try(ctx, r.Me, r.Args[0], r.Args[1], r.Args[2], r.Args[3]))
 }

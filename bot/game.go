@@ -15,7 +15,7 @@ import (
 
 // inMatch does something in the game in progress that is meant.
 func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		id, err := b.Meant(ctx, r, AnyGame)
 		if err != nil {
 			return nil, b.OrOver(ctx, r, err)
@@ -25,26 +25,26 @@ func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.G
 }
 
 // askResign asks whether a player gives up: that the button is pressed twice doesn't say so.
-func askResign(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func askResign(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.Done(b.Match.AskResign(ctx, r.By(), r.Game))
 }
 
 // toChallenge answers the challenge below which a button was pressed.
 func toChallenge(how match.Answer) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.Done(b.Match.AnswerChallenge(ctx, r.By(), r.Game, how))
 	}
 }
 
 // playOn takes back that somebody wanted to end a game.
-func playOn(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func playOn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	_, err := b.Match.PlayOn(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("offer.goes-on")), err
 }
 
 // following lets each move of a game be told where the request is made, or not any more.
 func following(wanted bool) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		id := cmp.Or(r.Game, r.Msg.ReplyTo)
 		if id == 0 {
 			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
@@ -54,7 +54,7 @@ func following(wanted bool) Handler {
 	}
 }
 
-func addTime(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func addTime(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	days, ok := command.Days(r.Said["days"])
 	if !ok {
 		days = usualDays
@@ -66,7 +66,7 @@ func addTime(ctx context.Context, b *Bot, r Request) ([]message.Message, error) 
 	return r.Done(b.Match.AddTime(ctx, r.By(), id, days))
 }
 
-func claim(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func claim(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.Meant(ctx, r, AnyGame)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func claim(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 const usualDays = 1
 
 // plan stores, shows or clears conditional moves. They are private.
-func plan(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	id, err := b.Meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 )
 
 // Games lists the games and challenges of a person.
-func Games(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Games(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	whose, err := b.Whose(ctx, r)
 	if err != nil {
 		return nil, err
@@ -27,17 +27,17 @@ func Games(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := r.Answer(words.Games(list, r.Me.ID, b.Games.Variant))
+	said := r.Answer(words.Games(list, r.Me.ID, b.Games.Variant))
 	if whose.ID == r.Me.ID {
-		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
+		said.Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
 		drawn, err := visible(ctx, b, r, list.Playing)
 		if err != nil {
 			return nil, err
 		}
 		drawn, diagrams := boards(b, drawn, whose.ID)
-		notes[0].Chart = words.GamesChart(drawn, list.All, diagrams, r.Location())
+		said.Chart = words.GamesChart(drawn, list.All, diagrams, r.Location())
 	}
-	return notes, nil
+	return said, nil
 }
 
 // visible are those of the asker's games whose boards may be seen where the answer is: all where
@@ -166,14 +166,14 @@ func List(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*
 }
 
 // Next shows the board of a person's most urgent game.
-func Next(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Next(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
 		said, err := study.Next(ctx)
-		return []message.Message{said}, err
+		return &said, err
 	}
 	whose, err := b.Whose(ctx, r)
 	if err != nil {
@@ -194,5 +194,5 @@ func Next(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []message.Message{boardOf(sight, viewer(r))}, nil
+	return one(boardOf(sight, viewer(r)), nil)
 }

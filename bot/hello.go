@@ -13,20 +13,20 @@ import (
 )
 
 // hello greets somebody, with what they can do first.
-func hello(r Request) []message.Message {
-	return []message.Message{{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []message.Button{
+func hello(r Request) *message.Message {
+	return &message.Message{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []message.Button{
 		playMe(),
 		message.NewButton(words.Label("new-game"), "new", 0, message.None),
 		message.NewButton(words.Label("rules"), "rules", 0, message.None),
 		message.NewButton(words.Label("my-games"), "games", 0, message.None),
-	}}}
+	}}
 }
 
 // greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.
-func greetLost(r Request, refused []message.Message) []message.Message {
+func greetLost(r Request, refused *message.Message) *message.Message {
 	hello := hello(r)
-	hello[0].Speak(r.Language())
-	hello[0].Text = slices.Concat(refused[0].Text, words.Of("\n\n"), hello[0].Text)
+	hello.Speak(r.Language())
+	hello.Text = slices.Concat(refused.Text, words.Of("\n\n"), hello.Text)
 	return hello
 }
 
@@ -36,11 +36,11 @@ func welcome(ctx context.Context, b *Bot, r Request, game storage.GameID) []mess
 	if err != nil {
 		return nil // the board says what there is
 	}
-	return r.Answer(words.Say("hello.joined", "key", sight.Variant.Key, "kind", sight.Variant.Name))
+	return []message.Message{*r.Answer(words.Say("hello.joined", "key", sight.Variant.Key, "kind", sight.Variant.Name))}
 }
 
 // greet is hello again, to whoever has gone on from there.
-func greet(_ context.Context, _ *Bot, r Request) ([]message.Message, error) { return hello(r), nil }
+func greet(_ context.Context, _ *Bot, r Request) (*message.Message, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
 func toHello() message.Button {
@@ -53,7 +53,7 @@ func playMe() message.Button {
 }
 
 // newGame asks which game a challenge is to be of.
-func newGame(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
+func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	var buttons []message.Button
 	for _, v := range b.Games.Variants() {
 		buttons = append(buttons, message.NewButton(phrase.As(v.Name), "at", 0, message.None, v.Key).Choose(v.About))
@@ -61,16 +61,16 @@ func newGame(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if r.Msg.Press != "" {
 		buttons = append(buttons, toHello())
 	}
-	return []message.Message{{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}, nil
 }
 
 // newPace asks how much time there is in the game of which a challenge is to be.
-func newPace(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
+func newPace(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	var buttons []message.Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
 		p, _ := command.Pace(pace)
 		buttons = append(buttons, message.NewButton(words.Pace(p), "open", 0, message.None, r.Args[0], pace))
 	}
 	buttons = append(buttons, message.NewButton(words.Label("back"), "new", 0, message.None))
-	return []message.Message{{To: r.Me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}, nil
 }

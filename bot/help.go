@@ -21,9 +21,9 @@ func topics() []words.Topic {
 }
 
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
-func showHelp(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
+func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
-		return []message.Message{{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []message.Button{playMe()}}}, nil
+		return &message.Message{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []message.Button{playMe()}}, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
 	if word == "all" {

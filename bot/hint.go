@@ -15,7 +15,7 @@ import (
 
 // hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
 // that moves, and with more whenever it is asked for again.
-func hint(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func hint(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
-func hintMore(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	s := r.View
 	if _, level := s.Game.Computer(); level == 0 {
 		return r.Answer(words.Say("request.old-button")), nil
@@ -73,5 +73,5 @@ func hintMore(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	default:
 		said.Text, said.Buttons = words.HintWhy(s.Now, found), []message.Button{play}
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }

@@ -19,7 +19,7 @@ import (
 
 // How tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
-func How(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func How(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.Args {
@@ -56,7 +56,7 @@ func How(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
-func howSquare(r Request, s *match.GameView, sq rules.Square) []message.Message {
+func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 	texts := legal(s.Now.Position, sq)
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
 	said := message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
@@ -66,11 +66,11 @@ func howSquare(r Request, s *match.GameView, sq rules.Square) []message.Message 
 		Picture(&said, s, d)
 		said.Legend = words.ZoneLegend(d)
 	}
-	return []message.Message{said}
+	return &said
 }
 
 // howPiece tells of a piece in the first game that has it, and shows its card.
-func howPiece(r Request, all []*rules.Variant, piece string) ([]message.Message, error) {
+func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, error) {
 	for _, v := range all {
 		called := command.Piece(v, piece)
 		if called == (rules.Piece{}) {
@@ -82,7 +82,7 @@ func howPiece(r Request, all []*rules.Variant, piece string) ([]message.Message,
 		}
 		lead := v.Showing(called)
 		said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), message.LeadButtons(lead)
-		return []message.Message{said}, nil
+		return &said, nil
 	}
 	if command.IsSquare(piece) {
 		return r.Answer(words.Say("show.how-no-square", "word", piece)), nil

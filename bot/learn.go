@@ -9,7 +9,7 @@ import (
 )
 
 // learn goes on with the course that is named, or else was begun.
-func learn(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	v := b.Courses.Begun(&r.Me)
 	if len(r.Args) > 0 {
 		all := b.Games.Variants()
@@ -18,7 +18,7 @@ func learn(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		}
 	}
 	if v == nil {
-		return []message.Message{b.Courses.Choose(r.Seat())}, nil
+		return one(b.Courses.Choose(r.Seat()), nil)
 	}
 	next := b.Courses.Next(r.Seat(), v)
 	if next == nil {

@@ -12,7 +12,7 @@ import (
 
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.
-func link(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) > 0 {
 		return linkWith(ctx, b, r)
 	}
@@ -28,7 +28,7 @@ func link(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	case err != nil:
 		return nil, err
 	case asked:
-		return []message.Message{linkQuestion(union)}, nil
+		return one(linkQuestion(union), nil)
 	case b.IsOnly(r.Msg.Place.Platform):
 		return nil, &Refused{Text: words.Say("person.only-here")}
 	}
@@ -41,7 +41,7 @@ func link(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
 // agreed to the asker's own.
-func linkWith(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	code, word := r.Args[0], ""
 	if len(r.Args) == 2 {
 		word = strings.ToLower(r.Args[1])
@@ -68,12 +68,12 @@ func linkWith(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	return []message.Message{{To: r.Me.ID, Text: words.SureToLink(union), Buttons: message.YesNo("link", 0, message.None, union.Code)}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.SureToLink(union), Buttons: message.YesNo("link", 0, message.None, union.Code)}, nil
 }
 
 // agreeLink is the word of who would become another.
 func agreeLink(yes bool) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if !yes {
 			_, err := b.Users.RefuseLink(ctx, r.By(), r.Args[0])
 			return r.Answer(words.Say("person.link-refused")), err
@@ -85,7 +85,7 @@ func agreeLink(yes bool) Handler {
 
 // giveLink is the word of whom another would become.
 func giveLink(yes bool) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if !yes {
 			_, err := b.Users.KeepLink(ctx, r.By())
 			return r.Answer(words.Say("person.link-refused")), err
@@ -95,7 +95,7 @@ func giveLink(yes bool) Handler {
 	}
 }
 
-func unlink(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func unlink(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if _, err := b.Users.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // hide takes a person off the server's leaderboards, or puts them there again.
-func hide(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) != 1 {
 		return r.Answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
 	}
@@ -25,7 +25,7 @@ func hide(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 // annul takes a game of the server out of its leaderboards, at the second word.
-func annul(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func annul(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 1 && r.Game == 0 {
 		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
 			r.Game, r.Args = storage.GameID(n), nil
@@ -38,7 +38,7 @@ func annul(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 func annulling(sure bool) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		d, err := b.Ratings.LeaveOut(ctx, r.By(), r.Game, sure)
 		if err == nil && d.Kind == event.Chose {
 			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
@@ -47,7 +47,7 @@ func annulling(sure bool) Handler {
 	}
 }
 
-func letCount(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	_, err := b.Ratings.LetCount(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

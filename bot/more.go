@@ -11,7 +11,7 @@ import (
 )
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func more(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func more(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func more(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		_, level := sight.Game.Computer()
 		said.Plans = level == 0 // the computer answers at once
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // hasUse reports whether a game has what a button of More is for.
@@ -67,6 +67,6 @@ func moreLabel(verb string, s *match.GameView) phrase.Phrase {
 }
 
 // back shows the buttons of a board again.
-func back(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
-	return []message.Message{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.View, r.Alone()), Step: true, Back: true}}, nil
+func back(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
+	return &message.Message{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: Buttons(r.View, r.Alone()), Step: true, Back: true}, nil
 }

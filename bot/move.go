@@ -18,9 +18,9 @@ import (
 	"chimera/storage"
 )
 
-func move(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Text == "" {
-		return []message.Message{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
+		return &message.Message{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}, nil
 	}
 	study, err := b.OpenStudy(ctx, r)
 	if err != nil {
@@ -73,7 +73,7 @@ func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *Refused {
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
-func bareMove(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || command.IsJoin(r.Text) {
 		return move(ctx, b, r)
 	}
@@ -107,7 +107,7 @@ func nearestTo(b *Bot, typed []string) string {
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
-func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bool) ([]message.Message, error) {
+func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bool) (*message.Message, error) {
 	sight, err := b.ToMoveIn(ctx, r)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	if n.alone.ID != 0 && b.Pages() != "" {
 		said.AddPage()
 	}
-	said.SetLook(b.Studio, n.alone.Settings.Look, n.in.Settings.Look)
+	said.SetLook(b.Pictures, n.alone.Settings.Look, n.in.Settings.Look)
 	language, zone := words.LanguageAt(n.in), n.in.Settings.Zone
 	if n.alone.ID != 0 {
 		language, zone = words.LanguageOf(n.alone), n.alone.Settings.Zone

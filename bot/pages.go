@@ -19,7 +19,7 @@ import (
 const signIn = "/in?game="
 
 // openPage gives the asker a link that opens a game as a page, on which it signs them in.
-func openPage(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.Pages() == "" {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
@@ -32,23 +32,13 @@ func openPage(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 	}
 	days := int(limit.PassFor / (24 * time.Hour))
 	open := message.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(b.Pages(), signIn, uint64(r.Game), "#", secret))
-	return []message.Message{{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}}, nil
-}
-
-// paged gives boards that the asker alone sees a button that opens them as pages, if there are any.
-func paged(b *Bot, r Request, notes []message.Message) {
-	if r.Alone() == 0 || r.Msg.Outside || b.Pages() == "" {
-		return
-	}
-	for i := range notes {
-		notes[i].AddPage()
-	}
+	return &message.Message{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []message.Button{open}}, nil
 }
 
 // inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
 // take nothing of theirs for good.
 func inChat(run Handler) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if r.Msg.Outside {
 			return r.Answer(words.Say("pages.not-here")), nil
 		}
@@ -112,7 +102,7 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 }
 
 // resetLinks ends all links that sign the asker in on pages.
-func resetLinks(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func resetLinks(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
 		return r.Answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
 	}

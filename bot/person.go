@@ -10,7 +10,7 @@ import (
 
 // blocking keeps a person's challenges from the asker, or lets them through again.
 func blocking(wanted bool) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if len(r.Args) == 0 {
 			return r.Answer(words.Say("person.block-whom")), nil
 		}
@@ -23,7 +23,7 @@ func blocking(wanted bool) Handler {
 	}
 }
 
-func myData(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	record, err := b.Users.Record(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
@@ -33,17 +33,17 @@ func myData(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		return nil, err
 	}
 	file := &message.File{Name: "mydata.json", Content: text}
-	return []message.Message{{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: file}, nil
 }
 
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.Done(b.Users.Forget(ctx, r.By(), sure))
 	}
 }
 
-func stay(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func stay(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	_, err := b.Users.Stay(ctx, r.By())
 	return r.Answer(words.Say("person.stays")), err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
-func pick(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
+func pick(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	shape, pos := r.View.Variant.Shape, r.View.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
@@ -19,11 +19,11 @@ func pick(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
 	if piece != rules.NoSquare {
 		Picture(&said, r.View, diagram.Of(pos, r.View.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // preview shows the position after a move, and asks whether it is meant.
-func preview(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
+func preview(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	sight, coordinate := r.View, r.Args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
@@ -42,5 +42,5 @@ func preview(_ context.Context, _ *Bot, r Request) ([]message.Message, error) {
 		},
 	}
 	Picture(&said, sight, diagram.Of(after, pos.Effects(m), pos.Turn()))
-	return []message.Message{said}, nil
+	return &said, nil
 }

@@ -22,21 +22,19 @@ func saidPlainly(r Request) (words.Saying, phrase.Language) {
 
 // answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
 // another was chosen or, where nobody else reads it, is known to be.
-func answerPlainly(ctx context.Context, b *Bot, r Request, said words.Saying, l phrase.Language) ([]message.Message, error) {
-	notes, err := answerTo(ctx, b, r, said)
+func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
+	said, err := answerTo(ctx, b, r, plain)
 	chosen := cmp.Or(r.Me.Settings.Language, r.Me.Locale)
 	if r.Msg.Public && r.Server.ID != 0 {
 		chosen = r.Server.Settings.Language
 	}
-	for i := range notes {
-		if l != phrase.English && chosen == "" {
-			notes[i].Speak(l)
-		}
+	if said != nil && l != phrase.English && chosen == "" {
+		said.Speak(l)
 	}
-	return notes, err
+	return said, err
 }
 
-func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) ([]message.Message, error) {
+func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*message.Message, error) {
 	r.Command, r.Args = nil, nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
@@ -61,7 +59,7 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) ([]mess
 }
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
-func whoseTurn(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	var several *Several
 	switch {

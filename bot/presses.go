@@ -156,7 +156,7 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 }
 
 // press does what a button says, if the game is still where it was drawn.
-func (b *Bot) press(ctx context.Context, r Request) (notes []message.Message, reads bool, err error) {
+func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, reads bool, err error) {
 	p, game, ply, rest, ok := pressed(r.Msg.Press)
 	if !ok {
 		return r.Answer(words.Say("request.old-button")), false, nil
@@ -170,13 +170,13 @@ func (b *Bot) press(ctx context.Context, r Request) (notes []message.Message, re
 	}
 	r.Text = strings.Join(r.Args, " ")
 	defer func() {
-		for i := range notes {
-			notes[i].Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone
+		if said != nil {
+			said.Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone
 		}
 	}()
 	if ply == message.None && p.who == Anybody {
-		notes, err = run(ctx, b, r)
-		return notes, reads, err
+		said, err = run(ctx, b, r)
+		return said, reads, err
 	}
 	if r.View, err = b.Games.LoadFor(ctx, r.By(), game, match.Latest); err != nil {
 		return nil, reads, err
@@ -187,6 +187,6 @@ func (b *Bot) press(ctx context.Context, r Request) (notes []message.Message, re
 	if err = r.May(p.who); err != nil {
 		return nil, reads, err
 	}
-	notes, err = run(ctx, b, r)
-	return notes, reads, err
+	said, err = run(ctx, b, r)
+	return said, reads, err
 }

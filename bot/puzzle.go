@@ -21,14 +21,14 @@ func themes() (all []string) {
 
 // solve goes on with the puzzle that somebody has not solved yet, unless they ask for another game or
 // for a theme; else it gives them another.
-func solve(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	all, last := b.Games.Variants(), &r.Me.Training
 	named := command.Variant(all, r.Said["game"])
 	v := cmp.Or(named, rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {
 	case v == nil && theme == "":
-		return []message.Message{b.Puzzles.Choose(&r.Me)}, nil
+		return one(b.Puzzles.Choose(&r.Me), nil)
 	case v == nil:
 		v = b.Games.Variant(usualVariant(b, r))
 	}
@@ -41,7 +41,7 @@ func solve(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 // anotherPuzzle gives somebody another puzzle of a game, about a theme or any.
-func anotherPuzzle(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func anotherPuzzle(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	v := b.Games.Variant(r.Args[0])
 	if v == nil {
 		return r.Answer(words.Say("request.old-button")), nil
@@ -50,7 +50,7 @@ func anotherPuzzle(ctx context.Context, b *Bot, r Request) ([]message.Message, e
 }
 
 // tellPiece tells the piece that moves in a puzzle, to whom it was said what that costs.
-func tellPiece(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func tellPiece(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	t := b.Puzzles.Named(r.Seat(), r.Args[0], r.Args[1], r.Args[2])
 	if t == nil {
 		return r.Answer(words.Say("request.old-button")), nil

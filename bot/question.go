@@ -21,7 +21,7 @@ func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.
-func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) ([]message.Message, error) {
+func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) (*message.Message, error) {
 	q, err := b.Asked(ctx, r)
 	if err != nil {
 		return nil, err

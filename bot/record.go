@@ -13,7 +13,7 @@ import (
 )
 
 // FEN shows a position as FEN.
-func FEN(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func FEN(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func FEN(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 // Score shows the moves of a game.
-func Score(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Score(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func Score(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 }
 
 // Export gives a game as a file in PGN.
-func Export(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Export(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -45,16 +45,16 @@ func Export(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		return nil, err
 	}
 	file := &message.File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []message.Message{{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}, nil
 }
 
 // Replay shows a game as a moving picture, from the asker's side.
-func Replay(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Replay(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	if wait := b.Studio.Wait(r.Me.ID); wait > 0 {
+	if wait := b.Pictures.Wait(r.Me.ID); wait > 0 {
 		return r.Answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
@@ -62,7 +62,7 @@ func Replay(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		bottom = rules.Color(side)
 	}
 	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, sight, bottom) }
-	return []message.Message{{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}, nil
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.

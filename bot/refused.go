@@ -19,31 +19,24 @@ import (
 // finish ends a request. What was refused, and might not be another time, is remembered
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
-func (b *Bot) finish(ctx context.Context, r Request, reads bool, notes []message.Message, err error) ([]message.Message, error) {
+func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.Message, err error) (*message.Message, error) {
 	told := b.Refuse(ctx, r, err)
 	switch {
 	case told != nil:
 		b.Metrics.Refusal(reasonOf(err))
-		notes = r.Answer(told)
+		said = r.Answer(told)
 		if with := (*Refused)(nil); errors.As(err, &with) {
-			notes[0].Buttons = with.Buttons
+			said.Buttons = with.Buttons
 		}
 		if several := (*Several)(nil); errors.As(err, &several) {
-			notes[0].Buttons = inEach(r, b.Candidates(ctx, several))
+			said.Buttons = inEach(r, b.Candidates(ctx, several))
 		}
 	case err != nil || r.Msg.Press == "":
-		return notes, err
+		return said, err
 	}
-	for i := range notes {
-		notes[i].Speak(r.Language())
-	}
+	said.Speak(r.Language())
 	if r.Msg.ID != "" && !reads {
-		var kept refusedNote
-		for _, n := range notes {
-			kept.Text = append(kept.Text, words.Nameless(n.Text)...)
-			kept.Buttons = append(kept.Buttons, n.Buttons...)
-		}
-		text, err := json.Marshal(kept)
+		text, err := json.Marshal(kept{words.Nameless(said.Text), said.Buttons})
 		if err != nil {
 			return nil, err
 		}
@@ -51,10 +44,8 @@ func (b *Bot) finish(ctx context.Context, r Request, reads bool, notes []message
 			return nil, err
 		}
 	}
-	for i := range notes {
-		notes[i].Text = words.PlainNames(notes[i].Text)
-	}
-	return notes, nil
+	said.Text = words.PlainNames(said.Text)
+	return said, nil
 }
 
 // unread is the code of the reason for which a text is refused that is no command.
@@ -78,32 +69,32 @@ func reasonOf(err error) string {
 	return "other" // a sentence of its own
 }
 
-// refusedNote is what is kept of the answer to a request that was refused.
-type refusedNote struct {
+// kept is what is kept of the answer to a request that was refused.
+type kept struct {
 	Text    words.Text
 	Buttons []message.Button `json:",omitempty"`
 }
 
 // UnmarshalJSON reads what was kept; it was the text alone before there were buttons.
-func (n *refusedNote) UnmarshalJSON(data []byte) error {
+func (k *kept) UnmarshalJSON(data []byte) error {
 	if bytes.HasPrefix(data, []byte("[")) {
-		return json.Unmarshal(data, &n.Text)
+		return json.Unmarshal(data, &k.Text)
 	}
-	type plain refusedNote
-	return json.Unmarshal(data, (*plain)(n))
+	type plain kept
+	return json.Unmarshal(data, (*plain)(k))
 }
 
 // refusedAgain answers a request that has been refused before, in the same words; there are
 // none of what was only heard.
-func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]message.Message, error) {
+func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*message.Message, error) {
 	if told == "" {
 		return nil, nil
 	}
-	var kept refusedNote
-	if err := json.Unmarshal([]byte(told), &kept); err != nil {
+	var before kept
+	if err := json.Unmarshal([]byte(told), &before); err != nil {
 		return nil, err
 	}
-	t := kept.Text
+	t := before.Text
 	for i := range t {
 		s := &t[i]
 		switch {
@@ -117,7 +108,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) ([]messa
 			s.Words = storage.Nobody
 		}
 	}
-	return []message.Message{{To: r.Me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.PlainNames(t), Buttons: before.Buttons}, nil
 }
 
 // inEach are buttons that do what is requested in one of some games, if a button can do that.

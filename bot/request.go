@@ -73,13 +73,13 @@ func (b *Bot) playing(ctx context.Context, r Request) ([]storage.Game, error) {
 func (r *Request) Reads() bool { return len(r.Args) < r.Command.Reads }
 
 // Answer is a note to the person who asked.
-func (r Request) Answer(t words.Text) []message.Message {
-	return []message.Message{{To: r.Me.ID, Text: t}}
+func (r Request) Answer(t words.Text) *message.Message {
+	return &message.Message{To: r.Me.ID, Text: t}
 }
 
 // AnswerAtOnce is an answer in the language of those whom the request knows now, which may just
 // have been chosen.
-func (r Request) AnswerAtOnce(t words.Text) []message.Message { return r.Answer(t.In(r.Language())) }
+func (r Request) AnswerAtOnce(t words.Text) *message.Message { return r.Answer(t.In(r.Language())) }
 
 // By says who makes a request, where and with which message.
 func (r Request) By() event.By {
@@ -106,7 +106,7 @@ func (r Request) retyped(word, other string) string {
 
 // Done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
-func (r Request) Done(d event.Done, err error) ([]message.Message, error) {
+func (r Request) Done(d event.Done, err error) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +134,9 @@ func (r Request) Done(d event.Done, err error) ([]message.Message, error) {
 			}
 			text = words.Say("offer.settled", "game", d.Game, "what", what)
 		}
-		return []message.Message{{To: r.Me.ID, Text: text, Ack: true, About: d.Game}}, nil
+		return &message.Message{To: r.Me.ID, Text: text, Ack: true, About: d.Game}, nil
 	}
-	return []message.Message{{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}}, nil
+	return &message.Message{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}, nil
 }
 
 // Seat is the asker as somebody who learns.

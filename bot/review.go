@@ -15,7 +15,7 @@ import (
 )
 
 // Review shows how an ended game was played. Nothing of that is told as long as a game goes on.
-func Review(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Review(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
@@ -25,20 +25,18 @@ func Review(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 		label := phrase.As(words.MomentLabel(told.GameView, &told.Moments[i]))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // Reviewed shows it in the place of what leads to it.
-func Reviewed(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
-	notes, err := Review(ctx, b, r)
-	for i := range notes {
-		notes[i].Step = true
-	}
-	return notes, err
+func Reviewed(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	said, err := Review(ctx, b, r)
+	said.Step = true
+	return said, err
 }
 
 // Moment shows one of the moves that decided an ended game, and what was better.
-func Moment(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Moment(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
@@ -58,14 +56,14 @@ func Moment(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	if n+1 < len(told.Moments) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
 	}
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // opened is a game with its review.
 type opened struct {
 	*match.GameView
 	*computer.Story                   // nil as long as it is being made
-	wait            []message.Message // what is said meanwhile
+	wait *message.Message // what is said meanwhile
 }
 
 func (o *opened) button(label phrase.Phrase, verb string, more ...string) message.Button {
@@ -100,7 +98,7 @@ func open(ctx context.Context, b *Bot, r Request) (told opened, err error) {
 		if going.Game != id {
 			text = words.Say("review.other", "game", going.Game, "span", words.Length(going.In))
 		}
-		told.wait = []message.Message{{To: r.Me.ID, Text: text, Step: true, Buttons: []message.Button{told.button(words.Label("review"), "reviewed")}}}
+		told.wait = &message.Message{To: r.Me.ID, Text: text, Step: true, Buttons: []message.Button{told.button(words.Label("review"), "reviewed")}}
 		return told, nil
 	}
 	line, err := b.Games.Replay(&told.Game)

@@ -11,7 +11,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-func showRules(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
+func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
 		return listRules(b, r), nil
 	}
@@ -31,11 +31,11 @@ func showRules(_ context.Context, b *Bot, r Request) ([]message.Message, error) 
 	said.Buttons = append(said.Buttons,
 		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
 		message.NewButton(words.Label("back"), "rules", 0, message.None))
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // listRules lets somebody choose a game whose rules they want.
-func listRules(b *Bot, r Request) []message.Message {
+func listRules(b *Bot, r Request) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.Msg.Press != ""}
 	for _, v := range b.Games.Variants() {
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(v.Name), "rules-of", 0, message.None, v.Key).Choose(v.About))
@@ -43,5 +43,5 @@ func listRules(b *Bot, r Request) []message.Message {
 	if said.Step {
 		said.Buttons = append(said.Buttons, toHello())
 	}
-	return []message.Message{said}
+	return &said
 }

@@ -77,15 +77,15 @@ type Choice struct {
 	Tells    string // what it does
 }
 
-// Seat shows a game to whoever a message is from. What is refused is told by the notes, a game that a
+// Seat shows a game to whoever a message is from. What is refused is told by the messages, a game that a
 // [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
 // it are shown.
 func (b *Bot) Seat(ctx context.Context, m message.Incoming, id storage.GameID, view View) (*Seat, []message.Message, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
 	sight, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
 	if err != nil {
-		notes, err := b.finish(ctx, r, true, nil, err)
-		return nil, notes, err
+		refused, err := b.finish(ctx, r, true, nil, err)
+		return nil, replies(refused), err
 	}
 	s := &Seat{
 		Note: boardOf(sight, Viewer{Alone: r.Me.ID}), Title: words.GameName(sight), Kind: sight.Variant.Key,
@@ -100,7 +100,7 @@ func (b *Bot) Seat(ctx context.Context, m message.Incoming, id storage.GameID, v
 	}
 	s.thinkAhead(sight, r.Me.ID)
 	pos, faults := s.follow(sight, view.Line)
-	notes, err := b.finish(ctx, r, true, nil, faults)
+	refused, err := b.finish(ctx, r, true, nil, faults)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,9 +113,17 @@ func (b *Bot) Seat(ctx context.Context, m message.Incoming, id storage.GameID, v
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.Speak(r.Language())
 	s.Note.Zoned(r.Zone())
-	s.Note.SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
+	s.Note.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
 	s.Plan = render.PlanOf(*s.Note.Board)
-	return s, notes, nil
+	return s, replies(refused), nil
+}
+
+// replies are a message, if there is one.
+func replies(said *message.Message) []message.Message {
+	if said == nil {
+		return nil
+	}
+	return []message.Message{*said}
 }
 
 // scored are the moves of a game with their numbers.
@@ -178,18 +186,18 @@ func clocksOf(sight *match.GameView, r Request) []Clock {
 // Explain tells what the piece on a square of a game may do, or one of that name, and shows its card.
 func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID, piece string) []message.Message {
 	m.Text, m.ReplyTo = "how "+piece, id
-	notes, err := b.Handle(ctx, m)
+	told, err := b.Handle(ctx, m)
 	r, _ := b.Asker(ctx, m)
-	if err != nil || len(notes) == 0 {
-		return notes // an error has its note
+	if err != nil || len(told) == 0 {
+		return told // an error has its message
 	}
 	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if err != nil {
-		return notes
+		return told
 	}
 	sq := sight.Variant.Shape.Parse(strings.ToLower(piece))
 	if sq == rules.NoSquare || sight.Now.Position.Board()[sq] == (rules.Piece{}) {
-		return notes
+		return told
 	}
 	on := sight.Now.Position.Board()[sq]
 	if on.White == rules.NoRole {
@@ -197,13 +205,14 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 	}
 	power, err := analysis.Of(sight.Variant, on)
 	if err != nil {
-		return notes
+		return told
 	}
+	said := &told[0]
 	card := diagram.Card(sight.Variant, power)
-	card.Legend = words.Card(sight.Variant, on, power).In(notes[0].Language)
-	notes[0].Board, notes[0].Players = &card, nil
-	notes[0].SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
-	return notes
+	card.Legend = words.Card(sight.Variant, on, power).In(said.Language)
+	said.Board, said.Players = &card, nil
+	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
+	return told
 }
 
 // Turn is whose turn it is in a game, nobody's if there is no such game.

@@ -18,7 +18,7 @@ import (
 )
 
 // settings are those of the asker.
-func settings(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
@@ -38,7 +38,7 @@ func settings(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) ([]message.Message, error) {
+func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) (*message.Message, error) {
 	switch len(r.Args) {
 	case 0:
 		return nil, nil
@@ -99,7 +99,7 @@ func settingFault(b *Bot, err error, name, value string, here bool) error {
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.
-func serverSettings(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
 		return r.Answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
 	}
@@ -150,19 +150,19 @@ func looks(name, value string) (string, bool) {
 // behind it with those of a server.
 
 // listed is a list of settings, each of which can be chosen; here are those of a server.
-func listed(r Request, text words.Text, all []user.Setting, here string) []message.Message {
-	notes := r.AnswerAtOnce(text)
-	notes[0].Step = r.Msg.Press != ""
+func listed(r Request, text words.Text, all []user.Setting, here string) *message.Message {
+	said := r.AnswerAtOnce(text)
+	said.Step = r.Msg.Press != ""
 	for _, s := range all {
-		notes[0].Buttons = append(notes[0].Buttons,
+		said.Buttons = append(said.Buttons,
 			message.NewButton(phrase.As(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)))
 	}
-	return notes
+	return said
 }
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
 func pickSetting(here string) Handler {
-	return func(_ context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 		all := user.Settings(r.Me.Settings)
 		if here != "" {
 			all = user.ServerSettings(r.Server.Settings, r.Here.Address)
@@ -177,12 +177,12 @@ func pickSetting(here string) Handler {
 			said.Buttons = append(said.Buttons, message.NewButton(phrase.As(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "settings"+here, 0, message.None))
-		return []message.Message{said}, nil
+		return &said, nil
 	}
 }
 
 // setHere gives a setting of the server the value of a button, or shows all of them.
-func setHere(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func setHere(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case r.Server.ID == 0:
 		return nil, &event.Refusal{Why: event.NoServer}

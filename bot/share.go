@@ -14,7 +14,7 @@ import (
 
 // Share shows a game as a picture to pass on, which says of itself all that there is to say: the board
 // as it is now, who plays, and the move to remember.
-func Share(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Share(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := b.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Share(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
 	shown.Board.Bottom = bottom
 	said := message.Message{To: r.Me.ID, Text: words.Share(sight, key), Players: shown.Players}
 	said.Chart = words.ShareChart(sight, *shown.Board, scene, key, r.Location())
-	return []message.Message{said}, nil
+	return &said, nil
 }
 
 // keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where

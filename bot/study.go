@@ -43,7 +43,7 @@ func tryIn(of studied) Handler {
 }
 
 func with(of studied, do func(ctx context.Context, s Study, rest []string) (message.Message, error)) Handler {
-	return func(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		study, rest := of(b, r)
 		if study == nil {
 			return r.Answer(words.Say("request.old-button")), nil
@@ -52,4 +52,4 @@ func with(of studied, do func(ctx context.Context, s Study, rest []string) (mess
 	}
 }
 
-func one(n message.Message, err error) ([]message.Message, error) { return []message.Message{n}, err }
+func one(n message.Message, err error) (*message.Message, error) { return &n, err }

@@ -9,7 +9,7 @@ import (
 )
 
 // Threats shows what the side to move's opponent threatens.
-func Threats(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Threats(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	sight, err := goingOn(ctx, b, r)
 	if err != nil {
 		return nil, err
@@ -19,5 +19,5 @@ func Threats(ctx context.Context, b *Bot, r Request) ([]message.Message, error) 
 	d := said.Board.ShowThreats(found)
 	said.To, said.Board, said.Buttons, said.About = r.Me.ID, &d, nil, sight.Game.ID
 	said.Text, said.Legend = words.Threats(sight, found), words.ThreatLegend(sight.Now.Position.Board(), found)
-	return []message.Message{said}, nil
+	return &said, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Top shows a leaderboard: of this server unless the world is asked for.
-func showLeaders(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
@@ -42,7 +42,7 @@ func showLeaders(ctx context.Context, b *Bot, r Request) ([]message.Message, err
 }
 
 // showTop shows a page of a leaderboard.
-func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) ([]message.Message, error) {
+func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) (*message.Message, error) {
 	found, err := b.Ratings.Top(ctx, asked)
 	if err != nil {
 		return nil, err
@@ -50,11 +50,11 @@ func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) ([]
 	found.At = found.At.In(r.Location())
 	page := topOf(asked, found, b.Games.Variant(asked.Game))
 	page.Step = true
-	return []message.Message{page}, nil
+	return &page, nil
 }
 
 // TurnTop shows another page of a leaderboard.
-func TurnTop(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func TurnTop(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	server, err := strconv.ParseUint(r.Args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.Args[3])
 	period, ok := command.Period(r.Args[2])
@@ -67,7 +67,7 @@ func TurnTop(ctx context.Context, b *Bot, r Request) ([]message.Message, error) 
 }
 
 // Profile shows what a person has reached.
-func showProfile(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func showProfile(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	whose, err := b.Whose(ctx, r)
 	if err != nil {
 		return nil, err
@@ -77,11 +77,11 @@ func showProfile(ctx context.Context, b *Bot, r Request) ([]message.Message, err
 		return nil, err
 	}
 	p.At = p.At.In(r.Location())
-	return []message.Message{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}, nil
 }
 
 // Compare shows two persons side by side.
-func Compare(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func Compare(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	pair := []storage.Person{r.Me}
 	for _, arg := range r.Args {
 		who, err := b.Met(ctx, r, arg)
@@ -108,5 +108,5 @@ func Compare(ctx context.Context, b *Bot, r Request) ([]message.Message, error) 
 	if err != nil {
 		return nil, err
 	}
-	return []message.Message{{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}, nil
 }

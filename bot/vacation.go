@@ -9,7 +9,7 @@ import (
 	"chimera/bot/words"
 )
 
-func vacation(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var err error
 	switch days, ok := command.Days(r.Said["days"]); {
 	case ok && days > 0:
@@ -27,21 +27,21 @@ func vacation(ctx context.Context, b *Bot, r Request) ([]message.Message, error)
 
 // vacationChanged answers what has begun or ended a vacation: with hardly a word where
 // everybody hears of it, and sees the answer.
-func vacationChanged(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
-	notes, err := vacationState(ctx, b, r)
+func vacationChanged(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	said, err := vacationState(ctx, b, r)
 	if err != nil || !r.Msg.Public {
-		return notes, err
+		return said, err
 	}
 	games, err := b.playing(ctx, r)
 	for _, g := range games {
 		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID) {
-			notes[0].Ack = true
+			said.Ack = true
 		}
 	}
-	return notes, err
+	return said, err
 }
 
-func vacationState(ctx context.Context, b *Bot, r Request) ([]message.Message, error) {
+func vacationState(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	left, p, err := b.Match.VacationLeft(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
