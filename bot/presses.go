@@ -72,7 +72,7 @@ func pressesInGames() []press {
 		{verb: "rematch", command: "rematch"},
 		{verb: "review", command: "review"},
 		{verb: "share", command: "share"},
-		{verb: "reviewed", reads: true, alone: true, run: Reviewed},
+		{verb: "reviewed", reads: true, alone: true, run: Review},
 		{verb: "moment", example: "0", words: 1, reads: true, alone: true, run: Moment},
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},

@@ -14,25 +14,18 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Review shows how an ended game was played. Nothing of that is told as long as a game goes on.
+// Review shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.
 func Review(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
 	}
-	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story)}
+	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.Moments {
 		label := phrase.As(words.MomentLabel(told.GameView, &told.Moments[i]))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
 	return &said, nil
-}
-
-// Reviewed shows it in the place of what leads to it.
-func Reviewed(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	said, err := Review(ctx, b, r)
-	said.Step = true
-	return said, err
 }
 
 // Moment shows one of the moves that decided an ended game, and what was better.
@@ -62,8 +55,8 @@ func Moment(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 // opened is a game with its review.
 type opened struct {
 	*match.GameView
-	*computer.Story                   // nil as long as it is being made
-	wait *message.Message // what is said meanwhile
+	*computer.Story                  // nil as long as it is being made
+	wait            *message.Message // what is said meanwhile
 }
 
 func (o *opened) button(label phrase.Phrase, verb string, more ...string) message.Button {
