@@ -113,49 +113,45 @@ func (f *filler) fits(args []bot.Arg, words []string) (i, n int, value string) {
 	return slices.IndexFunc(args, func(a bot.Arg) bool { return isText(a.Kind) }), 1, words[0]
 }
 
-var (
-	daysForm  = regexp.MustCompile(`^[0-9]+d?$`)
-	paceForm  = regexp.MustCompile(`^[0-9]+d(\+[0-9]+d)?$`)
-	monthForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}$`)
-)
+// argForms are those of arguments that are one word.
+var argForms = map[bot.ArgKind]*regexp.Regexp{ //nolint:gochecknoglobals // never written
+	bot.ArgPerson: regexp.MustCompile(`^@`),
+	bot.ArgNumber: regexp.MustCompile(`^[0-9]+$`),
+	bot.ArgDays:   regexp.MustCompile(`^[0-9]+d?$`),
+	bot.ArgPace:   regexp.MustCompile(`^[0-9]+d(\+[0-9]+d)?$`),
+	bot.ArgMonth:  regexp.MustCompile(`^[0-9]{4}-[0-9]{2}$`),
+}
 
-// is reports how many of some words are an argument that cannot be any word, and how it is filled
-// in.
+// is tries whether the next words are an argument that cannot be any word, and returns how many of them
+// are, and how it is filled in.
 func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 	word := words[0]
-	fits, value := false, word
 	switch a.Kind {
-	case bot.ArgPerson:
-		fits = strings.HasPrefix(word, "@")
 	case bot.ArgGame, bot.ArgEnded, bot.ArgOffer, bot.ArgOwnOffer:
-		fits = namesGame(a, word)
+		if namesGame(a, word) {
+			return 1, word
+		}
 	case bot.ArgVariant:
 		return f.game(words)
 	case bot.ArgGameOrKind:
-		if fits = isNumber(word); !fits {
+		if !isNumber(word) {
 			return f.game(words)
 		}
+		return 1, word
 	case bot.ArgWord:
-		fits, value = slices.Contains(a.Words, word), a.Called(word).Text(f.Language)
-	case bot.ArgFlag:
-		fits, value = word == a.Name || word == a.No, f.Yes
-		if word == a.No {
-			value = f.No
+		if slices.Contains(a.Words, word) {
+			return 1, a.Called(word).Text(f.Language)
 		}
-	case bot.ArgNumber:
-		fits = strings.Trim(word, "0123456789") == ""
-	case bot.ArgDays:
-		fits = word == a.No || daysForm.MatchString(word)
-	case bot.ArgPace:
-		fits = paceForm.MatchString(word)
-	case bot.ArgMonth:
-		fits = monthForm.MatchString(word)
-	default: // any words
+	case bot.ArgFlag:
+		if yes := word == a.Name; yes || word == a.No {
+			return 1, map[bool]string{true: f.Yes, false: f.No}[yes]
+		}
+	default:
+		if form := argForms[a.Kind]; form != nil && (form.MatchString(word) || word == a.No) {
+			return 1, word
+		}
 	}
-	if !fits {
-		return 0, ""
-	}
-	return 1, value
+	return 0, ""
 }
 
 // game is the kind of game that the next words name, as it stands in the list.

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"chimera/storage/kv"
 )
@@ -65,30 +63,4 @@ func (c *Counted) Costs(t testing.TB, moves int, commits, memories int64) {
 	if commits-memories != int64(2*moves) || memories >= int64(moves) {
 		t.Errorf("%d moves cost %d commits, %d of them of what the adapter remembers alone", moves, commits, memories)
 	}
-}
-
-// Meter measures what moves cost the process, the platform on loopback included.
-type Meter struct {
-	engine  *Counted
-	commits int64
-	cpu     time.Duration
-}
-
-// NewMeter begins to measure.
-func NewMeter(engine *Counted) Meter { return Meter{engine, engine.Commits.Load(), cpu()} }
-
-// Report tells how much each of the moves has cost since.
-func (m Meter) Report(b *testing.B, moves int) {
-	b.Helper()
-	b.ReportMetric(float64(m.engine.Commits.Load()-m.commits)/float64(moves), "commits/move")
-	b.ReportMetric(float64((cpu()-m.cpu).Microseconds())/float64(moves), "cpu-µs/move")
-}
-
-// cpu is the time that all cores have spent on this process.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
