@@ -79,8 +79,7 @@ func TestWhatBecameOfAChallengeIsPostedWhereItCannotBeEdited(t *testing.T) {
 }
 
 func TestWhoHasChallengedPrivatelyIsToldThatItWasDeclined(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	private := func(m map[string]any) { delete(m, "guild_id") }
 	l.Say("602", bob, "hello", private)
 	l.posted("POST channels/602/messages")
@@ -118,8 +117,7 @@ func TestWithoutEmbedLinksAnOpenChallengeIsPosted(t *testing.T) {
 }
 
 func TestTheLobbyListsWhatIsOpenInOtherChannels(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	const elsewhere = "505"
 	l.Slash(room0, alice, "challenge", "game=stealth", "days=2")
 	challenge := l.posted("POST channels/"+room0+"/messages ", "looking for an opponent")

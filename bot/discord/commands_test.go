@@ -59,8 +59,7 @@ func TestTheMenuOfAPersonIsInAllLanguages(t *testing.T) {
 func inGerman(i map[string]any) { i["locale"] = "de" }
 
 func TestHelpSuggestsCommandsAsOnesClientCallsThem(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	typing := func(command, option, text string) map[string]any {
 		return map[string]any{"name": command, "type": 1, "options": []any{map[string]any{"name": option, "type": 3, "value": text, "focused": true}}}
 	}
@@ -73,8 +72,7 @@ func TestHelpSuggestsCommandsAsOnesClientCallsThem(t *testing.T) {
 }
 
 func TestHelpListsWhatCanBeChosenAsItIsCalled(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	option := map[string]any{"name": "command", "type": 3, "value": "challenge"}
 	asked := map[string]any{"id": "1", "name": "help", "type": 1, "options": []any{option}}
 	l.answered(l.Interact(room0, alice, isCommand, asked), "colour: The colour you play (White, Black, Random)", "(Combine Chess, ")
@@ -82,8 +80,7 @@ func TestHelpListsWhatCanBeChosenAsItIsCalled(t *testing.T) {
 }
 
 func TestDaysAreFilledInAsTheyAreTyped(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	for days, pace := range map[string]string{"1d+10d": "1 day per move plus 10 days in reserve", "2": "2 days per move", " 3D ": "3 days per move", "0": "no time limit"} {
 		data := map[string]any{"id": "1", "name": "challenge", "type": 1, "options": []any{map[string]any{"name": "days", "type": 3, "value": days}}}
 		l.Interact(room0, alice, isCommand, data)

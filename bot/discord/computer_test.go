@@ -8,8 +8,7 @@ import (
 )
 
 func TestAGameAgainstTheBotByCommands(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.dismissed(l.Slash(room0, alice, "play", "game=chess", "level=1", "colour=black"))
 	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 1 – alice: Chess #1")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 1 (White) vs alice (Black)", "**1. ", "no time limit", "just learned the moves")
@@ -31,16 +30,13 @@ func TestAGameAgainstTheBotByCommands(t *testing.T) {
 }
 
 func TestAGameAgainstTheBotByButtons(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Slash(room0, alice, "help"), "Play me")
 	l.Press(room0, alice, l.buttonOf("Play me"))
 	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 3 – alice: Combine Chess #1")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "casual player", "Move")
 	l.answered(l.Press(thread, alice, l.buttonOf("More")), "Legal moves", "Back")
-	if n := l.count("Conditional moves"); n > 0 {
-		t.Error("the form for conditional moves is offered, though the bot answers at once")
-	}
+	l.none("the form for conditional moves is offered, though the bot answers at once", "Conditional moves")
 	l.Say(thread, alice, "e5")
 	l.posted("POST channels/"+thread+"/messages", "**2. ") // with what comes before it, where it comes soon
 	for range 2 {
@@ -54,8 +50,7 @@ func TestAGameAgainstTheBotByButtons(t *testing.T) {
 }
 
 func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	me := fake.User{ID: fake.DiscordID, Name: "Chimera"}
 	mention := "<@" + me.ID + ">"
 	named := func(m map[string]any) { m["mentions"] = []any{me.Told()} }

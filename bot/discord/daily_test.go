@@ -4,12 +4,10 @@ import (
 	"testing"
 
 	"chimera/bot/fake"
-	"chimera/storage/kv/kvtest"
 )
 
 func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	for setting, value := range map[string]string{"puzzle": "18:00", "game": "chess"} {
 		l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
 			"type": 1, "name": "server", "options": []any{

@@ -42,6 +42,21 @@ func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Adapter)) 
 	return liveOn(t, f, disk.Open("db"), change...)
 }
 
+// ready is a bot that is connected.
+func ready(t *testing.T) *life {
+	t.Helper()
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	return l
+}
+
+// inGame is a bot with a game of alice as White and bob, and the thread of that.
+func inGame(t *testing.T) (l *life, thread string) {
+	t.Helper()
+	l = live(t, newFake(t), &kvtest.Disk{})
+	return l, l.begun()
+}
+
 func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *life {
 	t.Helper()
 	l := &life{double: f, looked: len(f.Calls)}
@@ -136,6 +151,14 @@ func (l *life) count(parts ...string) int {
 	return n
 }
 
+// none fails if there was a request with these parts.
+func (l *life) none(fault string, parts ...string) {
+	l.t.Helper()
+	if n := l.count(parts...); n > 0 {
+		l.t.Errorf("%s: %d", fault, n)
+	}
+}
+
 // buttonOf is the newest button of a label that has come since it was asked last.
 func (l *life) buttonOf(label string) (found pressable) {
 	l.t.Helper()
@@ -176,8 +199,7 @@ func (l *life) buttonOf(label string) (found pressable) {
 }
 
 func TestAGameBySlashCommands(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2", "rated=false"), `"flags": 64`)
 	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", "Accept")
 	l.Slash(room0, bob, "accept")
@@ -197,8 +219,7 @@ func TestAGameBySlashCommands(t *testing.T) {
 }
 
 func TestAGameByText(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Say(room0, alice, "<@999> challenge <@12> chess white")
 	challenge := l.posted("alice challenges <@12>", "Accept")
 	l.Say(room0, bob, "accept", replyTo(challenge))
@@ -216,14 +237,11 @@ func TestAGameByText(t *testing.T) {
 	l.posted("channels/"+thread, `"message_reference"`, "h9")
 	l.Say(thread, bob, "Qh4")
 	l.posted("wins by checkmate")
-	if n := l.count("good luck"); n > 0 {
-		t.Error("talk was answered")
-	}
+	l.none("talk was answered", "good luck")
 }
 
 func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	for _, text := range []string{
 		"Nf3", "e4!", "d4 is better", "challenge accepted", "challenge", "how are you", "if you play e4 I will resign", "move over", "cancel that",
 		"follow me", "board", "help", "I have 5 minutes", "the 1st of May",
@@ -240,17 +258,12 @@ func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
 	}
 	l.Say(thread, alice, "e4")
 	l.posted("channels/"+thread+"/messages", "1. e4")
-	if n := l.count("message_reference"); n > 0 {
-		t.Errorf("talk was answered %d times", n)
-	}
-	if n := l.count("looking for an opponent"); n > 0 {
-		t.Error("talk has opened a challenge")
-	}
+	l.none("talk was answered", "message_reference")
+	l.none("talk has opened a challenge", "looking for an opponent")
 }
 
 func TestAGameByButtons(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Say(room0, bob, "<@999> settings here game chess")
 	l.posted("channels/"+room0, "manage")
 	l.Say(room0, alice, "<@999> settings here game chess")

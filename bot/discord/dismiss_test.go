@@ -2,13 +2,10 @@ package discord
 
 import (
 	"testing"
-
-	"chimera/storage/kv/kvtest"
 )
 
 func TestNothingIsLeftToDismissOfWhatEverybodySees(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.dismissed(l.Slash(thread, alice, "move", "move=f3"))
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
 	l.answered(l.Slash(thread, alice, "move", "move=e4"), "bob is thinking")
@@ -20,15 +17,13 @@ func TestNothingIsLeftToDismissOfWhatEverybodySees(t *testing.T) {
 }
 
 func TestWhatIsSeenInAnotherChannelIsSaidToBeThere(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done! You'll find it in <#"+thread+">.")
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
 }
 
 func TestNothingIsLeftToDismissOfARematchOrAnAnswer(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	resign := l.buttonOf("Resign")
 	l.Press(thread, alice, resign)
 	l.dismissed(l.Press(thread, alice, l.buttonOf("No")))
@@ -41,7 +36,5 @@ func TestNothingIsLeftToDismissOfARematchOrAnAnswer(t *testing.T) {
 	l.answered(l.Press("502", alice, pressable{Data: "rematch 1 -"}), "already offered")
 	l.Press(thread, bob, l.buttonOf("Accept"))
 	l.posted("POST channels/", "Chess #2", "board.png")
-	if n := l.count("POST", "Done"); n > 0 {
-		t.Errorf("%d answers only say that something is done", n)
-	}
+	l.none("answers only say that something is done", "POST", "Done")
 }

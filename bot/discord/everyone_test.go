@@ -30,8 +30,7 @@ func TestAnAnswerIsShownToEveryone(t *testing.T) {
 }
 
 func TestASpectatorsBoardHasNothingForPlayers(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	shown := l.Press(thread, carol, l.buttonOf("Flip"))
 	l.answered(shown, "board.png")
 	var labels []string
@@ -44,8 +43,7 @@ func TestASpectatorsBoardHasNothingForPlayers(t *testing.T) {
 }
 
 func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Press(thread, alice, l.buttonOf("Move"))
 	typing := l.buttonOf("Type a move")
 	l.answered(l.Press(thread, alice, typing), `"type": 9`, `"title": "Type a move"`, `"label": "Your move"`)
@@ -62,8 +60,7 @@ func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
 }
 
 func TestSettingsAreChosenFromMenus(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Slash("502", alice, "settings"), `"options"`, `"label": "theme"`, `"description": "colours of boards"`)
 	press := func(label string) string { return l.Press("502", alice, l.buttonOf(label)) }
 	l.answered(press("theme"), `"type": 7`, "colours of boards", `"label": "night"`)
@@ -84,8 +81,7 @@ func TestSettingsAreChosenFromMenus(t *testing.T) {
 
 // TestTheRulesAreChosenFromAMenu goes on to a game from there.
 func TestTheRulesAreChosenFromAMenu(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Slash("501", alice, "rules"), `"options"`, `"label": "Chess"`, `"description": "pieces absorb the powers of what they capture"`)
 	press := func(label string) string { return l.Press("501", alice, l.buttonOf(label)) }
 	l.answered(press("Stealth Bomber Chess"), `"type": 7`, "board.png", "set of powers", `"label": "Play me"`)
@@ -96,8 +92,7 @@ func TestTheRulesAreChosenFromAMenu(t *testing.T) {
 }
 
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
 		l.dismissed(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+move))
 	}
@@ -105,8 +100,7 @@ func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
 }
 
 func TestGamesAreListedWithTheirThreads(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	listed := l.Slash("502", alice, "games")
 	l.answered(listed, "#1 <#"+thread+"> Chess", `"label": "Move"`)
 	l.answered(l.Press("502", alice, l.buttons(listed)[0]), `"type": 7`, "Which piece")
@@ -114,8 +108,7 @@ func TestGamesAreListedWithTheirThreads(t *testing.T) {
 }
 
 func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Slash(room0, alice, "challenge", "game=chess", "colour=white")
 	challenge := l.Posted("POST channels/"+room0+"/messages", "looking for an opponent")
 	linked := l.Slash(room0, alice, "link", "code=#1")
@@ -129,8 +122,7 @@ func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {
 }
 
 func TestSuggestedMovesAreToldInWords(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.answered(l.Interact(thread, alice, isAutocomplete, map[string]any{
 		"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f", "focused": true}},
 	}), `"name": "f3 – The pawn moves from f2 to f3."`, `"value": "f3"`)

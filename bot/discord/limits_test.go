@@ -42,8 +42,7 @@ func TestRefusalsThatPass(t *testing.T) {
 		"headers of none": *refused(200, map[string]string{"X-RateLimit-Remaining": "x", "X-RateLimit-Reset-After": "y", "X-RateLimit-Reset": "z"}, `{"id":"77"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := live(t, newFake(t), &kvtest.Disk{})
-			thread := l.begun()
+			l, thread := inGame(t)
 			l.refuseOnce(no, "POST channels/"+thread+"/messages")
 			l.answered(l.Slash(thread, alice, "move", "move=f3"))
 			l.Wait("the first board", func() bool { return l.refused > 0 })
@@ -60,8 +59,7 @@ func TestRefusalsThatPass(t *testing.T) {
 }
 
 func TestAnswersThatAreRefusedAreTriedAgain(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.refuseTimes(2, *refused(500, nil, `{"message":"500","code":0}`), "POST interactions/")
 	l.answered(l.Slash(room0, alice, "version"), "Chimera")
 	l.refuseOnce(*refused(503, nil, ``), "POST channels/"+room0)
@@ -70,8 +68,7 @@ func TestAnswersThatAreRefusedAreTriedAgain(t *testing.T) {
 }
 
 func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.refuseTimes(8, *refused(500, nil, `{"message":"500","code":0}`), "POST interactions/")
 	l.answered(l.Slash(room0, alice, "version"), "Chimera")
 	l.refuseTimes(8, *refused(503, nil, ``), "POST interactions/")
@@ -94,8 +91,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 }
 
 func TestThePageOfAProxyIsNotInTheLog(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	page := "<html>" + strings.Repeat("<p>bad gateway</p>\n", 500)
 	l.refuseTimes(1000, *refused(502, map[string]string{"Content-Type": "text/html"}, page), "GET guilds/")
 	l.Say(room0, alice, "<@999> settings here days 2")
@@ -130,8 +126,7 @@ func TestWhatTakesLongIsPromised(t *testing.T) {
 }
 
 func TestAChannelInWhichOldMessagesCannotBeEditedIsLeftAlone(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	tries := 0
 	l.Lock()
 	l.Refuse = func(c call) *refusal {

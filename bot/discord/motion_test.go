@@ -2,13 +2,10 @@ package discord
 
 import (
 	"testing"
-
-	"chimera/storage/kv/kvtest"
 )
 
 func TestAMergeMovesWhereTheServerWantsThat(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
 		"type": 1, "name": "server", "options": []any{
 			map[string]any{"type": 3, "name": "setting", "value": "motion"}, map[string]any{"type": 3, "name": "value", "value": "on"},

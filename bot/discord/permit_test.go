@@ -41,9 +41,7 @@ func TestNoEmptyThreadIsLeftWhereTheBotMayNotWriteInThreads(t *testing.T) {
 	l.posted("POST channels/"+room0+"/messages", "board.png", "no thread", "**Send Messages in Threads**")
 	l.Say(room0, alice, "f3")
 	l.posted("POST channels/"+room0+"/messages", "1. f3")
-	if n := l.count("/threads "); n > 0 {
-		t.Errorf("%d threads were opened", n)
-	}
+	l.none("threads were opened", "/threads ")
 }
 
 // TestAGameReturnsToItsThread takes a permission from the bot for a while.
@@ -76,9 +74,8 @@ func TestAGameReturnsToItsThreadWhenTheBotMayWriteThereAgain(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "2… a6", "board.png")
 	l.Say(thread, alice, "a4")
 	l.posted("POST channels/"+thread+"/messages", "3. a4", "board.png")
-	if n := l.count("POST channels/7", "2… a6") + l.count("POST channels/7", "3. a4"); n > 0 {
-		t.Errorf("%d boards came privately too", n)
-	}
+	l.none("boards came privately too", "POST channels/7", "2… a6")
+	l.none("boards came privately too", "POST channels/7", "3. a4")
 }
 
 func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
@@ -93,9 +90,7 @@ func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
 	})
 	l.dismissed(id)
 	l.posted("POST channels/"+thread, "1. f3", "♙", "Attach Files")
-	if n := l.count("nobody else can see"); n > 0 {
-		t.Error("the board was shown, and it is said that it was not")
-	}
+	l.none("the board was shown, and it is said that it was not", "nobody else can see")
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {

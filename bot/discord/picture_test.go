@@ -22,8 +22,7 @@ import (
 // TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
 // for what those are told of them who cannot see them.
 func TestRatingsComeWithPictures(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Slash(room0, alice, "top"), `"attachments": []`, "Nobody is on")
 	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "rated=true")
 	challenge := l.posted("alice challenges <@12>")
@@ -72,8 +71,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 
 // TestPagesOfALeaderboardHavePicturesOfTheirOwn turns one, in its place.
 func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
 		for i := range 12 {
 			p, err := w.Meet(storage.Address{Platform: Platform, ID: fmt.Sprint(5000 + i)}, fmt.Sprint("player", i+1))

@@ -10,8 +10,7 @@ import (
 )
 
 func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	with := func(permissions string, kind int) string {
 		return l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) {
 			i["app_permissions"] = permissions
@@ -50,8 +49,7 @@ func TestWhoWritesWhereTheBotMayNotIsToldPrivately(t *testing.T) {
 }
 
 func TestWhoCannotBeReachedAtOnceIsToldPrivatelyLater(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	faults := 3
 	l.Lock()
 	l.Refuse = func(c call) *refusal {
@@ -100,8 +98,7 @@ func TestAPanicIsAnswered(t *testing.T) {
 }
 
 func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Lock()
 	l.Refuse = func(c call) *refusal {
 		if c.Has("POST channels/"+room0+"/") || c.Has("POST channels/"+thread+"/") {

@@ -9,7 +9,6 @@ import (
 	"chimera/bot/fake"
 	"chimera/rules/puzzle"
 	"chimera/rules/variants"
-	"chimera/storage/kv/kvtest"
 )
 
 // ask has a new puzzle shown to alice.
@@ -33,8 +32,7 @@ func (l *life) labelled(shown, label string) pressable {
 }
 
 func TestPuzzlesAreSolvedByButtonsAndMenus(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	for range 4 {
 		shown, steps, at := l.ask()
 		for i := 0; i < len(steps); i += 2 {
@@ -53,8 +51,7 @@ func TestPuzzlesAreSolvedByButtonsAndMenus(t *testing.T) {
 }
 
 func TestAPuzzleHelpsAndTellsTheMove(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	shown, steps, at := l.ask()
 	for i := 0; i < len(steps); i += 2 {
 		for n, says := range []string{"counts as a wrong answer", "What can", "Play it to see what happens"} {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 	"time"
-
-	"chimera/storage/kv/kvtest"
 )
 
 // shut lets Discord refuse the bot's words in some channels, and counts what it refuses.
@@ -26,8 +24,7 @@ func (f *double) shut(no map[string]refusal) {
 var notToThisPerson = *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`)
 
 func TestAFloodWhereTheBotMayNotAnswerStopsNobodyElse(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	const elsewhere = "502"
 	l.shut(map[string]refusal{elsewhere: forbidden, "7" + carol.ID: notToThisPerson})
 	for i := range 600 {
@@ -48,8 +45,7 @@ func TestAFloodWhereTheBotMayNotAnswerStopsNobodyElse(t *testing.T) {
 }
 
 func TestWhoWritesInManyRoomsWithoutAnAnswerIsNotAnsweredForAWhile(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	all := map[string]refusal{"7" + carol.ID: notToThisPerson}
 	const rooms = 60
 	for i := range rooms {
@@ -70,8 +66,7 @@ func TestWhoWritesInManyRoomsWithoutAnAnswerIsNotAnsweredForAWhile(t *testing.T)
 }
 
 func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.shut(map[string]refusal{room0: forbidden})
 	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/7"+alice.ID, "Send Messages")
@@ -117,8 +112,7 @@ func newTestAdapterOfRefusals() *Adapter {
 }
 
 func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.shut(map[string]refusal{"5100": forbidden})
 	inServer := func(m map[string]any) { m["guild_id"] = server }
 	for i := range 3 {

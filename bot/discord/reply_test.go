@@ -50,9 +50,7 @@ func TestTwoFriendsPlayInTheirPrivateChatWithoutTheBot(t *testing.T) {
 	l.answered(l.Slash(among, alice, "move", "move=Qd2"), "bob is thinking", `"flags": 6`)
 	l.toAll(l.Slash(among, bob, "move", "move=Qh4"), "wins by checkmate", "Rematch")
 	l.toAll(l.Press(among, bob, l.buttonOf("Rematch")), "bob challenges <@11>")
-	if n := l.count("channels/" + among); n > 0 {
-		t.Errorf("%d requests were made to a channel in which the bot is not", n)
-	}
+	l.none("requests were made to a channel in which the bot is not", "channels/"+among)
 	l.answered(l.Slash(among, alice, "help"), "I can only answer")
 	l.answered(l.Slash(among, alice, "board", "game=#1"), `"flags": 6`, "Show everyone")
 }
@@ -101,8 +99,7 @@ func TestAnAnswerToAllComesOnceOverAKillAndACut(t *testing.T) {
 }
 
 func TestAServerWithoutTheBotIsAnsweredToo(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	f := l.double
 	f.refuseTimes(1000, *refused(403, nil, `{"code":50001,"message":"Missing Access"}`), "channels/")
 	alone := func(i map[string]any) {
@@ -113,9 +110,7 @@ func TestAServerWithoutTheBotIsAnsweredToo(t *testing.T) {
 	l.toAll(id, "looking for an opponent", "Join")
 	id = l.Interact(room0, bob, isComponent, map[string]any{"custom_id": l.buttonOf("Join").Data, "component_type": 2}, alone)
 	l.toAll(id, "board.png")
-	if n := l.count("channels/" + room0); n > 0 {
-		t.Errorf("%d requests were made to a channel in which the bot is not", n)
-	}
+	l.none("requests were made to a channel in which the bot is not", "channels/"+room0)
 }
 
 func TestWhatIsPromisedToWhoPressesDoesNotHoldUpWhatEveryoneHears(t *testing.T) {

@@ -29,23 +29,18 @@ func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 			l.Say(room0, alice, "g4") // not hers to move, so it is talk
 			l.Say(room0, bob, "e5")
 			l.posted("POST channels/"+room0+"/messages", "1… e5")
-			if n := l.count("message_reference"); n > 0 {
-				t.Errorf("%d answers to talk", n)
-			}
+			l.none("answers to talk", "message_reference")
 		})
 	}
 }
 
 func TestThreadsOff(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Say(room0, alice, "<@999> settings here threads off")
 	l.posted("threads off")
 	l.begun()
 	l.posted("POST channels/"+room0+"/messages", "board.png")
-	if n := l.count("POST", "/threads"); n > 0 {
-		t.Error("a thread was opened")
-	}
+	l.none("a thread was opened", "POST", "/threads")
 }
 
 func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
@@ -57,8 +52,7 @@ func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
 }
 
 func TestAThreadThatIsDeleted(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Lock()
 	l.Dispatch("THREAD_DELETE", map[string]any{"id": thread, "parent_id": room0, "guild_id": server, "type": 11})
 	l.Unlock()
@@ -69,16 +63,14 @@ func TestAThreadThatIsDeleted(t *testing.T) {
 }
 
 func TestAThreadThatTurnsOutToBeGone(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Channel","code":10003}`), "channels/"+thread)
 	l.Say(thread, alice, "f3")
 	l.posted("POST channels/"+room0+"/messages", "1. f3")
 }
 
 func TestAThreadThatIsLockedIsOpenedAgain(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.refuseOnce(*refused(400, nil, `{"message":"Thread is archived","code":50083}`), "POST channels/"+thread+"/messages")
 	l.Say(thread, alice, "f3")
 	l.posted("PATCH channels/"+thread+" ", `"archived": false`)
@@ -86,8 +78,7 @@ func TestAThreadThatIsLockedIsOpenedAgain(t *testing.T) {
 }
 
 func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	for _, w := range []struct {
 		room string
 		who  who
@@ -111,8 +102,7 @@ func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
 }
 
 func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Lock()
 	l.Refuse = func(c call) *refusal {
 		if c.Has("channels/"+room0) || c.Has("channels/"+thread) {
@@ -130,8 +120,7 @@ func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
 }
 
 func TestAChallengeMadePrivatelyReachesWhoIsMeant(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
 	l.posted("POST channels/7"+bob.ID, "alice challenges <@12>", "Accept")
 	l.Press("7"+bob.ID, bob, l.buttonOf("Accept"))
@@ -142,8 +131,7 @@ func TestAChallengeMadePrivatelyReachesWhoIsMeant(t *testing.T) {
 }
 
 func TestBotsDoNotPlay(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.answered(l.Interact(room0, alice, isCommand, map[string]any{
 		"name": menuChallenge, "type": 2, "target_id": "77",
 		"resolved": map[string]any{"users": map[string]any{"77": map[string]any{"id": "77", "username": "tool", "bot": true}}},
@@ -151,8 +139,7 @@ func TestBotsDoNotPlay(t *testing.T) {
 }
 
 func TestOddOptionsAreNamed(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.answered(l.Slash(thread, alice, "move", "move=e4", "game=zzz"), "by its number")
 	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
 		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "value", "type": 3, "value": "night"}},
@@ -184,8 +171,7 @@ func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
 }
 
 func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	resign := l.buttonOf("Resign")
 	l.Press(thread, bob, resign)
 	l.Press(thread, bob, l.buttonOf("Yes"))
@@ -197,8 +183,7 @@ func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
 }
 
 func TestAVacationIsToldInTheThreadToTheOpponent(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Slash(room0, alice, "vacation", "days=2")
 	l.posted("POST channels/"+thread+"/messages", "<@12>: alice is on vacation", "#1", `"12"`)
 	l.Slash(room0, alice, "vacation", "days=0")
@@ -206,8 +191,7 @@ func TestAVacationIsToldInTheThreadToTheOpponent(t *testing.T) {
 }
 
 func TestGamesInOneRoomAndItsThreads(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
 	l.posted("Games can start everywhere here.")
 	l.Say(room0, alice, "<@999> settings here rooms here")
@@ -223,8 +207,7 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 }
 
 func TestPrivately(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Say("601", alice, "challenge chess white")
 	l.posted("POST channels/601/messages", "is looking for an opponent", "pass the code on", "Cancel")
 	l.Say(room0, alice, "<@999> mydata")
@@ -245,16 +228,14 @@ func TestPrivately(t *testing.T) {
 }
 
 func TestWhoTakesNoPrivateMessagesIsToldSoWhereTheyAsked(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "channels/7"+alice.ID+"/messages")
 	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/"+room0, "Use the slash command instead")
 }
 
 func TestWhatIsSuggested(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST", "/threads")
@@ -323,8 +304,7 @@ func TestWhatIsSuggested(t *testing.T) {
 }
 
 func TestResigningIsAskedBack(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	resign := l.buttonOf("Resign")
 	l.answered(l.Press(thread, carol, resign), "playing in #")
 	l.answered(l.Press(thread, bob, resign), "Yes", "No")
@@ -341,8 +321,7 @@ func TestResigningIsAskedBack(t *testing.T) {
 }
 
 func TestADrawOffer(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	draw := l.buttonOf("Draw")
 	l.answered(l.Press(thread, carol, draw), "playing in #")
 	l.Press(thread, alice, draw)
@@ -353,8 +332,7 @@ func TestADrawOffer(t *testing.T) {
 }
 
 func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Slash(thread, bob, "draw")
 	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
 	l.Slash(thread, alice, "move", "move=e4")
@@ -362,8 +340,7 @@ func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {
 }
 
 func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Ready()
+	l := ready(t)
 	l.Say(room0, alice, "<@999>")
 	l.posted("POST channels/"+room0+"/messages", "Hello! I play chess games", "New game", "Play me")
 	l.Dispatch("GUILD_CREATE", map[string]any{"id": server, "preferred_locale": "de"})

@@ -74,8 +74,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l := live(t, f, disk)
 	l.Say(group, alice, "/challenge@ChimeraBot stealth black")
 	challenge := l.posted("sendMessage", "looking for an opponent")
-	l.Say(1, alice, "/start")
-	l.posted("Hello!")
+	l.greet(alice)
 	l.Say(1, alice, "/challenge chess white")
 	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
 	if err := l.stop(); err != nil {

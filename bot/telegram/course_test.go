@@ -28,8 +28,7 @@ func TestALessonGoesOnInItsMessage(t *testing.T) {
 
 func TestWhoLearnsInAGroupDoesSoInPrivate(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(1, alice, "/start")
-	l.posted("chat_id:1", "Hello!")
+	l.greet(alice)
 	l.Say(group, alice, "/learn chess")
 	l.posted("sendPhoto", "chat_id:1", "step 1 of 6")
 	l.Wait("a sign in the group", func() bool {

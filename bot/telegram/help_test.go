@@ -177,10 +177,8 @@ func (l *life) member(chat int64, status string) {
 
 func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
-	l.Say(1, alice, "/start")
-	l.posted("chat_id:1", "Hello!")
+	l.greet(bob)
+	l.greet(alice)
 	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
 	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
 		l.Say(group, alice, "/challenge @bob chess white", where)
@@ -235,13 +233,7 @@ func TestACommandMayComeAfterOtherWords(t *testing.T) {
 	l.Say(group, alice, other, command(other, "/help@OtherBot"))
 	l.Say(group, alice, "/moves e2")
 	l.posted("legal moves from e2")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
-		if c.Has("I see commands") {
-			t.Errorf("another bot's command was answered: %v", c)
-		}
-	}
+	l.never("another bot's command was answered", "I see commands")
 }
 
 func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
@@ -389,10 +381,8 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 // games go on.
 func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(1, alice, "/start")
-	l.posted("chat_id:1", "Hello!")
-	l.Say(2, bob, "/start")
-	l.posted("chat_id:2", "Hello!")
+	l.greet(alice)
+	l.greet(bob)
 	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
 	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
 		l.Say(group, alice, "/challenge @bob chess white", where)

@@ -28,13 +28,8 @@ func TestNewGameAsksInThePlaceOfTheHello(t *testing.T) {
 	h.tap("Combine Chess")
 	h.tap("7 days per move")
 	l.posted("sendMessage", "alice is looking for an opponent", "Combine Chess", "7 days per move")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
-		if c.Has("answerCallbackQuery", "Which game") || c.Has("sendMessage", "Which game") {
-			t.Errorf("it was asked elsewhere: %v", c)
-		}
-	}
+	l.never("it was asked elsewhere", "answerCallbackQuery", "Which game")
+	l.never("it was asked elsewhere", "sendMessage", "Which game")
 }
 
 // TestTheRulesAreChosenByButtons reads those of two games, and plays the second.
@@ -73,8 +68,7 @@ func TestASettingIsChosenInThePlaceOfTheList(t *testing.T) {
 // TestGamesListsChallengesWithTheirButtons has one of alice's, one to them, and then one alone.
 func TestGamesListsChallengesWithTheirButtons(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "/start")
-	l.posted("chat_id:2 ", "Hello!")
+	l.greet(bob)
 	l.Say(1, alice, "/challenge stealth")
 	l.posted("chat_id:1 ", "#1: alice is looking for an opponent")
 	l.Say(2, bob, "/challenge @alice chess white")

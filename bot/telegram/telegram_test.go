@@ -129,6 +129,25 @@ func (l *locked) String() string {
 	return l.buffer.String()
 }
 
+// greet lets somebody begin a chat with the bot.
+func (l *life) greet(who person) {
+	l.t.Helper()
+	l.Say(who.ID, who, "/start")
+	l.posted(fmt.Sprintf("chat_id:%d ", who.ID), "Hello!")
+}
+
+// never fails if there was a request with these parts.
+func (l *life) never(fault string, parts ...string) {
+	l.t.Helper()
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Has(parts...) {
+			l.t.Errorf("%s: %v", fault, c)
+		}
+	}
+}
+
 // posted is the number of the last message the bot has sent with these parts.
 func (l *life) posted(parts ...string) int {
 	l.t.Helper()
@@ -161,8 +180,7 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 
 func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
+	l.greet(bob)
 	l.Say(group, alice, "/challenge @bob chess white")
 	first := l.posted("#1: alice challenges")
 	l.Say(group, alice, "/challenge @bob stealth white")
@@ -175,8 +193,7 @@ func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
+	l.greet(bob)
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "to move by")
@@ -185,20 +202,14 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l.Say(group, alice, "e9")
 	l.Say(group, alice, "e4")
 	l.posted("sendPhoto", "1. e4")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
-		if c.Has("don't know “what") || c.Has("e9") {
-			t.Errorf("talk was answered: %v", c)
-		}
-	}
+	l.never("talk was answered", "don't know “what")
+	l.never("talk was answered", "e9")
 }
 
 func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
+	l.greet(bob)
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "to move by")
@@ -259,8 +270,7 @@ func TestAGroupThatMigratesIsFollowed(t *testing.T) {
 	const moved = -100777
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
+	l.greet(bob)
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "to move by")
@@ -418,8 +428,7 @@ func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
 func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("Hello!")
+	l.greet(bob)
 	l.Say(1, alice, "hello")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")

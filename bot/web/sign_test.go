@@ -176,6 +176,16 @@ func (w *town) signsIn(b *jarred, link string) (answered, string) {
 	return b.asks(w.url+"/in", url.Values{"link": {shown}, "game": {"1"}})
 }
 
+// signedIn is a browser in which ann is signed in, who plays ben.
+func signedIn(t *testing.T) (*town, *jarred) {
+	t.Helper()
+	w := build(t)
+	w.plays("")
+	b := w.browser()
+	w.signsIn(b, w.link())
+	return w, b
+}
+
 func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
 	w := build(t)
 	w.plays("")
@@ -264,10 +274,7 @@ func TestWhoeverIsSignedInIsSoNoMoreAfterAResetOrTheirTime(t *testing.T) {
 		"a month":  func(w *town, _ *jarred) { w.past.Store(int64(30 * 24 * time.Hour)) },
 		"sign out": func(w *town, b *jarred) { b.asks(w.url+"/out", url.Values{}) },
 	} {
-		w := build(t)
-		w.plays("")
-		b := w.browser()
-		w.signsIn(b, w.link())
+		w, b := signedIn(t)
 		jar, _ := url.Parse(w.url)
 		before := b.Jar.Cookies(jar)
 		end(w, b)
@@ -575,10 +582,7 @@ func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) 
 }
 
 func TestAStreamEndsWhenItsPersonIsSignedInNoMore(t *testing.T) {
-	w := build(t)
-	w.plays("")
-	b := w.browser()
-	w.signsIn(b, w.link())
+	w, b := signedIn(t)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/game/1/events", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -799,10 +803,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 
 // TestALinkIsNoWayToAnAccount tries what would last when the link has ended.
 func TestALinkIsNoWayToAnAccount(t *testing.T) {
-	w := build(t)
-	w.plays("")
-	b := w.browser()
-	w.signsIn(b, w.link())
+	w, b := signedIn(t)
 	for _, form := range []url.Values{
 		{"text": {"link"}},
 		{"text": {"unlink"}},
