@@ -41,9 +41,7 @@ func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
 	if l.count("declines challenge")+l.count("withdraws challenge") > 0 {
 		t.Error("it was said again in a message of its own")
 	}
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	f.End()
 	l = live(t, f, disk)
 	l.Ready()

@@ -146,9 +146,7 @@ func TestAllProcessesHaveAsManyShardsAsOneWasToldToHave(t *testing.T) {
 	f.Shards = 3 // more than before, and two are enough
 	f.Unlock()
 	other := liveOn(t, f, c.open())
-	if err := waiting.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = waiting.stop() // it was cut off
 	other.Wait("its sessions", func() bool { return len(f.Identified)+f.Resumed == 5 })
 	if n := other.chat.agreed(t.Context()); n != 2 {
 		t.Errorf("%d shards are agreed", n)
@@ -192,9 +190,7 @@ func TestWhoeverIsTheShardNextMissesNothing(t *testing.T) {
 			f.Lock()
 			f.First = func(bool) bool { return false } // until all is said
 			f.Unlock()
-			if err := first.stop(); err != nil {
-				t.Log(err)
-			}
+			_ = first.stop() // it was cut off
 			f.Say(thread, bob, "e5")
 			f.Say(thread, alice, "g4")
 			f.Say(room0, carol, "<@999> help")
@@ -255,9 +251,7 @@ func TestTwoProcessesListenToAShardEach(t *testing.T) {
 	ask()
 	first.posted("channels/"+room0, "message_reference", "Chimera")
 	second.posted("channels/502", "message_reference", "Chimera")
-	if err := first.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = first.stop() // it was cut off
 	second.Wait("both shards in one process", func() bool { return f.Resumed == 1 && f.Listens() })
 	second.untilConnected("")
 	ask()
@@ -286,9 +280,7 @@ func TestWhatWasAnsweredBeforeAKillIsNotAnsweredAgain(t *testing.T) {
 	f.First = func(bool) bool { return false } // until the first is gone
 	f.Unlock()
 	h.die()
-	if err := first.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = first.stop() // it was cut off
 	young := f.Slash(room0, bob, "version")
 	again := 0
 	f.Lock()
@@ -303,9 +295,7 @@ func TestWhatWasAnsweredBeforeAKillIsNotAnsweredAgain(t *testing.T) {
 	f.Drop()
 	second.answered(young, "Chimera")
 	second.answered(second.Slash(room0, carol, "version"), "Chimera")
-	if err := second.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = second.stop() // it was cut off
 	if log := second.log.String(); again > 0 || strings.Contains(log, "not answered") {
 		t.Errorf("answered %d times again: %s", again, log)
 	}
@@ -344,9 +334,7 @@ func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
 		if got, want := full.Sub(began), time.Duration(n)*each; got < want-5*time.Second || got > want+each/2 {
 			t.Errorf("after %d sessions all may begin again after %v, want %v", n, got, want)
 		}
-		if err := l.stop(); err != nil {
-			t.Log(err)
-		}
+		_ = l.stop() // it was cut off
 		f.End()
 	}
 }
@@ -356,9 +344,7 @@ func TestSessionsBeginApartAfterARestartToo(t *testing.T) {
 	apart := func(a *Adapter) { a.pace.apart = time.Hour }
 	l := live(t, f, disk, apart)
 	l.Ready()
-	if err := l.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = l.stop() // it was cut off
 	f.End()
 	l = live(t, f, disk, apart)
 	next, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyNext)))
@@ -366,9 +352,7 @@ func TestSessionsBeginApartAfterARestartToo(t *testing.T) {
 		t.Errorf("the next session may begin in %v, %v", left, err)
 	}
 	l.untilConnected("discord: shard 0: ")
-	if err := l.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = l.stop() // it was cut off
 	if len(f.Identified) != 1 {
 		t.Errorf("%d sessions have begun", len(f.Identified))
 	}
@@ -380,9 +364,7 @@ func TestNoSessionBeginsAfterTooMany(t *testing.T) {
 	before.Ready()
 	full := time.Now().Add(day / startsADay * startsAtOnce).UTC().Format(time.RFC3339)
 	before.chat.state.Set(t.Context(), before.chat.ofToken(keyStarts), full)
-	if err := before.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = before.stop() // it was cut off
 	f.End()
 	warned := make(warnings, 1)
 	l := liveOn(t, f, c.open(), func(a *Adapter) { a.log = slog.New(slog.NewTextHandler(warned, nil)) })
@@ -453,9 +435,7 @@ func TestTheLanguageOfAServerIsKnownAfterATakeover(t *testing.T) {
 	}
 	f.Unlock()
 	second := liveOn(t, f, c.open())
-	if err := first.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = first.stop() // it was cut off
 	second.Wait("a session that goes on", func() bool { return f.Resumed == 1 && f.Listens() })
 	f.Say(room0, alice, "<@999>")
 	second.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")

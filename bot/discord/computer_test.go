@@ -71,9 +71,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l.Ready()
 	l.Slash(room0, alice, "challenge", "game=stealth", "colour=black")
 	challenge := l.posted("POST channels/"+room0+"/messages", "looking for an opponent", "Join")
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	l = live(t, f, disk)
 	l.Ready()
 	fake.Forsaken(t, l.store, l.chat.bot.Upkeep)

@@ -151,6 +151,14 @@ func (l *life) count(parts ...string) int {
 	return n
 }
 
+// stopped ends the bot.
+func (l *life) stopped() {
+	l.t.Helper()
+	if err := l.stop(); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
 // none fails if there was a request with these parts.
 func (l *life) none(fault string, parts ...string) {
 	l.t.Helper()

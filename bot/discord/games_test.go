@@ -186,9 +186,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
 	l := liveOn(t, f, kept{engine})
 	thread := l.begin(variants.All()[0])
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	l = liveOn(t, f, kept{engine})
 	l.Ready()
 	commits, memories := engine.Commits.Load(), engine.Memories.Load()
@@ -197,9 +195,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 		l.Say(thread, []who{alice, bob}[ply%2], move) // which is read if nobody listens yet
 		l.board(thread, ply+1)
 	}
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	engine.Costs(t, len(moves), commits, memories)
 }
 

@@ -74,9 +74,7 @@ func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
 	thread := l.begun()
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	if err := l.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = l.stop() // it was cut off
 	f.End()
 	f.Say(thread, bob, "e5")
 	f.Say(thread, alice, "<@999> g4")
@@ -98,9 +96,7 @@ func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
 			f, disk := newFake(t), &kvtest.Disk{}
 			l := live(t, f, disk)
 			thread := l.begun()
-			if err := l.stop(); err != nil {
-				t.Log(err)
-			}
+			_ = l.stop() // it was cut off
 			f.End()
 			f.Say(thread, alice, "f3")
 			f.refuseTimes(3, no, "GET channels/"+thread+"/messages")
@@ -117,9 +113,7 @@ func TestAllThatWasMissedIsReadInOrderHoweverMuchWasSaid(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	thread := l.begun()
-	if err := l.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = l.stop() // it was cut off
 	f.End()
 	const much = 1200
 	for range much {
@@ -179,9 +173,7 @@ func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
 	l.posted("Chimera")
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	if err := l.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = l.stop() // it was cut off
 	f.End()
 	l = live(t, f, disk)
 	l.Ready()

@@ -96,9 +96,7 @@ func TestThePageOfAProxyIsNotInTheLog(t *testing.T) {
 	l.refuseTimes(1000, *refused(502, map[string]string{"Content-Type": "text/html"}, page), "GET guilds/")
 	l.Say(room0, alice, "<@999> settings here days 2")
 	l.posted("POST channels/"+room0, "manage")
-	if err := l.stop(); err != nil {
-		t.Log(err)
-	}
+	_ = l.stop() // it was cut off
 	if log := l.log.String(); !strings.Contains(log, "502") || strings.Count(log, "bad gateway") > 30 {
 		t.Error(log)
 	}

@@ -111,9 +111,7 @@ func TestIDsOfCommandsAreKnownAfterARestart(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	l.posted("PUT applications/")
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	f.End()
 	l = live(t, f, disk)
 	l.Wait("a second session", func() bool { return l.Session > 1000 && l.chat.ids.Load() != nil })

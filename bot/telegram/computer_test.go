@@ -77,9 +77,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l.greet(alice)
 	l.Say(1, alice, "/challenge chess white")
 	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	l = live(t, f, disk)
 	fake.Forsaken(t, l.store, l.chat.bot.Upkeep)
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")

@@ -49,9 +49,7 @@ func TestHowManyMessagesAGameTakes(t *testing.T) {
 		say(0, "/resign")
 		heard(0, "Rematch")
 		heard(1, "Rematch")
-		if err := l.stop(); err != nil {
-			t.Fatal(err)
-		}
+		l.stopped()
 		said, edited := 0, 0
 		for _, c := range l.Calls {
 			switch {

@@ -255,9 +255,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	l.posted("alice challenges", "Accept")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "to move by", "Move")
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	l = liveOn(t, f, kept{engine})
 	commits, memories := engine.Commits.Load(), engine.Memories.Load()
 	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
@@ -265,9 +263,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 		l.Say(group, []person{alice, bob}[ply%2], "/move "+move)
 		l.posted("sendPhoto", []string{"1. e4", "1… e5", "2. Nf3", "2… Nc6", "3. Bb5", "3… a6", "4. Ba4", "4… Nf6"}[ply])
 	}
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	engine.Costs(t, len(moves), commits, memories)
 }
 

@@ -30,9 +30,7 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 	l.Say(group, bob, "/moves e7")
 	l.Press(group, alice, board, "board 1 -")
 	l.Wait("all to be confirmed", func() bool { return f.Pending() == 0 })
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	f.Lock()
 	f.Refuse = nil
 	before := len(f.Calls)
@@ -52,9 +50,7 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 	if len(answers) > 0 {
 		t.Errorf("it was not answered in order: %v", answers)
 	}
-	if err := again.stop(); err != nil {
-		t.Fatal(err)
-	}
+	again.stopped()
 	last := live(t, f, disk)
 	if kept, err := last.chat.state.Names(t.Context(), inbox); err != nil || len(kept) > 0 {
 		t.Errorf("still kept are %v, %v", kept, err)
@@ -161,9 +157,7 @@ func TestWhatComesAgainIsAnsweredOnce(t *testing.T) {
 	l.Wait("all to be confirmed", func() bool { return l.Pending() == 0 })
 	for _, again := range []string{"while it runs", "when it has begun again"} {
 		if again != "while it runs" {
-			if err := l.stop(); err != nil {
-				t.Fatal(err)
-			}
+			l.stopped()
 		}
 		f.Lock()
 		f.Again()

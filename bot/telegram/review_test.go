@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/bot/fake"
+	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -35,11 +36,7 @@ func (l *life) reviews() {
 
 func TestWhoReviewsAGameOfAGroupDoesSoInPrivate(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.greet(bob)
-	l.Say(group, alice, "/challenge@ChimeraBot @bob chess white")
-	l.posted("alice challenges", "Accept")
-	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "to move by", "Move")
+	begins(l, variants.All()[0])
 	for i, text := range []string{"f3", "e5", "g4"} {
 		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])

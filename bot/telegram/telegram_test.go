@@ -129,6 +129,14 @@ func (l *locked) String() string {
 	return l.buffer.String()
 }
 
+// stopped ends the bot.
+func (l *life) stopped() {
+	l.t.Helper()
+	if err := l.stop(); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
 // greet lets somebody begin a chat with the bot.
 func (l *life) greet(who person) {
 	l.t.Helper()
@@ -193,10 +201,7 @@ func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.greet(bob)
-	l.Say(group, alice, "/challenge @bob chess white")
-	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "to move by")
+	begins(l, variants.All()[0])
 	l.Say(group, carol, "e4")
 	l.Say(group, alice, "what a nice day")
 	l.Say(group, alice, "e9")
@@ -209,15 +214,10 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
-	l.greet(bob)
-	l.Say(group, alice, "/challenge @bob chess white")
-	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "to move by")
+	begins(l, variants.All()[0])
 	l.Say(group, alice, "e4", replyTo(l.posted("sendPhoto")))
 	l.posted("sendPhoto", "1. e4")
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	// All come again, as after a loss of what was confirmed: nothing is done twice.
 	f.Lock()
 	f.Confirmed = 0
@@ -270,10 +270,7 @@ func TestAGroupThatMigratesIsFollowed(t *testing.T) {
 	const moved = -100777
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	l.greet(bob)
-	l.Say(group, alice, "/challenge @bob chess white")
-	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "to move by")
+	begins(l, variants.All()[0])
 	f.Lock()
 	f.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) {
@@ -517,9 +514,7 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 			t.Errorf("%s is answered with %d, want %d", what, status, c.want)
 		}
 	}
-	if err := l.stop(); err != nil {
-		t.Fatal(err)
-	}
+	l.stopped()
 	if status := l.brings("s3", update); status != http.StatusServiceUnavailable {
 		t.Errorf("what comes too late is answered with %d", status)
 	}

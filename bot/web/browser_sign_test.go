@@ -10,8 +10,7 @@ import (
 // TestABrowserThatOpensALinkIsSignedInAndForgetsIt opens a board as people do, with scripts, and looks
 // where the link is left: in no address and in nothing that scripts can read.
 func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	for name, link := range map[string]string{"a link": w.link(), "Telegram's word": w.url + "/in?game=1#" + word} {
 		p := browser(t).open(t, 900, link)
 		_, shown, _ := strings.Cut(link, "#")

@@ -176,19 +176,25 @@ func (w *town) signsIn(b *jarred, link string) (answered, string) {
 	return b.asks(w.url+"/in", url.Values{"link": {shown}, "game": {"1"}})
 }
 
+// playing is a town in which a game has begun, see plays.
+func playing(t *testing.T, group string) *town {
+	t.Helper()
+	w := build(t)
+	w.plays(group)
+	return w
+}
+
 // signedIn is a browser in which ann is signed in, who plays ben.
 func signedIn(t *testing.T) (*town, *jarred) {
 	t.Helper()
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	b := w.browser()
 	w.signsIn(b, w.link())
 	return w, b
 }
 
 func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	b := w.browser()
 	answer, text := w.signsIn(b, w.link())
 	if answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" || !strings.Contains(text, `data-choices="[{`) {
@@ -206,8 +212,7 @@ func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
 }
 
 func TestAPressOnAPageOfAnotherPersonDoesNothing(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	b := w.browser()
 	w.hears("eve", "", "help")
 	if answer, text := w.signsIn(b, "#"+word); answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "no game #1") {
@@ -250,8 +255,7 @@ func TestLinksThatAreNotGoodAreRefusedWithOneSentence(t *testing.T) {
 		"no word of Telegram's, within more": func(*town, string) string { return "#a=b&tgWebAppData=" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := build(t)
-			w.plays("")
+			w := playing(t, "")
 			b := w.browser()
 			answer, text := w.signsIn(b, spoil(w, w.link()))
 			said := regexp.MustCompile(`(?s)<article>\s*<p>(.*?)</p>\s*</article>`).FindAllStringSubmatch(text, -1)
@@ -290,8 +294,7 @@ func TestWhoeverIsSignedInIsSoNoMoreAfterAResetOrTheirTime(t *testing.T) {
 
 // TestWhoLooksAtALinkUsesNothingUp asks for the page at a link as robots do that show what is there.
 func TestWhoLooksAtALinkUsesNothingUp(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	link := w.link()
 	for range 3 {
 		answer, text := w.browser().asks(link, nil)
@@ -305,8 +308,7 @@ func TestWhoLooksAtALinkUsesNothingUp(t *testing.T) {
 }
 
 func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	link := w.link()
 	_, secret, _ := strings.Cut(link, "#")
 	b := w.browser()
@@ -340,8 +342,7 @@ func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
 
 // TestEachBrowserIsSignedInByItself uses one link in two.
 func TestEachBrowserIsSignedInByItself(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	link := w.link()
 	one, other := w.browser(), w.browser()
 	for _, b := range []*jarred{one, other} {
@@ -372,8 +373,7 @@ func TestEachBrowserIsSignedInByItself(t *testing.T) {
 
 // TestACookieThatIsTheLinkItselfStillSignsIn has one as they were once.
 func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	_, secret, _ := strings.Cut(w.link(), "#")
 	if status, text := visit(t, w.url+"/game/1", nil, "Cookie", w.site.door.cookie(false)+"="+secret); status != http.StatusOK || !strings.Contains(text, `data-choices="[{`) {
 		t.Errorf("%d: %s", status, text)
@@ -383,8 +383,7 @@ func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
 // TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse opens a link of ann's and Telegram's word on eve
 // where another is signed in.
 func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	w.hears("eve", "", "help")
 	eve := w.browser()
 	w.signsIn(eve, "#"+word)
@@ -446,8 +445,7 @@ func TestCookiesAreForTheirPagesAloneAndForNoScript(t *testing.T) {
 }
 
 func TestAStrangerSeesNoPrivateGameNorThatThereIsOne(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	b := w.browser()
 	for _, path := range []string{"", "?ply=0", "/events", "/after/e2e4"} {
 		there, one := b.asks(w.url+"/game/1"+path, nil)
@@ -467,8 +465,7 @@ func TestAStrangerSeesNoPrivateGameNorThatThereIsOne(t *testing.T) {
 }
 
 func TestAStrangerWatchesAGameOfAGroupAndCanDoNothing(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	_, text := w.browser().asks(w.url+"/game/1", nil)
 	if !strings.Contains(text, `data-last="0"`) || strings.Contains(text, `name="press"`) || strings.Contains(text, "data-choices=\"[{") {
 		t.Error(text)
@@ -476,8 +473,7 @@ func TestAStrangerWatchesAGameOfAGroupAndCanDoNothing(t *testing.T) {
 }
 
 func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	framed := func(b *jarred, path string) bool {
 		answer, _ := b.asks(w.url+path, nil)
 		policy := answer.Header.Get("Content-Security-Policy")
@@ -511,8 +507,7 @@ func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
 }
 
 func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	b := w.browser()
 	ann := w.browser()
 	w.signsIn(ann, w.link())
@@ -535,8 +530,7 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 // TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress has those show cookies and links that nobody was given, as often
 // as they may and more.
 func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	ann := w.browser()
 	w.signsIn(ann, w.link())
 	for name, asks := range map[string]func() int{
@@ -565,8 +559,7 @@ func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 // TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor has those ask for pages and show links that
 // nobody was given.
 func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	link := w.link()
 	for range 2 * strangerBurst {
 		visit(t, w.url+"/", nil)
@@ -712,8 +705,7 @@ func TestStrangersWhoMakeUpAddressesAreOne(t *testing.T) {
 }
 
 func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	opens := func(notes []message.Message) bool {
 		for _, n := range notes {
 			for _, b := range n.Buttons {
@@ -747,8 +739,7 @@ func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
 
 // TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd counts what there is of ann's.
 func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	ann, err := w.bot.Users.Meet(t.Context(), chatter("ann").Address, "ann")
 	if err != nil {
 		t.Fatal(err)
@@ -821,8 +812,7 @@ func TestALinkIsNoWayToAnAccount(t *testing.T) {
 
 // TestAFormCannotAskForTheAnswerToAnothersMessage sends one under the name of a message of ben's.
 func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
-	w := build(t)
-	w.plays("")
+	w := playing(t, "")
 	m := message.Incoming{ID: "u7", From: chatter("ben"), Place: storage.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
 	if _, err := w.bot.Handle(t.Context(), m); err != nil {
 		t.Fatal(err)
@@ -835,8 +825,7 @@ func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 }
 
 func TestTelegramsWordSignsInOnce(t *testing.T) {
-	w := build(t)
-	w.plays("group")
+	w := playing(t, "group")
 	if answer, _ := w.signsIn(w.browser(), "#"+word); answer.StatusCode != http.StatusOK {
 		t.Fatalf("at first: %d", answer.StatusCode)
 	}

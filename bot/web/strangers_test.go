@@ -18,8 +18,7 @@ import (
 
 // TestAStrangersPageIsMadeOnceForEachRevision asks for it as it is kept by browsers too.
 func TestAStrangersPageIsMadeOnceForEachRevision(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	asks := func(path, tag, language string) (status int, text, now string) {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+path, nil)
@@ -81,8 +80,7 @@ func TestAStrangersPageIsMadeOnceForEachRevision(t *testing.T) {
 }
 
 func TestAStrangersKeptPageIsMadeAnewAfterAWhile(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	visit(t, w.url+"/game/1", nil)
 	w.hears("ann", "", "forgetme")
 	w.hears("ann", "", "forgetme") // what the page says of her is not in the game
@@ -139,8 +137,7 @@ func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
 
 // TestStrangersAreToldToComeAgain has others before them, who wait for nothing but their answers.
 func TestStrangersAreToldToComeAgain(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	ann := w.browser()
 	w.signsIn(ann, w.link())
 	s := w.site.strangers
@@ -186,8 +183,7 @@ func (s slow) Close() error { return nil }
 
 // TestWhoTakesOrSendsNothingKeepsNobodyWaiting has as many of them as could keep everybody waiting.
 func TestWhoTakesOrSendsNothingKeepsNobodyWaiting(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	pages := w.site.Handler(w.site.door.host())
 	stuck := slow{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	ended := make(chan struct{})
@@ -244,8 +240,7 @@ func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn asks for both and reads nothing of the first.
 func TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	host := strings.TrimPrefix(w.url, "http://")
 	synctest.Test(t, func(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
@@ -350,8 +345,7 @@ func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) 
 }
 
 func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	pages := w.site.Handler(w.site.door.host())
 	gone, leave := context.WithCancel(t.Context())
 	leave()
@@ -371,8 +365,7 @@ func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
 }
 
 func TestAnAddressWithANumberThatIsNoGamesIsMissing(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	ann := w.browser()
 	w.signsIn(ann, w.link())
 	for _, id := range []string{"18446744073709551615", "9223372036854775808", "99999999999999999999999", "-1", "0", "one"} {
@@ -390,8 +383,7 @@ func TestNoAddressChangesWhatOtherStrangersSee(t *testing.T) {
 		"/game/1":      {"GET /game/1?flip=yesyesyes", "GET /game/1?zones=yesyesyes", "GET /game/1?threats=yesyesyes", "GET /game/1?ply=000000000"},
 		"/game/1?how=": {"HEAD /game/1?how="},
 	} {
-		w := build(t)
-		w.plays("a group")
+		w := playing(t, "a group")
 		w.hears("ann", "a group", "e4")
 		_, want := visit(t, w.url+path, nil)
 		for _, request := range odd {
@@ -414,8 +406,7 @@ func TestNoAddressChangesWhatOtherStrangersSee(t *testing.T) {
 }
 
 func TestAPageRepeatsNothingLongOfItsAddress(t *testing.T) {
-	w := build(t)
-	w.plays("a group")
+	w := playing(t, "a group")
 	long := strings.Repeat("x", 5000)
 	if status, text := visit(t, w.url+"/game/1?flip="+long+"&zones="+long+"&ply="+long, nil); status != http.StatusOK || strings.Contains(text, long) {
 		t.Errorf("%d, %d bytes", status, len(text))
