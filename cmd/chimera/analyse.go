@@ -15,8 +15,8 @@ import (
 
 type analyse struct {
 	position `embed:""`
-	Nodes    int           `placeholder:"N" help:"Search so many positions (default: 200000, if there is no other limit)."`
-	Time     time.Duration `placeholder:"D" help:"Search for so long, such as 5s."`
+	Nodes    int           `placeholder:"N" help:"Search this many positions (default: 200000, if there is no other limit)."`
+	Time     time.Duration `placeholder:"D" help:"Search for this long, such as 5s."`
 	Level    int           `placeholder:"L" help:"Search as level 1 to 8 plays."`
 	Seed     uint64        `default:"1" help:"What a level overlooks and misjudges."`
 	Moves    []string      `placeholder:"M" help:"Play these moves first, as coordinate or chat text."`

@@ -36,7 +36,7 @@ type chaosPlace struct {
 // tells reports whether a ply has to be told there.
 func (p *chaosPlace) tells(ply int) bool { return ply%2 == 1 || !p.white }
 
-// due is how many of so many plies have to be.
+// due is how many of the first plies have to be told there.
 func (p *chaosPlace) due(plies int) int {
 	if p.white {
 		return (plies + 1) / 2

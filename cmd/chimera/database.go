@@ -48,7 +48,7 @@ func openToRead(ctx context.Context, address string) (kv.DB, error) {
 // errNoAddress does not name the address, which may have a password.
 var errNoAddress = errors.New("the database is at no address that is known: name a file, or etcd://HOST:PORT,…/NAME")
 
-// opened is a database, or nil and no empty one if there is an error.
+// opened makes an interface of an engine: nil, and not one that holds nil, if there is an error.
 func opened[T kv.DB](db T, err error) (kv.DB, error) {
 	if err != nil {
 		return nil, err
@@ -56,10 +56,8 @@ func opened[T kv.DB](db T, err error) (kv.DB, error) {
 	return db, nil
 }
 
-// copyDatabase fills an empty database with all that another holds, and returns how many bytes that was
-// as a dump; see [kv.Dump] and [kv.Restore]. It fails with storage.ErrOlder for records of an
-// earlier version, which to bring up to date needs the space of the engine that they are in. It
-// begins anew a few times where that keeps what it holds at a moment for too short.
+// copyDatabase fills an empty database with all that another holds, and returns its size as a dump; see
+// [kv.Dump] and [kv.Restore]. It fails with storage.ErrOlder for records of an earlier version.
 func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
 	version, err := storage.Schema(ctx, from)
 	if err != nil {
@@ -71,8 +69,8 @@ func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
 	return pipe(ctx, from, to)
 }
 
-// pipe fills an empty database with all that another holds. It tries a few times where that one keeps
-// what it holds at a moment for too short.
+// pipe fills an empty database with all that another holds. It starts over, a few times, if a cluster
+// has dropped the snapshot before it was read to the end.
 func pipe(ctx context.Context, from, to kv.DB) (size int64, err error) {
 	for range 3 {
 		if size, err = pipeOnce(ctx, from, to); !errors.Is(err, kv.ErrPassed) {
@@ -125,8 +123,8 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// untilLost is a context that ends too when this process's lease on a database is lost, or a newer
-// program has brought it up to date.
+// untilLost is a context that also ends when this process's lease on the database is lost, or when a
+// newer program has upgraded it.
 func untilLost(ctx context.Context, store *storage.Store) context.Context {
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
@@ -142,8 +140,8 @@ func untilLost(ctx context.Context, store *storage.Store) context.Context {
 	return ctx
 }
 
-// take opens the database for as long as the program runs, and logs what its operator would want
-// to know of it. The context that it returns is done too when the database is lost.
+// take opens the database for a program that runs on, and logs what its operator should know. The
+// context that it returns also ends when the database is lost.
 func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (context.Context, *storage.Store, error) {
 	absent := missing(path)
 	store, err := openCounted(ctx, path, m)
@@ -165,7 +163,7 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 	return untilLost(ctx, store), store, nil
 }
 
-// missing says why there is no database in a file yet, but may be one; "" if there is one.
+// missing says why a database would be new; "" if there is one already.
 func missing(path string) string {
 	if clustered(path) {
 		return ""
@@ -184,7 +182,7 @@ func open(ctx context.Context, path string) (*storage.Store, error) {
 	return openCounted(ctx, path, nil)
 }
 
-// openCounted is open of a database whose transactions are counted.
+// openCounted is open with metrics.
 func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
 	db, err := openEngine(ctx, path)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	thinkRole = "think" // to play for the computer
 )
 
-// unsaid is how long a role may take to be had before it is said that another process has it.
+// unsaid is how long to wait for a role before it is logged that another process has it.
 const unsaid = time.Second / 2
 
 // election gives the process each role that no other process has. It is safe for concurrent use.
@@ -35,8 +35,8 @@ func newElection(roles storage.Roles, log *slog.Logger) *election {
 	return &election{roles: roles, log: log, others: map[string]bool{}}
 }
 
-// take waits until the process has a role, from then on to its end. after reports whether another
-// had it until then.
+// take waits until the process has a role, which it then keeps to its end. after reports whether
+// another process had it before.
 func (e *election) take(ctx context.Context, role string) (after bool, err error) {
 	soon, cancel := context.WithTimeout(ctx, unsaid)
 	defer cancel()
@@ -62,7 +62,7 @@ func (e *election) note(role string, waits bool) {
 	}
 }
 
-// String says which roles other processes have, for operators; "" if this one has all.
+// String names the roles that other processes have, for operators; "" if this one has all.
 func (e *election) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

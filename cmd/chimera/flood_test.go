@@ -99,8 +99,8 @@ func (f *flood) size(whole int) int {
 	return whole
 }
 
-// newFlood starts the program with a database that holds games of so many plies, which everybody may
-// see, from #1 on.
+// newFlood starts the program with a database that holds a game of each number of plies, from #1 on, which
+// everybody may see.
 func newFlood(b *testing.B, plies ...int) *flood {
 	b.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -159,7 +159,7 @@ func (f *flood) arrived(chat string) {
 	}
 }
 
-// longGame is a random game as text, which goes on after so many plies: another one for each n.
+// longGame is a random game as text, which has not ended after that many plies: another one for each n.
 func longGame(t testing.TB, n, plies int) string {
 	t.Helper()
 	v := variants.All()[0]

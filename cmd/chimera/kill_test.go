@@ -128,8 +128,8 @@ func feed(t *testing.T, data string, game int, script []string) string {
 	return in.String()
 }
 
-// killed runs the program until so many bytes of its answers have been read,
-// kills it, and returns all that it had said.
+// killed runs the program until some bytes of its answers have been read, kills it, and returns all
+// that it had said.
 func killed(t *testing.T, data, in string, after int) []byte {
 	t.Helper()
 	program := exec.Command(os.Args[0], "play", "--data", data)

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lockShared says for as long as this process lives, or until release, that a file is still
-// being made. Others may say so too, and bbolt does while it looks into the file.
+// lockShared marks a file as being made until release, or until this process ends. The lock is shared,
+// since bbolt takes one too while it checks the file.
 func lockShared(path string) (release func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -21,7 +21,7 @@ func lockShared(path string) (release func(), err error) {
 	return func() { _ = file.Close() }, nil
 }
 
-// abandoned reports whether nobody says that a file is still being made.
+// abandoned reports whether nobody is making a file any more.
 func abandoned(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {

@@ -29,10 +29,10 @@ const (
 // errFound is returned by a command that has reported what it found wrong.
 var errFound = errors.New("faults were found")
 
-// failure is an error that is not of what was put in.
+// failure is an error that is not the fault of the input.
 type failure struct{ error }
 
-// Unwrap is that error.
+// Unwrap returns that error.
 func (f failure) Unwrap() error { return f.error }
 
 type commands struct {
@@ -92,8 +92,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}, wall()))
 }
 
-// run carries a command line out and returns its exit status. What is wrong is
-// told in one line. What lasts goes by the clock.
+// run carries a command line out and returns its exit status. An error is told in one line.
 func run(ctx context.Context, args []string, std streams, at clock) int {
 	out := &checked{Writer: std.out}
 	std.out = out
@@ -127,7 +126,7 @@ func run(ctx context.Context, args []string, std streams, at clock) int {
 	return badInput
 }
 
-// valueless is what is said of a flag at the end of a line.
+// valueless matches what kong says of a flag that lacks its value.
 var valueless = regexp.MustCompile(`: expected \S+ value but got "EOL" \(<EOL>\)`)
 
 // checked is a writer that remembers why it failed.

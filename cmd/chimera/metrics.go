@@ -10,8 +10,7 @@ import (
 	"chimera/storage/kv"
 )
 
-// counting is an engine whose transactions that write are counted, or the engine itself if
-// nothing is counted.
+// counting wraps an engine so that its commits, conflicts and failures are counted, unless m is nil.
 func counting(db kv.DB, m *metrics.Metrics) kv.DB {
 	c := counted{db, m}
 	if m == nil {
@@ -34,13 +33,13 @@ type counted struct {
 	metrics *metrics.Metrics
 }
 
-// countedFile is one that is kept in a file.
+// countedFile is an engine in a file.
 type countedFile struct {
 	counted
 	kv.Copier
 }
 
-// countedCluster is one that several processes have open.
+// countedCluster is an engine that several processes share.
 type countedCluster struct {
 	counted
 	kv.Roles

@@ -17,7 +17,7 @@ import (
 	post "chimera/bot/outbox"
 )
 
-// monitor answers at an address those who watch the bot, until end is called; nobody for "".
+// monitor serves metrics and health at an address until end is called, or nothing if there is none.
 func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health, log *slog.Logger) (end func() error, err error) {
 	if address == "" {
 		return func() error { return nil }, nil
@@ -31,7 +31,7 @@ func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health,
 	return serveHTTP(ctx, listener, server, log, "metrics can be had no longer"), nil
 }
 
-// watched are the pages for those who watch the bot.
+// watched are the pages of metrics and health.
 func watched(m *metrics.Metrics, h *health) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.Handler())
@@ -40,7 +40,7 @@ func watched(m *metrics.Metrics, h *health) http.Handler {
 	return mux
 }
 
-// plainly answers in one line that all is well, and what else there is to be said, or what is wrong.
+// plainly answers in one line: that all is well, with a remark, or what is wrong.
 func plainly(w http.ResponseWriter, more string, fault error) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -55,19 +55,18 @@ func plainly(w http.ResponseWriter, more string, fault error) {
 	_, _ = io.WriteString(w, said+"\n") // whoever has asked may be gone
 }
 
-// health is whether the bot can do its work: whether it is in all chats whose token is set,
-// and can keep what happens there.
+// health tells whether the bot can do its work: whether all platforms are connected, and the database
+// can be written.
 type health struct{ at atomic.Pointer[work] }
 
-// work is what the bot does: the chats in which it is, how it tries whether anything can be kept, and
-// the roles for which it waits.
+// work is what health looks at, once the database is open.
 type work struct {
 	chats   []*supervisor
 	storage *trial
 	roles   *election
 }
 
-// elsewhere says what other processes do, "" if nothing.
+// elsewhere returns what other processes do, "" if nothing.
 func (h *health) elsewhere() string {
 	if at := h.at.Load(); at != nil {
 		return at.roles.String()
@@ -75,7 +74,7 @@ func (h *health) elsewhere() string {
 	return ""
 }
 
-// ready says what the bot can't do now, nil if it can do everything.
+// ready returns what the bot can't do now, nil if it can do everything.
 func (h *health) ready() error {
 	at := h.at.Load()
 	if at == nil {
@@ -101,7 +100,7 @@ const (
 	trialWithin = 2 * time.Second // something must have been written
 )
 
-// trial finds out, by writing something small, whether anything can be kept.
+// trial finds out, by writing something small, whether the database can be written.
 type trial struct {
 	write func(context.Context) error
 
@@ -112,8 +111,8 @@ type trial struct {
 	err   error         // of the last write that has ended
 }
 
-// check says why nothing can be kept, nil if something could not long ago. It waits for a write that
-// is under way, but not for long: a disk that hangs never answers.
+// check returns why nothing can be written, nil if the last write succeeded and is recent. It waits for
+// a write that is under way, but not for long: a disk that hangs never answers.
 func (t *trial) check() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

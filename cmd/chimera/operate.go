@@ -64,8 +64,8 @@ func (h holder) service() bot.Services { return bot.NewServices(h.store, variant
 // has ended.
 type answer struct {
 	Text  string `json:",omitempty"`
-	Done  int    `json:",omitempty"` // of so many things
-	Of    int    `json:",omitempty"`
+	Done  int    `json:",omitempty"` // things
+	Of    int    `json:",omitempty"` // all of them
 	Ended bool   `json:",omitempty"`
 	Found bool   `json:",omitempty"` // it ended with errFound
 	Fault string `json:",omitempty"` // it failed, and why
@@ -74,12 +74,12 @@ type answer struct {
 // report takes what an operation says.
 type report func(answer)
 
-// line says a line.
+// line reports a line of text.
 func (say report) line(format string, args ...any) {
 	say(answer{Text: fmt.Sprintf(format, args...) + "\n"})
 }
 
-// often says at each fiftieth thing how far an operation has come.
+// often reports progress at every fiftieth thing.
 func (say report) often(done, of int) {
 	if done%50 == 0 || done == of {
 		say(answer{Done: done, Of: of})
@@ -140,8 +140,8 @@ func reach(ctx context.Context, data string, asking func(socket) error, alone fu
 	return asking(s) // it has only just begun
 }
 
-// alone carries an operation out on a file that no process holds. It changes the file only
-// if the operation does, and otherwise reads one that cannot be written too.
+// alone carries an operation out on a file that no process holds. Unless the operation changes the
+// file, it is opened to be read only.
 func alone(ctx context.Context, data, name, arg string, say report) (err error) {
 	op := operations()[name]
 	run := func(store *storage.Store, schema uint64) error {

@@ -55,8 +55,7 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 // unfinished is the name of a file that save has begun to make.
 var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`)
 
-// clearAway removes what processes that were killed have left of files in a folder, if it
-// can: that it lies there does no harm.
+// clearAway removes the unfinished files of processes that were killed. That it may fail does no harm.
 func clearAway(folder string) {
 	files, _ := os.ReadDir(folder)
 	for _, f := range files {
@@ -66,7 +65,7 @@ func clearAway(folder string) {
 	}
 }
 
-// vacant says what is at a path where nothing should be.
+// vacant returns an error if there is anything at a path.
 func vacant(path string) error {
 	_, err := os.Lstat(path)
 	switch {
@@ -78,8 +77,8 @@ func vacant(path string) error {
 	return err
 }
 
-// name gives a file the name at which it shall be found. A link, unlike a renaming,
-// replaces nothing that has come there meanwhile; but not every disk knows links.
+// name gives a file its final name. A link, unlike renaming, replaces nothing that has come there
+// meanwhile; but not every file system has links.
 func name(temp, path string) error {
 	err := os.Link(temp, path)
 	switch {
@@ -94,7 +93,7 @@ func name(temp, path string) error {
 	return os.Rename(temp, path)
 }
 
-// syncFolder makes the names in a folder durable, which on Windows they are.
+// syncFolder makes the names in a folder durable; on Windows they are already.
 func syncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -37,14 +37,14 @@ type serve struct {
 // platform is the bot in a chat.
 type platform interface {
 	bot.Outlet
-	// Run is in the chat until the context is done, or until it has to end before: for
-	// good if the error is a [*bot.Never].
+	// Run serves the chat until the context is done or it cannot go on: never again if the error is
+	// an [*outbox.Never].
 	Run(ctx context.Context, post *outbox.Outbox) error
-	// Connected says why it is not in the chat at the moment, nil if it is.
+	// Connected returns why the platform is not connected now, nil if it is.
 	Connected() error
 }
 
-// parts are what platforms are made of.
+// parts are what a bot consists of.
 type parts struct {
 	bot      *bot.Bot
 	services bot.Services
@@ -55,14 +55,14 @@ type parts struct {
 	roles    *election
 }
 
-// newParts makes them over a store. What happens is counted unless m is nil.
+// newParts makes them over a store. Metrics are kept unless m is nil.
 func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *metrics.Metrics) parts {
 	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
 	return parts{bot.New(service, log, about()), service, store, log, at, cores, newElection(service.Roles(), log)}
 }
 
-// clock is the wall clock, be it right or wrong.
+// clock is the wall clock; tests set it wrong.
 type clock struct {
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
@@ -71,7 +71,7 @@ type clock struct {
 // wall is the clock of the machine.
 func wall() clock { return clock{time.Now, adapter.Pause} }
 
-// Run is in every chat whose token is set.
+// Run serves every platform whose token is set.
 func (s *serve) Run(ctx context.Context, std streams, at clock) error {
 	if err := cmp.Or(s.Load(), s.Check()); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	p := newParts(store, log, at, s.Think, m)
-	// Whoever thinks keeps a processor busy for as long as that takes: people's moves do not wait.
+	// The computer keeps a processor busy while it thinks. People's moves must not wait for that.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
 	chats, err := s.supervisors(p)
 	if err != nil {
@@ -122,8 +122,8 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	return ended(ctx, log, p.work(ctx, chats, pages))
 }
 
-// work runs the chats, the site if there is one, the outbox and the clock. It ends with the context, with
-// the site, the outbox or the clock, or when all chats have ended for good.
+// work runs the platforms, the site if there is one, the outbox and the clock. It ends with the context,
+// with the site, the outbox or the clock, or when all platforms have ended for good.
 func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error {
 	outlets := map[string]bot.Outlet{}
 	for _, chat := range chats {
@@ -148,8 +148,8 @@ func (p parts) work(ctx context.Context, chats []*supervisor, pages *site) error
 	}, beside...)
 }
 
-// run lets chats go on, with the outbox that says what waits, the computer, the clock and what else there is
-// beside them; of what only one process may do, that which it has the role for. It ends when one of these does.
+// run runs chats with the outbox, the computer, the clock and anything else beside them, and ends when one
+// of these does. What only one process may do waits until this one has the role.
 func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *outbox.Outbox) error, beside ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -170,7 +170,7 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	return context.Cause(ctx)
 }
 
-// supervisors are those of the chats whose token is set.
+// supervisors returns one for each platform whose token is set.
 func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 	builds := map[string]func() (platform, error){}
 	if s.DiscordToken != "" {
@@ -199,13 +199,13 @@ func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 	return all, nil
 }
 
-// site is the pages of people in chats, and where they are listened for.
+// site is the pages for people from chats, and the address at which the bot listens for browsers.
 type site struct {
 	*web.Site
 	at net.Listener
 }
 
-// site is what the settings ask for, or nil.
+// site returns the pages if the settings ask for them, or nil.
 func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	if s.WebURL == "" {
 		return nil, nil

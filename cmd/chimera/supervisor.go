@@ -15,15 +15,15 @@ import (
 	"chimera/storage/kv"
 )
 
-// How long a chat is left alone whose adapter has ended: twice as long each time, unless
-// it was at work for longer than that.
+// How long to wait before an adapter that has ended is started again: twice as long each time, unless
+// it had run for longer than that.
 const (
 	againFirst = time.Minute
 	againMost  = 16 * time.Minute
 )
 
-// supervisor keeps the bot in a chat. The adapter is made anew when it has ended, unless that was
-// for good; meanwhile what is to be said waits.
+// supervisor keeps the bot on a platform: it starts the adapter again when it has ended, unless that was
+// for good. Meanwhile messages wait.
 type supervisor struct {
 	platform string
 	build    func() (platform, error)
@@ -59,8 +59,7 @@ func (s *supervisor) Limits(place storage.Address) []outbox.Limit {
 	return chat.Limits(place)
 }
 
-// keep is in the chat until the context is done, or until that cannot be any more. The
-// error says why.
+// keep runs the adapter until the context is done or it has ended for good. The error says why.
 func (s *supervisor) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logger) error {
 	wait := againFirst
 	for {
@@ -108,7 +107,7 @@ func (s *supervisor) start() error {
 	return nil
 }
 
-// stop notes that the adapter has ended, and when it is tried again.
+// stop records that the adapter has ended, and when it is started again.
 func (s *supervisor) stop(why error, next time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +115,7 @@ func (s *supervisor) stop(why error, next time.Time) {
 	s.away(why)
 }
 
-// Connected says why the bot is not in the chat at the moment, nil if it is.
+// Connected returns why the platform is not connected now, nil if it is.
 func (s *supervisor) Connected() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +125,7 @@ func (s *supervisor) Connected() error {
 	return s.chat.Connected()
 }
 
-// String says how it is, for operators.
+// String describes the state for operators.
 func (s *supervisor) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -110,7 +110,7 @@ func written(t *testing.T, data string) string {
 	return fmt.Sprintf("%d games, %d bytes, %x, %x", len(ids), bytes, exports.Sum(nil), dump.Sum(nil))
 }
 
-// playThousands plays so many games in a new file: of all kinds, in some rooms of some servers, by
+// playThousands plays games in a new file: of all kinds, in some rooms of some servers, by
 // people of whom each plays against many, rated and unrated; some end, and some go on.
 func playThousands(t *testing.T, file string, games int) {
 	t.Helper()

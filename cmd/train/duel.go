@@ -43,8 +43,8 @@ func (t *tally) String() string {
 	return fmt.Sprintf("%.1f %% ± %.1f (+%d =%d -%d)", 100*t.score(), 100*t.margin(), t.wins, t.draws, t.losses)
 }
 
-// A game that has gone on for longest plies is won by who is ahead by so many centipawns, and
-// else drawn: weak players would go on for ever.
+// A game that has lasted for longest plies is won by whoever is ahead by that many centipawns, or
+// drawn: weak players would go on for ever.
 const (
 	longest = 300
 	ahead   = 500
@@ -159,9 +159,9 @@ func (t *tally) clear(mark float64) bool {
 	return len(t.pairs) >= few && max(t.score()-mark, mark-t.score()) > max(t.margin(), 0.05)
 }
 
-// duel plays a match of so many fair openings, each with both colors, and shows how far it has come
-// in what. The openings follow from the seed; the match ends with the one after which enough, if it
-// is not nil, finds that they are.
+// duel plays a match of fair openings, each with both colors, and shows how far it has come, under the
+// name of what. The openings follow from the seed. The match ends early when enough, if it is not nil,
+// says so after an opening.
 func duel(ctx context.Context, v *rules.Variant, what string, one, other player, openings int, seed uint64, enough func(*tally) bool) (*tally, error) {
 	bar := progress.Count(os.Stderr, what, 2*openings)
 	defer bar.End()

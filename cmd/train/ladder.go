@@ -34,8 +34,7 @@ const (
 	glances = 3.5
 )
 
-// strengthAt is the strength at a point of the way, on which no more than so many nodes are
-// searched.
+// strengthAt is the strength at a point of the way. It searches no more than top nodes.
 func strengthAt(point float64, top int) engine.Strength {
 	mark := min(int(point), len(way)-2)
 	part := point - float64(mark)
@@ -97,8 +96,8 @@ func (t *trial) share(k int) float64 {
 	return max(min(t.High, float64(k+1))-max(t.Low, float64(k)), 0)
 }
 
-// divide finds the points that divide the way from one point to another into so many steps of
-// the same climb, these two included, and tells how many Elo a step is.
+// divide finds the points that divide the way from one point to another into steps of the same
+// climb, these two included, and tells how many Elo a step is.
 func divide(slopes []float64, from, to float64, steps int) (points []float64, elo float64) {
 	height := func(point float64) (h float64) {
 		whole := trial{High: point}

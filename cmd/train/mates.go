@@ -105,7 +105,7 @@ func lastOf(ctx context.Context, v *rules.Variant, seed uint64) ([]*rules.Positi
 	return met, nil
 }
 
-// matesIn reports whether the mover can force a mate, or the capture of a king, in so many
+// matesIn reports whether the mover can force a mate, or the capture of a king, in that many
 // of its moves and no fewer. It says no where that takes too long to prove.
 func matesIn(pos *rules.Position, moves int) bool {
 	sooner := prover{cursor: pos.Cursor()}
@@ -125,7 +125,7 @@ type prover struct {
 	positions int
 }
 
-// wins reports whether the mover can force a mate in so many of its moves.
+// wins reports whether the mover can force a mate in that many of its moves.
 func (p *prover) wins(moves int) bool {
 	if moves == 0 {
 		return false

@@ -188,7 +188,7 @@ func unpacked(t *testing.T, file string) string {
 	return path
 }
 
-// dying is a database whose program ends after so many updates, of which the last is not kept.
+// dying is a database whose program ends after some updates, of which the last is not kept.
 type dying struct {
 	kv.DB
 	updates int
