@@ -24,7 +24,7 @@ type Stored struct {
 }
 
 // thinkAhead lets a player who waits for somebody's move think of answers. The computer moves at once.
-func (s *Seat) thinkAhead(sight *match.GameView, me storage.PersonID) {
+func (s *BoardView) thinkAhead(sight *match.GameView, me storage.PersonID) {
 	side, plays := sight.Game.SideOf(me)
 	if _, level := sight.Game.Computer(); !plays || me == 0 || s.Over || s.Mover == me || s.Ply != s.Last || level != 0 {
 		return
@@ -69,7 +69,7 @@ func chatTexts(pos *rules.Position, line []string) (texts []string) {
 }
 
 // follow is the position after the moves of a line; if one is illegal, before it.
-func (s *Seat) follow(sight *match.GameView, line []string) (*rules.Position, error) {
+func (s *BoardView) follow(sight *match.GameView, line []string) (*rules.Position, error) {
 	pos, last := sight.Now.Position, sight.Effects
 	var moves storage.Line
 	var fault error

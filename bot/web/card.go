@@ -20,15 +20,15 @@ type preview struct{ Address, Title, About, Picture string }
 
 // base is the web address of all pages, without a slash at its end.
 func (s *Site) base(r *http.Request) string {
-	if s.door != nil {
-		return s.door.url
+	if s.auth != nil {
+		return s.auth.url
 	}
 	return "http://" + r.Host
 }
 
 // preview is that of a game that has ended and that everyone may see, nil of any other.
-func (s *Site) preview(r *http.Request, id storage.GameID, seat *bot.Seat, l phrase.Language) (*preview, error) {
-	if !seat.Over {
+func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, l phrase.Language) (*preview, error) {
+	if !view.Over {
 		return nil, nil
 	}
 	card, err := s.bot.Card(r.Context(), id, l)
@@ -36,7 +36,7 @@ func (s *Site) preview(r *http.Request, id storage.GameID, seat *bot.Seat, l phr
 		return nil, err
 	}
 	address := s.base(r) + gamePath(id)
-	title, about := plain(seat.Note.Text)
+	title, about := plain(view.Note.Text)
 	return &preview{address, title, about, address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
 }
 
@@ -86,7 +86,7 @@ func (s *Site) card(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if !card.Kept() && s.door != nil && !s.door.may("cards", cardRate, cardBurst) {
+	if !card.Kept() && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
 		h.Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
 		s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
 		return nil

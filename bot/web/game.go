@@ -20,7 +20,7 @@ type gamePage struct {
 	page
 	ID       storage.GameID
 	As       string // who acts, where several sit at one screen
-	Seat     *bot.Seat
+	Game     *bot.BoardView
 	Words    template.HTML
 	Threats  template.HTML
 	Board    template.HTML
@@ -59,13 +59,13 @@ func (s *Site) game(w http.ResponseWriter, r *http.Request) error {
 // gameWith shows a game, and what was said to somebody who did something there.
 func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
 	id, _ := gameID(r)
-	seat, m, refused, err := s.seat(r, id, viewOf(r))
+	view, m, refused, err := s.boardView(r, id, viewOf(r))
 	switch {
 	case err != nil:
 		return err
-	case seat == nil:
+	case view == nil:
 		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
-	case seat.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
+	case view.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
 		r.Form.Del(plans)
 		return s.gameWith(w, r, notes)
 	}
@@ -73,9 +73,9 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 	if _, known := s.visitor(r); known && r.Form.Get(how) != "" && r.Method == http.MethodGet {
 		notes = append(notes, s.bot.Explain(r.Context(), m, id, r.Form.Get(how))...)
 	}
-	p, err := s.gamePage(r, seat, m, notes)
+	p, err := s.gamePage(r, view, m, notes)
 	if err == nil {
-		p.Preview, err = s.preview(r, id, seat, p.Language)
+		p.Preview, err = s.preview(r, id, view, p.Language)
 	}
 	if err != nil {
 		return err
@@ -84,26 +84,26 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 	return show(w, http.StatusOK, "game", p)
 }
 
-func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m message.Incoming, notes []message.Message) (p gamePage, err error) {
+func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage, err error) {
 	p = gamePage{
-		page: s.page(r, m), Seat: seat, Words: markup(seat.Note.Text), Threats: markup(seat.Threats),
+		page: s.page(r, m), Game: view, Words: markup(view.Note.Text), Threats: markup(view.Threats),
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
-		Buttons: slices.DeleteFunc(slices.Clone(seat.Note.Buttons), shownAnyway),
+		Buttons: slices.DeleteFunc(slices.Clone(view.Note.Buttons), shownAnyway),
 	}
-	p.Title = seat.Title
-	if s.here != nil && s.here.plays(seat.Turn) {
+	p.Title = view.Title
+	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
 	}
 	if p.Notes, err = spell(notes); err != nil {
 		return p, err
 	}
-	if p.Board, err = drawing(*seat.Note.Board, p.Language); err != nil {
+	if p.Board, err = drawing(*view.Note.Board, p.Language); err != nil {
 		return p, err
 	}
-	list, err := json.Marshal(seat.Choices)
+	list, err := json.Marshal(view.Choices)
 	p.Choices = string(list)
-	for _, row := range seat.Plan.Rows {
+	for _, row := range view.Plan.Rows {
 		var fields []field
 		for _, f := range row {
 			fields = append(fields, field{f, f.Says.Text(p.Language)})
@@ -126,12 +126,12 @@ func (p gamePage) Next() string {
 
 // Thinking is the query of the line that is thought of.
 func (p gamePage) Thinking() string {
-	return p.View.With(plans, "on", line, p.Seat.Thought.Line)
+	return p.View.With(plans, "on", line, p.Game.Thought.Line)
 }
 
 // Before is that of the line without its last move.
 func (p gamePage) Before() string {
-	l := p.Seat.Thought.Line
+	l := p.Game.Thought.Line
 	return p.View.With(plans, "on", line, l[:len(l)-1])
 }
 
@@ -177,15 +177,15 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
 	if _, known := s.visitor(r); !known {
 		return errNoFile
 	}
-	view := bot.View{Ply: match.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
-	seat, _, refused, err := s.seat(r, id, view)
-	if err != nil || seat == nil || len(refused) > 0 {
+	wanted := bot.View{Ply: match.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
+	view, _, refused, err := s.boardView(r, id, wanted)
+	if err != nil || view == nil || len(refused) > 0 {
 		return errNoFile
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "no-store")
-	d := *seat.Note.Board
+	d := *view.Note.Board
 	d.Bars = nil
-	_ = render.SVG(w, d, render.DefaultSize, seat.Note.Language) // who has gone needs no picture
+	_ = render.SVG(w, d, render.DefaultSize, view.Note.Language) // who has gone needs no picture
 	return nil
 }

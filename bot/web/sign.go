@@ -66,14 +66,14 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		var m message.Incoming
 		m, ok, err = s.bot.Visitor(r.Context(), shown)
 		who = m.From
-	case s.door.telegram != nil:
-		who, mark, ok = s.door.telegram(words.Get("tgWebAppData"))
+	case s.auth.telegram != nil:
+		who, mark, ok = s.auth.telegram(words.Get("tgWebAppData"))
 	}
 	from := g.from
 	if ok {
 		from = who.Address.Platform + " " + who.Address.ID
 	}
-	if !s.door.may("sign "+from, signRate, signBurst) {
+	if !s.auth.may("sign "+from, signRate, signBurst) {
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 		return nil
 	}
@@ -115,7 +115,7 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	if err := s.leave(w, r); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.door.signed(secret, framed))
+	http.SetCookie(w, s.auth.signed(secret, framed))
 	to := "/"
 	if game := gameAsked(r); game != 0 {
 		to = gamePath(storage.GameID(game))
@@ -127,14 +127,14 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 // leave ends what the browser's cookies have said.
 func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 	for _, framed := range []bool{true, false} {
-		c, err := r.Cookie(s.door.cookie(framed))
+		c, err := r.Cookie(s.auth.cookie(framed))
 		if err != nil {
 			continue
 		}
 		if err := s.bot.Users.EndSession(r.Context(), c.Value); err != nil {
 			return err
 		}
-		over := s.door.signed("", framed)
+		over := s.auth.signed("", framed)
 		over.MaxAge = -1
 		http.SetCookie(w, over)
 	}
@@ -152,12 +152,12 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 
 // cookie is the name of the cookie that says who somebody is; framed is that of Telegram's frame. No
 // other host can set it where that cannot be read on the way.
-func (d *door) cookie(framed bool) string {
+func (a *auth) cookie(framed bool) string {
 	name := "chimera"
 	if framed {
 		name += "-telegram"
 	}
-	if d.secure() {
+	if a.secure() {
 		name = "__Host-" + name
 	}
 	return name
@@ -169,12 +169,12 @@ const cookieFor = 30 * 24 * time.Hour
 // signed is the cookie with a secret. It comes along when somebody follows a link to a page from
 // elsewhere, but with nothing that elsewhere does; in Telegram's frame with all that is done there,
 // and there alone.
-func (d *door) signed(secret string, framed bool) *http.Cookie {
+func (a *auth) signed(secret string, framed bool) *http.Cookie {
 	c := &http.Cookie{
-		Name: d.cookie(framed), Value: secret, Path: "/", MaxAge: int(cookieFor.Seconds()),
-		HttpOnly: true, Secure: d.secure(), SameSite: http.SameSiteLaxMode,
+		Name: a.cookie(framed), Value: secret, Path: "/", MaxAge: int(cookieFor.Seconds()),
+		HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
 	}
-	if framed && d.secure() {
+	if framed && a.secure() {
 		c.SameSite, c.Partitioned = http.SameSiteNoneMode, true
 	}
 	return c
@@ -183,10 +183,10 @@ func (d *door) signed(secret string, framed bool) *http.Cookie {
 // mayFrame is who may show a page within one of theirs: Telegram those on which it signs people in, and
 // those that they see from there.
 func (s *Site) mayFrame(r *http.Request) string {
-	if s.door == nil || s.door.telegram == nil {
+	if s.auth == nil || s.auth.telegram == nil {
 		return "'none'"
 	}
-	if _, err := r.Cookie(s.door.cookie(true)); err == nil || r.URL.Path == signPath {
+	if _, err := r.Cookie(s.auth.cookie(true)); err == nil || r.URL.Path == signPath {
 		return "https://web.telegram.org"
 	}
 	return "'none'"

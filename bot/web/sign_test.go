@@ -57,7 +57,7 @@ func build(t *testing.T) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.site, server.Config.Handler = site, site.Handler(site.door.host())
+	w.site, server.Config.Handler = site, site.Handler(site.auth.host())
 	server.Start()
 	t.Cleanup(func() {
 		server.CloseClientConnections() // streams end
@@ -375,7 +375,7 @@ func TestEachBrowserIsSignedInByItself(t *testing.T) {
 func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
 	w := playing(t, "")
 	_, secret, _ := strings.Cut(w.link(), "#")
-	if status, text := visit(t, w.url+"/game/1", nil, "Cookie", w.site.door.cookie(false)+"="+secret); status != http.StatusOK || !strings.Contains(text, `data-choices="[{`) {
+	if status, text := visit(t, w.url+"/game/1", nil, "Cookie", w.site.auth.cookie(false)+"="+secret); status != http.StatusOK || !strings.Contains(text, `data-choices="[{`) {
 		t.Errorf("%d: %s", status, text)
 	}
 }
@@ -437,7 +437,7 @@ func TestCookiesAreForTheirPagesAloneAndForNoScript(t *testing.T) {
 			"chimera-telegram=s; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
 		},
 	} {
-		d := &door{url: url}
+		d := &auth{url: url}
 		if got := [2]string{d.signed("s", false).String(), d.signed("s", true).String()}; got != want {
 			t.Errorf("%s: %q", url, got)
 		}
@@ -535,7 +535,7 @@ func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 	w.signsIn(ann, w.link())
 	for name, asks := range map[string]func() int{
 		"cookies": func() int {
-			status, _ := visit(t, w.url+"/games", nil, "Cookie", w.site.door.cookie(false)+"=nonsense")
+			status, _ := visit(t, w.url+"/games", nil, "Cookie", w.site.auth.cookie(false)+"=nonsense")
 			return status
 		},
 		"links": func() int {
@@ -660,7 +660,7 @@ func TestStrangersLeaveRoomForPlayersToWatch(t *testing.T) {
 func TestAProxyIsBelievedThatIsNamedAndNoOther(t *testing.T) {
 	w := build(t)
 	for _, network := range []string{"127.0.0.1/32", "::1/128", "10.0.0.0/8"} {
-		w.site.door.proxies = append(w.site.door.proxies, netip.MustParsePrefix(network))
+		w.site.auth.proxies = append(w.site.auth.proxies, netip.MustParsePrefix(network))
 	}
 	for _, c := range []struct{ peer, forwarded, want string }{
 		{"127.0.0.1:5", "", "127.0.0.1"},

@@ -25,7 +25,7 @@ type Site struct {
 	log       *slog.Logger
 	streams   *streams
 	here      *local     // who sits at the one screen; nil where people sign in
-	door      *door      // where they do; nil at the one screen
+	auth      *auth      // who they are; nil at the one screen
 	strangers *strangers // there; nil at the one screen
 	guides    guides
 }
@@ -47,7 +47,7 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 // of which telegram finds out whether it is, and about whom. It is nil where the bot is not on Telegram.
 // Proxies are believed when they say for whom they ask.
 func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
-	door, err := newDoor(url, telegram, proxies)
+	auth, err := newAuth(url, telegram, proxies)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, log: log, streams: newStreams(), door: door, strangers: strangers}
+	s := &Site{bot: b, log: log, streams: newStreams(), auth: auth, strangers: strangers}
 	b.Store.OnChange(s.streams.changed)
 	b.ServePages(url)
 	return s, nil
@@ -94,7 +94,7 @@ func (s *Site) Handler(host string) http.Handler {
 	all.HandleFunc("GET /game/{id}/events", s.answer(s.events)) // each of which is too short to be compressed
 	all.Handle("/", s.made(gzhttp.GzipHandler(asOfNow(mux))))
 	var pages http.Handler = all
-	if s.door != nil {
+	if s.auth != nil {
 		mux.HandleFunc("GET "+signPath, s.answer(s.signing))
 		mux.HandleFunc("POST "+signPath, s.answer(s.signIn))
 		mux.HandleFunc("POST /out", s.answer(s.signOut))
@@ -133,7 +133,7 @@ func (s *Site) Handler(host string) http.Handler {
 // takes one for the same that differs in its scheme.
 func (s *Site) foreign(r *http.Request) bool {
 	from := r.Header.Get("Origin")
-	return s.door != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.door.url)
+	return s.auth != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.auth.url)
 }
 
 // asOfNow lets all that is read for a request be of one moment.
@@ -159,8 +159,8 @@ const grace = time.Second
 // Serve answers at a listener until the context is done, and then whoever has asked before.
 func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 	host := at.Addr().String()
-	if s.door != nil {
-		host = s.door.host()
+	if s.auth != nil {
+		host = s.auth.host()
 	}
 	server := &http.Server{
 		Handler:           s.Handler(host),
@@ -172,8 +172,8 @@ func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	if s.door != nil {
-		server.ConnState = s.door.connected
+	if s.auth != nil {
+		server.ConnState = s.auth.connected
 	}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {

@@ -184,7 +184,7 @@ func (s slow) Close() error { return nil }
 // TestWhoTakesOrSendsNothingKeepsNobodyWaiting has as many of them as could keep everybody waiting.
 func TestWhoTakesOrSendsNothingKeepsNobodyWaiting(t *testing.T) {
 	w := playing(t, "a group")
-	pages := w.site.Handler(w.site.door.host())
+	pages := w.site.Handler(w.site.auth.host())
 	stuck := slow{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	ended := make(chan struct{})
 	begin := func(to http.ResponseWriter, r *http.Request) {
@@ -300,7 +300,7 @@ func (d dialed) Close() error {
 
 func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) {
 	w := build(t)
-	d := w.site.door
+	d := w.site.auth
 	d.proxies = append(d.proxies, netip.MustParsePrefix("198.51.100.1/32"))
 	dial := func(from string) (c dialed, kept bool) {
 		c = dialed{from: from, closed: new(bool)}
@@ -346,7 +346,7 @@ func TestThereAreOnlySoManyConnectionsAndOnlySoManyFromOneAddress(t *testing.T) 
 
 func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
 	w := playing(t, "a group")
-	pages := w.site.Handler(w.site.door.host())
+	pages := w.site.Handler(w.site.auth.host())
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	for _, path := range []string{"/game/1", "/top", "/people/1", "/game/1/board.svg"} {
@@ -420,7 +420,7 @@ func TestAFormOfTheSameHostByAnotherSchemeDoesNothing(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, w.url+"/out", nil)
 		r.Header.Set("Origin", origin)
 		out := httptest.NewRecorder()
-		if w.site.Handler(w.site.door.host()).ServeHTTP(out, r); out.Code != want {
+		if w.site.Handler(w.site.auth.host()).ServeHTTP(out, r); out.Code != want {
 			t.Errorf("%s: %d", origin, out.Code)
 		}
 	}

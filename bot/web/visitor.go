@@ -31,14 +31,14 @@ func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, bool
 	return m, known, err
 }
 
-// seat is a game as whoever mover finds sees it.
-func (s *Site) seat(r *http.Request, id storage.GameID, view bot.View) (*bot.Seat, message.Incoming, []message.Message, error) {
+// boardView is a game as the mover sees it.
+func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.View) (*bot.BoardView, message.Incoming, []message.Message, error) {
 	m, _, err := s.mover(r, id)
 	if err != nil {
 		return nil, m, nil, err
 	}
-	seat, notes, err := s.bot.Seat(r.Context(), m, id, view)
-	return seat, m, notes, err
+	view, notes, err := s.bot.BoardView(r.Context(), m, id, wanted)
+	return view, m, notes, err
 }
 
 // maxKey is how long the key of a form may be.

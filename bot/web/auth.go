@@ -21,8 +21,8 @@ import (
 // said again; false if it is not Telegram's, or too old.
 type Reader func(initData string) (who message.Account, mark string, ok bool)
 
-// door is where people come in who sign in.
-type door struct {
+// auth finds out who requests are from where people sign in, and how much each may ask for.
+type auth struct {
 	url      string // by which they reach the pages, without a slash at its end
 	telegram Reader
 	proxies  []netip.Prefix                    // which are believed
@@ -37,38 +37,38 @@ type door struct {
 const (
 	personBurst, personRate     = 300, 10
 	strangerBurst, strangerRate = 60, 2   // all who are not signed in, from an address
-	doorBurst, doorRate         = 600, 20 // likewise at the page on which people sign in
+	signPageBurst, signPageRate = 600, 20 // likewise at the page on which people sign in
 	signBurst, signRate         = 20, 0.2 // to sign in: a person, or all from an address who show nothing good
 
 	// askersKept is of how many people and addresses that is known: of others it begins anew.
 	askersKept = 8192
 )
 
-func newDoor(url string, telegram Reader, proxies []netip.Prefix) (*door, error) {
+func newAuth(url string, telegram Reader, proxies []netip.Prefix) (*auth, error) {
 	asked, err := lru.New[string, *rate.Limiter](askersKept)
 	if err != nil {
 		return nil, err
 	}
 	idle, err := lru.New[net.Conn, struct{}](maxCallers)
-	return &door{url: url, telegram: telegram, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}, idle: idle}}, err
+	return &auth{url: url, telegram: telegram, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}, idle: idle}}, err
 }
 
 // host is that of the pages' address.
-func (d *door) host() string {
-	_, host, _ := strings.Cut(d.url, "://")
+func (a *auth) host() string {
+	_, host, _ := strings.Cut(a.url, "://")
 	return host
 }
 
 // secure reports whether nobody between people and pages can read along.
-func (d *door) secure() bool { return strings.HasPrefix(d.url, "https://") }
+func (a *auth) secure() bool { return strings.HasPrefix(a.url, "https://") }
 
 // may takes from what somebody may ask for; false if there is nothing left of it.
-func (d *door) may(who string, each rate.Limit, burst int) bool {
+func (a *auth) may(who string, each rate.Limit, burst int) bool {
 	left := rate.NewLimiter(each, burst)
-	if before, known, _ := d.asked.PeekOrAdd(who, left); known {
+	if before, known, _ := a.asked.PeekOrAdd(who, left); known {
 		left = before
 	}
-	d.asked.Get(who) // they are known for longer than others
+	a.asked.Get(who) // they are known for longer than others
 	return left.Allow()
 }
 
@@ -95,11 +95,11 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 		switch {
 		case g.known:
 		case r.URL.Path == signPath:
-			g.who, each, burst = "door "+g.from, doorRate, doorBurst
+			g.who, each, burst = "signing "+g.from, signPageRate, signPageBurst
 		default:
 			g.who, each, burst = "stranger "+g.from, strangerRate, strangerBurst
 		}
-		if !s.door.may(g.who, each, burst) {
+		if !s.auth.may(g.who, each, burst) {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 			return
 		}
@@ -108,9 +108,9 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 }
 
 // shown are the cookies of a request that say who it is from, that of Telegram's frame first.
-func (d *door) shown(r *http.Request) (all []*http.Cookie) {
+func (a *auth) shown(r *http.Request) (all []*http.Cookie) {
 	for _, framed := range []bool{true, false} {
-		if c, err := r.Cookie(d.cookie(framed)); err == nil {
+		if c, err := r.Cookie(a.cookie(framed)); err == nil {
 			all = append(all, c)
 		}
 	}
@@ -119,7 +119,7 @@ func (d *door) shown(r *http.Request) (all []*http.Cookie) {
 
 // identify finds out by the cookies of a request who it is from.
 func (s *Site) identify(r *http.Request) (guest, error) {
-	for _, c := range s.door.shown(r) {
+	for _, c := range s.auth.shown(r) {
 		m, known, err := s.bot.Visitor(r.Context(), c.Value)
 		if err != nil {
 			return guest{}, err
@@ -146,12 +146,12 @@ func (s *Site) lasts(r *http.Request) bool {
 func (s *Site) source(r *http.Request) string {
 	at := peer(r.RemoteAddr)
 	forwarded := r.Header.Values("X-Forwarded-For")
-	if from := at; len(forwarded) > 0 && !s.door.trusts(from) && s.door.unnamed.Swap(&from) == nil {
+	if from := at; len(forwarded) > 0 && !s.auth.trusts(from) && s.auth.unnamed.Swap(&from) == nil {
 		s.log.WarnContext(r.Context(), "web: "+s.Unnamed())
 	}
 	for _, said := range slices.Backward(strings.Split(strings.Join(forwarded, ","), ",")) {
 		before, err := netip.ParseAddr(strings.TrimSpace(said))
-		if err != nil || !s.door.trusts(at) {
+		if err != nil || !s.auth.trusts(at) {
 			break
 		}
 		at = before.Unmap()
@@ -162,15 +162,15 @@ func (s *Site) source(r *http.Request) string {
 // Unnamed says from whom an X-Forwarded-For has come last who is named as no proxy, and what to do; "" if it
 // has come from nobody.
 func (s *Site) Unnamed() string {
-	if at := s.door.unnamed.Load(); at != nil {
+	if at := s.auth.unnamed.Load(); at != nil {
 		return fmt.Sprintf("X-Forwarded-For from %v is not believed, so all who come through it count as one: if that is your proxy, set CHIMERA_WEB_PROXIES=%[1]v", at)
 	}
 	return ""
 }
 
 // trusts reports whether an address is that of a proxy that is named.
-func (d *door) trusts(at netip.Addr) bool {
-	return slices.ContainsFunc(d.proxies, func(p netip.Prefix) bool { return p.Contains(at) })
+func (a *auth) trusts(at netip.Addr) bool {
+	return slices.ContainsFunc(a.proxies, func(p netip.Prefix) bool { return p.Contains(at) })
 }
 
 // peer is the address of the other end of a connection.
@@ -207,32 +207,32 @@ const (
 
 // connected counts connections, and ends one that is too many: with too many in all the one by which
 // nothing has been asked for longest, which is the new one itself if all others are in use.
-func (d *door) connected(c net.Conn, state http.ConnState) {
+func (a *auth) connected(c net.Conn, state http.ConnState) {
 	at := peer(c.RemoteAddr().String())
 	from := household(at)
-	d.callers.mutex.Lock()
-	defer d.callers.mutex.Unlock()
+	a.callers.mutex.Lock()
+	defer a.callers.mutex.Unlock()
 	switch state {
 	case http.StateNew:
-		d.callers.all++
-		d.callers.of[from]++
-		near := d.trusts(at) || at.IsLoopback() || at.IsPrivate()
-		d.callers.idle.Add(c, struct{}{})
-		if d.callers.of[from] > maxFromOne && !near {
+		a.callers.all++
+		a.callers.of[from]++
+		near := a.trusts(at) || at.IsLoopback() || at.IsPrivate()
+		a.callers.idle.Add(c, struct{}{})
+		if a.callers.of[from] > maxFromOne && !near {
 			_ = c.Close()
-		} else if d.callers.all > maxCallers {
-			longest, _, _ := d.callers.idle.RemoveOldest()
+		} else if a.callers.all > maxCallers {
+			longest, _, _ := a.callers.idle.RemoveOldest()
 			_ = longest.Close()
 		}
 	case http.StateIdle:
-		d.callers.idle.Add(c, struct{}{})
+		a.callers.idle.Add(c, struct{}{})
 	case http.StateActive:
-		d.callers.idle.Remove(c)
+		a.callers.idle.Remove(c)
 	case http.StateClosed, http.StateHijacked:
-		d.callers.idle.Remove(c)
-		d.callers.all--
-		if d.callers.of[from]--; d.callers.of[from] == 0 {
-			delete(d.callers.of, from)
+		a.callers.idle.Remove(c)
+		a.callers.all--
+		if a.callers.of[from]--; a.callers.of[from] == 0 {
+			delete(a.callers.of, from)
 		}
 	}
 }

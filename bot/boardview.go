@@ -25,8 +25,8 @@ type View struct {
 	Line    []string // moves to be thought of from there on; nil where nobody thinks ahead
 }
 
-// Seat is a game as somebody sees it who can touch its board.
-type Seat struct {
+// BoardView is a game as somebody sees it who can touch its board.
+type BoardView struct {
 	Note  message.Message // what chats show: words, the board, buttons
 	Plan  render.Plan
 	Title string // the kind of game and its number
@@ -77,29 +77,29 @@ type Choice struct {
 	Tells    string // what it does
 }
 
-// Seat shows a game to whoever a message is from. What is refused is told by the messages, a game that a
+// BoardView shows a game to whoever a message is from. What is refused is told by the messages, a game that a
 // [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
 // it are shown.
-func (b *Bot) Seat(ctx context.Context, m message.Incoming, id storage.GameID, view View) (*Seat, []message.Message, error) {
+func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.GameID, view View) (*BoardView, []message.Message, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
-	sight, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
+	game, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
 	if err != nil {
 		refused, err := b.finish(ctx, r, true, nil, err)
 		return nil, replies(refused), err
 	}
-	s := &Seat{
-		Note: boardOf(sight, Viewer{Alone: r.Me.ID}), Title: words.GameName(sight), Kind: sight.Variant.Key,
-		Turn: turnOf(&sight.Game), Over: sight.Game.Over(), Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
+	s := &BoardView{
+		Note: boardOf(game, Viewer{Alone: r.Me.ID}), Title: words.GameName(game), Kind: game.Variant.Key,
+		Turn: turnOf(&game.Game), Over: game.Game.Over(), Ply: game.Ply, Last: len(game.Game.Moves), Revision: game.Game.Revision,
 	}
-	_, s.Plays = sight.Game.SideOf(r.Me.ID)
+	_, s.Plays = game.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {
 		s.Note.Buttons = nil // they are for people who are known
 	}
-	if s.Score, err = b.scored(sight); err != nil {
+	if s.Score, err = b.scored(game); err != nil {
 		return nil, nil, err
 	}
-	s.thinkAhead(sight, r.Me.ID)
-	pos, faults := s.follow(sight, view.Line)
+	s.thinkAhead(game, r.Me.ID)
+	pos, faults := s.follow(game, view.Line)
 	refused, err := b.finish(ctx, r, true, nil, faults)
 	if err != nil {
 		return nil, nil, err
@@ -108,8 +108,8 @@ func (b *Bot) Seat(ctx context.Context, m message.Incoming, id storage.GameID, v
 	if moves || s.Thought != nil && view.Line != nil {
 		s.Choices = choicesIn(r, pos)
 	}
-	s.mark(sight, pos, view)
-	s.Clocks = clocksOf(sight, r)
+	s.mark(game, pos, view)
+	s.Clocks = clocksOf(game, r)
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.Speak(r.Language())
 	s.Note.Zoned(r.Zone())
@@ -127,14 +127,14 @@ func replies(said *message.Message) []message.Message {
 }
 
 // scored are the moves of a game with their numbers.
-func (b *Bot) scored(sight *match.GameView) (all []Scored, err error) {
-	score, err := b.Games.Score(&sight.Game)
+func (b *Bot) scored(game *match.GameView) (all []Scored, err error) {
+	score, err := b.Games.Score(&game.Game)
 	if err != nil {
 		return nil, err
 	}
 	number, turn := 1, rules.White
-	if sight.Start != nil {
-		number, turn = sight.Start.FullMove(), sight.Start.Turn()
+	if game.Start != nil {
+		number, turn = game.Start.FullMove(), game.Start.Turn()
 	}
 	for i, text := range score {
 		all = append(all, Scored{number, turn == rules.Black, text, i + 1})
@@ -147,14 +147,14 @@ func (b *Bot) scored(sight *match.GameView) (all []Scored, err error) {
 }
 
 // mark marks on the board what is asked for, and turns it.
-func (s *Seat) mark(sight *match.GameView, pos *rules.Position, view View) {
+func (s *BoardView) mark(game *match.GameView, pos *rules.Position, view View) {
 	d := *s.Note.Board
 	zones := pos.Influences()
 	s.Zones = len(zones) > 0
 	if view.Threats && !d.Over && pos.Status() == rules.Ongoing {
 		found := analysis.Find(pos)
 		d = d.ShowThreats(found)
-		s.Threats, s.Note.Legend = words.Threats(sight, found), nil
+		s.Threats, s.Note.Legend = words.Threats(game, found), nil
 	}
 	if view.Zones && s.Zones {
 		d = d.ShowZones(zones)
@@ -167,8 +167,8 @@ func (s *Seat) mark(sight *match.GameView, pos *rules.Position, view View) {
 }
 
 // clocksOf are how much time both have.
-func clocksOf(sight *match.GameView, r Request) []Clock {
-	g := &sight.Game
+func clocksOf(game *match.GameView, r Request) []Clock {
+	g := &game.Game
 	if g.Over() || g.Pace.Move == 0 {
 		return nil
 	}
@@ -176,9 +176,9 @@ func clocksOf(sight *match.GameView, r Request) []Clock {
 	for side := range all {
 		left := g.Pace.Move + g.Clock.Bank[side]
 		if side == g.Turn {
-			all[side].Due, left = sight.Due, sight.Left
+			all[side].Due, left = game.Due, game.Left
 		}
-		all[side].Name, all[side].Left = sight.Names[side], words.Length(left).Text(r.Language())
+		all[side].Name, all[side].Left = game.Names[side], words.Length(left).Text(r.Language())
 	}
 	return all
 }
@@ -191,25 +191,25 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 	if err != nil || len(told) == 0 {
 		return told // an error has its message
 	}
-	sight, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
+	game, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
 	if err != nil {
 		return told
 	}
-	sq := sight.Variant.Shape.Parse(strings.ToLower(piece))
-	if sq == rules.NoSquare || sight.Now.Position.Board()[sq] == (rules.Piece{}) {
+	sq := game.Variant.Shape.Parse(strings.ToLower(piece))
+	if sq == rules.NoSquare || game.Now.Position.Board()[sq] == (rules.Piece{}) {
 		return told
 	}
-	on := sight.Now.Position.Board()[sq]
+	on := game.Now.Position.Board()[sq]
 	if on.White == rules.NoRole {
 		on = rules.PieceOf(rules.White, on.Black) // cards are of White's
 	}
-	power, err := analysis.Of(sight.Variant, on)
+	power, err := analysis.Of(game.Variant, on)
 	if err != nil {
 		return told
 	}
 	said := &told[0]
-	card := diagram.Card(sight.Variant, power)
-	card.Legend = words.Card(sight.Variant, on, power).In(said.Language)
+	card := diagram.Card(game.Variant, power)
+	card.Legend = words.Card(game.Variant, on, power).In(said.Language)
 	said.Board, said.Players = &card, nil
 	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
 	return told
