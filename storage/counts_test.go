@@ -4,29 +4,21 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"path/filepath"
 	"testing"
 
 	"chimera/storage"
-	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
 func TestRecordsAreCounted(t *testing.T) {
 	s := open(t)
-	update(t, s, func(w storage.Writer) error {
-		for _, name := range []string{"alice", "bob", "alice"} {
-			if _, err := w.Meet(storage.Address{Platform: "console", ID: name}, name); err != nil {
-				return err
-			}
+	update(t, s, func(w storage.Writer) (err error) {
+		for i, name := range []string{"alice", "bob", "alice"} {
+			_, err2 := w.Meet(storage.Address{Platform: "console", ID: name}, name)
+			err = errors.Join(err, err2, w.Challenges().Put(storage.Challenge{ID: storage.GameID(i + 1), From: 1, To: 2, Place: 1}))
 		}
-		for id := storage.GameID(1); id <= 3; id++ {
-			if err := w.Challenges().Put(storage.Challenge{ID: id, From: 1, To: 2, Place: 1}); err != nil {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
 	got, err := s.Counts(t.Context())
 	if want := (storage.Counts{Challenges: 3, People: 2}); got != want || err != nil {
@@ -36,30 +28,22 @@ func TestRecordsAreCounted(t *testing.T) {
 
 func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 	s := open(t)
-	update(t, s, func(w storage.Writer) error {
+	update(t, s, func(w storage.Writer) (err error) {
 		for i, who := range []storage.Address{{Platform: storage.Computer, ID: "1"}, {Platform: "console", ID: "alice"}, {Platform: "console", ID: "bob"}} {
-			p, err := w.Meet(who, who.ID)
-			if err != nil {
-				return err
-			}
-			err = w.People().Change(p.ID, func(p *storage.Person) {
+			p, err2 := w.Meet(who, who.ID)
+			err = errors.Join(err, err2, w.People().Change(p.ID, func(p *storage.Person) {
 				p.Studies = []storage.Studies{{}, {Game: "combine", Done: map[string]int{"combine": 2, "chess": 6}}, {Game: "stealth"}}[i]
 				p.Training.Standing = []storage.Standing{{}, {Wins: 3, Losses: 2}, {Losses: 1}}[i]
-			})
-			if err != nil {
-				return err
-			}
+			}))
 		}
 		for id := storage.GameID(1); id <= 2; id++ {
 			g := storage.Game{ID: id, Variant: "chess", Players: [2]storage.PersonID{1, 2}, Levels: [2]int{1, 0}, Place: 1}
 			if id == 1 {
 				g.Result, g.Ending = "1-0", "resignation"
 			}
-			if err := w.Games().Put(g); err != nil {
-				return err
-			}
+			err = errors.Join(err, w.Games().Put(g))
 		}
-		return w.Reviews().Set(1, storage.Review{Scores: []int{0, 1}})
+		return errors.Join(err, w.Reviews().Set(1, storage.Review{Scores: []int{0, 1}}))
 	})
 	got, err := s.Teaching(t.Context(), map[string]int{"combine": 8, "chess": 6, "stealth": 9})
 	if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Puzzles: 6, Solved: 3, Practices: 2}); got != want || err != nil {
@@ -67,13 +51,9 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 	}
 }
 
-func TestSchemaIsReadAndNotWritten(t *testing.T) {
-	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	for range 2 {
+func TestADatabaseOfAnUnknownVersionIsRefused(t *testing.T) {
+	db := engine(t)
+	for range 2 { // it is not written by being read
 		if _, err := storage.Schema(t.Context(), db); !errors.Is(err, kv.ErrNotDatabase) {
 			t.Errorf("no records: %v", err)
 		}
@@ -84,13 +64,11 @@ func TestSchemaIsReadAndNotWritten(t *testing.T) {
 	if version, err := storage.Schema(t.Context(), db); version == 0 || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}
-	for value, want := range map[string]error{"\x00\x00\x00\x00\x00\x00\x00\x63": storage.ErrNewer, "?": kv.ErrCorrupt} {
-		err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), []byte(value)) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := storage.Schema(t.Context(), db); !errors.Is(err, want) {
-			t.Errorf("%q: %v; want %v", value, err, want)
+	for value, want := range map[string]error{"\x00\x00\x00\x00\x00\x00\x00\x63": storage.ErrNewer, string(make([]byte, 8)): kv.ErrCorrupt, "?": kv.ErrCorrupt} {
+		putRaw(t, db, "meta/schema", value)
+		_, err := storage.Schema(t.Context(), db)
+		if _, err2 := storage.Open(t.Context(), db); !errors.Is(err, want) || !errors.Is(err2, want) {
+			t.Errorf("%q: %v and, opened, %v; want %v", value, err, err2, want)
 		}
 	}
 }
@@ -133,13 +111,11 @@ func TestVeryManyAreCountedALittleAtATime(t *testing.T) {
 	}
 	const few = 1000
 	for from := 0; from < many; from += few {
-		update(t, s, func(w storage.Writer) error {
+		update(t, s, func(w storage.Writer) (err error) {
 			for n := from; n < min(from+few, many); n++ {
-				if err := w.People().Put(storage.Person{ID: storage.PersonID(n + 1), Studies: storage.Studies{Game: "combine"}}); err != nil { //nolint:gosec // it is small
-					return err
-				}
+				err = errors.Join(err, w.People().Put(storage.Person{ID: storage.PersonID(n + 1), Studies: storage.Studies{Game: "combine"}})) //nolint:gosec // it is small
 			}
-			return nil
+			return err
 		})
 	}
 	counts, err := s.Counts(t.Context())

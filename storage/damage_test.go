@@ -5,58 +5,26 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
-// raw is an engine and a store over it.
-func raw(t *testing.T) (kv.DB, *storage.Store) {
-	t.Helper()
-	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return db, store
-}
-
-func TestWhatCanNeverBeSaidAndIsDamagedIsNotSetAside(t *testing.T) {
+func TestACorruptUndeliverableEntryIsNotQuarantined(t *testing.T) {
 	db, s := raw(t)
-	err := db.Update(t.Context(), func(w kv.Writer) error {
-		return w.Put([]byte("dead/\x00\x00\x00\x00\x00\x00\x00\x05"), []byte("x"))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	view(t, s, func(r storage.Reader) error {
-		_, err := r.Undelivered()
-		return err
-	})
+	putRaw(t, db, "dead/\x00\x00\x00\x00\x00\x00\x00\x05", "x")
+	read(t, s, storage.Reader.Undelivered)
 	if err := s.QuarantineCorrupt(t.Context(), noon); err != nil {
 		t.Fatal(err)
 	}
-	view(t, s, func(r storage.Reader) error {
-		if parked, err := r.Quarantined(); err != nil || len(parked) > 0 {
-			t.Errorf("set aside are %v, %v", parked, err)
-		}
-		return nil
-	})
+	if found := read(t, s, storage.Reader.Quarantined); len(found) > 0 {
+		t.Errorf("quarantined are %v", found)
+	}
 }
 
 // TestKeysThatDamageCutShortStopNothing reads lists with keys in them that are too short
@@ -77,16 +45,8 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 		"result/", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "closing/", "player/",
 		"blocked/", "blocked/\x00\x00\x00\x00\x00\x00\x00\x01", "hidden/",
 	}
-	err := db.Update(t.Context(), func(w kv.Writer) error {
-		for _, kind := range kinds {
-			if err := w.Put([]byte(kind+"\x00"), []byte("12345678")); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, kind := range kinds {
+		putRaw(t, db, kind+"\x00", "12345678")
 	}
 	view(t, s, func(r storage.Reader) error {
 		results, err := r.Results(time.Unix(0, 0), storage.Always(), 10, nil)
@@ -117,20 +77,6 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 	}
 }
 
-func TestADatabaseOfVersion0IsRefused(t *testing.T) {
-	db, _ := raw(t)
-	err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), make([]byte, 8)) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := storage.Open(t.Context(), db); !errors.Is(err, kv.ErrCorrupt) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := storage.Schema(t.Context(), db); !errors.Is(err, kv.ErrCorrupt) {
-		t.Errorf("error %v", err)
-	}
-}
-
 // TestNoFlippedBitPassesVerify flips one bit of one stored pair at a time, of the key or of the value,
 // and lets all be checked and every game be read.
 func TestNoFlippedBitPassesVerify(t *testing.T) {
@@ -154,7 +100,7 @@ func TestNoFlippedBitPassesVerify(t *testing.T) {
 				n++
 			}
 		}
-		if err := errors.Join(err, err2); err != nil { // such as of what tells which careers hold
+		if err := errors.Join(err, err2); err != nil { // such as of what tells which standings hold
 			n++
 		}
 		return n

@@ -12,25 +12,21 @@ import (
 	"chimera/storage"
 )
 
-// listed are the numbers of what waits and of what can never be said.
-func listed(t testing.TB, s *storage.Store) (waiting, dead []uint64) {
-	t.Helper()
-	view(t, s, func(r storage.Reader) error {
-		for list, read := range map[*[]uint64]func() ([]storage.Entry, error){&waiting: r.Outbox, &dead: r.Undelivered} {
-			entries, err := read()
-			if err != nil {
-				return err
-			}
-			for _, e := range entries {
-				*list = append(*list, e.ID)
-			}
-		}
-		return nil
-	})
-	return waiting, dead
+// numbersOf are those of some entries.
+func numbersOf(entries []storage.Entry) (all []uint64) {
+	for _, e := range entries {
+		all = append(all, e.ID)
+	}
+	return all
 }
 
-func TestAnEntryWaitsUntilItIsCrossedOffOrKeptAside(t *testing.T) {
+// listed are the numbers of the entries that wait and of those that can never be delivered.
+func listed(t testing.TB, s *storage.Store) (waiting, dead []uint64) {
+	t.Helper()
+	return numbersOf(read(t, s, storage.Reader.Outbox)), numbersOf(read(t, s, storage.Reader.Undelivered))
+}
+
+func TestAnEntryWaitsUntilItIsDeliveredOrUndeliverable(t *testing.T) {
 	s := open(t)
 	for range 5 {
 		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "moved"}) })
@@ -44,16 +40,12 @@ func TestAnEntryWaitsUntilItIsCrossedOffOrKeptAside(t *testing.T) {
 		)
 	})
 	waiting, dead := listed(t, s)
-	if !slices.Equal(waiting, []uint64{all[0], all[3]}) || !slices.Equal(dead, []uint64{all[2], all[4]}) {
-		t.Errorf("%v wait, and %v can never be said", waiting, dead)
+	if !slices.IsSorted(all) || !slices.Equal(waiting, []uint64{all[0], all[3]}) || !slices.Equal(dead, []uint64{all[2], all[4]}) {
+		t.Errorf("of %v, %v wait, and %v can never be delivered", all, waiting, dead)
 	}
-	view(t, s, func(r storage.Reader) error {
-		kept, err := r.Undelivered()
-		if len(kept) != 2 || kept[0].Fault != "forbidden" || kept[0].Tries != 1 {
-			t.Errorf("kept aside is %+v", kept)
-		}
-		return err
-	})
+	if kept := read(t, s, storage.Reader.Undelivered); kept[0].Fault != "forbidden" || kept[0].Tries != 1 {
+		t.Errorf("kept is %+v", kept)
+	}
 }
 
 func TestAnEntryKeepsItsPlaceAndWhatItHasBeenThrough(t *testing.T) {
@@ -65,17 +57,14 @@ func TestAnEntryKeepsItsPlaceAndWhatItHasBeenThrough(t *testing.T) {
 	tried := storage.Entry{ID: all[1], Kind: "moved", Tries: 3, Fault: "502", Next: noon.Add(time.Minute)}
 	update(t, s, func(w storage.Writer) error { return w.Retry(tried) })
 	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "ended"}) })
-	view(t, s, func(r storage.Reader) error {
-		entries, err := r.Outbox()
-		if len(entries) != 4 || entries[1].ID != all[1] || entries[1].Tries != 3 || entries[1].Fault != "502" || !entries[1].Next.Equal(tried.Next) {
-			t.Errorf("there wait %+v", entries)
-		}
-		return err
-	})
+	entries := read(t, s, storage.Reader.Outbox)
+	if len(entries) != 4 || entries[1].ID != all[1] || entries[1].Tries != 3 || entries[1].Fault != "502" || !entries[1].Next.Equal(tried.Next) {
+		t.Errorf("there wait %+v", entries)
+	}
 }
 
 // TestNumbersRiseWithinAQueueWhateverTheClockDoes posts to games and places by clocks that
-// jump, and says and keeps aside some of it meanwhile.
+// jump, and delivers some of it meanwhile.
 func TestNumbersRiseWithinAQueueWhateverTheClockDoes(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -132,58 +121,48 @@ func TestWhereSomethingIsPostedIsHeardOnceItIsStored(t *testing.T) {
 	if want := []storage.Queue{{Place: 2, Game: 1}, {Place: 2}}; !slices.Equal(heard, want) {
 		t.Errorf("heard was %v, want %v", heard, want)
 	}
-	view(t, s, func(r storage.Reader) error {
-		waiting, err := r.Queues()
-		if want := []storage.Queue{{Place: 2}, {Place: 2, Game: 1}}; !slices.Equal(waiting, want) {
-			t.Errorf("something waits in %v, want %v", waiting, want)
-		}
-		return err
-	})
+	if waiting, want := read(t, s, storage.Reader.Queues), []storage.Queue{{Place: 2}, {Place: 2, Game: 1}}; !slices.Equal(waiting, want) {
+		t.Errorf("something waits in %v, want %v", waiting, want)
+	}
 }
 
-func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
+func TestStateIsItsPlatformsOwnAndBounded(t *testing.T) {
 	s := open(t)
 	most := bytes.Repeat([]byte{7}, storage.MaxState)
-	update(t, s, func(w storage.Writer) error {
-		return errors.Join(w.PutState(storage.State{Platform: "discord", Name: "board/1", Value: most}), w.PutState(storage.State{Platform: "discord", Name: "board/2", Value: []byte{}}), w.PutState(storage.State{Platform: "telegram", Name: "board/1", Value: []byte("t")}))
-	})
-	err := s.Update(t.Context(), func(w storage.Writer) error {
-		return w.PutState(storage.State{Platform: "discord", Name: "board/3", Value: append(most, 7)})
-	})
-	if !errors.Is(err, storage.ErrStateTooLong) {
-		t.Errorf("too much is remembered: %v", err)
+	put := func(platform, name string, value []byte) error {
+		return s.Update(t.Context(), func(w storage.Writer) error {
+			return w.PutState(storage.State{Platform: platform, Name: name, Value: value})
+		})
 	}
-	update(t, s, func(w storage.Writer) error {
-		return w.PutState(storage.State{Platform: "telegram", Name: "board/1", Value: nil})
-	})
-	view(t, s, func(r storage.Reader) error {
-		for _, test := range []struct {
-			platform, name string
-			want           []byte
-		}{
-			{"discord", "board/1", most},
-			{"discord", "board/2", []byte{}},
-			{"discord", "board/3", nil},
-			{"discord", "board/", nil},
-			{"telegram", "board/1", nil},
-		} {
-			got, err := r.State(test.platform, test.name)
-			if err != nil {
-				return err
-			}
-			if !bytes.Equal(got, test.want) || (got == nil) != (test.want == nil) {
-				t.Errorf("%s remembers %d bytes of %s, want %d", test.platform, len(got), test.name, len(test.want))
-			}
+	err := errors.Join(put("discord", "board/1", most), put("discord", "board/2", []byte{}), put("telegram", "board/1", []byte("t")), put("telegram", "board/1", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := put("discord", "board/3", append(most, 7)); !errors.Is(err, storage.ErrStateTooLong) {
+		t.Errorf("too much is stored: %v", err)
+	}
+	for _, test := range []struct {
+		platform, name string
+		want           []byte
+	}{
+		{"discord", "board/1", most},
+		{"discord", "board/2", []byte{}},
+		{"discord", "board/3", nil},
+		{"discord", "board/", nil},
+		{"telegram", "board/1", nil},
+	} {
+		got := read(t, s, func(r storage.Reader) ([]byte, error) { return r.State(test.platform, test.name) })
+		if !bytes.Equal(got, test.want) || (got == nil) != (test.want == nil) {
+			t.Errorf("%s has %d bytes of %s, want %d", test.platform, len(got), test.name, len(test.want))
 		}
-		names, err := r.StateNames("discord", "board/")
-		if want := []string{"board/1", "board/2"}; !slices.Equal(names, want) {
-			t.Errorf("the names are %v, want %v", names, want)
-		}
-		return err
-	})
+	}
+	names := read(t, s, func(r storage.Reader) ([]string, error) { return r.StateNames("discord", "board/") })
+	if want := []string{"board/1", "board/2"}; !slices.Equal(names, want) {
+		t.Errorf("the names are %v, want %v", names, want)
+	}
 }
 
-func TestWhatCouldNeverBeSaidIsForgottenByItsAge(t *testing.T) {
+func TestUndeliverableEntriesAreForgottenByTheirAge(t *testing.T) {
 	s := open(t)
 	for i := range 6 {
 		update(t, s, func(w storage.Writer) error {

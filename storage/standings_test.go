@@ -14,7 +14,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// put writes the standings of person 1, and read reads it.
+// put writes the standings of person 1, and readStandings reads them.
 func put(t *testing.T, db kv.DB, c storage.Standings) {
 	t.Helper()
 	if err := db.Update(t.Context(), func(w kv.Writer) error { return storage.Over(w).PutStandings(1, c) }); err != nil {
@@ -22,7 +22,7 @@ func put(t *testing.T, db kv.DB, c storage.Standings) {
 	}
 }
 
-func read(t *testing.T, db kv.DB) (c storage.Standings, err error) {
+func readStandings(t *testing.T, db kv.DB) (c storage.Standings, err error) {
 	err = db.Update(t.Context(), func(w kv.Writer) (err error) {
 		c, err = storage.Over(w).Standings(1)
 		return err
@@ -49,7 +49,7 @@ func TestStandingsAreReadAsTheyWereWritten(t *testing.T) {
 			c.Meet(storage.PersonID(rnd.IntN(9)), time.Unix(1e9, 0))
 		}
 		put(t, db, c)
-		if got, err := read(t, db); err != nil || !reflect.DeepEqual(got, c) {
+		if got, err := readStandings(t, db); err != nil || !reflect.DeepEqual(got, c) {
 			t.Errorf("%+v was read as %+v, %v", c, got, err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestDamagedStandingsAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Another number in place of what is cut off may be a sound record.
-			if _, err := read(t, db); !errors.Is(err, kv.ErrCorrupt) && (err != nil || len(value) == n || n == len(whole)) {
+			if _, err := readStandings(t, db); !errors.Is(err, kv.ErrCorrupt) && (err != nil || len(value) == n || n == len(whole)) {
 				t.Errorf("%q with the value %x: %v", key, value, err)
 			}
 		}

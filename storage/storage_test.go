@@ -32,13 +32,29 @@ func engine(t testing.TB) kv.DB {
 	return db
 }
 
-func open(t testing.TB) *storage.Store {
+// raw is an engine and a store over it.
+func raw(t testing.TB) (kv.DB, *storage.Store) {
 	t.Helper()
-	store, err := storage.Open(t.Context(), engine(t))
+	db := engine(t)
+	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return db, store
+}
+
+func open(t testing.TB) *storage.Store {
+	t.Helper()
+	_, store := raw(t)
 	return store
+}
+
+// putRaw writes a value as it is to be stored, checksum and all.
+func putRaw(t testing.TB, db kv.DB, key, value string) {
+	t.Helper()
+	if err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func update(t testing.TB, s *storage.Store, fn func(storage.Writer) error) {
@@ -55,6 +71,16 @@ func view(t testing.TB, s *storage.Store, fn func(storage.Reader) error) {
 	}
 }
 
+// read is what a View finds.
+func read[T any](t testing.TB, s *storage.Store, find func(storage.Reader) (T, error)) T {
+	t.Helper()
+	found, err := storage.Read(context.Background(), s, find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
 var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 
 func TestAPersonKeepsTheNumberAndGetsTheNewName(t *testing.T) {
@@ -62,25 +88,19 @@ func TestAPersonKeepsTheNumberAndGetsTheNewName(t *testing.T) {
 	alice := storage.Address{Platform: "console", ID: "alice"}
 	var first, again, other storage.Person
 	update(t, s, func(w storage.Writer) (err error) {
-		if first, err = w.Meet(alice, "alice"); err != nil {
-			return err
-		}
-		if other, err = w.Meet(storage.Address{Platform: "discord", ID: "alice"}, "alice"); err != nil {
-			return err
-		}
-		again, err = w.Meet(alice, "Alice A.")
-		return err
+		var err2, err3 error
+		first, err = w.Meet(alice, "alice")
+		other, err2 = w.Meet(storage.Address{Platform: "discord", ID: "alice"}, "alice")
+		again, err3 = w.Meet(alice, "Alice A.")
+		return errors.Join(err, err2, err3)
 	})
 	if first.ID != again.ID || other.ID == first.ID {
 		t.Errorf("numbers %d, %d and, elsewhere, %d", first.ID, again.ID, other.ID)
 	}
-	view(t, s, func(r storage.Reader) error {
-		p, err := r.PersonAt(alice)
-		if p.Name != "Alice A." {
-			t.Errorf("the name is %q", p.Name)
-		}
-		return err
-	})
+	p := read(t, s, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(alice) })
+	if p.Name != "Alice A." {
+		t.Errorf("the name is %q", p.Name)
+	}
 }
 
 func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
@@ -158,33 +178,21 @@ func TestAPlaceKeepsTheNumber(t *testing.T) {
 
 func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 	s := open(t)
-	lists := func() (playing, played []storage.GameID) {
-		view(t, s, func(r storage.Reader) (err error) {
-			if playing, err = r.Playing(1); err != nil {
-				return err
-			}
-			played, err = r.Played(1)
-			return err
-		})
-		return playing, played
-	}
 	for id := range storage.GameID(3) {
 		update(t, s, func(w storage.Writer) error {
 			return w.Games().Put(storage.Game{ID: id + 1, Players: [2]storage.PersonID{1, storage.PersonID(id) + 2}, Result: "*"})
 		})
 	}
 	update(t, s, func(w storage.Writer) error {
-		g, err := w.Games().Get(2)
-		if err != nil {
-			return err
-		}
-		if g.Revision != 1 {
-			t.Errorf("revision %d after one change", g.Revision)
-		}
-		g.Result, g.Ending = "1-0", "checkmate"
-		return w.Games().Put(g)
+		return w.Games().Change(2, func(g *storage.Game) {
+			if g.Revision != 1 {
+				t.Errorf("revision %d after one change", g.Revision)
+			}
+			g.Result, g.Ending = "1-0", "checkmate"
+		})
 	})
-	playing, played := lists()
+	playing := read(t, s, func(r storage.Reader) ([]storage.GameID, error) { return r.Playing(1) })
+	played := read(t, s, func(r storage.Reader) ([]storage.GameID, error) { return r.Played(1) })
 	if !slices.Equal(playing, []storage.GameID{1, 3}) || !slices.Equal(played, []storage.GameID{2}) {
 		t.Errorf("playing %v, played %v", playing, played)
 	}
@@ -192,56 +200,26 @@ func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 
 func TestAChallengeIsListedForThoseItConcerns(t *testing.T) {
 	s := open(t)
-	named := storage.Challenge{ID: 1, From: 1, To: 2, Place: 9}
-	anyone := storage.Challenge{ID: 2, From: 1, Place: 9}
-	lists := func() (all [3][]storage.GameID) {
-		view(t, s, func(r storage.Reader) (err error) {
-			if all[0], err = r.ChallengesBy(1); err != nil {
-				return err
-			}
-			if all[1], err = r.ChallengesTo(2); err != nil {
-				return err
-			}
-			all[2], err = r.ChallengesAt(9)
-			return err
-		})
-		return all
+	lists := func() string {
+		return fmt.Sprint(read(t, s, func(r storage.Reader) (all [3][]storage.GameID, err error) {
+			var err2, err3 error
+			all[0], err = r.ChallengesBy(1)
+			all[1], err2 = r.ChallengesTo(2)
+			all[2], err3 = r.ChallengesAt(9)
+			return all, errors.Join(err, err2, err3)
+		}))
 	}
 	update(t, s, func(w storage.Writer) error {
-		return errors.Join(w.Challenges().Put(named), w.Challenges().Put(anyone))
+		named, open := storage.Challenge{ID: 1, From: 1, To: 2, Place: 9}, storage.Challenge{ID: 2, From: 1, Place: 9}
+		return errors.Join(w.Challenges().Put(named), w.Challenges().Put(open))
 	})
-	if got, want := fmt.Sprint(lists()), "[[1 2] [1] [2]]"; got != want {
+	if got, want := lists(), "[[1 2] [1] [2]]"; got != want {
 		t.Errorf("lists %s, want %s", got, want)
 	}
-	update(t, s, func(w storage.Writer) error {
-		return errors.Join(w.Challenges().Delete(named.ID), w.Challenges().Delete(anyone.ID))
-	})
-	if got, want := fmt.Sprint(lists()), "[[] [] []]"; got != want {
+	update(t, s, func(w storage.Writer) error { return errors.Join(w.Challenges().Delete(1), w.Challenges().Delete(2)) })
+	if got, want := lists(), "[[] [] []]"; got != want {
 		t.Errorf("lists %s, want %s", got, want)
 	}
-}
-
-func TestTheOutboxIsInOrderAndKeepsWhatWasNotDelivered(t *testing.T) {
-	s := open(t)
-	for i := range 5 {
-		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: fmt.Sprint(i)}) })
-	}
-	var first []storage.Entry
-	view(t, s, func(r storage.Reader) (err error) {
-		first, err = r.Outbox()
-		return err
-	})
-	if len(first) != 5 || first[0].Kind != "0" || first[2].Kind != "2" {
-		t.Errorf("there wait %v", first)
-	}
-	update(t, s, func(w storage.Writer) error { return w.Delivered(first[0].Queue(), first[0].ID) })
-	view(t, s, func(r storage.Reader) error {
-		rest, err := r.Outbox()
-		if len(rest) != 4 || rest[0].Kind != "1" {
-			t.Errorf("left are %v", rest)
-		}
-		return err
-	})
 }
 
 func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
@@ -254,16 +232,14 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 			return w.PutSeen(message(i), storage.Seen{At: at, Answer: json.RawMessage(fmt.Sprint(i))})
 		})
 	}
-	seen := func(i int) (answer string) {
-		view(t, s, func(r storage.Reader) error {
+	seen := func(i int) string {
+		return read(t, s, func(r storage.Reader) (string, error) {
 			found, err := r.Seen(message(i))
 			if errors.Is(err, storage.ErrNotFound) {
-				return nil
+				err = nil
 			}
-			answer = string(found.Answer)
-			return err
+			return string(found.Answer), err
 		})
-		return answer
 	}
 	for i := range 6 {
 		put(i, noon)
@@ -301,28 +277,16 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 
 func TestNumbersRiseThoughTheLastOnesAreForgotten(t *testing.T) {
 	s := open(t)
-	post := func(at time.Time) (id uint64) {
-		update(t, s, func(w storage.Writer) error {
-			e := storage.Entry{Place: 1, Game: 2, At: at, Kind: "k"}
-			if err := w.Post(e); err != nil {
-				return err
-			}
-			for waits, err := range w.Waiting(e.Queue()) {
-				if err != nil {
-					return err
-				}
-				id = waits.ID
-			}
-			return nil
-		})
-		return id
+	post := func(at time.Time) uint64 {
+		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Place: 1, Game: 2, At: at, Kind: "k"}) })
+		all, _ := listed(t, s)
+		return all[len(all)-1]
 	}
-	old := func(before time.Time) (places []string) {
-		view(t, s, func(r storage.Reader) (err error) {
-			places, _, err = r.Old(storage.SweptPosted, "", before, 10)
-			return err
+	old := func(before time.Time) []string {
+		return read(t, s, func(r storage.Reader) ([]string, error) {
+			places, _, err := r.Old(storage.SweptPosted, "", before, 10)
+			return places, err
 		})
-		return places
 	}
 	first := post(noon)
 	if got := old(noon); len(got) != 0 {
@@ -347,82 +311,43 @@ func TestDeadlinesComeInOrder(t *testing.T) {
 	game := func(id storage.GameID, wake time.Time) storage.Game {
 		return storage.Game{ID: id, Clock: storage.Clock{Wake: wake}, Players: [2]storage.PersonID{1, 2}}
 	}
-	late, early := game(1, noon.Add(time.Hour)), game(2, noon)
-	moved, gone := game(3, noon), game(4, noon)
-	update(t, s, func(w storage.Writer) error {
-		for _, g := range []storage.Game{late, early, moved, gone} {
-			if err := w.Games().Put(g); err != nil {
-				return err
-			}
+	update(t, s, func(w storage.Writer) (err error) {
+		for _, g := range []storage.Game{
+			game(1, noon.Add(time.Hour)), game(2, noon), game(3, noon), game(4, noon), game(3, noon.Add(time.Minute)), game(4, time.Time{}),
+		} {
+			err = errors.Join(err, w.Games().Put(g))
 		}
-		return errors.Join(w.Games().Put(game(3, noon.Add(time.Minute))), w.Games().Put(game(4, time.Time{})))
+		return err
 	})
 	for now, want := range map[time.Time][]uint64{
 		noon.Add(-time.Second): nil,
 		noon:                   {2},
 		noon.Add(time.Hour):    {2, 3, 1},
 	} {
-		view(t, s, func(r storage.Reader) error {
-			due, err := r.Due(now, 10)
-			var ids []uint64
-			for _, d := range due {
-				ids = append(ids, d.ID)
-			}
-			if !slices.Equal(ids, want) {
-				t.Errorf("at %v due are %v, want %v", now, ids, want)
-			}
-			return err
-		})
-	}
-	view(t, s, func(r storage.Reader) error {
-		next, err := r.NextDue()
-		if want := (storage.Deadline{At: noon, Kind: storage.DueGame, ID: 2}); next != want {
-			t.Errorf("next is %v, want %v", next, want)
+		var ids []uint64
+		for _, d := range read(t, s, func(r storage.Reader) ([]storage.Deadline, error) { return r.Due(now, 10) }) {
+			ids = append(ids, d.ID)
 		}
-		return err
-	})
+		if !slices.Equal(ids, want) {
+			t.Errorf("at %v due are %v, want %v", now, ids, want)
+		}
+	}
+	if next, want := read(t, s, storage.Reader.NextDue), (storage.Deadline{At: noon, Kind: storage.DueGame, ID: 2}); next != want {
+		t.Errorf("next is %v, want %v", next, want)
+	}
 }
 
 func TestLivelyPlacesAreThoseWithGamesInProgress(t *testing.T) {
 	s := open(t)
-	update(t, s, func(w storage.Writer) error {
-		for id, place := range []storage.PlaceID{7, 7, 9, 8} {
-			g := storage.Game{ID: storage.GameID(id + 1), Place: place, Players: [2]storage.PersonID{1, 2}}
-			if err := w.Games().Put(g); err != nil {
-				return err
-			}
-			if over := g; place == 8 {
-				over.Ending = "checkmate"
-				if err := w.Games().Put(over); err != nil {
-					return err
-				}
-			}
+	update(t, s, func(w storage.Writer) (err error) {
+		for i, place := range []storage.PlaceID{7, 7, 9, 8} {
+			g := storage.Game{ID: storage.GameID(i + 1), Place: place, Players: [2]storage.PersonID{1, 2}}
+			err = errors.Join(err, w.Games().Put(g))
 		}
-		return nil
+		return errors.Join(err, w.Games().Change(4, func(g *storage.Game) { g.Ending = "checkmate" }))
 	})
-	view(t, s, func(r storage.Reader) error {
-		places, err := r.LivelyPlaces()
-		if !slices.Equal(places, []storage.PlaceID{7, 9}) {
-			t.Errorf("lively are %v", places)
-		}
-		return err
-	})
-}
-
-func TestADatabaseOfANewerVersionIsRefused(t *testing.T) {
-	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	err = db.Update(t.Context(), func(w kv.Writer) error {
-		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 99})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := storage.Open(t.Context(), db); !errors.Is(err, storage.ErrNewer) {
-		t.Errorf("opening it gives %v", err)
+	if places := read(t, s, storage.Reader.LivelyPlaces); !slices.Equal(places, []storage.PlaceID{7, 9}) {
+		t.Errorf("lively are %v", places)
 	}
 }
 
