@@ -15,20 +15,20 @@ func version(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // status says how the bot is, and really writes something to know that it can.
 func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	err := b.Upkeep.Probe(ctx)
-	b.Upkeep.Stored(ctx, b.Log, err)
+	err := b.Maintenance.Probe(ctx)
+	b.Maintenance.Stored(ctx, b.Log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
 		return r.Answer(words.Of(b.About, ". ", words.Say("help.cannot-save"))), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	parked, err := b.Upkeep.Parked(ctx)
+	quarantined, err := b.Maintenance.Quarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
 	games, _ := b.Thinker.Backlog(0)
-	return r.Answer(words.Of(words.Status(b.About, b.Missing(), parked), words.Thinking(games))), nil
+	return r.Answer(words.Of(words.Status(b.About, b.Missing(), quarantined), words.Thinking(games))), nil
 }
 
 func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {

@@ -46,7 +46,7 @@ func (b *Bot) Handle(ctx context.Context, m message.Incoming) ([]message.Message
 	}
 	switch {
 	case errors.Is(err, storage.ErrNotSaved):
-		b.Upkeep.Stored(ctx, b.Log, err)
+		b.Maintenance.Stored(ctx, b.Log, err)
 		replies = []message.Message{{Text: words.Say("help.cannot-save")}}
 	case err != nil:
 		b.Log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)

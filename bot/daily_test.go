@@ -135,7 +135,7 @@ func (v *village) pass(d time.Duration) {
 	for ; d > 0; d -= step {
 		v.clock = v.clock.Add(step)
 		v.survive(func() {
-			err := errors.Join(v.service.Match.Beat(v.t.Context()), v.service.Upkeep.Tick(v.t.Context()))
+			err := errors.Join(v.service.Match.Beat(v.t.Context()), v.service.Maintenance.Tick(v.t.Context()))
 			if _, err2 := v.outbox.Drain(v.t.Context()); err != nil || err2 != nil {
 				v.t.Fatal(err, err2)
 			}

@@ -42,7 +42,7 @@ func (o *office) becomes(who, name string) {
 	}
 	_, err = o.service.Users.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
 	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: union.Into.ID, Place: 1}, union.Code)
-	if err := errors.Join(err, err2, o.service.Upkeep.Tick(ctx)); err != nil {
+	if err := errors.Join(err, err2, o.service.Maintenance.Tick(ctx)); err != nil {
 		o.t.Fatal(err)
 	}
 }
@@ -141,10 +141,10 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	}
 	o.later()
 	o.hears("room: #3 challenged")
-	if err := o.service.Upkeep.Tick(t.Context()); err != nil {
+	if err := o.service.Maintenance.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	parked, err := o.service.Upkeep.Parked(t.Context())
+	parked, err := o.service.Maintenance.Quarantined(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

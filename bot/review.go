@@ -21,8 +21,8 @@ func Review(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return told.wait, err
 	}
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
-	for i := range told.Moments {
-		label := phrase.As(words.MomentLabel(told.GameView, &told.Moments[i]))
+	for i := range told.TurningPoints {
+		label := phrase.As(words.MomentLabel(told.GameView, &told.TurningPoints[i]))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
 	return &said, nil
@@ -35,10 +35,10 @@ func Moment(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return told.wait, err
 	}
 	n, err := strconv.Atoi(r.Args[0])
-	if err != nil || n < 0 || n >= len(told.Moments) {
+	if err != nil || n < 0 || n >= len(told.TurningPoints) {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	m := &told.Moments[n]
+	m := &told.TurningPoints[n]
 	bottom := m.Before.Turn()
 	if side, plays := told.Game.SideOf(r.Me.ID); plays {
 		bottom = rules.Color(side)
@@ -46,7 +46,7 @@ func Moment(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	said := message.Message{To: r.Me.ID, Text: words.Moment(told.GameView, told.Story, n), Step: true}
 	Picture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	said.Buttons = []message.Button{told.button(words.Label("back"), "reviewed")}
-	if n+1 < len(told.Moments) {
+	if n+1 < len(told.TurningPoints) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
 	}
 	return &said, nil

@@ -18,19 +18,19 @@ import (
 
 // Services are what the bot asks to have something done, over one store.
 type Services struct {
-	Store   *storage.Store
-	Events  *event.Log
-	Match   *match.Service
-	Games   *match.Games
-	Ratings *rating.Service
-	Users   *user.Users
-	Archive *archive.Archive
-	Upkeep  *maintenance.Upkeep
-	Thinker *computer.Thinker
-	Courses *training.Courses
-	Daily   *training.Daily
-	Puzzles *training.Puzzles
-	Metrics *metrics.Metrics // nil where nothing is counted
+	Store       *storage.Store
+	Events      *event.Log
+	Match       *match.Service
+	Games       *match.Games
+	Ratings     *rating.Service
+	Users       *user.Users
+	Archive     *archive.Archive
+	Maintenance *maintenance.Keeper
+	Thinker     *computer.Thinker
+	Courses     *training.Courses
+	Daily       *training.Daily
+	Puzzles     *training.Puzzles
+	Metrics     *metrics.Metrics // nil where nothing is counted
 }
 
 // Roles are those of the store.
@@ -52,6 +52,6 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Puzzles = training.NewPuzzles(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
 	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Daily.TellDue, s.Users.SweepSessions)
+	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Daily.TellDue, s.Users.SweepSessions)
 	return s
 }

@@ -41,7 +41,7 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 	if err != nil {
 		return nil, scene, err
 	}
-	var found *computer.Moment
+	var found *computer.TurningPoint
 	if s.Game.Over() {
 		if found, err = turning(ctx, b, s.Game.ID, line); err != nil {
 			return nil, scene, err
@@ -64,7 +64,7 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 }
 
 // turning is what changed most in a game by its review, nil where nobody has asked for one yet.
-func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.Moment, error) {
+func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.TurningPoint, error) {
 	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
 	switch {
 	case storage.Missing(err):

@@ -105,7 +105,7 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	if err := chat.Run(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	_, err = service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
+	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -171,7 +171,7 @@ func (y *year) survives(do func()) (ended bool) {
 
 func (y *year) tick() {
 	y.survive(func() {
-		err := errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Upkeep.Tick(y.t.Context()))
+		err := errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Maintenance.Tick(y.t.Context()))
 		if err != nil {
 			y.t.Fatal(err)
 		}
@@ -352,7 +352,7 @@ func (y *year) check() {
 			break
 		}
 	}
-	games, err := y.service.Upkeep.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
+	games, err := y.service.Maintenance.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
 	if err != nil {
 		y.t.Fatal(err)
 	}

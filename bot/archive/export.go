@@ -83,8 +83,8 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 			comments[i] = "[%eval " + eval + "]"
 		}
 	}
-	for i := range story.Moments {
-		m := &story.Moments[i]
+	for i := range story.TurningPoints {
+		m := &story.TurningPoints[i]
 		number := Numbered(m.Before, []string{m.Before.Chat(m.Better[0])}, "")
 		comments[m.Ply] = strings.TrimSpace(comments[m.Ply] + " " + strings.TrimSpace(number) + " was better.")
 	}

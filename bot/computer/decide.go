@@ -10,22 +10,20 @@ import (
 // What the computer thinks of a game before it does anything but play on, in centipawns as it sees
 // them, plies and levels.
 const (
-	even     = 10   // no better than so: a draw is well
-	hopeless = -900 // as bad as so: the game is lost
-	mateSoon = 5    // moves in which being mated is as bad
+	even     = 10   // at most: a draw is welcome
+	hopeless = -900 // at most: the game is lost
+	mateSoon = 5    // moves: being mated in no more of them is as bad
 
-	resignFrom = 20 // likewise gives nothing up
+	resignFrom = 20 // plies: it does not resign before
 	stubborn   = 2  // the highest level that plays on to the end, as beginners do
-
-	certain = 30_000 // a mate
 )
 
 // decide is what the computer does in a game that waits for it. It depends on nothing but the game.
-func decide(look Search, g *storage.Game, line *match.Replayed) (match.Deed, error) {
+func decide(search Search, g *storage.Game, line *match.Replayed) (match.Deed, error) {
 	side, level := g.Computer()
 	now := line.End()
 	toMove := match.SideToMove(now.Position) == side
-	found, err := look(now, limits(g, level, toMove))
+	found, err := search(now, limits(g, level, toMove))
 	if err != nil {
 		return match.Deed{}, err
 	}
@@ -43,13 +41,13 @@ func decide(look Search, g *storage.Game, line *match.Replayed) (match.Deed, err
 	if _, ok := now.Claim(); ok && score <= even {
 		return match.Deed{What: match.ClaimDraw}, nil
 	}
-	switch gives, err := resigns(look, g, line, score); {
+	switch gives, err := resigns(search, g, line, score); {
 	case err != nil:
 		return match.Deed{}, err
 	case gives:
 		return match.Deed{What: match.GiveUp}, nil
 	}
-	draw, err := offers(look, g, line, score)
+	draw, err := offers(search, g, line, score)
 	return match.Deed{Move: now.Position.Variant().Coordinate(choose(g, found)), Draw: draw}, err
 }
 
@@ -63,8 +61,8 @@ const (
 )
 
 // offers reports whether the computer offers a draw with its move: in an endgame that has been level
-// for long, and in which nothing happens.
-func offers(look Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
+// for a long time, and in which nothing happens.
+func offers(search Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
 	side, level := g.Computer()
 	last := g.Asked[side]
 	switch now := line.End(); {
@@ -74,7 +72,7 @@ func offers(look Search, g *storage.Game, line *match.Replayed, score int) (bool
 		return false, nil
 	}
 	for back := 1; back < steady; back++ {
-		then, err := look(line.Games[len(g.Moves)-4*back], limits(g, level, false))
+		then, err := search(line.Games[len(g.Moves)-4*back], limits(g, level, false))
 		if err != nil {
 			return false, err
 		}
@@ -96,9 +94,9 @@ func men(pos *rules.Position) (n int) {
 	return n
 }
 
-// How a strong level, which errs in nothing, varies its openings: so many plies long it takes one
-// of the best moves that are worth nearly the same, so that a game that was won is not won again
-// by the same moves.
+// How a strong level, which makes no mistakes on purpose, varies its openings: in the first plies it
+// takes one of the best moves that are worth nearly the same, so that nobody beats it twice by the
+// same moves.
 const (
 	strong   = 7
 	variety  = 8  // plies
@@ -127,7 +125,7 @@ func choose(g *storage.Game, found engine.Result) rules.Move {
 
 // resigns reports whether the computer gives a game up: it has been lost for some of its moves in
 // a row, two to four of them, which differ from game to game.
-func resigns(look Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
+func resigns(search Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
 	_, level := g.Computer()
 	if level <= stubborn || score > hopeless || len(g.Moves) < resignFrom {
 		return false, nil
@@ -139,7 +137,7 @@ func resigns(look Search, g *storage.Game, line *match.Replayed, score int) (boo
 		if ply < 0 {
 			return false, nil
 		}
-		then, err := look(line.Games[ply], limits(g, level, false))
+		then, err := search(line.Games[ply], limits(g, level, false))
 		if err != nil || centipawns(then.Score) > hopeless {
 			return false, err
 		}
@@ -147,17 +145,12 @@ func resigns(look Search, g *storage.Game, line *match.Replayed, score int) (boo
 	return true, nil
 }
 
-// centipawns is a score as a number.
+// centipawns is a score of the side to move as a number. Opponents may miss a mate that is far away.
 func centipawns(s engine.Score) int {
-	switch {
-	case s.Mate > 0:
-		return certain - s.Mate
-	case s.Mate < 0 && -s.Mate <= mateSoon:
-		return -certain - s.Mate
-	case s.Mate < 0:
+	if s.Mate < -mateSoon {
 		return min(hopeless/2, s.Centipawns)
 	}
-	return s.Centipawns
+	return scoreOf(s, rules.White)
 }
 
 // dice is a number that differs from game to game, and from ply to ply.

@@ -15,7 +15,7 @@ const adviceNodes = 30_000
 // patience is how long somebody waits while others are advised.
 const patience = 5 * time.Second
 
-// ErrBusy is returned where so many ask for advice that one's turn has not come.
+// ErrBusy is returned to somebody whose turn has not come in time, since many want advice.
 var ErrBusy = errors.New("computer: others are being advised")
 
 // Advise is what the computer would do in somebody's place. One is advised after the other. It is

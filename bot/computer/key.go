@@ -2,9 +2,9 @@ package computer
 
 import "chimera/rules"
 
-// Key is the move to remember a game by that was not reviewed, counted from 0: one of the sides that are
-// looked at, which won most for good or made the most of pieces, the last of several such. It is never the last
-// move, whose position is seen anyway. False where nothing happened.
+// Key is the move to remember a game by that was not reviewed, counted from 0: the one among those of
+// the given sides that won most for good or made the most of pieces, the last of several. It is never
+// the last move of the game, whose position is shown anyway. False if there is none.
 func Key(games []rules.Game, moves []rules.Move, of [2]bool) (ply int, ok bool) {
 	gains := make([]int, len(moves))
 	for i, m := range moves {
@@ -66,11 +66,11 @@ func worth(pos *rules.Position, p rules.Piece) (pawns int) {
 	return pawns
 }
 
-// Turning is the moment of a review that changed most, nil where none did much.
-func (s *Story) Turning() *Moment {
-	var most *Moment
-	for i := range s.Moments {
-		if m := &s.Moments[i]; most == nil || m.Could-m.Became > most.Could-most.Became {
+// Turning is the turning point that changed most, nil if there is none.
+func (s *Story) Turning() *TurningPoint {
+	var most *TurningPoint
+	for i := range s.TurningPoints {
+		if m := &s.TurningPoints[i]; most == nil || m.Could-m.Became > most.Could-most.Became {
 			most = m
 		}
 	}

@@ -78,7 +78,7 @@ func TestEachMoveIsPlayedOnceThoughTheProgramIsKilledWhileItThinks(t *testing.T)
 	k.db.after = -1 // it lives on
 	k.h.engine = func(v *rules.Variant) (searcher, error) { return engine.New(v) }
 	k.h.settle()
-	k.look()
+	k.check()
 }
 
 type killing struct {
@@ -146,7 +146,7 @@ func (k *killing) move(g *storage.Game) string {
 }
 
 // look finds each move of the computer's told once, in its game's order, and all indexes right.
-func (k *killing) look() {
+func (k *killing) check() {
 	k.t.Helper()
 	plies := 0
 	err := k.h.store.View(k.t.Context(), func(r storage.Reader) error {

@@ -19,8 +19,8 @@ type Going struct {
 	In     time.Duration // in about what time it is there
 }
 
-// reviewing is a review that is being made: what somebody wants to know of a game that has ended. It is in memory alone:
-// whoever still wants to know it after the program has begun again asks again.
+// reviewing is a review that is being made. It is only in memory: after a restart of the program it
+// has to be asked for again.
 type reviewing struct {
 	id   storage.GameID
 	by   storage.PersonID
@@ -32,10 +32,9 @@ type reviewing struct {
 	err  error
 }
 
-// Review is how a game was played that has ended. It is made when it is asked for first, and kept;
-// what is made for one person is made one after the other. For that it is waited so long; where it
-// takes longer, or the person waits for another, Going says for which and how long. Moves of games
-// come before it.
+// Review is the review of a game that has ended. It is made when somebody first asks for it, and kept;
+// one person's reviews are made one after the other. If it takes longer than patience, or another one
+// of the person is being made, Going says which and how long that takes. Moves in games come first.
 func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.GameID, patience time.Duration) (storage.Review, *Going, error) {
 	kept := func() (storage.Review, error) {
 		return storage.Read(ctx, t.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
@@ -51,7 +50,7 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 		w := &worker{Thinker: t, log: slog.New(slog.DiscardHandler)}
 		for w.reviewOnce(ctx) && ctx.Err() == nil {
 		}
-		patience = time.Hour // who else is at it is done soon
+		patience = time.Hour // another who is making it will soon be done
 	}
 	enough := time.NewTimer(patience)
 	defer enough.Stop()
@@ -69,8 +68,8 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 	return found, nil, err
 }
 
-// ask lets a review be made, unless it is being made, or another is for the same person: then that
-// is returned. It is made by those who ask, alone, where nobody runs the Thinker.
+// ask lets a review be made, unless it or another one of the same person is being made: then that is
+// returned. Alone means that no worker runs, so that the caller has to make it.
 func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alone bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,7 +85,7 @@ func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alo
 	}
 	j = &reviewing{id: id, by: by, left: 1, done: make(chan struct{})}
 	t.reviews = append(t.reviews, j)
-	t.look()
+	t.wakeOne()
 	return j, !t.running
 }
 
@@ -147,7 +146,7 @@ func (w *worker) goThrough(ctx context.Context, j *reviewing) (done bool, err er
 			return false, err
 		}
 		if !g.Over() {
-			return false, fmt.Errorf("think: game %d goes on", j.id)
+			return false, fmt.Errorf("computer: game %d goes on", j.id)
 		}
 		line, err := w.games.Replay(&g)
 		if err != nil {

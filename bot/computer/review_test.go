@@ -112,7 +112,7 @@ func TestOnePersonsReviewsAreMadeOneAfterTheOtherAndBehindMoves(t *testing.T) {
 	}
 }
 
-// dies is an engine that stops a program after so many searches.
+// dies is an engine that stops a program after a number of searches.
 type dies struct {
 	*engine.Engine
 	left int

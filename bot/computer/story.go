@@ -10,14 +10,14 @@ import (
 
 // Story is a review as it can be told: with the game.
 type Story struct {
-	Scores   []int
-	Accuracy [2]float64 // of White and Black, in per cent
-	Moments  []Moment   // that decided it, in their order
-	Births   []Birth    // likewise
+	Scores        []int
+	Accuracy      [2]float64     // of White and Black, in per cent
+	TurningPoints []TurningPoint // that decided it, in their order
+	Births        []Birth        // likewise
 }
 
-// Moment is a move that was worse than another.
-type Moment struct {
+// TurningPoint is a move that was worse than another.
+type TurningPoint struct {
 	Ply           int
 	Before        *rules.Position // in which it was played
 	Played        rules.Move
@@ -29,7 +29,7 @@ type Moment struct {
 
 // Fate is what a line of moves comes to for the side that begins it.
 type Fate struct {
-	Mates int           // in so many of its moves; 0 if it does not
+	Mates int           // in how many of its moves it mates; 0 if it does not
 	Wins  []rules.Piece // what it captures without losing more than pawns: pawns if nothing else
 	Gives bool          // it loses something
 }
@@ -57,11 +57,11 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 		if m.Ply < 0 || m.Ply >= len(moves) {
 			return nil, errOther
 		}
-		told, err := moment(found.Scores, m, games, moves)
+		told, err := turningPoint(found.Scores, m, games, moves)
 		if err != nil {
 			return nil, err
 		}
-		s.Moments = append(s.Moments, told)
+		s.TurningPoints = append(s.TurningPoints, told)
 	}
 	for i, m := range moves {
 		pos := games[i].Position
@@ -72,10 +72,10 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	return s, nil
 }
 
-func moment(scores []int, m storage.Moment, games []rules.Game, moves []rules.Move) (told Moment, err error) {
+func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, moves []rules.Move) (told TurningPoint, err error) {
 	before, after := games[m.Ply], games[m.Ply+1]
 	turn := before.Position.Turn()
-	told = Moment{
+	told = TurningPoint{
 		Ply: m.Ply, Before: before.Position, Played: moves[m.Ply],
 		Could: chances(scores[m.Ply], turn), Became: chances(scores[m.Ply+1], turn),
 	}

@@ -10,12 +10,12 @@ import (
 	"chimera/rules/variants"
 )
 
-// BenchmarkReview says how much of a processor a game of each kind takes: so many games as are
+// BenchmarkReview says how much of a processor a game of each kind takes: as many games as are
 // asked for, as in -benchtime=10x.
 func BenchmarkReview(b *testing.B) {
 	for _, v := range variants.All() {
 		b.Run(v.Key, func(b *testing.B) {
-			look := looks(b, v)
+			search := searches(b, v)
 			var spent time.Duration
 			plies, n := 0, 0
 			for b.Loop() {
@@ -24,7 +24,7 @@ func BenchmarkReview(b *testing.B) {
 				r := play(b, v, uint64(n), 200)
 				before := processor()
 				b.StartTimer()
-				r.review(b, look)
+				r.review(b, search)
 				spent += processor() - before
 				plies += len(r.moves)
 			}

@@ -83,7 +83,7 @@ func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 }
 
 // looks searches with an engine.
-func looks(tb testing.TB, v *rules.Variant) Search {
+func searches(tb testing.TB, v *rules.Variant) Search {
 	tb.Helper()
 	e, err := engine.New(v)
 	if err != nil {
@@ -94,12 +94,12 @@ func looks(tb testing.TB, v *rules.Variant) Search {
 	}
 }
 
-func (r record) review(tb testing.TB, look Search) storage.Review {
+func (r record) review(tb testing.TB, search Search) storage.Review {
 	tb.Helper()
 	w := Begin(r.games, r.moves)
 	for {
 		before := w.Left()
-		done, err := w.Step(look)
+		done, err := w.Step(search)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -112,9 +112,9 @@ func (r record) review(tb testing.TB, look Search) storage.Review {
 	}
 }
 
-func (r record) story(tb testing.TB, look Search) *Story {
+func (r record) story(tb testing.TB, search Search) *Story {
 	tb.Helper()
-	s, err := Tell(r.review(tb, look), r.games, r.moves)
+	s, err := Tell(r.review(tb, search), r.games, r.moves)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -153,11 +153,11 @@ func TestAccuracyIsWorkedOutAsOnLichess(t *testing.T) {
 }
 
 func TestAReviewTellsTheMoveThatLost(t *testing.T) {
-	s := written(t, chess(), "e4", "e5", "Qh5", "Ke7", "Qxe5").story(t, looks(t, chess()))
-	if len(s.Moments) != 1 {
-		t.Fatalf("the moments are %+v", s.Moments)
+	s := written(t, chess(), "e4", "e5", "Qh5", "Ke7", "Qxe5").story(t, searches(t, chess()))
+	if len(s.TurningPoints) != 1 {
+		t.Fatalf("the moments are %+v", s.TurningPoints)
 	}
-	m := s.Moments[0]
+	m := s.TurningPoints[0]
 	if text := m.Before.Chat(m.Played); text != "Ke7" || m.Loss.Mates != 1 || m.Became > .05 || m.Could < .4 {
 		t.Errorf("%s: %+v", text, m)
 	}
@@ -167,13 +167,13 @@ func TestAReviewTellsTheMoveThatLost(t *testing.T) {
 }
 
 func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
-	s := written(t, chess(), "e4", "d5", "e5", "Qd6", "a3", "Qe6", "a4").story(t, looks(t, chess()))
-	if len(s.Moments) == 0 {
+	s := written(t, chess(), "e4", "d5", "e5", "Qd6", "a3", "Qe6", "a4").story(t, searches(t, chess()))
+	if len(s.TurningPoints) == 0 {
 		t.Fatal("there is no moment")
 	}
-	m := s.Moments[len(s.Moments)-1]
+	m := s.TurningPoints[len(s.TurningPoints)-1]
 	queen := rules.PieceOf(rules.Black, chess().Table.Role("Q"))
-	for _, m := range s.Moments {
+	for _, m := range s.TurningPoints {
 		if text := m.Before.Chat(m.Better[0]); text == "exd6" && reflect.DeepEqual(m.Gain.Wins, []rules.Piece{queen}) && m.Before.Chat(m.Played) == "a3" {
 			return
 		}
@@ -182,8 +182,8 @@ func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 }
 
 func TestAGameWithoutAMistakeHasNoMoments(t *testing.T) {
-	s := written(t, chess(), "e4", "e5", "Nf3", "Nc6").story(t, looks(t, chess()))
-	if len(s.Moments) != 0 || s.Accuracy[0] < 95 || s.Accuracy[1] < 95 {
+	s := written(t, chess(), "e4", "e5", "Nf3", "Nc6").story(t, searches(t, chess()))
+	if len(s.TurningPoints) != 0 || s.Accuracy[0] < 95 || s.Accuracy[1] < 95 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -193,10 +193,10 @@ func TestEveryKindOfGameIsReviewed(t *testing.T) {
 	for i, v := range variants.All() {
 		seed := uint64(i + 1)
 		r := play(t, v, seed, 20)
-		look := looks(t, v)
-		found := r.review(t, look)
+		search := searches(t, v)
+		found := r.review(t, search)
 		if i == 0 {
-			if again := r.review(t, look); !reflect.DeepEqual(found, again) {
+			if again := r.review(t, search); !reflect.DeepEqual(found, again) {
 				t.Errorf("%s, seed %d: first %+v, then %+v", v.Key, seed, found, again)
 			}
 		}
@@ -205,7 +205,7 @@ func TestEveryKindOfGameIsReviewed(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := -1
-		for _, m := range s.Moments {
+		for _, m := range s.TurningPoints {
 			if m.Ply <= last || m.Could-m.Became < costs || m.Better[0] == m.Played || m.Before.Chat(m.Better[0]) == "" || m.Before.Chat(m.Played) == "" {
 				t.Errorf("%s, seed %d: %+v", v.Key, seed, m)
 			}
@@ -241,13 +241,13 @@ func TestMomentsHoldAgainstALongerSearch(t *testing.T) {
 	}
 	held, moments := 0, 0
 	for _, v := range all {
-		look := looks(t, v)
+		search := searches(t, v)
 		here, of := 0, 0
 		for seed := uint64(1); seed <= uint64(n); seed++ {
 			r := play(t, v, seed, 200)
-			for _, m := range r.story(t, look).Moments {
+			for _, m := range r.story(t, search).TurningPoints {
 				of++
-				if r.holds(t, look, &m) {
+				if r.holds(t, search, &m) {
 					here++
 				} else {
 					t.Logf("%s, seed %d: %s at ply %d is no mistake, or %s is one", v.Key, seed, m.Before.Chat(m.Played), m.Ply, m.Before.Chat(m.Better[0]))
@@ -262,7 +262,7 @@ func TestMomentsHoldAgainstALongerSearch(t *testing.T) {
 	}
 }
 
-func (r record) holds(t *testing.T, look Search, m *Moment) bool {
+func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 	t.Helper()
 	better, err := r.games[m.Ply].Play(m.Better[0])
 	if err != nil {
@@ -272,7 +272,7 @@ func (r record) holds(t *testing.T, look Search, m *Moment) bool {
 	w := begin([]rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2), 10)
 	var after [3]float64
 	for i := range after {
-		if err := w.look(look, i, closely); err != nil {
+		if err := w.search(search, i, closely); err != nil {
 			t.Fatal(err)
 		}
 		after[i] = chances(w.scores[i], turn)

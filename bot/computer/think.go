@@ -36,11 +36,11 @@ type Thinker struct {
 	waiting map[storage.GameID]job
 	busy    map[storage.GameID]storage.PersonID // being thought about, and against whom
 	workers int
-	took    [match.Levels + 1]time.Duration // of late, by level
+	took    [match.Levels + 1]time.Duration // a moving average, by level
 	running bool                            // there are workers
 
 	reviews  []*reviewing  // in the order in which they were asked for
-	reviewed time.Duration // how long one took of late
+	reviewed time.Duration // how long one takes, a moving average
 }
 
 // searcher is an [engine.Engine].
@@ -74,7 +74,7 @@ func New(store *storage.Store, games *match.Games, m *match.Service, now func() 
 	return t
 }
 
-// hear takes in which games wait that were stored, or with nil that any may.
+// hear takes in games that were stored and wait; nil means that any may wait.
 func (t *Thinker) hear(ids []storage.GameID) {
 	t.mu.Lock()
 	t.unread = t.unread || ids == nil
@@ -82,11 +82,11 @@ func (t *Thinker) hear(ids []storage.GameID) {
 		t.news[id] = true
 	}
 	t.mu.Unlock()
-	t.look()
+	t.wakeOne()
 }
 
-// look lets a worker look what there is to do.
-func (t *Thinker) look() {
+// wakeOne lets a worker look for something to do.
+func (t *Thinker) wakeOne() {
 	select {
 	case t.wake <- struct{}{}:
 	default: // one will look anyway
@@ -105,11 +105,11 @@ func (t *Thinker) await(ctx context.Context) {
 	t.mu.Lock()
 	t.ours = true
 	t.mu.Unlock()
-	t.look()
+	t.wakeOne()
 }
 
-// Run thinks with so many workers, until the context is done: then it stops at once, and what it
-// was thinking about is thought about again when the program begins again.
+// Run plays with a number of workers until the context is done: then it stops at once, and the games
+// that it was searching are searched again when the program is started again.
 func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error {
 	t.mu.Lock()
 	t.workers, t.running = workers, true
@@ -128,7 +128,7 @@ func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error 
 	return ctx.Err()
 }
 
-// Settle thinks about what waits now, one game after the other and always in the same order.
+// Settle plays in the games that wait now, one after the other and always in the same order.
 func (t *Thinker) Settle(ctx context.Context, log *slog.Logger) {
 	w := &worker{Thinker: t, log: log}
 	for ctx.Err() == nil && w.once(ctx).IsZero() {
@@ -141,7 +141,7 @@ func (t *Thinker) Settle(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// soon is how long is waited before what failed is tried again, at first.
+// soon is the first delay before something that failed is tried again.
 const soon = time.Second
 
 // wait waits until there may be something to do; not at all for the zero time.
@@ -156,7 +156,7 @@ func (t *Thinker) wait(ctx context.Context, until time.Time) {
 	}
 }
 
-// read finds out which games wait, the first time all that do.
+// read reads the games that wait: the first time all, then those that were stored since.
 func (t *Thinker) read(ctx context.Context) error {
 	t.mu.Lock()
 	if !t.ours {
@@ -191,8 +191,8 @@ func (t *Thinker) read(ctx context.Context) error {
 	return nil
 }
 
-// inTime is how long an answer may take: the time of the strongest level is left to weaker ones
-// that come meanwhile.
+// inTime is how long an answer may take, by level: weaker levels come first, even if they begin to
+// wait later.
 var inTime = [match.Levels + 1]time.Duration{ //nolint:gochecknoglobals // never written
 	match.Levels - 1: 500 * time.Millisecond, match.Levels: 2 * time.Second,
 }
@@ -253,7 +253,7 @@ func (t *Thinker) take() (first job, next time.Time) {
 		delete(t.waiting, first.id)
 		t.busy[first.id] = first.person
 		if len(t.waiting) > 0 {
-			t.look() // another worker may have time
+			t.wakeOne() // another worker may have time
 		}
 	}
 	return first, next
@@ -278,8 +278,8 @@ func (t *Thinker) done(j job, took time.Duration, again bool) {
 	}
 }
 
-// Backlog is in how many games the computer thinks, and in about what time it has an answer in one
-// of them; 0 where it has nothing to do there.
+// Backlog is the number of games in which the computer is to move, and about how long its answer will
+// take in one of them, 0 if that is not one.
 func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -292,14 +292,14 @@ func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
 	return len(t.waiting) + len(t.busy), in
 }
 
-// worker is one who thinks. It keeps the engines of the games that it has thought about last.
+// worker searches games, one after the other. It keeps the engines of the kinds it has searched last.
 type worker struct {
 	*Thinker
 	log     *slog.Logger
 	engines map[string]searcher
 }
 
-// once thinks about one game; the time is when to look again, zero for at once.
+// once plays in one game, or does a part of a review; the time is when to look again, zero for now.
 func (w *worker) once(ctx context.Context) time.Time {
 	if err := w.read(ctx); err != nil {
 		if ctx.Err() == nil {
@@ -325,7 +325,7 @@ func (w *worker) once(ctx context.Context) time.Time {
 	return time.Time{}
 }
 
-// errStuck is about a game in which nothing can be found to do; it would be the same the next time.
+// errStuck is about a game in which nothing can be done; trying again would not help.
 var errStuck = errors.New("computer: there is nothing to do")
 
 // think does what there is to do in a game.
@@ -352,8 +352,8 @@ func (w *worker) think(ctx context.Context, j job) error {
 	return err
 }
 
-// search searches a game. Where that panics, the weakest level plays, and where that does, any
-// move is.
+// search searches a game. If that panics the weakest level plays, and if that panics too, any move is
+// played.
 func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game, l engine.Limits) (engine.Result, error) {
 	found, err := w.try(ctx, game, l)
 	if !errors.Is(err, errPanic) {
@@ -376,21 +376,7 @@ const enginesKept = 3
 
 // try searches a game without getting in people's way. A panic is an error.
 func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
-	humbly(func(yield func()) {
-		l.Yield = yield
-		found, err = w.attempt(ctx, game, l)
-	})
-	return found, err
-}
-
-func (w *worker) attempt(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
 	v := game.Position.Variant()
-	defer func() {
-		if p := recover(); p != nil {
-			delete(w.engines, v.Key) // who knows what is left in it
-			err = fmt.Errorf("%w: %v", errPanic, p)
-		}
-	}()
 	e := w.engines[v.Key]
 	if e == nil {
 		if e, err = w.engine(v); err != nil {
@@ -401,5 +387,15 @@ func (w *worker) attempt(ctx context.Context, game rules.Game, l engine.Limits) 
 		}
 		w.engines[v.Key] = e
 	}
-	return e.Search(ctx, game, l)
+	atLowPriority(func(yield func()) {
+		defer func() {
+			if p := recover(); p != nil {
+				delete(w.engines, v.Key) // its state may be damaged
+				err = fmt.Errorf("%w: %v", errPanic, p)
+			}
+		}()
+		l.Yield = yield
+		found, err = e.Search(ctx, game, l)
+	})
+	return found, err
 }

@@ -128,7 +128,7 @@ func (h *hall) finds(s scripted) {
 	h.engine = func(*rules.Variant) (searcher, error) { return s, nil }
 }
 
-// first is the first legal move, worth so many centipawns.
+// first is the first legal move, with a score in centipawns.
 func first(g rules.Game, centipawns int) engine.Result {
 	line := engine.Line{Moves: g.Position.Moves()[:1], Score: engine.Score{Centipawns: centipawns}}
 	return engine.Result{Line: line, Lines: []engine.Line{line}}

@@ -9,7 +9,7 @@ import (
 	"chimera/storage"
 )
 
-// How long is searched, in moves tried.
+// How long positions are searched, in moves tried.
 const (
 	whole   = 300_000 / slower // for all positions of a game together
 	least   = 2_000 / slower   // for each
@@ -18,9 +18,9 @@ const (
 )
 
 const (
-	told      = 3   // moments
+	told      = 3   // turning points
 	suspected = 5   // moves that are looked at closely
-	costs     = .05 // of the chances: what a moment takes at least
+	costs     = .05 // of the chances: what a turning point takes at least
 	kept      = 4   // moves of a line
 )
 
@@ -44,18 +44,18 @@ type Work struct {
 // Begin begins the review of a game: its positions, and the moves between them.
 func Begin(games []rules.Game, moves []rules.Move) *Work { return begin(games, moves, 1) }
 
-// begin searches so many times as long as usual.
+// begin begins a review that searches a multiple of the usual time.
 func begin(games []rules.Game, moves []rules.Move, times int) *Work {
 	return &Work{games: games, moves: moves, times: times, scores: make([]int, len(games)), lines: make([][]rules.Move, len(games))}
 }
 
 // Step does the next part of the work, which takes some hundredths of a second, and reports whether
 // that was the last one.
-func (w *Work) Step(look Search) (done bool, err error) {
+func (w *Work) Step(search Search) (done bool, err error) {
 	switch {
 	case w.next < len(w.games):
 		nodes := max(least, min(whole/len(w.games), most))
-		if err := w.look(look, w.next, nodes); err != nil {
+		if err := w.search(search, w.next, nodes); err != nil {
 			return false, err
 		}
 		w.next++
@@ -70,7 +70,7 @@ func (w *Work) Step(look Search) (done bool, err error) {
 			}
 		}
 	case len(w.closer) > 0:
-		if err := w.look(look, w.closer[0], closely); err != nil {
+		if err := w.search(search, w.closer[0], closely); err != nil {
 			return false, err
 		}
 		w.closer = w.closer[1:]
@@ -88,8 +88,8 @@ func (w *Work) Left() float64 {
 	return float64(len(w.games)-w.next+close) / all
 }
 
-// look searches a position.
-func (w *Work) look(look Search, i, nodes int) error {
+// search searches a position.
+func (w *Work) search(search Search, i, nodes int) error {
 	if o := w.games[i].Outcome(); o.Over() {
 		w.scores[i] = ended(o)
 		return nil
@@ -97,7 +97,7 @@ func (w *Work) look(look Search, i, nodes int) error {
 	if len(w.games[i].Position.Moves()) == 0 { // and yet no outcome: nobody can go on
 		return nil
 	}
-	found, err := look(w.games[i], engine.Limits{Nodes: nodes * w.times})
+	found, err := search(w.games[i], engine.Limits{Nodes: nodes * w.times})
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (w *Work) look(look Search, i, nodes int) error {
 	return nil
 }
 
-// worst are the plies at which most was lost, so many at most, the worst first.
+// worst are the n plies at which most was lost, the worst first.
 func (w *Work) worst(n int) (plies []int) {
 	for i, m := range w.moves {
 		if w.lost(i) >= costs && len(w.lines[i]) > 0 && w.lines[i][0] != m {
@@ -130,7 +130,7 @@ func (w *Work) Review() storage.Review {
 	decided = decided[:min(told, len(decided))]
 	slices.Sort(decided)
 	for _, ply := range decided {
-		found.Moments = append(found.Moments, storage.Moment{Ply: ply, Better: w.texts(ply), Answer: w.texts(ply + 1)})
+		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: w.texts(ply), Answer: w.texts(ply + 1)})
 	}
 	return found
 }

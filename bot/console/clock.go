@@ -77,7 +77,7 @@ func (c *Console) pass(ctx context.Context, beat func(context.Context) error) er
 	if err := beat(ctx); err != nil {
 		return err
 	}
-	if err := c.bot.Upkeep.Tick(ctx); err != nil {
+	if err := c.bot.Maintenance.Tick(ctx); err != nil {
 		return err
 	}
 	return c.deliver(ctx)

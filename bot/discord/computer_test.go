@@ -74,7 +74,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l.stopped()
 	l = live(t, f, disk)
 	l.Ready()
-	fake.Forsaken(t, l.store, l.chat.bot.Upkeep)
+	fake.Forsaken(t, l.store, l.chat.bot.Maintenance)
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
 	instead := l.buttonOf("Play me")
 	l.answered(l.Press(room0, bob, instead), "Challenge #1 isn't yours")

@@ -10,7 +10,7 @@ import (
 )
 
 // Forsaken lets the time be over in which the open challenges that are stored wait for people.
-func Forsaken(t testing.TB, store *storage.Store, upkeep *maintenance.Upkeep) {
+func Forsaken(t testing.TB, store *storage.Store, upkeep *maintenance.Keeper) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		for c, err := range w.Challenges().Each(w.ChallengeIDs()) {

@@ -16,14 +16,14 @@ import (
 // Repair sets aside for good what cannot be read or handled: such a game is aborted, its
 // players are told as far as they are known, and what waits to be said and cannot be is
 // not said. It calls each for every such record, with why nothing could be done or nil.
-func (s *Upkeep) Repair(ctx context.Context, each func(storage.Ref, error)) error {
+func (s *Keeper) Repair(ctx context.Context, each func(storage.Ref, error)) error {
 	if err := s.readAll(ctx); err != nil {
 		return err
 	}
-	if err := errors.Join(s.setAside(ctx), s.Recall(ctx)); err != nil {
+	if err := errors.Join(s.quarantine(ctx), s.ReleaseSound(ctx)); err != nil {
 		return err
 	}
-	parked, err := s.Parked(ctx)
+	parked, err := s.Quarantined(ctx)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *Upkeep) Repair(ctx context.Context, each func(storage.Ref, error)) erro
 }
 
 // readAll reads all that can be repaired, so that it is known what cannot be read.
-func (s *Upkeep) readAll(ctx context.Context) error {
+func (s *Keeper) readAll(ctx context.Context) error {
 	games, err := s.store.Games(ctx)
 	for some := range slices.Chunk(games, replayed) {
 		err = errors.Join(err, s.store.View(ctx, func(r storage.Reader) error {
@@ -59,10 +59,10 @@ func (s *Upkeep) readAll(ctx context.Context) error {
 
 var errNoRepair = errors.New("only a backup can bring it back")
 
-func (s *Upkeep) repair(w storage.Writer, p storage.Quarantined) error {
+func (s *Keeper) repair(w storage.Writer, p storage.Quarantined) error {
 	switch p.Kind {
 	case storage.OfGame:
-		return s.abandon(w, storage.GameID(p.ID), p.Fault)
+		return s.abortDamaged(w, storage.GameID(p.ID), p.Fault)
 	case storage.OfChallenge:
 		return w.Discard(p.Ref)
 	case storage.OfEntry:
@@ -77,7 +77,7 @@ func (s *Upkeep) repair(w storage.Writer, p storage.Quarantined) error {
 }
 
 // abandon aborts a game that cannot be read or handled, and tells its players.
-func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error {
+func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) error {
 	g, err := w.Games().Get(id)
 	lost := storage.Missing(err)
 	if lost {
@@ -106,7 +106,7 @@ func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error 
 }
 
 // remains are what the indexes tell of a game that cannot be read.
-func (s *Upkeep) remains(r storage.Reader, id storage.GameID) (storage.Game, error) {
+func (s *Keeper) remains(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	traces, err := r.TracesOf(id)
 	g := storage.Game{ID: id, Began: s.now(), Counted: traces.Counted}
 	copy(g.Players[:], traces.People)
@@ -118,7 +118,7 @@ func (s *Upkeep) remains(r storage.Reader, id storage.GameID) (storage.Game, err
 
 // tellAbandoned tells the places of a game that it was aborted, or its players at home if
 // those are not known.
-func (s *Upkeep) tellAbandoned(w storage.Writer, g *storage.Game) error {
+func (s *Keeper) tellAbandoned(w storage.Writer, g *storage.Game) error {
 	places := g.Places()
 	if g.Place == 0 {
 		places = nil

@@ -12,7 +12,7 @@ import (
 
 // Stored takes in what became of a transaction that writes: the first that cannot be
 // kept is logged, and so is that they can be kept again.
-func (s *Upkeep) Stored(ctx context.Context, log *slog.Logger, err error) {
+func (s *Keeper) Stored(ctx context.Context, log *slog.Logger, err error) {
 	switch {
 	case errors.Is(err, storage.ErrNotSaved) && !s.failing.Swap(true):
 		log.ErrorContext(ctx, "nothing can be saved, so everything waits", "err", err)
@@ -28,12 +28,12 @@ const (
 )
 
 // StandBy lets Run do what is due only once turn has returned nil. It is called before Run.
-func (s *Upkeep) StandBy(turn func(context.Context) error) { s.turn = turn }
+func (s *Keeper) StandBy(turn func(context.Context) error) { s.waitForTurn = turn }
 
 // standBy waits for the turn, and meanwhile does what each process has to do for itself.
-func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
+func (s *Keeper) standBy(ctx context.Context, log *slog.Logger) error {
 	turn := make(chan error, 1)
-	go func() { turn <- s.turn(ctx) }()
+	go func() { turn <- s.waitForTurn(ctx) }()
 	ticks := time.NewTicker(tickEvery)
 	defer ticks.Stop()
 	for {
@@ -43,7 +43,7 @@ func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
 		case <-ticks.C:
 		}
 		s.Stored(ctx, log, s.Probe(ctx))
-		if err := errors.Join(s.setAside(ctx), s.ratings.CatchUp(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(s.quarantine(ctx), s.ratings.CatchUp(ctx)); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "what was stored is not followed: it is tried again", "err", err)
 		}
 	}
@@ -51,13 +51,13 @@ func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
 
 // Run does what is due, until the context is done. What fails is tried again;
 // what cannot be handled was set aside, and is logged once. sleep waits.
-func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.Context, time.Duration) error) error {
-	if s.turn != nil {
+func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.Context, time.Duration) error) error {
+	if s.waitForTurn != nil {
 		if err := s.standBy(ctx, log); err != nil {
 			return err
 		}
 	}
-	if err := s.Recall(ctx); err != nil {
+	if err := s.ReleaseSound(ctx); err != nil {
 		log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
 	}
 	wait, told := tickEvery, false
@@ -67,7 +67,7 @@ func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 		s.Stored(ctx, log, beat)
 		err := errors.Join(beat, s.Tick(ctx))
 		if err == nil {
-			err = s.logParked(ctx, log, known)
+			err = s.logQuarantined(ctx, log, known)
 		}
 		if ctx.Err() != nil {
 			break
@@ -91,8 +91,8 @@ func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 }
 
 // logParked logs what was set aside and is not known yet.
-func (s *Upkeep) logParked(ctx context.Context, log *slog.Logger, known map[storage.Ref]bool) error {
-	parked, err := s.Parked(ctx)
+func (s *Keeper) logQuarantined(ctx context.Context, log *slog.Logger, known map[storage.Ref]bool) error {
+	parked, err := s.Quarantined(ctx)
 	for _, p := range parked {
 		if known[p.Ref] {
 			continue

@@ -16,11 +16,11 @@ import (
 // sweep forgets what has come to its end: what could never be said, and a part of the answers
 // that can come no more, of the last numbers of what was said, and of what adapters remember. Each
 // call goes on with the parts behind those of the one before.
-func (s *Upkeep) sweep(ctx context.Context) error {
-	return errors.Join(s.sweepUndelivered(ctx), s.sweepMemories(ctx), s.sweepOld(ctx, storage.SweptSeen), s.sweepOld(ctx, storage.SweptPosted))
+func (s *Keeper) sweep(ctx context.Context) error {
+	return errors.Join(s.sweepUndelivered(ctx), s.sweepStates(ctx), s.sweepOld(ctx, storage.SweptSeen), s.sweepOld(ctx, storage.SweptPosted))
 }
 
-func (s *Upkeep) sweepUndelivered(ctx context.Context) error {
+func (s *Keeper) sweepUndelivered(ctx context.Context) error {
 	before := s.now().Add(-limit.Undelivered)
 	stale, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.StaleUndelivered(before) })
 	if err != nil || !stale {
@@ -32,8 +32,8 @@ func (s *Upkeep) sweepUndelivered(ctx context.Context) error {
 	})
 }
 
-func (s *Upkeep) sweepMemories(ctx context.Context) error {
-	_, err := sweepPart(ctx, s.store, storage.SweptStates, s.lookThrough, func(w storage.Writer, ends []storage.State) error {
+func (s *Keeper) sweepStates(ctx context.Context) error {
+	_, err := sweepPart(ctx, s.store, storage.SweptStates, s.endedStates, func(w storage.Writer, ends []storage.State) error {
 		for _, m := range ends {
 			if err := w.PutState(m); err != nil {
 				return err
@@ -48,12 +48,12 @@ func (s *Upkeep) sweepMemories(ctx context.Context) error {
 const sweepRest = 24 * time.Hour
 
 // sweepOld forgets in the next part of a kind what is older than anything that can come again.
-func (s *Upkeep) sweepOld(ctx context.Context, kind string) error {
+func (s *Keeper) sweepOld(ctx context.Context, kind string) error {
 	now := s.now()
-	if last := s.lookedThrough[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
+	if last := s.swept[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
 		return nil
 	}
-	look := func(r storage.Reader) (found swept[string], err error) {
+	look := func(r storage.Reader) (found part[string], err error) {
 		if found.from, err = r.Swept(kind); err == nil {
 			found.ends, found.to, err = r.Old(kind, found.from, now.Add(-storage.Remember), limit.SweepStep)
 		}
@@ -61,23 +61,23 @@ func (s *Upkeep) sweepOld(ctx context.Context, kind string) error {
 	}
 	found, err := sweepPart(ctx, s.store, kind, look, func(w storage.Writer, ends []string) error { return w.Forget(kind, ends) })
 	if err == nil && found.to == "" && len(found.ends) == 0 {
-		s.lookedThrough[kind] = now
+		s.swept[kind] = now
 	}
 	return err
 }
 
 // swept is what was found in a part of what is remembered.
-type swept[T any] struct {
+type part[T any] struct {
 	ends     []T    // that have come to their end
 	from, to string // where the part begins and ends
 }
 
 // idle reports whether there is nothing to write of it.
-func (s *swept[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
+func (s *part[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
 
 // sweepPart looks through the next part of a kind, and does with what has come to its end what is to be
 // done. Where there is nothing to write, nothing is.
-func sweepPart[T any](ctx context.Context, store *storage.Store, kind string, look func(storage.Reader) (swept[T], error), end func(storage.Writer, []T) error) (swept[T], error) {
+func sweepPart[T any](ctx context.Context, store *storage.Store, kind string, look func(storage.Reader) (part[T], error), end func(storage.Writer, []T) error) (part[T], error) {
 	found, err := storage.Read(ctx, store, look)
 	if err != nil || found.idle() {
 		return found, err
@@ -97,7 +97,7 @@ const sweepKeeps = 4 * storage.MaxState
 // lookThrough looks through the next part of what adapters remember. What has come to its end is
 // without its value; what has none yet, since it was remembered for a game, has the time till
 // whose end begins now.
-func (s *Upkeep) lookThrough(r storage.Reader) (found swept[storage.State], err error) {
+func (s *Keeper) endedStates(r storage.Reader) (found part[storage.State], err error) {
 	if found.from, err = r.Swept(storage.SweptStates); err != nil {
 		return found, err
 	}

@@ -20,11 +20,11 @@ const replayed = 64
 // the number of the game or 0, and each of progress with how many games are done and
 // how many there are, before the first game and after some. It returns how many there are;
 // the error is of the storage itself. It reads in pages, while games go on.
-func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error), progress ...func(done, of int)) (int, error) {
+func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error), progress ...func(done, of int)) (int, error) {
 	if err := s.store.Check(ctx, func(fault string) { report(0, errors.New(fault)) }); err != nil {
 		return 0, err
 	}
-	aside, err := storage.Read(ctx, s.store, s.soundAside)
+	aside, err := storage.Read(ctx, s.store, s.soundQuarantined)
 	for _, fault := range aside {
 		report(0, fault)
 	}
@@ -56,7 +56,7 @@ func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error),
 }
 
 // verifyAll returns what is wrong with each of some games, nil for nothing.
-func (s *Upkeep) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, error) {
+func (s *Keeper) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, error) {
 	found, err := r.Games().All(ids) // an engine that is elsewhere is asked once
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (s *Upkeep) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, err
 
 // soundAside is what was set aside though it can be read: what cannot is found
 // where it is looked for.
-func (s *Upkeep) soundAside(r storage.Reader) (faults []error, err error) {
+func (s *Keeper) soundQuarantined(r storage.Reader) (faults []error, err error) {
 	parked, err := r.Quarantined()
 	for _, p := range parked {
 		if _, err := s.sound(r, p.Ref); err == nil {
@@ -92,7 +92,7 @@ func (s *Upkeep) soundAside(r storage.Reader) (faults []error, err error) {
 }
 
 // verifySafely is verify, and makes an error of a panic.
-func (s *Upkeep) verifySafely(r storage.Reader, g *storage.Game) (err error) {
+func (s *Keeper) verifySafely(r storage.Reader, g *storage.Game) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -101,7 +101,7 @@ func (s *Upkeep) verifySafely(r storage.Reader, g *storage.Game) (err error) {
 	return s.verify(r, g)
 }
 
-func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
+func (s *Keeper) verify(r storage.Reader, g *storage.Game) error {
 	if g.Quarantined != "" {
 		return nil
 	}

@@ -37,7 +37,7 @@ type services struct {
 	*Ratings
 	*user.Users
 	*archive.Archive
-	*maintenance.Upkeep
+	*maintenance.Keeper
 }
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
@@ -46,7 +46,7 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	s.Service = match.New(store, s.Log, s.Ratings, variants.All(), now, coin)
 	s.Users = user.New(store, s.Log, s.Ratings, s.Service, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = maintenance.New(store, s.Log, s.Ratings, s.Service, s.Users, now)
+	s.Keeper = maintenance.New(store, s.Log, s.Ratings, s.Service, s.Users, now)
 	return s
 }
 

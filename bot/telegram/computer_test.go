@@ -79,7 +79,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
 	l.stopped()
 	l = live(t, f, disk)
-	fake.Forsaken(t, l.store, l.chat.bot.Upkeep)
+	fake.Forsaken(t, l.store, l.chat.bot.Maintenance)
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", private), "Play me")
 	if labels := l.labels(challenge); labels != "Join Cancel Play me" {

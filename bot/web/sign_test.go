@@ -776,12 +776,12 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 		t.Error("people aren't told that it is stored")
 	}
 	w.past.Store(int64(30*24*time.Hour + 59*time.Minute))
-	if err := w.bot.Upkeep.Tick(t.Context()); err != nil {
+	if err := w.bot.Maintenance.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stored(50)
 	w.past.Add(int64(2 * time.Minute))
-	if err := w.bot.Upkeep.Tick(t.Context()); err != nil {
+	if err := w.bot.Maintenance.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stored(0)

@@ -20,24 +20,24 @@ func Review(s *match.GameView, told *computer.Story) Text {
 	lines := []Text{
 		Say("review.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1],
 			"white-share", int(told.Accuracy[0]+.5), "black-share", int(told.Accuracy[1]+.5)),
-		Say("review.moments", "n", len(told.Moments)),
+		Say("review.moments", "n", len(told.TurningPoints)),
 	}
-	for i := range told.Moments {
-		m := &told.Moments[i]
+	for i := range told.TurningPoints {
+		m := &told.TurningPoints[i]
 		lines = append(lines, Say("review.moment", "move", MomentLabel(s, m), "player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became)))
 	}
 	return Lines(lines)
 }
 
 // MomentLabel is a move that decided a game, with its number, as a button has it.
-func MomentLabel(s *match.GameView, m *computer.Moment) string {
+func MomentLabel(s *match.GameView, m *computer.TurningPoint) string {
 	return number(s, m.Ply+1) + " " + m.Before.Chat(m.Played)
 }
 
 // Moment tells of one of the moves that decided a game, counted from 0, and what was better.
 func Moment(s *match.GameView, told *computer.Story, n int) Text {
-	m := &told.Moments[n]
-	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.Moments), "move", MomentLabel(s, m),
+	m := &told.TurningPoints[n]
+	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", MomentLabel(s, m),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	lines := []Text{title, joined(" ", cost(s.Variant, m), could(s, m)), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
 	if len(m.Better) > 1 {
@@ -47,7 +47,7 @@ func Moment(s *match.GameView, told *computer.Story, n int) Text {
 }
 
 // cost is what a move cost at once; nothing if that cannot be said in a word.
-func cost(v *rules.Variant, m *computer.Moment) Text {
+func cost(v *rules.Variant, m *computer.TurningPoint) Text {
 	switch {
 	case m.Loss.Mates > 0:
 		return Say("review.lost-mate", "n", m.Loss.Mates)
@@ -58,7 +58,7 @@ func cost(v *rules.Variant, m *computer.Moment) Text {
 }
 
 // could is what another move would have come to.
-func could(s *match.GameView, m *computer.Moment) Text {
+func could(s *match.GameView, m *computer.TurningPoint) Text {
 	better := number(s, m.Ply+1) + " " + m.Before.Chat(m.Better[0])
 	switch {
 	case m.Gain.Mates > 0:
@@ -96,7 +96,7 @@ func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	first := s.Start
 	plot := &chart.Chances{
 		Title: book.Say("review.chances"), Figure: book.Say("review.height"), First: float64(first.FullMove()),
-		White: each(told.Scores, computer.Chances), Moments: each(told.Moments, func(m computer.Moment) int { return m.Ply }),
+		White: each(told.Scores, computer.Chances), Moments: each(told.TurningPoints, func(m computer.TurningPoint) int { return m.Ply }),
 	}
 	if first.Turn() == rules.Black {
 		plot.First += .5

@@ -16,7 +16,7 @@ type Key struct {
 	Ply    int // counted from 0
 	Before *rules.Position
 	Move   rules.Move
-	Moment *computer.Moment // what a review says of it, nil without one
+	Moment *computer.TurningPoint // what a review says of it, nil without one
 }
 
 // Share tells what is on the card of a game, in which key may be nil. Nobody is mentioned: they have

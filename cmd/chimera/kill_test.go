@@ -200,7 +200,7 @@ func storedGame(t *testing.T, data string, game int) (found storage.Game) {
 	}
 	defer store.Close()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	if _, err := service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
+	if _, err := service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
 		t.Fatal(err)
 	}
 	err = store.View(t.Context(), func(r storage.Reader) error {

@@ -18,7 +18,7 @@ func (c *repair) Run(ctx context.Context, std streams) error {
 
 func (h holder) repair(ctx context.Context, _ string, say report) error {
 	repaired, left := 0, 0
-	err := h.service().Upkeep.Repair(ctx, func(ref storage.Ref, fault error) {
+	err := h.service().Maintenance.Repair(ctx, func(ref storage.Ref, fault error) {
 		outcome := "removed"
 		switch {
 		case fault != nil:

@@ -118,7 +118,7 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	}
 	stopHearing := hearOperators(ctx, holder{store: store, data: s.Data, now: at.now, chats: chats, site: pages}, log)
 	defer func() { err = errors.Join(err, stopHearing()) }()
-	h.at.Store(&work{chats, &trial{write: p.services.Upkeep.Probe}, p.roles})
+	h.at.Store(&work{chats, &trial{write: p.services.Maintenance.Probe}, p.roles})
 	return ended(ctx, log, p.work(ctx, chats, pages))
 }
 
@@ -157,12 +157,12 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	p.services.Metrics.Outbox(post.Waiting)
 	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.roles.take(ctx, chatRole+platform) })
 	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, thinkRole); return err })
-	p.services.Upkeep.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
+	p.services.Maintenance.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
 	var running sync.WaitGroup
 	running.Go(func() { end(chats(ctx, post)) })
 	running.Go(func() { end(post.Run(ctx)) })
 	running.Go(func() { end(p.services.Thinker.Run(ctx, p.log, p.cores)) })
-	running.Go(func() { end(p.services.Upkeep.Run(ctx, p.log, p.clock.sleep)) })
+	running.Go(func() { end(p.services.Maintenance.Run(ctx, p.log, p.clock.sleep)) })
 	for _, more := range beside {
 		running.Go(func() { end(more(ctx)) })
 	}

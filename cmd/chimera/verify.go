@@ -33,7 +33,7 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 
 func (h holder) verify(ctx context.Context, _ string, say report) error {
 	faults := 0
-	n, err := h.service().Upkeep.Verify(ctx, func(id storage.GameID, fault error) {
+	n, err := h.service().Maintenance.Verify(ctx, func(id storage.GameID, fault error) {
 		faults++
 		if id == 0 {
 			say.line("%s", legible(fault.Error()))

@@ -10,23 +10,25 @@ import (
 )
 
 // Probe tries whether anything can be stored.
-func (s *Upkeep) Probe(ctx context.Context) error {
+func (s *Keeper) Probe(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error { return w.Probe(s.now()) })
 }
 
 // setAside parks what could not be read.
-func (s *Upkeep) setAside(ctx context.Context) error { return s.store.QuarantineCorrupt(ctx, s.now()) }
+func (s *Keeper) quarantine(ctx context.Context) error {
+	return s.store.QuarantineCorrupt(ctx, s.now())
+}
 
 // Parked are the records that were set aside since they cannot be read or handled.
-func (s *Upkeep) Parked(ctx context.Context) ([]storage.Quarantined, error) {
+func (s *Keeper) Quarantined(ctx context.Context) ([]storage.Quarantined, error) {
 	return storage.Read(ctx, s.store, storage.Reader.Quarantined)
 }
 
 // Recall takes back what was set aside and is in order by now, such as games of a kind
 // that this version knows again.
-func (s *Upkeep) Recall(ctx context.Context) error {
+func (s *Keeper) ReleaseSound(ctx context.Context) error {
 	const few = 64
-	parked, err := s.Parked(ctx)
+	parked, err := s.Quarantined(ctx)
 	for some := range slices.Chunk(parked, few) {
 		err = errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {
 			for _, p := range some {
@@ -48,7 +50,7 @@ func (s *Upkeep) Recall(ctx context.Context) error {
 }
 
 // sound tries whether a record can be read and handled, and returns its deadline.
-func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline, err error) {
+func (s *Keeper) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline, err error) {
 	due.Kind, due.ID = ref.Kind, ref.ID
 	switch ref.Kind {
 	case storage.OfGame:
@@ -75,7 +77,7 @@ func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline,
 }
 
 // playable says why a game cannot be played on, nil if it can.
-func (s *Upkeep) playable(r storage.Reader, g *storage.Game) error {
+func (s *Keeper) playable(r storage.Reader, g *storage.Game) error {
 	for _, p := range g.Players {
 		if _, err := r.People().Get(p); err != nil {
 			return err
