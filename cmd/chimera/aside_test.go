@@ -248,9 +248,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 
 func TestForgettingSomebodyWorksThoughAGameOfTheirsIsDamaged(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "bad.db")
-	if status, _, errs := call(t, "alice: challenge @bob chess\nbob: accept\nalice: challenge @bob chess\nbob: accept\n", "play", "--data", data); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, "alice: challenge @bob chess\nbob: accept\nalice: challenge @bob chess\nbob: accept\n", data)
 	damage(t, data, map[string]func([]byte) []byte{numbered("game/", 1): flipped})
 	if status, out, errs := call(t, "", "forget", "--data", data, "1"); status != 0 || out != "person 1 is forgotten\n" {
 		t.Errorf("forget: status %d, %q, %q", status, out, errs)

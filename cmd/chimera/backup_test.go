@@ -92,9 +92,7 @@ func (s *transcript) bytes() []byte {
 
 func TestBackupReplacesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, "a.db")
 	if err := errors.Join(os.WriteFile("taken", []byte("mine"), 0o600), os.Symlink("nowhere", "link"), os.Mkdir("folder", 0o700)); err != nil {
 		t.Fatal(err)
 	}
@@ -157,13 +155,8 @@ func TestBackupToAFullDisk(t *testing.T) {
 func TestABackupThatIsNotWholeIsNotKept(t *testing.T) {
 	const ours = "HTTP/1.1 200 OK\r\n" + controlHeader + ": " + controlVersion + "\r\n"
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
-	whole, err := os.ReadFile("a.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plays(t, aGame, "a.db")
+	whole := contents(t, "a.db")
 	for why, answer := range map[string]string{
 		"broke off": ours + "Content-Length: 2000000\r\n\r\n" + string(whole),
 		"cut short": ours + "Content-Length: 12288\r\n\r\n" + string(whole[:12288]),
@@ -184,9 +177,7 @@ func TestBackupInterrupted(t *testing.T) {
 		t.Skip("Windows has no signal by which a process is asked to end")
 	}
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, "a.db")
 	asked, ended := make(chan struct{}), make(chan struct{})
 	pretend(t, "a.db.sock", func(w io.Writer) {
 		_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\n"+controlHeader+": "+controlVersion+"\r\nContent-Length: 99999\r\n\r\nx")
@@ -213,9 +204,7 @@ func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
 		t.Skip("Windows has no flock, by which the next backup knows that one was killed")
 	}
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, "a.db")
 	write(t, ".chimera-mine", "no copy of ours")
 	asked, ended := make(chan struct{}), make(chan struct{})
 	pretend(t, "b.db.sock", func(w io.Writer) {

@@ -15,10 +15,7 @@ import (
 func serves(t testing.TB, data string, more ...string) (program *child, d *fake.Discord, g *fake.Telegram) {
 	t.Helper()
 	d, g = fake.NewDiscord(t), fake.NewTelegram(t)
-	program = start(t, append([]string{
-		"serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
-		"--telegram-token", fake.Token, "--telegram-api-url", g.URL,
-	}, more...)...)
+	program = onChats(t, data, d, g, more...)
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	return program, d, g
@@ -75,9 +72,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	g.Posted("sendPhoto", "chat_id:2", "Chess #2", onTelegram)
 
 	program.kill()
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
-		t.Errorf("verify: %s", out)
-	}
+	verifies(t, data)
 }
 
 // edited waits until the board of whoever has moved shows what their move did.
@@ -96,15 +91,7 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	g.Say(-5, alice, "/challenge@ChimeraBot @bob stealth white unrated")
 	g.Posted("chat_id:-5", "alice challenges @bob. I don't know them yet", "Join")
 	g.Say(-5, alice, "/link #1")
-	answer := g.Posted("chat_id:1", "joins challenge #1")
-	g.Lock()
-	var code string
-	for _, c := range g.Calls {
-		if c.Number == answer {
-			code = codeInText.FindStringSubmatch(c.Fields["text"])[1]
-		}
-	}
-	g.Unlock()
+	code := toldCode(g, 1, "joins challenge #1")
 	q := d.Slash(fake.Channel, bob, "accept", "game=#1")
 	d.Posted("/token"+q, "was made in another chat")
 	q = d.Slash(fake.Channel, bob, "accept", "game=WRONGWRONG22")

@@ -208,9 +208,7 @@ func (c *chaos) note(p *chaosPlace, ply int, text string) {
 		return
 	}
 	c.pay(g)
-	if wait := time.Since(g.at); wait > c.longest.wait {
-		c.longest = chaosWait{g, g.sent, wait, time.Now()}
-	}
+	c.longest = max(c.longest, time.Since(g.at))
 	if c.random.IntN(2) == 0 {
 		c.play(g)
 	} else { // the player thinks, so that games last while much fails

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,11 +89,10 @@ type chaos struct {
 	bots     []*chaosBot
 	games    []*chaosGame
 	places   map[string]*chaosPlace
-	said     int // announcements
-	over     int // games
-	insisted int // players
-	longest  chaosWait
-	moments  []chaosMoment
+	said     int           // announcements
+	over     int           // games
+	insisted int           // players
+	longest  time.Duration // until a ply was told everywhere
 
 	deck   []chaosFault
 	dealt  int            // faults that have begun
@@ -173,9 +174,7 @@ func (c *chaos) finish() {
 // compare looks at what is stored, and at what was said.
 func (c *chaos) compare() {
 	c.t.Helper()
-	if status, out, errs := call(c.t, "", "verify", "--data", c.data); status != 0 {
-		c.t.Errorf("verify: %s %s", out, errs)
-	}
+	verifies(c.t, c.data)
 	store, err := open(c.t.Context(), c.data)
 	if err != nil {
 		c.t.Fatal(err)
@@ -216,14 +215,13 @@ func (c *chaos) report() {
 		late = append(late, b.late...)
 	}
 	c.t.Logf("%d moves in %d games, %d announcements, %d of them twice, the longest wait %v, all in %v", moves, len(c.games), due, twice,
-		c.longest.wait.Round(time.Millisecond), time.Since(c.begun).Round(time.Second))
+		c.longest.Round(time.Millisecond), time.Since(c.begun).Round(time.Second))
 	c.t.Logf("%d times somebody was told that something went wrong, and wrote again", c.insisted)
 	c.t.Logf("how long it took at most until all was told that had waited: since %v", c.caught)
 	c.telegram.Lock()
 	conflicts := c.telegram.Conflicts
 	c.telegram.Unlock()
 	c.t.Logf("faults: %v; bots ended %d times, and asked Telegram %d times while another did", c.made, ends, conflicts)
-	c.t.Logf("during the longest wait, of %d waits:\n%s", c.said, c.during(c.longest))
 	// One that is killed may just have said something at every place, and have noted none of that.
 	if twice > max(due/100, len(c.places)) {
 		c.t.Errorf("%d of %d announcements were said twice", twice, due)
@@ -261,4 +259,24 @@ func (c *chaos) script(plies int) []string {
 			return script[:plies]
 		}
 	}
+}
+
+// mark notes in the log of the test that something has happened, and when.
+func (c *chaos) mark(format string, args ...any) {
+	c.t.Logf("%8.3f %s", time.Since(c.begun).Seconds(), fmt.Sprintf(format, args...))
+}
+
+// lastSaid is what the bots have said last where a game is played on Telegram.
+func (c *chaos) lastSaid(g *chaosGame) (text string) {
+	const few = 3
+	c.telegram.Lock()
+	defer c.telegram.Unlock()
+	for _, p := range g.places {
+		chat, ok := strings.CutPrefix(p.name, "telegram ")
+		calls := slices.DeleteFunc(slices.Clone(c.telegram.Calls), func(said fake.Call) bool { return !ok || said.Fields["chat_id"] != chat })
+		for _, said := range calls[max(0, len(calls)-few):] {
+			text += fmt.Sprintf("\t%s %s%s\n", said.Method, said.Fields["text"], said.Fields["caption"])
+		}
+	}
+	return text
 }

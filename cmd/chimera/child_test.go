@@ -3,14 +3,16 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+
+	"chimera/bot/fake"
 )
 
 // child is the program in a process of its own.
@@ -30,7 +32,6 @@ func start(t testing.TB, args ...string) *child {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program = cmp.Or(*otherProgram, program)
 	line := append([]string{program}, args...)
 	for i, arg := range args {
 		if arg == "--" {
@@ -101,4 +102,52 @@ func (c *child) kill() {
 		c.t.Fatal(err)
 	}
 	_ = c.cmd.Wait() // it was killed
+}
+
+// onChats starts the program on Discord and Telegram, or on the one of them that is not nil.
+func onChats(t testing.TB, data string, d *fake.Discord, g *fake.Telegram, more ...string) *child {
+	t.Helper()
+	args := []string{"serve", "--data", data}
+	if d != nil {
+		args = append(args, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL)
+	}
+	if g != nil {
+		args = append(args, "--telegram-token", fake.Token, "--telegram-api-url", g.URL)
+	}
+	return start(t, append(args, more...)...)
+}
+
+// plays has lines said on the console over a database.
+func plays(t *testing.T, lines, data string) {
+	t.Helper()
+	if status, _, errs := call(t, lines, "play", "--data", data); status != 0 {
+		t.Fatal(errs)
+	}
+}
+
+// verifies fails the test unless all in a database holds.
+func verifies(t *testing.T, data string) {
+	t.Helper()
+	if status, out, errs := call(t, "", "verify", "--data", data); status != 0 {
+		t.Errorf("verify: %s%s", out, errs)
+	}
+}
+
+// contents are those of a file.
+func contents(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// toldCode is the code that is shown in a chat for somebody to accept a challenge with.
+func toldCode(g *fake.Telegram, chat int64, words string) string {
+	number := g.Posted(fmt.Sprint("chat_id:", chat), words)
+	g.Lock()
+	defer g.Unlock()
+	at := slices.IndexFunc(g.Calls, func(c fake.Call) bool { return c.Number == number })
+	return codeInText.FindStringSubmatch(g.Calls[at].Fields["text"])[1]
 }

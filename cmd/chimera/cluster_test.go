@@ -95,6 +95,20 @@ func TestWhoLosesItsLeaseEndsAndSaysWhy(t *testing.T) {
 	}
 }
 
+// statusOf asks for a page, and returns the status of the answer, or 0 while nobody listens.
+func statusOf(address string) func() int {
+	return func() int {
+		answer, err := http.Get(address)
+		if err != nil {
+			return 0
+		}
+		defer func() { _ = answer.Body.Close() }()
+		return answer.StatusCode
+	}
+}
+
+func fine(status int) bool { return status == http.StatusOK }
+
 // inCluster is a client that knows nothing of databases.
 func inCluster(t *testing.T, data string) *clientv3.Client {
 	t.Helper()
@@ -130,8 +144,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	telegram := fake.NewTelegram(t)
 	serve := func() (bot *child, pages string) {
 		pages = freeAddress(t)
-		return start(t, "serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", telegram.URL,
-			"--web-url", "http://"+pages, "--web-listen", pages), pages
+		return onChats(t, data, nil, telegram, "--web-url", "http://"+pages, "--web-listen", pages), pages
 	}
 	client := inCluster(t, data)
 	all := func(found map[string]string) bool { return len(found) == 4 } // with that of pages
@@ -150,24 +163,13 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	one := until(t, "a bot with all roles", look, all)["clock"]
 	second, other := serve()
 	page, other = "http://"+page, "http://"+other
-	answers := func(address string) func() int {
-		return func() int {
-			answer, err := http.Get(address)
-			if err != nil {
-				return 0 // nobody listens yet
-			}
-			defer func() { _ = answer.Body.Close() }()
-			return answer.StatusCode
-		}
-	}
-	fine := func(status int) bool { return status == http.StatusOK }
 	alice, bob := fake.Person{ID: 1, Name: "alice"}, fake.Person{ID: 2, Name: "bob"}
 	telegram.Say(-5, alice, "/challenge@ChimeraBot chess white")
 	telegram.Posted("chat_id:-5", "alice", "Join")
 	telegram.Say(-5, bob, "/accept@ChimeraBot #1")
 	telegram.Posted("chat_id:-5", "Chess #1")
 	for _, address := range []string{page, other} {
-		until(t, "a page of "+address, answers(address+"/game/1"), fine)
+		until(t, "a page of "+address, statusOf(address+"/game/1"), fine)
 	}
 
 	if status, out, errs := call(t, "carol: help\n", "play", "--data", data); status != 0 || out == "" {
@@ -181,7 +183,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	first.kill()
 	telegram.Say(-5, alice, "/move@ChimeraBot e4")
 	telegram.Posted("chat_id:-5", "1. e4")
-	until(t, "a page of the second", answers(other+"/game/1"), fine)
+	until(t, "a page of the second", statusOf(other+"/game/1"), fine)
 	two := until(t, "the second with all roles", look, func(found map[string]string) bool { return found["clock"] != one && has(found["clock"])(found) })["clock"]
 
 	third, _ := serve()
@@ -197,9 +199,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	telegram.Say(-5, alice, "/move@ChimeraBot Nf3")
 	telegram.Posted("chat_id:-5", "2. Nf3")
 	third.kill()
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
-		t.Errorf("verify: %s", out)
-	}
+	verifies(t, data)
 }
 
 // TestWhoIsCutOffSaysNothingOnceAnotherMay sends all the time what would reach its chat, through a

@@ -17,9 +17,7 @@ import (
 // of it takes a while.
 func stuffed(t *testing.T, data string) {
 	t.Helper()
-	if status, _, errs := call(t, aGame, "play", "--data", data); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, data)
 	db, err := openEngine(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)

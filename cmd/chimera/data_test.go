@@ -117,16 +117,11 @@ func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
 // is read-only; root may write any file, so there it is only the mode that is tried.
 func TestADatabaseThatCannotBeWrittenIsRead(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, "a.db")
 	if err := os.Chmod("a.db", 0o444); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile("a.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := contents(t, "a.db")
 	t.Cleanup(func() { _ = os.Chmod("a.db", 0o600) })
 	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
 		t.Errorf("asked: %s", got)

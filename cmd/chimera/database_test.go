@@ -8,9 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	clientv3 "go.etcd.io/etcd/client/v3"
-	"go.uber.org/zap"
-
 	"chimera/storage"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
@@ -35,12 +32,7 @@ func (d *during) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
-	hosts, _, _ := strings.Cut(strings.TrimPrefix(address, "etcd://"), "/")
-	client, err := clientv3.New(clientv3.Config{Endpoints: strings.Split(hosts, ","), Logger: zap.NewNop()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = client.Close() })
+	client := inCluster(t, address)
 	opened := func() kv.DB { // which knows nothing yet
 		t.Helper()
 		db, err := openEngine(t.Context(), address)

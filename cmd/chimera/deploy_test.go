@@ -13,10 +13,7 @@ import (
 // deployed is a file that operators begin with.
 func deployed(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("deploy", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, filepath.Join("deploy", name))
 	return string(text)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -23,8 +22,6 @@ import (
 	"chimera/rules/variants"
 )
 
-var otherProgram = flag.String("program", "", "another build of the program, to which floods are done instead of this one")
-
 // What a flood is held against: games in which a move is played at a steady pace, and how many
 // moves are measured before the flood and during it.
 const (
@@ -44,51 +41,31 @@ func floodEvery() time.Duration {
 	return floodPace
 }
 
-// flood is many people who want something of a bot at once, while others play there.
+// flood is many people who want pages of a bot at once, while others play there.
 type flood struct {
 	b       *testing.B
 	program *child
-	discord *fake.Discord
 	chats   *fake.Telegram
 	web     string // the address of the pages
 	boards  map[string]chan time.Time
-	waits   map[string]bool // interactions that have had no answer
-	refused int             // pages that were told to come again later
-
-	unanswered int // replays
+	refused int // pages that were told to come again later
 }
 
 // BenchmarkMovesDuringAFlood tells how long a move takes to reach its opponent before and during each
-// flood, how much memory the program has held at most, and whose interactions went unanswered. To
-// compare it with another build, name that with -program.
+// flood, and how much memory the program has held at most.
 func BenchmarkMovesDuringAFlood(b *testing.B) {
-	for _, kind := range []struct {
-		name  string
-		plies []int
-		does  func(f *flood, enough <-chan struct{})
-	}{
-		{"readers", []int{460}, (*flood).read},
-		{"unread", []int{460}, (*flood).neverRead},
-		{"streams", []int{460}, (*flood).stream},
-		{"replays", slices.Repeat([]int{80}, floodReplays), (*flood).replay},
+	for name, does := range map[string]func(f *flood, enough <-chan struct{}){
+		"readers": (*flood).read, "unread": (*flood).neverRead, "streams": (*flood).stream,
 	} {
-		b.Run(kind.name, func(b *testing.B) {
-			f := newFlood(b, kind.plies...)
+		b.Run(name, func(b *testing.B) {
+			f := newFlood(b)
 			var games []floodGame
 			for n := range f.size(floodGames) {
-				games = append(games, f.beginOnTelegram(n))
+				games = append(games, f.begin(n))
 			}
-			f.measure(games, kind.does)
+			f.measure(games, does)
 		})
 	}
-	b.Run("mentions", func(b *testing.B) {
-		f := newFlood(b)
-		var games []floodGame
-		for n := range f.size(floodGames) {
-			games = append(games, f.beginOnDiscord(n+1))
-		}
-		f.measure(games, (*flood).mention)
-	})
 }
 
 // size is how many of something there are.
@@ -99,57 +76,32 @@ func (f *flood) size(whole int) int {
 	return whole
 }
 
-// newFlood starts the program with a database that holds a game of each number of plies, from #1 on, which
-// everybody may see.
-func newFlood(b *testing.B, plies ...int) *flood {
+// newFlood starts the program with a database that holds a long game, #1, which everybody may see.
+func newFlood(b *testing.B) *flood {
 	b.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	f := &flood{b: b, web: freeAddress(b), boards: map[string]chan time.Time{}}
+	data, file := filepath.Join(b.TempDir(), "flood.db"), filepath.Join(b.TempDir(), "game")
+	if err := os.WriteFile(file, []byte(longGame(b, 460)), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	f := &flood{b: b, web: free.Addr().String(), boards: map[string]chan time.Time{}, waits: map[string]bool{}}
-	if err := free.Close(); err != nil {
-		b.Fatal(err)
-	}
-	data := filepath.Join(b.TempDir(), "flood.db")
-	for n, plies := range plies {
-		file := filepath.Join(b.TempDir(), fmt.Sprint(n))
-		if err := os.WriteFile(file, []byte(longGame(b, n, plies)), 0o600); err != nil {
-			b.Fatal(err)
-		}
-		c := start(b, "import", "--data", data, file)
-		if status, out := c.end(); status != 0 {
-			b.Fatalf("import: %d, %s%s", status, out, c.errs.String())
-		}
+	c := start(b, "import", "--data", data, file)
+	if status, out := c.end(); status != 0 {
+		b.Fatalf("import: %d, %s%s", status, out, c.errs.String())
 	}
 	b.Setenv("CHIMERA_WEB_PROXIES", "127.0.0.1")
-	f.program, f.discord, f.chats = serves(b, data, "--web-url", pagesURL, "--web-listen", f.web)
+	f.chats = fake.NewTelegram(b)
+	f.program = onChats(b, data, nil, f.chats, "--web-url", pagesURL, "--web-listen", f.web)
+	f.chats.Wait("commands", func() bool { return len(f.chats.Calls) > 3 })
+	f.chats.Lock()
+	defer f.chats.Unlock()
 	f.chats.Refuse = func(c fake.Call) *fake.Refusal {
 		if c.Method == "sendPhoto" {
 			f.arrived(c.Fields["chat_id"])
 		}
 		return nil
 	}
-	f.discord.Refuse = func(c fake.Request) *fake.Refusal {
-		words := strings.Split(c.Path, "/")
-		switch {
-		case words[0] == "interactions":
-			delete(f.waits, words[1])
-		case c.Method != http.MethodPost || words[0] != "channels" || words[len(words)-1] != "messages":
-		case words[1] == quietChannel:
-			return &fake.Refusal{Status: http.StatusForbidden, Body: `{"code":50013,"message":"Missing Permissions"}`}
-		case strings.HasPrefix(words[1], "7"):
-			return &fake.Refusal{Status: http.StatusForbidden, Body: `{"code":50007,"message":"Cannot send messages to this user"}`}
-		default:
-			f.arrived(words[1])
-		}
-		return nil
-	}
 	return f
 }
-
-// quietChannel is where the bot may not write.
-const quietChannel = "502"
 
 // arrived notes that a board has come to a chat. The lock of the platform is held.
 func (f *flood) arrived(chat string) {
@@ -159,12 +111,12 @@ func (f *flood) arrived(chat string) {
 	}
 }
 
-// longGame is a random game as text, which has not ended after that many plies: another one for each n.
-func longGame(t testing.TB, n, plies int) string {
+// longGame is a random game as text, which has not ended after that many plies.
+func longGame(t testing.TB, plies int) string {
 	t.Helper()
 	v := variants.All()[0]
 	for try := uint64(0); ; try++ {
-		random := rand.New(rand.NewPCG(uint64(n), try))
+		random := rand.New(rand.NewPCG(0, try))
 		pos, err := v.Position("")
 		if err != nil {
 			t.Fatal(err)
@@ -199,7 +151,7 @@ type floodGame struct {
 	script []string
 }
 
-func (f *flood) beginOnTelegram(n int) (game floodGame) {
+func (f *flood) begin(n int) (game floodGame) {
 	f.b.Helper()
 	const first = 1000
 	var who [2]fake.Person
@@ -210,12 +162,7 @@ func (f *flood) beginOnTelegram(n int) (game floodGame) {
 		game.hear[side] = make(chan time.Time, 1)
 	}
 	f.chats.Say(who[0].ID, who[0], "/challenge combine white")
-	number := f.chats.Posted(fmt.Sprint("chat_id:", who[0].ID), "accept ")
-	f.chats.Lock()
-	at := slices.IndexFunc(f.chats.Calls, func(c fake.Call) bool { return c.Number == number })
-	code := codeInText.FindStringSubmatch(f.chats.Calls[at].Fields["text"])[1]
-	f.chats.Unlock()
-	f.chats.Say(who[1].ID, who[1], "/start "+code)
+	f.chats.Say(who[1].ID, who[1], "/start "+toldCode(f.chats, who[0].ID, "accept "))
 	for _, p := range who {
 		f.chats.Posted("sendPhoto", fmt.Sprint("chat_id:", p.ID))
 	}
@@ -224,39 +171,8 @@ func (f *flood) beginOnTelegram(n int) (game floodGame) {
 	for side, p := range who {
 		f.boards[fmt.Sprint(p.ID)] = game.hear[side]
 	}
-	game.script = f.line(n)
+	game.script = randomGame(f.b, rand.New(rand.NewPCG(uint64(n), 1)))
 	return game
-}
-
-func (f *flood) beginOnDiscord(n int) (game floodGame) {
-	f.b.Helper()
-	who := fake.Users()[:2]
-	f.discord.Slash(fake.Channel, who[0], "challenge", "game=combine", "colour=white")
-	offer := f.discord.Posted("POST channels/501/messages", "alice is looking for an opponent", fmt.Sprintf("#%d", n))
-	f.discord.Slash(fake.Channel, who[1], "accept", fmt.Sprintf("game=#%d", n))
-	f.discord.Posted("POST channels/"+offer.ID+"/messages", fmt.Sprintf("Chess #%d", n))
-	thread := make(chan time.Time, 1)
-	game.hear = [2]chan time.Time{thread, thread}
-	for side := range who {
-		game.say[side] = func(move string) {
-			q := f.discord.Slash(offer.ID, who[side], "move", "move="+move)
-			f.discord.Lock()
-			defer f.discord.Unlock()
-			if !slices.ContainsFunc(f.discord.Calls, func(c fake.Request) bool { return strings.HasPrefix(c.Path, "interactions/"+q+"/") }) {
-				f.waits[q] = true
-			}
-		}
-	}
-	f.discord.Lock()
-	defer f.discord.Unlock()
-	f.boards[offer.ID] = thread
-	game.script = f.line(n)
-	return game
-}
-
-// line are the moves of a game.
-func (f *flood) line(n int) []string {
-	return randomGame(f.b, rand.New(rand.NewPCG(uint64(n), 1)))
 }
 
 // floodSample is how long a move took to reach its opponent.
@@ -327,9 +243,6 @@ func (f *flood) measure(games []floodGame, does func(*flood, <-chan struct{})) {
 	}
 	f.b.ReportMetric(float64(len(flooded)), "moves")
 	f.b.ReportMetric(float64(f.refused), "refused")
-	f.discord.Lock()
-	f.b.ReportMetric(float64(len(f.waits)+f.unanswered), "unanswered")
-	f.discord.Unlock()
 	f.b.ReportMetric(0, "ns/op")
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.program.cmd.Process.Pid)); err == nil { // where there is one
 		if peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status); peak != nil {
@@ -444,52 +357,5 @@ func (f *flood) stream(enough <-chan struct{}) {
 	}
 	opened.Wait()
 	f.refused += len(refused)
-	<-enough
-}
-
-// floodReplays is of how many games replays are wanted: more than are remembered.
-const floodReplays = 100
-
-// replay is 100 people, each of whom wants the replays of eight games.
-func (f *flood) replay(<-chan struct{}) {
-	const first, times = 5000, 8
-	people := f.size(100)
-	for i := range times {
-		for n := range people {
-			id := int64(first + n)
-			f.chats.Say(id, fake.Person{ID: id, Name: fmt.Sprint("r", id)}, fmt.Sprintf("/replay #%d", 1+(13*i+n)%floodReplays))
-		}
-	}
-	answers := func() (n int) {
-		f.chats.Lock()
-		defer f.chats.Unlock()
-		for _, c := range f.chats.Calls {
-			if id, err := strconv.ParseInt(c.Fields["chat_id"], 10, 64); err == nil && id >= first && c.Number != 0 {
-				n++
-			}
-		}
-		return n
-	}
-	look := time.NewTicker(time.Second)
-	defer look.Stop()
-	for range 300 {
-		<-look.C
-		if answers() >= times*people {
-			return
-		}
-	}
-	f.unanswered = times*people - answers()
-}
-
-// mention is three people who speak to the bot 600 times where it may not answer, and do not want to
-// hear from it in private.
-func (f *flood) mention(enough <-chan struct{}) {
-	pace := time.NewTicker(20 * time.Millisecond)
-	defer pace.Stop()
-	for n := range f.size(600) {
-		<-pace.C
-		id := fmt.Sprint(31 + n%3)
-		f.discord.Say(quietChannel, fake.User{ID: id, Name: "m" + id}, "<@"+fake.DiscordID+"> help")
-	}
 	<-enough
 }

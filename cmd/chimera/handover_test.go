@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"slices"
 	"testing"
@@ -29,16 +28,8 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	serve := func() *child {
 		operators := freeAddress(t)
-		bot := start(t, "serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
-			"--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--metrics-listen", operators)
-		until(t, "a bot that is ready", func() int {
-			answer, err := http.Get("http://" + operators + "/readyz")
-			if err != nil {
-				return 0 // it does not listen yet
-			}
-			defer func() { _ = answer.Body.Close() }()
-			return answer.StatusCode
-		}, func(status int) bool { return status == http.StatusOK })
+		bot := onChats(t, data, d, g, "--metrics-listen", operators)
+		until(t, "a bot that is ready", statusOf("http://"+operators+"/readyz"), fine)
 		return bot
 	}
 	now, next := serve(), serve()
@@ -84,7 +75,5 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 		len(waits), waits[len(waits)/2].Round(time.Millisecond), waits[len(waits)-1].Round(time.Millisecond))
 	now.kill()
 	next.kill()
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
-		t.Errorf("verify: %s", out)
-	}
+	verifies(t, data)
 }

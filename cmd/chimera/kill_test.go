@@ -73,9 +73,7 @@ func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 	if played == 0 {
 		t.Error("no move was played at all")
 	}
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
-		t.Errorf("verify: %s", out)
-	}
+	verifies(t, data)
 	_, rest, _ := call(t, "", "play", "--data", data) // which says what waits
 	said = append(said, rest...)
 	for i := range scripts {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/rules/variants"
 	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
@@ -52,49 +54,44 @@ func call(t *testing.T, in string, args ...string) (status int, out, errs string
 	return status, stdout.String(), stderr.String()
 }
 
-func TestPerft(t *testing.T) {
+// TestCommandsPrint runs command lines, written as for a shell; out and errs are patterns of all that
+// they print.
+func TestCommandsPrint(t *testing.T) {
+	mate := "analyse --variant chess --fen '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1' --nodes 1000"
 	for _, c := range []struct {
-		args []string
-		want string
+		line      string
+		status    int
+		out, errs string
 	}{
-		{[]string{"perft", "--variant", "chess", "--depth", "3"}, "8902\n"},
-		{[]string{"perft", "--variant", "combine", "--depth", "2"}, "576\n"},
-		{[]string{"perft", "--variant", "chess", "--depth", "0"}, "1\n"},
-		{[]string{"perft", "--variant", "chess", "--depth", "0", "--divide"}, "1\n"},
-		{
-			[]string{"perft", "--variant", "chess", "--fen", "k7/8/8/8/8/8/8/K7 w - - 0 1", "--depth", "2", "--divide"},
-			"a1a2 3\na1b1 3\na1b2 3\n9\n",
-		},
-		{[]string{"perft", "--variant", "chess", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "--depth", "2", "--divide"}, "0\n"},
+		{"perft --variant chess --depth 3", 0, `8902\n`, ``},
+		{"perft --variant combine --depth 2", 0, `576\n`, ``},
+		{"perft --variant chess --depth 0", 0, `1\n`, ``},
+		{"perft --variant chess --depth 0 --divide", 0, `1\n`, ``},
+		{"perft --variant chess --fen 'k7/8/8/8/8/8/8/K7 w - - 0 1' --depth 2 --divide", 0, `a1a2 3\na1b1 3\na1b2 3\n9\n`, ``},
+		{"perft --variant chess --fen '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1' --depth 2 --divide", 0, `0\n`, ``},
+		{"moves --variant combine --fen 'k7/8/8/8/8/8/8/K5[RN]1 b - - 0 1'", 0, `a8a7\na8b7\na8b8\nstatus: ongoing\ncheck: no\n`, ``},
+		{"moves --variant chess --fen 'k7/1Q6/1K6/8/8/8/8/8 b - - 0 1'", 0, `status: checkmate\ncheck: yes\n`, ``},
+		{"apply --variant combine e2e4 Nc6 R~Nb1", 0, regexp.QuoteMeta("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" +
+			"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2\n" +
+			"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/1[RN]BQKBNR b Kkq - 2 2\n"), ``},
+		{"apply --variant chess e4 e4", 2, `[^\n]+\n`, `[^\n]*e4[^\n]*\n`},
+		{mate, 0, `Ra8#  mate in 1  depth .*\nRa8#\n`, ``},
+		{mate + " --json", 0, `\{"move":"a1a8","text":"Ra8#","mate":1,"depth":2,"nodes":\d+,"pv":\["a1a8"\]\}\n`, ``},
+		{"analyse --variant chess --level 4 --json --moves f3 e5 g4", 0, `\{"move":"d8h4","text":"[^"]+","mate":1,"depth":\d+,"nodes":\d+,"pv":\["d8h4"\]\}\n`, ``},
+		{"bench --nodes 500 --positions 1", 0, fmt.Sprintf(`game [^\n]+\n([a-z-]+ [^\n]+\n){%d}`, len(variants.All())), ``},
+		{"help", 0, `(?s).*Commands:.*`, ``},
+		{"help perft", 0, `(?s).*Usage: chimera perft --variant=GAME.*`, ``},
+		{"help play", 0, `(?s).*Usage: chimera play.*`, ``},
+		{"help nonsense", 2, ``, `[^\n]+\n`},
+		{"moves --variant", 2, ``, `chimera: --variant needs a value after it\n`},
+		{"perft --variant chess --depth", 2, ``, `chimera: --depth needs a value after it\n`},
+		{"board --variant chess --fen", 2, ``, `chimera: --fen needs a value after it\n`},
+		{"perft --variant chess --depth x", 2, ``, `chimera: --depth: expected a valid 64 bit int but got "x"\n`},
 	} {
-		if status, out, errs := call(t, "", c.args...); status != 0 || out != c.want {
-			t.Errorf("%v: status %d, %q, %q; want %q", c.args, status, out, errs, c.want)
+		status, out, errs := call(t, "", shellWords(c.line)...)
+		if status != c.status || !regexp.MustCompile("^"+c.out+"$").MatchString(out) || !regexp.MustCompile("^"+c.errs+"$").MatchString(errs) {
+			t.Errorf("%s: status %d, %q, %q; want %d, %q, %q", c.line, status, out, errs, c.status, c.out, c.errs)
 		}
-	}
-}
-
-func TestMoves(t *testing.T) {
-	status, out, _ := call(t, "", "moves", "--variant", "combine", "--fen", "k7/8/8/8/8/8/8/K5[RN]1 b - - 0 1")
-	if want := "a8a7\na8b7\na8b8\nstatus: ongoing\ncheck: no\n"; status != 0 || out != want {
-		t.Errorf("status %d, %q, want %q", status, out, want)
-	}
-	status, out, _ = call(t, "", "moves", "--variant", "chess", "--fen", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
-	if want := "status: checkmate\ncheck: yes\n"; status != 0 || out != want {
-		t.Errorf("status %d, %q, want %q", status, out, want)
-	}
-}
-
-func TestApplyStopsAtABadMove(t *testing.T) {
-	status, out, errs := call(t, "", "apply", "--variant", "combine", "e2e4", "Nc6", "R~Nb1")
-	want := "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" +
-		"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2\n" +
-		"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/1[RN]BQKBNR b Kkq - 2 2\n"
-	if status != 0 || out != want {
-		t.Errorf("status %d, %q %q, want %q", status, out, errs, want)
-	}
-	status, out, errs = call(t, "", "apply", "--variant", "chess", "e4", "e4")
-	if status != 2 || strings.Count(out, "\n") != 1 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "e4") {
-		t.Errorf("status %d, %q, %q; want one FEN, one reason, 2", status, out, errs)
 	}
 }
 
@@ -124,6 +121,11 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 		{"board", "--variant", "chess", "--bars", "alice", "-o", filepath.Join(dir, "board.png")},
 		{"board", "--variant", "chess", "--fen", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", "--threats", "-o", filepath.Join(dir, "board.png")},
 		{"board", "--variant", "chess", "--last", "", "-o", filepath.Join(dir, "board.png")},
+		{"analyse", "--variant", "draughts"},
+		{"analyse", "--variant", "chess", "--level", "9"},
+		{"analyse", "--variant", "chess", "--nodes", "-1"},
+		{"analyse", "--variant", "chess", "--moves", "e5"},
+		{"analyse", "--variant", "chess", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, // stalemate
 		{"play", "--data", ""},
 		{"play", "--data", dir},
 		{"play", "--data", filepath.Join(dir, "none", "x.db")},
@@ -140,27 +142,11 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 	}
 }
 
-func TestAFlagWithoutItsValueIsNamed(t *testing.T) {
-	for args, want := range map[string]string{
-		"moves --variant":                 "chimera: --variant needs a value after it\n",
-		"perft --variant chess --depth":   "chimera: --depth needs a value after it\n",
-		"board --variant chess --fen":     "chimera: --fen needs a value after it\n",
-		"perft --variant chess --depth x": "chimera: --depth: expected a valid 64 bit int but got \"x\"\n",
-	} {
-		if _, _, errs := call(t, "", strings.Fields(args)...); errs != want {
-			t.Errorf("%s: %q, want %q", args, errs, want)
-		}
-	}
-}
-
 // quiet is what play logs when nothing goes wrong.
 var quiet = regexp.MustCompile(`^time=\S+ level=INFO msg="database is (open|new: [^"]+)" data=\S+( because="[^"]+")? version=[^\n]+\n(time=\S+ level=(INFO msg="ready for operators' commands" socket|WARN msg="operators' commands can't be heard" err)=[^\n]+\n)$`)
 
 func TestWholeGameFromAFile(t *testing.T) {
-	game, err := os.ReadFile("testdata/game.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := contents(t, "testdata/game.txt")
 	dir := t.TempDir()
 	data, pictures := filepath.Join(dir, "game.db"), filepath.Join(dir, "pictures")
 	status, out, errs := call(t, string(game), "play", "--data", data, "--png", pictures)
@@ -208,16 +194,7 @@ func TestAProfileIsWrittenAsAPicture(t *testing.T) {
 func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.db")
-	if status, _, errs := call(t, "alice: challenge\n", "play", "--data", good); status != 0 {
-		t.Fatal(errs)
-	}
-	bytesOf := func(path string) []byte {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
+	plays(t, "alice: challenge\n", good)
 	newer := filepath.Join(dir, "newer.db")
 	db, err := bolt.Open(newer)
 	if err != nil {
@@ -229,10 +206,10 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 	if err != nil || db.Close() != nil {
 		t.Fatal(err)
 	}
-	whole := bytesOf(good)
+	whole := contents(t, good)
 	noise := bytes.Repeat([]byte("no database "), 2000)
 	for name, content := range map[string][]byte{
-		"newer":     bytesOf(newer),
+		"newer":     contents(t, newer),
 		"text":      noise,
 		"truncated": whole[:3*4096],
 		"headless":  append(make([]byte, 8192), whole[8192:]...),
@@ -247,7 +224,7 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 			if status != 2 || out != "" || len(lines) != 1 || strings.Contains(errs, "goroutine") {
 				t.Errorf("%s %s: status %d, output %q, errors %q", command, name, status, out, errs)
 			}
-			if !bytes.Equal(bytesOf(path), content) {
+			if !bytes.Equal(contents(t, path), content) {
 				t.Errorf("%s %s: the file has changed", command, name)
 			}
 		}
@@ -265,18 +242,5 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "use") {
 			t.Errorf("%s locked: status %d, %q, %q", command, status, out, errs)
 		}
-	}
-}
-
-func TestHelpIsAWordToo(t *testing.T) {
-	for args, want := range map[string]string{
-		"help": "Commands:", "help perft": "Usage: chimera perft --variant=GAME", "help play": "Usage: chimera play",
-	} {
-		if status, out, errs := call(t, "", strings.Fields(args)...); status != 0 || !strings.Contains(out, want) {
-			t.Errorf("%s: status %d, %q, %q", args, status, out, errs)
-		}
-	}
-	if status, _, errs := call(t, "", "help", "nonsense"); status != badInput || strings.Count(errs, "\n") != 1 {
-		t.Errorf("status %d, %q", status, errs)
 	}
 }

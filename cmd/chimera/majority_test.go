@@ -30,8 +30,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 	d, g := fake.NewDiscord(t), fake.NewTelegram(t)
 	address := freeAddress(t)
 	serve := func() *child {
-		return start(t, "serve", "--data", data, "--discord-token", fake.DiscordToken, "--discord-api-url", d.URL,
-			"--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--web-url", "http://"+address, "--web-listen", address)
+		return onChats(t, data, d, g, "--web-url", "http://"+address, "--web-listen", address)
 	}
 	first := serve()
 	d.Ready()
@@ -129,9 +128,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 		t.Errorf("%d moves and %d faults were told of two moves", moves, refusals)
 	}
 	second.kill()
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
-		t.Errorf("verify: %s", out)
-	}
+	verifies(t, data)
 }
 
 // times is how many messages with some words the bot has sent.

@@ -360,15 +360,15 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	}
 	address := free.Addr().String()
 	g := fake.NewTelegram(t)
-	line := []string{"serve", "--data", filepath.Join(t.TempDir(), "a.db"), "--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--metrics-listen", address}
-	taken := start(t, line...)
+	data := filepath.Join(t.TempDir(), "a.db")
+	taken := onChats(t, data, nil, g, "--metrics-listen", address)
 	if status, _ := taken.end(); status != failed || !strings.Contains(taken.errs.String(), "chimera: CHIMERA_METRICS_LISTEN: listen tcp "+address) {
 		t.Errorf("where somebody else listens it ends with %d: %s", status, taken.errs.String())
 	}
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	program := start(t, line...)
+	program := onChats(t, data, nil, g, "--metrics-listen", address)
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	now := scrape(t, "http://"+address)
 	if now.sum("chimera_members") != 1 || now.sum("chimera_connected", `platform="telegram"`) != 1 {
@@ -389,11 +389,10 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
 	g := fake.NewTelegram(t)
-	line := []string{"serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", g.URL, "--metrics-listen"}
-	first := start(t, append(line, freeAddress(t))...)
+	first := onChats(t, data, nil, g, "--metrics-listen", freeAddress(t))
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	address := freeAddress(t)
-	start(t, append(line, address)...)
+	onChats(t, data, nil, g, "--metrics-listen", address)
 	ready := func() string {
 		answer, err := http.Get("http://" + address + "/readyz")
 		if err != nil {
@@ -412,7 +411,7 @@ func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 }
 
 // freeAddress is one at which nobody listens.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -154,9 +154,7 @@ func TestAskToEnd(t *testing.T) {
 // stored makes a database with a game and entries in its outbox.
 func stored(t *testing.T, data string, at time.Time) *storage.Store {
 	t.Helper()
-	if status, _, errs := call(t, aGame, "play", "--data", data); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, data)
 	store, err := open(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
@@ -209,9 +207,7 @@ $`)
 
 func TestFaultsAreFound(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
+	plays(t, aGame, "a.db")
 	spoil(t, "a.db")
 	faulty := func(what string) {
 		status, out, errs := call(t, "", "verify", "--data", "a.db")
@@ -255,13 +251,8 @@ func spoil(t *testing.T, data string) {
 
 func TestADamagedFileIsToldInOneSentence(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
-	whole, err := os.ReadFile("a.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plays(t, aGame, "a.db")
+	whole := contents(t, "a.db")
 	for i, command := range [][]string{{"verify"}, {"status"}, {"play"}, {"backup", "copy.db"}} {
 		data := fmt.Sprint(i, ".db") // what has panicked keeps its lock until the process ends
 		write(t, data, string(whole[:3*4096]))
@@ -277,13 +268,8 @@ func TestADamagedFileIsToldInOneSentence(t *testing.T) {
 // opens then, and damages the page that says where all begins of another.
 func TestSalvageMakesADatabaseOfWhatIsSound(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
-		t.Fatal(errs)
-	}
-	whole, err := os.ReadFile("a.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plays(t, aGame, "a.db")
+	whole := contents(t, "a.db")
 	if status, out, errs := call(t, "", "salvage", "a.db", "same.db"); status != allWell || errs != "" || !strings.HasPrefix(out, "same.db: ") {
 		t.Errorf("of a sound file: status %d, %q, %q", status, out, errs)
 	}
@@ -304,10 +290,7 @@ func TestSalvageMakesADatabaseOfWhatIsSound(t *testing.T) {
 		t.Errorf("of a damaged file: status %d, %q, %q", status, out, errs)
 	}
 
-	whole, err = os.ReadFile("a.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole = contents(t, "a.db")
 	whole[40] ^= 1
 	write(t, "older.db", string(whole))
 	for _, c := range []struct {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -26,22 +25,13 @@ const pagesURL = "https://chess.example"
 // listens for these; end ends it, and looks whether all that it has stored is sound.
 func servesPages(t *testing.T, more ...string) (program *child, d *fake.Discord, g *fake.Telegram, at string, end func()) {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at = free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	at = freeAddress(t)
 	data := filepath.Join(t.TempDir(), "pages.db")
 	program, d, g = serves(t, data, append(more, "--web-url", pagesURL, "--web-listen", at)...)
 	end = func() {
 		_ = program.cmd.Process.Kill() // unless it has ended
 		_ = program.cmd.Wait()
-		if status, out, errs := call(t, "", "verify", "--data", data); status != 0 {
-			t.Errorf("verify: %s%s", out, errs)
-		}
+		verifies(t, data)
 	}
 	return program, d, g, "http://" + at, end
 }
@@ -257,16 +247,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 	defer end()
 	ann, ben := fake.Person{ID: 1, Name: "ann"}, fake.Person{ID: 2, Name: "ben"}
 	g.Say(ann.ID, ann, "/challenge chess white")
-	number := g.Posted("chat_id:1", "accept ")
-	var code []string
-	g.Lock()
-	for _, c := range g.Calls {
-		if c.Number == number {
-			code = codeInText.FindStringSubmatch(c.Fields["text"])
-		}
-	}
-	g.Unlock()
-	g.Say(ben.ID, ben, "/start "+code[1])
+	g.Say(ben.ID, ben, "/start "+toldCode(g, 1, "accept "))
 	g.Posted("sendPhoto", "chat_id:1", "Chess #1", "Flip")
 	app := appOf(t, g, ben)
 	if app != pagesURL+"/in?game=1" {

@@ -30,12 +30,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 	for n := range games {
 		white, black := people(n)
 		g.Say(white.ID, white, "/challenge combine white unrated")
-		number := g.Posted(fmt.Sprint("chat_id:", white.ID), "accept ")
-		g.Lock()
-		at := slices.IndexFunc(g.Calls, func(c fake.Call) bool { return c.Number == number })
-		code := codeInText.FindStringSubmatch(g.Calls[at].Fields["text"])[1]
-		g.Unlock()
-		g.Say(black.ID, black, "/start "+code)
+		g.Say(black.ID, black, "/start "+toldCode(g, white.ID, "accept "))
 		g.Posted("sendPhoto", fmt.Sprint("chat_id:", white.ID))
 	}
 
@@ -84,9 +79,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 		g.Wait(fmt.Sprintf("the board of game %d", n+1), reached)
 	}
 	program.kill()
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
-		t.Errorf("verify: %s", out)
-	}
+	verifies(t, data)
 }
 
 // people are the players of a game.

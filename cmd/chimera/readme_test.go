@@ -18,10 +18,7 @@ const pictures = "testdata/pictures"
 
 // TestCommandsOfTheReadmeDrawItsPictures runs each command of render/README.md.
 func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
-	text, err := os.ReadFile("../../render/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, "../../render/README.md")
 	shown := map[string]bool{}
 	for _, picture := range regexp.MustCompile(`\(\.\./cmd/chimera/testdata/pictures/(\S+)\)`).FindAllSubmatch(text, -1) {
 		shown[string(picture[1])] = true
@@ -40,10 +37,7 @@ func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := contents(t, path)
 		const most = .02
 		if share := unlike(t, []byte(got), want); share > most {
 			t.Errorf("%.0f%% of %s is not as %s draws it: look at what CHIMERA_UPDATE=1 makes of it", 100*share, path, line)
@@ -92,10 +86,7 @@ func decoded(t *testing.T, file []byte) image.Image {
 }
 
 func TestTheReadmeNamesEverySetting(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := contents(t, "README.md")
 	named := map[string]bool{}
 	for _, name := range regexp.MustCompile(`CHIMERA_[A-Z_]+`).FindAllString(string(text), -1) {
 		named[name] = true

@@ -46,7 +46,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 		}
 	}
 	serve := func() *child {
-		return start(t, "serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", g.URL)
+		return onChats(t, data, nil, g)
 	}
 	waited := 0
 	for range killsOf() {

@@ -38,7 +38,7 @@ func TestUpdatesComeByWebhook(t *testing.T) {
 	t.Parallel()
 	listen := freeAddress(t)
 	g := fake.NewTelegram(t)
-	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "hook.db"), "--telegram-token", fake.Token, "--telegram-api-url", g.URL,
+	program := onChats(t, filepath.Join(t.TempDir(), "hook.db"), nil, g,
 		"--telegram-webhook-url", "http://"+listen+"/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
 	g.Wait("the webhook", func() bool {
 		return slices.ContainsFunc(g.Calls, func(c fake.Call) bool { return c.Has("setWebhook", "secret_token:s3cret", "/hook") })
@@ -74,7 +74,7 @@ func TestEachProcessTakesWhatTelegramBrings(t *testing.T) {
 	var doors []string
 	for range 2 {
 		listen := freeAddress(t)
-		start(t, "serve", "--data", data, "--telegram-token", fake.Token, "--telegram-api-url", g.URL,
+		onChats(t, data, nil, g,
 			"--telegram-webhook-url", "http://127.0.0.1:1/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
 		until(t, "a webhook at "+listen, func() int { return bring(t, listen, "guess", 1, "/help") }, func(status int) bool { return status == http.StatusUnauthorized })
 		doors = append(doors, listen)

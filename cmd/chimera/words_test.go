@@ -31,10 +31,7 @@ func TestEverySentenceIsListed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := contents(t, golden)
 	differ := func(what, these, those string) {
 		known := map[string]bool{}
 		for line := range strings.Lines(those) {
