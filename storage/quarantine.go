@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -133,9 +134,10 @@ type Traces struct {
 
 // TracesOf are those of a game.
 func (r Reader) TracesOf(id GameID) (t Traces, err error) {
-	_, err = r.pointers(OfGame, uint64(id), func(index string, k []byte) {
-		n := binary.BigEndian.Uint64(k[len(index):])
-		switch index {
+	leads, err := r.leadsTo(Ref{OfGame, uint64(id)})
+	for _, l := range leads {
+		n := binary.BigEndian.Uint64(l.key[len(l.index):])
+		switch l.index {
 		case "player/":
 			t.People = append(t.People, PersonID(n))
 		case here:
@@ -143,38 +145,38 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 		case results:
 			t.Counted = true
 		}
-	})
+	}
 	slices.Sort(t.People)
 	t.People = slices.Compact(t.People)
 	return t, err
 }
 
-// pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
-func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
-	f, _ := familyOf([]byte(kind + "/"))
+// A lead is an index key, and the prefix of its index.
+type lead struct {
+	index string
+	key   []byte
+}
+
+// leadsTo are the index keys of a record, found without it.
+func (r Reader) leadsTo(ref Ref) (all []lead, err error) {
+	f, _ := familyOf([]byte(ref.Kind + "/"))
 	for _, index := range f.leads {
-		for item, err := range r.kv.Scan(kv.Prefix(Key(index))) {
-			switch {
-			case err != nil:
-				return nil, err
-			case End(item.Key) != id, len(item.Key) < len(index)+2*NumberSize: // standings have the number of their person
-				continue
-			}
-			if d, ok := readDue(item.Key[len(index):]); index == due && (!ok || d.Kind != kind) {
-				continue
-			}
-			found(index, item.Key)
-			keys = append(keys, item.Key)
+		found, err := collect(r.kv.Scan(kv.Prefix(Key(index))), 0, func(item kv.Item) (lead, bool) {
+			return lead{index, item.Key}, bytes.Equal(owner(index, item), Key(f.prefix, ref.ID))
+		})
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, found...)
 	}
-	return keys, nil
+	return all, nil
 }
 
 // RestoreGame writes a game in the place of one that is corrupt: it gets new indexes, and leaves
 // quarantine.
 func (w Writer) RestoreGame(g Game) error {
 	ref := Ref{OfGame, uint64(g.ID)}
-	return errors.Join(w.dropPointers(ref), w.out.Delete(gameKey(g.ID)), w.Games().Put(g), w.Release(ref))
+	return errors.Join(w.dropLeads(ref), w.out.Delete(gameKey(g.ID)), w.Games().Put(g), w.Release(ref))
 }
 
 // Discard removes a challenge or an entry of the outbox that is corrupt.
@@ -186,13 +188,13 @@ func (w Writer) Discard(ref Ref) error {
 	for _, k := range keys {
 		err = errors.Join(err, w.out.Delete(k))
 	}
-	return errors.Join(err, w.dropPointers(ref), w.Release(ref))
+	return errors.Join(err, w.dropLeads(ref), w.Release(ref))
 }
 
-func (w Writer) dropPointers(ref Ref) error {
-	keys, err := w.pointers(ref.Kind, ref.ID, func(string, []byte) {})
-	for _, k := range keys {
-		err = errors.Join(err, w.out.Delete(k))
+func (w Writer) dropLeads(to Ref) error {
+	leads, err := w.leadsTo(to)
+	for _, l := range leads {
+		err = errors.Join(err, w.out.Delete(l.key))
 	}
 	return err
 }

@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// A person has two standings: the one that holds, and the draft of another as a Recount comes
-// to it, or what held before. Which is which changes for all people at once.
+// A person's standings are stored twice: those that hold, and a draft that a Recount makes, or those
+// that held before. Which is which changes for all people at once.
 
 // rated follows the number of a person in the keys of their standings. They stand beside their games,
 // so that the end of a game, which changes all of it, touches one page for each player.
 const rated = "rated"
 
 func standingsKey(p PersonID, which byte) []byte {
-	return append(append(Key("player/", p), rated...), which)
+	return Key("player/", p, []byte(rated), []byte{which})
 }
 
-// At is whose standings stands at a key, and which; false if none does.
+// standingsAt is whose standings have a key, and which; false if none have.
 func standingsAt(key []byte) (p PersonID, which byte, ok bool) {
 	before := len(Key("player/", p))
 	if len(key) != len(standingsKey(0, 0)) || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte(rated)) {
@@ -78,8 +78,8 @@ func (r Reader) holding(people []PersonID) ([][]byte, error) {
 	return r.kv.GetAll(keys...)
 }
 
-// EachStandings calls each for those of some people who have played rated games, but whose standings cannot
-// be read.
+// EachStandings calls each for those of some people who have played rated games and whose standings
+// are not corrupt.
 func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
 	for some := range slices.Chunk(people, readAtOnce) {
 		values, err := r.holding(some)
@@ -114,7 +114,7 @@ func (w Writer) PutStandings(p PersonID, c Standings) error {
 	return w.out.Put(standingsKey(p, holds), encodeStandings(c))
 }
 
-// IsDraft reports whether a standings is a person's draft.
+// IsDraft reports whether standings are a person's draft.
 func (r Reader) IsDraft(p PersonID, c Standings) (bool, error) {
 	_, drafts, err := r.HoldingStandings()
 	if err != nil {
@@ -150,8 +150,8 @@ func (w Writer) Switch() error {
 
 func editionKey() []byte { return []byte("meta/boards") }
 
-// Edition is another when leaderboards must be made anew: when anything has changed of
-// which they are made but that standings have changed with a new result.
+// Edition changes when leaderboards must be made anew: when anything that they are made of has
+// changed, other than by a new result.
 func (r Reader) Edition() (uint64, error) {
 	n, err := r.kv.Get(editionKey())
 	return End(n), err
