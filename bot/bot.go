@@ -89,11 +89,11 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 		all = append(all, welcome(ctx, b, r, said.About)...)
 	}
 	for i := range all {
-		if r.Alone() != 0 && !m.Outside && b.Pages() != "" {
+		if r.alone() != 0 && !m.Outside && b.Pages() != "" {
 			all[i].AddPage()
 		}
 		all[i].Speak(r.Language())
-		all[i].Zoned(r.Zone())
+		all[i].Zoned(r.zone())
 		all[i].SetLook(b.Pictures, seen.Person.Settings.Look, seen.Server.Settings.Look)
 	}
 	return all, err
@@ -107,7 +107,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	case again.Kind == event.Refused:
 		return b.refusedAgain(ctx, r, told)
 	case again.Told():
-		return r.Done(*again, nil)
+		return r.done(*again, nil)
 	}
 	b.Metrics.Message(m.Place.Platform, m.Press != "")
 	if m.Press != "" {
@@ -121,14 +121,14 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	switch {
 	case len(m.Text) > maxText:
 		b.Metrics.Refusal(unread)
-		return r.Answer(words.Say("request.too-long")), nil
+		return r.answer(words.Say("request.too-long")), nil
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		b.Metrics.Refusal(unread)
-		return r.Answer(words.Say("request.unreadable")), nil
+		return r.answer(words.Say("request.unreadable")), nil
 	}
 	if r.Reading = b.Commands.Read(r.Msg.Text); r.Fault != nil {
 		b.Metrics.Refusal(unread)
-		return r.Answer(r.Fault), nil
+		return r.answer(r.Fault), nil
 	}
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
@@ -140,8 +140,8 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		return b.finish(ctx, r, plain != words.GivingUp, said, err)
 	case r.Command != nil:
 		said, err := obey(ctx, b, r)
-		lost := m.Arrived && b.Refuse(ctx, r, err) != nil
-		if said, err = b.finish(ctx, r, r.Reads(), said, err); err == nil && lost {
+		lost := m.Arrived && b.refusal(ctx, r, err) != nil
+		if said, err = b.finish(ctx, r, r.reads(), said, err); err == nil && lost {
 			said = greetLost(r, said)
 		}
 		return said, err
@@ -161,14 +161,14 @@ func obey(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case c.Managers && r.Server.ID == 0:
 		return nil, &event.Refusal{Why: event.NoServer}
-	case c.Managers && !r.Msg.Manager && !r.Reads():
-		return nil, &Refused{Text: words.Say("settings.managers-only")}
+	case c.Managers && !r.Msg.Manager && !r.reads():
+		return nil, &wordedRefusal{Text: words.Say("settings.managers-only")}
 	case len(r.Args) > c.Words:
-		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil
+		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil
 	case c.Odd != nil:
 		var fault words.Text
-		if r.Said, fault = b.Arguments(r); fault != nil {
-			return r.Answer(fault), nil
+		if r.Said, fault = b.arguments(r); fault != nil {
+			return r.answer(fault), nil
 		}
 	}
 	return c.Run(ctx, b, r)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err := opponent(ctx, b, r, r.Said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	return r.Done(b.Match.Challenge(ctx, r.By(), terms))
+	return r.done(b.Match.Challenge(ctx, r.by(), terms))
 }
 
 // terms are what a challenge proposes, but to whom.
@@ -69,10 +70,10 @@ func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal
 	}
 	r.Reading = b.Commands.Read("challenge " + m.Text)
 	var begun string
-	said, fault := b.Arguments(r)
+	said, fault := b.arguments(r)
 	if last := len(r.Args) - 1; fault != nil && last >= 0 {
 		begun, r.Args = strings.ToLower(r.Args[last]), r.Args[:last]
-		said, fault = b.Arguments(r)
+		said, fault = b.arguments(r)
 	}
 	if fault != nil || said["opponent"] != "" {
 		return nil
@@ -124,7 +125,7 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *match.
 		terms.Named = words.Clip(word)
 		return nil
 	case person.Bot:
-		return &Refused{Text: words.Say("challenge.no-player", "name", person.Name)}
+		return &wordedRefusal{Text: words.Say("challenge.no-player", "name", person.Name)}
 	case person.Unmet:
 		terms.Named, terms.Waits = words.Clip(person.Mention), true
 		return nil
@@ -135,7 +136,7 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *match.
 	}
 	if terms.To = to.ID; r.Msg.Private {
 		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.Me.ID {
-			return &Refused{Text: words.NotReached(to)}
+			return &wordedRefusal{Text: words.NotReached(to)}
 		}
 	}
 	return nil
@@ -154,42 +155,42 @@ func twiceInChallenge(a *Arg, one, other string) words.Text {
 }
 
 func accept(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) == 1 && r.Game == 0 && !r.Names(r.Args[0]) {
+	if len(r.Args) == 1 && r.Game == 0 && !r.names(r.Args[0]) {
 		if !match.IsCode(r.Args[0]) {
-			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
+			return r.answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
 		}
-		return r.Done(b.Match.Join(ctx, r.By(), r.Args[0]))
+		return r.done(b.Match.Join(ctx, r.by(), r.Args[0]))
 	}
 	return answering(match.Accept)(ctx, b, r)
 }
 
 // answering answers an offer: about a game, with a person, or the newest.
-func answering(how match.Answer) Handler {
+func answering(how match.Answer) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		if len(r.Args) == 1 && r.Game == 0 && r.Names(r.Args[0]) {
-			who, err := b.Met(ctx, r, r.Args[0])
+		if len(r.Args) == 1 && r.Game == 0 && r.names(r.Args[0]) {
+			who, err := b.met(ctx, r, r.Args[0])
 			if err != nil {
 				return nil, err
 			}
-			d, err := b.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
+			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
 			if event.IsRefused(err, event.NoOffer) {
-				err = &Refused{Text: words.NoOfferWith(r.Name, who), Why: err}
+				err = &wordedRefusal{Text: words.NoOfferWith(r.Name, who), Why: err}
 			}
-			return r.Done(d, err)
+			return r.done(d, err)
 		}
 		switch {
-		case len(r.Args) > 1 && r.Names(r.Args[0]):
-			return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
+		case len(r.Args) > 1 && r.names(r.Args[0]):
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
 		case len(r.Args) > 0:
-			return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[0]))), nil
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[0]))), nil
 		}
 		if game := r.Msg.ReplyTo; game != 0 && r.Game == 0 {
-			d, err := b.Match.Answer(ctx, r.By(), how, match.Meant{Game: game})
+			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
 			if !event.IsRefused(err, event.NoOffer) {
-				return r.Done(d, err)
+				return r.done(d, err)
 			}
 		}
-		return r.Done(b.Match.Answer(ctx, r.By(), how, match.Meant{Game: r.Game}))
+		return r.done(b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.Game}))
 	}
 }
 
@@ -199,7 +200,7 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
 	}
-	all, err := b.Match.Lobby(ctx, r.By(), kind)
+	all, err := b.Match.Lobby(ctx, r.by(), kind)
 	if err != nil {
 		return nil, err
 	}
@@ -223,9 +224,75 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 }
 
 func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	id, err := b.Ended(ctx, r)
+	id, err := b.ended(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return r.Done(b.Match.Rematch(ctx, r.By(), id))
+	return r.done(b.Match.Rematch(ctx, r.by(), id))
 }
+
+// levels are the computer's, as people write them.
+func levels() (all []string) {
+	for level := range match.Levels {
+		all = append(all, strconv.Itoa(level+1))
+	}
+	return all
+}
+
+// play begins a game against the computer.
+func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	p := match.Practice{Variant: usualVariant(b, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
+	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
+		p.Variant = v.Key
+	}
+	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
+	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+}
+
+// playInstead lets the computer take up a challenge that nobody has joined.
+func playInstead(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	done, err := b.Match.PlayInstead(ctx, r.by(), r.Game)
+	if event.IsRefused(err, event.NotYourChallenge) {
+		err = &wordedRefusal{Text: words.Say("computer.not-instead", "game", r.Game)}
+	}
+	return r.done(done, err)
+}
+
+// usualVariant is the game that is played where none is named.
+func usualVariant(b *Bot, r Request) string {
+	if usual := r.Server.Settings.Game; b.Games.Variant(usual) != nil {
+		return usual
+	}
+	return b.Games.Variants()[0].Key
+}
+
+// challengeComputer is what a challenge to the bot itself means.
+func challengeComputer(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	unfit := r.Said["days"]
+	if strings.EqualFold(r.Said["rated"], "rated") {
+		unfit = r.Said["rated"]
+	}
+	if unfit != "" {
+		return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
+	}
+	return play(ctx, b, r)
+}
+
+func oddPlay(b *Bot, word string) words.Text {
+	all := b.Games.Variants()
+	near := command.NearestVariant(all, word)
+	if near == "" && b.LooksLikeMove(word) {
+		near = "move " + words.Clip(word)
+	} else if near != "" {
+		near = "play " + near
+	}
+	return words.OddPlay(word, near, all)
+}
+
+// clash answers two words of which a command takes but one.
+func clash(_ *Arg, one, other string) words.Text {
+	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
+}
+
+// Levels are those of the computer in words, from the lowest.
+func Levels() []phrase.Phrase { return words.Levels() }

@@ -16,7 +16,7 @@ import (
 )
 
 // Handler carries a request out.
-type Handler func(context.Context, *Bot, Request) (*message.Message, error)
+type handler func(context.Context, *Bot, Request) (*message.Message, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
 // it is carried out, and by its name what the words of the program tell of it.
@@ -38,11 +38,11 @@ type Command struct {
 	Words int                                        // how many may follow, the number of a game aside
 	Reads int                                        // with fewer words than so many it changes nothing
 	Plain bool                                       // a text that begins with its name is always meant for the bot
-	Run   Handler
+	Run   handler
 }
 
 // Many is a number of words that nobody writes.
-const Many = math.MaxInt
+const many = math.MaxInt
 
 // Whose says whose business the answer to a command is.
 type Whose uint8

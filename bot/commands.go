@@ -21,7 +21,7 @@ func allCommands() Table {
 	return Table{
 		{
 			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
-			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, Words: Many, Run: challenge,
+			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, Words: many, Run: challenge,
 			Odd: oddChallenge, Twice: twiceInChallenge,
 			Args: []Arg{
 				{Name: "opponent", Kind: ArgPerson},
@@ -33,7 +33,7 @@ func allCommands() Table {
 		},
 		{
 			Name: "play", Usage: "[game] [level 1-8] [white|black|random]",
-			Examples: []string{"stealth 3 white", "combine"}, Words: Many, Run: play,
+			Examples: []string{"stealth 3 white", "combine"}, Words: many, Run: play,
 			Odd: oddPlay, Twice: clash,
 			Args: []Arg{
 				variant,
@@ -42,49 +42,49 @@ func allCommands() Table {
 			},
 		},
 		{
-			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: Many, Reads: Many, Whose: AskerAlone,
+			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone,
 			Args: []Arg{variant}, Run: learn,
 		},
 		{
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""},
-			Words: Many, Reads: Many, Whose: AskerAlone, Run: solve,
+			Words: many, Reads: many, Whose: AskerAlone, Run: solve,
 			Odd:  func(b *Bot, word string) words.Text { return words.OddPuzzle(word, b.Games.Variants()) },
 			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}},
 		},
 		{
-			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: Many, Whose: AskerAlone,
+			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone,
 			Args: []Arg{game}, Run: hint, Fits: canHint,
 		},
 		{
 			Name: "accept", Usage: "[#game|@name|code]",
-			Examples: []string{"#2", "@bob"}, Words: Many, Run: accept,
+			Examples: []string{"#2", "@bob"}, Words: many, Run: accept,
 			Args: []Arg{{Name: "game", Key: "game-or-code", Kind: ArgOffer, Code: true}},
 		},
 		{
-			Name: "decline", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: Many,
+			Name: "decline", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: many,
 			Args: []Arg{offer}, Run: answering(match.Decline),
 		},
 		{
-			Name: "cancel", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: Many,
+			Name: "cancel", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: many,
 			Args: []Arg{own}, Run: answering(match.Cancel),
 		},
 		{
-			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, Words: Many, Reads: Many, Run: lobby,
+			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, Words: many, Reads: many, Run: lobby,
 			Odd: func(b *Bot, word string) words.Text {
 				return words.NoVariant("lobby", word, nil, b.Games.Variants())
 			},
 			Args: []Arg{variant},
 		},
 		{
-			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, Words: Many,
+			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, Words: many,
 			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, Run: move, Fits: canMove,
 		},
 		{
-			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, Words: 1, Reads: Many, Whose: Everybody,
-			Args: []Arg{{Name: "square"}, game}, Run: Moves, Fits: canSeeMoves,
+			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, Words: 1, Reads: many, Whose: Everybody,
+			Args: []Arg{{Name: "square"}, game}, Run: listMoves, Fits: canSeeMoves,
 		},
 		{
-			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: Many, Reads: Many,
+			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: many, Reads: many,
 			Whose: Everybody, Run: showBoard, Odd: func(_ *Bot, word string) words.Text {
 				return words.Say("show.odd-board", "word", words.Clip(word))
 			},
@@ -96,12 +96,12 @@ func allCommands() Table {
 			},
 		},
 		{
-			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: Many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, Run: Games,
+			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many,
+			Whose: WhoIsNamed, Args: []Arg{whose}, Run: listGames,
 		},
 		{
-			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: Many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, Run: Next,
+			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many,
+			Whose: WhoIsNamed, Args: []Arg{whose}, Run: showNext,
 		},
 		{
 			Name: "resign", Usage: "[#game]", Examples: []string{"#1"},
@@ -129,7 +129,7 @@ func allCommands() Table {
 		},
 		{
 			Name: "if", Usage: "[#game] lines|clear",
-			Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"}, Words: Many, Reads: 1, Whose: AskerAlone,
+			Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"}, Words: many, Reads: 1, Whose: AskerAlone,
 			Args: []Arg{{Name: "lines"}, game}, Run: plan,
 		},
 		{
@@ -166,48 +166,48 @@ func allCommands() Table {
 			Args: []Arg{whom}, Run: blocking(false),
 		},
 		{
-			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: Many, Whose: Everybody,
-			Args: []Arg{game}, Run: FEN,
+			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
+			Args: []Arg{game}, Run: showFEN,
 		},
 		{
-			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: Many, Whose: Everybody,
-			Args: []Arg{game}, Run: Replay,
+			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
+			Args: []Arg{game}, Run: replayGame,
 		},
 		{
-			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: Many, Whose: Everybody,
-			Args: []Arg{game}, Run: Score,
+			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
+			Args: []Arg{game}, Run: showScore,
 		},
 		{
-			Name: "review", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: Many, Whose: AskerAlone,
-			Args: []Arg{ended}, Run: Review,
+			Name: "review", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone,
+			Args: []Arg{ended}, Run: showReview,
 		},
 		{
-			Name: "share", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: Many, Whose: Everybody,
-			Args: []Arg{game}, Run: Share,
+			Name: "share", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: Everybody,
+			Args: []Arg{game}, Run: shareGame,
 		},
 		{
-			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: Many, Whose: Everybody,
-			Args: []Arg{game}, Run: Export,
+			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
+			Args: []Arg{game}, Run: exportGame,
 		},
 		{
-			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, Words: Many, Reads: Many,
+			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, Words: many, Reads: many,
 			Whose: Everybody, Args: []Arg{variant}, Run: showRules,
 		},
 		{
-			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, Words: Many,
-			Reads: Many, Whose: Everybody, Run: How,
+			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, Words: many,
+			Reads: many, Whose: Everybody, Run: tellHow,
 			Args: []Arg{
 				{Name: "piece", Kind: ArgPiece, Needed: true},
 				{Name: "game", Key: "game-or-variant", Kind: ArgGameOrKind},
 			},
 		},
 		{
-			Name: "threats", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: Many, Whose: Everybody,
-			Args: []Arg{game}, Run: Threats, Fits: canSeeMoves,
+			Name: "threats", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: Everybody,
+			Args: []Arg{game}, Run: showThreats, Fits: canSeeMoves,
 		},
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
-			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: Many, Reads: Many, Whose: Everybody, Run: showLeaders,
+			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: many, Reads: many, Whose: Everybody, Run: showLeaders,
 			Odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
 			Twice: clash,
 			Args: []Arg{
@@ -222,23 +222,23 @@ func allCommands() Table {
 			},
 		},
 		{
-			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: Many, Whose: WhoIsNamed,
+			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed,
 			Args: []Arg{whose}, Run: showProfile,
 		},
 		{
 			Name: "compare", Usage: "@name [@name]",
-			Examples: []string{"@bob"}, Words: 2, Reads: Many, Whose: Everybody, Run: Compare,
+			Examples: []string{"@bob"}, Words: 2, Reads: many, Whose: Everybody, Run: comparePlayers,
 			Args: []Arg{whom, {Name: "other", Kind: ArgPerson}},
 		},
-		{Name: "mydata", Examples: []string{""}, Reads: Many, Whose: AskerAlone, Run: inChat(myData)},
+		{Name: "mydata", Examples: []string{""}, Reads: many, Whose: AskerAlone, Run: inChat(myData)},
 		{Name: "forgetme", Examples: []string{""}, Whose: AskerAlone, Run: inChat(forgetting(false))},
-		{Name: "privacy", Examples: []string{""}, Words: Many, Reads: Many, Whose: AskerAlone, Run: privacy},
+		{Name: "privacy", Examples: []string{""}, Words: many, Reads: many, Whose: AskerAlone, Run: privacy},
 		{
-			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: Many, Plain: true,
+			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: many, Plain: true,
 			Whose: Everybody, Args: []Arg{{Name: "command", Kind: ArgCommand}}, Run: showHelp,
 		},
-		{Name: "status", Examples: []string{""}, Reads: Many, Whose: Everybody, Run: status},
-		{Name: "version", Examples: []string{""}, Words: Many, Reads: Many, Whose: Everybody, Run: version},
+		{Name: "status", Examples: []string{""}, Reads: many, Whose: Everybody, Run: status},
+		{Name: "version", Examples: []string{""}, Words: many, Reads: many, Whose: Everybody, Run: version},
 	}
 }
 
@@ -253,9 +253,9 @@ func settingsCommand() Command {
 		here = append(here, s.Name)
 	}
 	manage := Table{
-		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: Many, Plain: true, Run: hide},
-		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: Many, Plain: true, Run: hide},
-		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: Many, Plain: true, Run: annul}, // by nobody who has played it
+		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
+		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
+		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: many, Plain: true, Run: annul}, // by nobody who has played it
 	}
 	for _, c := range manage {
 		here = append(here, c.Name)
@@ -263,7 +263,7 @@ func settingsCommand() Command {
 	return Command{
 		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]",
 		ManagerKey: "settings-managers",
-		Examples:   []string{"quiet 22-7"}, Words: Many, Reads: 2, Plain: true, Run: settings,
+		Examples:   []string{"quiet 22-7"}, Words: many, Reads: 2, Plain: true, Run: settings,
 		Args: []Arg{
 			{Name: "mine", Kind: ArgForm, Args: []Arg{
 				{Name: "setting", Kind: ArgWord, Words: mine},
@@ -276,7 +276,7 @@ func settingsCommand() Command {
 			}},
 		},
 		Subs: Table{{
-			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, Words: Many, Reads: 2, Plain: true,
+			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, Words: many, Reads: 2, Plain: true,
 			Subs: manage, Run: serverSettings,
 		}},
 	}

@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"chimera/bot/command"
@@ -14,43 +15,43 @@ import (
 )
 
 // inMatch does something in the game in progress that is meant.
-func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) Handler {
+func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		id, err := b.Meant(ctx, r, AnyGame)
+		id, err := b.meant(ctx, r, anyGame)
 		if err != nil {
-			return nil, b.OrOver(ctx, r, err)
+			return nil, b.orOver(ctx, r, err)
 		}
-		return r.Done(do(b.Match, ctx, r.By(), id, how))
+		return r.done(do(b.Match, ctx, r.by(), id, how))
 	}
 }
 
 // askResign asks whether a player gives up: that the button is pressed twice doesn't say so.
 func askResign(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	return r.Done(b.Match.AskResign(ctx, r.By(), r.Game))
+	return r.done(b.Match.AskResign(ctx, r.by(), r.Game))
 }
 
 // toChallenge answers the challenge below which a button was pressed.
-func toChallenge(how match.Answer) Handler {
+func toChallenge(how match.Answer) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		return r.Done(b.Match.AnswerChallenge(ctx, r.By(), r.Game, how))
+		return r.done(b.Match.AnswerChallenge(ctx, r.by(), r.Game, how))
 	}
 }
 
 // playOn takes back that somebody wanted to end a game.
 func playOn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	_, err := b.Match.PlayOn(ctx, r.By(), r.Game)
-	return r.Answer(words.Say("offer.goes-on")), err
+	_, err := b.Match.PlayOn(ctx, r.by(), r.Game)
+	return r.answer(words.Say("offer.goes-on")), err
 }
 
 // following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) Handler {
+func following(wanted bool) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		id := cmp.Or(r.Game, r.Msg.ReplyTo)
 		if id == 0 {
-			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
+			return r.answer(words.Say("games.follow-what", "command", r.Name)), nil
 		}
-		_, err := b.Match.Follow(ctx, r.By(), id, wanted)
-		return r.Answer(words.Followed(id, wanted)), err
+		_, err := b.Match.Follow(ctx, r.by(), id, wanted)
+		return r.answer(words.Followed(id, wanted)), err
 	}
 }
 
@@ -59,19 +60,19 @@ func addTime(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if !ok {
 		days = usualDays
 	}
-	id, err := b.Meant(ctx, r, AnyGame)
+	id, err := b.meant(ctx, r, anyGame)
 	if err != nil {
 		return nil, err
 	}
-	return r.Done(b.Match.AddTime(ctx, r.By(), id, days))
+	return r.done(b.Match.AddTime(ctx, r.by(), id, days))
 }
 
 func claim(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	id, err := b.Meant(ctx, r, AnyGame)
+	id, err := b.meant(ctx, r, anyGame)
 	if err != nil {
 		return nil, err
 	}
-	return r.Done(b.Match.Claim(ctx, r.By(), id))
+	return r.done(b.Match.Claim(ctx, r.by(), id))
 }
 
 // usualDays is how much time addtime gives where no number is named.
@@ -79,19 +80,19 @@ const usualDays = 1
 
 // plan stores, shows or clears conditional moves. They are private.
 func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	id, err := b.Meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
+	id, err := b.meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.Me.ID })
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case r.Text == "":
 	case strings.EqualFold(r.Text, "clear"):
-		if _, err := b.Match.ClearPlan(ctx, r.By(), id); err != nil {
+		if _, err := b.Match.ClearPlan(ctx, r.by(), id); err != nil {
 			return nil, err
 		}
-		return r.Answer(words.Say("clock.plan-cleared", "game", words.Hash(id))), nil
+		return r.answer(words.Say("clock.plan-cleared", "game", words.Hash(id))), nil
 	default:
-		if _, err := b.Match.Plan(ctx, r.By(), id, r.Text); err != nil {
+		if _, err := b.Match.Plan(ctx, r.by(), id, r.Text); err != nil {
 			return nil, err
 		}
 	}
@@ -99,5 +100,88 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), nil
+	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), nil
+}
+
+func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	var err error
+	switch days, ok := command.Days(r.Said["days"]); {
+	case ok && days > 0:
+		_, err = b.Match.GoAway(ctx, r.by(), days)
+	case r.Said["days"] != "":
+		_, err = b.Match.ComeBack(ctx, r.by())
+	default:
+		return vacationState(ctx, b, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return vacationChanged(ctx, b, r)
+}
+
+// vacationChanged answers what has begun or ended a vacation: with hardly a word where
+// everybody hears of it, and sees the answer.
+func vacationChanged(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	said, err := vacationState(ctx, b, r)
+	if err != nil || !r.Msg.Public {
+		return said, err
+	}
+	games, err := b.playing(ctx, r)
+	for _, g := range games {
+		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID) {
+			said.Ack = true
+		}
+	}
+	return said, err
+}
+
+func vacationState(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	left, p, err := b.Match.VacationLeft(ctx, r.Me.ID)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(words.Vacation(left, p)), nil
+}
+
+// canMove fits a move to the games in which it is legal.
+func canMove(b *Bot, r Request, g *storage.Game) bool {
+	now, err := b.Games.Current(g)
+	if err != nil {
+		return false
+	}
+	_, err = now.Position.Parse(r.Text)
+	return err == nil
+}
+
+// canClaim fits a claim to the games in which there is something to claim.
+func canClaim(b *Bot, r Request, g *storage.Game) bool {
+	now, err := b.Games.Current(g)
+	if err != nil {
+		return false
+	}
+	_, ok := match.Claimable(g, now, r.Me.ID)
+	return ok
+}
+
+// canHint fits a hint to the games against the computer in which it is the asker's turn.
+func canHint(_ *Bot, r Request, g *storage.Game) bool {
+	_, level := g.Computer()
+	return level != 0 && match.ToMove(g) == r.Me.ID
+}
+
+func canAbort(_ *Bot, _ Request, g *storage.Game) bool { return match.CanAbort(g) }
+
+func canAddTime(_ *Bot, _ Request, g *storage.Game) bool { return g.Pace.Move != 0 }
+
+func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
+
+// canAgree fits an offer to the games in which the other player has made the same.
+func canAgree(what match.Offered) func(*Bot, Request, *storage.Game) bool {
+	return func(_ *Bot, r Request, g *storage.Game) bool {
+		open := g.Draw
+		if what == match.ATakeback {
+			open = g.Takeback
+		}
+		return open != nil && open.By != r.Me.ID
+	}
 }

@@ -18,16 +18,16 @@ import (
 )
 
 // Games lists the games and challenges of a person.
-func Games(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	whose, err := b.Whose(ctx, r)
+func listGames(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	whose, err := b.whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	list, err := List(ctx, b, r, whose, limit.Listed)
+	list, err := gamesOf(ctx, b, r, whose, limit.Listed)
 	if err != nil {
 		return nil, err
 	}
-	said := r.Answer(words.Games(list, r.Me.ID, b.Games.Variant))
+	said := r.answer(words.Games(list, r.Me.ID, b.Games.Variant))
 	if whose.ID == r.Me.ID {
 		said.Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
 		drawn, err := visible(ctx, b, r, list.Playing)
@@ -35,7 +35,7 @@ func Games(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 			return nil, err
 		}
 		drawn, diagrams := boards(b, drawn, whose.ID)
-		said.Chart = words.GamesChart(drawn, list.All, diagrams, r.Location())
+		said.Chart = words.GamesChart(drawn, list.All, diagrams, r.location())
 	}
 	return said, nil
 }
@@ -43,7 +43,7 @@ func Games(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 // visible are those of the asker's games whose boards may be seen where the answer is: all where
 // nobody else is there, else those that the place may see without the asker.
 func visible(ctx context.Context, b *Bot, r Request, games []match.Item) ([]match.Item, error) {
-	if r.Alone() != 0 {
+	if r.alone() != 0 {
 		return games, nil
 	}
 	return storage.Read(ctx, b.Store, func(from storage.Reader) (seen []match.Item, err error) {
@@ -106,14 +106,14 @@ func challengeButtons(list *words.GameList) (buttons []message.Button) {
 	const most = 4
 	all := slices.Concat(list.Pending, list.Made)
 	for i, c := range all[:min(len(all), most)] {
-		buttons = append(buttons, ChallengeButtons(c.ID, i >= len(list.Pending), len(all) > 1)...)
+		buttons = append(buttons, answerButtons(c.ID, i >= len(list.Pending), len(all) > 1)...)
 	}
 	return buttons
 }
 
 // ChallengeButtons answer a challenge, or withdraw it if it is the asker's own. They name it where there
 // are several.
-func ChallengeButtons(id storage.GameID, own, several bool) (buttons []message.Button) {
+func answerButtons(id storage.GameID, own, several bool) (buttons []message.Button) {
 	add := func(label phrase.Phrase, verb string) {
 		if several {
 			label = words.LabelOf(label, id)
@@ -131,13 +131,13 @@ func ChallengeButtons(id storage.GameID, own, several bool) (buttons []message.B
 
 // List is what a person has going on as the asker may see it, with so many games in progress at most, and
 // what they have played of late.
-func List(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*words.GameList, error) {
+func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.By(), p.ID, most, nil); err != nil {
+	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.by(), p.ID, most, nil); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = b.Match.Challenges(ctx, r.By(), p.ID); err != nil {
+	if list.Made, list.Pending, err = b.Match.Challenges(ctx, r.by(), p.ID); err != nil {
 		return nil, err
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {
@@ -154,20 +154,20 @@ func List(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*
 		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break
 		}
-		var sight *match.GameView
-		sight, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest)
+		var view *match.GameView
+		view, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest)
 		if no := (*event.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
 		}
-		list.Ended = append(list.Ended, sight)
+		list.Ended = append(list.Ended, view)
 	}
 	return list, err
 }
 
 // Next shows the board of a person's most urgent game.
-func Next(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	study, err := b.OpenStudy(ctx, r)
+func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	study, err := b.openStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -175,24 +175,119 @@ func Next(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		said, err := study.Next(ctx)
 		return &said, err
 	}
-	whose, err := b.Whose(ctx, r)
+	whose, err := b.whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	agenda, all, err := b.Games.Agenda(ctx, r.By(), whose.ID, 1, nil)
+	agenda, all, err := b.Games.Agenda(ctx, r.by(), whose.ID, 1, nil)
 	switch {
 	case err != nil:
 		return nil, err
 	case whose.ID != r.Me.ID && (all == 0 || !agenda[0].Mine):
-		return r.Answer(words.Say("games.nothing-waits-for", "player", whose.Name)), nil
+		return r.answer(words.Say("games.nothing-waits-for", "player", whose.Name)), nil
 	case all == 0:
-		return nil, ErrNoGame
+		return nil, errNoGame
 	case !agenda[0].Mine:
-		return r.Answer(words.Say("games.nothing-waits", "n", all)), nil
+		return r.answer(words.Say("games.nothing-waits", "n", all)), nil
 	}
-	sight, err := b.Games.Load(ctx, agenda[0].Game.ID, match.Latest)
+	view, err := b.Games.Load(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	return one(boardOf(sight, viewer(r)), nil)
+	return one(boardOf(view, viewer(r)), nil)
+}
+
+// Agenda is what somebody has going on, in their language.
+type Agenda struct {
+	Whose        storage.PersonID
+	Mine, Theirs []AgendaLine // games in progress in which it is their turn, and in which it is not, by urgency
+	Offers       []AgendaLine // challenges by them and to them, and what is offered in games
+	Ended        []AgendaLine // the last games that have ended, the newest first
+}
+
+// AgendaLine is one line of an Agenda.
+type AgendaLine struct {
+	Game     storage.GameID
+	Begun    bool   // it is a game, and no challenge
+	Revision uint64 // of a game: what its board shows depends on that
+	Text     words.Text
+	Buttons  []message.Button
+}
+
+// Agenda is that of the author of a message.
+func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
+	r, _ := b.Asker(ctx, m)
+	list, err := gamesOf(ctx, b, r, r.Me, limit.Games)
+	if err != nil {
+		return nil, err
+	}
+	a := &Agenda{Whose: r.Me.ID}
+	for i := range list.Playing {
+		it := &list.Playing[i]
+		line := gameLine(&it.Game, list.Game(it, r.Me.ID))
+		if it.Mine {
+			a.Mine = append(a.Mine, line)
+		} else {
+			a.Theirs = append(a.Theirs, line)
+		}
+	}
+	if a.Offers, err = b.offers(ctx, r, list); err != nil {
+		return nil, err
+	}
+	for _, s := range list.Ended {
+		a.Ended = append(a.Ended, gameLine(&s.Game, list.End(s)))
+	}
+	for _, lines := range [][]AgendaLine{a.Mine, a.Theirs, a.Offers, a.Ended} {
+		for i := range lines {
+			said := message.Message{Text: lines[i].Text, Buttons: lines[i].Buttons}
+			said.Speak(r.Language())
+			said.Zoned(r.zone())
+			lines[i].Text, lines[i].Buttons = said.Text, said.Buttons
+		}
+	}
+	return a, nil
+}
+
+func gameLine(g *storage.Game, text words.Text) AgendaLine {
+	return AgendaLine{Game: g.ID, Begun: true, Revision: g.Revision, Text: text}
+}
+
+// offers are what waits for an answer, in no language yet.
+func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (lines []AgendaLine, err error) {
+	several := len(list.Pending)+len(list.Made) > 1
+	for _, c := range list.Pending {
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Pended(c, b.Games.Variant), Buttons: answerButtons(c.ID, false, several)})
+	}
+	for _, c := range list.Made {
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c, 0, b.Games.Variant), Buttons: answerButtons(c.ID, true, several)})
+	}
+	for i := range list.Playing {
+		g := &list.Playing[i].Game
+		if g.Draw == nil && g.Takeback == nil {
+			continue
+		}
+		view, err := b.Games.LoadFor(ctx, r.by(), g.ID, match.Latest)
+		if err != nil {
+			return nil, err
+		}
+		line := gameLine(g, words.Offered(view))
+		line.Buttons = offerButtons(view, r.Me.ID)
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
+func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.GameID) (*message.Message, error) {
+	r, _ := b.Asker(ctx, m)
+	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
+	if no := (*event.Refusal)(nil); errors.As(err, &no) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	said := boardOf(view, onlooker{Alone: r.Me.ID})
+	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
+	return &said, nil
 }

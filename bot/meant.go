@@ -6,29 +6,34 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
 
 // Several is a request that could mean several games.
-type Several struct {
+type severalGames struct {
 	Games []storage.Game
 	Me    storage.Person
 }
 
-func (e *Several) Error() string { return fmt.Sprintf("ask: %d games could be meant", len(e.Games)) }
+func (e *severalGames) Error() string {
+	return fmt.Sprintf("ask: %d games could be meant", len(e.Games))
+}
 
 // ErrNoGame is a request that means a game where there is none.
-var ErrNoGame = errors.New("ask: no game is meant")
+var errNoGame = errors.New("ask: no game is meant")
 
-// Meant is the game in progress that a request is about: the one named, the one
+// meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted, or of all
 // where none is played here.
-func (b *Bot) Meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
+func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
 	}
@@ -41,23 +46,23 @@ func (b *Bot) Meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 		here = playing // where there are none, all can be meant
 	}
 	found := slices.DeleteFunc(slices.Clone(here), func(g storage.Game) bool { return !wanted(&g) })
-	found = b.Fitting(r, found)
+	found = b.fitting(r, found)
 	switch {
 	case len(found) == 1:
 		return found[0].ID, nil
 	case len(found) > 1:
-		return 0, &Several{found, r.Me}
+		return 0, &severalGames{found, r.Me}
 	case len(here) == 1:
 		return here[0].ID, nil // that game tells why it is not the one
 	case len(here) > 1:
-		return 0, &Refused{Text: words.Say("request.none-waits")}
+		return 0, &wordedRefusal{Text: words.Say("request.none-waits")}
 	}
-	return 0, ErrNoGame
+	return 0, errNoGame
 }
 
-// Fitting is, of several games that could be meant, the only one in which a request makes sense;
+// fitting is, of several games that could be meant, the only one in which a request makes sense;
 // all of them if there is no such.
-func (b *Bot) Fitting(r Request, games []storage.Game) []storage.Game {
+func (b *Bot) fitting(r Request, games []storage.Game) []storage.Game {
 	c := r.Command
 	if c == nil {
 		c = b.Commands.Find("move")
@@ -72,23 +77,23 @@ func (b *Bot) Fitting(r Request, games []storage.Game) []storage.Game {
 	return games
 }
 
-// Ended is the game meant by a request about one that has ended.
-func (b *Bot) Ended(ctx context.Context, r Request) (storage.GameID, error) {
+// ended is the game meant by a request about one that has ended.
+func (b *Bot) ended(ctx context.Context, r Request) (storage.GameID, error) {
 	if named := cmp.Or(r.Game, r.Msg.ReplyTo); named != 0 {
 		return named, nil
 	}
 	id, err := b.lastPlayed(ctx, r)
-	if errors.Is(err, ErrNoGame) {
-		err = &Refused{Text: words.Say("request.none-ended", "command", cmp.Or(r.Name, "rematch"))}
+	if errors.Is(err, errNoGame) {
+		err = &wordedRefusal{Text: words.Say("request.none-ended", "command", cmp.Or(r.Name, "rematch"))}
 	}
 	return id, err
 }
 
-// Shown is the game meant by a request to see something: also the last one that
+// shown is the game meant by a request to see something: also the last one that
 // ended, where none goes on.
-func (b *Bot) Shown(ctx context.Context, r Request, ply int) (*match.GameView, error) {
-	id, err := b.Meant(ctx, r, AnyGame)
-	if errors.Is(err, ErrNoGame) {
+func (b *Bot) shown(ctx context.Context, r Request, ply int) (*match.GameView, error) {
+	id, err := b.meant(ctx, r, anyGame)
+	if errors.Is(err, errNoGame) {
 		id, err = b.lastPlayed(ctx, r)
 	}
 	if err != nil {
@@ -97,7 +102,7 @@ func (b *Bot) Shown(ctx context.Context, r Request, ply int) (*match.GameView, e
 	if r.View != nil && ply == match.Latest {
 		return r.View, nil
 	}
-	return b.Games.LoadFor(ctx, r.By(), id, ply)
+	return b.Games.LoadFor(ctx, r.by(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
@@ -116,13 +121,13 @@ func (b *Bot) lastPlayed(ctx context.Context, r Request) (storage.GameID, error)
 		if r.Msg.Private && len(newest) > 0 {
 			return newest[0], nil
 		}
-		return 0, ErrNoGame
+		return 0, errNoGame
 	})
 }
 
-// OrOver is why no game in progress is meant: the one that was played here last is over.
-func (b *Bot) OrOver(ctx context.Context, r Request, err error) error {
-	if !errors.Is(err, ErrNoGame) {
+// orOver is why no game in progress is meant: the one that was played here last is over.
+func (b *Bot) orOver(ctx context.Context, r Request, err error) error {
+	if !errors.Is(err, errNoGame) {
 		return err
 	}
 	if last, none := b.lastPlayed(ctx, r); none == nil {
@@ -132,26 +137,190 @@ func (b *Bot) OrOver(ctx context.Context, r Request, err error) error {
 }
 
 // AnyGame wants all games.
-func AnyGame(*storage.Game) bool { return true }
+func anyGame(*storage.Game) bool { return true }
 
 // MyTurn wants games in which the person is to move.
-func MyTurn(r Request) func(*storage.Game) bool {
+func myTurn(r Request) func(*storage.Game) bool {
 	return func(g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 }
 
-// ToMoveIn is the game that a request for a move is about, or why there is none.
-func (b *Bot) ToMoveIn(ctx context.Context, r Request) (*match.GameView, error) {
-	id, err := b.Meant(ctx, r, MyTurn(r))
+// toMoveIn is the game that a request for a move is about, or why there is none.
+func (b *Bot) toMoveIn(ctx context.Context, r Request) (*match.GameView, error) {
+	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
 		return nil, err
 	}
-	if r.View, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
+	if r.View, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest); err != nil {
 		return nil, err
 	}
-	return r.View, r.May(Mover)
+	return r.View, r.may(mover)
 }
 
 // LooksLikeMove reports whether all of a text is written as a move of some game.
 func (b *Bot) LooksLikeMove(text string) bool {
 	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
+}
+
+// IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
+// author plays a game there in which it is their turn, and it is exactly one legal move of
+// that game; or if that game is one against the computer, and it is written like a move or, in
+// the thread of the game, like a command. An answer to what the bot has said is if it is a
+// command with what that takes, meant as a move, a plain question about the game, or yes or no
+// to one: "how did you see that" is talk.
+//
+// Nothing of talk is stored, except that a player's words were heard which were meant as a move
+// in a room of their game and were none. So they are none when they come again either.
+func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addressee) bool {
+	if to == message.TheBot {
+		return true
+	}
+	said := b.Commands.Read(m.Text)
+	if to == message.WhatWasSaid {
+		plain, _ := words.Heard(m.Text)
+		return said.Fault != nil || said.Command != nil && b.isWhole(m.Text, said) || b.LooksLikeMove(said.Text) ||
+			plain.IsQuestion() || b.answers(ctx, m)
+	}
+	if said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) && b.isAlone(ctx, m) {
+		return true
+	}
+	if said.Command != nil || said.Fault != nil || !b.LooksLikeMove(said.Text) {
+		return false
+	}
+	legal, err := b.isHeardMove(ctx, m, said)
+	if err != nil {
+		b.Log.ErrorContext(ctx, "no telling whether a message was meant for the bot", "platform", m.Place.Platform, "err", err)
+	}
+	return legal
+}
+
+// isWhole reports whether a text that begins with a command's name is one, and no sentence
+// that begins so by chance: what follows is mostly what commands take.
+func (b *Bot) isWhole(text string, said Reading) bool {
+	if strings.HasPrefix(strings.TrimSpace(text), "/") || said.Command.Plain {
+		return true
+	}
+	known := 0
+	for _, word := range said.Args {
+		if b.isArgument(strings.ToLower(word)) {
+			known++
+		}
+	}
+	return len(said.Args) == 0 || known > 0 && 2*known >= len(said.Args)
+}
+
+// isArgument reports whether a word is one that some command takes.
+func (b *Bot) isArgument(word string) bool {
+	if strings.ContainsAny(word, "0123456789@") || match.IsCode(word) || b.LooksLikeMove(word) {
+		return true
+	}
+	apart := func(c rune) bool { return !unicode.IsLetter(c) }
+	return slices.ContainsFunc(b.Commands, func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
+		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool {
+			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
+				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
+		})
+}
+
+// isHeardMove reports whether a text that is meant as a move is one in a game that its
+// author plays where it was said. If there are such games, but it is none, that is
+// remembered.
+func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading) (bool, error) {
+	r, games, err := b.overhearing(ctx, m, said)
+	if err != nil || len(games) == 0 {
+		return false, err
+	}
+	if again := m.Author.Again; again != nil {
+		return again.Kind != event.Refused || m.Author.Told != "", nil
+	}
+	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.Me.ID })
+	if games = b.fitting(r, games); len(games) == 1 {
+		g := &games[0]
+		now, err := b.Games.Current(g)
+		if err != nil {
+			return false, err
+		}
+		if _, illegal := now.Position.Parse(r.Text); illegal == nil || b.isAttempt(ctx, &r, g) {
+			m.Heard = g
+			return true, nil
+		}
+	}
+	return false, b.Events.Refused(ctx, r.by(), "")
+}
+
+// isAlone reports whether a message was written by who plays the computer in the thread of that
+// game, where commands are for nobody else.
+func (b *Bot) isAlone(ctx context.Context, m *message.Incoming) bool {
+	_, games, err := b.overhearing(ctx, m, Reading{})
+	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
+		return false
+	}
+	_, level := games[0].Computer()
+	return level != 0
+}
+
+// isAttempt reports whether a text that is no legal move of a game can only be meant as one:
+// against the computer, where nobody else plays, whatever is written like a move is. Two people
+// talk of moves in the thread of their game.
+func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
+	v := b.Games.Variant(g.Variant)
+	_, level := g.Computer()
+	return level != 0 && v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || b.playsAlone(ctx, r))
+}
+
+// playsAlone reports whether all the games at the asker's place are theirs, against the computer.
+func (b *Bot) playsAlone(ctx context.Context, r *Request) bool {
+	return b.Store.View(ctx, func(s storage.Reader) error {
+		for g, err := range s.Games().Each(s.Here(r.Here.ID)) {
+			if err != nil {
+				return err
+			}
+			_, level := g.Computer()
+			if _, own := g.SideOf(r.Me.ID); level == 0 || !own {
+				return errNoGame
+			}
+		}
+		return nil
+	}) == nil
+}
+
+// overhearing are the games in progress that a text said to nobody can be about: of those
+// that its author plays there, the one it names, or in the thread of a game that game.
+// Of people and places that were never heard of there are none.
+func (b *Bot) overhearing(ctx context.Context, m *message.Incoming, said Reading) (r Request, games []storage.Game, err error) {
+	who, err := b.Users.Overheard(ctx, m.From.Address, m.Place, m.Key())
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return r, nil, nil
+	case err != nil:
+		return r, nil, err
+	}
+	m.Author = &who
+	r = Request{Msg: *m, Reading: said, Me: who.Person, Here: who.Place, Server: who.Server}
+	about := cmp.Or(r.Game, m.ReplyTo)
+	return r, slices.DeleteFunc(slices.Clone(who.Playing), func(g storage.Game) bool {
+		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.Here.ID)
+	}), nil
+}
+
+// BoardPress is what a button of the newest board does, of the game that somebody means
+// where they are; false if they mean none, or it has no such button.
+func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) (press string, ok bool) {
+	r, known := b.Asker(ctx, m)
+	if !known {
+		return "", false
+	}
+	id, err := b.meant(ctx, r, anyGame)
+	if err != nil {
+		return "", false
+	}
+	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
+	if err != nil || view.Game.Over() {
+		return "", false
+	}
+	buttons := message.BoardButtons(id, view.Ply, message.Several, true)
+	i := slices.IndexFunc(buttons, func(b message.Button) bool { return b.Label == label })
+	if i < 0 {
+		return "", false
+	}
+	return buttons[i].Do, true
 }

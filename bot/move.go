@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"chimera/bot/command"
+	"chimera/bot/computer"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/training"
 	"chimera/bot/words"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -22,11 +24,11 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Text == "" {
 		return &message.Message{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}, nil
 	}
-	study, err := b.OpenStudy(ctx, r)
+	study, err := b.openStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	open, err := b.OpenDaily(ctx, r)
+	open, err := b.openDaily(ctx, r)
 	switch {
 	case err != nil:
 		return nil, err
@@ -35,27 +37,27 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case study != nil:
 		return one(study.Try(ctx, r.Text))
 	}
-	id, err := b.Meant(ctx, r, MyTurn(r))
+	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
-		return nil, b.OrOver(ctx, r, err)
+		return nil, b.orOver(ctx, r, err)
 	}
 	seen := r.Msg.Heard
 	if r.View != nil {
 		seen = &r.View.Game
 	}
-	d, err := b.Match.Move(ctx, r.By(), id, r.Text, seen)
+	d, err := b.Match.Move(ctx, r.by(), id, r.Text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) {
 		return nil, illegal(b, r, id, no)
 	}
-	return r.Done(d, err)
+	return r.done(d, err)
 }
 
 // illegal refuses a move, with those close to it, and with the lesson that explains why unless the
 // asker has done that; or with the way back to what they have left, where it is a move.
-func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *Refused {
-	refused := &Refused{Text: words.Of(no.Phrase()), Why: no}
+func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRefusal {
+	refused := &wordedRefusal{Text: words.Of(no.Phrase()), Why: no}
 	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.Heard == nil // else it would be for the game again
-	if left := b.Before(r.Seat()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
+	if left := b.studyBefore(r.learner()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*training.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
 		return refused
@@ -84,9 +86,9 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return wordMove(ctx, b, r, wanted)
 	}
 	if callsPiece(b, r.Text) {
-		return How(ctx, b, r)
+		return tellHow(ctx, b, r)
 	}
-	return r.Answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
+	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
 }
 
 // callsPiece reports whether all of a text is what a piece is called in some game.
@@ -108,23 +110,23 @@ func nearestTo(b *Bot, typed []string) string {
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
 func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bool) (*message.Message, error) {
-	sight, err := b.ToMoveIn(ctx, r)
+	view, err := b.toMoveIn(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var squares []rules.Square
 	vague := false // whether the words leave something open that squares would tell
 	for _, word := range r.Args[1:] {
-		switch sq := sight.Variant.Shape.Parse(strings.ToLower(word)); {
+		switch sq := view.Variant.Shape.Parse(strings.ToLower(word)); {
 		case sq != rules.NoSquare:
 			squares = append(squares, sq)
 		case strings.ContainsAny(word, "0123456789"):
-			return r.Answer(words.Say("show.no-square", "word", words.Clip(word))), nil
+			return r.answer(words.Say("show.no-square", "word", words.Clip(word))), nil
 		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
 			vague = true // such as "and", which does not say where they join
 		}
 	}
-	pos := sight.Now.Position
+	pos := view.Now.Position
 	var texts, ordered []string // ordered are those from the first square to the second
 	moves := pos.Moves()
 	for i, text := range pos.ChatTexts() {
@@ -144,8 +146,106 @@ func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bo
 		texts = ordered
 	}
 	if len(texts) != 1 || len(squares) == 0 || vague {
-		return r.Answer(words.WhichSo(r.Text, texts)), nil
+		return r.answer(words.WhichSo(r.Text, texts)), nil
 	}
-	r.Game, r.Args, r.Text = sight.Game.ID, texts, texts[0]
+	r.Game, r.Args, r.Text = view.Game.ID, texts, texts[0]
 	return move(ctx, b, r)
+}
+
+// pick shows the next choice: a piece, a target, or one of the moves to it.
+func pick(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
+	shape, pos := r.View.Variant.Shape, r.View.Now.Position
+	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
+	page, _ := strconv.Atoi(r.Args[2])
+	said := message.Message{To: r.Me.ID, Text: words.Pick(r.View, piece, target), Step: true, Buttons: message.PickerOf(r.View).Page(piece, target, page)}
+	if piece != rules.NoSquare {
+		setPicture(&said, r.View, diagram.Of(pos, r.View.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
+	}
+	return &said, nil
+}
+
+// preview shows the position after a move, and asks whether it is meant.
+func preview(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
+	view, coordinate := r.View, r.Args[0]
+	pos := view.Now.Position
+	m, err := pos.ParseCoordinate(coordinate)
+	if err != nil {
+		return nil, err
+	}
+	after, err := pos.Play(m)
+	if err != nil {
+		return nil, err
+	}
+	said := message.Message{
+		To: r.Me.ID, Text: words.Preview(pos, m), Step: true,
+		Buttons: []message.Button{
+			message.NewButton(words.Label("confirm"), "play", view.Game.ID, strconv.Itoa(view.Ply), coordinate),
+			message.PickerOf(view).Before(m),
+		},
+	}
+	setPicture(&said, view, diagram.Of(after, pos.Effects(m), pos.Turn()))
+	return &said, nil
+}
+
+// hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
+// that moves, and with more whenever it is asked for again.
+func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	study, err := b.openStudy(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if study != nil {
+		return one(study.Help(ctx))
+	}
+	id, err := b.meant(ctx, r, myTurn(r))
+	if err != nil {
+		return nil, b.orOver(ctx, r, err)
+	}
+	if r.View, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest); err != nil {
+		return nil, err
+	}
+	if _, level := r.View.Game.Computer(); level == 0 {
+		return nil, &wordedRefusal{Text: words.Say("hint.between-people")}
+	}
+	r.Args = []string{strconv.Itoa(r.View.Game.Hinted)}
+	return hintMore(ctx, b, r)
+}
+
+// hintMore tells more and more of the move that the computer would play: the piece, the move, and
+// what it thinks of that. A game in which it has helped is not won against it alone.
+func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	s := r.View
+	if _, level := s.Game.Computer(); level == 0 {
+		return r.answer(words.Say("request.old-button")), nil
+	}
+	if err := r.may(mover); err != nil {
+		return nil, err
+	}
+	found, err := b.Thinker.Advise(ctx, s.Now)
+	if errors.Is(err, computer.ErrBusy) {
+		return nil, &wordedRefusal{Text: words.Say("hint.busy")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	told, _ := strconv.Atoi(r.Args[0])
+	if _, err := b.Match.Help(ctx, r.by(), s.Game.ID, min(told, 2)+1); err != nil {
+		return nil, err
+	}
+	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)
+	more := func(told string) message.Button {
+		return message.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
+	}
+	play := message.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
+	said := message.Message{To: r.Me.ID, Step: true}
+	setPicture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
+	switch told {
+	case 0:
+		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}
+	case 1:
+		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m))), []message.Button{play, more("2")}
+	default:
+		said.Text, said.Buttons = words.HintWhy(s.Now, found), []message.Button{play}
+	}
+	return &said, nil
 }

@@ -348,7 +348,7 @@ func (n *notice) played() *diagram.Played {
 }
 
 // viewer is who sees what is told.
-func (n *notice) viewer() Viewer { return Viewer{n.alone.ID, n.in.Settings.Turning} }
+func (n *notice) viewer() onlooker { return onlooker{n.alone.ID, n.in.Settings.Turning} }
 
 // own reports whether somebody is told, where nobody else is, of what they have done themselves.
 func (n *notice) own() bool { return n.alone.ID != 0 && n.alone.ID == n.by.ID }

@@ -21,9 +21,9 @@ const signIn = "/in?game="
 // openPage gives the asker a link that opens a game as a page, on which it signs them in.
 func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.Pages() == "" {
-		return r.Answer(words.Say("request.old-button")), nil
+		return r.answer(words.Say("request.old-button")), nil
 	}
-	if _, err := b.Games.LoadFor(ctx, r.By(), r.Game, match.Latest); err != nil {
+	if _, err := b.Games.LoadFor(ctx, r.by(), r.Game, match.Latest); err != nil {
 		return nil, err
 	}
 	secret, err := b.Users.NewSession(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})
@@ -37,10 +37,10 @@ func openPage(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 
 // inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
 // take nothing of theirs for good.
-func inChat(run Handler) Handler {
+func inChat(run handler) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		if r.Msg.Outside {
-			return r.Answer(words.Say("pages.not-here")), nil
+			return r.answer(words.Say("pages.not-here")), nil
 		}
 		return run(ctx, b, r)
 	}
@@ -104,10 +104,10 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 // resetLinks ends all links that sign the asker in on pages.
 func resetLinks(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
-		return r.Answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
+		return r.answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
 	}
-	_, err := b.Users.EndSessions(ctx, r.By())
-	return r.Answer(words.Say("settings.links-reset")), err
+	_, err := b.Users.EndSessions(ctx, r.by())
+	return r.answer(words.Say("settings.links-reset")), err
 }
 
 // Stranger is somebody of whom nothing is known but which language they read, as a message without

@@ -1,9 +1,12 @@
 package bot
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"chimera/storage"
 )
 
 // LinkCode stands in a web link before a code that is to link accounts; other codes are of
@@ -65,3 +68,9 @@ func (p *Platforms) Address(code, other string) string {
 	}
 	return ""
 }
+
+// AsOfNow is that of storage, for an adapter that reads before it hands a message on.
+func AsOfNow(ctx context.Context) context.Context { return storage.AsOfNow(ctx) }
+
+// ErrNotSaved is about adapter state that cannot be kept now; it is logged once for all.
+var ErrNotSaved = storage.ErrNotSaved

@@ -16,16 +16,16 @@ import (
 // follow.
 type press struct {
 	verb    string
-	example string // of its words
-	words   int    // how many follow the ply
-	who     Who    // alone may press it
-	nowhere bool   // it is about no game
-	more    bool   // it stands under More
-	reads   bool   // it changes nothing
-	alone   bool   // nobody but whoever presses it shall see what it shows
-	command string // that it stands for, with these words
+	example string   // of its words
+	words   int      // how many follow the ply
+	who     pressers // alone may press it
+	nowhere bool     // it is about no game
+	more    bool     // it stands under More
+	reads   bool     // it changes nothing
+	alone   bool     // nobody but whoever presses it shall see what it shows
+	command string   // that it stands for, with these words
 	args    []string
-	run     Handler // where it stands for none
+	run     handler // where it stands for none
 }
 
 // allPresses are those there are; those of More in its order.
@@ -41,13 +41,13 @@ func allPresses() []press {
 func pressesInGames() []press {
 	yes, no := true, false
 	return []press{
-		{verb: "pick", example: "- - 0", words: 3, who: Mover, reads: true, run: pick},
-		{verb: "sure", example: "e2e4", words: 1, who: Mover, reads: true, run: preview},
+		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: pick},
+		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: preview},
 		{verb: "play", example: "e2e4", words: 1, command: "move"},
-		{verb: "hint-on", example: "1", words: 1, who: Mover, reads: true, run: hintMore},
+		{verb: "hint-on", example: "1", words: 1, who: mover, reads: true, run: hintMore},
 		{verb: "more", reads: true, run: more},
-		{verb: "back", who: Players, reads: true, run: back},
-		{verb: "draw", who: Players, run: inMatch((*match.Service).Draw, no)},
+		{verb: "back", who: players, reads: true, run: back},
+		{verb: "draw", who: players, run: inMatch((*match.Service).Draw, no)},
 		{verb: "draw-yes", run: inMatch((*match.Service).Draw, yes)},
 		{verb: "draw-no", run: playOn},
 		{verb: "resign", run: askResign},
@@ -72,8 +72,8 @@ func pressesInGames() []press {
 		{verb: "rematch", command: "rematch"},
 		{verb: "review", command: "review"},
 		{verb: "share", command: "share"},
-		{verb: "reviewed", reads: true, alone: true, run: Review},
-		{verb: "moment", example: "0", words: 1, reads: true, alone: true, run: Moment},
+		{verb: "reviewed", reads: true, alone: true, run: showReview},
+		{verb: "moment", example: "0", words: 1, reads: true, alone: true, run: showTurningPoint},
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},
 		{verb: "call-off", run: toChallenge(match.Cancel)},
@@ -90,7 +90,7 @@ func pressesInGames() []press {
 func pressesElsewhere() []press {
 	yes, no := true, false
 	return []press{
-		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: TurnTop},
+		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: turnLeaders},
 		{verb: "new", reads: true, run: newGame},
 		{verb: "at", example: "combine", words: 1, reads: true, run: newPace},
 		{verb: "open", example: "combine 3d", words: 2, command: "challenge"},
@@ -99,19 +99,19 @@ func pressesElsewhere() []press {
 		{verb: "play-game", example: "combine", words: 1, command: "play"},
 		{verb: "hello", reads: true, run: greet},
 		{verb: "learn", example: "combine", words: 1, command: "learn"},
-		{verb: "lesson", example: "combine 0", words: 2, reads: true, alone: true, run: in(lesson, Study.Show)},
-		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: in(lesson, Study.Hint)},
-		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: in(lesson, Study.Tell)},
+		{verb: "lesson", example: "combine 0", words: 2, reads: true, alone: true, run: in(lesson, exercise.Show)},
+		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: in(lesson, exercise.Hint)},
+		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: in(lesson, exercise.Tell)},
 		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, reads: true, run: pickIn(lesson)},
 		{verb: "lesson-try", example: "combine 0 e2e4", words: 3, reads: true, run: tryIn(lesson)},
 		{verb: "daily", example: "1 abcdefghij", words: 2, reads: true, run: showDaily},
 		{verb: "daily-pick", example: "1 abcdefghij 0 - - 0", words: 6, reads: true, run: pickDaily},
 		{verb: "daily-try", example: "1 abcdefghij 0 e2e4", words: 4, reads: true, run: tryDaily},
 		{verb: "puzzle", example: "combine -", words: 2, reads: true, alone: true, run: anotherPuzzle},
-		{verb: "puzzle-at", example: "combine 0 0", words: 3, reads: true, run: in(task, Study.Show)},
-		{verb: "puzzle-hint", example: "combine 0 0", words: 3, reads: true, run: in(task, Study.Hint)},
+		{verb: "puzzle-at", example: "combine 0 0", words: 3, reads: true, run: in(task, exercise.Show)},
+		{verb: "puzzle-hint", example: "combine 0 0", words: 3, reads: true, run: in(task, exercise.Hint)},
 		{verb: "puzzle-piece", example: "combine 0 0", words: 3, reads: true, run: tellPiece},
-		{verb: "puzzle-move", example: "combine 0 0", words: 3, reads: true, run: in(task, Study.Tell)},
+		{verb: "puzzle-move", example: "combine 0 0", words: 3, reads: true, run: in(task, exercise.Tell)},
 		{verb: "puzzle-pick", example: "combine 0 0 - - 0", words: 6, reads: true, run: pickIn(task)},
 		{verb: "puzzle-try", example: "combine 0 0 e2e4", words: 4, reads: true, run: tryIn(task)},
 		{verb: "rules", command: "rules"},
@@ -159,14 +159,14 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, reads bool, err error) {
 	p, game, ply, rest, ok := pressed(r.Msg.Press)
 	if !ok {
-		return r.Answer(words.Say("request.old-button")), false, nil
+		return r.answer(words.Say("request.old-button")), false, nil
 	}
 	run, reads := p.run, p.reads
 	r.Game, r.Args = game, rest
 	if p.command != "" {
 		r.Command = b.Commands.Find(p.command)
 		r.Name, r.Args = p.command, append(rest, p.args...)
-		run, reads = obey, r.Command.Reads == Many
+		run, reads = obey, r.Command.Reads == many
 	}
 	r.Text = strings.Join(r.Args, " ")
 	defer func() {
@@ -174,17 +174,17 @@ func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, read
 			said.Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone
 		}
 	}()
-	if ply == message.None && p.who == Anybody {
+	if ply == message.None && p.who == anybody {
 		said, err = run(ctx, b, r)
 		return said, reads, err
 	}
-	if r.View, err = b.Games.LoadFor(ctx, r.By(), game, match.Latest); err != nil {
+	if r.View, err = b.Games.LoadFor(ctx, r.by(), game, match.Latest); err != nil {
 		return nil, reads, err
 	}
 	if s := r.View; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
-		return r.Answer(words.Stale(s)), reads, nil
+		return r.answer(words.Stale(s)), reads, nil
 	}
-	if err = r.May(p.who); err != nil {
+	if err = r.may(p.who); err != nil {
 		return nil, reads, err
 	}
 	said, err = run(ctx, b, r)

@@ -58,7 +58,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 	if public, err := b.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
 		return nil, err
 	}
-	of, err := b.Ratings.Profile(ctx, r.By(), id, 0)
+	of, err := b.Ratings.Profile(ctx, r.by(), id, 0)
 	if err != nil {
 		return nil, err
 	}

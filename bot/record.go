@@ -2,72 +2,80 @@ package bot
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io"
 
+	"chimera/bot/computer"
+	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // FEN shows a position as FEN.
-func FEN(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	sight, err := b.Shown(ctx, r, match.Latest)
+func showFEN(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	return r.Answer(words.Text{{Words: sight.Now.Position.FEN(), Style: words.Code}}), nil
+	return r.answer(words.Text{{Words: view.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
 // Score shows the moves of a game.
-func Score(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	sight, err := b.Shown(ctx, r, match.Latest)
+func showScore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	score, err := b.Games.Score(&sight.Game)
+	score, err := b.Games.Score(&view.Game)
 	if err != nil {
 		return nil, err
 	}
-	return r.Answer(words.Score(sight, sight.Start, score)), nil
+	return r.answer(words.Score(view, view.Start, score)), nil
 }
 
 // Export gives a game as a file in PGN.
-func Export(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	sight, err := b.Shown(ctx, r, match.Latest)
+func exportGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.Archive.Export(ctx, sight.Game.ID)
+	text, err := b.Archive.Export(ctx, view.Game.ID)
 	if err != nil {
 		return nil, err
 	}
-	file := &message.File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return &message.Message{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}, nil
+	file := &message.File{Name: fmt.Sprintf("chimera-%d.pgn", view.Game.ID), Content: text}
+	return &message.Message{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(view.Game.ID)), File: file}, nil
 }
 
 // Replay shows a game as a moving picture, from the asker's side.
-func Replay(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	sight, err := b.Shown(ctx, r, match.Latest)
+func replayGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
 	if wait := b.Pictures.Wait(r.Me.ID); wait > 0 {
-		return r.Answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
+		return r.answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
-	if side, ok := sight.Game.SideOf(r.Me.ID); ok {
+	if side, ok := view.Game.SideOf(r.Me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, sight, bottom) }
-	return &message.Message{To: r.Me.ID, Text: words.Replay(sight), Players: words.PlayersOf(sight), Replay: frames}, nil
+	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, view, bottom) }
+	return &message.Message{To: r.Me.ID, Text: words.Replay(view), Players: words.PlayersOf(view), Replay: frames}, nil
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
-func framesOf(games *match.Games, sight *match.GameView, bottom rules.Color) (frames []diagram.Diagram, err error) {
-	line, err := games.Replay(&sight.Game)
+func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (frames []diagram.Diagram, err error) {
+	line, err := games.Replay(&view.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -78,17 +86,125 @@ func framesOf(games *match.Games, sight *match.GameView, bottom rules.Color) (fr
 			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
 		d := diagram.Of(now.Position, last, bottom)
-		d.Caption = words.GameName(sight)
+		d.Caption = words.GameName(view)
 		if i > 0 {
 			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])
 		}
 		frames = append(frames, d.ShowTaken(line.Games[0].Position.Board()))
 	}
 	end := &frames[len(frames)-1]
-	if end.Over = sight.Game.Over(); end.Over {
-		if winner, won := words.Winner(sight); won {
+	if end.Over = view.Game.Over(); end.Over {
+		if winner, won := words.Winner(view); won {
 			*end = end.ShowWinner(winner)
 		}
 	}
 	return frames, nil
+}
+
+// Share shows a game as a picture to pass on, which says of itself all that there is to say: the board
+// as it is now, who plays, and the move to remember.
+func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	view, err := b.shown(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	bottom := rules.White
+	if side, won := words.Winner(view); won {
+		bottom = side
+	}
+	key, scene, err := keyOf(ctx, b, view, bottom)
+	if err != nil {
+		return nil, err
+	}
+	shown := boardOf(view, onlooker{})
+	shown.Board.Bottom = bottom
+	said := message.Message{To: r.Me.ID, Text: words.Share(view, key), Players: shown.Players}
+	said.Chart = words.ShareChart(view, *shown.Board, scene, key, r.location())
+	return &said, nil
+}
+
+// keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where
+// there is none but the last. What a review has found is told of games that have ended alone.
+func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
+	line, err := b.Games.Replay(&s.Game)
+	if err != nil {
+		return nil, scene, err
+	}
+	var found *computer.TurningPoint
+	if s.Game.Over() {
+		if found, err = turning(ctx, b, s.Game.ID, line); err != nil {
+			return nil, scene, err
+		}
+	}
+	of := [2]bool{true, true}
+	if side, won := words.Winner(s); won {
+		of[side.Other()] = false
+	}
+	ply, ok := computer.Key(line.Games, line.Moves, of)
+	if found != nil {
+		ply, ok = found.Ply, true
+	}
+	if !ok {
+		return nil, scene, nil
+	}
+	before, m := line.Games[ply].Position, line.Moves[ply]
+	scene = diagram.Of(line.Games[ply+1].Position, before.Effects(m), bottom)
+	return &words.Key{Ply: ply, Before: before, Move: m, Moment: found}, scene, nil
+}
+
+// turning is what changed most in a game by its review, nil where nobody has asked for one yet.
+func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.TurningPoint, error) {
+	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
+	switch {
+	case storage.Missing(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	story, err := computer.Tell(found, line.Games, line.Moves)
+	if err != nil {
+		return nil, err
+	}
+	return story.Turning(), nil
+}
+
+// Card is the picture of a game that has ended and that everyone may see, to be passed on.
+type Card struct {
+	Tag string // the same as long as the picture is
+
+	b *Bot
+	r Request
+}
+
+// Card is that of a game in a language; nil if there is no such game, or not for everyone, or if it goes on.
+func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
+	r, _ := b.Asker(ctx, b.Stranger(string(l)))
+	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
+	switch no := (*event.Refusal)(nil); {
+	case errors.As(err, &no):
+		return nil, nil
+	case err != nil || !view.Game.Over():
+		return nil, err
+	}
+	r.Game = id
+	depends := fmt.Sprintf("card %d %d %q %s", id, view.Game.Revision, view.Names, l) // who is forgotten has no name any more
+	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
+}
+
+// Kept reports whether the picture was painted of late, so that it costs nothing.
+func (c *Card) Kept() bool {
+	_, kept := c.b.Pictures.Kept(c.Tag)
+	return kept
+}
+
+// PNG is the picture as a PNG file. It may wait for others to be painted.
+func (c *Card) PNG(ctx context.Context) ([]byte, error) {
+	return c.b.Pictures.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
+		said, err := shareGame(context.WithoutCancel(ctx), c.b, c.r)
+		if err != nil {
+			return err
+		}
+		said.Speak(c.r.Language())
+		return said.Chart.PNG(w, render.DefaultSize)
+	})
 }

@@ -36,24 +36,24 @@ func (r Request) Language() phrase.Language {
 	return words.LanguageOf(r.Me)
 }
 
-// Zone is the time zone in which a request is answered: likewise.
-func (r Request) Zone() string {
+// zone is the time zone in which a request is answered: likewise.
+func (r Request) zone() string {
 	if r.Msg.Public && r.Server.ID != 0 {
 		return r.Server.Settings.Zone
 	}
 	return r.Me.Settings.Zone
 }
 
-// Location is that time zone, UTC where none is chosen.
-func (r Request) Location() *time.Location {
-	if zone, err := time.LoadLocation(r.Zone()); err == nil {
+// location is that time zone, UTC where none is chosen.
+func (r Request) location() *time.Location {
+	if zone, err := time.LoadLocation(r.zone()); err == nil {
 		return zone
 	}
 	return time.UTC
 }
 
-// Alone is the asker where nobody else sees the answer, else 0.
-func (r Request) Alone() storage.PersonID {
+// alone is the asker where nobody else sees the answer, else 0.
+func (r Request) alone() storage.PersonID {
 	if r.Msg.Private || r.Msg.Alone {
 		return r.Me.ID
 	}
@@ -68,26 +68,26 @@ func (b *Bot) playing(ctx context.Context, r Request) ([]storage.Game, error) {
 	return b.Games.Playing(ctx, r.Me.ID)
 }
 
-// Reads reports whether a request changes nothing, so that there is no harm in carrying it
+// reads reports whether a request changes nothing, so that there is no harm in carrying it
 // out again.
-func (r *Request) Reads() bool { return len(r.Args) < r.Command.Reads }
+func (r *Request) reads() bool { return len(r.Args) < r.Command.Reads }
 
-// Answer is a note to the person who asked.
-func (r Request) Answer(t words.Text) *message.Message {
+// answer is a note to the person who asked.
+func (r Request) answer(t words.Text) *message.Message {
 	return &message.Message{To: r.Me.ID, Text: t}
 }
 
-// AnswerAtOnce is an answer in the language of those whom the request knows now, which may just
+// answerAtOnce is an answer in the language of those whom the request knows now, which may just
 // have been chosen.
-func (r Request) AnswerAtOnce(t words.Text) *message.Message { return r.Answer(t.In(r.Language())) }
+func (r Request) answerAtOnce(t words.Text) *message.Message { return r.answer(t.In(r.Language())) }
 
-// By says who makes a request, where and with which message.
-func (r Request) By() event.By {
+// by says who makes a request, where and with which message.
+func (r Request) by() event.By {
 	return event.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Outside: r.Msg.Outside}
 }
 
-// Names reports whether a word is meant for a person.
-func (r Request) Names(word string) bool {
+// names reports whether a word is meant for a person.
+func (r Request) names(word string) bool {
 	_, ok := r.Msg.People[strings.ToLower(word)]
 	return ok || strings.HasPrefix(word, "@")
 }
@@ -104,9 +104,9 @@ func (r Request) retyped(word, other string) string {
 	return strings.Join(said, " ")
 }
 
-// Done answers a request that went well: with a question where a second word is
+// done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
-func (r Request) Done(d event.Done, err error) (*message.Message, error) {
+func (r Request) done(d event.Done, err error) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (r Request) Done(d event.Done, err error) (*message.Message, error) {
 	case event.ForgetAsked:
 		text, verb = words.Say("person.forget-sure"), "forget"
 	case event.Forgot:
-		return r.Answer(words.Say("person.forgotten")), nil
+		return r.answer(words.Say("person.forgotten")), nil
 	default:
 		text = words.Say("request.done")
 		press, _, _ := strings.Cut(r.Msg.Press, " ")
@@ -139,31 +139,40 @@ func (r Request) Done(d event.Done, err error) (*message.Message, error) {
 	return &message.Message{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}, nil
 }
 
-// Seat is the asker as somebody who learns.
-func (r Request) Seat() training.Learner {
+// learner is the asker as somebody who learns.
+func (r Request) learner() training.Learner {
 	return training.Learner{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
 }
 
 // Who says who may press a button.
-type Who uint8
+type pressers uint8
 
 // Who may press a button.
 const (
-	Anybody Who = iota
-	Players     // of its game
-	Mover       // the player whose turn it is
+	anybody pressers = iota
+	players          // of its game
+	mover            // the player whose turn it is
 )
 
-// May refuses somebody who is none of those in the game that the request sees.
-func (r *Request) May(be Who) error {
+// may refuses somebody who is none of those in the game that the request sees.
+func (r *Request) may(be pressers) error {
 	_, plays := r.View.Game.SideOf(r.Me.ID)
 	switch {
-	case be != Anybody && !plays:
+	case be != anybody && !plays:
 		return &event.Refusal{Why: event.NotPlaying, Game: r.View.Game.ID}
-	case be == Mover && r.View.Game.Over():
+	case be == mover && r.View.Game.Over():
 		return &event.Refusal{Why: event.Over, Game: r.View.Game.ID}
-	case be == Mover && match.ToMove(&r.View.Game) != r.Me.ID:
+	case be == mover && match.ToMove(&r.View.Game) != r.Me.ID:
 		return &event.Refusal{Why: event.NotYourTurn, Game: r.View.Game.ID}
 	}
 	return nil
 }
+
+// Language is the one in which a message is answered.
+func (b *Bot) Language(ctx context.Context, m message.Incoming) phrase.Language {
+	r, _ := b.Asker(ctx, m)
+	return r.Language()
+}
+
+// LanguageOf is the one in which a person is told what they alone see.
+func LanguageOf(p storage.Person) phrase.Language { return words.LanguageOf(p) }

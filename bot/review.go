@@ -15,7 +15,7 @@ import (
 )
 
 // Review shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.
-func Review(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+func showReview(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
@@ -29,14 +29,14 @@ func Review(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 }
 
 // Moment shows one of the moves that decided an ended game, and what was better.
-func Moment(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+func showTurningPoint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
 		return told.wait, err
 	}
 	n, err := strconv.Atoi(r.Args[0])
 	if err != nil || n < 0 || n >= len(told.TurningPoints) {
-		return r.Answer(words.Say("request.old-button")), nil
+		return r.answer(words.Say("request.old-button")), nil
 	}
 	m := &told.TurningPoints[n]
 	bottom := m.Before.Turn()
@@ -44,7 +44,7 @@ func Moment(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		bottom = rules.Color(side)
 	}
 	said := message.Message{To: r.Me.ID, Text: words.Moment(told.GameView, told.Story, n), Step: true}
-	Picture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
+	setPicture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	said.Buttons = []message.Button{told.button(words.Label("back"), "reviewed")}
 	if n+1 < len(told.TurningPoints) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
@@ -65,21 +65,21 @@ func (o *opened) button(label phrase.Phrase, verb string, more ...string) messag
 
 // open is the ended game that a request is about, with its review.
 func open(ctx context.Context, b *Bot, r Request) (told opened, err error) {
-	id, err := b.Ended(ctx, r)
+	id, err := b.ended(ctx, r)
 	if err != nil {
 		return told, err
 	}
-	if told.GameView, err = b.Games.LoadFor(ctx, r.By(), id, match.Latest); err != nil {
+	if told.GameView, err = b.Games.LoadFor(ctx, r.by(), id, match.Latest); err != nil {
 		return told, err
 	}
 	switch g := &told.Game; {
 	case !g.Over():
-		return told, &Refused{Text: words.Say("review.goes-on", "game", id)}
-	case len(g.Moves) < Reviewable || told.Start == nil:
-		return told, &Refused{Text: words.Say("review.too-short", "game", id)}
+		return told, &wordedRefusal{Text: words.Say("review.goes-on", "game", id)}
+	case len(g.Moves) < reviewable || told.Start == nil:
+		return told, &wordedRefusal{Text: words.Say("review.too-short", "game", id)}
 	}
 	patience := time.Duration(0) // others wait behind this
-	if r.Alone() != 0 {
+	if r.alone() != 0 {
 		patience = 2 * time.Second
 	}
 	found, going, err := b.Thinker.Review(ctx, r.Me.ID, id, patience)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chimera/bot/command"
@@ -20,7 +21,7 @@ import (
 // settings are those of the asker.
 func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
-		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
+		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
 	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
 		return resetLinks(ctx, b, r)
@@ -46,19 +47,19 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 		if strings.EqualFold(r.Args[0], "help") {
 			return nil, nil // what is shown says what each takes
 		}
-		return r.Answer(settingAlone(b, strings.ToLower(r.Args[0]), here)), nil
+		return r.answer(settingAlone(b, strings.ToLower(r.Args[0]), here)), nil
 	}
 	if strings.EqualFold(r.Args[0], "help") {
-		return r.Answer(settingAlone(b, strings.ToLower(r.Args[1]), here)), nil
+		return r.answer(settingAlone(b, strings.ToLower(r.Args[1]), here)), nil
 	}
 	said := command.Setting(b.Games.Variants(), r.Args)
 	if len(said) > 2 {
-		return r.Answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
+		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
 	value, ok := looks(said[0], said[1])
 	err := error(&event.Refusal{Why: event.BadValue})
 	if ok {
-		_, err = choose(ctx, r.By(), said[0], value)
+		_, err = choose(ctx, r.by(), said[0], value)
 	}
 	return nil, settingFault(b, err, said[0], said[1], here)
 }
@@ -87,13 +88,13 @@ func settingFault(b *Bot, err error, name, value string, here bool) error {
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == event.BadValue && name == user.SetTimezone:
-		return &Refused{Text: words.BadZone(value, command.Zone(value), here), Why: no}
+		return &wordedRefusal{Text: words.BadZone(value, command.Zone(value), here), Why: no}
 	case no.Why == event.BadValue:
-		return &Refused{Text: words.BadValue(name, value, b.Games.Variants()), Why: no}
+		return &wordedRefusal{Text: words.BadValue(name, value, b.Games.Variants()), Why: no}
 	case no.Why == event.NoSuchSetting && here:
-		return &Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
+		return &wordedRefusal{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
 	case no.Why == event.NoSuchSetting:
-		return &Refused{Text: words.NoSetting(name, isServers(name)), Why: no}
+		return &wordedRefusal{Text: words.NoSetting(name, isServers(name)), Why: no}
 	}
 	return err
 }
@@ -101,7 +102,7 @@ func settingFault(b *Bot, err error, name, value string, here bool) error {
 // serverSettings are those of the server, and for its managers who is hidden there.
 func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
-		return r.Answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
+		return r.answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
 	}
 	if no, err := choose(ctx, b, r, b.Users.ChooseForServer, true); no != nil || err != nil {
 		return no, err
@@ -127,7 +128,7 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	r.Server = known.Server
 	text := words.ServerSettings(all, b.Games.Variants(), hidden)
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
-		return r.AnswerAtOnce(text), nil
+		return r.answerAtOnce(text), nil
 	}
 	return listed(r, text, all, "-here"), nil
 }
@@ -151,7 +152,7 @@ func looks(name, value string) (string, bool) {
 
 // listed is a list of settings, each of which can be chosen; here are those of a server.
 func listed(r Request, text words.Text, all []user.Setting, here string) *message.Message {
-	said := r.AnswerAtOnce(text)
+	said := r.answerAtOnce(text)
 	said.Step = r.Msg.Press != ""
 	for _, s := range all {
 		said.Buttons = append(said.Buttons,
@@ -161,7 +162,7 @@ func listed(r Request, text words.Text, all []user.Setting, here string) *messag
 }
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
-func pickSetting(here string) Handler {
+func pickSetting(here string) handler {
 	return func(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 		all := user.Settings(r.Me.Settings)
 		if here != "" {
@@ -187,7 +188,49 @@ func setHere(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case r.Server.ID == 0:
 		return nil, &event.Refusal{Why: event.NoServer}
 	case !r.Msg.Manager:
-		return nil, &Refused{Text: words.Say("settings.managers-only")}
+		return nil, &wordedRefusal{Text: words.Say("settings.managers-only")}
 	}
 	return serverSettings(ctx, b, r)
+}
+
+// hide takes a person off the server's leaderboards, or puts them there again.
+func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if len(r.Args) != 1 {
+		return r.answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
+	}
+	whom, err := b.named(ctx, r, r.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	hidden := r.Command.Name == "hide"
+	_, err = b.Users.Hide(ctx, r.by(), whom.ID, hidden)
+	return r.answer(words.Hidden(whom, hidden)), err
+}
+
+// annul takes a game of the server out of its leaderboards, at the second word.
+func annul(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if len(r.Args) == 1 && r.Game == 0 {
+		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
+			r.Game, r.Args = storage.GameID(n), nil
+		}
+	}
+	if len(r.Args) > 0 || r.Game == 0 {
+		return r.answer(words.Say("settings.annul-what")), nil
+	}
+	return annulling(false)(ctx, b, r)
+}
+
+func annulling(sure bool) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		d, err := b.Ratings.LeaveOut(ctx, r.by(), r.Game, sure)
+		if err == nil && d.Kind == event.Chose {
+			return r.answer(words.Say("settings.annulled", "game", r.Game)), nil
+		}
+		return r.done(d, err)
+	}
+}
+
+func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	_, err := b.Ratings.LetCount(ctx, r.by(), r.Game)
+	return r.answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

@@ -13,19 +13,19 @@ func TestWhoIsBelow(t *testing.T) {
 	const alice, bob, carol = 1, 2, 3
 	for _, c := range []struct {
 		name   string
-		viewer Viewer
+		viewer onlooker
 		fen    string
 		result rules.Result
 		want   rules.Color
 	}{
-		{"several see White", Viewer{}, blackToMove, rules.Unfinished, rules.White},
-		{"several see who moves where boards turn", Viewer{Turns: true}, blackToMove, rules.Unfinished, rules.Black},
-		{"several see White at the end", Viewer{}, blackToMove, rules.BlackWins, rules.White},
-		{"several see the winner where boards turn", Viewer{Turns: true}, blackToMove, rules.WhiteWins, rules.White},
-		{"several see White of a draw where boards turn", Viewer{Turns: true}, blackToMove, rules.Drawn, rules.White},
-		{"a player alone sees their own side", Viewer{Alone: bob}, "", rules.Unfinished, rules.Black},
-		{"whether boards turn elsewhere or not", Viewer{Alone: alice, Turns: true}, blackToMove, rules.Unfinished, rules.White},
-		{"who follows alone sees White", Viewer{Alone: carol, Turns: true}, blackToMove, rules.Unfinished, rules.White},
+		{"several see White", onlooker{}, blackToMove, rules.Unfinished, rules.White},
+		{"several see who moves where boards turn", onlooker{Turns: true}, blackToMove, rules.Unfinished, rules.Black},
+		{"several see White at the end", onlooker{}, blackToMove, rules.BlackWins, rules.White},
+		{"several see the winner where boards turn", onlooker{Turns: true}, blackToMove, rules.WhiteWins, rules.White},
+		{"several see White of a draw where boards turn", onlooker{Turns: true}, blackToMove, rules.Drawn, rules.White},
+		{"a player alone sees their own side", onlooker{Alone: bob}, "", rules.Unfinished, rules.Black},
+		{"whether boards turn elsewhere or not", onlooker{Alone: alice, Turns: true}, blackToMove, rules.Unfinished, rules.White},
+		{"who follows alone sees White", onlooker{Alone: carol, Turns: true}, blackToMove, rules.Unfinished, rules.White},
 	} {
 		pos, err := fide.Chess().Position(c.fen)
 		if err != nil {

@@ -56,14 +56,14 @@ func (b *Bot) Suggest(ctx context.Context, m message.Incoming, command, argument
 // number or else meant: those that combine pieces first, and those that begin so before those
 // that have it in them. Where no move can be meant, the only suggestion says why.
 func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Suggestion {
-	sight, err := b.ToMoveIn(ctx, r)
-	if several := (*Several)(nil); errors.As(err, &several) {
+	view, err := b.toMoveIn(ctx, r)
+	if several := (*severalGames)(nil); errors.As(err, &several) {
 		return onlySays(r, words.Say("request.choose-game", "n", len(several.Games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
-		return onlySays(r, b.Refuse(ctx, r, err), typed)
+		return onlySays(r, b.refusal(ctx, r, err), typed)
 	}
-	pos := sight.Now.Position
+	pos := view.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
 	of := map[string]rules.Move{}
 	for i, text := range texts {
@@ -129,7 +129,7 @@ func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed s
 		b.suggestOffers(ctx, r, kind, add)
 	}
 	if kind != ArgEnded {
-		agenda, _, err := b.Games.Agenda(ctx, r.By(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
+		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
 		if err != nil {
 			return nil
 		}
@@ -169,7 +169,7 @@ func fits(s Suggestion, typed string) bool {
 
 // suggestOffers adds the challenges to the asker, or by them.
 func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add func(Suggestion)) {
-	made, pending, err := b.Match.Challenges(ctx, r.By(), r.Me.ID)
+	made, pending, err := b.Match.Challenges(ctx, r.by(), r.Me.ID)
 	if err != nil {
 		return
 	}
@@ -231,7 +231,7 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 		n, days := command.Days(text)
 		pace, paced := command.Pace(text)
 		switch {
-		case text == "", !r.Says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
+		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue
 		case a.Kind == ArgPace && paced:
 			label = words.Pace(pace)
@@ -250,8 +250,8 @@ func (b *Bot) suggestPieces(ctx context.Context, r Request, game, typed string) 
 	all := b.Games.Variants()
 	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if sight, err := b.Shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
-		all = []*rules.Variant{sight.Variant}
+	} else if view, err := b.shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
+		all = []*rules.Variant{view.Variant}
 	}
 	var found []Suggestion
 	seen := map[string]bool{}

@@ -29,9 +29,9 @@ var lasting = []string{asWhom, flipped, zones, threats} //nolint:gochecknoglobal
 const maxLine = 40
 
 // viewOf is what a request wants to see of a game.
-func viewOf(r *http.Request) bot.View {
+func viewOf(r *http.Request) bot.BoardOptions {
 	seen := url.Values(queryOf(r, atPly, flipped, zones, threats))
-	v := bot.View{Ply: match.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
+	v := bot.BoardOptions{Ply: match.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
 	if n, err := strconv.Atoi(seen.Get(atPly)); err == nil && n >= 0 {
 		v.Ply = n
 	}

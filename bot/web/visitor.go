@@ -32,7 +32,7 @@ func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, bool
 }
 
 // boardView is a game as the mover sees it.
-func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.View) (*bot.BoardView, message.Incoming, []message.Message, error) {
+func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.BoardOptions) (*bot.BoardView, message.Incoming, []message.Message, error) {
 	m, _, err := s.mover(r, id)
 	if err != nil {
 		return nil, m, nil, err

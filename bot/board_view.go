@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 	"chimera/storage"
 )
 
-// View is what somebody wants to see of a game.
-type View struct {
+// BoardOptions are what somebody wants to see of a game.
+type BoardOptions struct {
 	Ply     int      // after so many moves, or [Latest]
 	Flip    bool     // from the other side
 	Zones   bool     // the squares to which pieces lend their powers
@@ -80,39 +81,39 @@ type Choice struct {
 // BoardView shows a game to whoever a message is from. What is refused is told by the messages, a game that a
 // [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
 // it are shown.
-func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.GameID, view View) (*BoardView, []message.Message, error) {
+func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.GameID, options BoardOptions) (*BoardView, []message.Message, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
-	game, err := b.Games.LoadFor(ctx, r.By(), id, view.Ply)
+	view, err := b.Games.LoadFor(ctx, r.by(), id, options.Ply)
 	if err != nil {
 		refused, err := b.finish(ctx, r, true, nil, err)
 		return nil, replies(refused), err
 	}
 	s := &BoardView{
-		Note: boardOf(game, Viewer{Alone: r.Me.ID}), Title: words.GameName(game), Kind: game.Variant.Key,
-		Turn: turnOf(&game.Game), Over: game.Game.Over(), Ply: game.Ply, Last: len(game.Game.Moves), Revision: game.Game.Revision,
+		Note: boardOf(view, onlooker{Alone: r.Me.ID}), Title: words.GameName(view), Kind: view.Variant.Key,
+		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision,
 	}
-	_, s.Plays = game.Game.SideOf(r.Me.ID)
+	_, s.Plays = view.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {
 		s.Note.Buttons = nil // they are for people who are known
 	}
-	if s.Score, err = b.scored(game); err != nil {
+	if s.Score, err = b.scored(view); err != nil {
 		return nil, nil, err
 	}
-	s.thinkAhead(game, r.Me.ID)
-	pos, faults := s.follow(game, view.Line)
+	s.thinkAhead(view, r.Me.ID)
+	pos, faults := s.follow(view, options.Line)
 	refused, err := b.finish(ctx, r, true, nil, faults)
 	if err != nil {
 		return nil, nil, err
 	}
-	moves := r.Me.ID != 0 && !s.Over && s.Ply == s.Last && s.Mover == r.Me.ID && len(view.Line) == 0
-	if moves || s.Thought != nil && view.Line != nil {
+	moves := r.Me.ID != 0 && !s.Over && s.Ply == s.Last && s.Mover == r.Me.ID && len(options.Line) == 0
+	if moves || s.Thought != nil && options.Line != nil {
 		s.Choices = choicesIn(r, pos)
 	}
-	s.mark(game, pos, view)
-	s.Clocks = clocksOf(game, r)
+	s.mark(view, pos, options)
+	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.Speak(r.Language())
-	s.Note.Zoned(r.Zone())
+	s.Note.Zoned(r.zone())
 	s.Note.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
 	s.Plan = render.PlanOf(*s.Note.Board)
 	return s, replies(refused), nil
@@ -127,14 +128,14 @@ func replies(said *message.Message) []message.Message {
 }
 
 // scored are the moves of a game with their numbers.
-func (b *Bot) scored(game *match.GameView) (all []Scored, err error) {
-	score, err := b.Games.Score(&game.Game)
+func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
+	score, err := b.Games.Score(&view.Game)
 	if err != nil {
 		return nil, err
 	}
 	number, turn := 1, rules.White
-	if game.Start != nil {
-		number, turn = game.Start.FullMove(), game.Start.Turn()
+	if view.Start != nil {
+		number, turn = view.Start.FullMove(), view.Start.Turn()
 	}
 	for i, text := range score {
 		all = append(all, Scored{number, turn == rules.Black, text, i + 1})
@@ -147,28 +148,28 @@ func (b *Bot) scored(game *match.GameView) (all []Scored, err error) {
 }
 
 // mark marks on the board what is asked for, and turns it.
-func (s *BoardView) mark(game *match.GameView, pos *rules.Position, view View) {
+func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options BoardOptions) {
 	d := *s.Note.Board
 	zones := pos.Influences()
 	s.Zones = len(zones) > 0
-	if view.Threats && !d.Over && pos.Status() == rules.Ongoing {
+	if options.Threats && !d.Over && pos.Status() == rules.Ongoing {
 		found := analysis.Find(pos)
 		d = d.ShowThreats(found)
-		s.Threats, s.Note.Legend = words.Threats(game, found), nil
+		s.Threats, s.Note.Legend = words.Threats(view, found), nil
 	}
-	if view.Zones && s.Zones {
+	if options.Zones && s.Zones {
 		d = d.ShowZones(zones)
 		s.Note.Legend = append(s.Note.Legend, words.ZoneLegend(d)...)
 	}
-	if view.Flip {
+	if options.Flip {
 		d.Bottom = d.Bottom.Other()
 	}
 	s.Note.Board = &d
 }
 
 // clocksOf are how much time both have.
-func clocksOf(game *match.GameView, r Request) []Clock {
-	g := &game.Game
+func clocksOf(view *match.GameView, r Request) []Clock {
+	g := &view.Game
 	if g.Over() || g.Pace.Move == 0 {
 		return nil
 	}
@@ -176,9 +177,9 @@ func clocksOf(game *match.GameView, r Request) []Clock {
 	for side := range all {
 		left := g.Pace.Move + g.Clock.Bank[side]
 		if side == g.Turn {
-			all[side].Due, left = game.Due, game.Left
+			all[side].Due, left = view.Due, view.Left
 		}
-		all[side].Name, all[side].Left = game.Names[side], words.Length(left).Text(r.Language())
+		all[side].Name, all[side].Left = view.Names[side], words.Length(left).Text(r.Language())
 	}
 	return all
 }
@@ -191,25 +192,25 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 	if err != nil || len(told) == 0 {
 		return told // an error has its message
 	}
-	game, err := b.Games.LoadFor(ctx, r.By(), id, match.Latest)
+	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
 	if err != nil {
 		return told
 	}
-	sq := game.Variant.Shape.Parse(strings.ToLower(piece))
-	if sq == rules.NoSquare || game.Now.Position.Board()[sq] == (rules.Piece{}) {
+	sq := view.Variant.Shape.Parse(strings.ToLower(piece))
+	if sq == rules.NoSquare || view.Now.Position.Board()[sq] == (rules.Piece{}) {
 		return told
 	}
-	on := game.Now.Position.Board()[sq]
+	on := view.Now.Position.Board()[sq]
 	if on.White == rules.NoRole {
 		on = rules.PieceOf(rules.White, on.Black) // cards are of White's
 	}
-	power, err := analysis.Of(game.Variant, on)
+	power, err := analysis.Of(view.Variant, on)
 	if err != nil {
 		return told
 	}
 	said := &told[0]
-	card := diagram.Card(game.Variant, power)
-	card.Legend = words.Card(game.Variant, on, power).In(said.Language)
+	card := diagram.Card(view.Variant, power)
+	card.Legend = words.Card(view.Variant, on, power).In(said.Language)
 	said.Board, said.Players = &card, nil
 	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
 	return told
@@ -232,7 +233,7 @@ func (b *Bot) Revision(ctx context.Context, m message.Incoming, id storage.GameI
 		if err != nil {
 			return 0, err
 		}
-		return g.Revision, event.Shown(r, asker.By(), &g)
+		return g.Revision, event.Shown(r, asker.by(), &g)
 	})
 }
 
@@ -263,4 +264,96 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		}
 	}
 	return all
+}
+
+// Thought is what a player who waits thinks of: their conditional moves, and the line that they look at.
+type Thought struct {
+	Line   []string // as chat text
+	Store  string   // the command that stores it too; "" if it does not end with an answer
+	Stored []Stored
+}
+
+// Stored is a line of conditional moves.
+type Stored struct {
+	Moves   []string // as chat text
+	Without string   // the command that stores all others alone
+}
+
+// thinkAhead lets a player who waits for somebody's move think of answers. The computer moves at once.
+func (s *BoardView) thinkAhead(view *match.GameView, me storage.PersonID) {
+	side, plays := view.Game.SideOf(me)
+	if _, level := view.Game.Computer(); !plays || me == 0 || s.Over || s.Mover == me || s.Ply != s.Last || level != 0 {
+		return
+	}
+	s.Thought = &Thought{}
+	lines := view.Game.Plans[side]
+	for i, line := range lines {
+		others := slices.Delete(slices.Clone(lines), i, i+1)
+		s.Thought.Stored = append(s.Thought.Stored, Stored{chatTexts(view.Now.Position, line), planning(others)})
+	}
+}
+
+// planning is the command that stores lines of conditional moves.
+func planning(lines []storage.Line) string {
+	if len(lines) == 0 {
+		return "if clear"
+	}
+	var all []string
+	for _, line := range lines {
+		var pairs []string
+		for pair := range slices.Chunk(line, 2) {
+			pairs = append(pairs, strings.Join(pair, " "))
+		}
+		all = append(all, strings.Join(pairs, ", "))
+	}
+	return "if " + strings.Join(all, "; ")
+}
+
+// chatTexts are moves one after the other as chat text, as far as they are legal.
+func chatTexts(pos *rules.Position, line []string) (texts []string) {
+	for _, text := range line {
+		m, err := pos.Parse(text)
+		if err != nil {
+			return texts
+		}
+		texts = append(texts, pos.Chat(m))
+		if pos, err = pos.Play(m); err != nil {
+			return texts
+		}
+	}
+	return texts
+}
+
+// follow is the position after the moves of a line; if one is illegal, before it.
+func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position, error) {
+	pos, last := view.Now.Position, view.Effects
+	var moves storage.Line
+	var fault error
+	for i, text := range line {
+		m, err := pos.Parse(text)
+		var next *rules.Position
+		if err == nil {
+			next, err = pos.Play(m)
+		}
+		if err != nil {
+			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
+			break
+		}
+		moves, last = append(moves, view.Variant.Coordinate(m)), pos.Effects(m)
+		pos = next
+	}
+	if len(moves) > 0 {
+		d := diagram.Of(pos, last, s.Note.Board.Bottom)
+		setPicture(&s.Note, view, d)
+	}
+	if t := s.Thought; t != nil {
+		t.Line = chatTexts(view.Now.Position, moves)
+		if len(moves) > 0 && len(moves)%2 == 0 {
+			kept := slices.DeleteFunc(slices.Clone(view.Game.Plans[1-view.Game.Turn]), func(l storage.Line) bool {
+				return len(l) <= len(moves) && slices.Equal(l, moves[:len(l)]) // the line goes on from there
+			})
+			t.Store = planning(append(kept, moves))
+		}
+	}
+	return pos, fault
 }
