@@ -93,15 +93,15 @@ type pace struct {
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
 	answer  time.Duration // until the first answer to it must have come
-	told    time.Duration // until everyone hears what went well, where the bot is not, or in a thread
-	first   time.Duration // that one try to answer it may take
-	refused time.Duration // for which is not asked again what was refused
-	denied  time.Duration // the same where permissions have changed since
-	grace   time.Duration // that what was heard may still take when Run shall end
+	told    time.Duration // for everyone to hear of what was done: where the bot is not, or in a new thread
+	first   time.Duration // for one try of that
+	refused time.Duration // before a refused request is made again
+	denied  time.Duration // the same, if permissions have changed since
+	grace   time.Duration // for work under way once Run has to end
 }
 
-// usual is the pace at Discord: heartbeats are 41 s apart there, sessions begin 5 s
-// apart, and an interaction must be answered in 3 s.
+// usual is the pace at Discord, where heartbeats are 41 s apart, sessions begin 5 s apart, and an
+// interaction must be answered within 3 s.
 func usual() pace {
 	return pace{
 		open: 12 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
@@ -149,13 +149,13 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	return a, nil
 }
 
-// keyLimited is remembered where requests are limited.
+// keyLimited names the note that requests are limited.
 const keyLimited = "limited"
 
 const callTimeout = 25 * time.Second
 
-// Limits are Discord's: 50 requests a second in all, of which some are left for others
-// than messages. Those of a channel are learned from what Discord answers.
+// Limits are Discord's 50 requests a second, some of which are left for requests other than messages.
+// The limits of channels are learned from its answers.
 func (a *Adapter) Limits(storage.Address) []outbox.Limit {
 	if !a.limiter.Limited() {
 		return nil

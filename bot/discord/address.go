@@ -12,9 +12,9 @@ import (
 // room is where something is said.
 type room struct {
 	channel string         // Discord's, which may be a thread
-	place   string         // the channel as the bot knows it: that of a game's thread is the one that it was opened in
+	place   string         // the channel that the bot knows: for a game's thread, the one in which it was opened
 	game    storage.GameID // whose thread it is, or 0
-	why     words.Text     // what is said of that the game has no thread, or cannot use it now
+	why     words.Text     // why the game has no thread, or cannot use it now; said with its board
 }
 
 // roomOf is what is known of a channel.

@@ -18,11 +18,11 @@ import (
 	"chimera/bot/outbox"
 )
 
-// codeNotTheseTwo is Discord's where two have no server in common.
+// codeNotTheseTwo is Discord's code for two accounts that have no server in common.
 const codeNotTheseTwo = 50278
 
-// call makes a request and reads the answer, unless into is nil. A short time that the
-// route must rest is waited for; for a longer one there is a [*ratelimit.Held].
+// call makes a request and reads the answer, unless into is nil. If the route has to rest, call waits for
+// a short time, and returns a [*ratelimit.Held] for a longer one.
 func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...*discordgo.File) error {
 	contentType, data, err := encode(body, files)
 	if err != nil {
@@ -74,13 +74,13 @@ func status(err error) int {
 	return 0
 }
 
-// held is for how long a request must wait, nil if it is refused for another reason, or not.
+// held is how long a refused request has to wait, nil if that is not why it failed.
 func held(err error) *ratelimit.Held {
 	wait, _ := errors.AsType[*ratelimit.Held](err)
 	return wait
 }
 
-// code is Discord's for a refusal, 0 if it is none.
+// code is Discord's code of a refusal, 0 if it is none.
 func code(err error) int {
 	if no := (*discordgo.RESTError)(nil); errors.As(err, &no) && no.Message != nil {
 		return no.Message.Code

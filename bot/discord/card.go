@@ -12,7 +12,7 @@ import (
 	"chimera/storage"
 )
 
-// card is a part of a message in a frame, whose colour tells at a glance how things stand.
+// card is an embed; its colour tells at a glance how things stand.
 type card struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
@@ -38,8 +38,7 @@ const (
 // maxTitle is how long the title of a card is at most.
 const maxTitle = 256
 
-// colorOf is the colour of a note's card, 0 if it is none: boards are, and what asks somebody
-// before others.
+// colorOf is the colour of a note's card, 0 if it has none: boards have one, and public questions.
 func colorOf(n *message.Message) color {
 	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Check })
 	asks, goesOn := false, n.Board != nil && len(n.Buttons) == 0
@@ -70,8 +69,8 @@ func verbOf(do string) string {
 	return verb
 }
 
-// cardOf is a text as a card of a colour. The lines that call somebody stand above it, where they
-// are heard of; the first bold beginning of a line is the title.
+// cardOf is a text as a card of a colour. Lines that mention somebody stand above it, since Discord
+// notifies nobody of cards; the first bold beginning of a line is the title.
 func cardOf(t words.Text, accounts map[storage.PersonID]string, c color) (calling string, e card) {
 	e.Color = c
 	var said, rest []string
@@ -103,7 +102,7 @@ func cardOf(t words.Text, accounts map[storage.PersonID]string, c color) (callin
 	return strings.Join(called, " "), e
 }
 
-// conclude adds to the change of a message that it says what became of it.
+// conclude adds the outcome to a change of a message.
 func conclude(content string, embeds []card, outcome string, change map[string]any) {
 	if len(embeds) == 0 {
 		change["content"] = adapter.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapter.Length(outcome)-1) + "\n" + outcome

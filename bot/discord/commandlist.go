@@ -34,7 +34,7 @@ type field struct {
 	Fields   []field  `json:"options,omitempty"`
 }
 
-// localized is what people see in the place of a name and a description, by Discord's locales.
+// localized has translations of a name and a description, by Discord's locales.
 type localized struct {
 	Names        map[discordgo.Locale]string `json:"name_localizations,omitempty"`
 	Descriptions map[discordgo.Locale]string `json:"description_localizations,omitempty"`
@@ -46,7 +46,7 @@ var locales = map[phrase.Language][]discordgo.Locale{ //nolint:gochecknoglobals 
 	phrase.Portuguese: {discordgo.PortugueseBR}, phrase.Russian: {discordgo.Russian},
 }
 
-// localize puts a name and a description into all languages that do not have the English.
+// localize translates a name and a description, except where that is the English one.
 func localize(name func(phrase.Language) string, about phrase.Phrase) (l localized) {
 	add := func(all *map[discordgo.Locale]string, locale discordgo.Locale, text, english string) {
 		if text == english {
@@ -76,11 +76,11 @@ type choice struct {
 // menuChallenge is the command in the menu of a person.
 const menuChallenge = "Challenge to a game"
 
-// maxField is how long a field is that the bot reads, in characters of four bytes.
+// maxField is the longest field that the bot reads, even if each character has four bytes.
 const maxField = 240
 
-// Where commands are: in servers, in chats with the bot and in those of others; for everyone in a
-// server that has installed the bot, and for a person who has.
+// Where commands are available: in servers, in private chats with the bot and among others; to everyone in
+// a server that has installed the bot, and to a person who has.
 //
 //nolint:gochecknoglobals // never written
 var (
@@ -88,8 +88,8 @@ var (
 	forAll     = []int{0, 1}
 )
 
-// commandList are all commands there are; games are those to choose among, and menu is what the command
-// in the menu of a person is called.
+// commandList are all commands; games are those to choose from, and menu is the name of the command in a
+// person's menu.
 func commandList(games []choice, menu phrase.Phrase) []command {
 	var all []command
 	for _, c := range bot.Commands() {

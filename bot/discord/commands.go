@@ -22,7 +22,7 @@ func (a *Adapter) games() (all []choice) {
 	return all
 }
 
-// register says which commands there are, where that has changed.
+// register tells Discord which commands there are, if that has changed.
 func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
 	const tries = 5
@@ -41,7 +41,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
 }
 
-// refusedForGood says of an error whether there is no sense in asking again.
+// refusedForGood makes [*outbox.Never] of a refusal after which it is no use to ask again.
 func refusedForGood(err error) error {
 	if status(err)/100 == 4 { //nolint:mnd // what Discord says is wrong with a request
 		return &outbox.Never{Err: err}

@@ -5,8 +5,7 @@ import (
 	"chimera/bot/words"
 )
 
-// compose writes a command that was filled in as people write it, and says who is meant
-// by it.
+// compose is a command that was filled in, as people type it, with the people it names.
 func compose(i *interaction) (string, map[string]message.Account) {
 	named := map[string]message.Account{}
 	for id, u := range i.Data.Resolved.Users {
@@ -20,7 +19,7 @@ func compose(i *interaction) (string, map[string]message.Account) {
 	return asTyped(i.Data.Name, i.Data.Options), named
 }
 
-// odd says what is wrong with how a command was filled in, nothing if that is right.
+// odd says what is wrong with a command as it was filled in, nothing if it is right.
 func odd(i *interaction) words.Text {
 	args, options, _ := filledFor(i.Data.Name, i.Data.Options)
 	filled := map[string]string{}

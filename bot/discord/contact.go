@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// contact is whether the bot is connected to Discord: all shards are that this process has to be.
-// The zero contact is not.
+// contact knows whether the bot is connected to Discord, with all shards of this process. The zero
+// contact is not.
 type contact struct {
 	mu   sync.Mutex
 	down map[int]string // why shards are not connected, by their numbers; nil before any could
 }
 
-// begin lets a contact have no shard yet.
+// begin makes a contact without shards.
 func (c *contact) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,8 +38,7 @@ func (c *contact) cut(shard int, why string) {
 	c.down[shard] = why
 }
 
-// Connected says why the bot is not connected to Discord, nil if it is, with all shards that are
-// not another process's.
+// Connected says why the bot is not connected to Discord; nil if all shards of this process are.
 func (a *Adapter) Connected() error {
 	c := &a.contact
 	c.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"chimera/storage"
 )
 
-// What Discord says, as far as the bot needs it.
+// The parts of Discord's messages that the bot needs.
 
 type posted struct {
 	ID        string
@@ -89,5 +89,5 @@ func person(u *discordgo.User) message.Account {
 	return message.Account{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot}
 }
 
-// newer reports whether one id is younger than another: they are numbers that grow.
+// newer reports whether an id is younger than another: ids are numbers that grow.
 func newer(id, than string) bool { return snowflake(id) > snowflake(than) }

@@ -11,8 +11,7 @@ import (
 	"chimera/bot/message"
 )
 
-// verbEveryone begins what a button does that lets everyone see the answer to a command, which
-// follows.
+// verbEveryone begins the press that shows everyone the answer to the command that follows it.
 const verbEveryone = "everyone "
 
 // forEveryone reports whether others may want to see the answer to a command too.
@@ -38,7 +37,7 @@ func withEveryone(command string, notes []message.Message) []message.Message {
 
 var accountSign = regexp.MustCompile(`<@([0-9]+)>`)
 
-// addNamed adds to some people the others whom a command names.
+// addNamed adds the people whom a command names and who are not known yet.
 func (a *Adapter) addNamed(ctx context.Context, command string, named map[string]message.Account) {
 	for _, found := range accountSign.FindAllStringSubmatch(command, -1) {
 		if _, known := named[found[0]]; known {

@@ -9,22 +9,22 @@ import (
 	"chimera/rules/phrase"
 )
 
-// filling is a command that a sentence proposes, as people fill it in.
+// filling is a typed command as it is filled in on Discord.
 type filling struct {
 	Name   string // of the command
 	Path   string // the same with its form
 	Fields string // "opponent:@bob days:3d"; "" if nothing is filled in
 }
 
-// filler knows what stands in the places of what people type.
+// filler turns typed commands into filled-in ones.
 type filler struct {
 	Games    []choice
 	Language phrase.Language
 	Yes, No  string // what Discord calls an option that is on, and off
 }
 
-// fill puts a typed command as people fill it in: that it is one, is reported. Words for which it
-// has no field stand as they are typed.
+// fill turns a typed command into a filled-in one, and reports whether it is a command. Words without a
+// field stand as they are typed.
 func (f *filler) fill(typed string) (filled filling, is bool) {
 	name, rest, _ := strings.Cut(typed, " ")
 	c := bot.CommandNamed(name)
@@ -39,7 +39,7 @@ func (f *filler) fill(typed string) (filled filling, is bool) {
 	return filling{c.Name, path, fields}, true
 }
 
-// ofGame is how the game of a number is named; false if a text does not begin with one, and more.
+// ofGame is the field of the game whose number begins a text; false if none does, or nothing follows.
 func (f *filler) ofGame(typed string) (field string, is bool) {
 	number, rest, more := strings.Cut(typed, " ")
 	if !more || rest == "" || !strings.HasPrefix(number, "#") || !isNumber(number) {
@@ -48,8 +48,8 @@ func (f *filler) ofGame(typed string) (field string, is bool) {
 	return f.field(&bot.Arg{Name: fieldGame}, number), true
 }
 
-// pathOf is how Discord names a command, or that of its forms for which some words stand, with
-// what that takes, and the words that follow.
+// pathOf is how Discord names a command, or its form that begins with these words, with its arguments and
+// the words that follow.
 func pathOf(c *bot.Command, words string) (args []bot.Arg, path, rest string) {
 	var form *bot.Arg
 	for i := range c.Args {
@@ -71,7 +71,7 @@ func pathOf(c *bot.Command, words string) (args []bot.Arg, path, rest string) {
 	return c.Args, c.Name, words
 }
 
-// fields are words as what is filled in for arguments; false if they have no place there.
+// fields are words as filled-in arguments; false if some have no place there.
 func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 	var all []string
 	free := slices.Clone(args)
@@ -102,8 +102,8 @@ func isText(kind bot.ArgKind) bool {
 	return kind == bot.ArgText || kind == bot.ArgMove || kind == bot.ArgPiece || kind == bot.ArgCommand
 }
 
-// fits is the argument that the next words are, how many of them are it, and how it is filled in;
-// below 0 if they are none. Any words are tried last.
+// fits is the index of the argument that comes next, below 0 if there is none, how many words it takes, and
+// how it is filled in. Arguments that can be any words are tried last.
 func (f *filler) fits(args []bot.Arg, words []string) (i, n int, value string) {
 	for i := range args {
 		if n, value := f.is(&args[i], words); n > 0 {
@@ -122,8 +122,8 @@ var argForms = map[bot.ArgKind]*regexp.Regexp{ //nolint:gochecknoglobals // neve
 	bot.ArgMonth:  regexp.MustCompile(`^[0-9]{4}-[0-9]{2}$`),
 }
 
-// is tries whether the next words are an argument that cannot be any word, and returns how many of them
-// are, and how it is filled in.
+// is returns how many of the next words are an argument, unless that can be any words, and how it is filled
+// in.
 func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 	word := words[0]
 	switch a.Kind {

@@ -21,12 +21,12 @@ import (
 	"chimera/rules/phrase"
 )
 
-// event takes in what has happened, until Run has ended, and returns at once.
+// event takes an event, until Run has ended, and returns at once.
 func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	a.hearing.RLock()
 	defer a.hearing.RUnlock()
 	if a.deaf {
-		return // somebody is told of it again
+		return // whoever is the shard next is told again
 	}
 	data := e.Data
 	switch e.Kind {
@@ -99,7 +99,7 @@ func (t *lateEvents) next(do func()) func() {
 	}
 }
 
-// done notes that something was handled, unless there was no time left for it.
+// done marks an event as handled, unless there was no time left for it.
 func done(ctx context.Context, e gateway.Event) {
 	if ctx.Err() == nil {
 		e.Done()
@@ -112,7 +112,7 @@ func (a *Adapter) parse(ctx context.Context, data json.RawMessage, into any) boo
 	return err == nil
 }
 
-// ready begins a session, in which nothing of an earlier one is told again.
+// ready begins a session. Discord does not repeat what happened before it.
 func (a *Adapter) ready(ctx context.Context, e gateway.Event) {
 	var r struct {
 		User        *discordgo.User
@@ -149,7 +149,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	}
 }
 
-// message answers what somebody wrote, of which the bot has heard at a moment by an event.
+// message answers what somebody wrote, which the bot heard at a time by an event.
 func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gateway.Event) {
 	answering := false
 	defer func() {
@@ -199,8 +199,8 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 	})
 }
 
-// spokenIn is the language of a server as Discord has it, which it tells of only when a session
-// begins; "" if nobody knows.
+// spokenIn is the language that a server has on Discord, "" if it is not known. Sessions tell it only when
+// they begin.
 func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 	spoken, known := a.languages.Get(server)
 	if known || server == "" {
@@ -220,7 +220,7 @@ func (a *Adapter) spokenIn(ctx context.Context, server string) string {
 	return g.Locale
 }
 
-// handle does what a message wants, and is how to answer it.
+// handle carries a message out, and returns the answers.
 func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []message.Message) {
 	defer a.recovered(ctx, &said, &notes)
 	a.prepare(ctx, &said)
@@ -242,8 +242,8 @@ func (a *Adapter) recovered(ctx context.Context, said *message.Incoming, notes *
 	}
 }
 
-// prepare finds out what a challenge needs: where it is made in a thread, the channel of
-// that, and where it is made privately, how its opponent can be told.
+// prepare finds out what a challenge needs: the channel of a thread in which it is made, or how the
+// opponent of a private one can be told.
 func (a *Adapter) prepare(ctx context.Context, said *message.Incoming) {
 	if bot.CommandIn(said).Name != "challenge" {
 		return
@@ -267,7 +267,7 @@ func (a *Adapter) prepare(ctx context.Context, said *message.Incoming) {
 	}
 }
 
-// address is what a text says to the bot, without its name, and whom it is for.
+// address is the text of a message without the bot's name, and whom it is for.
 func (a *Adapter) address(m *posted, me string) (text string, to message.Addressee) {
 	text = m.Content
 	switch {
@@ -288,7 +288,7 @@ func (a *Adapter) address(m *posted, me string) (text string, to message.Address
 	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), to
 }
 
-// people are those whom a text names; the bot itself is nobody to play with.
+// people are those whom a text names. The bot itself counts as a bot.
 func peopleOf(mentioned []*discordgo.User, me string) map[string]message.Account {
 	named := map[string]message.Account{}
 	for _, u := range mentioned {
@@ -303,8 +303,8 @@ func peopleOf(mentioned []*discordgo.User, me string) map[string]message.Account
 	return named
 }
 
-// manages asks Discord whether somebody who wrote may choose for the server; messages do
-// not tell.
+// manages asks Discord whether the author of a message may change the server's settings, which messages
+// do not tell.
 func (a *Adapter) manages(ctx context.Context, m *posted) bool {
 	var server guild
 	if err := a.call(ctx, http.MethodGet, "guilds/"+m.GuildID, nil, &server); err != nil {
@@ -318,7 +318,7 @@ func (a *Adapter) manages(ctx context.Context, m *posted) bool {
 	return manages(server.permits(m.Author.ID, roles))
 }
 
-// explain adds to the help how to be heard where the bot cannot read everything.
+// explain adds to the help how the bot is addressed where it cannot read everything.
 func (a *Adapter) explain(said message.Incoming, notes []message.Message) []message.Message {
 	if bot.CommandIn(&said).Name != "help" || said.Private || len(notes) == 0 {
 		return notes

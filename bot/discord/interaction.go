@@ -20,7 +20,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-// interaction takes in a command, a press, or a question of how a command can go on.
+// interaction takes a command, a press, or a request to complete a command.
 func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Event) {
 	if i.ChannelID == "" && i.Channel != nil {
 		i.ChannelID = i.Channel.ID
@@ -34,11 +34,11 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 	}
 	q := newReply(a, i, time.Now())
 	made, _ := discordgo.SnowflakeTimestamp(i.ID) // it is a number
-	// No session goes on for a day: then ids tell no time.
+	// An id that seems older than any session tells no time.
 	if age := q.at.Sub(made); e.Late && age > late && age < day {
-		q.stage, q.late = lost, true // somebody has answered it before, or nobody can any more
+		q.stage, q.late = lost, true // it was answered by another process, or nobody can answer it any more
 		if !q.pressed() {
-			q.stage = promised // or has only promised to: what they have said is said in its place
+			q.stage = promised // or the other process has only promised an answer, which is given now
 		}
 	}
 	switch i.Type {
@@ -51,12 +51,12 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			return
 		}
 		a.work.Add(i.ID, func() { a.open(ctx, q) })
-	default: // nothing of the bot's brings others about
+	default: // the bot causes no others
 	}
 	e.Done() // nobody waits for it any more when it is told of again
 }
 
-// saidBy is an interaction as a message to the bot, without what is wanted.
+// saidBy is an interaction as a message to the bot, without its text or press.
 func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := message.Incoming{
@@ -124,7 +124,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	})
 }
 
-// findItself marks who is the bot itself among those whom a form names.
+// findItself marks the bot itself among those whom a command names.
 func (a *Adapter) findItself(named map[string]message.Account) {
 	me := a.me.Load()
 	for word, p := range named {
@@ -144,22 +144,22 @@ func (a *Adapter) findItself(named map[string]message.Account) {
 //	     ├─────────────────────────┘
 //	     └──> opened, by what everyone hears
 //
-// What another process answers is theirs from the beginning. Each of these is lost as soon
-// as Discord does not know the interaction any more.
+// An interaction that another process answers first is theirs from the beginning. Any of these becomes
+// lost as soon as Discord does not know the interaction any more.
 type reply struct {
 	a        *Adapter
 	i        *interaction
 	at       time.Time // when it came
 	late     bool      // it is told of after an outage
 	timer    *time.Timer
-	answered func()        // called when the answer is there, of which others will hear
+	answered func()        // called once the answer is given; then others may hear of it
 	told     chan struct{} // closed when everyone has heard something by the first answer
 
 	mu      sync.Mutex
 	stage   stage
-	opening string          // what everyone is told by the first answer, once it is opened
+	opening string          // the part of an entry that is the first answer, once it is opened
 	said    map[string]bool // what everyone has been told
-	behind  int             // how much of that followed the first answer
+	behind  int             // messages that followed the first answer
 }
 
 // stage is how far an interaction is answered.
@@ -178,11 +178,10 @@ func newReply(a *Adapter, i *interaction, at time.Time) *reply {
 	return &reply{a: a, i: i, at: at, told: make(chan struct{}), said: map[string]bool{}}
 }
 
-// late is how old an interaction may be at most when it is told of after an outage, and
-// still be answered.
+// late is the age up to which an interaction that comes after an outage can still be answered.
 const late = 3 * time.Second
 
-// hurry begins the time after which an answer is promised.
+// hurry promises an answer after a while.
 func (q *reply) hurry(ctx context.Context) {
 	patience := q.a.pace.ack
 	if begun := q.a.opened.Load(); begun != nil && q.at.Sub(*begun) < late {
@@ -201,7 +200,7 @@ func (q *reply) promiseNow(ctx context.Context) {
 	q.promise(ctx)
 }
 
-// promise is promiseNow for who has locked.
+// promise is promiseNow; the caller holds the lock.
 func (q *reply) promise(ctx context.Context) {
 	if q.stage != unanswered {
 		return
@@ -222,7 +221,7 @@ func (q *reply) alone() bool {
 	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
-// answer says all notes: to the asker alone, unless everyone shall see them.
+// answer gives all answers: to the asker alone, unless they are to be shown to everyone.
 func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool) {
 	commands, _ := phrase.Match(q.i.Locale) // as their client lists them, even if the bot speaks another language
 	var drafts []post
@@ -274,14 +273,14 @@ func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool)
 		return
 	}
 	q.stage = replied
-	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // there is nothing to be shut by hand
+	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // so that the asker has nothing to dismiss
 		q.answered()
 		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, post{})
 	}
 }
 
-// elsewhere says in which channel that is seen which went well, nothing where it was asked for
-// there, or below a challenge that says what becomes of it.
+// elsewhere says in which channel the outcome is seen; nothing if that is the channel of the interaction,
+// or if the challenge above the button tells it.
 func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 	where := q.a.roomOf(ctx, q.i.ChannelID)
 	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
@@ -305,8 +304,8 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 	return say("done-in", "channel", channelNamed(at)).In(n.Language)
 }
 
-// awaitThread waits a little until it is known under a key whether a game has a thread: one that has
-// just begun is getting it.
+// awaitThread waits a little for the note under a key whether a game has a thread: a game that has just
+// begun is about to get one.
 func (q *reply) awaitThread(ctx context.Context, key string) {
 	const soon = 50 * time.Millisecond
 	for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, key) == ""; wait -= soon {
@@ -322,8 +321,8 @@ func answersChallenge(press string) bool {
 	return slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(press))
 }
 
-// letsBe reports whether a press takes back what was asked, on a question that its reader alone
-// sees: it goes, and nothing is said.
+// letsBe reports whether a press says No to a question that the asker alone sees: the question goes, and
+// nothing is said.
 func (q *reply) letsBe() bool {
 	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verbOf(q.i.Data.CustomID))
 }
@@ -334,7 +333,7 @@ func answersQuestion(press string) bool {
 	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
 }
 
-// say says one thing: as the first answer, where that was promised, or after it.
+// say gives one answer: as the first, as the one that was promised, or after that.
 func (q *reply) say(ctx context.Context, p post, inPlace bool) {
 	switch {
 	case q.stage == unanswered && inPlace:
@@ -363,7 +362,7 @@ func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.Interac
 	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p)
 }
 
-// send sends an answer, and tries again soon where that may help: the first as long as
+// send sends an answer, and tries again soon if that may help. The first answer is tried for as long as
 // Discord waits for it.
 func (q *reply) send(ctx context.Context, method, path string, body any, p post) {
 	const tries = 6
@@ -391,7 +390,7 @@ func (q *reply) send(ctx context.Context, method, path string, body any, p post)
 		}
 		if !again || adapter.Pause(ctx, pauseFor) != nil {
 			level := slog.LevelWarn
-			if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by whoever has heard of it before
+			if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by a process that heard of it before
 				level = slog.LevelDebug
 			}
 			q.a.failed(ctx, level, "interaction not answered", err)
@@ -403,12 +402,12 @@ func (q *reply) send(ctx context.Context, method, path string, body any, p post)
 // left is how long Discord still waits for the first answer.
 func (q *reply) left() time.Duration { return q.a.pace.answer - time.Since(q.at) }
 
-// try makes a request about an interaction. The first answer has less time than others: a
-// connection that hangs shall not take all of it.
+// try makes a request about an interaction. The first answer gets little time, so that a connection that
+// hangs leaves enough for another try.
 func (q *reply) try(ctx context.Context, method, path string, body any, p post, first bool) error {
 	if first {
 		var cancel context.CancelFunc
-		const least = 500 * time.Millisecond // the clock of Discord may be another
+		const least = 500 * time.Millisecond // Discord's clock may differ
 		ctx, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(q.left(), least)))
 		defer cancel()
 	}

@@ -9,10 +9,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-// keyIDs begins the name under which the ids of commands are remembered, by their names.
+// keyIDs begins the name under which the ids of commands are kept.
 const keyIDs = "command-ids/"
 
-// learn takes in the ids that commands have, from Discord's answer to registering them.
+// learn keeps the ids of commands, from Discord's answer to their registration.
 func (a *Adapter) learn(ctx context.Context, application string, registered []struct{ ID, Name string }) {
 	ids := map[string]string{}
 	for _, c := range registered {
@@ -35,8 +35,8 @@ func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
 	return true
 }
 
-// clickable is a text in a language whose commands can be pressed, or at least begin with a slash,
-// and are followed by what is to be filled in.
+// clickable makes the commands in a text clickable, or at least begin with a slash; what is to be filled
+// in follows them, in a language.
 func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 	filler := filler{Games: a.games(), Language: l, Yes: book.Say("label.true").Text(l), No: book.Say("label.false").Text(l)}
 	ids := a.ids.Load()

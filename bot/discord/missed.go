@@ -18,10 +18,10 @@ import (
 	"chimera/bot/outbox"
 )
 
-// Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
-// with games is asked for, and handled before what is said there from now on.
+// Discord keeps no events for a bot that is not connected. So the bot asks for what was written meanwhile
+// in rooms with games, and handles that before anything new there.
 
-// readersAtOnce leave most of what Discord takes to what is said now.
+// readersAtOnce leaves most of Discord's limits to what is said now.
 const readersAtOnce = 8
 
 // maxHandled is how many messages are known that were handled.
@@ -42,22 +42,21 @@ type unread struct {
 	after           string        // the last message that was handled
 	page            []posted      // that follow it, the oldest first
 	whole           bool          // there are none behind these
-	apart           chan struct{} // closed when it is not read together with others any more
+	apart           chan struct{} // closed once it is not read together with others any more
 	read            func()        // is called when all of it was handled
 }
 
 // done reports whether all of it was handled.
 func (u *unread) done() bool { return u.whole && len(u.page) == 0 }
 
-// Discord is asked again for what it does not give: a few times while other channels wait,
-// and then more often.
+// How often a page is asked for: a few times while other channels wait, and more often afterwards.
 const (
 	triesTogether = 3
 	triesAlone    = 7
 )
 
-// readMissed reads what was missed in the servers of a shard whose session has begun by an event,
-// which is handled when that is.
+// readMissed reads what was missed in the servers of a shard whose session has just begun. Its event is
+// handled once all of that was.
 func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Event) {
 	lively, err := a.bot.Users.Lively(ctx, Platform)
 	if err != nil {
@@ -101,16 +100,16 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 	a.incoming.Add("missed", func() { a.read(ctx, together, triesTogether) })
 }
 
-// tells reports whether a shard, the first of the two numbers of as many as the second,
-// tells of a server; private chats are told of by the first shard.
+// tells reports whether a shard, which is its number and how many there are, has the events of a server;
+// those of private chats come to the first shard.
 // https://docs.discord.com/developers/events/gateway#sharding
 func tells(shard [2]uint64, server string) bool {
 	const time = 22 // bits below those that count
 	return shard[1] < 2 || snowflake(server)>>time%shard[1] == shard[0]
 }
 
-// finish reads what was left of a channel when the others were read. Where that fails for
-// long, what is said now is handled first.
+// finish reads the rest of a channel after the others were read. If that fails for long, what is said now
+// is handled first.
 func (a *Adapter) finish(ctx context.Context, u *unread) {
 	select {
 	case <-a.running.Done():
@@ -151,8 +150,8 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 	})
 }
 
-// inOrder handles what is unread in channels, the oldest message first. Channels of which
-// next finds no page are left; they all are when handle wants no more.
+// inOrder handles what is unread in channels, the oldest message first. It leaves channels for which next
+// finds no page, and all once handle reports false.
 func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *posted) bool) {
 	defer func() {
 		for _, u := range channels {
@@ -187,7 +186,7 @@ func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *
 	}
 }
 
-// next reads the next page of a channel. False means that there is none now.
+// next reads the next page of a channel, and reports whether there is one.
 func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	a.readers <- struct{}{}
 	defer func() { <-a.readers }()
@@ -209,7 +208,7 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	return true
 }
 
-// unreadable says of an error whether there is no sense in asking again soon.
+// unreadable makes [*outbox.Never] of an error after which it is no use to ask again soon.
 func unreadable(err error) error {
 	const soon = 10 * time.Second
 	switch wait := held(err); {
@@ -230,19 +229,18 @@ func snowflake(id string) uint64 {
 	return n
 }
 
-// before is an id right before one of a message.
+// before is the id right before that of a message.
 func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-1, 10) }
 
-// readFrom lets what is said in a channel after a message be read when nobody has listened,
-// if it is not read already.
+// readFrom makes a channel one that is read after an outage, from a message on, unless it is already.
 func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
 	if a.state.Get(ctx, "seen/"+channel) == "" {
 		a.state.Set(ctx, "seen/"+channel, message)
 	}
 }
 
-// noteTalk notes how far the talk of a channel has gone, now and then, if that is read after
-// an outage: it shall not be read again, and be no move then.
+// noteTalk notes now and then how far the talk of a channel has gone that is read after an outage, so that
+// it is not read again then, and taken for moves.
 func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	const page = 100
 	said, _ := a.talk.Get(channel)
@@ -252,8 +250,7 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	}
 }
 
-// noteHandled notes the newest message of a channel that was handled, unless some before it were
-// not.
+// noteHandled notes the newest handled message of a channel, unless some before it are still unread.
 func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
 	if _, behind := a.behind.Load(channel); !behind && newer(message, a.state.Get(ctx, "seen/"+channel)) {

@@ -10,8 +10,8 @@ import (
 	"chimera/bot/message"
 )
 
-// What buttons do that let somebody type, each in a game: a form opens, which a phone has room
-// for where the line of a slash command is narrow.
+// The verbs of buttons that open a form in which somebody types something about a game: on phones it has
+// more room than the line of a slash command.
 const (
 	verbType = "type" // a move
 	verbPlan = "plan" // conditional moves

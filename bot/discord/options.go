@@ -29,8 +29,8 @@ func asTyped(name string, filled []*option) string {
 	return strings.Join(text, " ")
 }
 
-// filledFor is what was filled in for a command, as which arguments, and what is typed before them, if
-// anything is: those of the command itself, or of one of its forms.
+// filledFor are the options that were filled in for a command or one of its forms, with the arguments they
+// are for, and the words that are typed before them.
 func filledFor(name string, filled []*option) (args []bot.Arg, options []*option, says string) {
 	args = bot.CommandNamed(name).Args
 	for _, o := range filled {
@@ -55,8 +55,8 @@ func argumentOf(args []bot.Arg, o *option) bot.Arg {
 // fieldGame is the name of arguments that are games.
 const fieldGame = "game"
 
-// namesGame reports whether a text can be filled in for an argument, as far as that is a game: its
-// number, the code of a challenge, or whose offer it is.
+// namesGame reports whether a text can be filled in for an argument. If that is a game, it is a number, the
+// code of a challenge, or the name of whoever offers it.
 func namesGame(a *bot.Arg, text string) bool {
 	text = strings.TrimSpace(text)
 	switch a.Kind {
@@ -69,7 +69,7 @@ func namesGame(a *bot.Arg, text string) bool {
 	}
 }
 
-// isNumber reports whether a text is the number of a game, with its sign or without.
+// isNumber reports whether a text is the number of a game, with or without its #.
 func isNumber(text string) bool {
 	n := strings.TrimPrefix(strings.TrimSpace(text), "#")
 	return n != "" && strings.Trim(n, "0123456789") == ""
@@ -102,7 +102,7 @@ func word(a bot.Arg, o *option) string {
 
 var zero = regexp.MustCompile(`^0+d?$`)
 
-// counted is a number as it is typed for an argument: days have a sign behind them.
+// counted is a number as it is typed for an argument: days end in "d".
 func counted(a *bot.Arg, text string) string {
 	switch days := a.Kind == bot.ArgDays || a.Kind == bot.ArgPace; {
 	case a.No != "" && zero.MatchString(text):
@@ -113,7 +113,7 @@ func counted(a *bot.Arg, text string) string {
 	return text
 }
 
-// numbered is a game as texts name it, whose number may be filled in alone.
+// numbered is a game as it is typed: the # may be left out where it is filled in.
 func numbered(game string) string {
 	game = strings.TrimSpace(game)
 	if isNumber(game) {

@@ -11,7 +11,7 @@ import (
 	"chimera/bot/words"
 )
 
-// lacks are those of some permissions that a set of them does not hold.
+// lacks are the wanted permissions that a set of permissions does not have.
 func lacks(has int64, wanted ...permit) (missing []permit) {
 	for _, p := range wanted {
 		if has&(p.bit|discordgo.PermissionAdministrator) == 0 {
@@ -21,7 +21,7 @@ func lacks(has int64, wanted ...permit) (missing []permit) {
 	return missing
 }
 
-// manages reports whether permissions let somebody choose for the server.
+// manages reports whether permissions let somebody change the server's settings.
 func manages(has int64) bool {
 	return has&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
 }
@@ -33,7 +33,7 @@ type guild struct {
 	Roles   []*discordgo.Role
 }
 
-// permits are those that a member with some roles has in the whole server.
+// permits are the permissions that a member with some roles has in the whole server.
 func (g *guild) permits(account string, roles []string) int64 {
 	var all int64
 	for _, r := range g.Roles {
@@ -83,7 +83,7 @@ func (a *Adapter) permitsIn(ctx context.Context, server, in string) (int64, erro
 	return has&^mine.Deny | mine.Allow, nil
 }
 
-// unthreaded says why a game has no thread, nothing if nothing forbids that or nobody knows.
+// unthreaded says why a game can have no thread; nothing if it can, or if that is not known.
 func (a *Adapter) unthreaded(ctx context.Context, server, place string) words.Text {
 	has, err := a.permitsIn(ctx, server, place)
 	if err != nil {

@@ -41,7 +41,7 @@ type post struct {
 	files []*discordgo.File
 	board *diagram.Diagram // that a picture among these shows, or nil
 
-	unframed string // what a card says, as a text
+	unframed string // the text of the card
 
 	language phrase.Language
 }
@@ -49,8 +49,8 @@ type post struct {
 // packer makes the data of a button from what it does, in at most that many characters.
 type packer func(ctx context.Context, do string, most int) (string, error)
 
-// postsOf is a note as messages: pictures, files and buttons come with the last. accounts are those of
-// people whom it mentions.
+// postsOf is a note as messages; pictures, files and buttons come with the last. accounts are those of the
+// people it mentions.
 func postsOf(ctx context.Context, n message.Message, accounts map[storage.PersonID]string, pack packer) (all []post, err error) {
 	all = pages(n.Text, accounts)
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
@@ -88,12 +88,12 @@ func (p *post) frame(t words.Text, accounts map[storage.PersonID]string, c color
 	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 }
 
-// toNobody lets nobody be told of a message.
+// toNobody notifies nobody of a message.
 func toNobody() discordgo.MessageAllowedMentions {
 	return discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}
 }
 
-// allow lets people be told of a message that mentions them.
+// allow notifies people of a message that mentions them.
 func allow(people []storage.PersonID, accounts map[storage.PersonID]string) discordgo.MessageAllowedMentions {
 	const most = 100
 	m := toNobody()
@@ -137,7 +137,7 @@ func (p *post) add(name, kind, alt string, data *bytes.Buffer) {
 	p.files = append(p.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
 
-// sentence is a message of mere words, which are Discord's markdown.
+// sentence is a message of text alone, in Discord's markdown.
 func sentence(text string) post {
 	return post{payload: payload{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
 }
@@ -153,8 +153,7 @@ func (p *post) newFiles() []*discordgo.File {
 	return files
 }
 
-// plainly is a message without its files, where only those were refused: with the board in
-// characters, and why there is no picture.
+// plainly is a message whose files were refused: with the board in characters, and why there is no picture.
 func (p *post) plainly(why words.Text) post {
 	plain := *p
 	plain.files, plain.Attached = nil, []attachment{}
@@ -167,8 +166,7 @@ func (p *post) plainly(why words.Text) post {
 	return plain
 }
 
-// withoutCard is a message that says as a text what its card says: without Embed Links there are
-// no cards.
+// withoutCard is a message that says as text what its card says, for where Embed Links is missing.
 func (p *post) withoutCard() post {
 	plain := *p
 	if len(p.Embeds) == 0 {

@@ -18,9 +18,8 @@ import (
 	"chimera/storage"
 )
 
-// tellPrivately lets people be told privately what cannot be said in a channel any more, and tells
-// them why. The nonce lets each be told once. An error is one that may pass: not everybody
-// was reached yet.
+// tellPrivately moves what people are told from a channel to their private chats, and tells them why, once
+// for each nonce. An error may pass: somebody could not be reached yet.
 func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
@@ -37,8 +36,8 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, ch
 	return missed
 }
 
-// reach tells somebody something alone, once for each nonce, and makes that chat the place where
-// they are told what concerns nobody else if they have none.
+// reach tells somebody something privately, once for each nonce. That chat becomes their home, where they
+// are told what concerns nobody else, if they have none.
 func (a *Adapter) reach(ctx context.Context, who storage.Person, account, nonce string, said words.Text) error {
 	private, err := a.privately(ctx, account)
 	if err == nil {
@@ -57,14 +56,13 @@ func (a *Adapter) whisper(ctx context.Context, private, nonce string, said words
 	return a.postTo(ctx, private, &p, nil)
 }
 
-// makeHome makes a private chat the place where somebody is told what concerns nobody else.
+// makeHome makes a private chat somebody's home.
 func (a *Adapter) makeHome(ctx context.Context, who storage.Person, account, private string) error {
 	_, err := a.bot.Users.Welcome(ctx, user.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
 	return err
 }
 
-// acquaint lets somebody be told privately of what another wants of them, if Discord lets
-// the bot write to them.
+// acquaint makes sure that somebody has a private chat with the bot, if Discord lets it write to them.
 func (a *Adapter) acquaint(ctx context.Context, p message.Account) {
 	who, err := a.bot.Users.Meet(ctx, p.Address, p.Name)
 	if err != nil || who.Home != 0 || p.Bot {
@@ -88,7 +86,7 @@ func shutOut(channel string, why error) words.Text {
 	return say("channel-gone")
 }
 
-// lacking are the permissions without which nothing can be shown where something was done.
+// lacking are the permissions that the bot would need to show something where an interaction was made.
 func lacking(i *interaction) []permit {
 	if i.Permissions == nil || i.GuildID == "" || i.away() {
 		return nil
@@ -100,7 +98,7 @@ func lacking(i *interaction) []permit {
 	return lacks(*i.Permissions, mayView, speak)
 }
 
-// warn adds to what is answered that others will not see it, where that is so.
+// warn adds to the answers that others will not see the outcome, if that is so.
 func warn(i *interaction, notes []message.Message) []message.Message {
 	missing := lacking(i)
 	if len(missing) == 0 {
@@ -116,7 +114,8 @@ func warn(i *interaction, notes []message.Message) []message.Message {
 	return notes
 }
 
-// notPermitted reports whether a draft was refused, perhaps for what comes with its words.
+// notPermitted reports whether a message was refused for want of permissions, perhaps only for its files
+// or its card.
 func notPermitted(err error) bool {
 	return status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
 }

@@ -14,9 +14,9 @@ import (
 	"chimera/bot/discord/gateway"
 )
 
-// Discord bans an address from which too much comes that it must refuse. So what it has refused to
-// take in a channel is remembered for a while and not asked again, and whoever goes on writing
-// where the bot cannot answer is not answered at all for a while.
+// Discord bans an address that makes too many requests it must refuse. So what it has refused in a channel
+// is not asked again for a while, and people who go on writing where the bot cannot answer get no answer
+// at all for a while.
 
 // refusals is what was refused, and who has written what cannot be answered.
 type refusals struct {
@@ -25,13 +25,13 @@ type refusals struct {
 	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
 }
 
-// denial is that Discord has refused something, since when, and until when it is not asked again.
+// denial is a refusal of Discord's, with its time and until when the same is not asked again.
 type denial struct {
 	err       error
 	at, until time.Time
 }
 
-// What Discord may refuse in a channel while it takes bare words there.
+// What Discord may refuse in a channel that takes plain text.
 const (
 	inReply   = " in reply"
 	withCard  = " with a card"
@@ -54,8 +54,8 @@ func (a *Adapter) refuse(what string, err error) {
 	a.known.Add(what, denial{err, now, now.Add(a.pace.refused)})
 }
 
-// stands reports whether it is not asked again yet: sooner where permissions have changed since,
-// but not at once, so that whoever changes them all the time does not bring about much of it.
+// stands reports whether the same is not asked again yet. It is asked sooner if permissions have changed
+// since, but not at once: somebody may change them all the time.
 func (a *Adapter) stands(no denial) bool {
 	now := time.Now()
 	changed := a.permitted.Load() >= no.at.UnixNano()
@@ -92,8 +92,8 @@ func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any)
 	return err
 }
 
-// spellOut lets a message say in words what its card says: without Embed Links, Discord takes in
-// what stands beside a card, and leaves that out without a word.
+// spellOut lets a message say as text what its card says: without Embed Links, Discord silently leaves
+// cards out.
 func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post) {
 	a.refuse(channel+withCard, errCard)
 	words := p.withoutCard()
@@ -104,8 +104,7 @@ func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post
 
 var errCard = errors.New("discord: cards are left out")
 
-// So much can be written by one person, and in one server, that cannot be answered there: as much
-// at once, and then one each while.
+// How much one person, and all people in one server, may write that cannot be answered there.
 //
 //nolint:gochecknoglobals // never written
 var (

@@ -84,8 +84,8 @@ func also(n message.Message, more words.Text) message.Message {
 	return n
 }
 
-// drafts are a note as messages, whose commands are named in the language of whoever reads it; see
-// [postsOf].
+// drafts are the messages of a note, see [postsOf]. Commands are named in the language of the reader's
+// client.
 func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language) (all []post, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -100,8 +100,8 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 	return postsOf(ctx, n, accounts, a.state.Pack)
 }
 
-// write writes a note, as an answer to a message unless that is "", and returns the id
-// of its last message. A nonce, if there is one, lets it be written once only.
+// write writes a note into a channel, in reply to a message unless that is "", and returns the id of its
+// last message. With a nonce, it is written only once.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n message.Message) (id string, err error) {
 	drafts, err := a.drafts(ctx, n, n.Language)
 	if err != nil {
@@ -170,7 +170,7 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	return receipt
 }
 
-// outcome is what the message of a challenge or of an offer says in the end of what became of that.
+// outcome is what the message of a challenge or an offer says about its end.
 func outcome(where room, d bot.Delivery) string {
 	key := cmp.Or(d.Outcome(), d.OfferOutcome())
 	said := say("challenge." + key)
@@ -180,7 +180,7 @@ func outcome(where room, d bot.Delivery) string {
 	return markdown(said.In(d.Note.Language), nil)
 }
 
-// calling is the first board of a game, which calls both players.
+// calling makes the first board of a game mention both players.
 func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 	players, err := a.bot.Users.Concerned(ctx, d.Entry.Game)
 	if err != nil {
@@ -200,7 +200,7 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 	return n
 }
 
-// answer says notes to who wrote a message, as answers to it.
+// answer gives answers to a message.
 func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, notes []message.Message) {
 	defer a.rescue(ctx, "answer")
 	if a.tired(m.Author.ID, ofPerson) || a.tired(m.GuildID, ofServer) {
@@ -235,8 +235,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 	}
 }
 
-// complain tells who wrote something, privately, that it cannot be answered where it was
-// written.
+// complain tells the author of a message privately that it cannot be answered in its channel.
 func (a *Adapter) complain(ctx context.Context, m *posted) {
 	private, err := a.privately(ctx, m.Author.ID)
 	if err == nil {
@@ -246,8 +245,7 @@ func (a *Adapter) complain(ctx context.Context, m *posted) {
 	a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 }
 
-// reply says a note at once, within the limits. False is returned where the bot may not
-// write.
+// reply gives an answer at once, within the limits. It reports false if the bot may not write there.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n message.Message) bool {
 	const most = 5 * time.Minute // longer, and nobody waits for it any more
 	const tries = 4
@@ -283,7 +281,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 	return true
 }
 
-// privately is the channel in which somebody can be told something alone.
+// privately is the channel of somebody's private chat with the bot.
 func (a *Adapter) privately(ctx context.Context, account string) (string, error) {
 	if known, ok := a.chats.Get(account); ok {
 		return known, nil

@@ -14,9 +14,9 @@ import (
 	"chimera/bot/discord/gateway"
 )
 
-// How far the session of each shard has come is stored now and then, and when the bot ends: so
-// whoever is the shard next goes on with it, and Discord tells them what has happened since.
-// What was stored is never ahead of what was handled; what is told of twice is known by its id.
+// The bot stores now and then, and when it ends, how far the session of each shard has come. So the process
+// that is the shard next can resume it, and Discord sends what has happened since. The stored mark is never
+// ahead of what was handled, and events that come twice are known by their ids.
 
 // standing is how far the session of a shard has come, as it is stored.
 type standing struct {
@@ -28,12 +28,12 @@ type standing struct {
 // The names of what is stored about a token begin with these.
 const (
 	keySession = "session/"
-	keyStarts  = "starts/" // when as many sessions as ever may begin at once
+	keyStarts  = "starts/" // when the budget of new sessions is full again
 	keyNext    = "next/"   // when the next may
 	keySelf    = "self/"
 )
 
-// ofToken is the name of something that is stored about the token, which it does not tell.
+// ofToken is the name of something that is stored about the token, without giving it away.
 func (a *Adapter) ofToken(kind string) string {
 	const enough = 16
 	return kind + a.state.Digest([]byte(a.token))[:enough]
@@ -59,8 +59,8 @@ func (s *shard) forget() {
 	s.a.state.PutSoon(s.key(), nil)
 }
 
-// taken is the session of whoever was the shard before; nil if there is none to go on with, or one
-// in which less can be heard than in another.
+// taken is the session of the process that was the shard before; nil if there is none, or if a new one
+// would hear more.
 func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	var at standing
 	if json.Unmarshal([]byte(s.a.state.Get(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents {
@@ -106,8 +106,8 @@ func (a *Adapter) meet(ctx context.Context, me self) {
 	}
 }
 
-// start waits until a session may begin: when no other does, here or in another process, and not
-// too many have. Others wait until the shard has begun it, or has tried.
+// start waits until a session may begin: while no other does, here or in another process, and unless too
+// many have. Other sessions wait until this one has begun, or has failed to.
 func (s *shard) start(ctx context.Context) error {
 	select {
 	case s.a.starting <- struct{}{}:
@@ -134,14 +134,14 @@ func (s *shard) start(ctx context.Context) error {
 	s.begun = sync.OnceFunc(func() {
 		s.starts.Go(func() {
 			defer over()
-			s.a.state.Set(context.WithoutCancel(ctx), s.a.ofToken(keyNext), spelled(time.Now().Add(s.a.pace.apart))) // in case that the program ends before
+			s.a.state.Set(context.WithoutCancel(ctx), s.a.ofToken(keyNext), spelled(time.Now().Add(s.a.pace.apart))) // in case the program ends before
 			_ = adapter.Pause(ctx, s.a.pace.apart)
 		})
 	})
 	return nil
 }
 
-// spend waits until not too many sessions have begun, and stores under a key that one more does.
+// spend waits for a budget of sessions that is kept under a key, and takes one from it.
 func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
 	storing := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: a session can't begin yet", "err", err, "again in", again)

@@ -27,18 +27,18 @@ type shard struct {
 	leave  func(context.Context) error     // lets another process be this shard; nil where this one is not
 }
 
-// What Discord wants to be asked for: servers and threads, messages in servers and in
-// private, and what all of them say.
+// The events that the bot asks Discord for: servers and threads, messages in servers and in private, and
+// the contents of all of them.
 const (
 	intents       = discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | discordgo.IntentsDirectMessages
 	intentContent = discordgo.IntentMessageContent
 )
 
-// errShards is that Discord wants more shards than there are.
+// errShards is returned if Discord wants more shards than there are.
 var errShards = errors.New("more shards are needed")
 
-// listen listens with as many shards as Discord wants, unless it has refused that number, until
-// it wants more. Each waits until no other process is it, and is this one's until it is left.
+// listen runs the number of shards that Discord wants, unless it has refused that number, until it wants
+// more. Each shard waits until no other process runs it.
 func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err error) {
 	shards, err := a.begin(ctx, refused)
 	if err != nil {
@@ -57,12 +57,12 @@ func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err er
 	return all, context.Cause(ctx)
 }
 
-// keyShards is the name under which is remembered how many shards there are: all processes have
-// to agree, and Discord says another number when the bot has come to more servers.
+// keyShards names the number of shards. All processes have to agree on it, and Discord names another when
+// the bot has joined more servers.
 const keyShards = "shards"
 
-// begin finds out how many shards there are, or are to be if a number of them was refused. It asks
-// Discord, however long that is away.
+// begin finds out how many shards there are, or shall be if that number was refused. It asks Discord until
+// that answers.
 func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error) {
 	asking := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
@@ -168,12 +168,12 @@ func (s *shard) run(ctx context.Context) error {
 		default:
 			faults++
 		}
-		const few = 2 // tries to go on with the same session, where there was somebody to ask
+		const few = 2 // tries to resume a session that reached Discord
 		if on.Over() || spent >= few {
 			s.forget()
 		}
 		const most = 20 * time.Second
-		var wait time.Duration // what happens meanwhile is told late
+		var wait time.Duration
 		if faults > 0 {
 			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
 		}
@@ -228,8 +228,8 @@ func (s *shard) joined(ctx context.Context) {
 	}
 }
 
-// refused says why no other connection can be better, nil if one may. Without the
-// contents of messages the bot can do.
+// refused says why no other connection can do better, nil if one may. The bot can do without the contents
+// of messages.
 func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) error {
 	switch code {
 	case gateway.BadToken:

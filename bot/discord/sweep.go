@@ -14,15 +14,14 @@ import (
 	"chimera/bot/limit"
 )
 
-// sweeper takes buttons off old messages, when nothing else is to be done. It forgets
-// some if there are too many.
+// sweeper takes buttons off old messages when there is nothing else to do. If there are too many, some
+// keep theirs.
 type sweeper struct {
 	waiting atomic.Int32
 	rest    map[string]time.Time // until when channels are left alone
 }
 
-// sweep takes the buttons off a message, some time, and writes below it what became of it,
-// unless that is "".
+// sweep takes the buttons off a message when there is time, and appends its outcome unless that is "".
 func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
 	const many = 512
 	if a.sweeper.waiting.Add(1) > many || !a.work.Add("buttons", func() {
@@ -33,9 +32,8 @@ func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
 	}
 }
 
-// takeOff takes the buttons off a message. Discord lets messages older than an hour be
-// edited only now and then; a channel in which it has refused that is left alone for an hour,
-// and those messages keep their buttons.
+// takeOff takes the buttons off a message. Discord limits edits of messages older than an hour; a channel
+// in which it has refused one is left alone for an hour, and those messages keep their buttons.
 func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	<-a.begun
 	ctx := a.running
@@ -63,8 +61,8 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	a.failed(ctx, slog.LevelDebug, "buttons not taken off", err)
 }
 
-// renew gives the message of a challenge the buttons that it is to have by now. Where the bot is
-// not a member there is none that it could change.
+// renew gives the messages of a challenge new buttons. Where the bot is not a member, there are none that
+// it could change.
 func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	const soon = time.Minute
 	for _, o := range a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game) {
@@ -85,7 +83,7 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 
 func pathOfMessage(m adapter.Ref) string { return "channels/" + m.Channel + "/messages/" + m.ID }
 
-// close takes the buttons off a message, and writes below it what became of it, unless that is "".
+// close takes the buttons off a message, and appends its outcome unless that is "".
 func (a *Adapter) close(ctx context.Context, m adapter.Ref, outcome string) error {
 	path := pathOfMessage(m)
 	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
@@ -106,8 +104,8 @@ func (a *Adapter) close(ctx context.Context, m adapter.Ref, outcome string) erro
 	return a.call(ctx, http.MethodPatch, path, change, nil)
 }
 
-// closes lets the messages of a challenge that comes to nothing say so, where that is enough for
-// those who see them; false if none of them can. An error may pass.
+// closes lets the messages of a challenge that comes to nothing say so, and reports whether that is enough:
+// nobody else has to be told, and a message could be changed. An error may pass.
 func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (closed bool, err error) {
 	if said := d.Outcome(); said == "" || said == "accepted" || !d.KnownAt() {
 		return false, nil

@@ -18,8 +18,8 @@ import (
 	"chimera/storage"
 )
 
-// threadFor is where something is said: in the thread of its game if that has one. It is
-// opened when the game begins, from its challenge.
+// threadFor is where something is said: in the thread of its game, if there is one. Threads are opened from
+// the challenge when the game begins.
 func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	plain := room{channel: place, place: place}
@@ -68,21 +68,20 @@ func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID
 	a.failed(ctx, slog.LevelInfo, "players not added to their thread", err) // its first board calls them
 }
 
-// noThread is remembered of a game that has no thread and gets none.
+// noThread is noted for a game that has no thread and gets none.
 const noThread = "-"
 
-// patientTries is how often a thread is tried to be opened while Discord is not well.
+// patientTries is after how many tries a game goes on without a thread while Discord fails.
 const patientTries = 2
 
-// worthIt is the time that is waited at most for a thread.
+// worthIt is how long a thread is worth waiting for.
 const worthIt = time.Minute
 
-// threadLife is after how many minutes without a word Discord folds a thread away: a
-// week. The next word unfolds it.
+// threadLife is after how many minutes without a message Discord archives a thread: a week. The next
+// message brings it back.
 const threadLife = 10080
 
-// openThread opens a thread for a game, or returns noThread where there shall or can be
-// none, and what is said of that.
+// openThread opens a thread for a game. If there shall or can be none, it returns noThread and why.
 func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	home, server, err := a.bot.Users.Home(ctx, game)
@@ -152,7 +151,7 @@ func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string,
 	return adapter.Clip(names, most-adapter.Length(about)) + about, nil
 }
 
-// retire lets the thread of a game that has ended be folded away after a day without a word.
+// retire lets the thread of an ended game be archived after a day without a message.
 func (a *Adapter) retire(ctx context.Context, thread string) {
 	defer a.rescue(ctx, "thread")
 	const soon = 1440 // minutes
@@ -160,7 +159,7 @@ func (a *Adapter) retire(ctx context.Context, thread string) {
 	a.failed(ctx, slog.LevelInfo, "thread stays", err)
 }
 
-// reopen unfolds a thread that a word alone does not, and reports whether that was done.
+// reopen unlocks an archived thread that a message alone does not bring back, and reports success.
 func (a *Adapter) reopen(ctx context.Context, thread string) bool {
 	err := a.call(ctx, http.MethodPatch, "channels/"+thread, map[string]any{"archived": false, "locked": false}, nil)
 	return err == nil

@@ -23,10 +23,10 @@ func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.
 // below puts a text into a line of its own.
 func below(t words.Text) words.Text { return append(words.Text{{Words: "\n"}}, t...) }
 
-// channelNamed mentions a channel, which Discord spells as it does an address.
+// channelNamed mentions a channel. Discord spells that as <#id>, like an address.
 func channelNamed(id string) words.Span { return words.Span{Words: "#" + id, Style: words.Link} }
 
-// permit is a permission, and by which key it is named.
+// permit is a permission, and the key of its name.
 type permit struct {
 	bit int64
 	key string
@@ -44,7 +44,7 @@ var (
 	mayManageThreads = permit{discordgo.PermissionManageThreads, "manage-threads"}
 )
 
-// without says what is not possible without some permissions.
+// without says what is impossible without some permissions.
 func without(key string, needed []permit, parts ...any) words.Text {
 	var names []phrase.Phrase
 	for _, p := range needed {
