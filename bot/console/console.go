@@ -46,7 +46,7 @@ type Console struct {
 	last   message.Incoming // that somebody said
 }
 
-// shown is a button that somebody can press.
+// shown is a button that was shown.
 type shown struct {
 	to string // whoever can see it; "" for everyone
 	message.Button
@@ -233,12 +233,12 @@ func (c *Console) answer(ctx context.Context, line string) error {
 // everyone is to whom what concerns all is said; nobody can be called that.
 const everyone = "all"
 
-// complain answers a line that is nobody's, as whoever spoke last would read it.
+// complain answers a line that is not from anybody, in the language of the last speaker.
 func (c *Console) complain(ctx context.Context, sentence words.Text) error {
 	return c.complainTo(ctx, "", sentence)
 }
 
-// complainTo answers a line of somebody's that is nothing for the bot.
+// complainTo answers a line that is not for the bot.
 func (c *Console) complainTo(ctx context.Context, who string, sentence words.Text) error {
 	n := message.Message{Text: sentence}
 	n.Speak(c.bot.Language(ctx, c.last))
@@ -264,9 +264,8 @@ func people(text string) map[string]message.Account {
 	return found
 }
 
-// press finds the newest button of a label that somebody can see. One that this run has
-// not shown is that of the board of their game, or does what its command does; false is
-// returned where there is none.
+// press finds the newest button with a label that somebody can see. A button that this run has not shown may
+// be on the board of their game, or stand for a command; false if there is none.
 func (c *Console) press(ctx context.Context, m message.Incoming, label string) (text, press string, ok bool) {
 	for _, b := range slices.Backward(c.seen) {
 		if b.Label == label && (b.to == "" || strings.EqualFold(b.to, m.From.Name)) {

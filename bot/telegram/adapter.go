@@ -48,8 +48,8 @@ type Adapter struct {
 	uploaded *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
 	pause    func(context.Context, time.Duration) error // waits for Telegram
 	grace    time.Duration                              // how long answers may take to their end once the program ends
-	lanes    adapter.Queues                             // what is to be handled, by chat
-	said     adapter.Queues                             // what is to be answered, likewise
+	handling adapter.Queues                             // what is to be handled, by chat
+	answers  adapter.Queues                             // what is to be answered, likewise
 	debts    sync.Map                                   // *debt by the number of its update
 	asked    sync.Map                                   // *asked by its wording
 	me       models.User                                // from when Run has begun
@@ -59,7 +59,7 @@ type Adapter struct {
 	begun    chan struct{}                              // closed when Run has begun
 }
 
-// updates are the kinds that are wanted.
+// updates are the kinds of updates that are wanted.
 var updates = library.AllowedUpdates{"message", "callback_query", "inline_query", "my_chat_member"} //nolint:gochecknoglobals // never written
 
 const (
@@ -127,8 +127,8 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	defer func() {
 		a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(context.WithoutCancel(ctx)))
 	}()
-	defer a.said.Close()
-	defer a.lanes.Close()
+	defer a.answers.Close()
+	defer a.handling.Close()
 	defer end(nil)
 	if a.config.WebhookURL == "" { // or all processes take updates
 		if err := a.hold(ctx); err != nil {
@@ -150,8 +150,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	return context.Cause(ctx)
 }
 
-// hold waits until no other process has the bot's role on Telegram, and then says what it shall
-// show of the bot.
+// hold waits until no other process has the bot's role on Telegram, and then sets the bot's profile there.
 func (a *Adapter) hold(ctx context.Context) error {
 	if _, err := a.bot.Roles().Hold(ctx, "chat/"+Platform); err != nil {
 		return cmp.Or(context.Cause(ctx), err)
@@ -164,7 +163,7 @@ func (a *Adapter) hold(ctx context.Context) error {
 	return nil
 }
 
-// begin finds out who the bot is, however long Telegram is away.
+// begin finds out who the bot is. It asks until Telegram answers.
 func (a *Adapter) begin(ctx context.Context) error {
 	err := a.persist(ctx, "not reached", func() error {
 		me, err := a.library.GetMe(ctx)
@@ -184,7 +183,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 	return err
 }
 
-// persist asks Telegram for something until that is done, or is refused for good.
+// persist asks Telegram for something until that is done or refused for good.
 func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
 	asking := adapter.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
 		if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
@@ -197,8 +196,8 @@ func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) e
 	return asking.Do(ctx, ask)
 }
 
-// Limits are Telegram's: 30 messages a second in all, one a second in a chat, where it lets a few pass
-// at once, and 20 a minute in a group. Half and more of each is left to games.
+// Limits are Telegram's: 30 messages a second in all, one a second in a chat, where a few may come at
+// once, and 20 a minute in a group. At least half of each is left to games.
 func (a *Adapter) Limits(place storage.Address) []outbox.Limit {
 	chat, _ := chatOf(place)
 	limits := []outbox.Limit{
@@ -216,7 +215,7 @@ func (a *Adapter) Limits(place storage.Address) []outbox.Limit {
 	return limits
 }
 
-// update handles one update, and returns what is still to be said of it, or nil.
+// update handles an update, and returns how to answer it, or nil.
 func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 	defer a.rescue(ctx, "update", u.ID)
 	ctx = bot.AsOfNow(ctx)
@@ -240,7 +239,7 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 	}
 }
 
-// member notes that the bot was removed from a chat, or was let in.
+// member notes that the bot was removed from a chat, or added to it.
 func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
 	leave := a.bot.Users.LeaveServer

@@ -20,8 +20,7 @@ import (
 	"chimera/storage"
 )
 
-// answer says notes to who wrote a message, as answers to it; to them alone what concerns
-// nobody else.
+// answer gives answers to a message: in private if they concern nobody but its author.
 func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models.Message, notes []message.Message) {
 	alone := !said.Private && bot.CommandIn(said).Whose == bot.AskerAlone
 	for _, n := range notes {
@@ -41,7 +40,7 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 	}
 }
 
-// reply says a note at once, within the limits of its place. An error has been logged.
+// reply gives an answer at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n message.Message) error {
 	const tries = 5
 	var said parts
@@ -73,7 +72,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n me
 	}
 }
 
-// react shows that a message was carried out, where everyone hears of it anyway.
+// react marks a message as carried out whose outcome everyone sees anyway.
 func (a *Adapter) react(ctx context.Context, m *models.Message) {
 	_, err := a.library.SetMessageReaction(ctx, &library.SetMessageReactionParams{
 		ChatID: m.Chat.ID, MessageID: m.ID,
@@ -101,15 +100,15 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	return asking.Do(ctx, ask)
 }
 
-// heed lets everything wait that is to be said at a place, if an error asks for that.
+// heed lets all that is to be said at a place wait, if an error asks for that.
 func (a *Adapter) heed(place storage.Address, err error) {
 	if later, ok := errors.AsType[*outbox.Later](a.verdict(err)); ok {
 		a.post.Hold(place, later)
 	}
 }
 
-// answerPress answers a button: with a word that its presser alone sees, with another
-// keyboard below the same message, or with a message, which waits for those before it.
+// answerPress answers a button: with a toast that its presser alone sees, with another keyboard below the
+// same message, or with a message, which waits for those before it.
 func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []message.Message) (rest answer) {
 	if m.Chat.Type != models.ChatTypePrivate && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Alone }) {
 		return a.answerAlone(ctx, q, notes)
@@ -171,7 +170,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	})
 }
 
-// nameAsked says to whom a question is that others see: nobody else can answer it.
+// nameAsked names in a question that others see the only person who can answer it.
 func nameAsked(name string, notes []message.Message) {
 	for i, n := range notes {
 		if len(n.Buttons) > 0 && strings.Contains(n.Buttons[0].Do, "-yes ") {
@@ -180,8 +179,7 @@ func nameAsked(name string, notes []message.Message) {
 	}
 }
 
-// answerAlone answers a button of a group in private, and says below the group's message where that
-// is.
+// answerAlone answers a button of a group in private, and says so to whoever pressed it.
 func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, notes []message.Message) (rest answer) {
 	language := notes[0].Language
 	if reached, err := a.reaches(ctx, q.From.ID); err != nil || !reached {
@@ -196,18 +194,17 @@ func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, note
 	})
 }
 
-// pictured reports whether a message shows a picture, which may move.
+// pictured reports whether a message shows a picture or an animation.
 func pictured(m *models.Message) bool { return len(m.Photo) > 0 || m.Animation != nil }
 
-// isPage reports whether a note is another page of a message: about no game, and of words alone.
-// Pages of a board are told of in passing; what shows a picture is a message of its own.
+// isPage reports whether a note is another page of a message: about no game, and of text alone.
 func isPage(m *models.Message, n message.Message) bool {
 	fits := !pictured(m) || adapter.Length(n.Text.Plain()) <= maxCaption
 	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 
-// redraws reports whether a note is another picture in the place of the one above a button, which
-// turns that round or leads on.
+// redraws reports whether a note is a picture that replaces the one above the button: the board turned
+// round, or the next step.
 func redraws(press string, m *models.Message, n message.Message) bool {
 	verb, _, _ := strings.Cut(press, " ")
 	flips := verb == "flip" || verb == "unflip"
@@ -215,8 +212,8 @@ func redraws(press string, m *models.Message, n message.Message) bool {
 	return n.Pictured() && pictured(m) && (flips || leadsOn && n.Step && m.Chat.Type == models.ChatTypePrivate)
 }
 
-// change changes a message to what a note says, in the lane of its chat's edits, or says that below
-// it if the change is not made.
+// change changes a message into a note, in the queue of its chat's edits. If that fails, the note becomes a
+// message below it.
 func (a *Adapter) change(m *models.Message, n message.Message, made func(context.Context) bool) {
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
 		if made(ctx) {
@@ -254,8 +251,7 @@ func (a *Adapter) flip(m *models.Message, n message.Message) {
 	})
 }
 
-// toast answers a button with a few words that go away or, if it is an alert, are read and
-// closed.
+// toast answers a button with a few words that disappear or, as an alert, have to be closed.
 func (a *Adapter) toast(ctx context.Context, id, text string, alert bool) {
 	a.answerButton(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
 }
@@ -268,15 +264,14 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 	a.failed(ctx, slog.LevelDebug, "button not answered", err)
 }
 
-// setKeyboard changes the buttons of a message; false if they have to be shown in another way.
-// Somebody looks at them, and only a few such changes go with a message: they wait for nothing but
-// what Telegram asks for.
+// setKeyboard changes the buttons of a message; false if they have to be shown in another way. Somebody is
+// looking at them, and a message has only a few such changes: they wait only as long as Telegram asks for.
 func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []message.Button) bool {
 	return a.post.Held(address(chat, 0)) == 0 && a.changeKeyboard(ctx, chat, message, buttons)
 }
 
-// ofPace is how long a message of a place waits before it becomes something else: in private, where
-// that is the same person's doing, only for what Telegram asks for.
+// ofPace is how long an edit at a place waits. In private, where its reader has asked for it, that is only
+// as long as Telegram asks for.
 func (a *Adapter) ofPace(place storage.Address) time.Duration {
 	if chat, _ := chatOf(place); chat > 0 {
 		return a.post.Held(place)
@@ -284,8 +279,8 @@ func (a *Adapter) ofPace(place storage.Address) time.Duration {
 	return a.post.Take(place)
 }
 
-// whenSpare changes an old message when its chat has nothing else to hear; if that is not soon, it
-// stays, and its buttons say so when they are pressed.
+// whenSpare changes an old message when nothing else is to be said in its chat. If that is not soon, the
+// message stays, and its buttons say that they are too old.
 func (a *Adapter) whenSpare(chat int64, change func(context.Context)) {
 	until := time.Now().Add(stale)
 	a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) {

@@ -15,9 +15,8 @@ import (
 // maxDescription is how long Telegram lets a command's description be.
 const maxDescription = 256
 
-// introduce says what Telegram shall show of the bot in each language, where any of it has
-// changed: what it is, and the commands that people look for in the menus of chats. All others
-// are in the help.
+// introduce sets what Telegram shows of the bot in each language, if any of that has changed: what it is,
+// and the commands in the menus of chats. All others are in the help.
 func (a *Adapter) introduce(ctx context.Context) error {
 	var all []profile
 	for _, l := range phrase.Languages() {
@@ -56,7 +55,7 @@ func profileIn(l phrase.Language) profile {
 	}}
 }
 
-// show tells Telegram of a profile.
+// show sets a profile.
 func (a *Adapter) show(ctx context.Context, p profile) error {
 	_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: p.About, LanguageCode: p.Language})
 	if err != nil {
@@ -78,7 +77,7 @@ func (a *Adapter) show(ctx context.Context, p profile) error {
 	return nil
 }
 
-// codeOf is how Telegram names a language: what is English is for everybody else.
+// codeOf is how Telegram names a language. English is for everybody whose language is none of these.
 func codeOf(l phrase.Language) string {
 	if l == phrase.English {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// contact is whether the bot is connected to Telegram. The zero contact is not.
+// contact knows whether the bot is connected to Telegram. The zero contact is not.
 type contact struct {
 	joined func() // is told whenever it is, and was not; may be nil
 
@@ -20,8 +20,7 @@ type contact struct {
 	asked time.Time // when Telegram was last asked for updates, zero once it has answered
 }
 
-// taken is how long a request for updates waits without an answer before it is taken for one
-// that Telegram has accepted: it refuses at once.
+// taken is after how long a request for updates counts as accepted: Telegram refuses at once.
 const taken = 2 * time.Second
 
 // up notes that Telegram has answered.
@@ -45,7 +44,7 @@ func (c *contact) cut(why error) {
 	c.on, c.why, c.asked = false, why, time.Time{}
 }
 
-// asking is a request for updates, of which is noted when it has been sent.
+// asking notes when a request for updates has been sent.
 func (c *contact) asking(r *http.Request) *http.Request {
 	return r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{WroteRequest: func(sent httptrace.WroteRequestInfo) {
 		c.mu.Lock()

@@ -29,7 +29,7 @@ import (
 // to be stored is confirmed when it should be kept, and stays unpaid.
 type debt struct {
 	update   *models.Update
-	chat     string // in whose lane it is handled
+	chat     string // in whose queue it is handled
 	confirm  func()
 	came     time.Time
 	handled  time.Time
@@ -48,7 +48,7 @@ const (
 	debtPaid
 )
 
-// newDebt is a debt whose update is confirmed by what is to be done once.
+// newDebt is a debt whose update is confirmed by calling done once.
 func newDebt(u *models.Update, state debtState, done func()) *debt {
 	return &debt{update: u, chat: strconv.FormatInt(chatOfUpdate(u), 10), confirm: sync.OnceFunc(done), came: time.Now(), state: state}
 }
@@ -96,7 +96,7 @@ func (a *Adapter) pay(d *debt, answered bool) {
 	d.confirm()
 }
 
-// resume takes what the program before has kept.
+// resume takes on what the program before has kept.
 func (a *Adapter) resume(ctx context.Context) error {
 	names, err := a.state.Names(ctx, inbox)
 	if err != nil {

@@ -3,13 +3,12 @@
 //
 // # Design
 //
-// An update is confirmed only after it was handled: the library asks for the next ones
-// as soon as it has read some, so its requests go through a client that holds that one
-// back (poller.go). Updates of one chat are handled in order, those of different chats side
-// by side (receive.go). What comes twice is known by the number of its update, and
-// neither done nor answered again. An answer that has to wait, for the limits of its group
-// say, does not hold the next updates back: its update is kept in adapter.State, and handled
-// again by the next program if this one ends before.
+// An update is confirmed only after it was handled. The library asks for the next updates as soon as
+// it has read some, which confirms those, so its requests go through a client that holds them back
+// (poller.go). Updates of one chat are handled in order, those of different chats side by side
+// (receive.go). An update that comes twice is known by its number, and neither carried out nor
+// answered again. An answer that has to wait, for the limits of its group say, does not hold up other
+// updates: its own is kept in adapter.State, and handled by the next program if this one ends before.
 //
 // A board is a photo with a caption; the keyboard below it is the picker too, so that
 // choosing a move takes three edits at most. Pictures that were uploaded before are sent

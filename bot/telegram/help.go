@@ -50,7 +50,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 	notes[0].Text = slices.Concat(notes[0].Text, apart, more).In(a.bot.Language(ctx, *said))
 }
 
-// inviteAgain is explain where a button leads back to the first hello.
+// inviteAgain is explain for a button that leads back to the first hello.
 func (a *Adapter) inviteAgain(ctx context.Context, said *message.Incoming, notes []message.Message) {
 	if said.Private && strings.HasPrefix(said.Press, hello+" ") && len(notes) > 0 {
 		notes[0].Text = slices.Concat(notes[0].Text, apart, a.toGroup()).In(a.bot.Language(ctx, *said))

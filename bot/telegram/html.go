@@ -17,9 +17,8 @@ const (
 	maxToast   = 200
 )
 
-// format is a text as HTML. accounts are those of people whom it mentions. Commands are
-// written as they are heard everywhere, and so that a touch gives them where they need no
-// more words.
+// format is a text as HTML. accounts are those of the people it mentions. Commands are written with their
+// slash, so that a touch sends those that need no more words.
 func format(t words.Text, accounts map[storage.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
@@ -49,7 +48,7 @@ func format(t words.Text, accounts map[storage.PersonID]string) string {
 	return b.String()
 }
 
-// bare is a text without marks, with commands as they are heard everywhere.
+// bare is a text without markup; its commands have their slash.
 func bare(t words.Text) string {
 	var plain words.Text
 	for _, s := range t {
@@ -62,8 +61,8 @@ func bare(t words.Text) string {
 	return plain.Plain()
 }
 
-// marks are the signs in which Telegram sees some, and how they are written to be none.
+// marks are the characters that mean something in HTML, and how they are escaped.
 var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
 
-// lengthOf is how long a part of a text is, of which Telegram does not count the marks.
+// lengthOf is the length of a span; Telegram does not count markup.
 func lengthOf(s words.Span) int { return adapter.Length(s.Words) }

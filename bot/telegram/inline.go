@@ -22,8 +22,8 @@ import (
 	"chimera/storage"
 )
 
-// propose answers what somebody writes behind the bot's name in any chat: with the challenges
-// that they can post there. None is made before somebody joins it.
+// propose answers what somebody writes after the bot's name in any chat with the challenges that they can
+// post there. A challenge is made only when somebody joins it.
 func (a *Adapter) propose(q *models.InlineQuery) answer {
 	return whole(func(ctx context.Context) {
 		said := message.Incoming{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
@@ -34,7 +34,7 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 					results = append(results, r)
 				}
 			}
-		} else { // who is not met could not be shown the game
+		} else { // somebody without a chat could not be shown the game
 			results = append(results, &models.InlineQueryResultArticle{
 				ID: "start", Title: a.sayTo(ctx, said, "label.press-start"), Description: "t.me/" + a.me.Username,
 				InputMessageContent: &models.InputTextMessageContent{MessageText: "t.me/" + a.me.Username},
@@ -50,11 +50,10 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 // the bot remembers what came of it, see storage.Remember.
 const postedFor = 48 * time.Hour
 
-// posting is a challenge that somebody may post in any chat, as the button below it tells. Telegram does
-// not say who has posted what a button stands below, and who sees the button can copy it below a
-// message of their own. So a posting makes one challenge at most, which belongs to the message below
-// which it is pressed first, and none after a while: whoever copies it gets the game that they could
-// have joined anyway, and never another.
+// posting is a challenge that somebody may post in any chat, as its button carries it. Telegram does not say
+// who has posted the message of a button, and anybody who sees the button can copy it to a message of
+// their own. So a posting makes one challenge at most, which belongs to the message whose button is
+// pressed first, and none after a while: a copy leads to the same game and never to another.
 type posting struct {
 	maker int64
 	at    time.Time // when it was offered; tells postings of the same terms apart
@@ -66,7 +65,7 @@ func (a *Adapter) carried(p posting) string {
 	return a.sign(strconv.FormatInt(p.maker, 36) + " " + strconv.FormatInt(p.at.Unix(), 36) + " " + p.terms)
 }
 
-// posting is what a button carries; false if that is not the bot's own.
+// posting reads what a button carries; false if the bot has not signed it.
 func (a *Adapter) posting(data string) (p posting, ok bool) {
 	what, ok := a.signed(data)
 	words := strings.SplitN(what, " ", 3)
@@ -78,7 +77,7 @@ func (a *Adapter) posting(data string) (p posting, ok bool) {
 	return posting{maker, time.Unix(at, 0), words[2]}, err == nil && err2 == nil
 }
 
-// proposal is a challenge as somebody can post it, nil if its button cannot carry it.
+// proposal is a challenge that somebody can post, nil if its button cannot carry it.
 func (a *Adapter) proposal(ctx context.Context, maker int64, said message.Incoming, p bot.Proposal) models.InlineQueryResult {
 	terms := strings.TrimPrefix(p.Command, "challenge ")
 	data := a.carried(posting{maker, time.Now(), terms})
@@ -104,14 +103,14 @@ func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
 	return err == nil && who.Place.Gone.IsZero()
 }
 
-// sign lets what a button carries be known again as the bot's own: what people press can be
-// forged, and would make challenges in the names of others.
+// sign marks the data of a button as the bot's own. Presses can be forged, and would make challenges in the
+// names of others.
 func (a *Adapter) sign(what string) string {
 	const long = 7 // bytes
 	return what + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), what)[:long])
 }
 
-// signed is what was signed; false for what was not.
+// signed is the data that was signed; false if it was not.
 func (a *Adapter) signed(data string) (what string, ok bool) {
 	i := strings.LastIndex(data, " ")
 	if i < 0 || !hmac.Equal([]byte(a.sign(data[:i])), []byte(data)) {
@@ -125,8 +124,8 @@ func (a *Adapter) openFor(sentence string) words.Text {
 	return say(sentence, "n", int(postedFor.Hours()/24), "bot", a.me.Username)
 }
 
-// joined carries out the button below a challenge that was posted in any chat. Whoever has no
-// private chat with the bot gets to one, with the code of the challenge.
+// joined carries out the button of a posted challenge. Somebody without a private chat with the bot is led
+// to one, with the code of the challenge.
 func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQuery) answer {
 	said := message.Incoming{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
 	p, ok := a.posting(q.Data)
@@ -162,19 +161,18 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 	return whole(func(ctx context.Context) { a.toast(ctx, q.ID, text, text != "") })
 }
 
-// lead answers a button by opening the private chat with the bot, to which a code is brought
-// along.
+// lead answers a button by opening the private chat with the bot, with a code.
 func (a *Adapter) lead(ctx context.Context, id, code string) {
 	a.answerButton(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, URL: a.start(code)})
 }
 
-// start is the address at which somebody begins a chat with the bot, and brings a code along.
+// start is the address at which somebody begins a chat with the bot, with a code.
 func (a *Adapter) start(code string) string {
 	return "https://t.me/" + a.me.Username + "?start=" + code
 }
 
-// made is the code of the challenge that a posting makes as soon as anybody wants to join it; "" if it
-// is not open any more, or was pressed first below another message.
+// made is the code of the challenge that a posting makes when somebody joins it; "" if that is not open
+// any more, or belongs to another message.
 func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) (code string) {
 	who, err := a.bot.Users.Known(ctx, account(p.maker), address(p.maker, 0))
 	if err != nil || !who.Place.Gone.IsZero() {
@@ -204,8 +202,8 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 // inlineKey names the message in which somebody has posted a challenge.
 func inlineKey(challenge storage.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
 
-// concludeInline lets the message in which a challenge was posted say what became of that, if a
-// delivery tells it: the first of those that do.
+// concludeInline lets the message of a posted challenge say its outcome, with the first delivery that tells
+// it.
 func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
 	if d.Outcome() == "" {
 		return
@@ -228,7 +226,7 @@ func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
 	})
 }
 
-// closePosted takes the button off a message in which a challenge was posted that nobody can join.
+// closePosted takes the button off a posted challenge that nobody can join.
 func (a *Adapter) closePosted(message string) {
 	a.later("inline", func(ctx context.Context) {
 		_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{InlineMessageID: message, ReplyMarkup: &keyboard{[][]key{}}})
@@ -236,8 +234,8 @@ func (a *Adapter) closePosted(message string) {
 	})
 }
 
-// sharing adds to somebody's own open challenge, which nobody else sees, a button that hands it
-// on to a chat of theirs.
+// sharing adds to somebody's own open challenge, in their private chat, a button that passes it on to
+// another chat of theirs.
 func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
 	if !d.Challenges() && !d.Renews() || d.Place.Owner == 0 || d.Place.Owner != d.Entry.By {
 		return

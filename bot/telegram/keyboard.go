@@ -15,8 +15,7 @@ import (
 // maxData is how many bytes a button can carry.
 const maxData = 64
 
-// perRow is how many buttons stand beside each other, so that no row is much shorter than the
-// others.
+// perRow is how many buttons stand in a row, so that no row is much shorter than the others.
 func perRow(buttons []message.Button) int {
 	most := mostPerRow(buttons)
 	rows := max((len(buttons)+most-1)/most, 1)
@@ -40,8 +39,7 @@ func mostPerRow(buttons []message.Button) int {
 	return 2
 }
 
-// keyboard is buttons as they stand below a message. The library's own type writes a
-// field into each that no button of ours has.
+// keyboard is the buttons below a message. The library's own type writes fields that no button of ours has.
 type keyboard struct {
 	Rows [][]key `json:"inline_keyboard"` // never nil, so that an edit can take them away
 }
@@ -53,8 +51,8 @@ type key struct {
 	App  *models.WebAppInfo `json:"web_app,omitempty"`
 }
 
-// app is the Mini App that a button opens in a chat, nil for none: they open in private chats alone,
-// and from https.
+// app is the Mini App that a button opens in a chat, nil for none: they open only in private chats, and
+// only from https.
 func (a *Adapter) app(chat int64, b message.Button) *models.WebAppInfo {
 	address := a.bot.PageOf(b)
 	if chat < 0 || !strings.HasPrefix(address, "https://") { // groups and channels have negative numbers
@@ -97,8 +95,8 @@ type messageAt struct {
 	id   int
 }
 
-// edits know how often messages were edited, and what buttons they have now, until they
-// are of no more use, or until there are too many of them: then each may be edited anew.
+// edits count how often messages were edited, and know what buttons they have now, until the messages are
+// stale. If there are too many of them, counting begins anew.
 type edits struct {
 	mu    sync.Mutex
 	known map[messageAt]edited
@@ -110,9 +108,8 @@ type edited struct {
 	buttons []message.Button // nil if that is not known
 }
 
-// add counts an edit of a message, but not one that takes it back to its first buttons.
-// There may have been enough of them, and it may be there already: somebody has pressed
-// twice.
+// add counts an edit of a message, unless that takes it back to its first buttons. It reports whether there
+// have been enough edits, and whether the message has these buttons already: somebody has pressed twice.
 func (e *edits) add(message messageAt, buttons []message.Button, back bool) (enough, there bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -137,7 +134,7 @@ func (e *edits) add(message messageAt, buttons []message.Button, back bool) (eno
 	return false, false
 }
 
-// failed notes that nobody knows what buttons a message has.
+// failed notes that it is not known what buttons a message has.
 func (e *edits) failed(message messageAt) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -62,8 +62,8 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	return a.answering(&said, m, notes)
 }
 
-// author is who wrote a message: a group stands for those of its administrators who do not
-// show themselves, and a channel for who writes as it.
+// author is who wrote a message. A group stands for its anonymous administrators, and a channel for whoever
+// writes as it.
 func author(m *models.Message) message.Account {
 	if m.SenderChat == nil {
 		return personOf(m.From)
@@ -79,9 +79,8 @@ func personOf(u *models.User) message.Account {
 	return p
 }
 
-// admit finds out whether the author of a message manages the group, where that matters,
-// and says why the message cannot be carried out, nil if it can be: nothing is done whose
-// answer could not be given.
+// admit finds out whether the author of a message manages the group, if that matters, and says why the
+// message cannot be carried out, nil if it can: nothing is done whose answer could not be given.
 func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.Incoming) words.Text {
 	var err error
 	switch {
@@ -110,7 +109,7 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.In
 	return nil
 }
 
-// reaches reports whether somebody can be written to in private, if Telegram says so soon.
+// reaches reports whether the bot can write to somebody in private, if Telegram answers soon.
 func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	var reached bool
 	err := a.ask(ctx, "chat not known", func(ctx context.Context) error {
@@ -131,9 +130,8 @@ func topic(m *models.Message) int {
 	return 0
 }
 
-// address is what a text says to the bot, without the signs of a command, what stands
-// before that, or else the bot's name, who is named in it without a name of their own, and
-// whom it is for.
+// address is the text of a message without the slash of its command and anything before that, or without
+// the bot's name; the people it mentions who have no username; and whom it is for.
 func (a *Adapter) address(m *models.Message) (text string, named []*models.User, to message.Addressee) {
 	units := utf16.Encode([]rune(m.Text))
 	command, at, others := a.command(m, units)
@@ -173,8 +171,8 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 	return strings.TrimLeft(text, " ,:;"), named, to
 }
 
-// command is the one in a text that names this bot, or else the first that names none, and
-// where it ends; others says that the text is for other bots.
+// command is the command in a text that names this bot, or else the first that names none, and where it
+// ends. others reports that the text is for other bots.
 func (a *Adapter) command(m *models.Message, units []uint16) (name string, end int, others bool) {
 	for _, e := range m.Entities {
 		words := wordsOf(units, e)
@@ -202,14 +200,13 @@ func wordsOf(units []uint16, e models.MessageEntity) string {
 	return string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))
 }
 
-// unnamed is how somebody is written who has no name to be mentioned by.
+// unnamed stands for somebody without a username.
 func unnamed(u *models.User) string { return fmt.Sprintf("@user%d", u.ID) }
 
-// inGroup is what somebody begins with who has added the bot to a group.
+// inGroup is the code with which the bot is added to a group.
 const inGroup = "group"
 
-// inBotsWords is a command in the bot's words: Telegram begins a chat with a command of its
-// own, which may bring a code along.
+// inBotsWords is a command as the bot knows it: Telegram begins a chat with /start, perhaps with a code.
 func inBotsWords(name, rest string) string {
 	if !strings.EqualFold(name, "start") {
 		return name + " " + rest
@@ -224,11 +221,10 @@ func inBotsWords(name, rest string) string {
 	return hello
 }
 
-// hello is what somebody says to the bot who presses Start.
+// hello stands for the Start button.
 const hello = "hello"
 
-// isMention is how people are mentioned by their names on Telegram, which have at least four
-// letters.
+// isMention matches usernames on Telegram, which have at least four letters.
 var isMention = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{3,31}$`)
 
 // people are those whom a text names.
@@ -253,8 +249,8 @@ func (a *Adapter) people(ctx context.Context, text string, users []*models.User)
 	return people
 }
 
-// rememberName remembers by what name somebody is mentioned who has spoken to the bot, unless they
-// were forgotten just then.
+// rememberName stores the username of somebody who has spoken to the bot, unless they have just been
+// forgotten.
 func (a *Adapter) rememberName(ctx context.Context, u *models.User) {
 	if u.Username == "" {
 		return
@@ -266,7 +262,7 @@ func (a *Adapter) rememberName(ctx context.Context, u *models.User) {
 
 func userKey(mention string) string { return "user/" + strings.ToLower(mention) }
 
-// byMention is who is mentioned by a name, unless they were forgotten.
+// byMention is the person with a username, unless they were forgotten.
 func (a *Adapter) byMention(ctx context.Context, mention string) (message.Account, bool) {
 	id, name, ok := strings.Cut(a.state.Get(ctx, userKey(mention)), " ")
 	if !ok {
@@ -280,7 +276,7 @@ func (a *Adapter) byMention(ctx context.Context, mention string) (message.Accoun
 	return message.Account{Address: who, Name: name}, met
 }
 
-// manages reports whether somebody may choose for a group, if Telegram says so soon.
+// manages reports whether somebody may change a group's settings, if Telegram answers soon.
 func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 	var member *models.ChatMember
 	err := a.ask(ctx, "member not known", func(ctx context.Context) (err error) {
@@ -290,7 +286,7 @@ func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 	return err == nil && (member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator), err
 }
 
-// ask asks Telegram something that somebody waits for.
+// ask asks Telegram something while somebody waits.
 func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
 	const tries, soon = 2, 2 * time.Second
 	err := adapter.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {
@@ -302,7 +298,7 @@ func (a *Adapter) ask(ctx context.Context, fault string, question func(context.C
 	return err
 }
 
-// migrate follows a group that has become a supergroup, with a new number.
+// migrate follows a group to its new number: it has become a supergroup.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
 	a.failed(ctx, slog.LevelError, "group not moved", a.bot.Users.Rename(ctx, address(from, 0), address(to, 0)))
 }

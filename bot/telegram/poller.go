@@ -20,8 +20,8 @@ import (
 	"chimera/bot/outbox"
 )
 
-// poller is the library's HTTP client: it holds each request for updates, which confirms those
-// before, until they have been handled.
+// poller is the library's HTTP client. It holds each request for updates, which confirms those before, until
+// those have been handled.
 type poller struct {
 	client  *http.Client
 	now     func() time.Time
@@ -32,7 +32,7 @@ type poller struct {
 	mu      sync.Mutex
 	last    time.Time     // when updates came
 	pending int           // updates that were received and not yet handled
-	full    bool          // as many were received last as can be: most likely more wait
+	full    bool          // the last answer was full: most likely more updates wait
 	idle    chan struct{} // closed while there are none
 
 	begun            time.Time
@@ -45,12 +45,11 @@ func newPoller(client *http.Client, now func() time.Time, log *slog.Logger) *pol
 	return &poller{client: client, now: now, log: log, last: now(), idle: idle, begun: now()}
 }
 
-// quiet is for how long the numbers of updates are believed to rise: after a week without
-// any, Telegram may begin anywhere.
+// quiet is for how long the numbers of updates can be relied on to rise: after a week without any, Telegram
+// may begin anywhere.
 const quiet = 6 * 24 * time.Hour
 
-// anew lets the library, which asks for what comes after the last number, ask for all
-// there is.
+// anew makes the library, which asks for the number after the last one, ask for all there is.
 const anew = `{"ok":true,"result":[{"update_id":-1}]}`
 
 // errConflict is the end of a bot whose token another one uses.
@@ -60,20 +59,19 @@ var errConflict = errors.New("telegram: another program asks for this bot's upda
 var errToken error = &outbox.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
 
 const (
-	// contest is for how long a bot goes on asking for updates while another program does
-	// so too: most likely that is the one before it, which is just ending. Who was there
-	// first waits twice as long.
+	// contest is for how long a bot goes on asking for updates while another program does so too: most
+	// likely that is its predecessor, about to end. The one that was there first waits twice as long.
 	contest = time.Minute
 
-	// calm is for how long nobody else has asked when a contest is over.
+	// calm is after how long without another program a contest is over.
 	calm = contest / 2
 )
 
 // mostUpdates is how many Telegram gives out at once.
 const mostUpdates = 100
 
-// prompt is how long an update waits at most for its answer before it is kept and confirmed: an answer
-// that has to wait must not hold up everybody else, least of all those whose updates wait behind it.
+// prompt is how long an update waits for its answer before it is kept and confirmed: it must not hold up
+// other people's updates.
 func (p *poller) prompt() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,8 +119,8 @@ func (p *poller) Do(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// gather reads the body of a request before it is sent. The library writes forms piece by piece, and each piece
-// would go out by itself.
+// gather reads the body of a request before it is sent. The library writes forms in pieces, and each piece
+// would be sent by itself.
 func gather(r *http.Request) error {
 	if r.Body == nil {
 		return nil
@@ -161,8 +159,7 @@ func (p *poller) ask(r *http.Request) (answer *http.Response, body []byte, err e
 	return answer, body, err
 }
 
-// look counts updates, and obeys a refusal. It returns the answer as the library shall
-// have it.
+// look counts updates, and obeys a refusal. It returns the answer for the library.
 func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) ([]byte, error) {
 	switch answer.StatusCode {
 	case http.StatusConflict:
@@ -212,8 +209,7 @@ type given struct {
 	Result any  `json:"result"`
 }
 
-// lost notes that another program asks for updates too, and reports whether this one shall
-// give way.
+// lost notes that another program asks for updates too, and reports whether this one has to give way.
 func (p *poller) lost(ctx context.Context) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -230,8 +226,8 @@ func (p *poller) lost(ctx context.Context) bool {
 	return now.Sub(p.contested) >= patience
 }
 
-// readable is an update that the library can read: of one that it cannot, and for which it
-// would throw all others away, only the number.
+// readable is an update that the library can read: if it cannot, only its number. The library would discard
+// all other updates with it.
 func readable(update json.RawMessage) json.RawMessage {
 	var known models.Update
 	if json.Unmarshal(update, &known) == nil {

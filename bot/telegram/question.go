@@ -17,7 +17,7 @@ import (
 	"chimera/bot/words"
 )
 
-// asks notes that a delivery asks something, if it does.
+// asks notes the message of a delivery that asks something.
 func (a *Adapter) asks(ctx context.Context, p *parts, d *bot.Delivery) {
 	if d.Asks() == "" || p.sent == nil || len(d.Note.Buttons) == 0 {
 		return
@@ -37,7 +37,7 @@ func idOf(m adapter.Ref) int {
 	return id
 }
 
-// renew gives the questions about a challenge the buttons that they are to have by now.
+// renew gives the messages of a challenge new buttons.
 func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
 	chat, _ := chatOf(d.Place.Address)
 	keys, err := a.keyboard(ctx, chat, d.Note.Buttons)
@@ -53,8 +53,8 @@ func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
 	return err
 }
 
-// settle ends the questions that a delivery answers: where the words of the delivery say all, the
-// question becomes them, and they need no message of their own unless somebody is still to be told.
+// settle ends the questions that a delivery answers. If its text says everything, a question becomes that
+// text, and it needs no message of its own; told reports that.
 func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told bool, err error) {
 	if d.Asks() != "" || !d.AnswersOffers() {
 		return false, nil
@@ -82,7 +82,7 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 	return told, nil
 }
 
-// over is what a question becomes that a delivery ends which others are told by a message of its own.
+// over is the text of a question after its answer was told by another message.
 func over(d *bot.Delivery) message.Message {
 	if d.Note.Board == nil {
 		return message.Message{Text: d.Note.Text}
@@ -90,8 +90,8 @@ func over(d *bot.Delivery) message.Message {
 	return message.Message{Text: say("challenge.offer-over", "game", d.Entry.Game, "agreed", d.OfferOutcome() == "agreed").In(d.Note.Language)}
 }
 
-// tellBegun lets the messages of a challenge say who has accepted it and, where Telegram has
-// addresses of messages, where the board is, when their chat has nothing else to hear.
+// tellBegun lets the messages of a challenge say who has accepted it and, if messages have addresses there,
+// where the board is.
 func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
 	if len(p.accepted) == 0 || p.sent == nil {
 		return
@@ -116,7 +116,7 @@ func (a *Adapter) becomeWhenSpare(chat int64, id int, n message.Message) {
 	})
 }
 
-// accepted tells of a delivery that begins a game who has done that, and who plays what.
+// accepted says who has accepted the challenge of a game that begins, and who plays which side.
 func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) words.Text {
 	title := adapter.Lines(d.Note.Text)[0]
 	player, err := a.bot.Users.Name(ctx, d.Entry.By)
@@ -139,8 +139,8 @@ func addressOf(chat int64, thread, message int) string {
 	return fmt.Sprintf("https://t.me/c/%s/%d", id, message)
 }
 
-// become lets a message say something else, in its text or below its picture, with the buttons of
-// that alone; false if it cannot.
+// become changes the text of a message, or the caption of its picture, and its buttons; false if that is not
+// possible.
 func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured bool, n message.Message) (bool, error) {
 	markup, err := a.markup(ctx, chat, n.Buttons)
 	if err != nil {
@@ -167,8 +167,8 @@ func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured 
 	return false, err
 }
 
-// conclude lets the question below which was pressed become its answer; where that says nothing, it
-// only loses its buttons.
+// conclude lets a question become the answer to its button. If the answer says nothing, the question only
+// loses its buttons.
 func (a *Adapter) conclude(m *models.Message, n message.Message) {
 	if n.Settles || !n.Ack {
 		a.turnTo(m, n)
@@ -192,15 +192,15 @@ func (a *Adapter) turnTo(m *models.Message, n message.Message) {
 	})
 }
 
-// concludes reports whether a note takes the place of the message on which was pressed: it answers
-// the question there, or says what came of a form that whoever pressed has asked for.
+// concludes reports whether a note replaces the message whose button was pressed: it answers the question
+// there, or is the outcome of a form that the presser has asked for.
 func concludes(q *models.CallbackQuery, press string, m *models.Message, n message.Message) bool {
 	asked := m.ReplyToMessage
 	own := m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
 	return !pictured(m) && (n.Settles && holds(m, q.Data) || own && strings.HasPrefix(press, "open "))
 }
 
-// holds reports whether a message has a button with such data: who presses can send any.
+// holds reports whether a message has a button with this data; presses can be forged.
 func holds(m *models.Message, data string) bool {
 	return m.ReplyMarkup != nil && slices.ContainsFunc(m.ReplyMarkup.InlineKeyboard, func(row []models.InlineKeyboardButton) bool {
 		return slices.ContainsFunc(row, func(b models.InlineKeyboardButton) bool { return b.CallbackData == data })

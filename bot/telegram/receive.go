@@ -7,17 +7,17 @@ import (
 	"github.com/go-telegram/bot/models"
 )
 
-// stale is how long answers wait at most: longer, and nobody wants them any more.
+// stale is how long an answer waits at most; later, nobody wants it any more.
 const stale = 10 * time.Minute
 
 // grace is how long answers may take to their end once the program ends.
 const grace = 3 * time.Second
 
-// answer says something of an update, and returns what is to be said of it after what
-// waits in its chat, or nil.
+// answer answers an update. It returns the rest of the answer, which waits for what else is to be said in
+// the chat, or nil.
 type answer func(context.Context) (rest answer)
 
-// whole is an answer that leaves nothing to be said after it.
+// whole is an answer without a rest.
 func whole(say func(context.Context)) answer {
 	return func(ctx context.Context) answer {
 		say(ctx)
@@ -25,10 +25,9 @@ func whole(say func(context.Context)) answer {
 	}
 }
 
-// receive lets an update be handled after those of its chat that came before; false if it
-// shall come again. What was received is handled even while the program ends; done is
-// called when it was, and was answered too if that is soon, or else kept. What comes again
-// is not answered again.
+// receive takes an update, which is handled after those of its chat that came before; false if it has to
+// come again. It is handled even while the program ends. done is called once it was handled, and either
+// answered or kept. An update that comes again is not answered again.
 func (a *Adapter) receive(u *models.Update, done func()) bool {
 	d := newDebt(u, debtUnpaid, done)
 	if before, owed := a.debts.LoadOrStore(u.ID, d); owed {
@@ -52,10 +51,9 @@ func (a *Adapter) receive(u *models.Update, done func()) bool {
 	return taken
 }
 
-// take lets an update be handled, and answered in the lane of its chat; false if nothing is
-// handled any more.
+// take queues an update to be handled, and answered in the queue of its chat; false if no more are taken.
 func (a *Adapter) take(d *debt) bool {
-	return a.lanes.Add(d.chat, func() {
+	return a.handling.Add(d.chat, func() {
 		d.answered = a.post.Answering()
 		say := a.update(context.WithoutCancel(a.running), d.update)
 		if say == nil {
@@ -65,20 +63,20 @@ func (a *Adapter) take(d *debt) bool {
 		}
 		d.handled = time.Now()
 		time.AfterFunc(a.poller.prompt(), func() { a.keep(d) })
-		lane := d.chat
+		queue := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
-			lane += " button" // somebody looks at it until it was answered
+			queue += " button" // somebody looks at it until it is answered
 		}
-		a.owe(d, lane, func(ctx context.Context) answer {
+		a.owe(d, queue, func(ctx context.Context) answer {
 			defer a.bot.Metrics.Answer(Platform, d.came)
 			return say(ctx)
 		})
 	})
 }
 
-// owe lets an answer be said in a lane, and the rest of it in that of its chat.
-func (a *Adapter) owe(d *debt, lane string, say answer) {
-	taken := a.later(lane, func(ctx context.Context) {
+// owe queues an answer, and its rest in the queue of its chat.
+func (a *Adapter) owe(d *debt, queue string, say answer) {
+	taken := a.later(queue, func(ctx context.Context) {
 		var rest answer
 		defer func() {
 			switch {
@@ -103,10 +101,9 @@ func (a *Adapter) owe(d *debt, lane string, say answer) {
 	}
 }
 
-// later says something after what is to be said in a lane before it; false if nothing is
-// said any more.
-func (a *Adapter) later(lane string, say func(context.Context)) bool {
-	return a.said.Add(lane, func() {
+// later queues something to be said; false if nothing more is said.
+func (a *Adapter) later(queue string, say func(context.Context)) bool {
+	return a.answers.Add(queue, func() {
 		defer a.rescue(a.talking, "saying", 0)
 		say(a.talking)
 	})

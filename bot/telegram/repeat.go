@@ -12,29 +12,29 @@ import (
 	"chimera/storage"
 )
 
-// wording is what somebody writes somewhere, about a game or about none.
+// wording is a text that somebody writes at a place, perhaps in reply about a game.
 type wording struct {
 	place, by string
 	game      storage.GameID
 	text      string
 }
 
-// asked is a wording whose answer is still to be said. Who writes the same again meanwhile gets
-// one answer to all of it, the newest.
+// asked is a wording that still has to be answered. Repetitions in the meantime get one answer together, the
+// newest.
 type asked struct {
 	at     time.Time // when it was written first
 	newest atomic.Pointer[response]
 }
 
-// response is what a message is answered.
+// response is the answer to a message.
 type response struct {
 	said  *message.Incoming
 	to    *models.Message
 	notes []message.Message
 }
 
-// answering is how to answer a message with notes, nil if that is done with an answer that is
-// still to be said to the same.
+// answering is how to answer a message with notes; nil if the answer to the same text, still to be given,
+// will do that.
 func (a *Adapter) answering(said *message.Incoming, m *models.Message, notes []message.Message) answer {
 	same := wording{said.Place.ID, said.From.Address.ID, said.ReplyTo, strings.ToLower(said.Text)}
 	w, r := &asked{at: time.Now()}, &response{said, m, notes}

@@ -56,8 +56,8 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (outbox.Receipt, err
 	return said.receipt, a.verdict(err)
 }
 
-// redrawLast lets the last board of a delivery's game become what it says, if that is enough and
-// there is one: nobody is told of that.
+// redrawLast changes the last board of a delivery's game, if that is enough and there is one. Nobody is
+// notified of that.
 func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (redrawn bool, err error) {
 	n := d.Note.Instead
 	if n == nil {
@@ -118,7 +118,7 @@ func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (
 	return address(int64(migrated.MigrateToChatID), thread), true
 }
 
-// verdict is what a refusal of Telegram's means.
+// verdict is what a refusal of Telegram's means to the outbox.
 func (a *Adapter) verdict(err error) error {
 	var later *library.TooManyRequestsError
 	var held *outbox.Later
@@ -137,12 +137,12 @@ func (a *Adapter) verdict(err error) error {
 	return errors.New(a.clean(err))
 }
 
-// refusedAs reports whether an error is a refusal of Telegram's with one of some words.
+// refusedAs reports whether an error is a refusal of Telegram's that contains one of these words.
 func refusedAs(err error, words ...string) bool {
 	return errors.Is(err, library.ErrorBadRequest) && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) })
 }
 
-// parts are the messages of a note, of which some were said before another could not be.
+// parts are the messages of a note. If one fails, those before it are not sent again.
 type parts struct {
 	said, now int
 	sent      *models.Message // the last of them with buttons, if there are any
@@ -158,7 +158,7 @@ func (p *parts) kept() outbox.Receipt {
 	return p.receipt
 }
 
-// next says the next part, unless that was done.
+// next sends the next part, unless that was done.
 func (p *parts) next(say func() (*models.Message, error)) error {
 	if p.now++; p.now <= p.said {
 		return nil
@@ -171,8 +171,8 @@ func (p *parts) next(say func() (*models.Message, error)) error {
 	return nil
 }
 
-// say says what was not yet said of a note, as an answer to a message unless that is 0,
-// and remembers of which game it is.
+// say sends the parts of a note that were not sent yet, in reply to a message unless that is 0, and notes
+// which game they show.
 func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to int, game storage.GameID, n message.Message) error {
 	err := a.send(ctx, p, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
@@ -209,7 +209,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to i
 	return nil
 }
 
-// send sends a note; its file only if that and a few words are all of it.
+// send sends a note, without its file unless that and a short text are all of it.
 func (a *Adapter) send(ctx context.Context, p *parts, place storage.Address, to int, n message.Message) error {
 	p.now = 0
 	switch {
@@ -222,7 +222,7 @@ func (a *Adapter) send(ctx context.Context, p *parts, place storage.Address, to 
 	}
 }
 
-// inWords is a note for where no pictures may be sent.
+// inWords is a note without pictures, for where none may be sent.
 func inWords(n message.Message) message.Message {
 	if n.Board != nil {
 		n.Text = append(slices.Clone(n.Text), words.Span{Words: "\n\n" + text.Words(*n.Board).Text(n.Language)})
@@ -267,7 +267,7 @@ func replying(to int) *models.ReplyParameters {
 	return &models.ReplyParameters{MessageID: to, AllowSendingWithoutReply: true}
 }
 
-// another waits until one more message may be said at a place.
+// another waits until one more message may be sent to a place.
 func (a *Adapter) another(ctx context.Context, place storage.Address) error {
 	if err := a.pause(ctx, a.post.Line(place)); err != nil {
 		return err
@@ -326,8 +326,7 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address
 	})
 }
 
-// caption is the text of a note and, where that is wanted and as far as there is room, what its
-// picture shows in words.
+// caption is the text of a note and, if that is wanted and there is room, its picture in words.
 func (a *Adapter) caption(ctx context.Context, n message.Message) string {
 	text := a.format(ctx, n.Text)
 	if !n.Words || n.Replay != nil {

@@ -16,15 +16,15 @@ import (
 	"github.com/go-telegram/bot/models"
 )
 
-// How old and how far ahead of its time Telegram's word on who opens a Mini App may be.
+// How old, and how far in the future, Telegram's signed data about who opens a Mini App may be.
 const (
 	wordLasts = time.Hour
 	wordAhead = 5 * time.Minute // clocks differ
 )
 
-// SignedIn is who opens a Mini App of the bot with a token, by what Telegram says of them (initData), and
-// by what it is known if it is said again; false if that is not its word, or is too old. The library's own check takes longer for better
-// forgeries, and reads values twice that may have a % in them.
+// SignedIn is who opens a Mini App of the bot with a token, by the data that Telegram has signed (initData),
+// and a mark by which the same data is known again; false if the signature is wrong or too old. The
+// library's own check is not of constant time, and decodes values twice.
 func SignedIn(token, initData string, now time.Time) (p message.Account, mark string, ok bool) {
 	said, err := url.ParseQuery(initData)
 	sum, err2 := hex.DecodeString(said.Get("hash"))

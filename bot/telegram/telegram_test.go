@@ -642,7 +642,7 @@ func TestCommandsAreSaidOnce(t *testing.T) {
 	l.Say(1, alice, "help")
 	l.posted("Start a game")
 	set := make(chan struct{})
-	l.chat.said.Add("commands", func() { close(set) })
+	l.chat.answers.Add("commands", func() { close(set) })
 	<-set
 	_ = l.stop()
 	again := live(t, f, disk)

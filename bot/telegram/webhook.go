@@ -22,8 +22,8 @@ import (
 // maxHook is how long an update can be.
 const maxHook = 1 << 20
 
-// listen lets Telegram bring updates until the context is done. Each process takes them, and one
-// tells Telegram where to.
+// listen lets Telegram bring updates until the context is done. Every process takes them; one of them tells
+// Telegram where to.
 func (a *Adapter) listen(ctx context.Context) error {
 	address, err := url.Parse(a.config.WebhookURL)
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *Adapter) setWebhook(ctx context.Context) error {
 	return err
 }
 
-// hook takes an update, and confirms it when it was handled.
+// hook takes an update, and confirms it once it was handled.
 func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
 	secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token")
 	if subtle.ConstantTimeCompare([]byte(secret), []byte(a.config.WebhookSecret)) != 1 {

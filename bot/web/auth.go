@@ -17,8 +17,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Reader reads Telegram's word on who opens a Mini App: about whom it is, and by what it is known if it is
-// said again; false if it is not Telegram's, or too old.
+// Reader reads Telegram's signed data about who opens a Mini App: the person, and a mark by which the same
+// data is known again; false if the signature is wrong or too old.
 type Reader func(initData string) (who message.Account, mark string, ok bool)
 
 // auth finds out who requests are from where people sign in, and how much each may ask for.
@@ -26,8 +26,8 @@ type auth struct {
 	url      string // by which they reach the pages, without a slash at its end
 	telegram Reader
 	proxies  []netip.Prefix                    // which are believed
-	unnamed  atomic.Pointer[netip.Addr]        // who last said for whom they ask, and is none of these
-	asked    *lru.Cache[string, *rate.Limiter] // what they may still ask for, by person and by address
+	unnamed  atomic.Pointer[netip.Addr]        // who last sent X-Forwarded-For without being one of these
+	asked    *lru.Cache[string, *rate.Limiter] // how much may still be asked for, by person and by address
 	callers  callers
 }
 
@@ -62,7 +62,7 @@ func (a *auth) host() string {
 // secure reports whether nobody between people and pages can read along.
 func (a *auth) secure() bool { return strings.HasPrefix(a.url, "https://") }
 
-// may takes from what somebody may ask for; false if there is nothing left of it.
+// may takes one from what somebody may still ask for; false if nothing is left.
 func (a *auth) may(who string, each rate.Limit, burst int) bool {
 	left := rate.NewLimiter(each, burst)
 	if before, known, _ := a.asked.PeekOrAdd(who, left); known {
@@ -82,7 +82,7 @@ type guest struct {
 
 type guestKey struct{}
 
-// admitted lets those in who do not ask too often, and finds out who they are.
+// admitted finds out who requests are from, and refuses them to anybody who asks too often.
 func (s *Site) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g, err := s.identify(r)
@@ -131,7 +131,7 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 	return guest{message: s.bot.Stranger(language(r))}, nil
 }
 
-// lasts reports whether whoever was signed in when they made a request still is.
+// lasts reports whether the visitor is still signed in, if they were when they made the request.
 func (s *Site) lasts(r *http.Request) bool {
 	before, _ := r.Context().Value(guestKey{}).(guest)
 	if !before.known {
@@ -141,8 +141,8 @@ func (s *Site) lasts(r *http.Request) bool {
 	return err == nil && now.known
 }
 
-// source is the address that a request comes from, as limits know it. A proxy that is named says for whom
-// it asks; whoever else does is noted, and said in the log once.
+// source is where a request comes from, as limits know it. A named proxy is believed when it says for whom
+// it asks; an unnamed one is noted, and logged once.
 func (s *Site) source(r *http.Request) string {
 	at := peer(r.RemoteAddr)
 	forwarded := r.Header.Values("X-Forwarded-For")
@@ -159,8 +159,7 @@ func (s *Site) source(r *http.Request) string {
 	return household(at)
 }
 
-// Unnamed says from whom an X-Forwarded-For has come last who is named as no proxy, and what to do; "" if it
-// has come from nobody.
+// Unnamed says which unnamed proxy has last sent X-Forwarded-For, and what to do about it; "" if none has.
 func (s *Site) Unnamed() string {
 	if at := s.auth.unnamed.Load(); at != nil {
 		return fmt.Sprintf("X-Forwarded-For from %v is not believed, so all who come through it count as one: if that is your proxy, set CHIMERA_WEB_PROXIES=%[1]v", at)
@@ -195,18 +194,18 @@ type callers struct {
 	mutex sync.Mutex
 	all   int
 	of    map[string]int                 // by address
-	idle  *lru.Cache[net.Conn, struct{}] // by which nothing is asked, the longest so first
+	idle  *lru.Cache[net.Conn, struct{}] // the one idle for longest first
 }
 
-// How many connections there may be at once: in all, and from one address that is no proxy's, nor of this
-// machine or a private network, where one may be that is not named yet.
+// How many connections there may be at once: in all, and from one address, unless that may be a proxy: a
+// named one, or any on this machine or in a private network.
 const (
 	maxCallers = 4096
 	maxFromOne = 512
 )
 
-// connected counts connections, and ends one that is too many: with too many in all the one by which
-// nothing has been asked for longest, which is the new one itself if all others are in use.
+// connected counts connections, and closes one if there are too many: if that is in all, the one that has
+// been idle for longest, or the new one if all others are in use.
 func (a *auth) connected(c net.Conn, state http.ConnState) {
 	at := peer(c.RemoteAddr().String())
 	from := household(at)

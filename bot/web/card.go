@@ -15,7 +15,7 @@ import (
 	"chimera/storage"
 )
 
-// preview is what other sites show of a page when somebody passes its address on.
+// preview is what other sites show of a page when its address is passed on.
 type preview struct{ Address, Title, About, Picture string }
 
 // base is the web address of all pages, without a slash at its end.
@@ -60,8 +60,7 @@ func clipped(text string) string {
 	return text
 }
 
-// How often a card is painted for whoever asks, in seconds, and how many at once: each takes some tenth of
-// a second.
+// How many cards are painted in a second, and at once: each takes about a tenth of a second.
 const cardRate, cardBurst = 1, 20
 
 // cardAge is for how long a card may be shown without being asked for again.

@@ -11,15 +11,15 @@
 // fetch the page anew when they hear that the game has changed.
 //
 // Who a request is from is decided in one place. At one screen it is whoever sits there. Elsewhere people
-// sign in by a link that the bot gave them alone, or by Telegram's word on who opens a Mini App; then a
-// page is a way to the bot as their private chat with it is, with the same rights. Strangers see what
-// is public: games of servers and groups, what people have reached who are on leaderboards, and the rules.
-// A server's own leaderboard tells who is there, and is for those alone who have played there. What
-// somebody may not see is answered as if there were no such thing.
+// sign in with a link that the bot gave to them alone, or with Telegram's signed data about who opens a
+// Mini App; then pages have the same rights as their private chat with the bot. Strangers see what is
+// public: games of servers and groups, profiles of people on leaderboards, and the rules. A server's own
+// leaderboard tells who is there, so only people see it who have played there. What somebody may not see
+// is answered as if it did not exist.
 //
-// People's moves never wait for strangers. Of all that strangers ask for, two answers are made at a time, and
-// their pages of games are kept until the game changes. An answer is made as a whole before it is sent, so
-// that whoever takes it slowly, or never, holds up nobody and keeps no more than its bytes, for half a minute.
+// People's moves never wait for strangers: only two answers to strangers are made at a time, and their pages
+// of games are kept until the game changes. An answer is complete before it is sent, so that somebody who
+// reads it slowly, or never, holds up nobody and costs no more than its bytes, for half a minute.
 // Connections, requests and streams are bounded, by person and by address; strangers' streams end for players'.
 //
 // An ended public game has a picture for other sites to show. Each is painted once, and only a limited

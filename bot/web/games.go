@@ -66,7 +66,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 	return show(w, http.StatusOK, "games", p)
 }
 
-// press presses a button on the page of the visitor's games. Whoever joins a game is led there.
+// press presses a button on the page of the visitor's games. Joining a game leads to it.
 func (s *Site) press(w http.ResponseWriter, r *http.Request) error {
 	m, known := s.visitor(r)
 	if !known {

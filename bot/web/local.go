@@ -35,7 +35,7 @@ func (l *local) plays(t bot.Turn) bool {
 	return t.Players == l.ids || t.Players == [2]storage.PersonID{l.ids[1], l.ids[0]}
 }
 
-// message is one of somebody who sits here; others see no answer to it.
+// message is a message from somebody who sits here; nobody else sees the answer.
 func (l *local) message(r *http.Request, from message.Account) message.Incoming {
 	from.Locale = language(r)
 	return message.Incoming{

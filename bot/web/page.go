@@ -34,7 +34,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"say":   func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
 }).ParseFS(pages, "pages/*.html"))
 
-// page is what every page has.
+// page has what all pages show.
 type page struct {
 	Language phrase.Language
 	Title    string
@@ -52,7 +52,7 @@ type said struct {
 	File    *message.File
 }
 
-// language is the first of those that a request's author reads, "" if they don't say.
+// language is the first language that a request accepts, "" if it does not say.
 func language(r *http.Request) string {
 	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
 	first, _, _ = strings.Cut(first, ";")
@@ -63,7 +63,7 @@ func (s *Site) page(r *http.Request, from message.Incoming) page {
 	return page{Language: s.bot.Language(r.Context(), from), Path: r.URL.Path}
 }
 
-// pageFor is what a page has that the visitor looks at.
+// pageFor is a page for the visitor.
 func (s *Site) pageFor(r *http.Request) page {
 	m, _ := s.visitor(r)
 	return s.page(r, m)
@@ -95,7 +95,7 @@ func (s *Site) answer(handle func(http.ResponseWriter, *http.Request) error) htt
 	}
 }
 
-// missing says that there is nothing for the visitor at an address, whatever the reason.
+// missing says that there is nothing for the visitor at an address, for any reason.
 func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	p := s.pageFor(r)
 	p.Title = book.Say("missing").Text(p.Language)
@@ -174,7 +174,7 @@ func drawing(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 	return template.HTML(out.String()), err //nolint:gosec // SVG escapes what people wrote
 }
 
-// fail says that something is wrong here, and logs it, unless whoever has asked is gone, or the site ends.
+// fail says that something went wrong, and logs it, unless the visitor is gone or the site ends.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
 		s.log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
@@ -182,7 +182,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.refuse(w, r, http.StatusInternalServerError, "failed")
 }
 
-// refuse answers with a sentence alone. Whoever asks too often keeps no connection.
+// refuse answers with a single sentence. It closes the connection of somebody who asks too often.
 func (s *Site) refuse(w http.ResponseWriter, r *http.Request, status int, sentence string) {
 	if status == http.StatusTooManyRequests {
 		w.Header().Set("Connection", "close")

@@ -12,12 +12,12 @@ import (
 	"chimera/storage"
 )
 
-// People sign in by what stands behind the # of an address, which browsers send to nobody: the secret
-// of a link that the bot gave them, or Telegram's word on who opens a Mini App. The page at the address
-// takes it out of there and posts it; the answer has it as a cookie, which no script can read. Asking
-// for the page does nothing, so that whoever looks at links beforehand may. Without scripts people put
-// the link into the form themselves. Each browser has a cookie of its own, not the link's secret. Whoever
-// is signed in is asked before they become somebody else.
+// People sign in with the fragment of an address, which browsers do not send: the secret of a link that the
+// bot gave them, or Telegram's signed data about who opens a Mini App. The page at the address removes the
+// fragment and posts it; the answer sets a cookie, which no script can read. Asking for the page changes
+// nothing, so that programs may look at links beforehand. Without scripts, people paste the link into the
+// form. Each browser gets a cookie of its own, not the link's secret. Somebody who is signed in is asked
+// before they become somebody else.
 
 // signPath is where people sign in.
 const signPath = "/in"
@@ -49,7 +49,7 @@ func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, s
 	return show(w, status, "sign", p)
 }
 
-// signIn gives whoever shows who they are a cookie that says so.
+// signIn sets a cookie for somebody who proves who they are.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	g, _ := r.Context().Value(guestKey{}).(guest)
 	shown := strings.TrimSpace(r.PostFormValue("link"))
@@ -124,7 +124,7 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	return nil
 }
 
-// leave ends what the browser's cookies have said.
+// leave ends the sessions of the browser's cookies.
 func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 	for _, framed := range []bool{true, false} {
 		c, err := r.Cookie(s.auth.cookie(framed))
@@ -150,8 +150,8 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// cookie is the name of the cookie that says who somebody is; framed is that of Telegram's frame. No
-// other host can set it where that cannot be read on the way.
+// cookie is the name of the session's cookie; Telegram's frame has its own. Over https, no other host can
+// set it.
 func (a *auth) cookie(framed bool) string {
 	name := "chimera"
 	if framed {
@@ -163,12 +163,11 @@ func (a *auth) cookie(framed bool) string {
 	return name
 }
 
-// cookieFor is how long a browser keeps it at most: what it says may end before.
+// cookieFor is how long a browser keeps the cookie at most; its session may end before.
 const cookieFor = 30 * 24 * time.Hour
 
-// signed is the cookie with a secret. It comes along when somebody follows a link to a page from
-// elsewhere, but with nothing that elsewhere does; in Telegram's frame with all that is done there,
-// and there alone.
+// signed is the cookie with a secret. It is sent when somebody follows a link from another site, but not
+// with other requests of that site; in Telegram's frame it is sent with all requests, and only there.
 func (a *auth) signed(secret string, framed bool) *http.Cookie {
 	c := &http.Cookie{
 		Name: a.cookie(framed), Value: secret, Path: "/", MaxAge: int(cookieFor.Seconds()),
@@ -180,8 +179,8 @@ func (a *auth) signed(secret string, framed bool) *http.Cookie {
 	return c
 }
 
-// mayFrame is who may show a page within one of theirs: Telegram those on which it signs people in, and
-// those that they see from there.
+// mayFrame is who may show a page in a frame: Telegram the page on which people sign in, and those that
+// they see from there.
 func (s *Site) mayFrame(r *http.Request) string {
 	if s.auth == nil || s.auth.telegram == nil {
 		return "'none'"

@@ -30,8 +30,8 @@ type Site struct {
 	guides    guides
 }
 
-// New makes the pages on which those who sit at one screen play each other or the computer.
-// Whoever reaches them plays for all of them.
+// New makes the pages of one screen, on which two people play each other or one plays the computer.
+// Everybody who reaches the pages plays for both.
 func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	here, err := sitDown(ctx, b)
 	if err != nil {
@@ -42,10 +42,10 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	return s, nil
 }
 
-// Open makes the pages of people who are in chats. They reach them at a web address, without a slash at
-// its end, and sign in by links that the bot gives them; or by Telegram's word on who opens a Mini App,
-// of which telegram finds out whether it is, and about whom. It is nil where the bot is not on Telegram.
-// Proxies are believed when they say for whom they ask.
+// Open makes the pages for people who are in chats. url is their address on the web, without a slash at its
+// end. People sign in with links that the bot gives them, or with Telegram's signed data about who opens a
+// Mini App, which telegram reads; it is nil if the bot is not on Telegram. Proxies are believed when they
+// say for whom they ask.
 func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
 	auth, err := newAuth(url, telegram, proxies)
 	if err != nil {
@@ -129,21 +129,21 @@ func (s *Site) Handler(host string) http.Handler {
 	})
 }
 
-// foreign reports whether a browser that does not say from which site a request comes names another origin. Go
-// takes one for the same that differs in its scheme.
+// foreign reports whether a request comes from another origin, for browsers that do not send Sec-Fetch-Site.
+// Go takes origins for the same that differ in their scheme.
 func (s *Site) foreign(r *http.Request) bool {
 	from := r.Header.Get("Origin")
 	return s.auth != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.auth.url)
 }
 
-// asOfNow lets all that is read for a request be of one moment.
+// asOfNow lets a request read everything as of one moment.
 func asOfNow(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r.WithContext(bot.AsOfNow(r.Context())))
 	})
 }
 
-// known reports whether a request's host is the one that is listened at, or this machine itself.
+// known reports whether a request's host is that of the site, or this machine itself.
 func known(asked, host string) bool {
 	name, _, err := net.SplitHostPort(asked)
 	if err != nil {
@@ -153,10 +153,10 @@ func known(asked, host string) bool {
 	return strings.EqualFold(asked, host) || name == "localhost" || ip != nil
 }
 
-// grace is how long it may take to answer whoever has asked before the context is done.
+// grace is how long requests may take to finish once the context is done.
 const grace = time.Second
 
-// Serve answers at a listener until the context is done, and then whoever has asked before.
+// Serve answers at a listener until the context is done, and then finishes the requests under way.
 func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 	host := at.Addr().String()
 	if s.auth != nil {

@@ -94,7 +94,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 
 func gamePath(id storage.GameID) string { return "/game/" + strconv.FormatUint(uint64(id), 10) }
 
-// begun is the game that notes say all went well with, or 0.
+// begun is the game of the first answer that reports success, or 0.
 func begun(notes []message.Message) storage.GameID {
 	for _, n := range notes {
 		if n.Ack {

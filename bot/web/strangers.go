@@ -15,10 +15,11 @@ import (
 	"chimera/storage"
 )
 
-// strangers are those who are not signed in. People's moves do not wait for what they read.
+// strangers limits what is done at once for visitors who are not signed in, so that people's moves do not
+// wait for them.
 type strangers struct {
-	line  chan struct{} // those who wait for their answer to be made, or whose it is
-	turns chan struct{} // those whose it is
+	line  chan struct{} // requests that wait or are being answered
+	turns chan struct{} // requests that are being answered
 	pages *lru.Cache[keptKey, keptPage]
 }
 
@@ -38,7 +39,7 @@ func newStrangers() (*strangers, error) {
 	return &strangers{make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), pages}, err
 }
 
-// serve makes an answer when it is its turn; false if too many wait already, or nobody waits any more.
+// serve makes an answer in its turn; false if too many wait already, or the visitor has gone.
 func (s *strangers) serve(ctx context.Context, answer func()) bool {
 	select {
 	case s.line <- struct{}{}:
@@ -56,7 +57,7 @@ func (s *strangers) serve(ctx context.Context, answer func()) bool {
 	}
 }
 
-// answer is one that is made before it is sent.
+// answer is an answer that is complete before it is sent.
 type answer struct {
 	http.ResponseWriter
 	status int
@@ -77,8 +78,8 @@ func (a *answer) send() {
 	_, _ = a.ResponseWriter.Write(a.Bytes()) // who has gone needs no answer
 }
 
-// made makes answers before it sends them, so that nothing else waits for whoever takes them; for strangers,
-// a few at once.
+// made completes answers before it sends them, so that nothing waits for slow readers. Of strangers' answers,
+// it makes only a few at once.
 func (s *Site) made(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{ResponseWriter: w}
@@ -97,7 +98,7 @@ func (s *Site) made(next http.Handler) http.Handler {
 	})
 }
 
-// keptKey is what a stranger's page of a game depends on.
+// keptKey is everything that a stranger's page of a game depends on.
 type keptKey struct {
 	game     storage.GameID
 	revision uint64

@@ -11,7 +11,7 @@ import (
 	"chimera/storage"
 )
 
-// streams are who watches which game.
+// streams knows who watches which game.
 type streams struct {
 	mutex     sync.Mutex
 	watched   map[storage.GameID]map[*stream]struct{}
@@ -24,7 +24,7 @@ type streams struct {
 type stream struct {
 	game  storage.GameID
 	who   string        // "" for who may have any number
-	heard chan struct{} // changes of the game are heard there; closed when it has to end
+	heard chan struct{} // receives changes of the game; closed when the stream has to end
 }
 
 func newStreams() *streams {
@@ -38,8 +38,8 @@ const (
 	maxOfOne     = 20
 )
 
-// watch is what hears of changes of a game, for somebody or "" for who may have any number, until end is
-// called; nil if too many watch, or they too many. Strangers go when there is no room for others.
+// watch opens a stream of a game, for somebody, or for "" who may have any number, until end is called. It
+// is nil if there are too many, or too many of theirs. Strangers' streams end to make room for others.
 func (s *streams) watch(id storage.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -88,8 +88,7 @@ func (s *streams) end(w *stream) {
 	}
 }
 
-// changed tells those who watch that games have changed, or with nil that any may have. Nobody
-// waits.
+// changed tells streams that their games have changed, or with nil that any may have. It does not wait.
 func (s *streams) changed(games []storage.GameID) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -111,8 +110,8 @@ const (
 	writeTime = 10 * time.Second // in which it must take what is written
 )
 
-// events is a stream of server-sent events: each is the revision of a game, the first the one that it
-// has now. So whoever was cut off hears what they need.
+// events is a stream of server-sent events: the revisions of a game, beginning with the current one. So a
+// page that was cut off learns what it needs.
 func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
 	id, ok := gameID(r)
 	if !ok {

@@ -22,7 +22,7 @@ const (
 	how     = "how"
 )
 
-// lasting are those that stay when something is done; the others are of a moment.
+// lasting are the parts that stay when something is done.
 var lasting = []string{asWhom, flipped, zones, threats} //nolint:gochecknoglobals // never written
 
 // maxLine is how many moves of a line are looked at.
@@ -44,7 +44,8 @@ func viewOf(r *http.Request) bot.BoardOptions {
 // query is what an address says of a view.
 type query url.Values
 
-// maxValue is how long a value is at most that means anything: pages repeat them in each of their links.
+// maxValue is the length of the longest valid value. Longer ones are dropped, since pages repeat values in
+// all of their links.
 const maxValue = 8
 
 func queryOf(r *http.Request, keys ...string) query {

@@ -8,8 +8,8 @@ import (
 	"chimera/storage"
 )
 
-// visitor is whoever a request is from, as a message without words; false for a stranger, who may
-// see what everyone may.
+// visitor is the author of a request, as a message without text; false for a stranger, who sees only what is
+// public.
 func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
 	if s.here != nil {
 		return s.here.visitor(r), true
@@ -18,7 +18,7 @@ func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
 	return g.message, g.known
 }
 
-// mover is the visitor, or who sits beside them if that is who a game waits for.
+// mover is the visitor or, at one screen, the guest beside them if a game waits for them.
 func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, bool, error) {
 	m, known := s.visitor(r)
 	if s.here == nil || r.FormValue("as") != "" {
@@ -44,8 +44,8 @@ func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.BoardOpt
 // maxKey is how long the key of a form may be.
 const maxKey = 64
 
-// once is the number of a message by which a form is carried out once, however often it is sent; ""
-// for a form without a key. It is that of no message of anybody else, nor of the visitor's chats.
+// once is the message id by which a form is carried out only once, however often it is sent; "" for a form
+// without a key. No message of anybody else, nor of the visitor's chats, has the same.
 func once(r *http.Request, m message.Incoming) string {
 	key := r.PostFormValue("key")
 	if key == "" || len(key) > maxKey {
