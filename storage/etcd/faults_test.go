@@ -49,6 +49,33 @@ func put(value string) func(kv.Writer) error {
 	return func(w kv.Writer) error { return w.Put([]byte("a"), []byte(value)) }
 }
 
+// holds fails the test unless a is a value.
+func holds(t *testing.T, db kv.DB, want string) {
+	t.Helper()
+	err := db.View(t.Context(), func(r kv.Reader) error {
+		got, err := r.Get([]byte("a"))
+		if string(got) != want {
+			t.Errorf("a has %d bytes that end in %q; want %d", len(got), got[max(0, len(got)-20):], len(want))
+		}
+		return err
+	})
+	if err != nil {
+		t.Errorf("View: %v", err)
+	}
+}
+
+// compact has a cluster drop its history.
+func compact(t *testing.T, client *clientv3.Client, options ...clientv3.CompactOption) {
+	t.Helper()
+	now, err := client.Put(t.Context(), "elsewhere", "x")
+	if err == nil {
+		_, err = client.Compact(t.Context(), now.Header.Revision, options...)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // increment adds one to the number under n, and notes by what.
 func increment(by string) func(kv.Writer) error {
 	return func(w kv.Writer) error {
@@ -152,16 +179,7 @@ func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
 	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); !errors.Is(err, kv.ErrLost) {
 		t.Errorf("View: %v", err)
 	}
-	err = other.View(t.Context(), func(r kv.Reader) error {
-		value, err := r.Get([]byte("a"))
-		if value != nil {
-			t.Error("it was stored")
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	holds(t, other, "")
 }
 
 func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
@@ -205,20 +223,7 @@ func TestAFullClusterSaysSoAndRecovers(t *testing.T) {
 	if !strings.Contains(err.Error(), "etcd is full") {
 		t.Fatalf("Update: %v", err)
 	}
-	holds := func(want string) {
-		t.Helper()
-		err := db.View(t.Context(), func(r kv.Reader) error {
-			got, err := r.Get([]byte("a"))
-			if string(got) != want {
-				t.Errorf("it holds %d bytes that end in %q", len(got), got[max(0, len(got)-2):])
-			}
-			return err
-		})
-		if err != nil {
-			t.Errorf("View: %v", err)
-		}
-	}
-	holds(value + strconv.Itoa(stored-2))
+	holds(t, db, value+strconv.Itoa(stored-2))
 
 	now, err := client.Get(t.Context(), "x")
 	if err != nil {
@@ -236,7 +241,7 @@ func TestAFullClusterSaysSoAndRecovers(t *testing.T) {
 	if err := db.Update(t.Context(), put("1")); err != nil {
 		t.Errorf("Update when there is room again: %v", err)
 	}
-	holds("1")
+	holds(t, db, "1")
 }
 
 func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
@@ -244,15 +249,6 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
 	db, other, client := opened(t, address), opened(t, address), bare(t, address)
-	compact := func() {
-		now, err := client.Get(t.Context(), "x")
-		if err == nil {
-			_, err = client.Compact(t.Context(), now.Header.Revision)
-		}
-		if err != nil {
-			t.Error(err)
-		}
-	}
 	runs := 0
 	read := func(r kv.Reader) error {
 		runs++
@@ -263,7 +259,7 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 			if err := other.Update(t.Context(), put("2")); err != nil {
 				return err
 			}
-			compact()
+			compact(t, client)
 		}
 		value, err := r.Get([]byte("a"))
 		if err == nil && string(value) != "2" {
@@ -288,7 +284,7 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 		if err := other.Update(t.Context(), put("2")); err != nil {
 			return err
 		}
-		compact()
+		compact(t, client)
 		_, err := r.Get([]byte("a"))
 		return err
 	})
@@ -314,13 +310,7 @@ func TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	now, err := client.Get(t.Context(), "x")
-	if err == nil {
-		_, err = client.Compact(t.Context(), now.Header.Revision)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	compact(t, client)
 	p.lose.Store(nil)
 	if keys := <-heard; keys != nil {
 		t.Errorf("it has heard of %q", keys)
@@ -354,13 +344,7 @@ func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {
 		"Update": func(db *etcd.DB) error { return db.Update(t.Context(), func(w kv.Writer) error { return read(w) }) },
 	} {
 		db := opened(t, address)
-		now, err := client.Put(t.Context(), "elsewhere", "x")
-		if err == nil {
-			_, err = client.Compact(t.Context(), now.Header.Revision)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		compact(t, client)
 		if err := do(db); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -443,16 +427,7 @@ func TestAFunctionThatLosesOftenIsRunAlone(t *testing.T) {
 		t.Errorf("it ran alone %d times: %v", alone, err)
 	}
 	late.Wait()
-	err = db.View(t.Context(), func(r kv.Reader) error {
-		value, err := r.Get([]byte("a"))
-		if string(value) != "other" {
-			t.Errorf("a is %q, of whoever has waited", value)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	holds(t, db, "other") // who has waited
 }
 
 func TestWhatIsSomethingElseIsLeftAlone(t *testing.T) {

@@ -78,14 +78,5 @@ func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
 		}
 	}
 	_ = paused.Wait() // what it said is what counts
-	err = other.View(t.Context(), func(r kv.Reader) error {
-		value, err := r.Get([]byte("a"))
-		if string(value) != "of the next" {
-			t.Errorf("a is %q", value)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	holds(t, other, "of the next")
 }

@@ -124,9 +124,10 @@ func refuses(ctx context.Context, t *testing.T, db kv.DB, want string) {
 	}
 }
 
-func severalIncrement(t *testing.T, dbs several) {
-	const goroutines = 6
-	n := rounds(12)
+func severalIncrement(t *testing.T, dbs several) { increments(t, dbs, 6, rounds(12)) }
+
+// increments has goroutines of each handle increment one number, and one of their own.
+func increments(t *testing.T, dbs several, goroutines, n int) {
 	dbs.everywhere(goroutines, func(db kv.DB, g int) {
 		for range n {
 			update(t, db, func(w kv.Writer) error {
@@ -143,12 +144,16 @@ func severalIncrement(t *testing.T, dbs several) {
 	}
 }
 
-func severalConditions(t *testing.T, dbs several) {
+func severalConditions(t *testing.T, dbs several) { conditions(t, dbs, 5, rounds(8)) }
+
+// conditions is write skew, which serializable transactions exclude: each takes a thing only if
+// no one has taken any.
+func conditions(t *testing.T, dbs several, goroutines, n int) {
 	taken := errors.New("taken")
-	for round := range rounds(8) {
+	for round := range n {
 		prefix := fmt.Sprintf("%d/", round)
 		var winners atomic.Int32
-		dbs.everywhere(5, func(db kv.DB, n int) {
+		dbs.everywhere(goroutines, func(db kv.DB, n int) {
 			err := db.Update(t.Context(), func(w kv.Writer) error {
 				for _, err := range w.Scan(kv.Prefix([]byte(prefix))) {
 					return errors.Join(err, taken)
@@ -167,23 +172,37 @@ func severalConditions(t *testing.T, dbs several) {
 	}
 }
 
+// count is how many keys have a prefix.
+func count(r kv.Reader, prefix string) (n int, err error) {
+	for _, err := range r.Scan(kv.Prefix([]byte(prefix))) {
+		if err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// sum is that of the numbers whose keys have a prefix.
+func sum(r kv.Reader, prefix string) (all int, err error) {
+	for item, err := range r.Scan(kv.Prefix([]byte(prefix))) {
+		n, err2 := strconv.Atoi(string(item.Value))
+		if err := errors.Join(err, err2); err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return all, nil
+}
+
 // severalCount keeps the number of keys of a range beside them, each time counted anew, while
 // all add some and delete some.
 func severalCount(t *testing.T, dbs several) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	n := rounds(24)
-	count := func(r kv.Reader) (n int, err error) {
-		for _, err := range r.Scan(kv.Prefix([]byte("thing/"))) {
-			if err != nil {
-				return 0, err
-			}
-			n++
-		}
-		return n, nil
-	}
 	agrees := func(r kv.Reader) error {
-		there, err := count(r)
+		there, err := count(r, "thing/")
 		if err != nil {
 			return err
 		}
@@ -209,7 +228,7 @@ func severalCount(t *testing.T, dbs several) {
 				if err := change(key); err != nil {
 					return err
 				}
-				there, err := count(w)
+				there, err := count(w, "thing/")
 				return errors.Join(err, putAll(w, "count", strconv.Itoa(there)))
 			})
 			view(t, db, agrees)
@@ -236,29 +255,16 @@ func severalLeave(t *testing.T, dbs several) {
 		})
 		dbs.everywhere(goroutines, func(db kv.DB, g int) {
 			update(t, db, func(w kv.Writer) error {
-				n := 0
-				for _, err := range w.Scan(kv.Prefix([]byte(prefix))) {
-					if err != nil {
-						return err
-					}
-					n++
-				}
-				if n < 2 {
-					return nil
+				if n, err := count(w, prefix); err != nil || n < 2 {
+					return err
 				}
 				return w.Delete([]byte(prefix + strconv.Itoa(g)))
 			})
 		})
 		left := 0
-		view(t, dbs[1], func(r kv.Reader) error {
-			left = 0
-			for _, err := range r.Scan(kv.Prefix([]byte(prefix))) {
-				if err != nil {
-					return err
-				}
-				left++
-			}
-			return nil
+		view(t, dbs[1], func(r kv.Reader) (err error) {
+			left, err = count(r, prefix)
+			return err
 		})
 		if left != 1 {
 			t.Errorf("%d stayed", left)
@@ -276,22 +282,12 @@ func severalMove(t *testing.T, dbs several) {
 	for i := range keys {
 		put(t, dbs[0], name(i), strconv.Itoa(each))
 	}
-	sum := func(r kv.Reader) error {
-		all := 0
-		for item, err := range r.Scan(nil, nil) {
-			if err != nil {
-				return err
-			}
-			n, err := strconv.Atoi(string(item.Value))
-			if err != nil {
-				return err
-			}
-			all += n
+	adds := func(r kv.Reader) error {
+		all, err := sum(r, "")
+		if err == nil && all != keys*each {
+			err = fmt.Errorf("there are %d; want %d", all, keys*each)
 		}
-		if all != keys*each {
-			return fmt.Errorf("there are %d; want %d", all, keys*each)
-		}
-		return nil
+		return err
 	}
 	dbs.everywhere(3, func(db kv.DB, g int) {
 		rng := rand.New(rand.NewPCG(seed, uint64(g)))
@@ -306,16 +302,10 @@ func severalMove(t *testing.T, dbs several) {
 					return err
 				}
 				a, err := strconv.Atoi(string(values[0]))
-				if err != nil {
-					return err
-				}
-				b, err := strconv.Atoi(string(values[1]))
-				if err != nil {
-					return err
-				}
-				return putAll(w, name(from), strconv.Itoa(a-amount), name(to), strconv.Itoa(b+amount))
+				b, err2 := strconv.Atoi(string(values[1]))
+				return errors.Join(err, err2, putAll(w, name(from), strconv.Itoa(a-amount), name(to), strconv.Itoa(b+amount)))
 			})
-			view(t, db, sum)
+			view(t, db, adds)
 		}
 	})
 }
@@ -378,18 +368,8 @@ func severalPatient(t *testing.T, dbs several) {
 	}
 	for round := range 3 {
 		update(t, dbs[0], func(w kv.Writer) error {
-			all := 0
-			for item, err := range w.Scan(kv.Prefix([]byte("n/"))) {
-				if err != nil {
-					return err
-				}
-				n, err := strconv.Atoi(string(item.Value))
-				if err != nil {
-					return err
-				}
-				all += n
-			}
-			return putAll(w, fmt.Sprint("sum/", round), strconv.Itoa(all))
+			all, err := sum(w, "n/")
+			return errors.Join(err, putAll(w, fmt.Sprint("sum/", round), strconv.Itoa(all)))
 		})
 	}
 	close(done)

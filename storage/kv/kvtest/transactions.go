@@ -177,66 +177,24 @@ func kept(db kv.DB, ctx context.Context, fn func(kv.Writer) error) (err error) {
 	return db.Update(ctx, fn)
 }
 
+// number is the number under key, 0 if there is none.
+func number(r kv.Reader, key string) (int, error) {
+	value, err := r.Get([]byte(key))
+	if err != nil || value == nil {
+		return 0, err
+	}
+	return strconv.Atoi(string(value))
+}
+
 // increment adds one to the number under key.
 func increment(w kv.Writer, key string) error {
-	value, err := w.Get([]byte(key))
-	if err != nil {
-		return err
-	}
-	n := 0
-	if value != nil {
-		if n, err = strconv.Atoi(string(value)); err != nil {
-			return err
-		}
-	}
-	return w.Put([]byte(key), []byte(strconv.Itoa(n+1)))
+	n, err := number(w, key)
+	return errors.Join(err, putAll(w, key, strconv.Itoa(n+1)))
 }
 
-func incrementsAddUp(t *testing.T, open Opener) {
-	const goroutines, rounds = 32, 16
-	db := fresh(t, open)
-	var wg sync.WaitGroup
-	for range goroutines {
-		wg.Go(func() {
-			for range rounds {
-				update(t, db, func(w kv.Writer) error { return increment(w, "n") })
-			}
-		})
-	}
-	wg.Wait()
-	holds(t, db, fmt.Sprintf("n=%d", goroutines*rounds))
-}
+func incrementsAddUp(t *testing.T, open Opener) { increments(t, several{fresh(t, open)}, 32, 16) }
 
-// conditionsHold is write skew, which serializable transactions exclude: each
-// takes a thing only if no one has taken any.
-func conditionsHold(t *testing.T, open Opener) {
-	db := fresh(t, open)
-	taken := errors.New("taken")
-	for round := range 8 {
-		prefix := fmt.Sprintf("%d/", round)
-		var winners atomic.Int32
-		var wg sync.WaitGroup
-		for g := range 16 {
-			wg.Go(func() {
-				err := db.Update(t.Context(), func(w kv.Writer) error {
-					for _, err := range w.Scan(kv.Prefix([]byte(prefix))) {
-						return errors.Join(err, taken)
-					}
-					return putAll(w, prefix+strconv.Itoa(g), "")
-				})
-				if err == nil {
-					winners.Add(1)
-				} else {
-					wantErr(t, "Update", err, taken)
-				}
-			})
-		}
-		wg.Wait()
-		if n := winners.Load(); n != 1 {
-			t.Errorf("%d of 16 took the same thing", n)
-		}
-	}
-}
+func conditionsHold(t *testing.T, open Opener) { conditions(t, several{fresh(t, open)}, 16, 8) }
 
 func viewIsStable(t *testing.T, open Opener) {
 	db := fresh(t, open)
