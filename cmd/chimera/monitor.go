@@ -107,8 +107,7 @@ type trial struct {
 	mu    sync.Mutex
 	begun time.Time     // the last write
 	done  chan struct{} // closed when that has ended; nil before the first
-	ended bool          // likewise
-	err   error         // of the last write that has ended
+	err   error         // of that write, once it has ended
 }
 
 // check returns why nothing can be written, nil if the last write succeeded and is recent. It waits for
@@ -116,29 +115,31 @@ type trial struct {
 func (t *trial) check() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if now := time.Now(); t.done == nil || t.ended && now.Sub(t.begun) >= trialEvery {
-		t.begun, t.done, t.ended = now, make(chan struct{}), false
-		go t.try(t.done)
+	if t.done == nil || t.ended(0) && time.Since(t.begun) >= trialEvery {
+		done := make(chan struct{})
+		t.begun, t.done = time.Now(), done
+		go func() {
+			defer close(done)
+			t.err = t.write(context.Background())
+		}()
 	}
-	if begun, done := t.begun, t.done; !t.ended {
-		t.mu.Unlock()
-		select {
-		case <-done:
-		case <-time.After(trialWithin - time.Since(begun)):
-		}
-		t.mu.Lock()
-	}
-	if !t.ended {
+	if !t.ended(trialWithin - time.Since(t.begun)) {
 		return fmt.Errorf("storage: nothing could be written for %v", time.Since(t.begun).Round(time.Second))
 	}
 	return t.err
 }
 
-// try writes something.
-func (t *trial) try(done chan<- struct{}) {
-	err := t.write(context.Background())
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.err, t.ended = err, true
-	close(done)
+// ended reports whether the last write has ended, or does so within some time.
+func (t *trial) ended(within time.Duration) bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+	}
+	select {
+	case <-t.done:
+		return true
+	case <-time.After(within):
+		return false
+	}
 }

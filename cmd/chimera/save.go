@@ -8,7 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
+
+	"chimera/storage/bolt"
 )
 
 // save makes a new file of what fill writes and check approves. It is there whole
@@ -49,7 +50,7 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 	if err := name(temp.Name(), path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return bolt.SyncFolder(filepath.Dir(path))
 }
 
 // unfinished is the name of a file that save has begun to make.
@@ -91,16 +92,4 @@ func name(temp, path string) error {
 		return err
 	}
 	return os.Rename(temp, path)
-}
-
-// syncFolder makes the names in a folder durable; on Windows they are already.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }

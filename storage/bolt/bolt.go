@@ -183,7 +183,7 @@ func (db *DB) prepare(fresh bool, path string) error {
 		})
 	}
 	if err == nil && fresh {
-		err = syncFolder(filepath.Dir(path))
+		err = SyncFolder(filepath.Dir(path))
 	}
 	if err == nil {
 		db.doubt, err = doubted(path)
@@ -191,8 +191,8 @@ func (db *DB) prepare(fresh bool, path string) error {
 	return err
 }
 
-// syncFolder makes the names in a folder durable, which on Windows they are.
-func syncFolder(path string) error {
+// SyncFolder makes the names in a folder durable; on Windows they are already.
+func SyncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
