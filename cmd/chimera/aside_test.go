@@ -21,7 +21,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/storage"
-	"chimera/storage/bolt"
 	"chimera/storage/kv"
 )
 
@@ -121,11 +120,7 @@ func (w *wired) says(who, text string) string {
 // damage changes values by their keys.
 func damage(t *testing.T, data string, change map[string]func([]byte) []byte) {
 	t.Helper()
-	db, err := bolt.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(t.Context(), func(w kv.Writer) error {
+	rewrites(t, data, func(w kv.Writer) error {
 		for key, change := range change {
 			value, err := w.Get([]byte(key))
 			if err := errors.Join(err, w.Put([]byte(key), change(value))); err != nil {
@@ -134,9 +129,6 @@ func damage(t *testing.T, data string, change map[string]func([]byte) []byte) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func numbered(prefix string, n byte) string {

@@ -175,12 +175,7 @@ func (c *chaos) finish() {
 func (c *chaos) compare() {
 	c.t.Helper()
 	verifies(c.t, c.data)
-	store, err := open(c.t.Context(), c.data)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer store.Close()
-	err = store.View(c.t.Context(), func(r storage.Reader) error {
+	looksInto(c.t, c.data, func(r storage.Reader) error {
 		for _, g := range c.games {
 			stored, err := r.Games().Get(g.id)
 			if err != nil {
@@ -192,9 +187,6 @@ func (c *chaos) compare() {
 		}
 		return nil
 	})
-	if err != nil {
-		c.t.Error(err)
-	}
 }
 
 // report tells what there was, and fails if too much was said twice.

@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"chimera/bot/fake"
+	"chimera/storage"
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
 )
 
 // child is the program in a process of its own.
@@ -150,4 +153,28 @@ func toldCode(g *fake.Telegram, chat int64, words string) string {
 	defer g.Unlock()
 	at := slices.IndexFunc(g.Calls, func(c fake.Call) bool { return c.Number == number })
 	return codeInText.FindStringSubmatch(g.Calls[at].Fields["text"])[1]
+}
+
+// rewrites changes what is stored in a file as it stands there.
+func rewrites(t *testing.T, data string, change func(kv.Writer) error) {
+	t.Helper()
+	db, err := bolt.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Update(t.Context(), change), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// looksInto reads a database.
+func looksInto(t *testing.T, data string, read func(storage.Reader) error) {
+	t.Helper()
+	store, err := open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(store.View(t.Context(), read), store.Close()); err != nil {
+		t.Error(err)
+	}
 }

@@ -203,7 +203,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 }
 
 // TestWhoIsCutOffSaysNothingOnceAnotherMay sends all the time what would reach its chat, through a
-// fence whose way to the cluster is cut.
+// lease check whose way to the cluster is cut.
 func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	hosts, _, _ := strings.Cut(strings.TrimPrefix(cluster.Address(""), "etcd://"), "/")

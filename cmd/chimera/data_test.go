@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"chimera/storage"
-	"chimera/storage/bolt"
 	"chimera/storage/kv"
 )
 
@@ -97,14 +95,7 @@ func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
 
 func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
 	t.Chdir(t.TempDir())
-	db, err := bolt.Open("old.db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), storage.Number(uint64(11))) })
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	rewrites(t, "old.db", func(w kv.Writer) error { return w.Put([]byte("meta/schema"), storage.Number(uint64(11))) })
 	for _, command := range []string{"play", "status", "verify", "repair"} {
 		status, out, errs := call(t, "", command, "--data", "old.db")
 		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "chimera: old.db: the database is too old") || !strings.Contains(errs, "start the version of") {

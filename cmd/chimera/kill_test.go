@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -192,16 +191,7 @@ func announcements(t *testing.T, out []byte, game storage.GameID) map[int]bool {
 // it has not begun.
 func storedGame(t *testing.T, data string, game int) (found storage.Game) {
 	t.Helper()
-	store, err := open(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	if _, err := service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
-		t.Fatal(err)
-	}
-	err = store.View(t.Context(), func(r storage.Reader) error {
+	looksInto(t, data, func(r storage.Reader) error {
 		ids, err := r.GameIDs()
 		if err != nil || len(ids) < game {
 			return err
@@ -209,8 +199,6 @@ func storedGame(t *testing.T, data string, game int) (found storage.Game) {
 		found, err = r.Games().Get(ids[game-1])
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	verifies(t, data)
 	return found
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chimera/rules/variants"
+	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
@@ -196,16 +197,7 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 	good := filepath.Join(dir, "good.db")
 	plays(t, "alice: challenge\n", good)
 	newer := filepath.Join(dir, "newer.db")
-	db, err := bolt.Open(newer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(t.Context(), func(w kv.Writer) error {
-		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 99})
-	})
-	if err != nil || db.Close() != nil {
-		t.Fatal(err)
-	}
+	rewrites(t, newer, func(w kv.Writer) error { return w.Put([]byte("meta/schema"), storage.Number(uint64(99))) })
 	whole := contents(t, good)
 	noise := bytes.Repeat([]byte("no database "), 2000)
 	for name, content := range map[string][]byte{

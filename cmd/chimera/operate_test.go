@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -15,7 +14,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/storage"
-	"chimera/storage/bolt"
 	"chimera/storage/kv"
 )
 
@@ -227,11 +225,7 @@ func TestFaultsAreFound(t *testing.T) {
 // spoil gives each game another position than its moves lead to.
 func spoil(t *testing.T, data string) {
 	t.Helper()
-	db, err := bolt.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(t.Context(), func(w kv.Writer) error {
+	rewrites(t, data, func(w kv.Writer) error {
 		for item, err := range w.Scan(kv.Prefix([]byte("game/"))) {
 			if err != nil {
 				return err
@@ -244,9 +238,6 @@ func spoil(t *testing.T, data string) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestADamagedFileIsToldInOneSentence(t *testing.T) {

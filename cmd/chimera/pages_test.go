@@ -36,8 +36,8 @@ func servesPages(t *testing.T, more ...string) (program *child, d *fake.Discord,
 	return program, d, g, "http://" + at, end
 }
 
-// seat is somebody's browser.
-type seat struct {
+// visitor is somebody at a browser.
+type visitor struct {
 	t      *testing.T
 	at     string
 	cookie string
@@ -45,7 +45,7 @@ type seat struct {
 
 // asks gets a page, or posts a form where there is one, and is where that leads to and its text. The
 // browser is at the proxy, which asks as it was asked.
-func (s *seat) asks(path string, form url.Values) (where, text string) {
+func (s *visitor) asks(path string, form url.Values) (where, text string) {
 	s.t.Helper()
 	method, body := http.MethodGet, ""
 	if form != nil {
@@ -80,9 +80,9 @@ func (s *seat) asks(path string, form url.Values) (where, text string) {
 }
 
 // signIn does what the page at an address does with what stands behind the #.
-func signIn(t *testing.T, at, address string) *seat {
+func signIn(t *testing.T, at, address string) *visitor {
 	t.Helper()
-	s := &seat{t: t, at: at}
+	s := &visitor{t: t, at: at}
 	page, shown, _ := strings.Cut(strings.TrimPrefix(address, pagesURL), "#")
 	if where, text := s.asks(page, nil); where != "200 " || !strings.Contains(text, `action="/in"`) {
 		t.Fatalf("%s: %s %s", page, where, text)
@@ -96,7 +96,7 @@ func signIn(t *testing.T, at, address string) *seat {
 }
 
 // plays plays a move on the page of game 1.
-func (s *seat) plays(move string, ply int) {
+func (s *visitor) plays(move string, ply int) {
 	s.t.Helper()
 	form := url.Values{"press": {fmt.Sprint("play 1 ", ply, " ", move)}, "key": {fmt.Sprint(ply)}}
 	if where, text := s.asks("/game/1", form); where != "200 " || !strings.Contains(text, fmt.Sprintf(`data-last="%d"`, ply+1)) {
@@ -105,7 +105,7 @@ func (s *seat) plays(move string, ply int) {
 }
 
 // sees looks for words on the page of game 1.
-func (s *seat) sees(words string) {
+func (s *visitor) sees(words string) {
 	s.t.Helper()
 	if _, text := s.asks("/game/1", nil); !strings.Contains(text, words) {
 		s.t.Fatalf("no %q in %s", words, text)
@@ -254,7 +254,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 		t.Fatalf("the Mini App is at %s", app)
 	}
 	now := time.Now()
-	stranger := &seat{t: t, at: at}
+	stranger := &visitor{t: t, at: at}
 	for name, word := range map[string]string{
 		"of another bot": wordOf("12345:other", ben, now), "an hour old": wordOf(fake.Token, ben, now.Add(-61*time.Minute)),
 		"forged": strings.Replace(wordOf(fake.Token, ben, now), "ben", "bet", 1),
@@ -302,7 +302,7 @@ func TestBoardsOfAGroupAreOpenedByWayOfThePrivateChat(t *testing.T) {
 	if app := appOf(t, g, ann); app != pagesURL+"/in?game=1" {
 		t.Errorf("the Mini App is at %s", app)
 	}
-	anyone := &seat{t: t, at: at}
+	anyone := &visitor{t: t, at: at}
 	if where, text := anyone.asks("/game/1", nil); where != "200 " || strings.Contains(text, `name="press"`) {
 		t.Errorf("whoever watches sees %s: %s", where, text)
 	}

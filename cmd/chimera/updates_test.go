@@ -111,12 +111,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 	}
 	g.Unlock()
 	t.Logf("%d of %d updates were given out more than once", twice, 5*groups+10)
-	store, err := open(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	err = store.View(t.Context(), func(r storage.Reader) error {
+	looksInto(t, data, func(r storage.Reader) error {
 		ids, err := r.GameIDs()
 		if err != nil {
 			return err
@@ -143,7 +138,4 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -71,16 +71,16 @@ func TestEachProcessTakesWhatTelegramBrings(t *testing.T) {
 	t.Parallel()
 	data := etcdtest.Start(t, 1, nil).Address("chimera")
 	g := fake.NewTelegram(t)
-	var doors []string
+	var addresses []string
 	for range 2 {
 		listen := freeAddress(t)
 		onChats(t, data, nil, g,
 			"--telegram-webhook-url", "http://127.0.0.1:1/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
 		until(t, "a webhook at "+listen, func() int { return bring(t, listen, "guess", 1, "/help") }, func(status int) bool { return status == http.StatusUnauthorized })
-		doors = append(doors, listen)
+		addresses = append(addresses, listen)
 	}
 	for i, text := range []string{"/challenge chess white", "/accept", "/move e4", "/move e5", "/move Nf3"} {
-		if status := bring(t, doors[i%2], "s3cret", 2+i, text); status != http.StatusOK {
+		if status := bring(t, addresses[i%2], "s3cret", 2+i, text); status != http.StatusOK {
 			t.Fatalf("%s is answered with %d", text, status)
 		}
 	}
