@@ -20,7 +20,7 @@ import (
 	"chimera/storage"
 )
 
-// Board shows a position of a game, from either side, with the squares to which pieces lend their
+// showBoard shows a position of a game, from either side, with the squares to which pieces lend their
 // powers if that is asked for.
 func showBoard(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	ply := match.Latest
@@ -51,7 +51,7 @@ func viewer(r Request) onlooker {
 	return onlooker{Alone: r.alone(), Turns: r.Server.Settings.Turning}
 }
 
-// showZones marks on a note's board the squares to which pieces lend their powers; false
+// showZones marks on a message's board the squares to which pieces lend their powers; false
 // if there are none.
 func showZones(said *message.Message, s *match.GameView) bool {
 	zones := s.Now.Position.Influences()
@@ -63,7 +63,7 @@ func showZones(said *message.Message, s *match.GameView) bool {
 	return true
 }
 
-// Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
+// listMoves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
 func listMoves(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	study, err := b.openStudy(ctx, r)
 	if err != nil {
@@ -121,7 +121,7 @@ func legal(pos *rules.Position, from rules.Square) (texts []string) {
 	return texts
 }
 
-// Reader is who sees a game: the person who alone does, or several for 0.
+// readerOf is who sees a game: the person who alone does, or several for 0.
 func readerOf(s *match.GameView, alone storage.PersonID) message.Reader {
 	_, plays := s.Game.SideOf(alone)
 	switch {
@@ -135,7 +135,7 @@ func readerOf(s *match.GameView, alone storage.PersonID) message.Reader {
 	return message.Waiting
 }
 
-// Viewer is who sees a board.
+// onlooker is who sees a board.
 type onlooker struct {
 	Alone storage.PersonID // who alone does, 0 for several
 	Turns bool             // what several see turns to the player to move
@@ -163,7 +163,7 @@ func isOver(s *match.GameView) bool { return s.Game.Over() && s.Ply == len(s.Gam
 // Reviewable is how many moves a game has at least of which there is anything to review.
 const reviewable = 2
 
-// Picture shows a position of a game on a note: d, with what is said of the players, what they have
+// setPicture shows a position of a game on a message: d, with what is said of the players, what they have
 // captured so far, and where d is how the game has ended, who has won.
 func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	if s.Start != nil {
@@ -175,7 +175,7 @@ func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	n.Board, n.Players = &d, words.PlayersOf(s)
 }
 
-// Board is what is seen of a game at a ply.
+// boardOf is what is seen of a game at a ply.
 func boardOf(s *match.GameView, by onlooker) message.Message {
 	said := message.Message{Text: words.Board(s), Legend: words.NewPieces(s)}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
@@ -205,13 +205,13 @@ func levelButton(g *storage.Game, level int) message.Button {
 	return message.NewButton(words.LevelButton(level), "level", 0, message.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
 }
 
-// Buttons are those below the board of a game in progress: those of the newest offer, of two,
+// gameButtons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board.
 func gameButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	return append(offerButtons(s, alone), message.BoardButtons(s.Game.ID, s.Ply, readerOf(s, alone), mayDraw(&s.Game))...)
 }
 
-// OfferButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
+// offerButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
 func offerButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	open := match.Open(s)
 	if len(open) == 0 {
@@ -242,7 +242,7 @@ func offered(s *match.GameView, alone, by storage.PersonID, what match.Offered) 
 	}
 }
 
-// Top is a page of a leaderboard, with buttons to those before and after it; of one game, nil
+// topOf is a page of a leaderboard, with buttons to those before and after it; of one game, nil
 // for all.
 func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) message.Message {
 	said := message.Message{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v)}
@@ -259,7 +259,7 @@ func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) messag
 	return said
 }
 
-// Threats shows what the side to move's opponent threatens.
+// showThreats shows what the side to move's opponent threatens.
 func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := goingOn(ctx, b, r)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 // BoardOptions are what somebody wants to see of a game.
 type BoardOptions struct {
-	Ply     int      // after so many moves, or [Latest]
+	Ply     int      // after so many moves, or [match.Latest]
 	Flip    bool     // from the other side
 	Zones   bool     // the squares to which pieces lend their powers
 	Threats bool     // what threatens the side to move
@@ -112,9 +112,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.mark(view, pos, options)
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
-	s.Note.Speak(r.Language())
-	s.Note.Zoned(r.zone())
-	s.Note.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
+	s.Note.For(b.audience(r))
 	s.Plan = render.PlanOf(*s.Note.Board)
 	return s, replies(refused), nil
 }
@@ -212,7 +210,7 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 	card := diagram.Card(view.Variant, power)
 	card.Legend = words.Card(view.Variant, on, power).In(said.Language)
 	said.Board, said.Players = &card, nil
-	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
+	said.For(b.audience(r))
 	return told
 }
 

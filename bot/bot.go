@@ -92,9 +92,7 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 		if r.alone() != 0 && !m.Outside && b.Pages() != "" {
 			all[i].AddPage()
 		}
-		all[i].Speak(r.Language())
-		all[i].Zoned(r.zone())
-		all[i].SetLook(b.Pictures, seen.Person.Settings.Look, seen.Server.Settings.Look)
+		all[i].For(b.audience(r))
 	}
 	return all, err
 }

@@ -15,7 +15,7 @@ import (
 	"chimera/storage"
 )
 
-// Handler carries a request out.
+// handler carries a request out.
 type handler func(context.Context, *Bot, Request) (*message.Message, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
@@ -36,12 +36,12 @@ type Command struct {
 	Fits  func(*Bot, Request, *storage.Game) bool    // of several games, the only one in which this is true is meant
 	Subs  Table                                      // whose names follow the name
 	Words int                                        // how many may follow, the number of a game aside
-	Reads int                                        // with fewer words than so many it changes nothing
+	Reads int                                        // with fewer words it changes nothing
 	Plain bool                                       // a text that begins with its name is always meant for the bot
 	Run   handler
 }
 
-// Many is a number of words that nobody writes.
+// many is a number of words that nobody writes.
 const many = math.MaxInt
 
 // Whose says whose business the answer to a command is.

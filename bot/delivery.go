@@ -69,10 +69,10 @@ func (s sender) message(ctx context.Context, at storage.Place, e storage.Entry) 
 	return s.bot.notify(ctx, at, e)
 }
 
-// Delivery is a note on its way to a place.
+// Delivery is a message on its way to a place.
 type Delivery struct {
 	Place storage.Place
-	Entry storage.Entry // the facts that the note tells; its number is the same whenever it is sent again
+	Entry storage.Entry // what the message tells; its number stays the same when it is sent again
 	Note  message.Message
 }
 
@@ -154,7 +154,7 @@ func (d *Delivery) AnswersOffers() bool {
 	}
 }
 
-// Subject is what the outbox must know of entries. It implements [outbox.Subject].
+// subject is what the outbox must know of entries. It implements [outbox.Subject].
 type subject struct {
 	*match.Service
 	*user.Users

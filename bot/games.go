@@ -17,7 +17,7 @@ import (
 	"chimera/storage"
 )
 
-// Games lists the games and challenges of a person.
+// listGames lists the games and challenges of a person.
 func listGames(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	whose, err := b.whose(ctx, r)
 	if err != nil {
@@ -111,7 +111,7 @@ func challengeButtons(list *words.GameList) (buttons []message.Button) {
 	return buttons
 }
 
-// ChallengeButtons answer a challenge, or withdraw it if it is the asker's own. They name it where there
+// answerButtons answer a challenge, or withdraw it if it is the asker's own. They name it where there
 // are several.
 func answerButtons(id storage.GameID, own, several bool) (buttons []message.Button) {
 	add := func(label phrase.Phrase, verb string) {
@@ -129,8 +129,8 @@ func answerButtons(id storage.GameID, own, several bool) (buttons []message.Butt
 	return buttons
 }
 
-// List is what a person has going on as the asker may see it, with so many games in progress at most, and
-// what they have played of late.
+// gamesOf is what a person has going on as the asker may see it, with at most some number of games in
+// progress, and the last games that they have played.
 func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
@@ -165,7 +165,7 @@ func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int)
 	return list, err
 }
 
-// Next shows the board of a person's most urgent game.
+// showNext shows the board of a person's most urgent game.
 func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	study, err := b.openStudy(ctx, r)
 	if err != nil {
@@ -240,8 +240,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	for _, lines := range [][]AgendaLine{a.Mine, a.Theirs, a.Offers, a.Ended} {
 		for i := range lines {
 			said := message.Message{Text: lines[i].Text, Buttons: lines[i].Buttons}
-			said.Speak(r.Language())
-			said.Zoned(r.zone())
+			said.For(b.audience(r))
 			lines[i].Text, lines[i].Buttons = said.Text, said.Buttons
 		}
 	}
@@ -288,6 +287,7 @@ func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, err
 	}
 	said := boardOf(view, onlooker{Alone: r.Me.ID})
-	said.SetLook(b.Pictures, r.Me.Settings.Look, r.Server.Settings.Look)
+	said.Players, said.Legend = nil, nil // there is no room for them
+	said.For(b.audience(r))
 	return &said, nil
 }

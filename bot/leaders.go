@@ -16,7 +16,7 @@ import (
 	"chimera/storage"
 )
 
-// Top shows a leaderboard: of this server unless the world is asked for.
+// showLeaders shows a leaderboard: of this server unless the world is asked for.
 func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
@@ -34,7 +34,7 @@ func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	case month != "" || period != "":
 		asked.Period = rating.Period(cmp.Or(month, period))
 	}
-	if asked.Period == rating.Puzzles { // of whatever game they are
+	if asked.Period == rating.Puzzles { // which are of all games
 		asked.Game = storage.Overall
 	}
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
@@ -43,7 +43,7 @@ func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	return leadersPage(ctx, b, r, asked)
 }
 
-// showTop shows a page of a leaderboard.
+// leadersPage shows a page of a leaderboard.
 func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) (*message.Message, error) {
 	found, err := b.Ratings.Top(ctx, asked)
 	if err != nil {
@@ -55,7 +55,7 @@ func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) (*m
 	return &page, nil
 }
 
-// TurnTop shows another page of a leaderboard.
+// turnLeaders shows another page of a leaderboard.
 func turnLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	server, err := strconv.ParseUint(r.Args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.Args[3])
@@ -68,7 +68,7 @@ func turnLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	})
 }
 
-// Profile shows what a person has reached.
+// showProfile shows what a person has reached.
 func showProfile(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	whose, err := b.whose(ctx, r)
 	if err != nil {
@@ -82,7 +82,7 @@ func showProfile(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	return &message.Message{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}, nil
 }
 
-// Compare shows two persons side by side.
+// comparePlayers shows two persons side by side.
 func comparePlayers(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	pair := []storage.Person{r.Me}
 	for _, arg := range r.Args {
@@ -166,7 +166,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, wanted LeadersAsk
 	}
 	v := b.Games.Variant(wanted.Game)
 	switch {
-	case v != nil && asked.Period != rating.Puzzles: // those are of whatever game
+	case v != nil && asked.Period != rating.Puzzles: // which are of all games
 		asked.Game = v.Key
 	case v == nil && wanted.Game != "":
 		return nil, nil

@@ -36,7 +36,7 @@ func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return one(next.Show(ctx))
 }
 
-// Study is what somebody who learns has before them: a lesson or a puzzle.
+// exercise is what somebody who learns has before them: a lesson or a puzzle.
 type exercise interface {
 	// Shown is when it was, if it is what was shown last.
 	Shown() time.Time
@@ -54,7 +54,7 @@ type exercise interface {
 	Help(ctx context.Context) (message.Message, error)
 	// Tell tells the move.
 	Tell(ctx context.Context) (message.Message, error)
-	// Pick lets a move be picked: from a square to another, note.None where that is not chosen yet.
+	// Pick lets a move be picked: from a square to another, message.None where that is not chosen yet.
 	Pick(from, to, page string) message.Message
 	// Next goes on from what was answered, and shows again what was not.
 	Next(ctx context.Context) (message.Message, error)

@@ -17,7 +17,7 @@ import (
 	"chimera/storage"
 )
 
-// Several is a request that could mean several games.
+// severalGames is a request that could mean several games.
 type severalGames struct {
 	Games []storage.Game
 	Me    storage.Person
@@ -136,10 +136,10 @@ func (b *Bot) orOver(ctx context.Context, r Request, err error) error {
 	return err
 }
 
-// AnyGame wants all games.
+// anyGame wants all games.
 func anyGame(*storage.Game) bool { return true }
 
-// MyTurn wants games in which the person is to move.
+// myTurn wants games in which the person is to move.
 func myTurn(r Request) func(*storage.Game) bool {
 	return func(g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 }
@@ -259,7 +259,7 @@ func (b *Bot) isAlone(ctx context.Context, m *message.Incoming) bool {
 }
 
 // isAttempt reports whether a text that is no legal move of a game can only be meant as one:
-// against the computer, where nobody else plays, whatever is written like a move is. Two people
+// against the computer, where nobody else plays, all that is written like a move is. Two people
 // talk of moves in the thread of their game.
 func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
 	v := b.Games.Variant(g.Variant)

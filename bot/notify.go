@@ -52,13 +52,11 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	if n.alone.ID != 0 && b.Pages() != "" {
 		said.AddPage()
 	}
-	said.SetLook(b.Pictures, n.alone.Settings.Look, n.in.Settings.Look)
-	language, zone := words.LanguageAt(n.in), n.in.Settings.Zone
+	to := message.Audience{Language: words.LanguageAt(n.in), Zone: n.in.Settings.Zone, Look: n.alone.Settings.Look.Else(n.in.Settings.Look), Pictures: b.Pictures}
 	if n.alone.ID != 0 {
-		language, zone = words.LanguageOf(n.alone), n.alone.Settings.Zone
+		to.Language, to.Zone = words.LanguageOf(n.alone), n.alone.Settings.Zone
 	}
-	said.Speak(language)
-	said.Zoned(zone)
+	said.For(to)
 	if err = b.atSeats(ctx, n, said.Text, at.ID); err == nil && said.Instead != nil {
 		err = b.atSeats(ctx, n, said.Instead.Text, at.ID)
 	}
@@ -153,7 +151,7 @@ func (b *Bot) atSeats(ctx context.Context, n *notice, text words.Text, at storag
 	return nil
 }
 
-// Link asks the person of a code whether who has agreed to it becomes them.
+// linkQuestion asks the person of a code whether who has agreed to it becomes them.
 func linkQuestion(u user.Merge) message.Message {
 	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }

@@ -12,7 +12,7 @@ import (
 	"chimera/storage"
 )
 
-// Question is one that only its asker has been asked, whether they mean it: the verb of its
+// openQuestion is one that only its asker has been asked, whether they mean it: the verb of its
 // buttons, without "-yes", and the game that it is about.
 type openQuestion struct {
 	Verb string

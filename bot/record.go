@@ -20,7 +20,7 @@ import (
 	"chimera/storage"
 )
 
-// FEN shows a position as FEN.
+// showFEN shows a position as FEN.
 func showFEN(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
@@ -29,7 +29,7 @@ func showFEN(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Text{{Words: view.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
-// Score shows the moves of a game.
+// showScore shows the moves of a game.
 func showScore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
@@ -42,7 +42,7 @@ func showScore(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return r.answer(words.Score(view, view.Start, score)), nil
 }
 
-// Export gives a game as a file in PGN.
+// exportGame gives a game as a file in PGN.
 func exportGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
@@ -56,7 +56,7 @@ func exportGame(ctx context.Context, b *Bot, r Request) (*message.Message, error
 	return &message.Message{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(view.Game.ID)), File: file}, nil
 }
 
-// Replay shows a game as a moving picture, from the asker's side.
+// replayGame shows a game as a moving picture, from the asker's side.
 func replayGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
@@ -101,7 +101,7 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 	return frames, nil
 }
 
-// Share shows a game as a picture to pass on, which says of itself all that there is to say: the board
+// shareGame shows a game as a picture to pass on, which says of itself all that there is to say: the board
 // as it is now, who plays, and the move to remember.
 func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	view, err := b.shown(ctx, r, match.Latest)
@@ -191,7 +191,7 @@ func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*
 	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
 }
 
-// Kept reports whether the picture was painted of late, so that it costs nothing.
+// Kept reports whether the picture is kept, so that it costs nothing.
 func (c *Card) Kept() bool {
 	_, kept := c.b.Pictures.Kept(c.Tag)
 	return kept

@@ -79,7 +79,7 @@ func (b *Bot) whichGame(ctx context.Context, several *severalGames) words.Text {
 	return words.WhichGame(shown, len(wanted)-len(shown), several.Me)
 }
 
-// Refused is a request that is refused in these words, with what can be done instead.
+// wordedRefusal is a request that is refused in these words, with what can be done instead.
 type wordedRefusal struct {
 	Text    words.Text
 	Buttons []message.Button

@@ -44,6 +44,11 @@ func (r Request) zone() string {
 	return r.Me.Settings.Zone
 }
 
+// audience is who sees the answer to a request.
+func (b *Bot) audience(r Request) message.Audience {
+	return message.Audience{Language: r.Language(), Zone: r.zone(), Look: r.Me.Settings.Look.Else(r.Server.Settings.Look), Pictures: b.Pictures}
+}
+
 // location is that time zone, UTC where none is chosen.
 func (r Request) location() *time.Location {
 	if zone, err := time.LoadLocation(r.zone()); err == nil {
@@ -72,7 +77,7 @@ func (b *Bot) playing(ctx context.Context, r Request) ([]storage.Game, error) {
 // out again.
 func (r *Request) reads() bool { return len(r.Args) < r.Command.Reads }
 
-// answer is a note to the person who asked.
+// answer is a message to the person who asked.
 func (r Request) answer(t words.Text) *message.Message {
 	return &message.Message{To: r.Me.ID, Text: t}
 }
@@ -144,7 +149,7 @@ func (r Request) learner() training.Learner {
 	return training.Learner{Person: r.Me, Place: r.Here.ID, Private: r.Msg.Private}
 }
 
-// Who says who may press a button.
+// pressers says who may press a button.
 type pressers uint8
 
 // Who may press a button.

@@ -14,7 +14,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Review shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.
+// showReview shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.
 func showReview(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {
@@ -28,7 +28,7 @@ func showReview(ctx context.Context, b *Bot, r Request) (*message.Message, error
 	return &said, nil
 }
 
-// Moment shows one of the moves that decided an ended game, and what was better.
+// showTurningPoint shows one of the moves that decided an ended game, and what was better.
 func showTurningPoint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	told, err := open(ctx, b, r)
 	if err != nil || told.Story == nil {

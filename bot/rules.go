@@ -115,7 +115,7 @@ func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 	return all
 }
 
-// How tells what the piece on a square of a game may do, or what a piece of that
+// tellHow tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
 func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var named *rules.Variant
@@ -191,7 +191,7 @@ func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, 
 	return r.answer(words.NoSuchPiece(all, piece)), nil
 }
 
-// Card tells of a piece of a game, and shows what it can do.
+// pieceCard tells of a piece of a game, and shows what it can do.
 func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)

@@ -34,9 +34,9 @@ func (b Button) Choose(about phrase.Phrase) Button {
 // None stands in a press for what does not matter, or is not chosen yet.
 const None = "-"
 
-// NewButton makes a Button that does something in a game, 0 for none, as long as so many moves
-// have been played there as when it was drawn, or None where that does not matter; more words
-// may follow.
+// NewButton makes a Button that does something in a game, 0 for none, as long as no move
+// has been played there since it was drawn; drawn is how many there were then, or None where that
+// does not matter. More words may follow.
 func NewButton(label phrase.Phrase, verb string, game storage.GameID, drawn string, more ...string) Button {
 	do := strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " ")
 	turns := slices.Contains([]string{"label.before", "label.after", "label.back"}, label.Key())
@@ -115,7 +115,7 @@ func BoardButtons(game storage.GameID, ply int, reader Reader, draw bool) (all [
 	return append(all, NewButton(words.Label("more"), "more", game, drawn))
 }
 
-// FlipBack lets the button that turns the board of a note round turn it back.
+// FlipBack lets the button that turns the board of a message round turn it back.
 func (n *Message) FlipBack() {
 	for i, b := range n.Buttons {
 		if rest, flips := strings.CutPrefix(b.Do, "flip "); flips {

@@ -17,7 +17,7 @@ import (
 	"chimera/storage"
 )
 
-// Note is something to say.
+// Message is something to say.
 type Message struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
@@ -43,15 +43,21 @@ type Message struct {
 
 	Language phrase.Language // into which it was put; "" for none yet
 
-	look   storage.Look // of Replay
-	zone   string       // IANA name of the time zone in which its moments are told, "" for UTC
-	studio *Cache       // where Chart and Replay are drawn
+	audience Audience
 }
 
-// Becomes lets a note be told by what the last board of its game becomes.
+// Audience is who sees a message, and how.
+type Audience struct {
+	Language phrase.Language
+	Zone     string // IANA name of the time zone in which they are told moments, "" for UTC
+	Look     storage.Look
+	Pictures *Cache // where pictures are drawn for them
+}
+
+// Becomes lets a message be told by what the last board of its game becomes.
 func (n *Message) Becomes(board Message) { n.Instead = &board }
 
-// Speak puts a note that is in no language yet into one.
+// Speak puts a message that is in no language yet into one.
 func (n *Message) Speak(l phrase.Language) {
 	if n.Language != "" {
 		return
@@ -77,35 +83,47 @@ func (n *Message) Speak(l phrase.Language) {
 	}
 }
 
-// Zoned tells the moments of a note, which is in a language, in the time zone of an IANA name, ""
-// for UTC.
-func (n *Message) Zoned(name string) {
-	n.Text, n.zone = n.Text.Zoned(n.Language, name), name
+// For puts a message before those who see it: in their language, unless it is in another already, in
+// their time zone, and with pictures that look as they want.
+func (n *Message) For(a Audience) {
+	n.Speak(a.Language)
+	n.audience = a
+	n.Text = n.Text.Zoned(n.Language, a.Zone)
 	n.writeBars()
+	if size, chosen := render.ParseSize(strings.ToLower(a.Look.Size)); chosen {
+		n.Size = size
+	}
+	n.Words = a.Look.Words
+	if n.Board != nil {
+		setLook(n.Board, a.Look)
+	}
+	if n.Chart != nil {
+		n.Chart.Theme = themeOf(a.Look)
+	}
 	if n.Instead != nil {
-		n.Instead.Zoned(name)
+		n.Instead.For(a)
 	}
 }
 
-// writeBars says on the boards of a note, which is in a language, who plays.
+// writeBars says on the boards of a message, which is in a language, who plays.
 func (n *Message) writeBars() {
 	if n.Players == nil {
 		return
 	}
 	if n.Board != nil {
-		n.Players.Write(n.Board, n.Language, n.zone)
+		n.Players.Write(n.Board, n.Language, n.audience.Zone)
 	}
 	if n.Chart == nil {
 		return
 	}
 	for _, part := range n.Chart.Parts {
 		if board, ok := part.(*chart.Board); ok {
-			n.Players.Write(&board.Diagram, n.Language, n.zone)
+			n.Players.Write(&board.Diagram, n.Language, n.audience.Zone)
 		}
 	}
 }
 
-// Game is the game that a note or its buttons are about, 0 if none.
+// Game is the game that a message or its buttons are about, 0 if none.
 func (n *Message) Game() storage.GameID {
 	if n.About != 0 {
 		return n.About
@@ -116,26 +134,6 @@ func (n *Message) Game() storage.GameID {
 		}
 	}
 	return 0
-}
-
-// SetLook gives the pictures of a note the look that was chosen, by the person who sees it
-// alone, else by the server; and a place to be drawn.
-func (n *Message) SetLook(s *Cache, person, server storage.Look) {
-	look := person.Else(server)
-	if size, chosen := render.ParseSize(strings.ToLower(look.Size)); chosen {
-		n.Size = size
-	}
-	n.Words = look.Words
-	n.look, n.studio = look, s
-	if n.Board != nil {
-		setLook(n.Board, look)
-	}
-	if n.Chart != nil {
-		n.Chart.Theme = themeOf(look)
-	}
-	if n.Instead != nil {
-		n.Instead.SetLook(s, person, server)
-	}
 }
 
 func setLook(d *diagram.Diagram, look storage.Look) {
@@ -151,7 +149,7 @@ func themeOf(look storage.Look) diagram.Theme {
 	return theme
 }
 
-// Pictured reports whether a picture that does not move goes with a note.
+// Pictured reports whether a picture that does not move goes with a message.
 func (n *Message) Pictured() bool { return n.Board != nil || n.Chart != nil }
 
 // File is text to keep.
@@ -160,30 +158,28 @@ type File struct{ Name, Content string }
 // replayStep is for how long a replay shows a position.
 const replayStep = 900 * time.Millisecond
 
-// Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
+// Moving is the message's replay as a GIF file, and tells what it shows at its end. It may
 // wait for others to be drawn.
 func (n *Message) Moving(ctx context.Context) (film []byte, alt string, err error) {
-	if n.studio == nil { // it is of no game that is known
-		n.studio = NewCache(nil)
-	}
+	pictures := n.pictures()
 	frames, err := n.Replay()
 	if err != nil {
 		return nil, "", err
 	}
 	for i := range frames {
-		setLook(&frames[i], n.look)
+		setLook(&frames[i], n.audience.Look)
 		if n.Players != nil {
-			n.Players.Timeless().Write(&frames[i], n.Language, n.zone)
+			n.Players.Timeless().Write(&frames[i], n.Language, n.audience.Zone)
 		}
 	}
-	film, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: replayStep})
+	film, err = pictures.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: replayStep})
 	return film, text.Film(frames[len(frames)-1]).Text(n.Language), err
 }
 
 // motionStep is for how long the picture of a move shows a step of it.
 const motionStep = 200 * time.Millisecond
 
-// motion is how the move was played that led to the board of a note, nil if that is not to be shown.
+// motion is how the move was played that led to the board of a message, nil if that is not to be shown.
 func (n *Message) motion() []diagram.Diagram {
 	if n.Board == nil || n.Played == nil {
 		return nil
@@ -191,27 +187,33 @@ func (n *Message) motion() []diagram.Diagram {
 	return n.Board.Motion(*n.Played)
 }
 
-// Moves reports whether the picture of a note's board moves: it is a GIF file then, which comes to rest.
+// Moves reports whether the picture of a message's board moves: it is a GIF file then, which comes to rest.
 func (n *Message) Moves() bool { return n.motion() != nil }
 
-// Still is the picture that goes with a note and is at rest in the end, as a PNG file, or a GIF file where
-// it [Note.Moves], with a name for it. A chart may wait for others to be drawn.
+// Still is the picture that goes with a message and is at rest in the end, as a PNG file, or a GIF file where
+// it [Message.Moves], with a name for it. A chart may wait for others to be drawn.
 func (n *Message) Still(ctx context.Context) (picture []byte, name string, err error) {
-	if n.studio == nil { // likewise
-		n.studio = NewCache(nil)
-	}
+	pictures := n.pictures()
 	if frames := n.motion(); frames != nil {
-		picture, err = n.studio.Motion(frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
+		picture, err = pictures.Motion(frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
 		return picture, "board.gif", err
 	}
 	if n.Board != nil {
-		picture, err = n.studio.Board(n.Board, cmp.Or(n.Size, render.DefaultSize))
+		picture, err = pictures.Board(n.Board, cmp.Or(n.Size, render.DefaultSize))
 		return picture, "board.png", err
 	}
 	var file bytes.Buffer
 	size := min(cmp.Or(n.Size, render.Medium), render.DefaultSize) // charts are wider than boards of their size
-	err = n.studio.Chart(ctx, func() error { return n.Chart.PNG(&file, size) })
+	err = pictures.Chart(ctx, func() error { return n.Chart.PNG(&file, size) })
 	return file.Bytes(), "picture.png", err
+}
+
+// pictures is where they are drawn, also for nobody who is known.
+func (n *Message) pictures() *Cache {
+	if n.audience.Pictures == nil {
+		n.audience.Pictures = NewCache(nil)
+	}
+	return n.audience.Pictures
 }
 
 // Alt tells what the picture shows that is at rest in the end.

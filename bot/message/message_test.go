@@ -35,7 +35,7 @@ func TestALookIsThePersonsElseTheServers(t *testing.T) {
 		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, diagram.NoCoords},
 	} {
 		n := Message{Board: &diagram.Diagram{Bars: &diagram.Bars{}}}
-		n.SetLook(nil, c.person, c.server)
+		n.For(Audience{Look: c.person.Else(c.server)})
 		if bars := n.Board.Bars != nil; bars != c.bars || n.Board.Coords != c.coords {
 			t.Errorf("%+v, else %+v: there are bars: %v, and coordinates %v", c.person, c.server, bars, n.Board.Coords)
 		}
