@@ -107,12 +107,12 @@ func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		}
 		return r.answer(words.Join(r.Game, code, b.Address(code, ""))), nil
 	}
-	union, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
+	merge, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
 	switch {
 	case err != nil:
 		return nil, err
 	case asked:
-		return one(linkQuestion(union), nil)
+		return one(linkQuestion(merge), nil)
 	case b.IsOnly(r.Msg.Place.Platform):
 		return nil, &wordedRefusal{Text: words.Say("person.only-here")}
 	}
@@ -132,14 +132,14 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	switch own := strings.ToLower(code); {
 	case len(r.Args) == 1 && (own == "yes" || own == "no"):
-		union, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
+		merge, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
 		if err != nil {
 			return nil, err
 		}
 		if !asked {
 			return nil, &event.Refusal{Why: event.NotAsked}
 		}
-		r.Args = []string{union.Code}
+		r.Args = []string{merge.Code}
 		return giveLink(own == "yes")(ctx, b, r)
 	case word == "yes" || word == "no":
 		return agreeLink(word == "yes")(ctx, b, r)
@@ -148,11 +148,11 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	case !match.IsCode(code):
 		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
-	union, err := b.Users.LinkWith(ctx, r.by(), code)
+	merge, err := b.Users.LinkWith(ctx, r.by(), code)
 	if err != nil {
 		return nil, err
 	}
-	return &message.Message{To: r.Me.ID, Text: words.SureToLink(union), Buttons: message.YesNo("link", 0, message.None, union.Code)}, nil
+	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, nil
 }
 
 // agreeLink is the word of who would become another.

@@ -158,11 +158,11 @@ func linkQuestion(u user.Merge) message.Message {
 
 // link asks somebody for their word on a link, unless they have given it.
 func (b *Bot) link(ctx context.Context, code string) (message.Message, error) {
-	union, asked, err := b.Users.AgreedLink(ctx, code)
+	merge, asked, err := b.Users.AgreedLink(ctx, code)
 	if no := (*event.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
 		return message.Message{}, nil
 	}
-	return linkQuestion(union), err
+	return linkQuestion(merge), err
 }
 
 func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error) {

@@ -36,12 +36,12 @@ func (o *office) becomes(who, name string) {
 	me, err := o.service.Users.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
 	other, err2 := o.service.Users.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
 	code, err3 := o.service.Users.NewLink(ctx, event.By{Person: other.ID, Place: 1})
-	union, err4 := o.service.Users.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
+	merge, err4 := o.service.Users.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		o.t.Fatal(err)
 	}
 	_, err = o.service.Users.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
-	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: union.Into.ID, Place: 1}, union.Code)
+	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: merge.Into.ID, Place: 1}, merge.Code)
 	if err := errors.Join(err, err2, o.service.Maintenance.Tick(ctx)); err != nil {
 		o.t.Fatal(err)
 	}

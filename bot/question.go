@@ -47,9 +47,9 @@ func (b *Bot) asked(ctx context.Context, r Request) (newest openQuestion, err er
 	if newest.Verb != "" || r.Game != 0 || err != nil {
 		return newest, err
 	}
-	union, linking, err := b.Users.AgreedLink(ctx, r.Me.Link)
+	merge, linking, err := b.Users.AgreedLink(ctx, r.Me.Link)
 	if linking {
-		newest = openQuestion{Verb: "give", Args: []string{union.Code}}
+		newest = openQuestion{Verb: "give", Args: []string{merge.Code}}
 	}
 	return newest, err
 }

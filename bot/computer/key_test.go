@@ -56,7 +56,7 @@ func TestTheKeyMoveOfAGame(t *testing.T) {
 	}
 }
 
-func TestTheMomentThatChangedMost(t *testing.T) {
+func TestTheTurningPointThatChangedMost(t *testing.T) {
 	s := &Story{TurningPoints: []TurningPoint{{Ply: 1, Could: .6, Became: .4}, {Ply: 5, Could: .9, Became: .1}, {Ply: 9, Could: .5, Became: .2}}}
 	if m := s.Turning(); m == nil || m.Ply != 5 {
 		t.Errorf("it is %+v", m)

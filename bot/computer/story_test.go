@@ -14,7 +14,7 @@ import (
 	"chimera/storage"
 )
 
-var sample = flag.Int("games", 0, "of how many games of each kind the moments are searched ten times as long; 0 for one of some kinds")
+var sample = flag.Int("games", 0, "of how many games of each kind the turning points are searched ten times as long; 0 for one of some kinds")
 
 // record is a game that was played.
 type record struct {
@@ -82,7 +82,7 @@ func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 	return r
 }
 
-// looks searches with an engine.
+// searches searches with an engine.
 func searches(tb testing.TB, v *rules.Variant) Search {
 	tb.Helper()
 	e, err := engine.New(v)
@@ -155,7 +155,7 @@ func TestAccuracyIsWorkedOutAsOnLichess(t *testing.T) {
 func TestAReviewTellsTheMoveThatLost(t *testing.T) {
 	s := written(t, chess(), "e4", "e5", "Qh5", "Ke7", "Qxe5").story(t, searches(t, chess()))
 	if len(s.TurningPoints) != 1 {
-		t.Fatalf("the moments are %+v", s.TurningPoints)
+		t.Fatalf("the turning points are %+v", s.TurningPoints)
 	}
 	m := s.TurningPoints[0]
 	if text := m.Before.Chat(m.Played); text != "Ke7" || m.Loss.Mates != 1 || m.Became > .05 || m.Could < .4 {
@@ -181,7 +181,7 @@ func TestAReviewTellsWhatWasThereToWin(t *testing.T) {
 	t.Errorf("the last moment is %s, %+v", m.Before.Chat(m.Played), m)
 }
 
-func TestAGameWithoutAMistakeHasNoMoments(t *testing.T) {
+func TestAGameWithoutAMistakeHasNoTurningPoints(t *testing.T) {
 	s := written(t, chess(), "e4", "e5", "Nf3", "Nc6").story(t, searches(t, chess()))
 	if len(s.TurningPoints) != 0 || s.Accuracy[0] < 95 || s.Accuracy[1] < 95 {
 		t.Errorf("%+v", s)
@@ -231,7 +231,7 @@ func TestScoresStandInExportsAsPawnsOrMates(t *testing.T) {
 }
 
 // A search of ten times the nodes finds that the move was a mistake, and the better one none.
-func TestMomentsHoldAgainstALongerSearch(t *testing.T) {
+func TestTurningPointsHoldAgainstALongerSearch(t *testing.T) {
 	if slower > 1 {
 		t.Skip("under the race detector too few moves are tried")
 	}

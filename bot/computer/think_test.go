@@ -128,10 +128,15 @@ func (h *hall) finds(s scripted) {
 	h.engine = func(*rules.Variant) (searcher, error) { return s, nil }
 }
 
-// first is the first legal move, with a score in centipawns.
-func first(g rules.Game, centipawns int) engine.Result {
-	line := engine.Line{Moves: g.Position.Moves()[:1], Score: engine.Score{Centipawns: centipawns}}
+// only is a result with a single move, and its score in centipawns.
+func only(m rules.Move, centipawns int) engine.Result {
+	line := engine.Line{Moves: []rules.Move{m}, Score: engine.Score{Centipawns: centipawns}}
 	return engine.Result{Line: line, Lines: []engine.Line{line}}
+}
+
+// first is the first legal move.
+func first(g rules.Game, centipawns int) engine.Result {
+	return only(g.Position.Moves()[0], centipawns)
 }
 
 func (h *hall) settle() {
@@ -158,42 +163,35 @@ func TestTheComputerAnswersAndNothingElseIsThoughtAbout(t *testing.T) {
 }
 
 func TestWeakLevelsComeFirstAndEverybodyBeforeTheNextOfOne(t *testing.T) {
-	h := newHall(t, new(kvtest.Disk).Open("db"))
-	var order []string
-	h.finds(func(g rules.Game, l engine.Limits) engine.Result {
-		order = append(order, fmt.Sprint("#", l.Seed))
-		return first(g, 0)
-	})
-	h.begins("alice", "chess", 8, "black") // 1
-	h.begins("alice", "chess", 5, "black") // 2: after those of others
-	h.begins("alice", "chess", 5, "black") // 3
-	h.begins("bob", "chess", 8, "black")   // 4
-	h.begins("bob", "chess", 1, "white")   // 5: nothing to do
-	h.begins("carol", "chess", 1, "black") // 6
-	h.settle()
-	if got := strings.Join(order, " "); got != "#6 #1 #2 #4 #3" {
-		t.Errorf("thought about %s", got)
+	type asked struct {
+		name   string
+		level  int
+		colour string
 	}
-}
-
-func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
-	h := newHall(t, new(kvtest.Disk).Open("db"))
-	var order []uint64
-	h.finds(func(g rules.Game, l engine.Limits) engine.Result {
-		order = append(order, l.Seed)
-		return first(g, 0)
-	})
-	for range limit.Practices {
-		h.begins("alice", "chess", 4, "black")
-	}
-	h.begins("bob", "chess", 4, "black")
-	h.settle()
-	if want := []uint64{1, 4, 2, 3}; !slices.Equal(order, want) {
-		t.Errorf("thought about %v", order)
-	}
-	_, err := h.match.PlayComputer(t.Context(), h.by("alice"), match.Practice{Variant: "chess"})
-	if !event.IsRefused(err, event.TooManyPractices) {
-		t.Errorf("a fourth game: %v", err)
+	for _, c := range []struct {
+		games []asked
+		order []uint64
+	}{
+		{[]asked{{"alice", 8, "black"}, {"alice", 5, "black"}, {"alice", 5, "black"}, {"bob", 8, "black"}, {"bob", 1, "white"}, {"carol", 1, "black"}}, []uint64{6, 1, 2, 4, 3}},
+		{[]asked{{"alice", 4, "black"}, {"alice", 4, "black"}, {"alice", 4, "black"}, {"bob", 4, "black"}}, []uint64{1, 4, 2, 3}},
+	} {
+		h := newHall(t, new(kvtest.Disk).Open("db"))
+		var order []uint64
+		h.finds(func(g rules.Game, l engine.Limits) engine.Result {
+			order = append(order, l.Seed)
+			return first(g, 0)
+		})
+		for _, g := range c.games {
+			h.begins(g.name, "chess", g.level, g.colour)
+		}
+		h.settle()
+		if !slices.Equal(order, c.order) {
+			t.Errorf("the games are searched in the order %v, not %v", order, c.order)
+		}
+		_, err := h.match.PlayComputer(t.Context(), h.by("alice"), match.Practice{Variant: "chess"})
+		if !event.IsRefused(err, event.TooManyPractices) {
+			t.Errorf("a game more than %d: %v", limit.Practices, err)
+		}
 	}
 }
 
@@ -361,7 +359,6 @@ func (h *hall) over(id storage.GameID) bool {
 
 // trade captures where it can, and else does something by chance; it is worth nothing.
 func trade(rnd *rand.Rand, g rules.Game) engine.Result {
-	found := first(g, 0)
 	var quiet []rules.Move
 	for _, m := range g.Position.Moves() {
 		next, err := g.Play(m)
@@ -369,17 +366,14 @@ func trade(rnd *rand.Rand, g rules.Game) engine.Result {
 			continue
 		}
 		if men(next.Position) < men(g.Position) {
-			found.Moves = []rules.Move{m}
-			found.Lines = []engine.Line{found.Line}
-			return found
+			return only(m, 0)
 		}
 		quiet = append(quiet, m)
 	}
-	if len(quiet) > 0 {
-		found.Moves = []rules.Move{quiet[rnd.IntN(len(quiet))]}
-		found.Lines = []engine.Line{found.Line}
+	if len(quiet) == 0 {
+		return first(g, 0)
 	}
-	return found
+	return only(quiet[rnd.IntN(len(quiet))], 0)
 }
 
 // second is a quiet move where there is one.
@@ -388,8 +382,7 @@ func second(g rules.Game, centipawns int) engine.Result {
 	for _, m := range g.Position.Moves() {
 		next, err := g.Play(m)
 		if err == nil && !next.Outcome().Over() && len(next.Past) > 0 {
-			found.Moves = []rules.Move{m}
-			found.Lines = []engine.Line{found.Line}
+			found = only(m, centipawns)
 		}
 	}
 	return found

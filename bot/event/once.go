@@ -82,10 +82,10 @@ func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, er
 		}
 		return s.Remember(w, by.Message, done, "")
 	})
-	if errors.Is(err, errNothing) {
-		err = nil
+	if err != nil && !errors.Is(err, errNothing) {
+		return Done{}, err
 	}
-	return done, err
+	return done, nil
 }
 
 // Offer is one that the asker makes now.

@@ -17,7 +17,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// frail is an engine whose program is killed after so many updates; never, if that is negative.
+// frail is an engine whose program is killed after a number of updates; never if that is negative.
 type frail struct {
 	kv.DB
 	left int
@@ -60,7 +60,7 @@ func (c *club) alike(like storage.GameID, count int, change func(n int, g *stora
 }
 
 // inSteps does something large without a break, and then once for each of the updates that this
-// took, killed after so many. What was left to do is done when the program begins again, and all
+// took, killed after that one. What was left to do is done when the program begins again, and all
 // that is stored is the same at last.
 func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
 	t.Helper()
@@ -113,7 +113,7 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
 	}
 }
 
-// town is a server of so many rooms, in each of which there is a game.
+// town is a server with a number of rooms, each with a game.
 func town(c *club, rooms int) storage.Address {
 	c.t.Helper()
 	server := storage.Address{Platform: "test", ID: "town"}
@@ -250,7 +250,7 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	}
 }
 
-// many are so many games with two days for a move, in which it is alice's turn, at some rooms.
+// many are games with two days for a move, in which it is alice's turn, at some rooms.
 func many(c *club, count int) (ids []storage.GameID) {
 	c.t.Helper()
 	var at []storage.PlaceID
@@ -270,7 +270,7 @@ func many(c *club, count int) (ids []storage.GameID) {
 	return ids
 }
 
-// others are so many opponents of alice's in as many games.
+// others are opponents of alice's, one for each of a number of games.
 func others(c *club, count int) {
 	c.t.Helper()
 	var them []storage.PersonID

@@ -25,14 +25,14 @@ func (c *club) code(by event.By) string {
 
 // UseLink says all words that a link wants, those of the code's owner too.
 func (c *club) UseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
-	union, err := c.LinkWith(ctx, by, code)
+	merge, err := c.LinkWith(ctx, by, code)
 	if err != nil {
 		return event.Done{}, err
 	}
 	if d, err := c.AgreeLink(ctx, by, code); err != nil {
 		return d, err
 	}
-	return c.GiveLink(ctx, event.By{Person: union.Into.ID, Place: by.Place}, union.Code)
+	return c.GiveLink(ctx, event.By{Person: merge.Into.ID, Place: by.Place}, merge.Code)
 }
 
 // on is somebody with an account on a platform, in the room.
@@ -386,9 +386,9 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 		return again.Person == c.alice.Person
 	}
 	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
-	union, err := c.LinkWith(ctx, carol, code)
-	if err != nil || union.Into.ID != c.alice.Person || linked() {
-		t.Fatalf("she would become %v: %v", union.Into, err)
+	merge, err := c.LinkWith(ctx, carol, code)
+	if err != nil || merge.Into.ID != c.alice.Person || linked() {
+		t.Fatalf("she would become %v: %v", merge.Into, err)
 	}
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))

@@ -15,32 +15,24 @@ func (s *Users) Block(ctx context.Context, by event.By, whom storage.PersonID, b
 	if whom == by.Person {
 		return event.Done{}, event.Refuse(event.BlocksThemself, 0)
 	}
-	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.People().Get(by.Person)
-		if err != nil {
-			return event.Done{}, err
-		}
+	return s.change(ctx, by, event.Chose, func(_ storage.Writer, p *storage.Person) error {
 		was := len(p.Blocked)
 		if p.Blocked = including(p.Blocked, whom, blocked); len(p.Blocked) > max(was, limit.Blocks) {
-			return event.Done{}, event.Refuse(event.TooManyBlocked, 0)
+			return event.Refuse(event.TooManyBlocked, 0)
 		}
-		return event.Done{Kind: event.Chose}, w.People().Put(p)
+		return nil
 	})
 }
 
 // Hide takes a person off all leaderboards of the asker's server, or puts them there
 // again. It refuses NoServer and TooManyHidden.
 func (s *Users) Hide(ctx context.Context, by event.By, whom storage.PersonID, hidden bool) (event.Done, error) {
-	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		server, _, err := serverAt(w, by.Place)
-		if err != nil {
-			return event.Done{}, err
-		}
+	return s.changeServer(ctx, by, func(server *storage.Server, _ storage.Place) error {
 		was, list := len(server.Settings.Hidden), including(server.Settings.Hidden, whom, hidden)
 		if server.Settings.Hidden = list; len(list) > max(was, limit.Hidden) {
-			return event.Done{}, event.Refuse(event.TooManyHidden, 0)
+			return event.Refuse(event.TooManyHidden, 0)
 		}
-		return event.Done{Kind: event.Chose}, w.Servers().Put(server)
+		return nil
 	})
 }
 
@@ -53,10 +45,10 @@ func including(list []storage.PersonID, who storage.PersonID, wanted bool) []sto
 	return list
 }
 
-// replaceBlocked lets those who do not want a person not want others instead, some of them, and
-// reports whether there are more; nobody blocks themself. They are the people who want no
-// challenges from that person, and the servers that show them on no leaderboard, but for those whose
-// record is damaged.
+// replaceBlocked puts others in the place of a person in some of the lists that have that person on
+// them, and reports whether there are more: people's lists of those whose challenges they do not want,
+// and servers' of those whom their leaderboards leave out. Nobody comes to block themself; corrupt
+// records are left out.
 func replaceBlocked(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)

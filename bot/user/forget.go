@@ -12,9 +12,9 @@ import (
 	"chimera/storage"
 )
 
-// Forget removes the asker, at the second word; with sure, only then: their games in
-// progress end, their challenges go, and what is left in games is a number without a
-// name. It refuses NotAsked and StillJoining.
+// Forget asks for a second word, and forgets the asker at that; with sure, this has to be the second.
+// Their games in progress end, their challenges are withdrawn, and in games that have ended a number
+// without a name is left of them. It refuses NotAsked and StillJoining.
 func (s *Users) Forget(ctx context.Context, by event.By, sure bool) (event.Done, error) {
 	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return event.Done{}, err
@@ -40,16 +40,12 @@ func (s *Users) Forget(ctx context.Context, by event.By, sure bool) (event.Done,
 
 // Stay takes back the asker's first word to be forgotten. It refuses NotAsked.
 func (s *Users) Stay(ctx context.Context, by event.By) (event.Done, error) {
-	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.People().Get(by.Person)
-		switch {
-		case err != nil:
-			return event.Done{}, err
-		case p.Forget.IsZero():
-			return event.Done{}, event.Refuse(event.NotAsked, 0)
+	return s.change(ctx, by, event.Stays, func(_ storage.Writer, p *storage.Person) error {
+		if p.Forget.IsZero() {
+			return event.Refuse(event.NotAsked, 0)
 		}
 		p.Forget = time.Time{}
-		return event.Done{Kind: event.Stays}, w.People().Put(p)
+		return nil
 	})
 }
 
@@ -87,8 +83,8 @@ func (s *Users) forget(w storage.Writer, p storage.Person) error {
 	return storage.BeginJob(w, storage.Job{Kind: forgetJob, Of: uint64(p.ID)}, s.forgetMore)
 }
 
-// forgetMore ends some more of a person's games, and then removes some more of all else that is
-// about them; at last it removes them. Till then they are who they were.
+// forgetMore ends some more of a person's games, then removes some more of everything else about them,
+// and at last the person. Until then they are who they were.
 func (s *Users) forgetMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.People().Get(storage.PersonID(t.Of))
 	if err != nil {
@@ -145,13 +141,13 @@ func (s *Users) noLongerUnwanted(w storage.Writer, p *storage.Person) (more bool
 	return more, err
 }
 
-// nobody is what stays of a person for the games that they have played.
+// nobody stands for a person who was forgotten in the games that they have played.
 func nobody(id storage.PersonID) storage.Person {
 	return storage.Person{ID: id, Name: storage.Nobody, Settings: storage.Settings{Unranked: true}}
 }
 
-// forgetChats forgets some of what a person alone was told, and where, and of what waits to be said
-// there. Where others play too it was not they alone.
+// forgetChats forgets some of a person's private chats, with what waits to be said there. Chats in which
+// others play too are not private.
 func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err error) {
 	private := p.AllChats()
 	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
@@ -175,8 +171,7 @@ func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err
 	return false, nil
 }
 
-// forgetChat lets a place be told of no game but those that are played there, some at a time;
-// without any it is forgotten.
+// forgetChat lets a place follow no games, some at a time; if none are played there it is forgotten.
 func (s *Users) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err error) {
 	left := toldGames
 	more, err = storage.Batch(w.Games().Each(w.Here(id)), &left, func(g storage.Game) (bool, error) {
@@ -216,7 +211,7 @@ func (s *Users) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err
 	return false, w.ForgetPlace(place, s.now())
 }
 
-// forgetAbout forgets some of what an adapter remembers about an account, or of a chat.
+// forgetAbout forgets some of what an adapter remembers about an account or a chat.
 func forgetAbout(w storage.Writer, a storage.Address) (more bool, err error) {
 	if a.ID == "" {
 		return false, nil

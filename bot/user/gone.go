@@ -9,10 +9,9 @@ import (
 	"chimera/storage"
 )
 
-// PlaceGone notes that nothing can be said at the place of an entry any more, and
-// tells the players of its game at home what the entry says. told is false where it
-// reaches nobody. What keeps the bot out may pass without a word: after limit.GoneFor the
-// place is tried again.
+// PlaceGone notes that nothing can be said at the place of an entry any more, and tells the players of
+// its game at home what the entry says; told is false if that reaches nobody. The bot may be let in
+// again without hearing of it: after limit.GoneFor the place is tried again.
 func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
 	place, err := w.Places().Get(e.Place)
 	if err != nil {
@@ -43,8 +42,8 @@ func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err err
 	return told, nil
 }
 
-// TellHome tells an entry at home to those whom it concerns at its place, where nothing can be
-// said now. all is false where somebody has no home that is open.
+// TellHome tells an entry at home to those whom it concerns at its place, where nothing can be said
+// now. It reports whether that reaches all of them.
 func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
 	if e.Game == 0 {
 		return false, nil
@@ -93,9 +92,8 @@ func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
 	return w.Post(e)
 }
 
-// PlaceBack notes that an entry could be said at a place at which nothing could be said
-// before, and shows there what else was missed. It belongs into the transaction that
-// crosses the entry off.
+// PlaceBack notes that an entry was said at a place at which nothing could be said before, and shows
+// there what else was missed. It is called in the transaction that removes the entry.
 func (s *Users) PlaceBack(w storage.Writer, e storage.Entry) error {
 	place, err := w.Places().Get(e.Place)
 	if err != nil || place.Gone.IsZero() {
@@ -108,8 +106,8 @@ func (s *Users) PlaceBack(w storage.Writer, e storage.Entry) error {
 	return s.back(w, place, seen)
 }
 
-// back notes that something can be said at a place again, and shows there what was missed
-// but of one game.
+// back notes that something can be said at a place again, and shows there what was missed, except of
+// one game.
 func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID) error {
 	missed, err := reopen(w, p, but)
 	if err != nil {
@@ -118,8 +116,8 @@ func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID) erro
 	return storage.BeginJob(w, missed, s.showMore)
 }
 
-// reopen notes that something can be said at a place again, and returns the work of showing there
-// what was missed.
+// reopen notes that something can be said at a place again, and returns the job that shows there what
+// was missed.
 func reopen(w storage.Writer, p storage.Place, but storage.GameID) (storage.Job, error) {
 	since := p.Gone
 	p.Gone, p.Tried = time.Time{}, time.Time{}

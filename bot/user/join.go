@@ -25,7 +25,7 @@ func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
 	}), err
 }
 
-// settled refuses somebody of whom games are on their way.
+// settled refuses somebody whose games are still being given to another, or another's to them.
 func settled(r storage.Reader, p storage.PersonID) error {
 	busy, err := joining(r, p)
 	if err == nil && busy {
@@ -130,9 +130,9 @@ func (s *Users) join(w storage.Writer, j storage.Join) error {
 	return w.Joins().Put(j)
 }
 
-// prepare does some of what comes before games are given away, and reports whether there may be
-// more: whoever did not want the one person does not want the other, opponents hear of a vacation,
-// and challenges are given away, of which no new games come then.
+// prepare does some of what comes before games are given away, and reports whether there may be more:
+// those who block the one person block the other too, opponents are told of a vacation, and challenges
+// are given away, so that no new games come of them.
 func (s *Users) prepare(w storage.Writer, j storage.Join) (more bool, err error) {
 	if j.Of == j.From {
 		if more, err = replaceBlocked(w, j.From, j.Into); more || err != nil {
@@ -191,8 +191,8 @@ func (s *Users) hand(r storage.Reader, g *storage.Game, side storage.Side, from,
 	return s.match.Seat(r, g, side, from, into)
 }
 
-// keepCame keeps which games came with whom: of those that one brings who had others join them,
-// the ones that these brought are theirs.
+// keepCame keeps which games came with whom. If others had joined the person who comes, the games that
+// they had brought stay theirs.
 func keepCame(w storage.Writer, j *storage.Join, into *storage.Person, id storage.GameID) error {
 	if j.Of != j.From {
 		return w.PutCame(j.Of, id, false)

@@ -251,20 +251,15 @@ func (s *Users) give(ctx context.Context, by event.By, code string) (event.Done,
 
 // KeepLink is the asker's word that nobody becomes them. Their code is good no more.
 func (s *Users) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
-	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.People().Get(by.Person)
-		if err != nil {
-			return event.Done{}, err
-		}
+	return s.change(ctx, by, event.LinkRefused, func(w storage.Writer, p *storage.Person) error {
 		was := p.Link
 		p.Link = ""
-		return event.Done{Kind: event.LinkRefused}, errors.Join(w.Links().Delete(was), w.People().Put(p))
+		return w.Links().Delete(was)
 	})
 }
 
-// merge makes one person of two, whose challenges and games follow step by step, and so does who
-// does not want them. The vacation of the one who goes ends; that of the other is for the games
-// that come too.
+// merge makes one person of two. Challenges and games, and the lists of who blocks them, follow step by
+// step. The vacation of the one who goes ends; that of the other counts for the games that come, too.
 func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 	career, err := w.Standings(from.ID)
 	if err != nil {
@@ -359,10 +354,10 @@ func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 	})
 }
 
-// Unlink lets an account be no longer the asker's: who uses it is who they were before, with
-// the games that they brought or have played from it since. Where the asker's account is the
-// one to which the others came, they all leave. Those who block or hide the asker block or
-// hide each. It refuses OneAccount and StillJoining.
+// Unlink takes an account from the asker: it belongs again to who had it before, with the games that
+// they brought or have played from it since. If it is the account that the others have joined, all of
+// them leave. People and servers that block or hide the asker block or hide each. It refuses OneAccount
+// and StillJoining.
 func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
 	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return event.Done{}, err
@@ -430,7 +425,7 @@ func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) e
 	return s.restore(w, &p, j)
 }
 
-// leaveSeat lets nobody play a game where they have no account, but where it began.
+// leaveSeat lets a side be played where the game began, if the player has no account where they sat.
 func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) (left bool, err error) {
 	if g.Seats[side] == 0 {
 		return false, nil

@@ -174,3 +174,38 @@ func visitor(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
 func (s *Users) Name(ctx context.Context, p storage.PersonID) (string, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (string, error) { return r.NameOf(p) })
 }
+
+// change changes the asker, once for each message.
+func (s *Users) change(ctx context.Context, by event.By, kind event.Kind, do func(storage.Writer, *storage.Person) error) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		p, err := w.People().Get(by.Person)
+		if err == nil {
+			err = do(w, &p)
+		}
+		if err == nil {
+			err = w.People().Put(p)
+		}
+		return event.Done{Kind: kind}, err
+	})
+}
+
+// changeServer changes the server of the asker's place, once for each message. It refuses NoServer.
+func (s *Users) changeServer(ctx context.Context, by event.By, do func(*storage.Server, storage.Place) error) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		place, err := w.Places().Get(by.Place)
+		switch {
+		case err != nil:
+			return event.Done{}, err
+		case place.Server == 0:
+			return event.Done{}, event.Refuse(event.NoServer, 0)
+		}
+		server, err := w.Servers().Get(place.Server)
+		if err == nil {
+			err = do(&server, place)
+		}
+		if err == nil {
+			err = w.Servers().Put(server)
+		}
+		return event.Done{Kind: event.Chose}, err
+	})
+}

@@ -7,8 +7,8 @@ import (
 	"chimera/storage"
 )
 
-// Leave notes that nothing can be said at a place any more, and tells those of it who play there;
-// or that it can again, and shows there what was missed.
+// Leave notes that nothing can be said at a place any more, and tells those who play there; or that it
+// can be reached again, and shows there what was missed.
 func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		place, err := w.PlaceAt(a)
@@ -42,8 +42,8 @@ func (s *Users) LeaveServer(ctx context.Context, a storage.Address, gone bool) e
 	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
-// leaveMore notes of some more places of a server that it was left, or is back. Who plays there is
-// told once that is noted of all.
+// leaveMore notes for some more places of a server that the bot has left it, or is back. Players are
+// told once all places are noted.
 func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	places, err := w.PlacesIn(storage.ServerID(t.Of))
 	if err != nil {

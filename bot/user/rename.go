@@ -75,8 +75,7 @@ func Distinct[T comparable](list []T) []T {
 	return all
 }
 
-// handMore gives a server some more of the places of another, which is that one to everybody
-// already.
+// handMore gives a server some more of the places of another, which it has replaced already.
 func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	left := fewGames // each place has its challenges
 	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), &left, func(place storage.Place) (bool, error) {

@@ -309,15 +309,11 @@ func asStored(name, value string) (string, string) {
 // Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
 func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (event.Done, error) {
 	name, value = asStored(name, value)
-	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.People().Get(by.Person)
-		if err != nil {
-			return event.Done{}, err
-		}
+	done, err := s.change(ctx, by, event.Chose, func(w storage.Writer, p *storage.Person) error {
 		if err := set(personal(), &p.Settings, name, value); err != nil {
-			return event.Done{}, err
+			return err
 		}
-		return event.Done{Kind: event.Chose}, errors.Join(w.People().Put(p), s.match.Rewind(w, &p))
+		return errors.Join(w.People().Put(*p), s.match.Rewind(w, p))
 	})
 	if err != nil {
 		return done, err
@@ -325,30 +321,12 @@ func (s *Users) Choose(ctx context.Context, by event.By, name, value string) (ev
 	return done, s.match.Jobs().Finish(ctx, s.store)
 }
 
-// ChooseForServer gives a setting of the server that a place is in a value; who may do
-// that is for the asker's platform to say. It refuses NoServer, NoSuchSetting, BadValue,
-// and of rooms EveryRoom and OnlyRoom.
+// ChooseForServer gives a setting of the server that a place is in a value; whether the asker may do
+// that is for their platform to say. It refuses NoServer, NoSuchSetting, BadValue, and of rooms
+// EveryRoom and OnlyRoom.
 func (s *Users) ChooseForServer(ctx context.Context, by event.By, name, value string) (event.Done, error) {
-	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		server, place, err := serverAt(w, by.Place)
-		if err != nil {
-			return event.Done{}, err
-		}
-		name, value := asStored(name, value)
-		if err := set(s.ofServer(place), &server.Settings, name, value); err != nil {
-			return event.Done{}, err
-		}
-		return event.Done{Kind: event.Chose}, w.Servers().Put(server)
+	name, value = asStored(name, value)
+	return s.changeServer(ctx, by, func(server *storage.Server, place storage.Place) error {
+		return set(s.ofServer(place), &server.Settings, name, value)
 	})
-}
-
-// serverAt is the server of a place, and the place; it refuses NoServer.
-func serverAt(w storage.Writer, at storage.PlaceID) (server storage.Server, place storage.Place, err error) {
-	if place, err = w.Places().Get(at); err == nil && place.Server == 0 {
-		err = event.Refuse(event.NoServer, 0)
-	}
-	if err == nil {
-		server, err = w.Servers().Get(place.Server)
-	}
-	return server, place, err
 }

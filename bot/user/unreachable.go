@@ -9,7 +9,7 @@ import (
 	"chimera/storage"
 )
 
-// lose notes that nothing can be said at a place any more, and tells those who play there,
+// markLostAndTell notes that nothing can be said at a place any more, and tells those who play there,
 // once a day at most: a place at which people go on speaking may be tried again and again.
 func (s *Users) markLostAndTell(w storage.Writer, p storage.Place) error {
 	untold, err := markLost(w, p, s.now())
@@ -31,21 +31,21 @@ func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, er
 	return untold, w.Places().Put(p)
 }
 
-// tellMore tells some more of those who play at a place.
+// tellLost tells some more of those who play at a place.
 func (s *Users) tellLost(w storage.Writer, t *storage.Job) (more bool, err error) {
 	return s.tellLostAt(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
 }
 
-// loss is what somebody is told of places at which nothing can be said any more: of a room
-// they played in, or that their opponent cannot be reached.
+// loss is what somebody is told about places at which nothing can be said any more: that a room in
+// which they play is gone, or that their opponent cannot be reached.
 type loss struct {
 	to   storage.PersonID
 	what event.Kind
 	by   storage.PersonID // who cannot be reached
 }
 
-// tellLost tells those who play at some places, in order of number, of that: of the next games
-// there, at home and once each.
+// tellLostAt tells those who play at some places, which are in order of number, that these cannot be
+// reached: about the next games there, at home, and once each.
 func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
 	var order []loss
 	games := map[loss]event.Games{}
@@ -110,8 +110,8 @@ func (s *Users) tellAtHome(w storage.Writer, id storage.PersonID, what event.Eve
 	return w.Post(what.Entry(home.ID, s.now()))
 }
 
-// showMore shows at a place, at which something can be said again, some more of the games there
-// that went on meanwhile, but for one; and then which ended.
+// showMore shows some more of what was missed at a place that can be reached again: games there that
+// have gone on meanwhile, except one that was shown, and then those that have ended.
 func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	p, err := w.Places().Get(storage.PlaceID(t.Of))
 	if err != nil || !p.Gone.IsZero() {
@@ -148,7 +148,7 @@ func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) 
 	return w.Post(s.events.Entry(g, at, said))
 }
 
-// showEnded tells at a place of some games that ended while that could not be said.
+// showEnded tells some of what could not be said at a place: that games there have ended.
 func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
 	_, dead, err := w.EntriesAt(at)
 	left := toldGames
