@@ -107,14 +107,21 @@ func valueOf(key, sealed []byte) []byte {
 // SealedWriter writes values with their checksums.
 type SealedWriter struct {
 	Sealed
-	out kv.Writer
+	out   kv.Writer
+	wrote bool
 }
 
 // SealTo is a SealedWriter over a transaction.
-func SealTo(w kv.Writer) SealedWriter { return SealedWriter{Sealed{w}, w} }
+func SealTo(w kv.Writer) *SealedWriter { return &SealedWriter{Sealed: Sealed{w}, out: w} }
 
 // Put implements [kv.Writer].
-func (w SealedWriter) Put(key, value []byte) error { return w.out.Put(key, Seal(key, value)) }
+func (w *SealedWriter) Put(key, value []byte) error {
+	w.wrote = true
+	return w.out.Put(key, Seal(key, value))
+}
 
 // Delete implements [kv.Writer].
-func (w SealedWriter) Delete(key []byte) error { return w.out.Delete(key) }
+func (w *SealedWriter) Delete(key []byte) error {
+	w.wrote = true
+	return w.out.Delete(key)
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"chimera/storage/kv"
 )
@@ -36,9 +37,24 @@ type Store struct {
 	onWait  atomic.Pointer[func([]GameID)]
 	onGame  atomic.Pointer[func([]GameID)]
 
+	observer Observer // nil if there is none
+
 	outdated chan struct{}
 	outdate  func() // closes it
 }
+
+// An Observer is told what becomes of transactions that write. It is safe for concurrent use.
+type Observer interface {
+	// Commit tells that one has stored something, and when it was begun.
+	Commit(begun time.Time)
+	// Conflict tells that one is run again.
+	Conflict()
+	// Unsaved tells that the engine could not keep one.
+	Unsaved()
+}
+
+// Observe has an Observer told of each Update from now on. It is called before the first.
+func (s *Store) Observe(o Observer) { s.observer = o }
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of what is there.
 // What another version has written is refused with ErrNewer or ErrOlder.
@@ -107,17 +123,25 @@ func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (f
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
 	var done changes
+	begun, runs := time.Now(), 0
 	err := s.db.Update(ctx, func(w kv.Writer) error {
 		done = changes{}
+		if runs++; runs > 1 && s.observer != nil {
+			s.observer.Conflict()
+		}
 		if refused = sameSchema(w); refused != nil {
 			return refused
 		}
 		sealed := SealTo(w)
 		refused = fn(Writer{Reader{sealed, &s.corrupt}, sealed, &done})
+		done.any = sealed.wrote
 		return refused
 	})
 	if err == nil {
 		s.hear(done)
+		if done.any && s.observer != nil {
+			s.observer.Commit(begun)
+		}
 	}
 	if errors.Is(err, ErrNewer) {
 		s.outdate()
@@ -125,6 +149,9 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	switch {
 	case err == nil, ctx.Err() != nil, refused != nil && errors.Is(err, refused), errors.Is(err, kv.ErrClosed), errors.Is(err, ErrTooMuch):
 		return err
+	}
+	if s.observer != nil {
+		s.observer.Unsaved()
 	}
 	return fmt.Errorf("%w: %w", ErrNotSaved, err)
 }
@@ -162,6 +189,7 @@ type changes struct {
 	awaited []GameID
 	games   []GameID
 	missed  bool // anything may have changed
+	any     bool // something was written
 }
 
 // Over writes records within a transaction of an engine, without checksums. Nobody hears of what is

@@ -202,5 +202,16 @@ func upToDate(ctx context.Context, db kv.DB, m *metrics.Metrics) (*storage.Store
 	if err := migrate.Run(ctx, db, past); err != nil {
 		return nil, err
 	}
-	return storage.Open(ctx, counting(db, m))
+	store, err := storage.Open(ctx, db)
+	if err != nil || m == nil {
+		return store, err
+	}
+	store.Observe(m)
+	if cluster, ok := db.(*etcd.DB); ok {
+		m.Members(cluster.Handles)
+		m.Fullness(func() float64 { return cluster.Fullness(context.Background()) })
+	} else {
+		m.Members(func() int { return 1 }) // one process holds the file
+	}
+	return store, nil
 }

@@ -115,10 +115,11 @@ func observe(t *testing.T) *observed {
 	var memory kvtest.Disk
 	o := &observed{t: t, discord: d, chat: g, disk: &fillable{DB: memory.Open("db"), commit: make(chan struct{}, 1)}}
 	m := metrics.New("test")
-	store, err := storage.Open(t.Context(), counting(o.disk, m))
+	store, err := storage.Open(t.Context(), o.disk)
 	if err != nil {
 		t.Fatal(err)
 	}
+	store.Observe(m)
 	log := slog.New(slog.DiscardHandler)
 	p := newParts(store, log, wall(), 1, m)
 	chats := &serve{Chats: config.Chats{
