@@ -36,29 +36,29 @@ type failure struct{ error }
 func (f failure) Unwrap() error { return f.error }
 
 type commands struct {
-	Serve   serve         `cmd:"" help:"Connect to every platform with a token."`
-	Play    play          `cmd:"" help:"Play in the terminal."`
-	Board   board         `cmd:"" help:"Draw a position."`
-	Perft   count         `cmd:"" help:"Count the positions after a number of plies."`
-	Moves   moves         `cmd:"" help:"List the legal moves of a position."`
-	Apply   apply         `cmd:"" help:"Play moves and print the positions."`
-	Analyse analyse       `cmd:"" help:"Find the best move of a position."`
-	Bench   bench         `cmd:"" help:"Measure how fast the computer thinks."`
-	UCI     uci           `cmd:"" name:"uci" help:"Let other chess programs use the computer player, by UCI."`
-	Verify  verify        `cmd:"" help:"Replay every stored game, or games in files."`
-	Repair  repair        `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
-	Backup  backup        `cmd:"" help:"Copy the database, even while the bot runs."`
-	Salvage rescue        `cmd:"" help:"Take what can be read out of a damaged database file into a new one."`
-	Restore restore       `cmd:"" help:"Fill an empty database with a backup."`
-	Copy    copies        `cmd:"" help:"Copy a database into an empty one, from a file to a cluster or back."`
-	Status  status        `cmd:"" help:"Sum up the database."`
-	Outbox  outboxCommand `cmd:"" help:"List messages that are waiting to be delivered, or can't be."`
-	Forget  forget        `cmd:"" help:"Remove a person; their opponents keep the games."`
-	Annul   annul         `cmd:"" help:"Let a rated game count no more."`
-	Import  imports       `cmd:"" help:"Store an exported game."`
-	Words   words         `cmd:"" help:"List what the bot says, by language."`
-	Version version       `cmd:"" help:"Print the version."`
-	Help    help          `cmd:"" help:"Show help for all commands, or for one."`
+	Serve   serve   `cmd:"" help:"Connect to every platform with a token."`
+	Play    play    `cmd:"" help:"Play in the terminal."`
+	Board   board   `cmd:"" help:"Draw a position."`
+	Perft   count   `cmd:"" help:"Count the positions after a number of plies."`
+	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
+	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
+	Analyse analyse `cmd:"" help:"Find the best move of a position."`
+	Bench   bench   `cmd:"" help:"Measure how fast the computer thinks."`
+	UCI     uci     `cmd:"" name:"uci" help:"Let other chess programs use the computer player, by UCI."`
+	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
+	Repair  inquiry `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
+	Backup  backup  `cmd:"" help:"Copy the database, even while the bot runs."`
+	Salvage rescue  `cmd:"" help:"Take what can be read out of a damaged database file into a new one."`
+	Restore restore `cmd:"" help:"Fill an empty database with a backup."`
+	Copy    copies  `cmd:"" help:"Copy a database into an empty one, from a file to a cluster or back."`
+	Status  inquiry `cmd:"" help:"Sum up the database."`
+	Outbox  inquiry `cmd:"" help:"List messages that are waiting to be delivered, or can't be."`
+	Forget  forget  `cmd:"" help:"Remove a person; their opponents keep the games."`
+	Annul   annul   `cmd:"" help:"Let a rated game count no more."`
+	Import  imports `cmd:"" help:"Store an exported game."`
+	Words   words   `cmd:"" help:"List what the bot says, by language."`
+	Version version `cmd:"" help:"Print the version."`
+	Help    help    `cmd:"" help:"Show help for all commands, or for one."`
 }
 
 // help is --help for people who write it as a word.

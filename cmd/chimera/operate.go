@@ -10,8 +10,11 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/alecthomas/kong"
+
 	"chimera/bot"
 	"chimera/cmd/internal/progress"
+	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -23,6 +26,16 @@ import (
 type operation struct {
 	does access
 	run  func(h holder, ctx context.Context, arg string, say report) error
+}
+
+// inquiry is a command that has the operation of its name carried out.
+type inquiry struct {
+	config.Config `embed:""`
+}
+
+// Run prints what the operation says.
+func (a *inquiry) Run(ctx context.Context, std streams, line *kong.Context) error {
+	return ask(ctx, std, a.Data, line.Selected().Name, "")
 }
 
 // access is what an operation does with a file that no process holds.
@@ -114,7 +127,7 @@ func printed(std streams) (say report, end func()) {
 	}, func() { shown.End() }
 }
 
-// reach asks the process that holds the database in a file, or carries something out on the
+// reach inquiry the process that holds the database in a file, or carries something out on the
 // file itself if none does.
 func reach(ctx context.Context, data string, asking func(socket) error, alone func() error) error {
 	if clustered(data) {

@@ -5,20 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"chimera/config"
 	"chimera/storage"
 )
 
-type outboxCommand struct {
-	config.Config `embed:""`
-}
-
-// Run lists what waits to be delivered and what never can be, one entry a line:
-// number, age, place, game, kind, and why it could not be delivered.
-func (o *outboxCommand) Run(ctx context.Context, std streams) error {
-	return ask(ctx, std, o.Data, "outbox", "")
-}
-
+// outbox lists what waits to be delivered and what never can be, one entry a line: number, age, place, game,
+// kind, and why it could not be delivered.
 func (h holder) outbox(ctx context.Context, _ string, say report) error {
 	lines, err := storage.Read(ctx, h.store, func(r storage.Reader) (lines []string, err error) {
 		waiting, err := r.Outbox()

@@ -3,19 +3,10 @@ package main
 import (
 	"context"
 
-	"chimera/config"
 	"chimera/storage"
 )
 
-type repair struct {
-	config.Config `embed:""`
-}
-
-// Run sets aside for good what cannot be read or handled, one line for each record.
-func (c *repair) Run(ctx context.Context, std streams) error {
-	return ask(ctx, std, c.Data, "repair", "")
-}
-
+// repair sets aside for good what cannot be read or handled, one line for each record.
 func (h holder) repair(ctx context.Context, _ string, say report) error {
 	repaired, left := 0, 0
 	err := h.service().Maintenance.Repair(ctx, func(ref storage.Ref, fault error) {

@@ -9,20 +9,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
-
-type status struct {
-	config.Config `embed:""`
-}
-
-// Run sums the database up.
-func (s *status) Run(ctx context.Context, std streams) error {
-	return ask(ctx, std, s.Data, "status", "")
-}
 
 // table is rows of a name and a value each.
 type table [][2]string
