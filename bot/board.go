@@ -274,11 +274,8 @@ func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 }
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func more(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil {
-		return nil, err
-	}
+func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
+	view := r.View
 	_, plays := view.Game.SideOf(r.Me.ID)
 	drawn := strings.Fields(r.Msg.Press)[2]
 	said := message.Message{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}

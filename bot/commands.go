@@ -10,70 +10,43 @@ import (
 
 // allCommands are those there are, in the order in which help shows them.
 func allCommands() Table {
-	game := Arg{Name: "game", Kind: ArgGame}
-	offer, ended, thisGame := game, game, game
-	offer.Kind, ended.Kind, thisGame.Needed = ArgOffer, ArgEnded, true
-	own := game
-	own.Kind = ArgOwnOffer
-	variant := Arg{Name: "game", Key: "variant", Kind: ArgVariant}
+	kindOfGame := func(kind ArgKind) Arg { return Arg{Name: "game", Kind: kind} }
+	game, ended, variant := kindOfGame(ArgGame), kindOfGame(ArgEnded), Arg{Name: "game", Key: "variant", Kind: ArgVariant}
+	colour := Arg{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}}
 	whose := Arg{Name: "person", Kind: ArgPerson}
 	whom := Arg{Name: "person", Key: "someone", Kind: ArgPerson, Needed: true}
 	return Table{
 		{
 			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
-			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, Words: many, Run: challenge,
-			Odd: oddChallenge, Twice: twiceInChallenge,
+			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, Words: many, Run: challenge, Odd: oddChallenge, Twice: twiceInChallenge,
 			Args: []Arg{
 				{Name: "opponent", Kind: ArgPerson},
 				variant,
 				{Name: "days", Key: "pace", Kind: ArgPace},
-				{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}},
+				colour,
 				{Name: "rated", Kind: ArgFlag, No: "unrated"},
 			},
 		},
 		{
-			Name: "play", Usage: "[game] [level 1-8] [white|black|random]",
-			Examples: []string{"stealth 3 white", "combine"}, Words: many, Run: play,
-			Odd: oddPlay, Twice: clash,
-			Args: []Arg{
-				variant,
-				{Name: "level", Kind: ArgWord, Words: levels()},
-				{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}},
-			},
+			Name: "play", Usage: "[game] [level 1-8] [white|black|random]", Examples: []string{"stealth 3 white", "combine"},
+			Words: many, Run: play, Odd: oddPlay, Twice: clash, Args: []Arg{variant, {Name: "level", Kind: ArgWord, Words: levels()}, colour},
 		},
+		{Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone, Args: []Arg{variant}, Run: learn},
 		{
-			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone,
-			Args: []Arg{variant}, Run: learn,
+			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""}, Words: many, Reads: many, Whose: AskerAlone,
+			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}}, Run: solve,
+			Odd: func(b *Bot, word string) words.Text { return words.OddPuzzle(word, b.Games.Variants()) },
 		},
+		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: hint, Fits: canHint},
 		{
-			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""},
-			Words: many, Reads: many, Whose: AskerAlone, Run: solve,
-			Odd:  func(b *Bot, word string) words.Text { return words.OddPuzzle(word, b.Games.Variants()) },
-			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}},
-		},
-		{
-			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone,
-			Args: []Arg{game}, Run: hint, Fits: canHint,
-		},
-		{
-			Name: "accept", Usage: "[#game|@name|code]",
-			Examples: []string{"#2", "@bob"}, Words: many, Run: accept,
+			Name: "accept", Usage: "[#game|@name|code]", Examples: []string{"#2", "@bob"}, Words: many, Run: accept,
 			Args: []Arg{{Name: "game", Key: "game-or-code", Kind: ArgOffer, Code: true}},
 		},
+		{Name: "decline", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: many, Args: []Arg{kindOfGame(ArgOffer)}, Run: answering(match.Decline)},
+		{Name: "cancel", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: many, Args: []Arg{kindOfGame(ArgOwnOffer)}, Run: answering(match.Cancel)},
 		{
-			Name: "decline", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: many,
-			Args: []Arg{offer}, Run: answering(match.Decline),
-		},
-		{
-			Name: "cancel", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: many,
-			Args: []Arg{own}, Run: answering(match.Cancel),
-		},
-		{
-			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, Words: many, Reads: many, Run: lobby,
-			Odd: func(b *Bot, word string) words.Text {
-				return words.NoVariant("lobby", word, nil, b.Games.Variants())
-			},
-			Args: []Arg{variant},
+			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, Words: many, Reads: many, Args: []Arg{variant}, Run: lobby,
+			Odd: func(b *Bot, word string) words.Text { return words.NoVariant("lobby", word, nil, b.Games.Variants()) },
 		},
 		{
 			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, Words: many,
@@ -84,53 +57,27 @@ func allCommands() Table {
 			Args: []Arg{{Name: "square"}, game}, Run: listMoves, Fits: canSeeMoves,
 		},
 		{
-			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: many, Reads: many,
-			Whose: Everybody, Run: showBoard, Odd: func(_ *Bot, word string) words.Text {
-				return words.Say("show.odd-board", "word", words.Clip(word))
-			},
-			Args: []Arg{
-				game,
-				{Name: "ply", Kind: ArgNumber},
-				{Name: "flip", Kind: ArgFlag},
-				{Name: "zones", Kind: ArgFlag},
-			},
+			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: many, Reads: many, Whose: Everybody,
+			Args: []Arg{game, {Name: "ply", Kind: ArgNumber}, {Name: "flip", Kind: ArgFlag}, {Name: "zones", Kind: ArgFlag}}, Run: showBoard,
+			Odd: func(_ *Bot, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
 		},
+		{Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: listGames},
+		{Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showNext},
+		{Name: "resign", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Resign, false)},
+		{Name: "abort", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Abort, false), Fits: canAbort},
 		{
-			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, Run: listGames,
+			Name: "draw", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game},
+			Run: inMatch((*match.Service).Offer, match.ADraw), Fits: canAgree(match.ADraw),
 		},
+		{Name: "claim", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: claim, Fits: canClaim},
 		{
-			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, Run: showNext,
+			Name: "takeback", Also: "undo", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game},
+			Run: inMatch((*match.Service).Offer, match.ATakeback), Fits: canAgree(match.ATakeback),
 		},
+		{Name: "rematch", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{ended}, Run: rematch},
 		{
-			Name: "resign", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, Run: inMatch((*match.Service).Resign, false),
-		},
-		{
-			Name: "abort", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, Run: inMatch((*match.Service).Abort, false), Fits: canAbort,
-		},
-		{
-			Name: "draw", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, Run: inMatch((*match.Service).Offer, match.ADraw), Fits: canAgree(match.ADraw),
-		},
-		{
-			Name: "claim", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, Run: claim, Fits: canClaim,
-		},
-		{
-			Name: "takeback", Also: "undo", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, Run: inMatch((*match.Service).Offer, match.ATakeback), Fits: canAgree(match.ATakeback),
-		},
-		{
-			Name: "rematch", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{ended}, Run: rematch,
-		},
-		{
-			Name: "if", Usage: "[#game] lines|clear",
-			Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"}, Words: many, Reads: 1, Whose: AskerAlone,
-			Args: []Arg{{Name: "lines"}, game}, Run: plan,
+			Name: "if", Usage: "[#game] lines|clear", Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"},
+			Words: many, Reads: 1, Whose: AskerAlone, Args: []Arg{{Name: "lines"}, game}, Run: plan,
 		},
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
@@ -143,63 +90,28 @@ func allCommands() Table {
 			Odd: func(_ *Bot, word string) words.Text { return words.OddDays("vacation", word) },
 		},
 		settingsCommand(),
+		{Name: "follow", Usage: "#game", Examples: []string{"#1"}, Args: []Arg{{Name: "game", Kind: ArgGame, Needed: true}}, Run: following(true)},
+		{Name: "unfollow", Usage: "#game", Examples: []string{"#1"}, Args: []Arg{{Name: "game", Kind: ArgGame, Needed: true}}, Run: following(false)},
 		{
-			Name: "follow", Usage: "#game", Examples: []string{"#1"},
-			Args: []Arg{thisGame}, Run: following(true),
-		},
-		{
-			Name: "unfollow", Usage: "#game", Examples: []string{"#1"},
-			Args: []Arg{thisGame}, Run: following(false),
-		},
-		{
-			Name: "link", Usage: "[code|#game]",
-			Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: AskerAlone, Run: inChat(link),
-			Args: []Arg{{Name: "code"}},
+			Name: "link", Usage: "[code|#game]", Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: AskerAlone,
+			Args: []Arg{{Name: "code"}}, Run: inChat(link),
 		},
 		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(unlink)},
-		{
-			Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1,
-			Args: []Arg{whom}, Run: blocking(true),
-		},
-		{
-			Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1,
-			Args: []Arg{whom}, Run: blocking(false),
-		},
-		{
-			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
-			Args: []Arg{game}, Run: showFEN,
-		},
-		{
-			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
-			Args: []Arg{game}, Run: replayGame,
-		},
-		{
-			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
-			Args: []Arg{game}, Run: showScore,
-		},
-		{
-			Name: "review", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone,
-			Args: []Arg{ended}, Run: showReview,
-		},
-		{
-			Name: "share", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: Everybody,
-			Args: []Arg{game}, Run: shareGame,
-		},
-		{
-			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody,
-			Args: []Arg{game}, Run: exportGame,
-		},
+		{Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(true)},
+		{Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(false)},
+		{Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(showFEN)},
+		{Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(replayGame)},
+		{Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(showScore)},
+		{Name: "review", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{ended}, Run: reviewing(showReview)},
+		{Name: "share", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(shareGame)},
+		{Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(exportGame)},
 		{
 			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, Words: many, Reads: many,
 			Whose: Everybody, Args: []Arg{variant}, Run: showRules,
 		},
 		{
-			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, Words: many,
-			Reads: many, Whose: Everybody, Run: tellHow,
-			Args: []Arg{
-				{Name: "piece", Kind: ArgPiece, Needed: true},
-				{Name: "game", Key: "game-or-variant", Kind: ArgGameOrKind},
-			},
+			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, Words: many, Reads: many, Whose: Everybody, Run: tellHow,
+			Args: []Arg{{Name: "piece", Kind: ArgPiece, Needed: true}, {Name: "game", Key: "game-or-variant", Kind: ArgGameOrKind}},
 		},
 		{
 			Name: "threats", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: Everybody,
@@ -208,34 +120,26 @@ func allCommands() Table {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: many, Reads: many, Whose: Everybody, Run: showLeaders,
-			Odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
-			Twice: clash,
+			Odd: func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) }, Twice: clash,
 			Args: []Arg{
 				{Name: "game", Key: "top-game", Kind: ArgVariant},
-				{
-					Name: "period", Kind: ArgWord,
-					Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles"},
-				},
+				{Name: "period", Kind: ArgWord, Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles"}},
 				{Name: "scope", Kind: ArgWord, Words: []string{"server", "world"}},
 				{Name: "month", Kind: ArgMonth},
 				{Name: "rank", Kind: ArgNumber, Least: 1},
 			},
 		},
+		{Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showProfile},
 		{
-			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed,
-			Args: []Arg{whose}, Run: showProfile,
-		},
-		{
-			Name: "compare", Usage: "@name [@name]",
-			Examples: []string{"@bob"}, Words: 2, Reads: many, Whose: Everybody, Run: comparePlayers,
-			Args: []Arg{whom, {Name: "other", Kind: ArgPerson}},
+			Name: "compare", Usage: "@name [@name]", Examples: []string{"@bob"}, Words: 2, Reads: many, Whose: Everybody,
+			Args: []Arg{whom, {Name: "other", Kind: ArgPerson}}, Run: comparePlayers,
 		},
 		{Name: "mydata", Examples: []string{""}, Reads: many, Whose: AskerAlone, Run: inChat(myData)},
 		{Name: "forgetme", Examples: []string{""}, Whose: AskerAlone, Run: inChat(forgetting(false))},
 		{Name: "privacy", Examples: []string{""}, Words: many, Reads: many, Whose: AskerAlone, Run: privacy},
 		{
-			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: many, Plain: true,
-			Whose: Everybody, Args: []Arg{{Name: "command", Kind: ArgCommand}}, Run: showHelp,
+			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: many, Plain: true, Whose: Everybody,
+			Args: []Arg{{Name: "command", Kind: ArgCommand}}, Run: showHelp,
 		},
 		{Name: "status", Examples: []string{""}, Reads: many, Whose: Everybody, Run: status},
 		{Name: "version", Examples: []string{""}, Words: many, Reads: many, Whose: Everybody, Run: version},
@@ -261,14 +165,10 @@ func settingsCommand() Command {
 		here = append(here, c.Name)
 	}
 	return Command{
-		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]",
-		ManagerKey: "settings-managers",
-		Examples:   []string{"quiet 22-7"}, Words: many, Reads: 2, Plain: true, Run: settings,
+		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]", ManagerKey: "settings-managers",
+		Examples: []string{"quiet 22-7"}, Words: many, Reads: 2, Plain: true, Run: settings,
 		Args: []Arg{
-			{Name: "mine", Kind: ArgForm, Args: []Arg{
-				{Name: "setting", Kind: ArgWord, Words: mine},
-				{Name: "value"},
-			}},
+			{Name: "mine", Kind: ArgForm, Args: []Arg{{Name: "setting", Kind: ArgWord, Words: mine}, {Name: "value"}}},
 			{Name: "server", Kind: ArgForm, Says: "here", Args: []Arg{
 				{Name: "setting", Kind: ArgWord, Words: here},
 				{Name: "value", Key: "server-value"},
@@ -276,8 +176,7 @@ func settingsCommand() Command {
 			}},
 		},
 		Subs: Table{{
-			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, Words: many, Reads: 2, Plain: true,
-			Subs: manage, Run: serverSettings,
+			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, Words: many, Reads: 2, Plain: true, Subs: manage, Run: serverSettings,
 		}},
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"chimera/bot/command"
-	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -228,15 +227,12 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
 func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	var several *severalGames
-	switch {
-	case errors.As(err, &several):
+	view, err := goingOn(ctx, b, r)
+	if several := (*severalGames)(nil); errors.As(err, &several) {
 		return listGames(ctx, b, r)
-	case err != nil:
+	}
+	if err != nil {
 		return nil, err
-	case view.Game.Over():
-		return nil, &event.Refusal{Why: event.Over, Game: view.Game.ID}
 	}
 	return r.answer(words.Turn(view, r.Me.ID)), nil
 }

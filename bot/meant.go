@@ -105,6 +105,17 @@ func (b *Bot) shown(ctx context.Context, r Request, ply int) (*match.GameView, e
 	return b.Games.LoadFor(ctx, r.by(), id, ply)
 }
 
+// seeing carries out what is about the game that a request means to see as it is now.
+func seeing(run handler) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		var err error
+		if r.View, err = b.shown(ctx, r, match.Latest); err != nil {
+			return nil, err
+		}
+		return run(ctx, b, r)
+	}
+}
+
 // lastPlayed is the person's last game that ended here.
 func (b *Bot) lastPlayed(ctx context.Context, r Request) (storage.GameID, error) {
 	return storage.Read(ctx, b.Store, func(s storage.Reader) (storage.GameID, error) {

@@ -21,56 +21,32 @@ import (
 )
 
 // showFEN shows a position as FEN.
-func showFEN(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.Text{{Words: view.Now.Position.FEN(), Style: words.Code}}), nil
+func showFEN(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
+	return r.answer(words.Text{{Words: r.View.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
 // showScore shows the moves of a game.
-func showScore(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil {
-		return nil, err
-	}
-	score, err := b.Games.Score(&view.Game)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.Score(view, view.Start, score)), nil
+func showScore(_ context.Context, b *Bot, r Request) (*message.Message, error) {
+	score, err := b.Games.Score(&r.View.Game)
+	return r.answer(words.Score(r.View, r.View.Start, score)), err
 }
 
 // exportGame gives a game as a file in PGN.
 func exportGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil {
-		return nil, err
-	}
-	text, err := b.Archive.Export(ctx, view.Game.ID)
-	if err != nil {
-		return nil, err
-	}
-	file := &message.File{Name: fmt.Sprintf("chimera-%d.pgn", view.Game.ID), Content: text}
-	return &message.Message{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(view.Game.ID)), File: file}, nil
+	id := r.View.Game.ID
+	text, err := b.Archive.Export(ctx, id)
+	file := &message.File{Name: fmt.Sprintf("chimera-%d.pgn", id), Content: text}
+	return &message.Message{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(id)), File: file}, err
 }
 
 // replayGame shows a game as a moving picture, from the asker's side.
-func replayGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil {
-		return nil, err
-	}
+func replayGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if wait := b.Pictures.Wait(r.Me.ID); wait > 0 {
 		return r.answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
-	bottom := rules.White
-	if side, ok := view.Game.SideOf(r.Me.ID); ok {
-		bottom = rules.Color(side)
-	}
-	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, view, bottom) }
-	return &message.Message{To: r.Me.ID, Text: words.Replay(view), Players: words.PlayersOf(view), Replay: frames}, nil
+	side, _ := r.View.Game.SideOf(r.Me.ID) // White's where they do not play
+	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, r.View, rules.Color(side)) }
+	return &message.Message{To: r.Me.ID, Text: words.Replay(r.View), Players: words.PlayersOf(r.View), Replay: frames}, nil
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
@@ -104,14 +80,8 @@ func framesOf(games *match.Games, view *match.GameView, bottom rules.Color) (fra
 // shareGame shows a game as a picture to pass on, which says of itself all that there is to say: the board
 // as it is now, who plays, and the move to remember.
 func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	view, err := b.shown(ctx, r, match.Latest)
-	if err != nil {
-		return nil, err
-	}
-	bottom := rules.White
-	if side, won := words.Winner(view); won {
-		bottom = side
-	}
+	view := r.View
+	bottom, _ := words.Winner(view) // White of a draw
 	key, scene, err := keyOf(ctx, b, view, bottom)
 	if err != nil {
 		return nil, err
@@ -186,7 +156,7 @@ func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*
 	case err != nil || !view.Game.Over():
 		return nil, err
 	}
-	r.Game = id
+	r.View = view
 	depends := fmt.Sprintf("card %d %d %q %s", id, view.Game.Revision, view.Names, l) // who is forgotten has no name any more
 	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
 }

@@ -15,28 +15,20 @@ import (
 )
 
 // showReview shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.
-func showReview(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	told, err := open(ctx, b, r)
-	if err != nil || told.Story == nil {
-		return told.wait, err
-	}
+func showReview(r Request, told *opened) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.TurningPoints {
 		label := phrase.As(words.MomentLabel(told.GameView, &told.TurningPoints[i]))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
-	return &said, nil
+	return &said
 }
 
 // showTurningPoint shows one of the moves that decided an ended game, and what was better.
-func showTurningPoint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	told, err := open(ctx, b, r)
-	if err != nil || told.Story == nil {
-		return told.wait, err
-	}
+func showTurningPoint(r Request, told *opened) *message.Message {
 	n, err := strconv.Atoi(r.Args[0])
 	if err != nil || n < 0 || n >= len(told.TurningPoints) {
-		return r.answer(words.Say("request.old-button")), nil
+		return r.answer(words.Say("request.old-button"))
 	}
 	m := &told.TurningPoints[n]
 	bottom := m.Before.Turn()
@@ -49,7 +41,18 @@ func showTurningPoint(ctx context.Context, b *Bot, r Request) (*message.Message,
 	if n+1 < len(told.TurningPoints) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
 	}
-	return &said, nil
+	return &said
+}
+
+// reviewing shows something of the ended game that a request is about, by its review.
+func reviewing(show func(Request, *opened) *message.Message) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		told, err := open(ctx, b, r)
+		if err != nil || told.Story == nil {
+			return told.wait, err
+		}
+		return show(r, &told), nil
+	}
 }
 
 // opened is a game with its review.
