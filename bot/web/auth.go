@@ -11,10 +11,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"chimera/bot/message"
-
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
+
+	"chimera/bot/message"
 )
 
 // Reader reads Telegram's signed data about who opens a Mini App: the person, and a mark by which the same

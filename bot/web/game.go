@@ -2,16 +2,16 @@ package web
 
 import (
 	"encoding/json"
-	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"chimera/bot"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/render"
+	"chimera/render/diagram"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -21,21 +21,11 @@ type gamePage struct {
 	ID       storage.GameID
 	As       string // who acts, where several sit at one screen
 	Game     *bot.BoardView
-	Words    template.HTML
-	Threats  template.HTML
-	Board    template.HTML
-	Rows     [][]field
 	Choices  string // as JSON
 	View     query  // what is seen
 	Lasting  query  // what stays of that when something is done
 	Thinks   bool   // whoever sees it thinks ahead
 	Explains bool   // pieces are explained, not moved
-	Buttons  []message.Button
-}
-
-type field struct {
-	render.Field
-	Label string
 }
 
 // gameID is the number in a game's address; sentences have no room for larger ones.
@@ -86,30 +76,16 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 
 func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage, err error) {
 	p = gamePage{
-		page: s.page(r, m), Game: view, Words: markup(view.Note.Text), Threats: markup(view.Threats),
+		page: s.page(r, m), Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
-		Buttons: slices.DeleteFunc(slices.Clone(view.Note.Buttons), shownAnyway),
 	}
-	p.Title = view.Title
+	p.Title, p.Notes = view.Title, notes
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
 	}
-	if p.Notes, err = spell(notes); err != nil {
-		return p, err
-	}
-	if p.Board, err = drawing(*view.Note.Board, p.Language); err != nil {
-		return p, err
-	}
 	list, err := json.Marshal(view.Choices)
 	p.Choices = string(list)
-	for _, row := range view.Plan.Rows {
-		var fields []field
-		for _, f := range row {
-			fields = append(fields, field{f, f.Says.Text(p.Language)})
-		}
-		p.Rows = append(p.Rows, fields)
-	}
 	return p, err
 }
 
@@ -133,16 +109,6 @@ func (p gamePage) Thinking() string {
 func (p gamePage) Before() string {
 	l := p.Game.Thought.Line
 	return p.View.With(plans, "on", line, l[:len(l)-1])
-}
-
-// shownAnyway reports whether a button does what pages do without.
-func shownAnyway(b message.Button) bool {
-	verb, _, _ := strings.Cut(b.Do, " ")
-	switch verb {
-	case "flip", "unflip", "board", "replay", "zones", "threats", "score", "back":
-		return true
-	}
-	return false
 }
 
 // act carries out a move or a press.
@@ -182,10 +148,15 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || view == nil || len(refused) > 0 {
 		return errNoFile
 	}
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "no-store")
 	d := *view.Note.Board
 	d.Bars = nil
-	_ = render.SVG(w, d, render.DefaultSize, view.Note.Language) // who has gone needs no picture
+	return sendDrawing(w, "no-store", d, render.DefaultSize, view.Note.Language)
+}
+
+// sendDrawing answers with a board.
+func sendDrawing(w http.ResponseWriter, keep string, d diagram.Diagram, size int, l phrase.Language) error {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", keep)
+	_ = render.SVG(w, d, size, l) // whoever has gone needs no picture
 	return nil
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"net/http"
 	"strings"
 
@@ -21,14 +20,9 @@ type gamesPage struct {
 
 // gamesPart is lines under a heading.
 type gamesPart struct {
-	Key   string // of its heading
-	Lines []gamesLine
-}
-
-type gamesLine struct {
-	bot.AgendaLine
-	Words template.HTML
-	Board bool // is shown beside it
+	Key    string // of its heading
+	Lines  []bot.AgendaLine
+	Boards bool // are shown beside them
 }
 
 func (s *Site) games(w http.ResponseWriter, r *http.Request) error { return s.gamesWith(w, r, nil) }
@@ -40,29 +34,21 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 		return errStranger
 	}
 	agenda, err := s.bot.Agenda(r.Context(), m)
-	p := gamesPage{page: s.page(r, m)}
-	p.Title = book.Say("games-title").Text(p.Language)
-	if err == nil {
-		p.Notes, err = spell(notes)
-	}
 	if err != nil {
 		return err
 	}
-	p.Whose = agenda.Whose
-	add := func(key string, lines []bot.AgendaLine, board bool) {
-		if len(lines) == 0 {
-			return
+	p := gamesPage{page: s.page(r, m), Whose: agenda.Whose}
+	p.Title, p.Notes = book.Say("games-title").Text(p.Language), notes
+	for _, part := range []gamesPart{
+		{"games-mine", agenda.Mine, true},
+		{"games-offers", agenda.Offers, false},
+		{"games-theirs", agenda.Theirs, true},
+		{"games-ended", agenda.Ended, true},
+	} {
+		if len(part.Lines) > 0 {
+			p.Parts = append(p.Parts, part)
 		}
-		part := gamesPart{Key: key}
-		for _, line := range lines {
-			part.Lines = append(part.Lines, gamesLine{line, markup(line.Text), board})
-		}
-		p.Parts = append(p.Parts, part)
 	}
-	add("games-mine", agenda.Mine, true)
-	add("games-offers", agenda.Offers, false)
-	add("games-theirs", agenda.Theirs, true)
-	add("games-ended", agenda.Ended, true)
 	return show(w, http.StatusOK, "games", p)
 }
 
@@ -98,8 +84,5 @@ func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	}
 	d := *n.Board
 	d.Bars, d.Coords = nil, diagram.NoCoords
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "private, max-age=86400")
-	_ = render.SVG(w, d, render.Small, s.bot.Language(r.Context(), m)) // who has gone needs no picture
-	return nil
+	return sendDrawing(w, "private, max-age=86400", d, render.Small, s.bot.Language(r.Context(), m))
 }

@@ -32,6 +32,12 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"add":   func(a, b int) int { return a + b },
 	"under": func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
 	"say":   func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
+
+	"draw":       drawing,
+	"lacking":    lacking,
+	"markup":     markup,
+	"paragraphs": paragraphs,
+	"unseen":     unseen,
 }).ParseFS(pages, "pages/*.html"))
 
 // page has what all pages show.
@@ -40,16 +46,7 @@ type page struct {
 	Title    string
 	Path     string   // of its address
 	Preview  *preview // nil for none
-	Notes    []said
-}
-
-// said is a note on a page.
-type said struct {
-	Text    template.HTML
-	Buttons []message.Button
-	Board   template.HTML // a drawing, "" for none
-	Chart   string        // in words, "" for none
-	File    *message.File
+	Notes    []message.Message
 }
 
 // language is the first language that a request accepts, "" if it does not say.
@@ -106,38 +103,43 @@ const htmlType = "text/html; charset=utf-8"
 
 // show writes a page.
 func show(w http.ResponseWriter, status int, name string, data any) error {
-	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
-		return err
+	text, err := written(name, data)
+	if err == nil {
+		send(w, status, text)
 	}
+	return err
+}
+
+// written is a page as text.
+func written(name string, data any) ([]byte, error) {
+	var out bytes.Buffer
+	err := templates.ExecuteTemplate(&out, name, data)
+	return out.Bytes(), err
+}
+
+func send(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Content-Type", htmlType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // who has gone needs no page
-	return nil
+	_, _ = w.Write(text) // whoever has gone needs no page
 }
 
-// spell writes notes for a page.
-func spell(notes []message.Message) (all []said, err error) {
-	for _, n := range notes {
-		if n.Ack {
-			continue // it is seen
+// unseen are the notes that the page does not show by itself: what is acknowledged is seen on the board, and
+// buttons that go back are below it.
+func unseen(notes []message.Message) []message.Message {
+	return slices.DeleteFunc(slices.Clone(notes), func(n message.Message) bool { return n.Ack || n.Back })
+}
+
+// lacking are the buttons that do what pages do not do anyway.
+func lacking(buttons []message.Button) []message.Button {
+	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool {
+		verb, _, _ := strings.Cut(b.Do, " ")
+		switch verb {
+		case "flip", "unflip", "board", "replay", "zones", "threats", "score", "back":
+			return true
 		}
-		if n.Back {
-			continue // its buttons are below the board
-		}
-		text := said{Text: markup(n.Text), Buttons: slices.DeleteFunc(slices.Clone(n.Buttons), shownAnyway), File: n.File}
-		if n.Chart != nil {
-			text.Chart = n.Chart.Words()
-		}
-		if n.Board != nil {
-			if text.Board, err = drawing(*n.Board, n.Language); err != nil {
-				return nil, err
-			}
-		}
-		all = append(all, text)
-	}
-	return all, nil
+		return false
+	})
 }
 
 // markup is a text as HTML.

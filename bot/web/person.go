@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"net/http"
 	"strconv"
 
@@ -13,8 +12,6 @@ import (
 type personPage struct {
 	page
 	*bot.Profile
-	Head  template.HTML
-	Facts []template.HTML
 }
 
 // person shows what somebody has reached.
@@ -32,9 +29,6 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	if p.Profile == nil {
 		return errMissing
 	}
-	p.Title, p.Head = p.Name, markup(p.Profile.Head)
-	for _, fact := range p.Profile.Facts {
-		p.Facts = append(p.Facts, markup(fact))
-	}
+	p.Title = p.Name
 	return show(w, http.StatusOK, "person", p)
 }

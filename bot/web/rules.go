@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"net/http"
 	"sync"
 
@@ -13,53 +12,15 @@ import (
 type rulesPage struct {
 	page
 	Games []bot.Guide
-	*rulesOf
-}
-
-// rulesOf is the rules of a game, drawn.
-type rulesOf struct {
 	*bot.Guide
-	Text   []template.HTML // in paragraphs
-	Board  template.HTML
-	Pieces []piece
 }
 
-type piece struct {
-	bot.GuidePiece
-	Card template.HTML
-}
-
-// guides keeps the rules of games as they were drawn: there are as many as games and languages.
+// guides keeps the pages of rules: there are as many as games and languages.
 type guides struct{ drawn sync.Map }
 
 type guideKey struct {
 	game string
 	in   phrase.Language
-}
-
-// of is the rules of a game in a language, nil if there is no such game.
-func (g *guides) of(b *bot.Bot, game string, l phrase.Language) (*rulesOf, error) {
-	key := guideKey{game, l}
-	if known, ok := g.drawn.Load(key); ok {
-		return known.(*rulesOf), nil
-	}
-	guide, err := b.Guide(game, l)
-	if guide == nil || err != nil {
-		return nil, err
-	}
-	of := &rulesOf{Guide: guide, Text: paragraphs(guide.Rules)}
-	if of.Board, err = drawing(guide.Start, l); err != nil {
-		return nil, err
-	}
-	for _, p := range guide.Pieces {
-		card, err := drawing(p.Card, l)
-		if err != nil {
-			return nil, err
-		}
-		of.Pieces = append(of.Pieces, piece{p, card})
-	}
-	g.drawn.Store(key, of)
-	return of, nil
 }
 
 // rules shows of which games there are rules.
@@ -72,13 +33,23 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 // rulesOf shows the rules of a game.
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.pageFor(r)}
+	key := guideKey{r.PathValue("game"), p.Language}
+	if kept, ok := s.guides.drawn.Load(key); ok {
+		send(w, http.StatusOK, kept.([]byte))
+		return nil
+	}
 	var err error
-	if p.rulesOf, err = s.guides.of(s.bot, r.PathValue("game"), p.Language); err != nil {
+	if p.Guide, err = s.bot.Guide(key.game, key.in); err != nil {
 		return err
 	}
-	if p.rulesOf == nil {
+	if p.Guide == nil {
 		return errMissing
 	}
 	p.Title = p.Name
-	return show(w, http.StatusOK, "rules-of", p)
+	text, err := written("rules-of", p)
+	if err == nil {
+		s.guides.drawn.Store(key, text)
+		send(w, http.StatusOK, text)
+	}
+	return err
 }

@@ -44,7 +44,7 @@ func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, s
 	p := signingPage{page: s.pageFor(r), Game: gameAsked(r)}
 	p.Title = book.Say("sign-in").Text(p.Language)
 	if sentence != "" {
-		p.Notes = []said{{Text: markup(words.Text{{Words: book.Say(sentence).Text(p.Language)}})}}
+		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say(sentence).Text(p.Language)}}}}
 	}
 	return show(w, status, "sign", p)
 }

@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -16,13 +17,9 @@ type startPage struct {
 	page
 	Known  bool // whoever sees it is no stranger
 	Here   bool // two sit at this screen
-	Kinds  []kind
-	Levels []string // in words, from the lowest
+	Kinds  []bot.Guide
+	Levels []phrase.Phrase // from the lowest
 	Games  []game
-}
-
-type kind struct {
-	Key, Name, About string
 }
 
 type game struct {
@@ -38,17 +35,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, known := s.visitor(r)
 	p := startPage{page: s.page(r, m), Known: known, Here: s.here != nil}
-	p.Title = "Chimera"
-	var err error
-	if p.Notes, err = spell(notes); err != nil {
-		return err
-	}
-	for _, v := range s.bot.Games.Variants() {
-		p.Kinds = append(p.Kinds, kind{v.Key, v.Name, v.About.Text(p.Language)})
-	}
-	for _, level := range bot.Levels() {
-		p.Levels = append(p.Levels, level.Text(p.Language))
-	}
+	p.Title, p.Notes, p.Kinds, p.Levels = "Chimera", notes, s.bot.Guides(p.Language), bot.Levels()
 	if !known {
 		return show(w, status, "start", p)
 	}

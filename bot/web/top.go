@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 type topPage struct {
 	page
 	Leaders *bot.Leaders
-	Remarks []template.HTML
 	Games   []bot.Guide
 	Periods []bot.Period
 	Servers []server // of the visitor, beside which there is that of all
@@ -66,9 +64,6 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Leaders == nil {
 		return errMissing
-	}
-	for _, remark := range p.Leaders.Remarks {
-		p.Remarks = append(p.Remarks, markup(remark))
 	}
 	p.Title = book.Say("top-title", "game", p.Leaders.Title).Text(p.Language)
 	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
