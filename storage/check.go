@@ -86,7 +86,7 @@ func (r Reader) unlessQuarantined(ref Ref, faults []string, fault string) ([]str
 }
 
 // checkSeals finds the values whose checksum is wrong, without records that are reported if they are
-// corrupt, and draft standings, which nobody reads.
+// corrupt, and standings that nobody reads.
 func checkSeals(_ Reader, some []kv.Item) (faults []string, _ error) {
 	for _, item := range some {
 		_, sound := Unseal(item.Key, item.Value)
@@ -101,7 +101,7 @@ func checkSeals(_ Reader, some []kv.Item) (faults []string, _ error) {
 
 // checkLeads finds which of some index keys no record accounts for.
 func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
-	holds, _, err := r.HoldingStandings()
+	holds, err := r.holdingStandings()
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@
 //	game/<game>                      Game
 //	player/<person>/played/<game>    nothing; an ended game of the person
 //	player/<person>/playing/<game>   nothing; one in progress
-//	player/<person>/rateda           Standings, packed, or a draft of them; see meta/careers
+//	player/<person>/rateda           Standings, packed; see meta/careers
 //	player/<person>/ratedb           likewise
 //	here/<place>/<game>              nothing; a game in progress there
 //	think/<game>                     nothing; a game in which the computer has something to do

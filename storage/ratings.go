@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// A person's standings are stored twice: those that hold, and a draft that a Recount makes, or those
-// that held before. Which is which changes for all people at once.
+// A person's standings have a key of two, by a byte of meta/careers: earlier versions computed all
+// ratings again under the other key, and what they left there is read by nobody.
 
 // rated follows the number of a person in the keys of their standings. They stand beside their games,
 // so that the end of a game, which changes all of it, touches one page for each player.
@@ -29,13 +29,13 @@ func standingsAt(key []byte) (p PersonID, which byte, ok bool) {
 
 func holdsKey() []byte { return []byte("meta/careers") }
 
-// HoldingStandings is which standings hold, and which are drafts.
-func (r Reader) HoldingStandings() (holds, drafts byte, err error) {
+// holdingStandings is which standings hold.
+func (r Reader) holdingStandings() (holds byte, err error) {
 	value, err := r.kv.Get(holdsKey())
 	if len(value) == 1 && value[0] == 'b' {
-		return 'b', 'a', err
+		return 'b', err
 	}
-	return 'a', 'b', err
+	return 'a', err
 }
 
 // Standings is what rated games have made of a person.
@@ -67,7 +67,7 @@ func (r Reader) StandingsOf(people []PersonID) ([]Standings, error) {
 
 // holding is what is stored of the standings of some people that hold.
 func (r Reader) holding(people []PersonID) ([][]byte, error) {
-	holds, _, err := r.HoldingStandings()
+	holds, err := r.holdingStandings()
 	if err != nil {
 		return nil, err
 	}
@@ -107,45 +107,14 @@ func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) 
 
 // PutStandings writes what rated games have made of a person.
 func (w Writer) PutStandings(p PersonID, c Standings) error {
-	holds, _, err := w.HoldingStandings()
-	if err != nil {
+	holds, err := w.holdingStandings()
+	switch {
+	case err != nil:
 		return err
+	case c.empty():
+		return w.out.Delete(standingsKey(p, holds))
 	}
 	return w.out.Put(standingsKey(p, holds), encodeStandings(c))
-}
-
-// IsDraft reports whether standings are a person's draft.
-func (r Reader) IsDraft(p PersonID, c Standings) (bool, error) {
-	_, drafts, err := r.HoldingStandings()
-	if err != nil {
-		return false, err
-	}
-	value, err := r.kv.Get(standingsKey(p, drafts))
-	switch {
-	case Missing(err):
-		return false, nil
-	case value == nil:
-		return c.empty(), err
-	}
-	return bytes.Equal(value, encodeStandings(c)), err
-}
-
-// PutDraft writes a person's draft.
-func (w Writer) PutDraft(p PersonID, c Standings) error {
-	_, drafts, err := w.HoldingStandings()
-	if err != nil {
-		return err
-	}
-	if c.empty() {
-		return w.out.Delete(standingsKey(p, drafts))
-	}
-	return w.out.Put(standingsKey(p, drafts), encodeStandings(c))
-}
-
-// Switch lets all drafts hold, and what held be drafts.
-func (w Writer) Switch() error {
-	_, drafts, err := w.HoldingStandings()
-	return errors.Join(err, w.out.Put(holdsKey(), []byte{drafts}), w.RemakeBoards())
 }
 
 func editionKey() []byte { return []byte("meta/boards") }
@@ -165,10 +134,8 @@ func (w Writer) RemakeBoards() error {
 
 // Recount is the work of computing all ratings again from the log of results.
 type Recount struct {
-	Games   []GameID `json:",omitempty"` // that are to count no more
-	Again   bool     `json:",omitempty"` // it is wanted though there are none: games have got other players
-	Figures bool     `json:",omitempty"` // the ratings hold, and it goes on with what the games tell of them
-	Round   uint64   // another one when what was computed so far is of no use
+	Games []GameID `json:",omitempty"` // that are to count no more
+	Round uint64   // another one when what was computed so far is of no use
 }
 
 func recountKey() []byte { return []byte("meta/recount") }

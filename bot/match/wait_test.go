@@ -94,7 +94,7 @@ func ratedBulk(b *testing.B, c *club, own int, some ...event.By) {
 	}
 	if err == nil {
 		err = c.store.Update(b.Context(), func(w storage.Writer) error {
-			return w.PutRecount(storage.Recount{Again: true})
+			return w.PutRecount(storage.Recount{})
 		})
 	}
 	if err == nil {

@@ -11,8 +11,7 @@ import (
 )
 
 // Annul lets a rated game count no more anywhere, as if it had not been played. All ratings
-// that it had part in are computed again, step by step, and change at once when that is done:
-// here if they are few, else by Tick. Both players are told. It is for operators alone. It
+// that it had part in are computed again, step by step: here if they are few, else by Tick. Both players are told. It is for operators alone. It
 // refuses NoSuchGame, Damaged, Aborted and NotRated.
 func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 	err := l.store.Update(ctx, func(w storage.Writer) error {

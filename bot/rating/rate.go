@@ -78,7 +78,12 @@ func (l *Service) noticeLate(w storage.Writer, at time.Time) error {
 	if at.UnixNano() >= l.latest.Load()-int64(late) {
 		return nil
 	}
-	return errors.Join(w.RemakeBoards(), spoil(w))
+	job, wanted, err := recount(w.Reader)
+	if wanted && err == nil {
+		job.Round++
+		err = w.PutRecount(job)
+	}
+	return errors.Join(err, w.RemakeBoards())
 }
 
 // Enough reports whether two people have played as many rated games today as count, so that

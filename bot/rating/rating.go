@@ -11,8 +11,8 @@
 // package to keep them in step.
 //
 // Ratings depend on the order of a person's games. Where a game counts no more, or
-// becomes somebody else's, all ratings are computed again from the log, apart from those in
-// use, and take their place at once when that is done.
+// becomes somebody else's, all ratings are computed again from the log in memory, and then
+// what is stored otherwise is written step by step.
 //
 // # Glicko-2
 //
@@ -50,7 +50,7 @@ type Service struct {
 	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
 
 	counting  sync.Mutex // held while all ratings are computed again
-	corrected correction
+	recounted *recounting // nil if it begins anew
 
 	mu     sync.Mutex
 	boards *boards // nil before anybody has asked

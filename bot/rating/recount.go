@@ -11,10 +11,10 @@ import (
 
 // Bounds of what is done in one transaction.
 const (
-	stride  = 16  // careers or games that are written, for which all other writes wait
+	stride  = 16  // standings or games that are written, for which all other writes wait
 	reading = 128 // results or people that are read: the store keeps what is overwritten while somebody reads, and frees it all at once after
 	quick   = 500 // results that are rated again while the asker waits
-	portion = 32  // times as many whose games are told their figures before what else is due
+	portion = 32  // times as many results that are rated again before anything else that is due
 )
 
 // errOvertaken ends work whose Round is another by now.
@@ -33,20 +33,8 @@ func recount(r storage.Reader) (job storage.Recount, wanted bool, err error) {
 // or were lost.
 func Recount(w storage.Writer) error {
 	job, _, err := recount(w.Reader)
-	job.Again, job.Figures = true, false
 	job.Round++
 	return errors.Join(err, w.PutRecount(job), w.RemakeBoards())
-}
-
-// spoil lets what was computed so far be of no use, where anything but a result changes
-// careers.
-func spoil(w storage.Writer) error {
-	job, wanted, err := recount(w.Reader)
-	if err != nil || !wanted {
-		return err
-	}
-	job.Round++
-	return w.PutRecount(job)
 }
 
 // Work computes ratings again while somebody waits, if they are to be and that is quickly
@@ -61,15 +49,25 @@ func (l *Service) Work(ctx context.Context) error {
 	return err
 }
 
+// recounting is how far this process has come with computing all ratings again.
+type recounting struct {
+	job  storage.Recount
+	made ledger
+	log  following
+}
+
 // RecountMore computes ratings again if they are to be, once no games of linked accounts are
-// on their way, and reports whether there may be more to do. The program may end at any
-// moment of it. Nobody waits for it: it writes in small steps what nobody sees before all is
-// done, and takes in what ends meanwhile.
+// on their way, and reports whether there may be more to do. It rates the log of results from its
+// beginning, and writes in small steps what is stored otherwise: what each game has made of both
+// ratings, and at last the standings of each person. Results that come meanwhile are taken in. The
+// program may end at any moment of it, and then begins anew.
 func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	if !l.counting.TryLock() {
 		return false, nil // somebody else is at it
 	}
 	defer l.counting.Unlock()
+	now := l.recounted
+	l.recounted = nil // if it is broken off
 	var job storage.Recount
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		joins, err := r.Joins().List()
@@ -82,11 +80,15 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	if err != nil || !more {
 		return false, err
 	}
-	job.Games = job.Games[:min(len(job.Games), stride)] // the others count no more the next time
-	if job.Figures {
-		err = l.correct(ctx, job)
-	} else {
-		err = l.count(ctx, job)
+	if now == nil || now.job.Round != job.Round {
+		job.Games = job.Games[:min(len(job.Games), stride)] // the others count no more the next time
+		now = &recounting{job: job, made: ledger{}}
+	}
+	unread, _, err := l.rateAgain(ctx, now, portion)
+	if unread {
+		l.recounted = now
+	} else if err == nil {
+		err = l.finishRecount(ctx, now)
 	}
 	if errors.Is(err, errOvertaken) {
 		err = nil
@@ -94,84 +96,74 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	return true, err
 }
 
-// step is one step of the work, unless it has become of no use.
-func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage.Writer, *storage.Recount) error) error {
-	return l.store.Update(ctx, func(w storage.Writer) error {
-		now, wanted, err := recount(w.Reader)
-		if err == nil && (!wanted || now.Round != job.Round) {
-			err = errOvertaken
+// rateAgain rates the next results, some of them at a time and at most so often, and lets their games
+// tell what they have made of ratings. It reports whether there may be more, and who has played.
+func (l *Service) rateAgain(ctx context.Context, now *recounting, most int) (more bool, people []storage.PersonID, err error) {
+	for range most {
+		results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) { return now.log.peek(r, reading) })
+		if err != nil || len(results) == 0 {
+			return false, people, err
 		}
-		if err != nil {
-			return err
-		}
-		return do(w, &now)
-	})
-}
-
-// count rates all results anew, writes the careers that they make as drafts, and lets these
-// hold when there is nothing more to rate.
-func (l *Service) count(ctx context.Context, job storage.Recount) error {
-	made, log := ledger{}, following{}
-	career := func(r storage.Reader, p storage.PersonID) (storage.Standings, error) {
-		c, err := r.Standings(p)
-		if storage.Missing(err) {
-			c, err = storage.Standings{}, nil
-		}
-		c.Standings = made[p].Standings
-		return c, err
-	}
-	drafted := func(r storage.Reader, p storage.PersonID) (bool, error) {
-		c, err := career(r, p)
-		if err != nil {
-			return false, err
-		}
-		return r.IsDraft(p, c)
-	}
-	draft := func(w storage.Writer, p storage.PersonID) error {
-		c, err := career(w.Reader, p)
-		return errors.Join(err, w.PutDraft(p, c))
-	}
-	var people []storage.PersonID // whose careers may have changed
-	rate := func(results []storage.Result) error {
+		now.log.pass(results, l.now())
+		l.read(now.log.at)
+		figures, games := map[storage.GameID]storage.Figures{}, []storage.GameID{}
 		for _, result := range results {
-			if !slices.Contains(job.Games, result.Game) {
-				made.add(result)
+			if !slices.Contains(now.job.Games, result.Game) {
+				figures[result.Game] = now.made.add(result)
+				games = append(games, result.Game)
 				people = append(people, result.Players[:]...)
 			}
 		}
-		return nil
+		differ := func(r storage.Reader, id storage.GameID) (*storage.Game, error) {
+			g, err := r.Games().Get(id)
+			if storage.Missing(err) || err == nil && (!g.Counted || g.Figures == figures[id]) {
+				return nil, nil
+			}
+			g.Figures = figures[id]
+			return &g, err
+		}
+		put := func(w storage.Writer, _ storage.GameID, g *storage.Game) error { return w.Games().Put(*g) }
+		if err := amend(ctx, l, now.job, games, differ, put); err != nil {
+			return false, people, err
+		}
 	}
-	_, err := l.follow(ctx, &log, math.MaxInt, rate)
-	if err == nil {
-		people, err = storage.Read(ctx, l.store, storage.Reader.PersonIDs)
+	return true, people, nil
+}
+
+// finishRecount brings people's standings to what all results make of them, and ends the work.
+func (l *Service) finishRecount(ctx context.Context, now *recounting) error {
+	differ := func(r storage.Reader, p storage.PersonID) (*storage.Standings, error) {
+		c, err := r.Standings(p)
+		if storage.Missing(err) {
+			return &storage.Standings{Standings: now.made[p].Standings}, nil
+		}
+		if sameStandings(c, now.made[p]) {
+			return nil, err
+		}
+		c.Standings = now.made[p].Standings
+		return &c, err
 	}
+	put := func(w storage.Writer, p storage.PersonID, c *storage.Standings) error { return w.PutStandings(p, *c) }
+	people, err := storage.Read(ctx, l.store, storage.Reader.PersonIDs)
 	for done := false; err == nil && !done; {
-		if err = amend(ctx, l, job, people, drafted, draft); err != nil {
+		if err = amend(ctx, l, now.job, people, differ, put); err != nil {
 			return err
 		}
-		if done, err = l.conclude(ctx, job, &log); err == nil && !done {
-			people = nil
-			_, err = l.follow(ctx, &log, math.MaxInt, rate)
+		if done, err = l.conclude(ctx, now); err == nil && !done {
+			_, people, err = l.rateAgain(ctx, now, math.MaxInt)
 		}
 	}
 	return err
 }
 
-// conclude lets the drafts hold, and games count no more, if all results were rated.
-func (l *Service) conclude(ctx context.Context, job storage.Recount, log *following) (done bool, err error) {
-	err = l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
-		joins, err := w.Joins().List()
-		if err == nil && len(joins) > 0 {
-			err = errOvertaken
-		}
-		if err != nil {
+// conclude ends the work if all results were rated: games that were annulled count no more.
+func (l *Service) conclude(ctx context.Context, done *recounting) (all bool, err error) {
+	err = l.step(ctx, done.job, func(w storage.Writer, now storage.Recount) error {
+		results, err := done.log.peek(w.Reader, 1)
+		if all = len(results) == 0; err != nil || !all {
 			return err
 		}
-		results, err := log.peek(w.Reader, 1)
-		if done = len(results) == 0; err != nil || !done {
-			return err
-		}
-		for g, err := range w.Games().Each(job.Games) {
+		for g, err := range w.Games().Each(done.job.Games) {
 			if err != nil {
 				return err
 			}
@@ -181,113 +173,65 @@ func (l *Service) conclude(ctx context.Context, job storage.Recount, log *follow
 				return err
 			}
 		}
-		now.Games = slices.DeleteFunc(now.Games, func(id storage.GameID) bool { return slices.Contains(job.Games, id) })
-		now.Again, now.Figures = false, true
+		now.Games = slices.DeleteFunc(now.Games, func(id storage.GameID) bool { return slices.Contains(done.job.Games, id) })
+		if len(now.Games) == 0 {
+			return errors.Join(w.RemakeBoards(), w.DropRecount())
+		}
 		now.Round++
-		return errors.Join(w.Switch(), w.PutRecount(*now))
+		return errors.Join(w.RemakeBoards(), w.PutRecount(now))
 	})
-	return done, err
+	return all, err
 }
 
-// correction is how far correct has come.
-type correction struct {
-	round uint64
-	made  ledger
-	log   following
-}
-
-// correct lets games tell what they have made of ratings, once these hold: the next portion
-// of them, and with the last it is done.
-func (l *Service) correct(ctx context.Context, job storage.Recount) error {
-	now := l.corrected
-	l.corrected = correction{} // it begins anew if it is broken off
-	if now.round != job.Round {
-		now = correction{job.Round, ledger{}, following{}}
-	}
-	more, err := l.follow(ctx, &now.log, portion, func(results []storage.Result) error {
-		figures, games := map[storage.GameID]storage.Figures{}, []storage.GameID{}
-		for _, result := range results {
-			figures[result.Game] = now.made.add(result)
-			games = append(games, result.Game)
+// step is one step of the work, unless it has become of no use.
+func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage.Writer, storage.Recount) error) error {
+	return l.store.Update(ctx, func(w storage.Writer) error {
+		joins, err := w.Joins().List()
+		now, wanted, err2 := recount(w.Reader)
+		if err := errors.Join(err, err2); err != nil {
+			return err
 		}
-		told := func(r storage.Reader, id storage.GameID) (bool, error) {
-			g, err := r.Games().Get(id)
-			if storage.Missing(err) {
-				return true, nil
-			}
-			return !g.Counted || g.Figures == figures[id], err
+		if len(joins) > 0 || !wanted || now.Round != job.Round {
+			return errOvertaken
 		}
-		tell := func(w storage.Writer, id storage.GameID) error {
-			g, err := w.Games().Get(id)
-			if err != nil || !g.Counted {
-				return err
-			}
-			g.Figures = figures[id]
-			return w.Games().Put(g)
-		}
-		return amend(ctx, l, job, games, told, tell)
-	})
-	if err != nil {
-		return err
-	}
-	if more {
-		l.corrected = now
-		return nil
-	}
-	return l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
-		if now.Figures = false; len(now.Games) == 0 {
-			return w.DropRecount()
-		}
-		return w.PutRecount(*now)
+		return do(w, now)
 	})
 }
 
-// follow does something with what the log has got since, some of it at a time, at most so
-// often, and reports whether there may be more.
-func (l *Service) follow(ctx context.Context, log *following, most int, do func([]storage.Result) error) (more bool, err error) {
-	for range most {
-		results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) { return log.peek(r, reading) })
-		if err != nil || len(results) == 0 {
-			return false, err
-		}
-		log.pass(results, l.now())
-		l.read(log.at)
-		if err := do(results); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// amend writes what is not as it is to be: it looks at some at a time, and writes few.
-func amend[T any](ctx context.Context, l *Service, job storage.Recount, all []T, is func(storage.Reader, T) (bool, error), write func(storage.Writer, T) error) error {
+// amend writes what is stored otherwise than it is to be: it looks at some at a time, and writes few.
+// differ is a record as it is to be, nil if it is so.
+func amend[K, V any](ctx context.Context, l *Service, job storage.Recount, all []K, differ func(storage.Reader, K) (*V, error), put func(storage.Writer, K, *V) error) error {
 	for part := range slices.Chunk(all, reading) {
-		var differ []T
-		err := l.store.View(ctx, func(r storage.Reader) error {
-			differ = nil
-			for _, one := range part {
-				same, err := is(r, one)
-				if err != nil {
-					return err
-				}
-				if !same {
-					differ = append(differ, one)
+		found, err := storage.Read(ctx, l.store, func(r storage.Reader) (found []K, err error) {
+			for _, key := range part {
+				switch record, err := differ(r, key); {
+				case err != nil:
+					return nil, err
+				case record != nil:
+					found = append(found, key)
 				}
 			}
-			return nil
+			return found, nil
 		})
-		for few := range slices.Chunk(differ, stride) {
-			if err == nil {
-				err = l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) (err error) {
-					for _, one := range few {
-						err = errors.Join(err, write(w, one))
-					}
-					return err
-				})
-			}
-		}
 		if err != nil {
 			return err
+		}
+		for few := range slices.Chunk(found, stride) {
+			err := l.step(ctx, job, func(w storage.Writer, _ storage.Recount) error {
+				for _, key := range few {
+					record, err := differ(w.Reader, key)
+					if err == nil && record != nil {
+						err = put(w, key, record)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -305,7 +249,7 @@ func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerI
 	return PutServers(w, p, career)
 }
 
-// PutServers writes a career in which the servers have changed.
+// PutServers writes standings in which the servers have changed.
 func PutServers(w storage.Writer, p storage.PersonID, career storage.Standings) error {
-	return errors.Join(w.PutStandings(p, career), w.RemakeBoards(), spoil(w))
+	return errors.Join(w.PutStandings(p, career), w.RemakeBoards())
 }

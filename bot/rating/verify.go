@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -27,32 +28,45 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		n, faults = 0, nil
 		joins, err := r.Joins().List()
-		job, _, err2 := recount(r)
-		if err := cmp.Or(err, err2); err != nil || len(joins) > 0 || job.Again {
-			return err // or games have got other players
+		_, changing, err2 := recount(r)
+		if err := cmp.Or(err, err2); err != nil || len(joins) > 0 || changing {
+			return err
 		}
 		results, err := r.Results(beginning(), storage.Always(), math.MaxInt, nil)
 		if err != nil {
 			return err
 		}
-		a := &audit{made: ledger{}, figures: map[storage.GameID]storage.Figures{}, told: !job.Figures}
+		made, figures := ledger{}, map[storage.GameID]storage.Figures{}
 		for _, result := range results {
-			a.figures[result.Game] = a.made.add(result)
+			figures[result.Game] = made.add(result)
 		}
-		for done := 0; done < len(games) && err == nil; done += reading {
-			for _, tell := range progress {
-				tell(done, len(games))
+		done := 0
+		for g, err := range r.Games().Each(games) {
+			if err != nil {
+				return err
 			}
-			err = a.checkGames(r, games[done:min(done+reading, len(games))])
+			for _, tell := range progress {
+				if done%reading == 0 {
+					tell(done, len(games))
+				}
+			}
+			done++
+			if fault := checkGame(&g, figures); fault != nil {
+				faults = append(faults, fault)
+			}
 		}
 		for some := range slices.Chunk(people, reading) {
-			err = cmp.Or(err, a.checkPeople(r, some))
+			held, err := r.StandingsOf(some)
+			if err != nil {
+				return err
+			}
+			for i, p := range some {
+				if n += len(made[p].Standings); !sameStandings(held[i], made[p]) {
+					faults = append(faults, fmt.Errorf("person %d: the games make %+v, but %+v is stored", p, made[p].Standings, held[i].Standings))
+				}
+			}
 		}
-		for _, c := range a.made {
-			n += len(c.Standings)
-		}
-		faults = a.faults
-		return err
+		return nil
 	})
 	for _, fault := range faults {
 		report(fault)
@@ -60,60 +74,26 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 	return n, err
 }
 
-// An audit compares what is stored with what the results make.
-type audit struct {
-	made    ledger
-	figures map[storage.GameID]storage.Figures
-	told    bool // games are to tell their figures by now
-	faults  []error
-}
-
-func (a *audit) fault(format string, args ...any) {
-	a.faults = append(a.faults, fmt.Errorf(format, args...))
-}
-
-// checkGames finds which of some games tell other figures than they make.
-func (a *audit) checkGames(r storage.Reader, ids []storage.GameID) error {
-	games, err := r.Games().All(ids)
-	for _, g := range games {
-		want, rated := a.figures[g.ID]
-		if g.Spreads == [2]float64{} {
-			want.Spreads = g.Spreads // of an earlier version
-		}
-		switch {
-		case !g.Counted && g.Figures != (storage.Figures{}):
-			a.fault("game %d does not count, but makes %+v", g.ID, g.Figures)
-		case g.Counted && !rated:
-			a.fault("game %d counts, but is not among the results", g.ID)
-		case g.Counted && a.told && g.Figures != want:
-			a.fault("game %d makes %+v, but %+v is stored", g.ID, want, g.Figures)
-		}
+// checkGame finds out whether a game tells other figures than the results make.
+func checkGame(g *storage.Game, figures map[storage.GameID]storage.Figures) error {
+	want, rated := figures[g.ID]
+	if g.Spreads == [2]float64{} {
+		want.Spreads = g.Spreads // of an earlier version
 	}
-	return err
-}
-
-// checkPeople finds which of some people have other ratings than the results make.
-func (a *audit) checkPeople(r storage.Reader, people []storage.PersonID) error {
-	held, err := r.StandingsOf(people)
-	if err != nil {
-		return err
-	}
-	for i, p := range people {
-		for kind, stored := range held[i].Standings {
-			if made, ok := a.made[p].Standings[kind]; !ok || !same(made, stored) {
-				a.fault("person %d, %s: the games make %+v, but %+v is stored", p, kind, made, stored)
-			}
-		}
-		for kind := range a.made[p].Standings {
-			if _, ok := held[i].Standings[kind]; !ok {
-				a.fault("person %d, %s: no rating is stored", p, kind)
-			}
-		}
+	switch {
+	case !g.Counted && g.Figures != (storage.Figures{}):
+		return fmt.Errorf("game %d does not count, but makes %+v", g.ID, g.Figures)
+	case g.Counted && !rated:
+		return fmt.Errorf("game %d counts, but is not among the results", g.ID)
+	case g.Counted && g.Figures != want:
+		return fmt.Errorf("game %d makes %+v, but %+v is stored", g.ID, want, g.Figures)
 	}
 	return nil
 }
 
-func same(a, b storage.Standing) bool {
-	a.At, b.At = a.At.UTC(), b.At.UTC()
-	return a == b
+func sameStandings(a, b storage.Standings) bool {
+	return maps.EqualFunc(a.Standings, b.Standings, func(a, b storage.Standing) bool {
+		a.At, b.At = a.At.UTC(), b.At.UTC()
+		return a == b
+	})
 }
