@@ -1,9 +1,11 @@
 package rating
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
+	"unique"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -38,7 +40,6 @@ type boards struct {
 	log      following
 	members  map[storage.PersonID]member
 	unlisted map[storage.PersonID]bool           // they stand on none
-	kinds    map[string]string                   // each a text that all members share
 	servers  map[storage.ServerID]storage.Server // that they have become
 	made     map[about]*board
 	without  *lru.Cache[storage.ServerID, ledger] // what the other games make of people, where some are left out
@@ -85,7 +86,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
 	b := &boards{
-		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
+		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{},
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	var err error
@@ -121,10 +122,7 @@ func (b *boards) enter(r storage.Reader, p storage.PersonID, career storage.Stan
 		m.servers = append(m.servers, home.ID)
 	}
 	for kind, standing := range career.Standings {
-		if _, known := b.kinds[kind]; !known {
-			b.kinds[kind] = kind
-		}
-		m.feats = append(m.feats, featsOf(b.kinds[kind], &standing))
+		m.feats = append(m.feats, featsOf(unique.Make(kind).Value(), &standing))
 	}
 	b.members[p] = m
 	return nil
@@ -277,17 +275,22 @@ func (b *boards) featsIn(server storage.ServerID, p storage.PersonID, kind strin
 	return all[i], true
 }
 
-// shows reports whether a person may stand on boards of a server.
-func (b *boards) shows(server storage.ServerID, p storage.PersonID) bool {
-	_, known := b.members[p]
+// hides reports whether a person stands on no board of a server that was asked for.
+func (b *boards) hides(server storage.ServerID, p storage.PersonID) bool {
 	in := b.servers[server]
-	return known && !in.Hides(p)
+	return b.unlisted[p] || in.Hides(p)
+}
+
+// listed is a board of scores, without the people whom a server hides.
+func (b *boards) listed(server storage.ServerID, scores map[storage.PersonID]int64) *board {
+	maps.DeleteFunc(scores, func(p storage.PersonID, _ int64) bool { return b.hides(server, p) })
+	return newBoard(scores, true)
 }
 
 // score is a person's on a board that is not of a stretch of time, if they are on it.
 func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
 	f, ok := b.featsIn(a.server, p, a.game)
-	if !ok || a.server != 0 && !slices.Contains(b.members[p].servers, a.server) || !b.shows(a.server, p) {
+	if !ok || a.server != 0 && !slices.Contains(b.members[p].servers, a.server) || b.hides(a.server, p) {
 		return 0, false
 	}
 	switch a.by {
@@ -317,7 +320,7 @@ func (b *boards) points(r storage.Reader, a about, result storage.Result, each f
 		if err != nil {
 			return err
 		}
-		if p := result.Players[side]; (a.server == 0 || a.server == home.ID && !home.LeavesOut(result.Game)) && b.shows(a.server, p) {
+		if p := result.Players[side]; (a.server == 0 || a.server == home.ID && !home.LeavesOut(result.Game)) && !b.hides(a.server, p) {
 			each(p, pointsScore(points, 1))
 		}
 	}

@@ -49,7 +49,7 @@ type Service struct {
 	now      func() time.Time
 	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
 
-	counting  sync.Mutex // held while all ratings are computed again
+	counting  sync.Mutex  // held while all ratings are computed again
 	recounted *recounting // nil if it begins anew
 
 	mu     sync.Mutex

@@ -14,41 +14,6 @@ import (
 // it is still on its way.
 const Settling = 5 * time.Minute
 
-// topOf is a leaderboard of a week or a month: by points, and of those with as many by
-// fewer games.
-func (l *Service) topOf(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
-	points, err := final(r, ask)
-	found.Final = err == nil
-	if errors.Is(err, storage.ErrNotFound) {
-		points, err = b.board(r, about{ask.Server, ask.Game, byPoints, span(ask.Period, l.now())})
-	}
-	if err != nil {
-		return err
-	}
-	found.All = len(points.order)
-	asker := ask.Asker
-	if hidden, err := unranked(r, asker, ask.Server); err != nil {
-		return err
-	} else if hidden {
-		asker = 0
-	}
-	var shown []spot
-	for _, s := range points.page(ask.From, PageSize, asker) {
-		hidden, err := unranked(r, s.person, ask.Server)
-		if err != nil {
-			return err
-		}
-		if !hidden { // by now
-			shown = append(shown, s)
-		}
-	}
-	found.Lines, err = linesOf(r, shown, func(line *Line, score int64) {
-		halves, games := ofPoints(score)
-		line.Value, line.Games = float64(halves)/2, games
-	})
-	return err
-}
-
 // final is the final table that is asked for, or storage.ErrNotFound.
 func final(r storage.Reader, ask Asked) (*board, error) {
 	month, ok := storage.ParseMonth(string(ask.Period))

@@ -1,8 +1,8 @@
 package rating
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -93,99 +93,86 @@ const (
 	either   = 1
 )
 
-// merged is how many of the scores of a board of Combiner are one merge in a won game.
-const merged = 100
-
 // Top is a leaderboard. Behind its end, that is its last page.
 func (l *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
 	err := l.withBoards(ctx, func(r storage.Reader, b *boards) error {
-		if err := l.page(r, b, ask, found); err != nil {
+		_, err := b.home(r, ask.Server)
+		seen, hidden := ask, b.hides(ask.Server, ask.Asker)
+		if hidden {
+			seen.Asker = 0
+		}
+		if err == nil {
+			err = l.page(r, b, seen, found)
+		}
+		if all := max(found.All+found.Unsure, 1); ask.From > all && err == nil {
+			seen.From = (all-1)/PageSize*PageSize + 1
+			err = l.page(r, b, seen, found)
+		}
+		mine := func(l Line) bool { return l.Person == ask.Asker }
+		if err != nil || ask.Asker == 0 || slices.ContainsFunc(slices.Concat(found.Lines, found.Guesses), mine) {
 			return err
 		}
-		if all := max(found.All+found.Unsure, 1); ask.From > all {
-			last := ask
-			last.From = (all-1)/PageSize*PageSize + 1
-			if err := l.page(r, b, last, found); err != nil {
-				return err
-			}
+		switch {
+		case b.unlisted[ask.Asker]:
+			found.Absent = OptedOut
+		case hidden:
+			found.Absent = TakenOff
+		default:
+			found.Absent = NotPlayed
 		}
-		return absent(r, ask, found)
+		return nil
 	})
 	return found, err
 }
 
-func (l *Service) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+func (l *Service) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard) (err error) {
 	*found = Leaderboard{From: ask.From, At: l.now()}
+	var all *board
 	switch ask.Period {
 	case Ever:
 		return l.topEver(r, b, ask, found)
 	case Games, Streak, Combiner:
-		return l.topMost(r, b, ask, found)
+		all, err = b.board(r, about{server: ask.Server, game: ask.Game, by: ask.Period})
 	case Computer:
-		return l.topComputer(r, ask, found)
+		all, err = l.beaters(r, b, ask)
 	case Puzzles:
-		return l.topPuzzles(r, ask, found)
+		all, err = solvers(r, b, ask.Server)
 	default:
-		return l.topOf(r, b, ask, found)
+		all, err = final(r, ask)
+		if found.Final = err == nil; errors.Is(err, storage.ErrNotFound) {
+			all, err = b.board(r, about{ask.Server, ask.Game, byPoints, span(ask.Period, l.now())})
+		}
 	}
-}
-
-// absent says why the asker is on no line, if they are on none.
-func absent(r storage.Reader, ask Asked, found *Leaderboard) error {
-	mine := func(l Line) bool { return l.Person == ask.Asker }
-	if ask.Asker == 0 || slices.ContainsFunc(found.Lines, mine) || slices.ContainsFunc(found.Guesses, mine) {
-		return nil
-	}
-	p, err := r.People().Get(ask.Asker)
 	if err != nil {
 		return err
 	}
-	hidden, err := unranked(r, ask.Asker, ask.Server)
-	switch {
-	case p.Settings.Unranked:
-		found.Absent = OptedOut
-	case hidden:
-		found.Absent = TakenOff
-	default:
-		found.Absent = NotPlayed
-	}
+	found.All = len(all.order)
+	found.Lines, err = l.lines(r, b, ask, all.page(ask.From, PageSize, ask.Asker))
 	return err
 }
 
-// unranked reports whether a person stands on no leaderboard of a server.
-func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
-	p, err := r.People().Get(id)
-	if storage.Missing(err) {
-		return true, nil
-	}
-	if err != nil || server == 0 {
-		return p.Settings.Unranked, err
-	}
-	in, err := r.Servers().Get(server)
-	return p.Settings.Unranked || in.Hides(id), err
-}
-
 func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
-	sure, err := b.board(r, about{server: ask.Server, game: ask.Game, by: byRating})
+	by := func(p Period) (*board, error) { return b.board(r, about{server: ask.Server, game: ask.Game, by: p}) }
+	sure, err := by(byRating)
 	if err != nil {
 		return err
 	}
-	guess, err := b.board(r, about{server: ask.Server, game: ask.Game, by: byGuess})
+	guess, err := by(byGuess)
 	if err != nil {
 		return err
 	}
 	found.All, found.Unsure = len(sure.order), len(guess.order)
 	room := max(0, min(PageSize, ask.From+PageSize-1-found.All))
-	found.Lines, err = l.standings(r, b, ask, sure.page(ask.From, PageSize, ask.Asker))
+	found.Lines, err = l.lines(r, b, ask, sure.page(ask.From, PageSize, ask.Asker))
 	if err == nil {
-		found.Guesses, err = l.standings(r, b, ask, guess.page(ask.From-found.All, room, ask.Asker))
+		found.Guesses, err = l.lines(r, b, ask, guess.page(ask.From-found.All, room, ask.Asker))
 	}
-	if err != nil {
-		return err
-	}
-	for _, by := range []Period{Games, Streak, Combiner} {
-		most, err := b.board(r, about{server: ask.Server, game: ask.Game, by: by})
+	for _, p := range []Period{Games, Streak, Combiner} {
+		if err != nil {
+			return err
+		}
+		most, err := by(p)
 		if err != nil {
 			return err
 		}
@@ -197,59 +184,123 @@ func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderb
 		if err != nil {
 			return err
 		}
-		found.Most = append(found.Most, Best{by, called, ofMost(by, first.score), most.find(entry{first.score - 1, 0}) - 1})
-	}
-	return nil
-}
-
-// topMost is a leaderboard of something else than ratings and points.
-func (l *Service) topMost(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
-	most, err := b.board(r, about{server: ask.Server, game: ask.Game, by: ask.Period})
-	if err != nil {
-		return err
-	}
-	found.All = len(most.order)
-	spots := most.page(ask.From, PageSize, ask.Asker)
-	found.Lines, err = l.standings(r, b, ask, spots)
-	for i := range found.Lines {
-		line := &found.Lines[i]
-		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, spots[i].score), 0, false
+		best := Line{Name: called}
+		best.count(p, first.score)
+		found.Most = append(found.Most, Best{p, called, best.Value, most.find(entry{first.score - 1, 0}) - 1})
 	}
 	return err
 }
 
-// ofMost is what a score of topMost counts.
-func ofMost(p Period, score int64) float64 {
-	if p == Combiner {
-		return float64(score) / merged
-	}
-	return float64(score)
-}
-
-// standings are lines with what is told of people's standings in a kind of game.
-func (l *Service) standings(r storage.Reader, b *boards, ask Asked, spots []spot) ([]Line, error) {
-	var failed error
-	lines, err := linesOf(r, spots, func(line *Line, _ int64) {
-		career, err := b.career(r, ask.Server, line.Person)
-		failed = cmp.Or(failed, err)
-		now := standing(&career, ask.Game)
-		grown := l.grown(&now)
-		line.Value, line.Deviation, line.Unsure = now.Value, grown.Deviation, grown.Provisional()
-		line.Games, line.Wins = now.Games(), now.Wins
-	})
-	return lines, cmp.Or(err, failed)
-}
-
-// linesOf are lines with the names of people; tell says in each what a score means.
-func linesOf(r storage.Reader, spots []spot, tell func(*Line, int64)) (lines []Line, err error) {
+// lines are those of a page, but of people who are hidden by now.
+func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (lines []Line, err error) {
 	for _, s := range spots {
+		if b.hides(ask.Server, s.person) {
+			continue
+		}
 		called, err := r.NameOf(s.person)
 		if err != nil {
 			return nil, err
 		}
 		line := Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called}
-		tell(&line, s.score)
+		switch ask.Period {
+		case Ever, Games, Streak, Combiner:
+			career, err := b.career(r, ask.Server, s.person)
+			if err != nil {
+				return nil, err
+			}
+			now := standing(&career, ask.Game)
+			line.Games, line.Wins = now.Games(), now.Wins
+			if ask.Period == Ever {
+				grown := l.grown(&now)
+				line.Value, line.Deviation, line.Unsure = now.Value, grown.Deviation, grown.Provisional()
+			}
+		}
+		line.count(ask.Period, s.score)
 		lines = append(lines, line)
 	}
 	return lines, nil
+}
+
+// merged is how many of the scores of a board of Combiner are one merge in a won game.
+const merged = 100
+
+// count says in a line what a score counts, unless it ranks ratings.
+func (l *Line) count(p Period, score int64) {
+	switch p {
+	case Ever:
+	case Games, Streak:
+		l.Value = float64(score)
+	case Combiner:
+		l.Value = float64(score) / merged
+	case Computer:
+		l.Value, l.Games = float64(score/aLevel), int(score%aLevel)
+	case Puzzles:
+		all, row := ofPuzzles(score)
+		l.Value, l.Row = float64(all), row
+	default:
+		halves, games := ofPoints(score)
+		l.Value, l.Games = float64(halves)/2, games
+	}
+}
+
+// aLevel is more than there are kinds of games: of two people who have beaten the same level,
+// whoever has in more of them comes first.
+const aLevel = 1000
+
+// beaters are those who have beaten the computer, by the highest level. It is made of what is
+// stored, each time.
+func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (*board, error) {
+	scores := map[storage.PersonID]int64{}
+	for _, v := range l.variants {
+		if ask.Game != storage.Overall && ask.Game != v.Key {
+			continue
+		}
+		feats, err := r.BeatenLevels(ask.Server, v.Key)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range feats {
+			switch best := scores[f.Person] / aLevel; {
+			case int64(f.Level) > best:
+				scores[f.Person] = int64(f.Level)*aLevel + 1
+			case int64(f.Level) == best:
+				scores[f.Person]++
+			}
+		}
+	}
+	return b.listed(ask.Server, scores), nil
+}
+
+// mostRow is more than anybody finds puzzles of the day in a row: of two who have found as many,
+// whoever has the longer row now comes first.
+const mostRow = 1 << 20
+
+// ofPuzzles is what a score of Puzzles counts: puzzles in all, and in a row.
+func ofPuzzles(score int64) (all, row int) { return int(score / mostRow), int(score % mostRow) }
+
+// solvers are those who have found puzzles of the day in a server, 0 for the world. It is made of
+// what is stored, each time.
+func solvers(r storage.Reader, b *boards, server storage.ServerID) (*board, error) {
+	found, err := r.Solvers().List()
+	if server != 0 {
+		found, err = r.SolversIn(server)
+	}
+	if err != nil {
+		return nil, err
+	}
+	scores, newest := map[storage.PersonID]int64{}, map[storage.ServerID]int{}
+	for _, s := range found {
+		if _, known := newest[s.Server]; !known {
+			d, err := r.Dailies().Find(s.Server)
+			if err != nil {
+				return nil, err
+			}
+			newest[s.Server] = d.Number
+		}
+		if s.Found > 0 {
+			all, row := ofPuzzles(scores[s.Person])
+			scores[s.Person] = int64(all+s.Found)*mostRow + int64(max(row, s.Row(newest[s.Server])))
+		}
+	}
+	return b.listed(server, scores), nil
 }
