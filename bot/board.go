@@ -70,7 +70,7 @@ func listMoves(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
-		return one(study.Pick(message.None, message.None, "0"), nil)
+		return study.Pick(message.None, message.None, "0"), nil
 	}
 	view, err := goingOn(ctx, b, r)
 	if err != nil {

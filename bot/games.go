@@ -172,8 +172,7 @@ func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return nil, err
 	}
 	if study != nil && len(r.Args) == 0 {
-		said, err := study.Next(ctx)
-		return &said, err
+		return study.Next(ctx)
 	}
 	whose, err := b.whose(ctx, r)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 // learn goes on with the course that is named, or else was begun.
 func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	v := b.Courses.Begun(&r.Me)
+	v := b.Training.Begun(&r.Me)
 	if len(r.Args) > 0 {
 		all := b.Games.Variants()
 		if v = command.Variant(all, r.Args...); v == nil {
@@ -27,44 +27,20 @@ func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		}
 	}
 	if v == nil {
-		return one(b.Courses.Choose(r.learner()), nil)
+		return b.Training.ChooseCourse(r.learner()), nil
 	}
-	next := b.Courses.Next(r.learner(), v)
+	next := b.Training.NextLesson(r.learner(), v)
 	if next == nil {
 		return r.answer(words.Say("course.none", "kind", v.Name)), nil
 	}
-	return one(next.Show(ctx))
-}
-
-// exercise is what somebody who learns has before them: a lesson or a puzzle.
-type exercise interface {
-	// Shown is when it was, if it is what was shown last.
-	Shown() time.Time
-	// Solved reports whether that was answered.
-	Solved() bool
-	// Legal reports whether a text is a legal move there.
-	Legal(text string) bool
-	// Show shows it.
-	Show(ctx context.Context) (message.Message, error)
-	// Try tries a move.
-	Try(ctx context.Context, text string) (message.Message, error)
-	// Hint helps, or tells what that costs.
-	Hint(ctx context.Context) (message.Message, error)
-	// Help helps more than it has before.
-	Help(ctx context.Context) (message.Message, error)
-	// Tell tells the move.
-	Tell(ctx context.Context) (message.Message, error)
-	// Pick lets a move be picked: from a square to another, message.None where that is not chosen yet.
-	Pick(from, to, page string) message.Message
-	// Next goes on from what was answered, and shows again what was not.
-	Next(ctx context.Context) (message.Message, error)
+	return next.Show(ctx)
 }
 
 // openStudy is the lesson or puzzle that a request which names no game is about: what the author
 // was shown last, unless a game that is played there has come to be their turn since. Games
 // elsewhere are none of its business. Nil is none.
-func (b *Bot) openStudy(ctx context.Context, r Request) (exercise, error) {
-	study := b.studyBefore(r.learner())
+func (b *Bot) openStudy(ctx context.Context, r Request) (training.Exercise, error) {
+	study := b.Training.Open(r.learner())
 	if study == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil {
 		return nil, nil
 	}
@@ -74,24 +50,13 @@ func (b *Bot) openStudy(ctx context.Context, r Request) (exercise, error) {
 	return study, nil
 }
 
-// studyBefore is the lesson or puzzle that somebody has before them, nil if none.
-func (b *Bot) studyBefore(at training.Learner) (found exercise) {
-	if l := b.Courses.Open(at); l != nil {
-		found = l
-	}
-	if t := b.Puzzles.Open(at); t != nil && (found == nil || !t.Shown().Before(found.Shown())) {
-		found = t
-	}
-	return found
-}
-
 // openDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
 // it, and which nobody else sees; nil is none.
-func (b *Bot) openDaily(ctx context.Context, r Request) (*training.Open, error) {
+func (b *Bot) openDaily(ctx context.Context, r Request) (*training.OpenDaily, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
-	open, err := b.Daily.Open(ctx, r.Me)
+	open, err := b.Training.OpenDaily(ctx, r.Me)
 	if open == nil && err == nil && r.Msg.Alone {
 		return b.dailyHere(ctx, r)
 	}
@@ -106,8 +71,8 @@ func (b *Bot) openDaily(ctx context.Context, r Request) (*training.Open, error) 
 
 // dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
 // there.
-func (b *Bot) dailyHere(ctx context.Context, r Request) (*training.Open, error) {
-	open, err := b.Daily.Here(ctx, r.Me, r.Server.ID)
+func (b *Bot) dailyHere(ctx context.Context, r Request) (*training.OpenDaily, error) {
+	open, err := b.Training.DailyHere(ctx, r.Me, r.Server.ID)
 	if open == nil || err != nil || !open.Legal(r.Text) {
 		return nil, err
 	}
@@ -127,54 +92,15 @@ func (b *Bot) calls(ctx context.Context, r Request, since time.Time) (bool, erro
 	}), err
 }
 
-// studied is the lesson or puzzle that a button names, nil if there is none, and the words that
-// follow its name.
-type studied func(*Bot, Request) (study exercise, rest []string)
-
-func lesson(b *Bot, r Request) (exercise, []string) {
-	if l := b.Courses.Named(r.learner(), r.Args[0], r.Args[1]); l != nil {
-		return l, r.Args[2:]
+// study does what a button of a lesson or puzzle says.
+func study(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	verb, _, _ := strings.Cut(r.Msg.Press, " ")
+	said, err := b.Training.Press(ctx, r.learner(), verb, r.Args)
+	if said == nil && err == nil {
+		return r.answer(words.Say("request.old-button")), nil
 	}
-	return nil, nil
+	return said, err
 }
-
-func task(b *Bot, r Request) (exercise, []string) {
-	if t := b.Puzzles.Named(r.learner(), r.Args[0], r.Args[1], r.Args[2]); t != nil {
-		return t, r.Args[3:]
-	}
-	return nil, nil
-}
-
-// in does something in a lesson or puzzle for which nothing else need be known.
-func in(of studied, do func(exercise, context.Context) (message.Message, error)) handler {
-	return with(of, func(ctx context.Context, s exercise, _ []string) (message.Message, error) { return do(s, ctx) })
-}
-
-// pickIn lets a move be picked in one.
-func pickIn(of studied) handler {
-	return with(of, func(_ context.Context, s exercise, chosen []string) (message.Message, error) {
-		return s.Pick(chosen[0], chosen[1], chosen[2]), nil
-	})
-}
-
-// tryIn tries a move in one.
-func tryIn(of studied) handler {
-	return with(of, func(ctx context.Context, s exercise, move []string) (message.Message, error) {
-		return s.Try(ctx, move[0])
-	})
-}
-
-func with(of studied, do func(ctx context.Context, s exercise, rest []string) (message.Message, error)) handler {
-	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		study, rest := of(b, r)
-		if study == nil {
-			return r.answer(words.Say("request.old-button")), nil
-		}
-		return one(do(ctx, study, rest))
-	}
-}
-
-func one(n message.Message, err error) (*message.Message, error) { return &n, err }
 
 // themes are what puzzles may be about, as people write them.
 func themes() (all []string) {
@@ -193,34 +119,16 @@ func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	theme := given.Named(r.Said["theme"])
 	switch {
 	case v == nil && theme == "":
-		return one(b.Puzzles.Choose(&r.Me), nil)
+		return b.Training.ChoosePuzzle(&r.Me), nil
 	case v == nil:
 		v = b.Games.Variant(usualVariant(b, r))
 	}
 	if theme == "" && v.Key == last.Game && !last.Solved {
-		if t := b.Puzzles.At(r.learner(), v, last.Number, last.Turn); t != nil {
-			return one(t.Show(ctx))
+		if t := b.Training.Attempt(r.learner(), v, last.Number, last.Turn); t != nil {
+			return t.Show(ctx)
 		}
 	}
-	return one(b.Puzzles.Next(ctx, r.learner(), v, theme))
-}
-
-// anotherPuzzle gives somebody another puzzle of a game, about a theme or any.
-func anotherPuzzle(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	v := b.Games.Variant(r.Args[0])
-	if v == nil {
-		return r.answer(words.Say("request.old-button")), nil
-	}
-	return one(b.Puzzles.Next(ctx, r.learner(), v, given.Named(r.Args[1])))
-}
-
-// tellPiece tells the piece that moves in a puzzle, to whom it was said what that costs.
-func tellPiece(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	t := b.Puzzles.Named(r.learner(), r.Args[0], r.Args[1], r.Args[2])
-	if t == nil {
-		return r.answer(words.Say("request.old-button")), nil
-	}
-	return one(t.Piece(ctx))
+	return b.Training.NextPuzzle(ctx, r.learner(), v, theme)
 }
 
 // dailyCode stands in a web link before what names a puzzle of the day.
@@ -245,16 +153,4 @@ func AlonePress(code string) string {
 		return ""
 	}
 	return "daily 0 - " + server + " " + puzzle
-}
-
-func showDaily(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	return one(b.Daily.Show(ctx, r.Me, r.Args[0], r.Args[1]))
-}
-
-func pickDaily(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	return one(b.Daily.Pick(ctx, r.Me, r.Args[0], r.Args[1], r.Args[2], r.Args[3], r.Args[4], r.Args[5]))
-}
-
-func tryDaily(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	return one(b.Daily.Try(ctx, r.Me, r.Args[0], r.Args[1], r.Args[2], r.Args[3]))
 }

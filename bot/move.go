@@ -33,9 +33,9 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case err != nil:
 		return nil, err
 	case open != nil && (study == nil || open.Since.After(study.Shown())):
-		return one(b.Daily.Try(ctx, r.Me, open.Server, open.Code, open.Turn, r.Text))
+		return b.Training.Press(ctx, r.learner(), "daily-try", append(open.Args, r.Text))
 	case study != nil:
-		return one(study.Try(ctx, r.Text))
+		return study.Try(ctx, r.Text)
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
@@ -57,7 +57,7 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRefusal {
 	refused := &wordedRefusal{Text: words.Of(no.Phrase()), Why: no}
 	back := r.Msg.Private || !r.Msg.Alone && r.Msg.ReplyTo == 0 && r.Msg.Heard == nil // else it would be for the game again
-	if left := b.studyBefore(r.learner()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
+	if left := b.Training.Open(r.learner()); back && left != nil && !left.Solved() && left.Legal(r.Text) {
 		_, inPuzzle := left.(*training.Attempt)
 		refused.Text = words.Of(refused.Text, "\n", words.Say("request.go-back", "puzzle", inPuzzle))
 		return refused
@@ -195,7 +195,7 @@ func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, err
 	}
 	if study != nil {
-		return one(study.Help(ctx))
+		return study.Help(ctx)
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {

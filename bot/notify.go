@@ -107,7 +107,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 	case event.MonthEnded:
 		return b.month(ctx, n)
 	case event.PuzzleTold, event.PuzzlesRest:
-		return b.Daily.Tell(ctx, n.in.ID, n.Entry)
+		return b.Training.Tell(ctx, n.in.ID, n.Entry)
 	default:
 		return b.game(ctx, n)
 	}

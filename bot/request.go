@@ -181,3 +181,5 @@ func (b *Bot) Language(ctx context.Context, m message.Incoming) phrase.Language 
 
 // LanguageOf is the one in which a person is told what they alone see.
 func LanguageOf(p storage.Person) phrase.Language { return words.LanguageOf(p) }
+
+func one(n message.Message, err error) (*message.Message, error) { return &n, err }

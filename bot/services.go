@@ -27,9 +27,7 @@ type Services struct {
 	Archive     *archive.Archive
 	Maintenance *maintenance.Keeper
 	Thinker     *computer.Thinker
-	Courses     *training.Courses
-	Daily       *training.Daily
-	Puzzles     *training.Puzzles
+	Training    *training.Service
 	Metrics     *metrics.Metrics // nil where nothing is counted
 }
 
@@ -48,10 +46,8 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Games = s.Match.Games
 	s.Users = user.New(store, s.Events, s.Ratings, s.Match, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Courses = training.NewCourses(store, variants, now)
-	s.Puzzles = training.NewPuzzles(store, variants, now)
+	s.Training = training.New(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
-	s.Daily = training.NewDaily(store, s.Puzzles.Collection, variants, now)
-	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Daily.TellDue, s.Users.SweepSessions)
+	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Training.TellDue, s.Users.SweepSessions)
 	return s
 }

@@ -15,7 +15,7 @@ func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
 			},
 		}}}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }), setting, value)
 	}
-	fake.TellDaily(t, l.store, l.chat.bot.Daily)
+	fake.TellDaily(t, l.store, l.chat.bot.Training)
 	l.posted("POST channels/"+room0+"/messages", "Puzzle of the day", "Chess", "White to move and win.", "Find the move.")
 	l.answered(l.Press(room0, bob, l.buttonOf("Move")), "Puzzle of the day", `"flags": 64`)
 	l.answered(l.Slash(room0, bob, "move", "move=Rd7"), "Rd7**", "doesn", "Try again")

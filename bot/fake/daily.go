@@ -18,7 +18,7 @@ func Games() []*rules.Variant {
 }
 
 // TellDaily lets the puzzle of the day of the only server that wants one be due, and tells it.
-func TellDaily(t testing.TB, store *storage.Store, puzzles *training.Daily) {
+func TellDaily(t testing.TB, store *storage.Store, puzzles *training.Service) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))

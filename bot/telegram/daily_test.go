@@ -16,7 +16,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.posted("puzzle", "18:00", "timezone")
 	l.Say(group, alice, "/settings here game chess")
 	l.posted("<code>game chess</code>")
-	fake.TellDaily(t, l.store, l.chat.bot.Daily)
+	fake.TellDaily(t, l.store, l.chat.bot.Training)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
 		t.Errorf("the buttons are %q", labels)

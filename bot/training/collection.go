@@ -3,6 +3,7 @@ package training
 import (
 	"hash/fnv"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"sync"
@@ -15,18 +16,16 @@ import (
 
 // Collection has the puzzles of all games. It is safe for concurrent use.
 type Collection struct {
-	games map[string]func() []given.Puzzle
+	variants []*rules.Variant
+	puzzles  map[string]func() []given.Puzzle // by the keys of games
 }
 
 // NewCollection is that of the games, of which each one's puzzles are read when they are asked for.
 func NewCollection(variants []*rules.Variant) *Collection {
-	c := &Collection{map[string]func() []given.Puzzle{}}
+	c := &Collection{variants, map[string]func() []given.Puzzle{}}
 	for _, v := range variants {
-		c.games[v.Key] = sync.OnceValue(func() []given.Puzzle {
-			all, err := given.Read(v)
-			if err != nil {
-				return nil // which the tests of the game tell; a game without puzzles is one still
-			}
+		c.puzzles[v.Key] = sync.OnceValue(func() []given.Puzzle {
+			all, _ := given.Read(v) // of an error the tests of the game tell; a game without puzzles is one still
 			return all
 		})
 	}
@@ -34,11 +33,14 @@ func NewCollection(variants []*rules.Variant) *Collection {
 }
 
 func (c *Collection) of(v *rules.Variant) []given.Puzzle {
-	if read := c.games[v.Key]; read != nil {
+	if read := c.puzzles[v.Key]; read != nil {
 		return read()
 	}
 	return nil
 }
+
+// game is that of a key, nil if there is none.
+func (c *Collection) game(key string) *rules.Variant { return rules.Find(c.variants, key) }
 
 // Count is how many puzzles a game has.
 func (c *Collection) Count(v *rules.Variant) int { return len(c.of(v)) }
@@ -51,7 +53,7 @@ func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
 		return nil
 	}
 	step := all*5/8 + 1 // so that neighbors, which are of one game, are days apart
-	for common(step, all) != 1 {
+	for new(big.Int).GCD(nil, nil, big.NewInt(step), big.NewInt(all)).Int64() != 1 {
 		step++
 	}
 	number := int((day%all + all) % all * step % all)
@@ -62,14 +64,6 @@ func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
 		number = (number + 1) % int(all)
 	}
 	return nil
-}
-
-// common is the greatest common divisor of two numbers.
-func common(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.
@@ -89,9 +83,7 @@ func (c *Collection) Task(v *rules.Variant, number, turn int) *Task {
 // apart.
 func strength(p *given.Puzzle) rating.Rating {
 	const easiest, apart, spread = 800, 200, 60
-	return rating.Rating{
-		Value: easiest + apart*float64(p.Level-1), Deviation: spread, Volatility: rating.MinVolatility,
-	}
+	return rating.Rating{Value: easiest + apart*float64(p.Level-1), Deviation: spread, Volatility: rating.MinVolatility}
 }
 
 // about reports whether a puzzle that is still given is about a theme, "" for any.

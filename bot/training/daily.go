@@ -15,7 +15,7 @@ package training
 // presses are
 //
 //	daily <server> <code>                                  shows the puzzle as far as it is found
-//	daily-pick <server> <code> <turn> <from> <to> <page>   lets a move be picked, as package picker does
+//	daily-pick <server> <code> <turn> <from> <to> <page>   lets a move be picked, as package message does
 //	daily-try <server> <code> <turn> <move>                answers, with a coordinate text
 //
 // with turns counted from 0, so that none of two answers counts twice.
@@ -35,23 +35,10 @@ import (
 	"chimera/storage"
 )
 
-// Daily are the puzzles of the day. It is safe for concurrent use.
-type Daily struct {
-	store    *storage.Store
-	puzzles  *Collection
-	variants []*rules.Variant
-	now      func() time.Time
-}
-
-// NewDaily makes Daily out of those of the games. now is the wall clock.
-func NewDaily(store *storage.Store, puzzles *Collection, variants []*rules.Variant, now func() time.Time) *Daily {
-	return &Daily{store, puzzles, variants, now}
-}
-
 // next is the puzzle that follows a server's newest: of the game that is usual there, else of each
 // game in turn. Two servers have others. There is none if no game has puzzles.
-func (p *Daily) next(s *storage.Server, newest storage.Daily) (next storage.Daily, ok bool) {
-	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.puzzles.Count(v) == 0 })
+func (p *Service) next(s *storage.Server, newest storage.Daily) (next storage.Daily, ok bool) {
+	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.Count(v) == 0 })
 	if len(games) == 0 {
 		return next, false
 	}
@@ -62,7 +49,7 @@ func (p *Daily) next(s *storage.Server, newest storage.Daily) (next storage.Dail
 		turn /= len(games)
 	}
 	next.Game = v.Key
-	next.Puzzle = p.puzzles.Daily(int64(turn)+int64(s.ID), v).number
+	next.Puzzle = p.Daily(int64(turn)+int64(s.ID), v).number
 	return next, true
 }
 
@@ -71,8 +58,8 @@ func (p *Daily) next(s *storage.Server, newest storage.Daily) (next storage.Dail
 const tooLate = 12 * time.Hour
 
 // TellDue tells the puzzles that are due, and that there are no more where nobody answers, and
-// forgets who has not answered for long. To call it again does nothing.
-func (p *Daily) TellDue(ctx context.Context) error {
+// forgets some of those who have not answered for long. To call it again does nothing.
+func (p *Service) TellDue(ctx context.Context) error {
 	for {
 		server, err := storage.Read(ctx, p.store, func(r storage.Reader) (storage.Server, error) { return r.DueDaily(p.now()) })
 		if err != nil {
@@ -92,11 +79,16 @@ func (p *Daily) TellDue(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.forget(ctx)
+	before := p.now().Add(-limit.Solvers)
+	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]storage.Solver, error) { return r.OldSolvers(before, 1) })
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	return p.store.Update(ctx, func(w storage.Writer) error { return w.ForgetSolvers(before, limit.SweepStep) })
 }
 
 // tell tells a server's puzzle that is due.
-func (p *Daily) tell(w storage.Writer, s storage.Server) error {
+func (p *Service) tell(w storage.Writer, s storage.Server) error {
 	chosen := &s.Settings.Puzzles
 	late := s.Settings.PuzzleAfter(p.now().Add(-tooLate)).After(p.now())
 	chosen.Next = s.Settings.PuzzleAfter(p.now())
@@ -134,7 +126,7 @@ func nameOf(d *storage.Daily) event.PuzzleName {
 }
 
 // finders are the first who have found a puzzle and may be named, each with their streak.
-func (p *Daily) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
+func (p *Service) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
 	for _, id := range d.Finders {
 		who, err := r.People().Get(id)
 		if storage.Missing(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
@@ -152,19 +144,9 @@ func (p *Daily) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (
 	return finders, nil
 }
 
-// forget forgets those who have not answered for long, some at a time.
-func (p *Daily) forget(ctx context.Context) error {
-	before := p.now().Add(-limit.Solvers)
-	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]storage.Solver, error) { return r.OldSolvers(before, 1) })
-	if err != nil || len(old) == 0 {
-		return err
-	}
-	return p.store.Update(ctx, func(w storage.Writer) error { return w.ForgetSolvers(before, limit.SweepStep) })
-}
-
 // answered notes in a server that somebody has answered its newest puzzle: if there were to be no
 // more, there are again.
-func (p *Daily) answered(w storage.Writer, id storage.ServerID) error {
+func (p *Service) answered(w storage.Writer, id storage.ServerID) error {
 	s, err := w.Servers().Get(id)
 	chosen := &s.Settings.Puzzles
 	if err != nil || chosen.Place == 0 || chosen.Quiet == 0 {

@@ -12,7 +12,7 @@ import (
 
 // Tell is what is told of an entry about a puzzle of the day in a server; it has no words if the
 // puzzle is known no more.
-func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said message.Message, err error) {
+func (p *Service) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said message.Message, err error) {
 	var lines []words.Text
 	payload := event.PayloadOf[event.Puzzle](&e)
 	if payload.Before.Game != "" {
@@ -22,7 +22,7 @@ func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Ent
 		}
 		lines = append(lines, solution)
 	}
-	t := p.task(&storage.Daily{Game: payload.Puzzle.Game, Puzzle: payload.Puzzle.Number}, 0)
+	t := p.Task(p.game(payload.Puzzle.Game), payload.Puzzle.Number, 0)
 	if t == nil {
 		return message.Message{Text: words.Lines(lines)}, nil
 	}
@@ -31,14 +31,14 @@ func (p *Daily) Tell(ctx context.Context, server storage.ServerID, e storage.Ent
 		said.Text = words.Say("daily.rest")
 		return said, nil
 	}
-	said.Board = boardOf(t.Position(), t.last())
+	said.Board = boardOf(t.Position(), t.last(), t.Position().Turn())
 	said.Text = words.Lines(append(lines, words.Daily(t.variant, asks(t)), words.Say("daily.how", "move", words.Label("move"))))
 	return said, nil
 }
 
 // solution tells the solution of a puzzle, and who has found it.
-func (p *Daily) solution(ctx context.Context, solved event.Solved) (words.Text, error) {
-	t := p.task(&storage.Daily{Game: solved.Game, Puzzle: solved.Number}, 0)
+func (p *Service) solution(ctx context.Context, solved event.Solved) (words.Text, error) {
+	t := p.Task(p.game(solved.Game), solved.Number, 0)
 	if t == nil {
 		return nil, nil
 	}

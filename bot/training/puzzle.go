@@ -2,7 +2,6 @@ package training
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -15,74 +14,42 @@ import (
 	"chimera/storage"
 )
 
-// Puzzles give people puzzles. It is safe for concurrent use.
-type Puzzles struct {
-	*Collection
-	store    *storage.Store
-	variants []*rules.Variant
-	now      func() time.Time
-}
-
-// NewPuzzles makes Puzzles of the games. now is the wall clock.
-func NewPuzzles(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Puzzles {
-	return &Puzzles{NewCollection(variants), store, variants, now}
-}
-
 // An Attempt is a task that somebody has before them.
 type Attempt struct {
 	exercise
 	*Task
-	puzzles *Puzzles
-	at      Learner
 }
 
-// At is an attempt at a turn of a game's puzzle of a number, both from 0; nil if there is none.
-func (p *Puzzles) At(at Learner, v *rules.Variant, number, turn int) *Attempt {
-	if t := p.Task(v, number, turn); t != nil {
-		return p.attempt(at, t)
+// Attempt is one at a turn of a game's puzzle of a number, both from 0; nil if there is none.
+func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn int) *Attempt {
+	if t := s.Task(v, number, turn); t != nil {
+		return s.attempt(at, t)
 	}
 	return nil
 }
 
-func (p *Puzzles) attempt(at Learner, t *Task) *Attempt {
-	e := exercise{
-		to: at.Person.ID, pos: t.Position(), last: t.last(), show: "puzzle-at", pick: "puzzle-pick", play: "puzzle-try",
-		args: []string{t.variant.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)}, shown: 3,
-		title: func(said words.Text) words.Text { return words.Puzzle(t.variant, t.number, said) },
-	}
-	return &Attempt{e, t, p, at}
+func (s *Service) attempt(at Learner, t *Task) *Attempt {
+	v := t.variant
+	a := &Attempt{exercise{
+		training: s, at: at, pos: t.Position(), last: t.last(), kind: "puzzle", show: "puzzle-at",
+		name:  []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
+		title: func(said words.Text) words.Text { return words.Puzzle(v, t.number, said) },
+	}, t}
+	a.further = another(words.Label("next"), v, a.theme())
+	return a
 }
 
-// Named is the attempt at the task of a game's key and two numbers, both from 0; nil if there is none.
-func (p *Puzzles) Named(at Learner, key, number, turn string) *Attempt {
-	n, err := strconv.Atoi(number)
-	t, err2 := strconv.Atoi(turn)
-	if err != nil || err2 != nil {
-		return nil
-	}
-	return p.At(at, rules.Find(p.variants, key), n, t)
-}
-
-// Open is the one that somebody has before them, solved or not; nil if there is none.
-func (p *Puzzles) Open(at Learner) *Attempt {
-	t := &at.Person.Training
-	if !at.Before(t.Place, t.At, p.now()) {
-		return nil
-	}
-	return p.At(at, rules.Find(p.variants, t.Game), t.Number, t.Turn)
-}
-
-// Shown is when it was shown, if it is the one that was last.
+// Shown implements [Exercise].
 func (a *Attempt) Shown() time.Time { return a.at.Person.Training.At }
 
-// Solved reports whether that one's puzzle was.
+// Solved implements [Exercise].
 func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
 
-// Choose asks of which game somebody wants puzzles.
-func (p *Puzzles) Choose(who *storage.Person) message.Message {
-	said := message.Message{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
-	for _, v := range p.variants {
-		if p.Count(v) > 0 {
+// ChoosePuzzle asks of which game somebody wants puzzles.
+func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
+	said := &message.Message{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
+	for _, v := range s.variants {
+		if s.Count(v) > 0 {
 			said.Buttons = append(said.Buttons, another(phrase.As(v.Name), v, "").Choose(phrase.As("")))
 		}
 	}
@@ -97,34 +64,34 @@ func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.B
 	return message.NewButton(label, "puzzle", 0, message.None, v.Key, string(theme))
 }
 
-// Next shows a puzzle of a game that somebody has not seen yet and that is about as hard as they are
-// strong; of all, if they have seen all. A theme of "" is any.
-func (p *Puzzles) Next(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (message.Message, error) {
-	number := p.choose(&at.Person, v, theme)
+// NextPuzzle shows a puzzle of a game that somebody has not seen yet and that is about as hard as they
+// are strong; of all, if they have seen all. A theme of "" is any.
+func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (*message.Message, error) {
+	number := s.choose(&at.Person, v, theme)
 	if number < 0 {
-		return message.Message{To: at.Person.ID, Text: words.NoPuzzles(v, string(theme), p.themes(v))}, nil
+		return &message.Message{To: at.Person.ID, Text: words.NoPuzzles(v, string(theme), s.themes(v))}, nil
 	}
 	at.Person.Training.Theme = string(theme)
-	a := p.At(at, v, number, 0)
+	a := s.Attempt(at, v, number, 0)
 	if a == nil {
-		return message.Message{To: at.Person.ID, Text: words.Say("request.old-button")}, nil
+		return nil, nil
 	}
-	err := a.train(ctx, func(s *storage.Training) {
-		if s.Has(v.Key, number) { // all were seen: they begin anew
-			for i := range p.of(v) {
-				s.Mark(v.Key, i, s.Has(v.Key, i) && !p.about(v, i, theme))
+	err := a.train(ctx, func(t *storage.Training) {
+		if t.Has(v.Key, number) { // all were seen: they begin anew
+			for i := range s.of(v) {
+				t.Mark(v.Key, i, t.Has(v.Key, i) && !s.about(v, i, theme))
 			}
 		}
-		s.Mark(v.Key, number, true)
-		s.Theme, s.Counted, s.Solved = string(theme), false, false
+		t.Mark(v.Key, number, true)
+		t.Theme, t.Counted, t.Solved = string(theme), false, false
 	})
 	return a.ask(), err
 }
 
-// Next shows the next puzzle where this one was solved, and else the task again.
-func (a *Attempt) Next(ctx context.Context) (message.Message, error) {
+// Next implements [Exercise].
+func (a *Attempt) Next(ctx context.Context) (*message.Message, error) {
 	if a.Solved() {
-		return a.puzzles.Next(ctx, a.at, a.variant, a.theme())
+		return a.training.NextPuzzle(ctx, a.at, a.variant, a.theme())
 	}
 	return a.Show(ctx)
 }
@@ -132,8 +99,8 @@ func (a *Attempt) Next(ctx context.Context) (message.Message, error) {
 // theme is the one that somebody has asked for; "" for any.
 func (a *Attempt) theme() given.Theme { return given.Named(a.at.Person.Training.Theme) }
 
-// Show shows a task, which somebody has before them or goes back to.
-func (a *Attempt) Show(ctx context.Context) (message.Message, error) {
+// Show implements [Exercise].
+func (a *Attempt) Show(ctx context.Context) (*message.Message, error) {
 	return a.ask(), a.train(ctx, func(s *storage.Training) {
 		if a.counts(s) {
 			s.Helped = 0
@@ -142,10 +109,10 @@ func (a *Attempt) Show(ctx context.Context) (message.Message, error) {
 }
 
 // ask is what asks for the move of a task.
-func (a *Attempt) ask() message.Message {
+func (a *Attempt) ask() *message.Message {
 	text := a.Asks()
 	if a.turn == 0 {
-		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", a.at.Private))
+		text = words.Of(text, " ", a.how())
 	}
 	if a.counts(&a.at.Person.Training) {
 		text = words.Of(text, " ", words.Say("puzzle.counts"))
@@ -153,94 +120,98 @@ func (a *Attempt) ask() message.Message {
 	return a.wait(text)
 }
 
-// Hint warns that a hint counts as a wrong answer; where nothing counts any more, it gives one.
-func (a *Attempt) Hint(ctx context.Context) (message.Message, error) {
+// hint warns that a hint counts as a wrong answer; where nothing counts any more, it gives one.
+func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
 	if !a.counts(&a.at.Person.Training) {
-		return a.Piece(ctx)
+		return a.piece(ctx)
 	}
-	return a.say(words.Say("puzzle.hint-counts"), a.buttons("puzzle-piece")...), a.help(ctx, 1)
+	return a.say(words.Say("puzzle.hint-counts"), a.buttons("piece")...), a.helped(ctx, 1)
 }
 
-// Help helps with a task more than before: it warns, tells the piece, then the move.
-func (a *Attempt) Help(ctx context.Context) (message.Message, error) {
+// Help implements [Exercise]: it warns, tells the piece, then the move.
+func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
 	switch a.at.Person.Training.Helped {
 	case 0:
-		return a.Hint(ctx)
+		return a.hint(ctx)
 	case 1:
-		return a.Piece(ctx)
+		return a.piece(ctx)
 	default:
-		return a.Tell(ctx)
+		return a.tell(ctx)
 	}
 }
 
-// help keeps how much somebody was helped with a task.
-func (a *Attempt) help(ctx context.Context, times int) error {
+// helped keeps how much somebody was helped with a task.
+func (a *Attempt) helped(ctx context.Context, times int) error {
 	return a.train(ctx, func(s *storage.Training) { s.Helped = times })
 }
 
-// Piece tells which piece moves; it counts as a wrong answer.
-func (a *Attempt) Piece(ctx context.Context) (message.Message, error) {
+// piece tells which piece moves; it counts as a wrong answer.
+func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 	said, err := a.count(ctx, 0)
-	err = errors.Join(err, a.help(ctx, 2))
-	return a.say(words.Of(words.HintPiece(a.pos, a.step().Move), said), a.buttons("puzzle-move")...), err
-}
-
-// Tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
-func (a *Attempt) Tell(ctx context.Context) (message.Message, error) {
-	said, err := a.count(ctx, 0)
-	return a.tell(a.step().Move, said), err
-}
-
-// Try tries a move in a task.
-func (a *Attempt) Try(ctx context.Context, text string) (message.Message, error) {
-	j, err := a.Task.Try(text)
-	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-		return a.refuse(no, a.buttons("puzzle-hint")...), nil
+	if err == nil {
+		err = a.helped(ctx, 2)
 	}
-	switch {
-	case err != nil:
-		return message.Message{}, err
+	return a.say(words.Of(words.HintPiece(a.pos, a.step().Move), said), a.buttons("move")...), err
+}
+
+// tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
+func (a *Attempt) tell(ctx context.Context) (*message.Message, error) {
+	said, err := a.count(ctx, 0)
+	return a.tells(a.step().Move, said), err
+}
+
+// Try implements [Exercise].
+func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error) {
+	m, refused, err := a.read(text, a.buttons("hint")...)
+	if refused != nil || err != nil {
+		return refused, err
+	}
+	switch j := a.Judge(m); {
 	case j.Solved():
 		return a.solved(ctx)
 	case j.Verdict == Right:
-		next := a.puzzles.attempt(a.at, j.Next)
+		next := a.training.attempt(a.at, j.Next)
 		return next.wait(words.PuzzleRight(j.Chat, j.Reply)), next.train(ctx, func(*storage.Training) {})
+	default:
+		said, err := a.count(ctx, 0)
+		return a.wait(words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said)), err
 	}
-	said, err := a.count(ctx, 0)
-	return a.wait(words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said)), err
 }
 
 // solved says that a puzzle is, and leads on.
-func (a *Attempt) solved(ctx context.Context) (message.Message, error) {
+func (a *Attempt) solved(ctx context.Context) (*message.Message, error) {
 	rated, err := a.count(ctx, 1)
-	if err != nil {
-		return message.Message{}, err
-	}
-	first := a.exercise
-	first.args = []string{a.variant.Key, strconv.Itoa(a.number), "0"}
-	said := a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.puzzle.Themes), rated),
-		another(words.Label("next"), a.variant, a.theme()), first.button(words.Label("again"), "puzzle-at"))
+	again := message.NewButton(words.Label("again"), "puzzle-at", 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
+	said := a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.puzzle.Themes), rated), a.further, again)
 	said.Board = a.end()
-	return said, nil
+	return said, err
 }
 
 // counts reports whether an answer would count for the rating of somebody who has done so much.
 func (a *Attempt) counts(s *storage.Training) bool {
-	return !s.Counted && !a.puzzle.Withdrawn && s.Game == a.variant.Key && s.Number == a.number
+	return !s.Counted && !a.puzzle.Withdrawn && a.is(s)
+}
+
+// is reports whether somebody was last at the puzzle of a task.
+func (a *Attempt) is(s *storage.Training) bool {
+	return s.Game == a.variant.Key && s.Number == a.number
 }
 
 // count lets a score, 1 or 0, count for somebody's rating, if the puzzle of a task is the one before
 // them and nothing has counted there yet; and says what has become of the rating then.
 func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, err error) {
-	now := a.puzzles.now()
+	now := a.training.now()
 	err = a.train(ctx, func(s *storage.Training) {
 		s.Solved = s.Solved || score == 1
 		if said = nil; !a.counts(s) {
 			return
 		}
 		s.Counted = true
-		before := standing(&s.Standing)
-		after := rating.Usual().Update(before, since(&s.Standing, now), rating.Result{Opponent: strength(a.puzzle), Score: score}).Round()
+		before, idle := standing(&s.Standing), time.Duration(0)
+		if !s.Standing.At.IsZero() {
+			idle = now.Sub(s.Standing.At)
+		}
+		after := rating.Usual().Update(before, idle, rating.Result{Opponent: strength(a.puzzle), Score: score}).Round()
 		s.Standing.Value, s.Standing.Deviation, s.Standing.Volatility, s.Standing.At = after.Value, after.Deviation, after.Volatility, now
 		if score == 1 {
 			s.Standing.Wins++
@@ -260,39 +231,23 @@ func standing(s *storage.Standing) rating.Rating {
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }
 
-func since(s *storage.Standing, now time.Time) time.Duration {
-	if s.At.IsZero() {
-		return 0
-	}
-	return now.Sub(s.At)
-}
-
 // train keeps that somebody is at a task, and what else has changed. What they are shown for the
 // second time, or as another's, counts no more.
 func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) error {
-	return a.puzzles.store.Update(ctx, func(w storage.Writer) error {
-		return w.People().Change(a.at.Person.ID, func(who *storage.Person) {
-			s := &who.Training
-			same := s.Game == a.variant.Key && s.Number == a.number
-			if !same {
-				s.Game, s.Number, s.Counted, s.Solved = a.variant.Key, a.number, true, false
-			}
-			if !same || s.Turn != a.turn {
-				s.Helped = 0
-			}
-			s.Turn, s.Place, s.At = a.turn, a.at.Place, a.puzzles.now()
-			change(s)
-			a.at.Person.Training = *s
-		})
+	return a.keep(ctx, func(who *storage.Person) {
+		s := &who.Training
+		same := a.is(s)
+		if !same {
+			s.Game, s.Number, s.Counted, s.Solved = a.variant.Key, a.number, true, false
+		}
+		if !same || s.Turn != a.turn {
+			s.Helped = 0
+		}
+		s.Turn, s.Place, s.At = a.turn, a.at.Place, a.training.now()
+		change(s)
+		a.at.Person.Training = *s
 	})
 }
 
 // wait is what is said at a task that waits for its move, before any hint.
-func (a *Attempt) wait(text words.Text) message.Message {
-	return a.say(text, a.buttons("puzzle-hint")...)
-}
-
-// buttons are those below a task that waits for its move.
-func (a *Attempt) buttons(hint string) []message.Button {
-	return []message.Button{a.moveButton(), a.button(words.Label("hint"), hint), another(words.Label("next"), a.variant, a.theme())}
-}
+func (a *Attempt) wait(text words.Text) *message.Message { return a.say(text, a.buttons("hint")...) }

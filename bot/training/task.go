@@ -69,28 +69,20 @@ type Judged struct {
 // Solved reports whether the move was the last that there is to find.
 func (j *Judged) Solved() bool { return j.Verdict == Right && j.Next == nil }
 
-// Try reads a move and judges it. The error of one that is not legal is a [*rules.Illegal].
-func (t *Task) Try(text string) (Judged, error) {
+// Judge judges a legal move.
+func (t *Task) Judge(m rules.Move) Judged {
 	pos, right := t.Position(), t.step().Move
-	m, err := pos.Parse(text)
-	if err != nil {
-		return Judged{}, err
-	}
 	j := Judged{Chat: pos.Chat(m)}
 	next, err := pos.Play(m)
-	if err != nil {
-		return j, err
-	}
 	switch {
 	case m == right && t.turn+1 < t.puzzle.Turns():
-		j.Verdict = Right
 		reply := t.steps[2*t.turn+1]
-		j.Reply = reply.Before.Chat(reply.Move)
+		j.Verdict, j.Reply = Right, reply.Before.Chat(reply.Move)
 		j.Next = &Task{t.variant, t.number, t.turn + 1, t.puzzle, t.steps}
-	case m == right, given.Mates(next):
+	case m == right, err == nil && given.Mates(next):
 		j.Verdict = Right
 	case m.From == right.From:
 		j.Verdict = Near
 	}
-	return j, nil
+	return j
 }

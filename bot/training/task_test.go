@@ -1,7 +1,6 @@
 package training
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -25,23 +24,29 @@ const two = `# remarks
 6k1/3r1ppp/8/8/8/8/5PPP/R3R1K1 w - - 0 1 ; a1a8 d7d8 a8d8 ; mate ; 3
 `
 
+func judged(t *testing.T, task *Task, text string) Judged {
+	t.Helper()
+	m, err := task.Position().Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Judge(m)
+}
+
 func TestATaskJudgesMoves(t *testing.T) {
 	v := withPuzzles(t, two)
 	task := NewCollection([]*rules.Variant{v}).Task(v, 2, 0)
 	for text, want := range map[string]Verdict{"Ra8": Right, "Ra7": Near, "h3": Wrong} {
-		if j, err := task.Try(text); err != nil || j.Verdict != want || j.Solved() {
-			t.Errorf("%s is %+v, %v, want %v and not solved", text, j, err, want)
+		if j := judged(t, task, text); j.Verdict != want || j.Solved() {
+			t.Errorf("%s is %+v, want %v and not solved", text, j, want)
 		}
 	}
-	if _, err := task.Try("Ra9"); !errors.As(err, new(*rules.Illegal)) {
-		t.Errorf("a move that is none gives %v", err)
-	}
-	j, _ := task.Try("Ra8+")
+	j := judged(t, task, "Ra8+")
 	if j.Reply != "Rd8" || j.Next == nil || j.Next.turn != 1 {
 		t.Fatalf("the first of two moves gives %+v", j)
 	}
-	if j, err := j.Next.Try("Rxd8"); err != nil || !j.Solved() {
-		t.Errorf("the last gives %+v, %v", j, err)
+	if j := judged(t, j.Next, "Rxd8"); !j.Solved() {
+		t.Errorf("the last gives %+v", j)
 	}
 	if got := task.Solution().In(phrase.English).Plain(); got != "1. Ra8+ Rd8 2. Rxd8#" {
 		t.Errorf("the solution is %q", got)
