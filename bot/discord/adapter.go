@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -69,7 +70,7 @@ type connection struct {
 	opened   atomic.Pointer[time.Time]
 	me       atomic.Pointer[self]
 	readsAll atomic.Bool // the contents of all messages can be had
-	contact  contact
+	down     sync.Map    // why shards of this process are not connected, by their numbers
 
 	hearing sync.RWMutex
 	deaf    bool // no event is taken any more
@@ -146,6 +147,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
 	a.readsAll.Store(true)
+	a.down.Store(notReached, "not reached yet")
 	return a, nil
 }
 
@@ -197,6 +199,23 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 
 // errToken is returned where Discord does not know the token.
 var errToken error = &outbox.Never{Err: errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")}
+
+// self is who the bot is, nil if that is not known yet. Other processes may have been told.
+func (a *Adapter) self(ctx context.Context) *self {
+	var me self
+	if a.me.Load() == nil && json.Unmarshal([]byte(a.state.Get(ctx, a.ofToken(keySelf))), &me) == nil {
+		a.me.Store(&me)
+	}
+	return a.me.Load()
+}
+
+// meet notes who the bot is.
+func (a *Adapter) meet(ctx context.Context, me self) {
+	a.me.Store(&me)
+	if text, err := json.Marshal(me); err == nil {
+		a.state.Set(ctx, a.ofToken(keySelf), string(text))
+	}
+}
 
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {

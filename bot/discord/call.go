@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,42 +10,51 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot/adapter"
+	"chimera/bot/discord/gateway"
 	"chimera/bot/discord/ratelimit"
 	"chimera/bot/outbox"
 )
 
-// codeNotTheseTwo is Discord's code for two accounts that have no server in common.
-const codeNotTheseTwo = 50278
+// Discord's codes that the library does not know.
+const (
+	codeNotTheseTwo = 50278 // two accounts have no server in common
+	codeTooMany     = 40094 // no more messages may follow the first answer
+)
 
-// call makes a request and reads the answer, unless into is nil. If the route has to rest, call waits for
-// a short time, and returns a [*ratelimit.Held] for a longer one.
-func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...*discordgo.File) error {
-	contentType, data, err := encode(body, files)
+// file is what goes with a message.
+type file struct {
+	name, kind string
+	data       []byte
+}
+
+// call makes a request and reads the answer, unless into is nil.
+func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...file) (err error) {
+	var contentType string
+	var data []byte
+	switch {
+	case len(files) > 0:
+		var parts []*discordgo.File
+		for _, f := range files {
+			parts = append(parts, &discordgo.File{Name: f.name, ContentType: f.kind, Reader: bytes.NewReader(f.data)})
+		}
+		contentType, data, err = discordgo.MultipartBodyWithJSON(body, parts)
+	case body != nil:
+		contentType = "application/json"
+		data, err = json.Marshal(body)
+	}
 	if err != nil {
 		return err
 	}
 	target := discordgo.EndpointAPI + path
-	u, err := url.Parse(target)
-	if err != nil {
-		return err
-	}
-	route := ratelimit.RouteOf(method, u.Path)
-	const short = 6 * time.Second
-	if wait := a.limiter.Wait(route); wait != nil {
-		if wait.Everywhere || wait.After > short {
-			return wait
-		}
-		if err := adapter.Pause(ctx, wait.After+time.Millisecond); err != nil {
-			return err
-		}
-	}
-	bucket := route
-	if ratelimit.IsInteraction(route) { // each has a bucket of its own, that the library would keep for ever
+	bucket := ratelimit.RouteOf(method, target)
+	if ratelimit.IsInteraction(bucket) { // each has a bucket of its own, that the library would keep for ever
 		const many = 256
 		bucket = fmt.Sprint("interaction ", a.buckets.Add(1)%many)
 	}
@@ -53,17 +63,6 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 		return err
 	}
 	return json.Unmarshal(answer, into)
-}
-
-func encode(body any, files []*discordgo.File) (contentType string, data []byte, err error) {
-	switch {
-	case len(files) > 0:
-		return discordgo.MultipartBodyWithJSON(body, files)
-	case body == nil:
-		return "", nil, nil
-	}
-	data, err = json.Marshal(body)
-	return "application/json", data, err
 }
 
 // status is the HTTP status of a refusal, 0 if it is none.
@@ -75,9 +74,15 @@ func status(err error) int {
 }
 
 // held is how long a refused request has to wait, nil if that is not why it failed.
-func held(err error) *ratelimit.Held {
-	wait, _ := errors.AsType[*ratelimit.Held](err)
+func held(err error) *outbox.Later {
+	wait, _ := errors.AsType[*outbox.Later](err)
 	return wait
+}
+
+// never reports whether a refusal is for good.
+func (a *Adapter) never(err error) bool {
+	_, is := errors.AsType[*outbox.Never](a.verdict(err))
+	return is
 }
 
 // code is Discord's code of a refusal, 0 if it is none.
@@ -125,18 +130,120 @@ func (a *Adapter) verdict(err error) error {
 	if wait := held(err); wait != nil {
 		return &outbox.Later{After: wait.After, Everywhere: wait.Everywhere, Err: said}
 	}
-	if later := (*outbox.Later)(nil); errors.As(err, &later) {
-		return later
-	}
-	switch code(err) {
-	case discordgo.ErrCodeUnknownChannel, discordgo.ErrCodeMissingAccess, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:
+	switch at, no := status(err), code(err); {
+	case at == http.StatusForbidden, no == discordgo.ErrCodeUnknownChannel, no == discordgo.ErrCodeCannotSendMessagesToThisUser, no == codeNotTheseTwo:
 		return &outbox.Never{Gone: true, Err: said}
-	}
-	switch status(err) {
-	case http.StatusForbidden:
-		return &outbox.Never{Gone: true, Err: said}
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge:
+	case at == http.StatusBadRequest, at == http.StatusNotFound, at == http.StatusRequestEntityTooLarge:
 		return &outbox.Never{Err: said}
 	}
 	return said
+}
+
+// Discord bans an address that makes too many requests it must refuse. So what it has refused in a channel
+// is not asked again for a while, and people who go on writing where the bot cannot answer get no answer
+// at all for a while.
+
+// refusals is what was refused, and who has written what cannot be answered.
+type refusals struct {
+	known     *lru.Cache[string, denial]
+	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
+	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
+}
+
+// denial is a refusal of Discord's, with its time.
+type denial struct {
+	err error
+	at  time.Time
+}
+
+// What Discord may refuse in a channel that takes plain text.
+const (
+	inReply   = " in reply"
+	withCard  = " with a card"
+	withFiles = " with files"
+)
+
+// refused is how Discord has lately refused any of these, nil if it has not.
+func (a *Adapter) refused(things ...string) error {
+	for _, what := range things {
+		if no, ok := a.known.Get(what); ok && a.stands(no) {
+			return no.err
+		}
+	}
+	return nil
+}
+
+// refuse notes that Discord refuses something.
+func (a *Adapter) refuse(what string, err error) { a.known.Add(what, denial{err, time.Now()}) }
+
+// stands reports whether the same is not asked again yet. It is asked sooner if permissions have changed
+// since, but not at once: somebody may change them all the time.
+func (a *Adapter) stands(no denial) bool {
+	changed := a.permitted.Load() >= no.at.UnixNano()
+	age := time.Since(no.at)
+	return age < a.pace.refused && (!changed || age < a.pace.denied)
+}
+
+// forgive notes that permissions have changed somewhere.
+func (a *Adapter) forgive() { a.permitted.Store(time.Now().UnixNano()) }
+
+// postTo writes a message into a channel, unless Discord has lately refused such a one there.
+func (a *Adapter) postTo(ctx context.Context, channel string, p *post, into any) error {
+	kind, reply := channel, channel
+	switch {
+	case len(p.Attached) > 0:
+		kind += withFiles
+	case len(p.Embeds) > 0 && p.Content == "":
+		kind += withCard
+	}
+	if p.Reference != nil {
+		reply += inReply
+	}
+	if err := a.refused(channel, kind, reply); err != nil {
+		return err
+	}
+	err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.payload, into, p.files...)
+	switch code(err) {
+	case discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory:
+		a.refuse(reply, err)
+	case discordgo.ErrCodeMissingPermissions:
+		a.refuse(kind, err)
+	case discordgo.ErrCodeMissingAccess, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:
+		a.refuse(channel, err)
+	}
+	return err
+}
+
+// spellOut lets a message say as text what its card says: without Embed Links, Discord silently leaves
+// cards out.
+func (a *Adapter) spellOut(ctx context.Context, channel, message string, p *post) {
+	a.refuse(channel+withCard, errCard)
+	words := p.withoutCard()
+	change := map[string]any{"content": words.Content, "flags": words.Flags, "allowed_mentions": words.Mentions}
+	err := a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+message, change, nil)
+	a.failed(ctx, slog.LevelWarn, "card not spelled out", err)
+}
+
+var errCard = errors.New("discord: cards are left out")
+
+// How much one person, and all people in one server, may write that cannot be answered there.
+//
+//nolint:gochecknoglobals // never written
+var (
+	ofPerson = gateway.Budget{Every: time.Minute, Burst: 10}
+	ofServer = gateway.Budget{Every: 6 * time.Second, Burst: 100}
+)
+
+// tired reports whether somebody has spent a budget.
+func (a *Adapter) tired(who string, b gateway.Budget) bool {
+	full, _ := a.spent.Get(who)
+	wait, _ := b.Spend(full, time.Now())
+	return wait > 0
+}
+
+// tire lets somebody spend one of a budget.
+func (a *Adapter) tire(who string, b gateway.Budget) {
+	full, _ := a.spent.Get(who)
+	_, then := b.Spend(full, time.Now())
+	a.spent.Add(who, then)
 }

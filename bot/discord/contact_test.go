@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -52,32 +51,16 @@ func TestTheBotKnowsWhetherItIsConnected(t *testing.T) {
 
 func TestAllShardsHaveToBeConnected(t *testing.T) {
 	a := &Adapter{}
-	a.contact.begin()
-	a.contact.cut(0, "not connected yet")
-	a.contact.cut(1, "not connected yet")
-	for i, c := range []struct {
-		shard int
-		cut   string
-		again bool
-		want  string
-	}{
-		{0, "", true, "discord: shard 1: not connected yet"},
-		{0, "", false, "discord: shard 1: not connected yet"},
-		{1, "", true, ""},
-		{0, "the line is dead", false, "discord: shard 0: the line is dead"},
-		{0, "", true, ""},
-	} {
-		if c.cut != "" {
-			a.contact.cut(c.shard, c.cut)
-		} else if again := a.contact.joined(c.shard); again != c.again {
-			t.Errorf("step %d: it was joined anew: %v", i, again)
+	a.cut(0, "not connected yet")
+	a.cut(1, "the line is dead")
+	for _, want := range []string{"discord: shard 0: not connected yet", "discord: shard 1: the line is dead"} {
+		if err := a.Connected(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
-		want := error(nil)
-		if c.want != "" {
-			want = errors.New(c.want)
-		}
-		if got := a.Connected(); (got == nil) != (want == nil) || got != nil && got.Error() != c.want {
-			t.Errorf("step %d: %v, want %v", i, got, want)
-		}
+		a.down.Delete(0)
+	}
+	a.down.Delete(1)
+	if err := a.Connected(); err != nil {
+		t.Error(err)
 	}
 }

@@ -10,17 +10,17 @@
 // Requests go through a limiter (package ratelimit) that learns the limits from what Discord answers,
 // takes the headers about them away from the library, which would sleep on them, and
 // makes an error of each refusal that asks to wait. It counts what brings a ban near, and
-// stops long before. What is refused in a channel is not asked again for a while (refused.go).
+// stops long before. What is refused in a channel is not asked again for a while (call.go).
 //
-// Events are read from their JSON (event.go): the library's types come out empty where a
+// Events are read from their JSON (hear.go): the library's types come out empty where a
 // message has a component that it does not know.
 //
 // What is said in one channel is handled in order, different channels side by side
 // (adapter.Queues). A press or a command that takes longer than a second or so is deferred
-// (interaction.go).
+// (reply.go).
 //
 // Where the bot is not a member it can only answer: what waits to be said there is said through
-// the newest interaction (reply.go).
+// the newest interaction (away.go).
 //
 // A game in a server has a thread where that can be (thread.go). The bot itself knows
 // nothing of that: to it all is said in the channel, and what is said in the thread is

@@ -6,8 +6,42 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
+
+// clickable makes the commands in a text clickable, or at least begin with a slash; the fields to fill in
+// follow them, in a language.
+func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
+	filler := filler{a.games(), l}
+	ids := map[string]string{}
+	if known := a.ids.Load(); known != nil {
+		ids = *known
+	}
+	for _, s := range t {
+		if s.Style != words.Code || s.Person != 0 || !s.Moment.IsZero() {
+			said = append(said, s)
+			continue
+		}
+		if game, is := filler.ofGame(s.Words); is {
+			said = append(said, words.Span{Words: game, Style: words.Code})
+			continue
+		}
+		c, is := filler.fill(s.Words)
+		switch {
+		case !is:
+			said = append(said, s)
+		case ids[c.Name] == "":
+			said = append(said, words.Span{Words: strings.TrimSpace("/" + c.Path + " " + c.Fields), Style: words.Code})
+		default:
+			said = append(said, words.Span{Words: "/" + c.Path + ":" + ids[c.Name], Style: words.Link})
+			if c.Fields != "" {
+				said = append(said, words.Span{Words: " "}, words.Span{Words: c.Fields, Style: words.Code})
+			}
+		}
+	}
+	return said
+}
 
 // filling is a typed command as it is filled in on Discord.
 type filling struct {
@@ -20,7 +54,6 @@ type filling struct {
 type filler struct {
 	Games    []choice
 	Language phrase.Language
-	Yes, No  string // what Discord calls an option that is on, and off
 }
 
 // fill turns a typed command into a filled-in one, and reports whether it is a command. Words without a
@@ -31,7 +64,16 @@ func (f *filler) fill(typed string) (filled filling, is bool) {
 	if c.Name == "" || strings.Contains(name, "/") {
 		return filling{}, false
 	}
-	args, path, rest := pathOf(&c, rest)
+	args, path := c.Args, c.Name
+	for _, form := range c.Args { // of which the one that says most comes last
+		after, says := strings.CutPrefix(rest+" ", form.Says+" ")
+		if form.Kind == bot.ArgForm && (says || form.Says == "") {
+			args, path = form.Args, c.Name+" "+form.Name
+			if form.Says != "" {
+				rest = strings.TrimSpace(after)
+			}
+		}
+	}
 	fields, ok := f.fields(args, strings.Fields(rest))
 	if !ok {
 		fields = rest
@@ -41,54 +83,38 @@ func (f *filler) fill(typed string) (filled filling, is bool) {
 
 // ofGame is the field of the game whose number begins a text; false if none does, or nothing follows.
 func (f *filler) ofGame(typed string) (field string, is bool) {
-	number, rest, more := strings.Cut(typed, " ")
-	if !more || rest == "" || !strings.HasPrefix(number, "#") || !isNumber(number) {
+	number, rest, _ := strings.Cut(typed, " ")
+	if rest == "" || !strings.HasPrefix(number, "#") || !isNumber(number) {
 		return "", false
 	}
 	return f.field(&bot.Arg{Name: fieldGame}, number), true
 }
 
-// pathOf is how Discord names a command, or its form that begins with these words, with its arguments and
-// the words that follow.
-func pathOf(c *bot.Command, words string) (args []bot.Arg, path, rest string) {
-	var form *bot.Arg
-	for i := range c.Args {
-		arg := &c.Args[i]
-		if arg.Kind != bot.ArgForm {
-			continue
-		}
-		after, says := strings.CutPrefix(words+" ", arg.Says+" ")
-		switch {
-		case arg.Says != "" && says:
-			return arg.Args, c.Name + " " + arg.Name, strings.TrimSpace(after)
-		case arg.Says == "" && form == nil:
-			form = arg
-		}
-	}
-	if form != nil {
-		return form.Args, c.Name + " " + form.Name, words
-	}
-	return c.Args, c.Name, words
-}
-
-// fields are words as filled-in arguments; false if some have no place there.
+// fields are words as filled-in arguments; false if some have no place there. Arguments that can be any
+// words are tried last, and take in what has no place of its own.
 func (f *filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
 	var all []string
 	free := slices.Clone(args)
-	running := false // the last field takes in what has no place of its own
+	running := false // the last field can be any words
 	for len(words) > 0 {
-		i, n, value := f.fits(free, words)
-		switch {
-		case i < 0 && !running:
-			return "", false
-		case i < 0:
-			all[len(all)-1] += " " + words[0]
-			words = words[1:]
-			continue
+		n, value := 0, ""
+		i := slices.IndexFunc(free, func(a bot.Arg) bool {
+			n, value = f.is(&a, words)
+			return n > 0
+		})
+		if i < 0 {
+			i, n, value = slices.IndexFunc(free, func(a bot.Arg) bool { return isText(a.Kind) }), 1, words[0]
 		}
-		running = isText(free[i].Kind)
-		all = append(all, f.field(&free[i], value))
-		free = slices.Delete(free, i, i+1)
+		switch {
+		case i >= 0:
+			running = isText(free[i].Kind)
+			all = append(all, f.field(&free[i], value))
+			free = slices.Delete(free, i, i+1)
+		case running:
+			all[len(all)-1] += " " + value
+		default:
+			return "", false
+		}
 		words = words[n:]
 	}
 	return strings.Join(all, " "), true
@@ -100,17 +126,6 @@ func (f *filler) field(a *bot.Arg, value string) string { return a.Spoken(f.Lang
 // isText reports whether an argument can be any words.
 func isText(kind bot.ArgKind) bool {
 	return kind == bot.ArgText || kind == bot.ArgMove || kind == bot.ArgPiece || kind == bot.ArgCommand
-}
-
-// fits is the index of the argument that comes next, below 0 if there is none, how many words it takes, and
-// how it is filled in. Arguments that can be any words are tried last.
-func (f *filler) fits(args []bot.Arg, words []string) (i, n int, value string) {
-	for i := range args {
-		if n, value := f.is(&args[i], words); n > 0 {
-			return i, n, value
-		}
-	}
-	return slices.IndexFunc(args, func(a bot.Arg) bool { return isText(a.Kind) }), 1, words[0]
 }
 
 // argForms are those of arguments that are one word.
@@ -143,8 +158,11 @@ func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 			return 1, a.Called(word).Text(f.Language)
 		}
 	case bot.ArgFlag:
-		if yes := word == a.Name; yes || word == a.No {
-			return 1, map[bool]string{true: f.Yes, false: f.No}[yes]
+		switch word {
+		case a.Name:
+			return 1, book.Say("label.true").Text(f.Language)
+		case a.No:
+			return 1, book.Say("label.false").Text(f.Language)
 		}
 	default:
 		if form := argForms[a.Kind]; form != nil && (form.MatchString(word) || word == a.No) {
@@ -160,8 +178,6 @@ func (f *filler) game(words []string) (n int, name string) {
 		if called := len(strings.Fields(g.Name)); called <= len(words) && strings.EqualFold(strings.Join(words[:called], " "), g.Name) {
 			return called, g.Name
 		}
-	}
-	for _, g := range f.Games {
 		if words[0] == g.Value {
 			return 1, g.Name
 		}

@@ -3,29 +3,73 @@ package discord
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"log/slog"
-	"net/http"
+	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/message"
-	"chimera/bot/words"
-	"chimera/rules/phrase"
 )
+
+// interaction is a command, a press or the like: the parts that the bot needs.
+type interaction struct {
+	ID            string
+	ApplicationID string `json:"application_id"`
+	Type          discordgo.InteractionType
+	Token         string
+	GuildID       string `json:"guild_id"`
+	GuildLocale   string `json:"guild_locale"`
+	ChannelID     string `json:"channel_id"`
+	Locale        string // of the person's client
+	Channel       *discordgo.Channel
+	Context       discordgo.InteractionContextType
+	Owners        map[string]json.RawMessage `json:"authorizing_integration_owners"` // for whom the bot was installed: "0" for a server, or a chat with the bot, "1" for a person
+	Permissions   *int64                     `json:"app_permissions,string"`         // of the bot, where this was done
+	Member        *discordgo.Member
+	User          *discordgo.User
+	Message       *posted
+	Data          *struct {
+		Name       string
+		CustomID   string                                       `json:"custom_id"`
+		Values     []string                                     // that were chosen from a menu
+		Components []struct{ Component struct{ Value string } } // of a form that was filled in
+		TargetID   string                                       `json:"target_id"`
+		Options    []*option
+		Resolved   struct{ Users map[string]*discordgo.User }
+	}
+}
+
+// private reports whether something was done in a chat of people among themselves.
+func (i *interaction) private() bool { return i.Context == discordgo.InteractionContextPrivateChannel }
+
+// away reports whether the bot is not where something was done.
+func (i *interaction) away() bool {
+	_, member := i.Owners["0"] // the server in which it was installed
+	return i.private() || i.GuildID != "" && len(i.Owners) > 0 && !member
+}
+
+// inThread reports whether it was done in a thread.
+func (i *interaction) inThread() bool { return i.Channel != nil && i.Channel.IsThread() }
+
+// late is the age up to which an interaction that comes after an outage can still be answered.
+const late = 3 * time.Second
 
 // interaction takes a command, a press, or a request to complete a command.
 func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Event) {
 	if i.ChannelID == "" && i.Channel != nil {
 		i.ChannelID = i.Channel.ID
 	}
-	if who := i.who(); who == nil || !areIDs(i.ID, i.ChannelID, cmp.Or(i.GuildID, "0"), who.ID) || i.Data == nil {
+	if i.Member != nil && i.Member.User != nil {
+		i.User = i.Member.User
+	}
+	if i.User == nil || !areIDs(i.ID, i.ChannelID, cmp.Or(i.GuildID, "0"), i.User.ID) || i.Data == nil {
 		e.Done() // it is from nobody, from nowhere or about nothing
 		return
 	}
@@ -41,16 +85,18 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			q.stage = promised // or the other process has only promised an answer, which is given now
 		}
 	}
+	verb := verbOf(i.Data.CustomID)
 	switch i.Type {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent, discordgo.InteractionModalSubmit:
-		if !opensForm(i) {
-			q.hurry(ctx)
-			a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
-			return
+		if i.Type == discordgo.InteractionMessageComponent && (verb == verbType || verb == verbPlan) {
+			a.work.Add(i.ID, func() { a.openForm(ctx, q, verb) })
+			break
 		}
-		a.work.Add(i.ID, func() { a.open(ctx, q) })
+		q.hurry(ctx)
+		a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
+		return
 	default: // the bot causes no others
 	}
 	e.Done() // nobody waits for it any more when it is told of again
@@ -61,13 +107,13 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := message.Incoming{
 		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true, Fills: true,
-		From: person(i.who()), Spoken: i.GuildLocale, ReplyTo: where.game,
+		From: a.person(i.User), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
 	m.From.Locale = i.Locale
-	if i.Channel != nil {
-		if m.Within = address(i.Channel.ID); i.Channel.IsThread() {
-			m.Within = address(i.Channel.ParentID)
-		}
+	if i.inThread() {
+		m.Within = address(i.Channel.ParentID)
+	} else if i.Channel != nil {
+		m.Within = address(i.Channel.ID)
 	}
 	if i.Member != nil {
 		m.Manager = manages(i.Member.Permissions)
@@ -84,9 +130,10 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	q.answered = a.post.Answering()
 	a.handOver(ctx, q, e.Again)
 	said, shown := a.saidBy(ctx, q.i), false
+	var notes []message.Message
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
-		said.Text = filledIn(q.i)
+		said.Text = inForm(q.i)
 	case discordgo.InteractionMessageComponent:
 		press, err := a.state.Unpack(ctx, q.i.Data.CustomID)
 		a.failed(ctx, slog.LevelError, "memory not read", err)
@@ -97,23 +144,21 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 			said.Press = press
 		}
 	default:
-		said.Text, said.People = compose(q.i)
-		a.addNamed(ctx, said.Text, said.People)
-		a.findItself(said.People)
+		typed, named, fault := a.filledIn(ctx, q.i)
+		if said.Text, said.People = typed, named; fault != nil {
+			notes = []message.Message{{Text: fault.In(a.bot.Language(ctx, said))}}
+		}
 	}
-	var notes []message.Message
-	if fault := odd(q.i); fault != nil {
-		notes = []message.Message{{Text: fault.In(a.bot.Language(ctx, said))}}
-	} else {
+	if notes == nil {
 		if !q.i.away() {
 			a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		}
 		notes = warn(q.i, a.handle(ctx, said))
 	}
 	q.wait(ctx, notes)
-	notes = withForms(notes)
-	if forEveryone(q.i) {
-		notes = withEveryone(said.Text, notes)
+	addForms(notes)
+	if q.forEveryone() {
+		addEveryone(said.Text, notes)
 	}
 	a.work.Add(q.i.ID, func() {
 		defer done(ctx, e)
@@ -124,292 +169,112 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	})
 }
 
-// findItself marks the bot itself among those whom a command names.
-func (a *Adapter) findItself(named map[string]message.Account) {
-	me := a.me.Load()
-	for word, p := range named {
-		if me != nil && p.Address.ID == me.User {
-			p.Self = true
-			named[word] = p
-		}
+// warn adds to the answers that others will not see the outcome, if the bot may not show it there.
+func warn(i *interaction, notes []message.Message) []message.Message {
+	if i.Permissions == nil || i.GuildID == "" || i.away() {
+		return notes
 	}
+	speak := maySend
+	if i.inThread() {
+		speak = maySendInThreads
+	}
+	acks := slices.IndexFunc(notes, func(n message.Message) bool { return n.Ack })
+	if missing := lacks(*i.Permissions, mayView, speak); len(missing) > 0 && acks >= 0 {
+		more := message.Message{To: notes[acks].To, Text: without("showing", missing)}
+		more.Speak(notes[acks].Language)
+		return append(notes, more)
+	}
+	return notes
 }
 
-// reply is an interaction on its way to an answer. Discord wants the first within three
-// seconds; that is only a promise if the true one takes longer. Where the bot is not, the first can
-// also be what everyone hears (reply.go).
-//
-//	unanswered ──> promised ──> replied
-//	     │                         ^
-//	     ├─────────────────────────┘
-//	     └──> opened, by what everyone hears
-//
-// An interaction that another process answers first is theirs from the beginning. Any of these becomes
-// lost as soon as Discord does not know the interaction any more.
-type reply struct {
-	a        *Adapter
-	i        *interaction
-	at       time.Time // when it came
-	late     bool      // it is told of after an outage
-	timer    *time.Timer
-	answered func()        // called once the answer is given; then others may hear of it
-	told     chan struct{} // closed when everyone has heard something by the first answer
-
-	mu      sync.Mutex
-	stage   stage
-	opening string          // the part of an entry that is the first answer, once it is opened
-	said    map[string]bool // what everyone has been told
-	behind  int             // messages that followed the first answer
-}
-
-// stage is how far an interaction is answered.
-type stage int
-
+// The verbs of buttons that open a form in which somebody types something about a game: on phones it has
+// more room than the line of a slash command.
 const (
-	unanswered stage = iota
-	promised         // to the asker, by the first answer
-	replied          // the asker has the first answer, or what was promised
-	opened           // everyone hears something by the first answer
-	theirs           // another process gives the first answer
-	lost             // nothing can be said any more
+	verbType = "type" // a move
+	verbPlan = "plan" // conditional moves
 )
 
-func newReply(a *Adapter, i *interaction, at time.Time) *reply {
-	return &reply{a: a, i: i, at: at, told: make(chan struct{}), said: map[string]bool{}}
+// openForm opens the form of a press, which has one line with a label.
+func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
+	defer a.rescue(ctx, "form")
+	example := "Nf3"
+	if verb == verbPlan {
+		example = "e5 then Nf3, if Nc6 then Bb5"
+	}
+	const labelComponent = 18 // names another component
+	l := a.bot.Language(ctx, a.saidBy(ctx, q.i))
+	line := map[string]any{
+		"type": discordgo.TextInputComponent, "custom_id": "text", "style": discordgo.TextInputShort,
+		"placeholder": example, "max_length": maxField, "required": true,
+	}
+	q.first(ctx, replied, discordgo.InteractionResponseModal, map[string]any{
+		"title": book.Say("label." + verb).Text(l), "custom_id": q.i.Data.CustomID,
+		"components": []any{map[string]any{"type": labelComponent, "label": book.Say("label." + verb + "-line").Text(l), "component": line}},
+	}, post{})
 }
 
-// late is the age up to which an interaction that comes after an outage can still be answered.
-const late = 3 * time.Second
-
-// hurry promises an answer after a while.
-func (q *reply) hurry(ctx context.Context) {
-	patience := q.a.pace.ack
-	if begun := q.a.opened.Load(); begun != nil && q.at.Sub(*begun) < late {
-		patience /= 4 // it may have waited for the connection
+// inForm is a form that was filled in, as a command.
+func inForm(i *interaction) string {
+	verb, game, _ := strings.Cut(i.Data.CustomID, " ")
+	text := map[string]string{verbType: "move", verbPlan: "if"}[verb] + " #" + game
+	for _, p := range i.Data.Components {
+		text += " " + p.Component.Value
 	}
-	q.timer = time.AfterFunc(patience, func() {
-		defer q.a.rescue(ctx, "promise")
-		q.promiseNow(ctx)
-	})
+	return text
 }
 
-// promiseNow promises an answer, unless there has been a first one.
-func (q *reply) promiseNow(ctx context.Context) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.promise(ctx)
-}
-
-// promise is promiseNow; the caller holds the lock.
-func (q *reply) promise(ctx context.Context) {
-	if q.stage != unanswered {
-		return
-	}
-	var data any
-	kind := discordgo.InteractionResponseDeferredMessageUpdate
-	if !q.pressed() {
-		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
-	}
-	q.first(ctx, promised, kind, data, post{})
-}
-
-// pressed reports whether a button was pressed, or a form filled in that one has opened.
-func (q *reply) pressed() bool { return q.i.Type != discordgo.InteractionApplicationCommand }
-
-// alone reports whether the button was pressed on a message that the asker alone sees.
-func (q *reply) alone() bool {
-	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
-}
-
-// answer gives all answers: to the asker alone, unless they are to be shown to everyone.
-func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool) {
-	commands, _ := phrase.Match(q.i.Locale) // as their client lists them, even if the bot speaks another language
-	var drafts []post
-	inPlace := -1 // the draft that takes the place of the message pressed
-	shown = shown && slices.ContainsFunc(notes, func(n message.Message) bool { return shows(&n) })
-	if shown || slices.ContainsFunc(notes, func(n message.Message) bool { return n.Replay != nil }) { // which takes long
-		q.promiseNow(ctx)
-	}
-	if q.letsBe() && len(notes) == 1 && len(notes[0].Buttons) == 0 {
-		notes = nil
-	}
-	for i, n := range notes {
-		if n.Ack {
-			where := q.elsewhere(ctx, n)
-			if where == nil && q.heard() {
-				continue // everyone hears of it
-			}
-			if where != nil {
-				n.Text = where
-			}
+// addForms adds the buttons that open forms to a player's notes: to the first page of a picker, and to the
+// page of other things that can be done in a game.
+func addForms(notes []message.Message) {
+	for i := range notes {
+		n := &notes[i]
+		has := func(verb string) bool {
+			return slices.ContainsFunc(n.Buttons, func(b message.Button) bool { return verbOf(b.Do) == verb })
 		}
-		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion(q.i.Data.CustomID)) {
-			inPlace = len(drafts)
-		}
-		made, err := q.a.drafts(ctx, n, commands)
-		if err != nil {
-			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			made = []post{plainPost(say("went-wrong"), n.Language)}
-		}
-		drafts = append(drafts, made...)
-	}
-	q.timer.Stop()
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.i.away() {
-		defer q.a.post.Back(address(q.i.ChannelID))
-	}
-	if len(drafts) == 0 {
-		q.tidy(ctx)
-	}
-	for i, p := range drafts {
-		if !shown {
-			p.Flags |= discordgo.MessageFlagsEphemeral
-		}
-		q.say(ctx, p, i == inPlace)
-	}
-	q.promise(ctx)
-	if q.stage != promised {
-		return
-	}
-	q.stage = replied
-	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // so that the asker has nothing to dismiss
-		q.answered()
-		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, post{})
-	}
-}
-
-// elsewhere says in which channel the outcome is seen; nothing if that is the channel of the interaction,
-// or if the challenge above the button tells it.
-func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
-	where := q.a.roomOf(ctx, q.i.ChannelID)
-	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
-		return nil
-	}
-	home, _, err := q.a.bot.Users.Home(ctx, n.About)
-	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
-		return nil // it is no game yet, or none of Discord's
-	}
-	game, at := n.About, home.Address.ID
-	switch c, err := q.a.bot.Match.ChallengeOf(ctx, game); {
-	case err == nil && c.After != 0:
-		game = c.After // in whose thread it is
-	case err != nil && at != q.i.ChannelID && home.Server != 0:
-		q.awaitThread(ctx, threadKey(at, game))
-	}
-	at = cmp.Or(q.a.threadOf(ctx, at, game), at)
-	if at == q.i.ChannelID || where.game == game {
-		return nil
-	}
-	return say("done-in", "channel", channelNamed(at)).In(n.Language)
-}
-
-// awaitThread waits a little for the note under a key whether a game has a thread: a game that has just
-// begun is about to get one.
-func (q *reply) awaitThread(ctx context.Context, key string) {
-	const soon = 50 * time.Millisecond
-	for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, key) == ""; wait -= soon {
-		q.answered() // others need not wait for that
-		if adapter.Pause(ctx, soon) != nil {
-			return
-		}
-	}
-}
-
-// answersChallenge reports whether a press answers the challenge that it stands below.
-func answersChallenge(press string) bool {
-	return slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(press))
-}
-
-// letsBe reports whether a press says No to a question that the asker alone sees: the question goes, and
-// nothing is said.
-func (q *reply) letsBe() bool {
-	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verbOf(q.i.Data.CustomID))
-}
-
-// answersQuestion reports whether a press answers the question that it stands below.
-func answersQuestion(press string) bool {
-	verb := verbOf(press)
-	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
-}
-
-// say gives one answer: as the first, as the one that was promised, or after that.
-func (q *reply) say(ctx context.Context, p post, inPlace bool) {
-	switch {
-	case q.stage == unanswered && inPlace:
-		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.payload, p)
-	case q.stage == unanswered:
-		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, p.payload, p)
-	case q.stage == promised && (inPlace || !q.pressed()):
-		q.stage = replied
-		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.edit(), p)
-	default:
-		q.send(ctx, http.MethodPost, q.hook(), p.payload, p)
-	}
-}
-
-func (q *reply) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
-
-// first gives the first answer.
-func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p post) {
-	body := map[string]any{"type": kind}
-	if data != nil {
-		body["data"] = data
-	}
-	if q.stage != lost {
-		q.stage = becomes
-	}
-	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p)
-}
-
-// send sends an answer, and tries again soon if that may help. The first answer is tried for as long as
-// Discord waits for it.
-func (q *reply) send(ctx context.Context, method, path string, body any, p post) {
-	const tries = 6
-	first := strings.HasPrefix(path, "interactions/")
-	for try := 0; q.stage != lost; try++ {
-		err := q.try(ctx, method, path, body, p, first)
+		verb := verbPlan
 		switch {
-		case err == nil:
-			return
-		case status(err) == http.StatusNotFound:
-			q.stage = lost
-		case code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && try > 0:
-			return // the try before has come through
+		case !n.Step || !has("back"):
+			continue
+		case has("pick"):
+			verb = verbType
+		case !n.Plans:
+			continue
 		}
-		pauseFor := q.a.pace.retry << min(try, tries) / 8
-		again := status(err) == 0 || status(err) >= http.StatusInternalServerError
-		if wait := held(err); wait != nil {
-			const short = 10 * time.Second
-			again, pauseFor = wait.After < short, wait.After
-		}
-		if first {
-			again = again && q.left() > pauseFor
-		} else {
-			again = again && try+1 < tries
-		}
-		if !again || adapter.Pause(ctx, pauseFor) != nil {
-			level := slog.LevelWarn
-			if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by a process that heard of it before
-				level = slog.LevelDebug
-			}
-			q.a.failed(ctx, level, "interaction not answered", err)
-			return
-		}
+		opens := message.Button{Label: book.Say("label." + verb).Text(n.Language), Do: fmt.Sprint(verb, " ", n.Game()), Turns: true}
+		n.Buttons = append(slices.Clip(n.Buttons), opens)
 	}
 }
 
-// left is how long Discord still waits for the first answer.
-func (q *reply) left() time.Duration { return q.a.pace.answer - time.Since(q.at) }
+// verbEveryone begins the press that shows everyone the answer to the command that follows it.
+const verbEveryone = "everyone "
 
-// try makes a request about an interaction. The first answer gets little time, so that a connection that
-// hangs leaves enough for another try.
-func (q *reply) try(ctx context.Context, method, path string, body any, p post, first bool) error {
-	if first {
-		var cancel context.CancelFunc
-		const least = 500 * time.Millisecond // Discord's clock may differ
-		ctx, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(q.left(), least)))
-		defer cancel()
+// forEveryone reports whether others may want to see the answer to a command too.
+func (q *reply) forEveryone() bool {
+	return (q.i.GuildID != "" || q.i.private()) && !q.pressed() && slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, q.i.Data.Name)
+}
+
+// shows reports whether there is more in a note than words.
+func shows(n message.Message) bool { return n.Pictured() || n.Replay != nil }
+
+// addEveryone puts a button below an answer with a picture that shows it to everyone.
+func addEveryone(command string, notes []message.Message) {
+	if i := slices.IndexFunc(notes, shows); i >= 0 {
+		show := message.Button{Label: book.Say("label.show-everyone").Text(notes[i].Language), Do: verbEveryone + command}
+		notes[i].Buttons = append(slices.Clip(notes[i].Buttons), show)
 	}
-	return q.a.call(ctx, method, path, body, nil, p.newFiles()...)
+}
+
+var accountSign = regexp.MustCompile(`<@([0-9]+)>`)
+
+// addNamed adds the people whom a command names and who are not known yet.
+func (a *Adapter) addNamed(ctx context.Context, command string, named map[string]message.Account) {
+	for _, found := range accountSign.FindAllStringSubmatch(command, -1) {
+		if _, known := named[found[0]]; known {
+			continue
+		}
+		u, err := a.rest.User(found[1], discordgo.WithContext(ctx))
+		if a.failed(ctx, slog.LevelInfo, "person not known", err); err == nil {
+			named[found[0]] = a.person(u)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chimera/bot/adapter"
+	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -54,7 +55,10 @@ func TestSpans(t *testing.T) {
 func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
 	text := words.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
-	all := pages(text, nil)
+	all, err := postsOf(t.Context(), message.Message{Text: text}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	whole := 0
 	for i, p := range all {
 		page := p.Content

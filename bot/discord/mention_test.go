@@ -64,7 +64,7 @@ var (
 // help shows as examples.
 func TestEveryCommandThatASentenceProposesCanBeFilledIn(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	filler := filler{Games: l.chat.games(), Language: phrase.English, Yes: "True", No: "False"}
+	filler := filler{Games: l.chat.games(), Language: phrase.English}
 	fills := func(where, typed string) {
 		filled, is := filler.fill(typed)
 		if _, rest, _ := strings.Cut(typed, " "); is && rest != "here" && (filled.Fields == "" || strings.HasSuffix(rest, filled.Fields)) {

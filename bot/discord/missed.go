@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/outbox"
 )
@@ -27,13 +25,15 @@ const readersAtOnce = 8
 // maxHandled is how many messages are known that were handled.
 const maxHandled = 8192
 
+// keySeen begins the names under which the last message of a channel that was handled is noted.
+const keySeen = "seen/"
+
 // catchUp is what is known of messages that were handled, and of those that are still to be.
 type catchUp struct {
 	handled *lru.Cache[string, bool] // messages, which Discord may tell of again
 	talk    *lru.Cache[string, int]  // by channel, how much was said there to nobody
 	behind  sync.Map                 // channels of which some messages are still to be read
 	readers chan struct{}            // as many channels are read at once
-	late    lateEvents
 }
 
 // unread is a channel in which something may have been said that was not handled.
@@ -76,15 +76,14 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 		if !tells(shard, l.Server.Address.ID) {
 			continue
 		}
-		rooms := []string{l.Place.Address.ID}
+		place := l.Place.Address.ID
+		rooms := []string{place}
 		for _, game := range l.Games {
-			if thread := a.threadOf(ctx, l.Place.Address.ID, game); thread != "" {
-				rooms = append(rooms, thread)
-			}
+			rooms = append(rooms, a.threadOf(ctx, place, game))
 		}
 		for _, channel := range rooms {
-			after := a.state.Get(ctx, "seen/"+channel)
-			if after == "" {
+			after := a.state.Get(ctx, keySeen+channel)
+			if channel == "" || after == "" {
 				continue
 			}
 			u := &unread{channel: channel, server: l.Server.Address.ID, after: after, apart: make(chan struct{}), read: read}
@@ -133,52 +132,44 @@ func (a *Adapter) finish(ctx context.Context, u *unread) {
 // read handles what was missed in channels. Each page is asked for a number of times.
 func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 	defer a.rescue(ctx, "missed messages")
-	inOrder(channels, func(u *unread) bool {
-		return a.next(ctx, u, tries)
-	}, func(u *unread, m *posted) bool {
+	inOrder(channels, func(u *unread) { a.next(ctx, u, tries) }, func(u *unread, m *posted) bool {
 		m.ChannelID, m.GuildID = u.channel, u.server
 		if a.message(ctx, m, time.Now(), gateway.Event{Done: func() {}}); ctx.Err() != nil {
 			return false
 		}
-		a.state.PutSoon("seen/"+u.channel, []byte(m.ID))
-		select {
-		case <-a.running.Done():
-			return false // they are read when the bot begins again
-		default:
-			return true
-		}
+		a.state.PutSoon(keySeen+u.channel, []byte(m.ID))
+		return a.running.Err() == nil // or the rest is read when the bot begins again
 	})
 }
 
 // inOrder handles what is unread in channels, the oldest message first. It leaves channels for which next
 // finds no page, and all once handle reports false.
-func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *posted) bool) {
+func inOrder(channels []*unread, next func(*unread), handle func(*unread, *posted) bool) {
+	reading := slices.Clone(channels)
 	defer func() {
-		for _, u := range channels {
+		for _, u := range reading {
 			close(u.apart)
 		}
 	}()
 	for {
-		var reading sync.WaitGroup
-		left := make([]bool, len(channels))
-		for i, u := range channels {
-			if len(u.page) == 0 {
-				reading.Go(func() { left[i] = u.whole || !next(u) || len(u.page) == 0 })
+		var pages sync.WaitGroup
+		for _, u := range reading {
+			if !u.whole && len(u.page) == 0 {
+				pages.Go(func() { next(u) })
 			}
 		}
-		reading.Wait()
-		var on []*unread
-		for i, u := range channels {
-			if left[i] {
-				close(u.apart)
-			} else {
-				on = append(on, u)
+		pages.Wait()
+		reading = slices.DeleteFunc(reading, func(u *unread) bool {
+			if len(u.page) > 0 {
+				return false
 			}
-		}
-		if channels = on; len(on) == 0 {
+			close(u.apart)
+			return true
+		})
+		if len(reading) == 0 {
 			return
 		}
-		u := slices.MinFunc(on, func(u, v *unread) int { return older(u.page[0], v.page[0]) })
+		u := slices.MinFunc(reading, func(u, v *unread) int { return older(u.page[0], v.page[0]) })
 		if !handle(u, &u.page[0]) {
 			return
 		}
@@ -186,35 +177,30 @@ func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *
 	}
 }
 
-// next reads the next page of a channel, and reports whether there is one.
-func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
+// next reads the next page of a channel.
+func (a *Adapter) next(ctx context.Context, u *unread, tries int) {
 	a.readers <- struct{}{}
 	defer func() { <-a.readers }()
+	asking := a.persist(ctx, "missed messages not read")
+	asking.Most, asking.Tries, asking.Pause, asking.Verdict = 0, tries, a.await, unreadable
 	const size = 100
-	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Log: func(err error, again time.Duration) {
-		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err), "again in", again)
-	}}
 	err := asking.Do(ctx, func() error {
 		return a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", u.channel, size, u.after), nil, &u.page)
 	})
 	if err != nil {
 		u.page, u.whole = nil, status(err)/100 == 4 //nolint:mnd // the channel is gone, or may not be read
 		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
-		return false
+		return
 	}
 	u.whole = len(u.page) < size
 	slices.SortFunc(u.page, older)
 	u.page = slices.DeleteFunc(u.page, func(m posted) bool { return !newer(m.ID, u.after) })
-	return true
 }
 
 // unreadable makes [*outbox.Never] of an error after which it is no use to ask again soon.
 func unreadable(err error) error {
 	const soon = 10 * time.Second
-	switch wait := held(err); {
-	case wait != nil && (wait.Everywhere || wait.After <= soon):
-		return &outbox.Later{After: wait.After, Err: err}
-	case wait != nil:
+	if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon {
 		return &outbox.Never{Err: err}
 	}
 	return refusedForGood(err)
@@ -223,19 +209,10 @@ func unreadable(err error) error {
 // older compares messages by their ids.
 func older(m, n posted) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) }
 
-// snowflake is the number of an id, which is above 0; 0 if it is none.
-func snowflake(id string) uint64 {
-	n, _ := strconv.ParseUint(id, 10, 64)
-	return n
-}
-
-// before is the id right before that of a message.
-func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-1, 10) }
-
 // readFrom makes a channel one that is read after an outage, from a message on, unless it is already.
 func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
-	if a.state.Get(ctx, "seen/"+channel) == "" {
-		a.state.Set(ctx, "seen/"+channel, message)
+	if a.state.Get(ctx, keySeen+channel) == "" {
+		a.state.Set(ctx, keySeen+channel, message)
 	}
 }
 
@@ -245,7 +222,7 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	const page = 100
 	said, _ := a.talk.Get(channel)
 	a.talk.Add(channel, (said+1)%page)
-	if said+1 == page && a.state.Get(ctx, "seen/"+channel) != "" {
+	if said+1 == page && a.state.Get(ctx, keySeen+channel) != "" {
 		a.noteHandled(ctx, channel, message)
 	}
 }
@@ -253,7 +230,7 @@ func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 // noteHandled notes the newest handled message of a channel, unless some before it are still unread.
 func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
-	if _, behind := a.behind.Load(channel); !behind && newer(message, a.state.Get(ctx, "seen/"+channel)) {
-		a.state.PutSoon("seen/"+channel, []byte(message))
+	if _, behind := a.behind.Load(channel); !behind && newer(message, a.state.Get(ctx, keySeen+channel)) {
+		a.state.PutSoon(keySeen+channel, []byte(message))
 	}
 }

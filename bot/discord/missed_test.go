@@ -130,13 +130,12 @@ func TestWhatIsUnreadIsHandledInOrder(t *testing.T) {
 		}
 	}
 	var mu sync.Mutex
-	next := func(u *unread) bool {
+	next := func(u *unread) {
 		mu.Lock()
 		defer mu.Unlock()
 		n := min(len(said[u]), 1+rnd.IntN(20))
 		u.page, said[u] = said[u][:n], said[u][n:]
 		u.whole = len(said[u]) == 0
-		return n > 0
 	}
 	var handled []uint64
 	inOrder(all, next, func(u *unread, m *posted) bool {

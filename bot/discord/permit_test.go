@@ -6,6 +6,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -20,13 +21,15 @@ func TestPermissionsInAChannel(t *testing.T) {
 		l.Lock()
 		l.May, l.Deny = c.server, c.channel
 		l.Unlock()
-		if has, err := l.chat.permitsIn(t.Context(), server, room0); err != nil || has != int64(c.want) {
+		if has, err := l.chat.permitsIn(t.Context(), room0, fake.DiscordID); err != nil || has != int64(c.want) {
 			t.Errorf("%b may in the server, %b denied in the channel: %b, %v", c.server, c.channel, has, err)
 		}
 	}
-	g := guild{ID: "1", OwnerID: "7"}
-	if !manages(g.permits("7", nil)) || manages(g.permits("8", nil)) {
-		t.Error("who owns a server manages it, and nobody else")
+	if has, err := l.chat.permitsIn(t.Context(), room0, fake.Owner); err != nil || !manages(has) {
+		t.Errorf("the owner of a server does not manage it: %b, %v", has, err)
+	}
+	if has, err := l.chat.permitsIn(t.Context(), room0, bob.ID); err != nil || manages(has) {
+		t.Errorf("everybody manages the server: %b, %v", has, err)
 	}
 	if l := lacks(discordgo.PermissionAdministrator, permit{discordgo.PermissionSendMessages, "Send Messages"}); l != nil {
 		t.Errorf("an administrator lacks %v", l)

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"bytes"
 	"fmt"
 	"image/png"
 	"strings"
@@ -62,7 +63,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shown, err := png.DecodeConfig(made[0].newFiles()[0].Reader)
+		shown, err := png.DecodeConfig(bytes.NewReader(made[0].files[0].data))
 		if err != nil || shown.Width != want {
 			t.Errorf("where %d is chosen, it is %d wide: %v", chosen, shown.Width, err)
 		}

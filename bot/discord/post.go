@@ -1,9 +1,13 @@
 package discord
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"path"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -16,7 +20,18 @@ import (
 	"chimera/storage"
 )
 
-// payload is a message as Discord wants it written.
+// Discord's bounds, in characters.
+const (
+	maxContent = 2000
+	maxTitle   = 256 // of a card
+	maxLabel   = 80
+	maxAlt     = 1024
+	maxData    = 100
+	maxOption  = 100
+)
+
+// payload is a message as Discord wants it written. The library's own type has neither a nonce nor the
+// alt text of pictures.
 type payload struct {
 	Content    string                           `json:"content"`
 	Embeds     []card                           `json:"embeds"`
@@ -35,74 +50,82 @@ type attachment struct {
 	Description string `json:"description,omitempty"`
 }
 
+// card is an embed; its colour tells at a glance how things stand.
+type card struct {
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	Color       color  `json:"color,omitempty"`
+	Image       *image `json:"image,omitempty"`
+}
+
+type image struct {
+	URL         string `json:"url"`
+	Description string `json:"description,omitempty"`
+}
+
+// color is that of the edge of a card.
+type color int
+
+const (
+	colorTurn     color = 0x3B82F6 // somebody is to move
+	colorCheck    color = 0xDC2626
+	colorOver     color = 0x6B7280
+	colorQuestion color = 0xF59E0B // somebody is asked
+)
+
 // post is a payload with its files.
 type post struct {
 	payload
-	files []*discordgo.File
-	board *diagram.Diagram // that a picture among these shows, or nil
-
-	unframed string // the text of the card
-
+	files    []file
+	board    *diagram.Diagram // that a picture among these shows, or nil
+	unframed string           // the text of the card
 	language phrase.Language
 }
 
 // packer makes the data of a button from what it does, in at most that many characters.
 type packer func(ctx context.Context, do string, most int) (string, error)
 
-// postsOf is a note as messages; pictures, files and buttons come with the last. accounts are those of the
-// people it mentions.
+// postsOf is a note as messages, one at least; pictures, files and buttons come with the last. accounts are
+// those of the people it mentions.
 func postsOf(ctx context.Context, n message.Message, accounts map[storage.PersonID]string, pack packer) (all []post, err error) {
-	all = pages(n.Text, accounts)
-	if c := colorOf(&n); c != 0 && len(all) == 1 {
-		all[0].frame(n.Text, accounts, c)
+	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
+	for _, page := range adapter.Pages(n.Text, maxContent, length) {
+		p := sentence(markdown(page, accounts))
+		const most = 100
+		for _, id := range page.People() {
+			if account := accounts[id]; account != "" && len(p.Mentions.Users) < most {
+				p.Mentions.Users = append(p.Mentions.Users, account)
+			}
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		all = []post{sentence("")}
 	}
 	last := &all[len(all)-1]
-	last.language = n.Language
+	last.language, last.board = n.Language, n.Board
+	if c := colorOf(&n); c != 0 && len(all) == 1 {
+		last.unframed, last.Embeds = last.Content, make([]card, 1)
+		last.Content, last.Embeds[0] = cardOf(n.Text, accounts, c)
+		last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
+	}
 	if last.Components, err = rowsOf(ctx, n.Buttons, pack); err != nil {
 		return nil, err
 	}
 	return all, last.attach(ctx, n)
 }
 
+// sentence is a message of text alone, in Discord's markdown, that mentions nobody.
+func sentence(text string) post {
+	return post{payload: payload{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
+}
+
 // plainPost is a short text that mentions nobody, in a language.
 func plainPost(t words.Text, l phrase.Language) post { return sentence(markdown(t.In(l), nil)) }
-
-// pages are a text as messages, one at least. accounts are those of people whom it mentions.
-func pages(t words.Text, accounts map[storage.PersonID]string) (all []post) {
-	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
-	for _, page := range adapter.Pages(t, maxContent, length) {
-		p := sentence(markdown(page, accounts))
-		p.Mentions = allow(page.People(), accounts)
-		all = append(all, p)
-	}
-	if len(all) == 0 {
-		return []post{sentence("")}
-	}
-	return all
-}
-
-// frame makes a card of a message's text.
-func (p *post) frame(t words.Text, accounts map[storage.PersonID]string, c color) {
-	p.unframed, p.Embeds = p.Content, make([]card, 1)
-	p.Content, p.Embeds[0] = cardOf(t, accounts, c)
-	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
-}
 
 // toNobody notifies nobody of a message.
 func toNobody() discordgo.MessageAllowedMentions {
 	return discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}
-}
-
-// allow notifies people of a message that mentions them.
-func allow(people []storage.PersonID, accounts map[storage.PersonID]string) discordgo.MessageAllowedMentions {
-	const most = 100
-	m := toNobody()
-	for _, id := range people {
-		if account := accounts[id]; account != "" && len(m.Users) < most {
-			m.Users = append(m.Users, account)
-		}
-	}
-	return m
 }
 
 // attach adds the pictures and the file of a note.
@@ -113,44 +136,27 @@ func (p *post) attach(ctx context.Context, n message.Message) error {
 		if err != nil {
 			return err
 		}
-		p.add("game.gif", "image/gif", alt, bytes.NewBuffer(film))
+		p.add(file{"game.gif", "image/gif", film}, alt)
 	case n.Pictured():
 		picture, name, err := n.Still(ctx)
 		if err != nil {
 			return err
 		}
-		alt := n.Alt()
-		p.add(name, "image/"+path.Ext(name)[1:], alt, bytes.NewBuffer(picture))
+		alt := adapter.Clip(n.Alt(), maxAlt)
+		p.add(file{name, "image/" + path.Ext(name)[1:], picture}, alt)
 		if len(p.Embeds) > 0 {
-			p.Embeds[0].Image = &image{"attachment://" + name, adapter.Clip(alt, maxAlt)}
+			p.Embeds[0].Image = &image{"attachment://" + name, alt}
 		}
 	}
-	p.board = n.Board
 	if n.File != nil {
-		p.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))
+		p.add(file{n.File.Name, "text/plain; charset=utf-8", []byte(n.File.Content)}, "")
 	}
 	return nil
 }
 
-func (p *post) add(name, kind, alt string, data *bytes.Buffer) {
-	p.Attached = append(p.Attached, attachment{len(p.files), name, adapter.Clip(alt, maxAlt)})
-	p.files = append(p.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
-}
-
-// sentence is a message of text alone, in Discord's markdown.
-func sentence(text string) post {
-	return post{payload: payload{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
-}
-
-// newFiles are the files of a message, to be read from their beginnings.
-func (p *post) newFiles() []*discordgo.File {
-	var files []*discordgo.File
-	for _, f := range p.files {
-		if b, ok := f.Reader.(*bytes.Buffer); ok {
-			files = append(files, &discordgo.File{Name: f.Name, ContentType: f.ContentType, Reader: bytes.NewReader(b.Bytes())})
-		}
-	}
-	return files
+func (p *post) add(f file, alt string) {
+	p.Attached = append(p.Attached, attachment{len(p.files), f.name, adapter.Clip(alt, maxAlt)})
+	p.files = append(p.files, f)
 }
 
 // plainly is a message whose files were refused: with the board in characters, and why there is no picture.
@@ -169,17 +175,202 @@ func (p *post) plainly(why words.Text) post {
 // withoutCard is a message that says as text what its card says, for where Embed Links is missing.
 func (p *post) withoutCard() post {
 	plain := *p
-	if len(p.Embeds) == 0 {
-		return plain
+	if len(p.Embeds) > 0 {
+		plain.Content, plain.Embeds = p.unframed, []card{}
+		plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
 	}
-	plain.Content, plain.Embeds = p.unframed, []card{}
-	plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
 	return plain
 }
 
-// edit is a message as it replaces another.
-func (p *post) edit() payload {
-	replacing := p.payload
-	replacing.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
-	return replacing
+// colorOf is the colour of a note's card, 0 if it has none: boards have one, and public questions.
+func colorOf(n *message.Message) color {
+	asks, goesOn := false, len(n.Buttons) == 0
+	for _, b := range n.Buttons {
+		switch verbOf(b.Do) {
+		case "join", "call-off", "agree-draw", "agree-takeback", "claim":
+			asks = true
+		case "pick", "play", "play-game", "resign":
+			goesOn = true
+		}
+	}
+	switch {
+	case n.Board == nil && asks && !n.Step:
+		return colorQuestion
+	case n.Board == nil:
+		return 0
+	case !goesOn:
+		return colorOver
+	case slices.ContainsFunc(n.Board.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Check }):
+		return colorCheck
+	}
+	return colorTurn
+}
+
+// verbOf is what a button does.
+func verbOf(do string) string {
+	verb, _, _ := strings.Cut(do, " ")
+	return verb
+}
+
+// cardOf is a text as a card of a colour. Lines that mention somebody stand above it, since Discord
+// notifies nobody of cards; the first bold beginning of a line is the title.
+func cardOf(t words.Text, accounts map[storage.PersonID]string, c color) (calling string, e card) {
+	e.Color = c
+	var said, rest []string
+	for _, line := range adapter.Lines(t) {
+		first := slices.IndexFunc(line, func(s words.Span) bool { return s.Words != "" })
+		if e.Title == "" && first >= 0 && line[first].Style == words.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
+			if e.Title, line = line[first].Words, line[first+1:]; len(line) > 0 {
+				line[0].Words = strings.TrimLeftFunc(line[0].Words, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(":.,", c) })
+			}
+		}
+		text := strings.TrimSpace(markdown(line, accounts))
+		if len(line.People()) > 0 {
+			said = append(said, text)
+		} else {
+			rest = append(rest, text)
+		}
+	}
+	e.Description = strings.TrimSpace(strings.Join(rest, "\n"))
+	if e.Description != "" || e.Title != "" {
+		return strings.Join(said, "\n"), e
+	}
+	e.Description = strings.Join(said, "\n")
+	var called []string
+	for _, p := range t.People() {
+		if accounts[p] != "" {
+			called = append(called, "<@"+accounts[p]+">")
+		}
+	}
+	return strings.Join(called, " "), e
+}
+
+// Bounds of buttons and menus.
+const (
+	maxRows    = 5
+	perRow     = 5
+	maxMenu    = 25 // choices
+	fewChoices = 10 // are buttons; more of them stand in menus
+	fewTold    = 5  // the same, if they have descriptions
+)
+
+// rowsOf lays buttons out. Those that lead to other pages stand in a row of their own.
+func rowsOf(ctx context.Context, buttons []message.Button, pack packer) ([]discordgo.ActionsRow, error) {
+	rows := []discordgo.ActionsRow{}
+	var choices, others []message.Button
+	few := fewChoices
+	for _, b := range buttons {
+		switch {
+		case !b.Choice:
+			others = append(others, b)
+			continue
+		case b.About != "":
+			few = fewTold
+		}
+		choices = append(choices, b)
+	}
+	if len(choices) > few {
+		buttons = others
+		for some := range slices.Chunk(choices, maxMenu) {
+			menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(rows))}
+			for _, b := range some {
+				value, err := pack(ctx, b.Do, maxData)
+				if err != nil {
+					return nil, err
+				}
+				menu.Options = append(menu.Options, discordgo.SelectMenuOption{
+					Label: cmp.Or(adapter.Clip(b.Label, maxOption), "·"), Value: value, Description: adapter.Clip(b.About, maxOption),
+				})
+			}
+			rows = append(rows, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
+		}
+	}
+	menus, seen, turning := len(rows), map[string]bool{}, false
+	for _, b := range buttons {
+		made, data := discordgo.Button{Style: style(b), Label: cmp.Or(adapter.Clip(b.Label, maxLabel), "·")}, b.Opens
+		if b.Opens != "" {
+			made.Style, made.URL = discordgo.LinkButton, b.Opens
+		} else {
+			var err error
+			if data, err = pack(ctx, b.Do, maxData); err != nil {
+				return nil, err
+			}
+			made.CustomID = data
+		}
+		if data == "" || seen[data] {
+			continue // no two of a message may be the same
+		}
+		seen[data] = true
+		last := len(rows) - 1
+		if last < menus || len(rows[last].Components) == perRow || b.Turns && !turning && len(rows) < maxRows {
+			if len(rows) == maxRows {
+				break
+			}
+			rows = append(rows, discordgo.ActionsRow{})
+			last++
+		}
+		turning = b.Turns
+		rows[last].Components = append(rows[last].Components, made)
+	}
+	return rows, nil
+}
+
+// style is how a button looks, by what it does.
+func style(b message.Button) discordgo.ButtonStyle {
+	switch verb := verbOf(b.Do); {
+	case b.Turns:
+		return discordgo.SecondaryButton
+	case verb == "resign":
+		return discordgo.DangerButton
+	case verb == "play", verb == "join", verb == "rematch", verb == "claim", strings.HasPrefix(verb, "agree-"), strings.HasSuffix(verb, "-yes"), strings.HasSuffix(b.Do, " - - 0"):
+		return discordgo.PrimaryButton
+	}
+	return discordgo.SecondaryButton
+}
+
+// markdown is a text as Discord's markdown. accounts are those of people whom it mentions.
+func markdown(t words.Text, accounts map[storage.PersonID]string) string {
+	var b strings.Builder
+	for _, s := range t {
+		b.WriteString(formatSpan(s, accounts))
+	}
+	return b.String()
+}
+
+func formatSpan(s words.Span, accounts map[storage.PersonID]string) string {
+	switch {
+	case accounts[s.Person] != "":
+		return "<@" + accounts[s.Person] + ">"
+	case s.Person != 0:
+		return "@" + escape(s.Words)
+	case !s.Moment.IsZero():
+		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Moment.Unix())
+	case s.Words == "":
+		return ""
+	case s.Style == words.Bold:
+		return "**" + escape(s.Words) + "**"
+	case s.Style == words.Link:
+		return "<" + s.Words + ">"
+	case (s.Style == words.Code || s.Style == words.Same) && strings.Contains(s.Words, "`"):
+		return "`` " + s.Words + " ``"
+	case s.Style == words.Code, s.Style == words.Same:
+		return "`" + s.Words + "`"
+	}
+	return escape(s.Words)
+}
+
+// escape takes its meaning from every sign that has one in markdown.
+func escape(text string) string {
+	var b strings.Builder
+	runes := []rune(text)
+	for i, c := range runes {
+		begins := i == 0 || runes[i-1] == '\n'
+		switch {
+		case strings.ContainsRune("\\*_~`|<>[]@", c),
+			begins && strings.ContainsRune("#-+", c) && (i+1 == len(runes) || strings.ContainsRune(" #", runes[i+1])):
+			b.WriteRune('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
 }

@@ -84,7 +84,7 @@ func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
 	l.shut(nil)
 	l.Say("7"+carol.ID, carol, "version")
 	l.posted("POST channels/7"+carol.ID, "Chimera")
-	l.chat.known.Add(room0, denial{errCard, time.Now(), time.Now()})
+	l.chat.known.Add(room0, denial{errCard, time.Now().Add(-l.chat.pace.refused)})
 	if l.chat.refused(room0) != nil {
 		t.Error("it is refused for ever")
 	}

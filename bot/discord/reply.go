@@ -1,280 +1,276 @@
 package discord
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
+	"log/slog"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	lru "github.com/hashicorp/golang-lru/v2"
 
-	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/message"
-	"chimera/bot/outbox"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
 )
 
-// Where the bot is not a member, as in the private chat of two people of whom one has the
-// application, it can only answer interactions: each is a reply channel for a quarter of an hour.
-// What waits for such a room goes through the newest interaction there, as its first answer if
-// possible, since Discord accepts that only once, however often it is sent. Between interactions,
-// people are told privately, if Discord allows that.
+// reply is an interaction on its way to an answer. Discord wants the first within three
+// seconds; that is only a promise if the true one takes longer. Where the bot is not, the first can
+// also be what everyone hears (away.go).
 //
-// So a move costs three commits there instead of two: between storing it and saying it, the bot
-// notes which interaction it goes through. That cannot be noted with the move, because only later
-// is it known whether the asker has been promised an answer of their own, which would be the first,
-// and whether something else has to be said before.
+//	unanswered ──> promised ──> replied
+//	     │                         ^
+//	     ├─────────────────────────┘
+//	     └──> opened, by what everyone hears
+//
+// An interaction that another process answers first is theirs from the beginning. Any of these becomes
+// lost as soon as Discord does not know the interaction any more.
+type reply struct {
+	a        *Adapter
+	i        *interaction
+	at       time.Time // when it came
+	late     bool      // it is told of after an outage
+	timer    *time.Timer
+	answered func()        // called once the answer is given; then others may hear of it
+	told     chan struct{} // closed when everyone has heard something by the first answer
 
-// replyChannels are the interactions through which something can be said where the bot is not.
-type replyChannels struct {
-	newest *lru.Cache[string, *reply] // by channel
-	tokens *lru.Cache[string, string] // of interactions there, by their ids
-	speaks atomic.Bool                // this process says what waits for Discord
+	mu      sync.Mutex
+	stage   stage
+	opening string          // the part of an entry that is the first answer, once it is opened
+	said    map[string]bool // what everyone has been told
+	behind  int             // messages that followed the first answer
 }
 
-// open is how long an interaction can be answered: a little less than Discord says.
-const open = 14 * time.Minute
+// stage is how far an interaction is answered.
+type stage int
 
-// maxBehind is how many more messages may follow the first answer where the application was
-// installed by a person alone.
-const maxBehind = 5
+const (
+	unanswered stage = iota
+	promised         // to the asker, by the first answer
+	replied          // the asker has the first answer, or what was promised
+	opened           // everyone hears something by the first answer
+	theirs           // another process gives the first answer
+	lost             // nothing can be said any more
+)
 
-// codeTooMany is Discord's where more were sent.
-const codeTooMany = 40094
-
-// away reports whether the bot is not where something was done.
-func (i *interaction) away() bool {
-	_, member := i.Owners["0"] // the server in which it was installed
-	return i.private() || i.GuildID != "" && len(i.Owners) > 0 && !member
+func newReply(a *Adapter, i *interaction, at time.Time) *reply {
+	return &reply{a: a, i: i, at: at, told: make(chan struct{}), said: map[string]bool{}}
 }
 
-// private reports whether something was done in a chat of people among themselves.
-func (i *interaction) private() bool {
-	const amongPeople = 2
-	return i.Context == amongPeople
+// hurry promises an answer after a while.
+func (q *reply) hurry(ctx context.Context) {
+	patience := q.a.pace.ack
+	if begun := q.a.opened.Load(); begun != nil && q.at.Sub(*begun) < late {
+		patience /= 4 // it may have waited for the connection
+	}
+	q.timer = time.AfterFunc(patience, func() {
+		defer q.a.rescue(ctx, "promise")
+		q.promiseNow(ctx)
+	})
 }
 
-// keyAway begins the names under which it is noted that the bot is not in a room.
-const keyAway = "away/"
-
-// handOver makes an interaction the reply channel of its room if the bot is not there, unless another
-// process may have answered it: then nobody knows whether its first answer is still to be given.
-func (a *Adapter) handOver(ctx context.Context, q *reply, again bool) {
-	away := q.i.away()
-	if away && again {
-		return
-	}
-	if away {
-		a.newest.Add(q.i.ChannelID, q)
-		a.tokens.Add(q.i.ID, q.i.Token)
-		known := map[string]string{keyAway + q.i.ChannelID: "yes"}
-		if !a.speaks.Load() {
-			known[keyHandOver+q.i.ChannelID] = fmt.Sprint(q.i.ID, " ", q.i.Token, " ", q.at.Unix())
-		}
-		a.state.SetAll(ctx, known)
-	} else if a.state.Get(ctx, keyAway+q.i.ChannelID) != "" {
-		a.state.Set(ctx, keyAway+q.i.ChannelID, "")
-	}
-}
-
-// keyHandOver begins the names under which an interaction's token is handed to the process that says
-// what waits for its room.
-const keyHandOver = "knock/"
-
-// replyIn is the newest interaction through which something can be said in a channel, nil if there is
-// none. It may have been handed over by another process, which gives it a first answer; or it may have
-// been in use when the program last ended, while the same entry was being said.
-func (a *Adapter) replyIn(ctx context.Context, channel, entry string) *reply {
-	q, ok := a.newest.Get(channel)
-	me := a.self(ctx)
-	const words = 3
-	if handed := strings.Fields(a.state.Get(ctx, keyHandOver+channel)); len(handed) == words && me != nil && (!ok || newer(handed[0], q.i.ID)) {
-		q, ok = a.earlierReply(channel, me, handed), true
-		q.stage = theirs
-		a.newest.Add(channel, q)
-	}
-	if ok {
-		return q
-	}
-	said := strings.Fields(a.state.Get(ctx, keyReply+channel))
-	if len(said) != 1+words || me == nil || !strings.HasPrefix(said[0], entry+".") {
-		return nil
-	}
-	q = a.earlierReply(channel, me, said[1:])
-	q.stage, q.opening = opened, said[0]
-	a.newest.Add(channel, q)
-	return q
-}
-
-// earlierReply is an interaction whose id, token and time were noted.
-func (a *Adapter) earlierReply(channel string, me *self, known []string) *reply {
-	at, _ := strconv.ParseInt(known[2], 10, 64)
-	i := &interaction{ID: known[0], Token: known[1], ApplicationID: me.Application, ChannelID: channel}
-	return newReply(a, i, time.Unix(at, 0))
-}
-
-// wait waits a little for everyone to hear of what an interaction did, which is its answer then.
-func (q *reply) wait(ctx context.Context, notes []message.Message) {
-	if !q.i.away() || !q.a.speaks.Load() {
-		return
-	}
-	for _, n := range notes {
-		if !n.Ack || q.elsewhere(ctx, n) != nil {
-			continue
-		}
-		q.a.post.Back(address(q.i.ChannelID))
-		select {
-		case <-q.told:
-		case <-ctx.Done():
-		case <-time.After(q.a.pace.told):
-		}
-	}
-}
-
-// heard reports whether everyone has heard of the interaction by its first answer, or will.
-func (q *reply) heard() bool {
+// promiseNow promises an answer, unless there has been a first one.
+func (q *reply) promiseNow(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return !q.i.away() || q.stage == opened || q.stage == promised
+	q.promise(ctx)
 }
 
-// tidy deletes the message whose button was pressed, if its reader alone sees it.
-func (q *reply) tidy(ctx context.Context) {
-	if !q.i.away() || q.stage != opened || !q.alone() || q.i.Message.Made == nil {
-		return
-	}
-	if token, ok := q.a.tokens.Get(q.i.Message.Made.ID); ok {
-		q.send(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, post{})
-	}
-}
-
-// errShut is returned where no interaction can carry more.
-var errShut = errors.New("discord: nobody there has asked for anything of late")
-
-// sendAway says something in a room in which the bot is not.
-func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
-	channel, entry := d.Place.Address.ID, strconv.FormatUint(d.Entry.ID, 36)
-	if d.Begins() {
-		d.Note = a.calling(ctx, d)
-	}
-	drafts, err := a.drafts(ctx, d.Note, d.Note.Language)
-	if err != nil {
-		return nil, err
-	}
-	q := a.replyIn(ctx, channel, entry)
-	err = errShut
-	for i, p := range drafts {
-		if q != nil {
-			err = q.sendToAll(ctx, channel, fmt.Sprint(entry, ".", i), p)
-		}
-		if err != nil {
-			break
-		}
-	}
+// promise is promiseNow; the caller holds the lock.
+func (q *reply) promise(ctx context.Context) {
 	switch {
-	case errors.Is(err, errShut):
-		if err := a.greet(ctx, d); err != nil {
-			return nil, a.verdict(err)
-		}
-		return nil, &outbox.Away{Err: errShut}
-	case err != nil:
-		return nil, a.verdict(err)
-	}
-	return outbox.Receipt{keyReply + channel: nil}, nil
-}
-
-// keyReply begins the names under which it is noted what is being said as the first answer to which
-// interaction, in case the program ends before the entry is closed.
-const keyReply = "door/"
-
-// sendToAll says a part of an entry to everyone: as the first answer to the interaction, or after
-// that. It returns errShut if it is too late.
-func (q *reply) sendToAll(ctx context.Context, channel, part string, p post) (err error) {
-	const soon = 250 * time.Millisecond
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	switch {
-	case q.said[part]:
-		return nil
-	case q.stage == lost, time.Since(q.at) > open:
-		return errShut
-	case q.stage == promised:
-		return &outbox.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
-	case q.stage == unanswered:
-		q.a.state.Set(ctx, keyReply+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
-		q.stage, q.opening = opened, part
-		fallthrough
-	case q.opening == part:
-		err = q.firstToAll(ctx, p)
-	case q.behind >= maxBehind:
-		return errShut
+	case q.stage != unanswered:
+	case q.pressed():
+		q.first(ctx, promised, discordgo.InteractionResponseDeferredMessageUpdate, nil, post{})
 	default:
-		q.behind++
-		err = q.a.call(ctx, http.MethodPost, q.hook(), p.payload, nil, p.newFiles()...)
+		alone := map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
+		q.first(ctx, promised, discordgo.InteractionResponseDeferredChannelMessageWithSource, alone, post{})
 	}
-	if q.stage == theirs && status(err) == http.StatusNotFound && time.Since(q.at) < q.a.pace.answer {
-		return &outbox.Later{After: soon, Err: errors.New("discord: another process answers first")}
-	}
-	switch {
-	case err == nil:
-		q.said[part] = true
-	case status(err) == http.StatusNotFound, status(err) == http.StatusUnauthorized, code(err) == codeTooMany:
-		q.stage, err = lost, errShut
-	}
-	return err
 }
 
-// firstToAll gives the first answer, which everyone sees. It is no error if it was given before.
-func (q *reply) firstToAll(ctx context.Context, p post) (err error) {
-	const tries = 4
-	if q.timer != nil {
-		q.timer.Stop()
-	}
-	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.payload}
-	for try := range tries {
-		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
-		if err == nil || status(err)/100 == 4 || held(err) != nil || adapter.Pause(ctx, q.a.pace.retry<<try/8) != nil {
-			break
-		}
-	}
-	if code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
-		err = nil
-	}
-	if err == nil {
-		close(q.told)
-	}
-	return err
+// pressed reports whether a button was pressed, or a form filled in that one has opened.
+func (q *reply) pressed() bool { return q.i.Type != discordgo.InteractionApplicationCommand }
+
+// alone reports whether the button was pressed on a message that the asker alone sees.
+func (q *reply) alone() bool {
+	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
-// greet writes to everyone in a game whose news have to wait, unless they have a private chat with the
-// bot already or take no messages from it.
-func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
-	people, err := a.bot.Users.Concerned(ctx, d.Entry.Game)
-	if err != nil {
-		return err
+// answer gives all answers: to the asker alone, unless they are to be shown to everyone.
+func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool) {
+	shown = shown && slices.ContainsFunc(notes, shows)
+	if shown || slices.ContainsFunc(notes, func(n message.Message) bool { return n.Replay != nil }) { // which takes long
+		q.promiseNow(ctx)
 	}
-	for _, who := range people {
-		account, ok := who.On(Platform)
-		if !ok || who.Home != 0 || a.state.Get(ctx, keyShut+account) != "" {
-			continue
+	drafts, inPlace := q.drafts(ctx, notes)
+	q.timer.Stop()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.i.away() {
+		defer q.a.post.Back(address(q.i.ChannelID))
+	}
+	if len(drafts) == 0 {
+		q.tidy(ctx)
+	}
+	for i, p := range drafts {
+		if !shown {
+			p.Flags |= discordgo.MessageFlagsEphemeral
 		}
-		err := a.reach(ctx, who, account, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
-		if never := (*outbox.Never)(nil); errors.As(a.verdict(err), &never) {
-			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
-			a.state.Set(ctx, keyShut+account, "yes") // until they write
-			err = nil
+		q.say(ctx, p, i == inPlace)
+	}
+	q.promise(ctx)
+	if q.stage != promised {
+		return
+	}
+	q.stage = replied
+	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // so that the asker has nothing to dismiss
+		q.answered()
+		q.tell(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, post{})
+	}
+}
+
+// drafts are the messages of an answer, and which of them takes the place of the one pressed; -1 for none.
+// An answer that only says that all went well is left out where everyone hears of it; so is any to a No
+// that somebody presses below a question that they alone see.
+func (q *reply) drafts(ctx context.Context, notes []message.Message) (drafts []post, inPlace int) {
+	commands, _ := phrase.Match(q.i.Locale) // as their client lists them, even if the bot speaks another language
+	verb := verbOf(q.i.Data.CustomID)
+	inPlace = -1
+	if q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verb) && len(notes) == 1 && len(notes[0].Buttons) == 0 {
+		return nil, inPlace
+	}
+	for i, n := range notes {
+		if n.Ack {
+			where := q.elsewhere(ctx, n)
+			if where == nil && q.heard() {
+				continue
+			}
+			if where != nil {
+				n.Text = where
+			}
 		}
+		answersQuestion := strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
+		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion) {
+			inPlace = len(drafts)
+		}
+		made, err := q.a.drafts(ctx, n, commands)
 		if err != nil {
+			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
+			made = []post{plainPost(say("went-wrong"), n.Language)}
+		}
+		drafts = append(drafts, made...)
+	}
+	return drafts, inPlace
+}
+
+// elsewhere says in which channel the outcome is seen; nothing if that is the channel of the interaction,
+// or if the challenge above the button tells it.
+func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
+	where := q.a.roomOf(ctx, q.i.ChannelID)
+	below := q.pressed() && !q.alone() && slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(q.i.Data.CustomID))
+	if n.About == 0 || n.About == where.game || below {
+		return nil
+	}
+	home, _, err := q.a.bot.Users.Home(ctx, n.About)
+	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
+		return nil // it is no game yet, or none of Discord's
+	}
+	game, at := n.About, home.Address.ID
+	switch c, err := q.a.bot.Match.ChallengeOf(ctx, game); {
+	case err == nil && c.After != 0:
+		game = c.After // in whose thread it is
+	case err != nil && at != q.i.ChannelID && home.Server != 0:
+		const soon = 50 * time.Millisecond // a game that has just begun is about to get a thread, or a note that it has none
+		for wait := q.a.pace.told; wait > 0 && q.a.state.Get(ctx, threadKey(at, game)) == ""; wait -= soon {
+			q.answered() // others need not wait for that
+			if adapter.Pause(ctx, soon) != nil {
+				break
+			}
+		}
+	}
+	at = cmp.Or(q.a.threadOf(ctx, at, game), at)
+	if at == q.i.ChannelID || where.game == game {
+		return nil
+	}
+	return say("done-in", "channel", channelNamed(at)).In(n.Language)
+}
+
+// say gives one answer: as the first, as the one that was promised, or after that.
+func (q *reply) say(ctx context.Context, p post, inPlace bool) {
+	switch {
+	case q.stage == unanswered && inPlace:
+		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.payload, p)
+	case q.stage == unanswered:
+		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, p.payload, p)
+	case q.stage == promised && (inPlace || !q.pressed()):
+		q.stage = replied
+		p.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
+		q.tell(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.payload, p)
+	default:
+		q.tell(ctx, http.MethodPost, q.hook(), p.payload, p)
+	}
+}
+
+func (q *reply) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
+
+func (q *reply) callback() string { return "interactions/" + q.i.ID + "/" + q.i.Token + "/callback" }
+
+// first gives the first answer.
+func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p post) {
+	body := map[string]any{"type": kind}
+	if data != nil {
+		body["data"] = data
+	}
+	if q.stage != lost {
+		q.stage = becomes
+	}
+	q.tell(ctx, http.MethodPost, q.callback(), body, p)
+}
+
+// tell makes a request about an interaction, unless that is lost.
+func (q *reply) tell(ctx context.Context, method, path string, body any, p post) {
+	if q.stage == lost {
+		return
+	}
+	err := q.send(ctx, method, path, body, p)
+	level := slog.LevelWarn
+	if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by a process that heard of it before
+		level = slog.LevelDebug
+	}
+	if status(err) == http.StatusNotFound {
+		q.stage = lost
+	}
+	q.a.failed(ctx, level, "interaction not answered", err)
+}
+
+// send makes a request about an interaction, and again soon if that may help. The first answer is tried for
+// as long as Discord waits for it; each try gets little time, so that a connection that hangs leaves enough
+// for another.
+func (q *reply) send(ctx context.Context, method, path string, body any, p post) error {
+	const tries, short = 6, 10 * time.Second
+	const least = 500 * time.Millisecond // Discord's clock may differ
+	first := path == q.callback()
+	left := func() time.Duration { return q.a.pace.answer - time.Since(q.at) }
+	for try := 1; ; try++ {
+		trying, cancel := ctx, func() {}
+		if first {
+			trying, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(left(), least)))
+		}
+		err := q.a.call(trying, method, path, body, nil, p.files...)
+		cancel()
+		again, pause := status(err) == 0 || status(err) >= http.StatusInternalServerError, q.a.pace.retry<<min(try-1, tries)/8
+		if wait := held(err); wait != nil {
+			again, pause = wait.After < short, wait.After
+		}
+		switch {
+		case err == nil, try > 1 && code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged: // the try before has come through
+			return nil
+		case !again, first && left() <= pause, !first && try == tries, adapter.Pause(ctx, pause) != nil:
 			return err
 		}
 	}
-	return nil
 }
-
-// keyShut begins the names under which accounts are noted that take no messages from the bot.
-const keyShut = "shut/"

@@ -24,10 +24,13 @@ import (
 
 // Send says something at a place, or in the thread of the game that it is about.
 func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
-	switch away := a.state.Get(ctx, keyAway+d.Place.Address.ID) != ""; {
-	case d.Renews():
+	if d.Renews() {
 		return nil, a.renew(ctx, d)
-	case away:
+	}
+	if d.Begins() {
+		d.Note = a.calling(ctx, d)
+	}
+	if a.state.Get(ctx, keyAway+d.Place.Address.ID) != "" {
 		return a.sendAway(ctx, d)
 	}
 	where, err := a.threadFor(ctx, d)
@@ -39,31 +42,34 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		a.state.SetOffers(receipt, where.place, d.Entry.Game, nil)
 		return receipt, a.verdict(err)
 	}
-	if d.Begins() {
-		d.Note = a.calling(ctx, d)
-	}
 	if d.Note.Board == nil && where.game == 0 {
 		d.Note.Text = a.withThreads(ctx, d.Note.Text)
 	}
 	entry := strconv.FormatUint(d.Entry.ID, 36) // a nonce has at most 25 characters
-	nonce := "e" + entry + "."
-	sent, err := a.write(ctx, where.channel, "", nonce, also(d.Note, where.why))
-	if where.game != 0 && code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread && a.reopen(ctx, where.channel) {
-		sent, err = a.write(ctx, where.channel, "", nonce, d.Note)
+	write := func() (string, error) {
+		return a.write(ctx, where.channel, "", "e"+entry+".", also(d.Note, where.why))
 	}
-	if gone := code(err) == discordgo.ErrCodeUnknownChannel; where.game != 0 && (gone || code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread || status(err) == http.StatusForbidden) {
-		where.why = nil
-		if gone {
-			a.closeThread(ctx, where)
-		} else {
-			where.why = keptOut(code(err)) // that may pass
+	sent, err := write()
+	archived := code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread
+	if where.game != 0 && archived && a.reopen(ctx, where.channel) {
+		sent, err = write()
+	}
+	switch no := code(err); {
+	case where.game == 0 || err == nil:
+	case no == discordgo.ErrCodeUnknownChannel:
+		a.closeThread(ctx, where)
+		where = room{channel: where.place, place: where.place}
+		sent, err = write()
+	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // that may pass
+		where = room{channel: where.place, place: where.place, why: below(without("post-in-thread", []permit{maySendInThreads}))}
+		if no == discordgo.ErrCodePerformedOperationOnArchivedThread {
+			where.why = below(without("locked", []permit{mayManageThreads}))
 		}
-		where.channel, where.game = where.place, 0
-		sent, err = a.write(ctx, where.channel, "", nonce, also(d.Note, where.why))
+		sent, err = write()
 	}
 	if err != nil {
 		verdict := a.verdict(err)
-		if never := (*outbox.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
+		if never, is := errors.AsType[*outbox.Never](verdict); is && never.Gone && d.Place.Gone.IsZero() {
 			people, unknown := a.bot.Users.Concerned(ctx, d.Entry.Game)
 			a.failed(ctx, slog.LevelError, "people not known", unknown)
 			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
@@ -126,7 +132,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 			to, p.Reference = "", nil // it may write, but not answer
 			err = a.postTo(ctx, channel, &p, &sent)
 		}
-		if notPermitted(err) && (len(p.Attached) > 0 || len(p.Embeds) > 0) {
+		if code(err) == discordgo.ErrCodeMissingPermissions && (len(p.Attached) > 0 || len(p.Embeds) > 0) { // perhaps only for these
 			if p = p.withoutCard(); len(p.Attached) > 0 {
 				p = p.plainly(without("picture", []permit{mayAttach}))
 			}
@@ -187,17 +193,16 @@ func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
 		return d.Note
 	}
-	n := d.Note
 	more := below(nil)
 	for _, p := range players {
-		if _, here := p.On(Platform); here && !slices.Contains(n.Text.People(), p.ID) {
+		if _, here := p.On(Platform); here && !slices.Contains(d.Note.Text.People(), p.ID) {
 			more = append(more, words.Span{Words: p.Name, Person: p.ID})
 		}
 	}
-	if len(more) > 1 {
-		n.Text = slices.Concat(n.Text, more)
+	if len(more) == 1 {
+		return d.Note
 	}
-	return n
+	return also(d.Note, more)
 }
 
 // answer gives answers to a message.
@@ -215,8 +220,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 		}
 		nonce := fmt.Sprint("r", m.ID, ".", i, ".")
 		if !said.Private && bot.CommandIn(&said).Whose == bot.AskerAlone {
-			private, err := a.privately(ctx, m.Author.ID)
-			if err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
+			if private, err := a.privately(ctx, m.Author.ID); err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
 				continue
 			}
 			n = message.Message{Text: say("for-you-alone").In(n.Language)}
@@ -233,16 +237,6 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 			return
 		}
 	}
-}
-
-// complain tells the author of a message privately that it cannot be answered in its channel.
-func (a *Adapter) complain(ctx context.Context, m *posted) {
-	private, err := a.privately(ctx, m.Author.ID)
-	if err == nil {
-		said := without("answering", []permit{mayView, maySend, maySendInThreads, mayAttach}, "channel", channelNamed(m.ChannelID))
-		err = a.whisper(ctx, private, "c"+m.ID, said, a.bot.Language(ctx, message.Incoming{From: person(m.Author), Place: address(m.ChannelID)}))
-	}
-	a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 }
 
 // reply gives an answer at once, within the limits. It reports false if the bot may not write there.
@@ -265,38 +259,17 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 			}
 			return true
 		}
-		var later *outbox.Later
-		var never *outbox.Never
-		switch err = a.verdict(err); {
-		case errors.As(err, &later):
+		if later := held(err); later != nil {
 			a.post.Hold(place, later)
-		case errors.As(err, &never), try == tries-1:
-			a.log.WarnContext(ctx, "discord: not answered", "err", err)
-			return never == nil || !never.Gone
+		}
+		verdict := a.verdict(err)
+		if never, is := errors.AsType[*outbox.Never](verdict); is || try == tries-1 {
+			a.log.WarnContext(ctx, "discord: not answered", "err", verdict)
+			return !is || !never.Gone
 		}
 		if adapter.Pause(ctx, a.pace.retry<<try) != nil {
-			return true
+			break
 		}
 	}
 	return true
-}
-
-// privately is the channel of somebody's private chat with the bot.
-func (a *Adapter) privately(ctx context.Context, account string) (string, error) {
-	if known, ok := a.chats.Get(account); ok {
-		return known, nil
-	}
-	toThem := "chat with " + account
-	if err := a.refused(toThem); err != nil {
-		return "", err
-	}
-	var c discordgo.Channel
-	err := a.call(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &c)
-	if err == nil {
-		a.readFrom(ctx, c.ID, cmp.Or(c.LastMessageID, c.ID))
-		a.chats.Add(account, c.ID)
-	} else if status(err) == http.StatusForbidden {
-		a.refuse(toThem, err)
-	}
-	return c.ID, err
 }

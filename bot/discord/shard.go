@@ -2,8 +2,10 @@ package discord
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"sync"
@@ -37,17 +39,21 @@ const (
 // errShards is returned if Discord wants more shards than there are.
 var errShards = errors.New("more shards are needed")
 
+// keyShards names the number of shards. All processes have to agree on it, and Discord names another when
+// the bot has joined more servers.
+const keyShards = "shards"
+
 // listen runs the number of shards that Discord wants, unless it has refused that number, until it wants
 // more. Each shard waits until no other process runs it.
 func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err error) {
-	shards, err := a.begin(ctx, refused)
+	shards, err := a.countShards(ctx, refused)
 	if err != nil {
 		return nil, err
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	var listening sync.WaitGroup
-	a.contact.begin()
+	a.down.Clear()
 	for id := range shards {
 		s := &shard{a: a, id: id, of: shards, starts: &listening, begun: func() {}}
 		all = append(all, s)
@@ -57,17 +63,10 @@ func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err er
 	return all, context.Cause(ctx)
 }
 
-// keyShards names the number of shards. All processes have to agree on it, and Discord names another when
-// the bot has joined more servers.
-const keyShards = "shards"
-
-// begin finds out how many shards there are, or shall be if that number was refused. It asks Discord until
+// countShards is how many shards there are, or shall be if that number was refused. It asks Discord until
 // that answers.
-func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error) {
-	asking := adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
-		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
-	}}
-	err = asking.Do(ctx, func() error {
+func (a *Adapter) countShards(ctx context.Context, refused int) (shards int, err error) {
+	err = a.persist(ctx, "not reached").Do(ctx, func() error {
 		var found discordgo.GatewayBotResponse
 		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
 		shards = max(found.Shards, 1)
@@ -92,24 +91,39 @@ func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error
 	return shards, nil
 }
 
+// persist asks until that succeeds, at longer and longer intervals.
+func (a *Adapter) persist(ctx context.Context, fault string) adapter.Retry {
+	return adapter.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapter.Pause, Log: func(err error, again time.Duration) {
+		a.log.WarnContext(ctx, "discord: "+fault, "err", a.clean(err), "again in", again)
+	}}
+}
+
 // agreed is how many shards there are, 0 if that is not known.
 func (a *Adapter) agreed(ctx context.Context) int {
 	n, _ := strconv.Atoi(a.state.Get(ctx, keyShards))
 	return n
 }
 
-// hold waits until no other process is the shard.
-func (s *shard) hold(ctx context.Context) error {
-	leave, err := s.a.bot.Roles().Hold(ctx, fmt.Sprintf("discord/shard/%d/%d", s.id, s.of))
-	if err != nil {
-		return err
+// Connected says why the bot is not connected to Discord; nil if all shards of this process are.
+func (a *Adapter) Connected() error {
+	first, said := math.MaxInt, ""
+	for id, why := range a.down.Range {
+		if id := id.(int); id < first {
+			first, said = id, why.(string)
+		}
 	}
-	s.leave = leave
-	if agreed := s.a.agreed(ctx); agreed > 0 && agreed != s.of {
-		return errShards // whoever was the shard was told so meanwhile
+	if said == "" {
+		return nil
 	}
-	s.a.contact.cut(s.id, "not connected yet")
-	return nil
+	return errors.New("discord: " + said)
+}
+
+// notReached stands in for all shards before Discord has answered.
+const notReached = -1
+
+// cut notes that a shard is not connected, and why.
+func (a *Adapter) cut(shard int, why string) {
+	a.down.Store(shard, fmt.Sprintf("shard %d: %s", shard, why))
 }
 
 // leave lets other processes be shards, and go on from where these stand.
@@ -119,22 +133,29 @@ func (a *Adapter) leave(ctx context.Context, shards []*shard) {
 			s.keep(on)
 		}
 	}
-	if unsaved := a.state.Flush(context.WithoutCancel(ctx)); unsaved != nil {
+	ctx = context.WithoutCancel(ctx)
+	if unsaved := a.state.Flush(ctx); unsaved != nil {
 		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
 	}
 	for _, s := range shards {
 		if s.leave != nil {
-			_ = s.leave(context.WithoutCancel(ctx)) // at the latest it is left with all others, when the database is closed
+			_ = s.leave(ctx) // at the latest it is left with all others, when the database is closed
 		}
 	}
 }
 
-// run keeps the shard connected until the context is done, or Discord refuses for good.
-func (s *shard) run(ctx context.Context) error {
-	if err := s.hold(ctx); err != nil {
+// run keeps the shard connected once no other process is that shard, until the context is done or Discord
+// refuses for good.
+func (s *shard) run(ctx context.Context) (err error) {
+	a := s.a
+	if s.leave, err = a.bot.Roles().Hold(ctx, fmt.Sprintf("discord/shard/%d/%d", s.id, s.of)); err != nil {
 		return err
 	}
-	handling := adapter.Linger(ctx, s.a.pace.grace, s.a.bot.Roles())
+	if agreed := a.agreed(ctx); agreed > 0 && agreed != s.of {
+		return errShards // the process that was the shard was told so meanwhile
+	}
+	a.cut(s.id, "not connected yet")
+	handling := adapter.Linger(ctx, a.pace.grace, a.bot.Roles())
 	s.on.Store(s.taken(ctx, handling))
 	faults, spent := 0, 0
 	for {
@@ -147,26 +168,24 @@ func (s *shard) run(ctx context.Context) error {
 			s.on.Store(on)
 		}
 		begun := time.Now()
-		s.a.opened.Store(&begun)
+		a.opened.Store(&begun)
 		end, err := on.Connect(ctx)
 		s.begun()
-		s.a.contact.cut(s.id, s.a.clean(err))
+		a.cut(s.id, a.clean(err))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if refused := s.refused(ctx, on, end.Code); refused != nil {
 			return refused
 		}
-		switch end.Stage {
-		case gateway.Joined:
+		faults++
+		switch {
+		case end.Stage == gateway.Joined && time.Since(begun) > a.pace.brief:
+			faults, spent = 0, 0
+		case end.Stage == gateway.Joined:
 			faults, spent = 1, 0
-			if time.Since(begun) > s.a.pace.brief {
-				faults = 0
-			}
-		case gateway.Reached:
-			faults, spent = faults+1, spent+1
-		default:
-			faults++
+		case end.Stage == gateway.Reached:
+			spent++
 		}
 		const few = 2 // tries to resume a session that reached Discord
 		if on.Over() || spent >= few {
@@ -175,9 +194,9 @@ func (s *shard) run(ctx context.Context) error {
 		const most = 20 * time.Second
 		var wait time.Duration
 		if faults > 0 {
-			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
+			wait = min(a.pace.retry<<min(faults-1, 10), most)
 		}
-		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", end.Code, "in", wait)
+		a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", a.clean(err), "code", end.Code, "in", wait)
 		if err := adapter.Pause(ctx, wait); err != nil {
 			return err
 		}
@@ -186,18 +205,19 @@ func (s *shard) run(ctx context.Context) error {
 
 // newSession is a session that has not begun; what comes is handled with the context.
 func (s *shard) newSession(ctx context.Context) *gateway.Session {
-	on := &gateway.Session{Identify: s.a.rest.Identify, Open: s.a.pace.open, Silence: s.a.pace.silence}
-	on.Identify.Token, on.Identify.Intents = s.a.rest.Token, intents
-	if s.a.readsAll.Load() {
+	a := s.a
+	on := &gateway.Session{Identify: a.rest.Identify, Open: a.pace.open, Silence: a.pace.silence}
+	on.Identify.Token, on.Identify.Intents = a.rest.Token, intents
+	if a.readsAll.Load() {
 		on.Identify.Intents |= intentContent
 	}
 	if s.of > 1 {
 		on.Identify.Shard = &[2]int{s.id, s.of}
 	}
-	on.Find = func(ctx context.Context) (string, error) { return s.a.rest.Gateway(discordgo.WithContext(ctx)) }
+	on.Find = func(ctx context.Context) (string, error) { return a.rest.Gateway(discordgo.WithContext(ctx)) }
 	on.Beat = func() { s.keep(on) }
 	on.Hear = func(e gateway.Event) {
-		defer s.a.rescue(ctx, "event")
+		defer a.rescue(ctx, "event")
 		if e.Kind == gateway.Ready {
 			s.begun()
 			handled := e.Done
@@ -206,7 +226,7 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 				s.keep(on) // so that it need not begin anew from here on
 			}
 		}
-		s.a.event(ctx, e)
+		a.event(ctx, e)
 		if e.Kind == gateway.Ready || e.Kind == gateway.Resumed {
 			s.joined(ctx)
 		}
@@ -214,10 +234,9 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 	return on
 }
 
-// joined notes that the shard is connected. The first one sees to it that Discord knows the
-// commands.
+// joined notes that the shard is connected. The first one sees to it that Discord knows the commands.
 func (s *shard) joined(ctx context.Context) {
-	if s.a.contact.joined(s.id) {
+	if _, was := s.a.down.LoadAndDelete(s.id); was {
 		s.a.bot.Metrics.Connect(Platform)
 	}
 	if me := s.a.me.Load(); me != nil && s.id == 0 {
@@ -250,3 +269,126 @@ func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) erro
 	}
 	return fmt.Errorf("discord: refused for good with code %d", code)
 }
+
+// The bot stores now and then, and when it ends, how far the session of each shard has come. So the process
+// that is the shard next can resume it, and Discord sends what has happened since. The stored mark is never
+// ahead of what was handled, and events that come twice are known by their ids.
+
+// standing is how far the session of a shard has come, as it is stored.
+type standing struct {
+	gateway.Mark
+	Intents discordgo.Intent
+	Me      self
+}
+
+// The names of what is stored about a token begin with these.
+const (
+	keySession = "session/"
+	keyStarts  = "starts/" // when the budget of new sessions is full again
+	keyNext    = "next/"   // when the next may
+	keySelf    = "self/"
+)
+
+// ofToken is the name of something that is stored about the token, without giving it away.
+func (a *Adapter) ofToken(kind string) string {
+	const enough = 16
+	return kind + a.state.Digest([]byte(a.token))[:enough]
+}
+
+func (s *shard) key() string { return fmt.Sprintf("%s/%d/%d", s.a.ofToken(keySession), s.id, s.of) }
+
+// keep stores soon how far a session has come, if it is still the shard's.
+func (s *shard) keep(on *gateway.Session) {
+	at, ok := on.Mark()
+	me := s.a.me.Load()
+	if !ok || me == nil || s.on.Load() != on {
+		return
+	}
+	if text, err := json.Marshal(standing{at, on.Identify.Intents, *me}); err == nil {
+		s.a.state.PutSoon(s.key(), text)
+	}
+}
+
+// forget lets the shard have no session.
+func (s *shard) forget() {
+	s.on.Store(nil)
+	s.a.state.PutSoon(s.key(), nil)
+}
+
+// taken is the session of the process that was the shard before; nil if there is none, or if a new one
+// would hear more, since the bot is granted to read all messages by now.
+func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
+	var at standing
+	if json.Unmarshal([]byte(s.a.state.Get(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents {
+		return nil
+	}
+	readsAll := at.Intents&intentContent != 0
+	if !readsAll {
+		var application struct{ Flags int }
+		const granted = 1<<18 | 1<<19 // to a bot in many servers, and in few
+		err := s.a.call(ctx, http.MethodGet, "applications/@me", nil, &application)
+		if err == nil && application.Flags&granted != 0 {
+			return nil
+		}
+	}
+	s.a.readsAll.Store(readsAll)
+	s.a.me.Store(&at.Me)
+	on := s.newSession(handling)
+	on.Take(at.Mark)
+	return on
+}
+
+// start waits until a session may begin: while no other does, here or in another process, and unless too
+// many have. Other sessions wait until this one has begun, or has failed to.
+func (s *shard) start(ctx context.Context) error {
+	a := s.a
+	select {
+	case a.starting <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	leave, err := a.bot.Roles().Hold(ctx, "discord/identify")
+	if err != nil {
+		<-a.starting
+		return err
+	}
+	over := func() {
+		_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
+		<-a.starting
+	}
+	err = a.spend(ctx, keyNext, gateway.Budget{Every: a.pace.apart, Burst: 1})
+	if err == nil {
+		err = a.spend(ctx, keyStarts, gateway.Budget{Every: day / startsADay, Burst: startsAtOnce})
+	}
+	if err != nil {
+		over()
+		return err
+	}
+	s.begun = sync.OnceFunc(func() {
+		s.starts.Go(func() {
+			defer over()
+			a.state.Set(context.WithoutCancel(ctx), a.ofToken(keyNext), spelled(time.Now().Add(a.pace.apart))) // in case the program ends before
+			_ = adapter.Pause(ctx, a.pace.apart)
+		})
+	})
+	return nil
+}
+
+// spend waits for a budget of sessions that is kept under a key, and takes one from it.
+func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
+	key = a.ofToken(key)
+	return a.persist(ctx, "a session can't begin yet").Do(ctx, func() error {
+		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, key)) // none at first
+		wait, then := budget.Spend(full, time.Now())
+		if wait > a.pace.apart {
+			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
+		}
+		if err := adapter.Pause(ctx, wait); err != nil {
+			return err
+		}
+		return a.state.Put(ctx, key, []byte(spelled(then)))
+	})
+}
+
+// spelled is a moment as it is stored.
+func spelled(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

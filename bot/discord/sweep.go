@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -85,23 +86,27 @@ func pathOfMessage(m adapter.Ref) string { return "channels/" + m.Channel + "/me
 
 // close takes the buttons off a message, and appends its outcome unless that is "".
 func (a *Adapter) close(ctx context.Context, m adapter.Ref, outcome string) error {
-	path := pathOfMessage(m)
 	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
-	var before struct {
-		Content string
-		Embeds  []card
-	}
 	if outcome != "" {
-		switch err := a.call(ctx, http.MethodGet, path, nil, &before); {
+		var before struct {
+			Content string
+			Embeds  []card
+		}
+		last := "\n" + outcome
+		switch err := a.call(ctx, http.MethodGet, pathOfMessage(m), nil, &before); {
 		case status(err)/100 == 4: //nolint:mnd // it may be edited, and not be read
 			change["content"] = outcome
 		case err != nil:
 			return err
+		case len(before.Embeds) == 0:
+			change["content"] = adapter.Clip(strings.TrimSuffix(before.Content, last), maxContent-adapter.Length(last)) + last
 		default:
-			conclude(before.Content, before.Embeds, outcome, change)
+			e := before.Embeds[0]
+			e.Description, e.Color = strings.TrimSuffix(e.Description, last)+last, colorOver
+			change["embeds"] = []card{e}
 		}
 	}
-	return a.call(ctx, http.MethodPatch, path, change, nil)
+	return a.call(ctx, http.MethodPatch, pathOfMessage(m), change, nil)
 }
 
 // closes lets the messages of a challenge that comes to nothing say so, and reports whether that is enough:

@@ -18,6 +18,43 @@ import (
 	"chimera/storage"
 )
 
+// room is where something is said.
+type room struct {
+	channel string         // Discord's, which may be a thread
+	place   string         // the channel that the bot knows: for a game's thread, the one in which it was opened
+	game    storage.GameID // whose thread it is, or 0
+	why     words.Text     // why the game has no thread, or cannot use it now; said with its board
+}
+
+// keyRoom begins the names under which it is noted whose thread a channel is.
+const keyRoom = "room/"
+
+// noThread is noted for a game that has no thread and gets none.
+const noThread = "-"
+
+// roomOf is what is known of a channel.
+func (a *Adapter) roomOf(ctx context.Context, channel string) room {
+	parent, game, ok := strings.Cut(a.state.Get(ctx, keyRoom+channel), " ")
+	if !ok {
+		return room{channel: channel, place: channel}
+	}
+	return room{channel: channel, place: parent, game: storage.GameID(snowflake(game))}
+}
+
+// threadOf is the thread of a game that goes on in a channel, "" if it has none.
+func (a *Adapter) threadOf(ctx context.Context, channel string, game storage.GameID) string {
+	thread := a.state.Get(ctx, threadKey(channel, game))
+	if thread == noThread {
+		return ""
+	}
+	return thread
+}
+
+// threadKey names the thread of a game that goes on in a channel.
+func threadKey(channel string, game storage.GameID) string {
+	return fmt.Sprintf("thread/%s/%d", channel, game)
+}
+
 // threadFor is where something is said: in the thread of its game, if there is one. Threads are opened from
 // the challenge when the game begins.
 func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
@@ -39,17 +76,17 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 		return room{channel: known, place: place, game: game}, nil
 	}
 	thread, why, err := a.openThread(ctx, d)
-	if err != nil {
+	switch {
+	case err != nil:
 		return plain, err
-	}
-	if thread == noThread {
-		a.state.Set(ctx, key, thread)
+	case thread == "":
+		a.state.Set(ctx, key, noThread)
 		plain.why = why
 		return plain, nil
 	}
 	a.state.SetAll(ctx, map[string]string{
-		key: thread, "room/" + thread: fmt.Sprintf("%s %d", place, game),
-		"seen/" + thread: thread, // it is read from its beginning
+		key: thread, keyRoom + thread: fmt.Sprintf("%s %d", place, game),
+		keySeen + thread: thread, // it is read from its beginning
 	})
 	a.work.Add(thread, func() { a.invite(ctx, thread, game) })
 	return room{channel: thread, place: place, game: game}, nil
@@ -68,87 +105,53 @@ func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID
 	a.failed(ctx, slog.LevelInfo, "players not added to their thread", err) // its first board calls them
 }
 
-// noThread is noted for a game that has no thread and gets none.
-const noThread = "-"
-
-// patientTries is after how many tries a game goes on without a thread while Discord fails.
-const patientTries = 2
-
-// worthIt is how long a thread is worth waiting for.
-const worthIt = time.Minute
-
-// threadLife is after how many minutes without a message Discord archives a thread: a week. The next
-// message brings it back.
-const threadLife = 10080
-
-// openThread opens a thread for a game. If there shall or can be none, it returns noThread and why.
+// openThread opens a thread for a game. If there shall or can be none, it returns "" and perhaps why.
 func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	home, server, err := a.bot.Users.Home(ctx, game)
-	switch {
-	case err != nil:
+	if err != nil || home.ID != d.Place.ID || server.Settings.Threads == "off" {
 		return "", nil, err
-	case home.ID != d.Place.ID, server.Settings.Threads == "off":
-		return noThread, nil, nil
 	}
-	if why := a.unthreaded(ctx, server.Address.ID, place); why != nil {
-		return noThread, why, nil
+	if me := a.self(ctx); me != nil {
+		has, err := a.permitsIn(ctx, place, me.User)
+		if missing := lacks(has, mayOpenThreads, maySendInThreads); err == nil && len(missing) > 0 {
+			return "", below(without("thread", missing)), nil
+		}
+		a.failed(ctx, slog.LevelInfo, "permissions not known", err)
 	}
-	title, err := a.threadTitle(ctx, game)
+	s, err := a.bot.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return "", nil, err
 	}
+	const most, week = 100, 10080 // characters, and minutes without a message: the next one brings the thread back
+	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
+	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
+	body := map[string]any{"name": adapter.Clip(names, most-adapter.Length(about)) + about, "auto_archive_duration": week}
 	challenge := ""
 	for _, o := range a.state.Offers(ctx, place, game) { // before a game has begun, its challenge alone asks for it
 		if o.Channel == place {
 			challenge = o.ID
 		}
 	}
-	made, err := a.postThread(ctx, place, challenge, title)
-	if challenge != "" && code(err) == discordgo.ErrCodeUnknownMessage { // that was deleted
-		made, err = a.postThread(ctx, place, "", title)
+	var made struct{ ID string }
+	if challenge != "" {
+		err = a.call(ctx, http.MethodPost, pathOfMessage(adapter.Ref{Channel: place, ID: challenge})+"/threads", body, &made)
 	}
+	if challenge == "" || code(err) == discordgo.ErrCodeUnknownMessage { // that was deleted
+		body["type"] = discordgo.ChannelTypeGuildPublicThread
+		err = a.call(ctx, http.MethodPost, "channels/"+place+"/threads", body, &made)
+	}
+	const worthIt, patientTries = time.Minute, 2 // how long a thread is waited for, and how often Discord may fail
 	switch wait := held(err); {
-	case err == nil && made != "":
-		return made, nil, nil
+	case err == nil:
+		return made.ID, nil, nil
 	case code(err) == discordgo.ErrCodeThreadAlreadyCreatedForThisMessage && challenge != "":
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
-	case wait != nil && (wait.Everywhere || wait.After < worthIt):
-		return "", nil, err
-	case wait != nil, status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
+	case wait != nil && !wait.Everywhere && wait.After >= worthIt, status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
-		return noThread, nil, nil
-	case err != nil:
-		return "", nil, err
+		return "", nil, nil
 	}
-	return noThread, nil, nil
-}
-
-// postThread opens a thread from a message of a channel, or from none if that is "", and
-// returns its id.
-func (a *Adapter) postThread(ctx context.Context, in, message, title string) (string, error) {
-	body := map[string]any{"name": title, "auto_archive_duration": threadLife}
-	path := "channels/" + in + "/threads"
-	if message != "" {
-		path = "channels/" + in + "/messages/" + message + "/threads"
-	} else {
-		body["type"] = discordgo.ChannelTypeGuildPublicThread
-	}
-	var made discordgo.Channel
-	err := a.call(ctx, http.MethodPost, path, body, &made)
-	return made.ID, err
-}
-
-// threadTitle names a thread by players and game.
-func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
-	s, err := a.bot.Games.Load(ctx, game, match.Latest)
-	if err != nil {
-		return "", err
-	}
-	const most = 100
-	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
-	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
-	return adapter.Clip(names, most-adapter.Length(about)) + about, nil
+	return "", nil, err
 }
 
 // retire lets the thread of an ended game be archived after a day without a message.
@@ -161,13 +164,12 @@ func (a *Adapter) retire(ctx context.Context, thread string) {
 
 // reopen unlocks an archived thread that a message alone does not bring back, and reports success.
 func (a *Adapter) reopen(ctx context.Context, thread string) bool {
-	err := a.call(ctx, http.MethodPatch, "channels/"+thread, map[string]any{"archived": false, "locked": false}, nil)
-	return err == nil
+	return a.call(ctx, http.MethodPatch, "channels/"+thread, map[string]any{"archived": false, "locked": false}, nil) == nil
 }
 
 // closeThread lets a game go on in the channel, because its thread is gone.
 func (a *Adapter) closeThread(ctx context.Context, r room) {
-	a.state.SetAll(ctx, map[string]string{threadKey(r.place, r.game): noThread, "room/" + r.channel: ""})
+	a.state.SetAll(ctx, map[string]string{threadKey(r.place, r.game): noThread, keyRoom + r.channel: ""})
 }
 
 var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)
@@ -180,7 +182,7 @@ func (a *Adapter) withThreads(ctx context.Context, t words.Text) (linked words.T
 			linked = append(linked, s)
 			continue
 		}
-		game := number(s.Words[at[0]+1 : at[1]])
+		game := storage.GameID(snowflake(s.Words[at[0]+1 : at[1]]))
 		home, _, err := a.bot.Users.Home(ctx, game)
 		thread := a.threadOf(ctx, home.Address.ID, game)
 		if err != nil || home.Address.Platform != Platform || thread == "" {

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"context"
 	"embed"
 
 	"github.com/bwmarrin/discordgo"
@@ -51,4 +52,35 @@ func without(key string, needed []permit, parts ...any) words.Text {
 		names = append(names, book.Say("permission."+p.key))
 	}
 	return say("without."+key, append(parts, "permissions", phrase.And(names))...)
+}
+
+// shutOut says why nothing can be said in a channel.
+func shutOut(channel string, why error) words.Text {
+	switch code(why) {
+	case discordgo.ErrCodeMissingAccess:
+		return without("seeing", []permit{mayView}, "channel", channelNamed(channel))
+	case discordgo.ErrCodeMissingPermissions:
+		return without("posting", []permit{maySend, maySendInThreads, mayAttach}, "channel", channelNamed(channel))
+	}
+	return say("channel-gone")
+}
+
+// lacks are the wanted permissions that a set of permissions does not have.
+func lacks(has int64, wanted ...permit) (missing []permit) {
+	for _, p := range wanted {
+		if has&(p.bit|discordgo.PermissionAdministrator) == 0 {
+			missing = append(missing, p)
+		}
+	}
+	return missing
+}
+
+// manages reports whether permissions let somebody change the server's settings.
+func manages(has int64) bool {
+	return has&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
+}
+
+// permitsIn are the permissions that somebody has in a channel of a server.
+func (a *Adapter) permitsIn(ctx context.Context, channel, account string) (int64, error) {
+	return a.rest.UserChannelPermissions(account, channel, discordgo.WithContext(ctx))
 }

@@ -377,6 +377,8 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		return map[string]any{"id": "7" + Object(c.Body)["recipient_id"].(string), "type": 1}
 	case strings.HasPrefix(c.Path, "guilds/") && last == DiscordID:
 		return map[string]any{"user": map[string]any{"id": DiscordID}, "roles": []any{role}}
+	case strings.HasPrefix(c.Path, "guilds/") && len(words) > 2:
+		return map[string]any{"user": map[string]any{"id": last}, "roles": []any{}}
 	case strings.HasPrefix(c.Path, "guilds/"):
 		return map[string]any{"id": Guild, "owner_id": Owner, "roles": []any{
 			map[string]any{"id": Guild, "permissions": "1024"}, map[string]any{"id": role, "permissions": strconv.FormatUint(f.May, 10)},

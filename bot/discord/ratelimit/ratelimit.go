@@ -4,7 +4,7 @@ package ratelimit
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot/adapter"
+	"chimera/bot/outbox"
 )
 
 // Limiter carries requests out, to another server if there is one, and keeps the limits that
@@ -85,7 +86,7 @@ func (l *Limiter) Tighten() {
 }
 
 // turn is how long a request must wait for its turn. Where many wait already it gets none.
-func (l *Limiter) turn(route string) (time.Duration, *Held) {
+func (l *Limiter) turn(route string) (time.Duration, *outbox.Later) {
 	if IsInteraction(route) || !l.Limited() {
 		return 0, nil
 	}
@@ -94,7 +95,7 @@ func (l *Limiter) turn(route string) (time.Duration, *Held) {
 	wait := turn.Delay()
 	if wait > most {
 		turn.Cancel()
-		return 0, &Held{wait, true, "too many requests wait"}
+		return 0, later(wait, true, "too many requests wait")
 	}
 	return wait, nil
 }
@@ -102,36 +103,39 @@ func (l *Limiter) turn(route string) (time.Duration, *Held) {
 // Idle reports whether few requests have gone through lately.
 func (l *Limiter) Idle() bool { return !l.Limited() || l.all.Tokens() > atOnce/2 }
 
-// Held is a request that must wait.
-type Held struct {
-	After      time.Duration
-	Everywhere bool // it is not about its route alone
-	why        string
+func later(after time.Duration, everywhere bool, why string) *outbox.Later {
+	return &outbox.Later{After: after, Everywhere: everywhere, Err: errors.New(why)}
 }
 
-// Error says why, and for how long.
-func (h *Held) Error() string { return fmt.Sprintf("%s: wait %v", h.why, h.After) }
-
-// RoundTrip makes a request, if it need not wait.
+// RoundTrip makes a request. If it has to wait, it does so for a short time, and returns a
+// [*outbox.Later] instead of waiting longer.
 func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
+	const short = 6 * time.Second
 	route := RouteOf(r.Method, r.URL.Path)
-	if wait := l.Wait(route); wait != nil {
+	wait := l.wait(route)
+	if wait != nil && !wait.Everywhere && wait.After <= short {
+		if err := adapter.Pause(r.Context(), wait.After+time.Millisecond); err != nil {
+			return nil, err
+		}
+		wait = l.wait(route)
+	}
+	if wait != nil {
 		return nil, wait
 	}
 	turn, wait := l.turn(route)
-	if wait == nil {
-		if err := adapter.Pause(r.Context(), turn); err != nil {
-			return nil, err
-		}
-		wait = l.Wait(route) // which may have come in the meantime
-	}
 	if wait != nil {
+		return nil, wait
+	}
+	if err := adapter.Pause(r.Context(), turn); err != nil {
+		return nil, err
+	}
+	if wait = l.wait(route); wait != nil { // which may have come in the meantime
 		return nil, wait
 	}
 	if l.to != nil {
 		there := *r.URL
 		there.Scheme, there.Host = l.to.Scheme, l.to.Host
-		r = r.WithContext(r.Context()) // a copy: whoever asks keeps theirs
+		r = r.WithContext(r.Context()) // a copy: the caller keeps theirs
 		r.URL, r.Host = &there, l.to.Host
 	}
 	answer, err := l.Inner.RoundTrip(r)
@@ -145,26 +149,26 @@ func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// Wait says how long a request must wait, nil if it need not.
-func (l *Limiter) Wait(route string) *Held {
+// wait says how long a request must wait, nil if it need not.
+func (l *Limiter) wait(route string) *outbox.Later {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	if until := l.closed[everything]; until.After(now) {
-		return &Held{until.Sub(now), true, "too many requests were refused"}
-	}
-	if until := l.closed[allButAnswers]; until.After(now) && !IsInteraction(route) {
-		return &Held{until.Sub(now), true, "global limit, or too many requests were refused"}
-	}
-	if until := l.closed[route]; until.After(now) {
-		return &Held{until.Sub(now), false, "limit of this channel"}
+	for _, what := range []string{everything, allButAnswers, route} {
+		after := time.Until(l.closed[what])
+		switch {
+		case after <= 0, what == allButAnswers && IsInteraction(route):
+		case what == route:
+			return later(after, false, "limit of this channel")
+		default:
+			return later(after, true, "limit of "+what)
+		}
 	}
 	return nil
 }
 
 // learn notes what an answer says about limits, and returns how long to wait if that is
 // all it says.
-func (l *Limiter) learn(route string, answer *http.Response) *Held {
+func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 	header, tooMany := answer.Header, answer.StatusCode == http.StatusTooManyRequests
 	scope := header.Get("X-RateLimit-Scope")
 	if s := answer.StatusCode; s == http.StatusUnauthorized || s == http.StatusForbidden || tooMany && scope != "shared" {
@@ -208,15 +212,15 @@ func (l *Limiter) learn(route string, answer *http.Response) *Held {
 			after = time.Minute
 		}
 		l.close(everything, after)
-		return &Held{after, true, "refused before Discord"}
+		return later(after, true, "refused before Discord")
 	case said.Global || global:
 		l.close(allButAnswers, after)
-		return &Held{after, true, "429, global"}
+		return later(after, true, "429, global")
 	}
 	const least = 100 * time.Millisecond
 	after = max(after, least)
 	l.close(route, after)
-	return &Held{after, false, "429"}
+	return later(after, false, "429")
 }
 
 // close lets no more of a route through for a while, or of more.
@@ -245,6 +249,7 @@ func seconds(text string) time.Duration {
 
 // RouteOf is what shares a limit: requests of one kind about one channel or server.
 func RouteOf(method, path string) string {
+	path, _, _ = strings.Cut(path, "?")
 	_, path, _ = strings.Cut(path, "/api/")
 	words := strings.Split(path, "/")[1:] // without the version
 	for i, w := range words {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chimera/bot/outbox"
 )
 
 func TestALimitIsKeptThatWasReached(t *testing.T) {
@@ -18,10 +20,10 @@ func TestALimitIsKeptThatWasReached(t *testing.T) {
 	if l.learn(route, answer) != nil || len(answer.Header) != 0 {
 		t.Error("that was no refusal, and discordgo must hear nothing of it")
 	}
-	if w := l.Wait(route); w == nil || w.Everywhere || w.After < 3*time.Second {
+	if w := l.wait(route); w == nil || w.Everywhere || w.After < 3*time.Second {
 		t.Error(w)
 	}
-	if w := l.Wait(RouteOf("POST", "/api/v9/channels/2/messages")); w != nil {
+	if w := l.wait(RouteOf("POST", "/api/v9/channels/2/messages")); w != nil {
 		t.Error(w)
 	}
 }
@@ -57,20 +59,20 @@ func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
 	}
 	refused(http.StatusTooManyRequests, http.Header{"X-Ratelimit-Scope": {"shared"}, "Content-Type": {"application/json"}, "Retry-After": {"0.001"}})
 	delete(l.closed, everything) // the last was no page, but had no body either
-	if w := l.Wait("GET y"); w != nil {
+	if w := l.wait("GET y"); w != nil {
 		t.Fatal(w)
 	}
 	refused(http.StatusUnauthorized, http.Header{})
-	if w := l.Wait("GET y"); w == nil || !w.Everywhere || w.After < 9*time.Minute {
+	if w := l.wait("GET y"); w == nil || !w.Everywhere || w.After < 9*time.Minute {
 		t.Error(w)
 	}
-	if w := l.Wait("POST interactions/1/x/callback"); w != nil {
+	if w := l.wait("POST interactions/1/x/callback"); w != nil {
 		t.Errorf("somebody waits for that: %v", w)
 	}
 	for range badAnswers {
 		refused(http.StatusUnauthorized, http.Header{})
 	}
-	if w := l.Wait("POST interactions/1/x/callback"); w == nil {
+	if w := l.wait("POST interactions/1/x/callback"); w == nil {
 		t.Error("answers count too")
 	}
 }
@@ -105,7 +107,7 @@ func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wait *Held
+	var wait *outbox.Later
 	if _, err := l.RoundTrip(r); !errors.As(err, &wait) || !wait.Everywhere || c.asked > 0 { //nolint:bodyclose // there is none
 		t.Errorf("%v, and %d were sent", err, c.asked)
 	}
@@ -137,10 +139,10 @@ func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
 func TestTheGlobalLimitIsNotOneOfAnswers(t *testing.T) {
 	l := New(nil)
 	_ = l.learn("POST channels/1/messages", &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}, "X-Ratelimit-Global": {"true"}}, Body: io.NopCloser(strings.NewReader(`{"retry_after":5,"global":true}`))})
-	if w := l.Wait("GET guilds/1"); w == nil || !w.Everywhere {
+	if w := l.wait("GET guilds/1"); w == nil || !w.Everywhere {
 		t.Error(w)
 	}
-	if w := l.Wait("POST interactions/1/x/callback"); w != nil {
+	if w := l.wait("POST interactions/1/x/callback"); w != nil {
 		t.Error(w)
 	}
 }

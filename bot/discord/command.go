@@ -1,0 +1,352 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+	"chimera/bot/adapter"
+	"chimera/bot/match"
+	"chimera/bot/message"
+	"chimera/bot/outbox"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+)
+
+// command is one that people see when they write "/". The library's own type writes fields as null that
+// Discord's description of its API does not let be null.
+type command struct {
+	Type        discordgo.ApplicationCommandType `json:"type"`
+	Name        string                           `json:"name"`
+	Description string                           `json:"description,omitempty"`
+	localized
+	Options   []field `json:"options,omitempty"`
+	Contexts  []int   `json:"contexts"`
+	Installed []int   `json:"integration_types"`
+}
+
+// field is something that people fill in.
+type field struct {
+	Type        discordgo.ApplicationCommandOptionType `json:"type"`
+	Name        string                                 `json:"name"`
+	Description string                                 `json:"description"`
+	localized
+	Required bool     `json:"required,omitempty"`
+	Complete bool     `json:"autocomplete,omitempty"`
+	Choices  []choice `json:"choices,omitempty"`
+	Least    *int     `json:"min_value,omitempty"`
+	Most     *int     `json:"max_value,omitempty"`
+	Longest  int      `json:"max_length,omitempty"`
+	Fields   []field  `json:"options,omitempty"`
+}
+
+// choice is something to fill in.
+type choice struct {
+	Name  string                      `json:"name"`
+	Names map[discordgo.Locale]string `json:"name_localizations,omitempty"`
+	Value string                      `json:"value"`
+}
+
+// localized has translations of a name and a description, by Discord's locales.
+type localized struct {
+	Names        map[discordgo.Locale]string `json:"name_localizations,omitempty"`
+	Descriptions map[discordgo.Locale]string `json:"description_localizations,omitempty"`
+}
+
+// locales are Discord's for the languages.
+var locales = map[phrase.Language][]discordgo.Locale{ //nolint:gochecknoglobals // never written
+	phrase.German: {discordgo.German}, phrase.French: {discordgo.French}, phrase.Spanish: {discordgo.SpanishES, discordgo.SpanishLATAM},
+	phrase.Portuguese: {discordgo.PortugueseBR}, phrase.Russian: {discordgo.Russian},
+}
+
+// translate translates a text, except where it is the English one.
+func translate(text func(phrase.Language) string) map[discordgo.Locale]string {
+	all := map[discordgo.Locale]string{}
+	for language, spoken := range locales {
+		for _, locale := range spoken {
+			if said := text(language); said != text(phrase.English) {
+				all[locale] = said
+			}
+		}
+	}
+	return all
+}
+
+// menuChallenge is the command in the menu of a person.
+const menuChallenge = "Challenge to a game"
+
+// Bounds of what can be filled in.
+const (
+	maxField   = 240 // characters that the bot reads, even if each has four bytes
+	maxChoices = 25
+	maxChoice  = 100 // characters
+	maxNumber  = 10000
+)
+
+// Where commands are available: in servers, in private chats with the bot and among others; to everyone in
+// a server that has installed the bot, and to a person who has.
+//
+//nolint:gochecknoglobals // never written
+var (
+	everywhere = []int{0, 1, 2}
+	forAll     = []int{0, 1}
+)
+
+// commands are all there are.
+func (a *Adapter) commands() (all []command) {
+	games := a.games()
+	for _, c := range bot.Commands() {
+		all = append(all, command{
+			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: c.About().String(),
+			localized: localized{translate(c.Spoken), translate(c.About().Text)},
+			Options:   fields(c.Args, games), Contexts: everywhere, Installed: forAll,
+		})
+	}
+	return append(all, command{
+		Type: discordgo.UserApplicationCommand, Name: menuChallenge, localized: localized{Names: translate(book.Say("label.menu-challenge").Text)},
+		Contexts: everywhere, Installed: forAll,
+	})
+}
+
+// games are the kinds of games to choose among.
+func (a *Adapter) games() (all []choice) {
+	for _, v := range a.bot.Games.Variants() {
+		all = append(all, choice{Name: v.Name, Value: v.Key})
+	}
+	return all
+}
+
+// fields are what people can fill in for a command.
+func fields(args []bot.Arg, games []choice) (all []field) {
+	for _, arg := range args {
+		f := field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About().String(), Required: arg.Needed}
+		f.localized = localized{translate(arg.Spoken), translate(arg.About().Text)}
+		switch arg.Kind {
+		case bot.ArgForm:
+			f.Type, f.Fields = discordgo.ApplicationCommandOptionSubCommand, fields(arg.Args, games)
+		case bot.ArgFlag:
+			f.Type = discordgo.ApplicationCommandOptionBoolean
+		case bot.ArgPerson:
+			f.Type = discordgo.ApplicationCommandOptionUser
+		case bot.ArgNumber:
+			most := maxNumber
+			f.Type, f.Least, f.Most = discordgo.ApplicationCommandOptionInteger, &arg.Least, &most
+		case bot.ArgWord:
+			for _, w := range arg.Words[:min(len(arg.Words), maxChoices)] {
+				name := arg.Choice(w)
+				f.Choices = append(f.Choices, choice{name.String(), translate(name.Text), w})
+			}
+		case bot.ArgVariant:
+			if f.Choices = games; len(games) > maxChoices { // Discord cannot list them: its name must be written
+				f.Choices, f.Longest = nil, maxField
+			}
+		case bot.ArgText, bot.ArgMonth:
+			f.Longest = maxField
+		default:
+			f.Longest, f.Complete = maxField, true
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// keyIDs begins the name under which the ids of commands are kept.
+const keyIDs = "command-ids/"
+
+// register tells Discord which commands there are, if that has changed, and learns their ids.
+func (a *Adapter) register(ctx context.Context, application string) {
+	const tries = 5
+	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}
+	if !a.knowsIDs(ctx, application) {
+		a.state.Set(ctx, "commands/"+application, "") // they come with the answer
+	}
+	all := a.commands()
+	err := a.state.Once(ctx, "commands/"+application, all, func() error {
+		return asking.Do(ctx, func() error {
+			var registered []struct{ ID, Name string }
+			err := a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &registered)
+			ids := map[string]string{}
+			for _, c := range registered {
+				ids[c.Name] = c.ID
+			}
+			if text, wrong := json.Marshal(ids); wrong == nil && len(ids) > 0 {
+				a.state.Set(ctx, keyIDs+application, string(text))
+				a.ids.Store(&ids)
+			}
+			return err
+		})
+	})
+	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
+}
+
+// knowsIDs reads the ids of commands that were learned, and reports whether there are any.
+func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
+	var ids map[string]string
+	if json.Unmarshal([]byte(a.state.Get(ctx, keyIDs+application)), &ids) != nil || len(ids) == 0 {
+		return false
+	}
+	a.ids.Store(&ids)
+	return true
+}
+
+// refusedForGood makes [*outbox.Never] of a refusal after which it is no use to ask again.
+func refusedForGood(err error) error {
+	if status(err)/100 == 4 { //nolint:mnd // what Discord says is wrong with a request
+		return &outbox.Never{Err: err}
+	}
+	return err
+}
+
+// complete says how a command that somebody writes can go on.
+func (a *Adapter) complete(ctx context.Context, q *reply) {
+	i := q.i
+	defer a.rescue(ctx, "autocomplete")
+	said := a.saidBy(ctx, i)
+	said.ID = ""
+	var typed, field, game string
+	for _, o := range i.Data.Options {
+		v, _ := o.Value.(string)
+		if o.Focused {
+			typed, field = v, o.Name
+		} else if o.Name == fieldGame {
+			game = numbered(v)
+		}
+	}
+	choices := []choice{}
+	for _, s := range a.bot.Suggest(ctx, said, i.Data.Name, field, game, typed) {
+		if len(choices) < maxChoices && s.Value != "" && adapter.Length(s.Value) <= maxChoice {
+			choices = append(choices, choice{Name: adapter.Clip(s.Label, maxChoice), Value: s.Value})
+		}
+	}
+	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, post{})
+}
+
+// option is what somebody has filled in for an argument.
+type option = discordgo.ApplicationCommandInteractionDataOption
+
+// filledIn is a command that was filled in, as people type it, with the people it names. A fault says what
+// is wrong with it, nothing if it is right.
+func (a *Adapter) filledIn(ctx context.Context, i *interaction) (typed string, named map[string]message.Account, fault words.Text) {
+	named = map[string]message.Account{}
+	for id, u := range i.Data.Resolved.Users {
+		if u != nil && areIDs(u.ID) {
+			named["<@"+id+">"] = a.person(u)
+		}
+	}
+	if typed = "challenge <@" + i.Data.TargetID + ">"; i.Data.Name != menuChallenge {
+		typed, fault = asTyped(i.Data.Name, i.Data.Options)
+	}
+	a.addNamed(ctx, typed, named)
+	return typed, named, fault
+}
+
+// asTyped is a command that was filled in, as people type it, and what is wrong with it.
+func asTyped(name string, options []*option) (typed string, fault words.Text) {
+	args, text := bot.CommandNamed(name).Args, []string{name}
+	argument := func(o *option) bot.Arg {
+		if i := slices.IndexFunc(args, func(a bot.Arg) bool { return a.Name == o.Name }); i >= 0 {
+			return args[i]
+		}
+		return bot.Arg{Name: o.Name}
+	}
+	for _, o := range options {
+		if len(o.Options) > 0 || o.Type == discordgo.ApplicationCommandOptionSubCommand {
+			form := argument(o)
+			args, options, text = form.Args, o.Options, append(text, form.Says)
+			break
+		}
+	}
+	filled := map[string]string{}
+	for _, o := range options {
+		a := argument(o)
+		filled[o.Name], _ = o.Value.(string)
+		if !namesGame(&a, filled[o.Name]) {
+			fault = say("number-of-game")
+		}
+		text = append(text, word(&a, o))
+	}
+	_, value := filled["value"]
+	if _, whom := filled["person"]; fault == nil && (value || whom && name == "settings") && filled["setting"] == "" {
+		fault = say("name-of-setting")
+	}
+	return strings.Join(slices.DeleteFunc(text, func(w string) bool { return w == "" }), " "), fault
+}
+
+// fieldGame is the name of arguments that are games.
+const fieldGame = "game"
+
+// namesGame reports whether a text can be filled in for an argument. If that is a game, it is a number, the
+// code of a challenge, or the name of whoever offers it.
+func namesGame(a *bot.Arg, text string) bool {
+	text = strings.TrimSpace(text)
+	switch a.Kind {
+	case bot.ArgGame, bot.ArgEnded:
+		return isNumber(text)
+	case bot.ArgOffer, bot.ArgOwnOffer:
+		return isNumber(text) || a.Code && len(text) == match.CodeLength || strings.HasPrefix(text, "@") || strings.HasPrefix(text, "<@")
+	default:
+		return true
+	}
+}
+
+// isNumber reports whether a text is the number of a game, with or without its #.
+func isNumber(text string) bool {
+	n := strings.TrimPrefix(strings.TrimSpace(text), "#")
+	return n != "" && strings.Trim(n, "0123456789") == ""
+}
+
+// word is what an option says in the text of a command.
+func word(a *bot.Arg, o *option) string {
+	days := a.Kind == bot.ArgDays || a.Kind == bot.ArgPace
+	switch v := o.Value.(type) {
+	case bool:
+		if v {
+			return a.Name
+		}
+		return a.No
+	case float64:
+		return counted(a, days, fmt.Sprint(int(v)))
+	case string:
+		v = strings.TrimSpace(v)
+		switch {
+		case o.Type == discordgo.ApplicationCommandOptionUser:
+			return "<@" + v + ">"
+		case o.Name == fieldGame:
+			return numbered(v)
+		case days:
+			return counted(a, days, strings.ToLower(strings.Join(strings.Fields(v), "")))
+		}
+		return v
+	}
+	return ""
+}
+
+var zero = regexp.MustCompile(`^0+d?$`)
+
+// counted is a number as it is typed for an argument: days end in "d".
+func counted(a *bot.Arg, days bool, text string) string {
+	switch {
+	case a.No != "" && zero.MatchString(text):
+		return a.No
+	case days && text != "" && strings.Trim(text, "0123456789") == "":
+		return text + "d"
+	}
+	return text
+}
+
+// numbered is a game as it is typed: the # may be left out where it is filled in.
+func numbered(game string) string {
+	game = strings.TrimSpace(game)
+	if isNumber(game) {
+		return "#" + strings.TrimPrefix(game, "#")
+	}
+	return game
+}
