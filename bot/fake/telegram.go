@@ -156,7 +156,10 @@ func fieldsOf(r *http.Request) (map[string]string, error) {
 	fields := map[string]string{}
 	parts, err := r.MultipartReader()
 	if err != nil {
-		_, err = io.Copy(io.Discard, r.Body)
+		err = r.ParseForm()
+		for name := range r.PostForm {
+			fields[name] = r.PostFormValue(name)
+		}
 		return fields, err
 	}
 	for {
@@ -286,8 +289,8 @@ func conflict() *Refusal {
 	}
 }
 
-// giveUpdates gives out what was not confirmed, or waits for something, unless another request
-// comes meanwhile.
+// giveUpdates gives out what was not confirmed, or waits for something unless that is not wanted or another
+// request comes meanwhile.
 func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 	offset, _ := strconv.ParseInt(c.Fields["offset"], 10, 64)
 	stop := make(chan struct{})
@@ -316,7 +319,7 @@ func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 		}
 		due := f.waiting()
 		due = due[:min(len(due), maxUpdates)]
-		if len(due) > 0 || f.closed || f.restarts > restarts || r.Context().Err() != nil {
+		if len(due) > 0 || c.Fields["timeout"] == "0" || f.closed || f.restarts > restarts || r.Context().Err() != nil {
 			for _, u := range due {
 				f.Served[u["update_id"].(int64)]++
 			}

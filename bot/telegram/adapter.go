@@ -56,39 +56,26 @@ type Adapter struct {
 	post     *outbox.Outbox                             // likewise
 	running  context.Context                            // likewise; ends with Run
 	talking  context.Context                            // likewise; ends a little later
+	end      context.CancelCauseFunc                    // likewise; ends Run
 	begun    chan struct{}                              // closed when Run has begun
 }
 
-// updates are the kinds of updates that are wanted.
-var updates = library.AllowedUpdates{"message", "callback_query", "inline_query", "my_chat_member"} //nolint:gochecknoglobals // never written
-
-const (
-	pollTimeout = 50 * time.Second
-	callTimeout = 60 * time.Second
-)
+// callTimeout is how long Telegram may take for an answer.
+const callTimeout = 60 * time.Second
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
 	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), adapter.Transport(), callTimeout))}
-	a.poller = newPoller(client, time.Now, log)
-	a.poller.contact.joined = func() { b.Metrics.Connect(Platform) }
+	a.poller = &poller{
+		client: client, address: config.address("getUpdates"), log: log, cut: errors.New("not reached yet"),
+		joined: func() { b.Metrics.Connect(Platform) },
+	}
 	options := []library.Option{
 		library.WithSkipGetMe(),
-		library.WithHTTPClient(pollTimeout, a.poller),
-		library.WithNotAsyncHandlers(),
-		library.WithDefaultHandler(func(_ context.Context, _ *library.Bot, u *models.Update) {
-			if !a.receive(u, a.poller.done) {
-				a.poller.done() // it was not confirmed, and comes again
-			}
-		}),
-		library.WithErrorsHandler(func(err error) {
-			if !errors.Is(err, errConflict) { // the poller has told
-				log.Warn("telegram", "err", a.clean(err))
-			}
-		}),
-		library.WithAllowedUpdates(updates),
+		library.WithHTTPClient(callTimeout, caller{client, a.refused}),
+		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
 	}
 	if config.APIURL != "" {
 		options = append(options, library.WithServerURL(strings.TrimSuffix(config.APIURL, "/")))
@@ -96,6 +83,13 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	var err error
 	a.library, err = library.New(config.Token, options...)
 	return a, err
+}
+
+// refused ends Run, since the token is not good any more. Before Run has begun, begin tells.
+func (a *Adapter) refused() {
+	if a.end != nil {
+		a.end(errToken)
+	}
 }
 
 // clean is an error without the token.
@@ -120,8 +114,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	ctx, end := context.WithCancelCause(ctx)
 	talking, hush := context.WithCancel(adapter.Linger(ctx, a.grace, a.bot.Roles()))
 	defer hush()
-	a.running, a.talking = ctx, talking
-	a.poller.fatal = end
+	a.running, a.talking, a.end = ctx, talking, end
 	close(a.begun)
 	defer a.poller.client.CloseIdleConnections()
 	defer func() {
@@ -146,8 +139,12 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 		return err
 	})
 	a.failed(ctx, slog.LevelWarn, "the webhook was not removed", err)
-	a.library.Start(ctx)
-	return context.Cause(ctx)
+	err = a.poller.run(ctx, func(u *models.Update, done func()) {
+		if !a.receive(u, done) {
+			done() // nothing is confirmed any more, since the program ends
+		}
+	})
+	return cmp.Or(context.Cause(ctx), err)
 }
 
 // hold waits until no other process has the bot's role on Telegram, and then sets the bot's profile there.
@@ -176,7 +173,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		return &outbox.Never{Err: errors.New("telegram: the token is wrong: ask BotFather for the right one")}
 	}
 	if err == nil {
-		a.poller.contact.up()
+		a.poller.contact(nil)
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
 		a.bot.WebLink(Platform, a.start(""))
 	}

@@ -1,8 +1,6 @@
 package telegram
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -35,8 +33,7 @@ func (quietly) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// FuzzUpdates lets Telegram say anything: as one update by its webhook, and as part of the
-// answer to a request for updates. Nothing panics, nor in the log.
+// FuzzUpdates lets Telegram bring anything as an update. Nothing panics, nor in the log.
 func FuzzUpdates(f *testing.F) {
 	for _, seed := range []string{
 		`{"update_id":1,"message":{"message_id":1,"date":1,"text":"/help@ChimeraBot","chat":{"id":-5,"type":"supergroup"},"from":{"id":1,"first_name":"alice"},"entities":[{"type":"bot_command","offset":0,"length":16}]}}`,
@@ -64,28 +61,14 @@ func FuzzUpdates(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	chat.poller.client.Transport = quietly{}
+	chat.poller.client.Transport = quietly{} // which the library's client shares
 	chat.me.ID, chat.me.Username = 999, "ChimeraBot"
 	chat.post = bot.NewOutbox(core, time.Now, logger, map[string]bot.Outlet{Platform: loose{chat}})
 	chat.running, chat.talking = f.Context(), f.Context()
 	f.Fuzz(func(t *testing.T, update []byte) {
-		var known struct {
-			ID int64 `json:"update_id"`
-		}
-		_ = json.Unmarshal(update, &known) // then it is 0
 		l := &life{t: t, chat: chat}
 		if status := l.brings("s3", string(update)); status != http.StatusOK && status != http.StatusBadRequest && status != http.StatusServiceUnavailable {
 			t.Errorf("it is answered with %d", status)
-		}
-		body := fmt.Appendf(nil, `{"ok":true,"result":[%s]}`, update)
-		g := newPoller(nil, time.Now, logger)
-		seen, err := g.look(t.Context(), &http.Response{StatusCode: http.StatusOK}, body)
-		var said struct{ Result []json.RawMessage }
-		if err == nil && json.Valid(body) && json.Unmarshal(seen, &said) != nil {
-			t.Errorf("the library is given %s", seen)
-		}
-		for range g.pending {
-			g.done()
 		}
 		if strings.Contains(log.String(), "panic") {
 			t.Errorf("there was a panic: %s", log.String())

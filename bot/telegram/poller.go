@@ -2,63 +2,40 @@ package telegram
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
-	"path"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot/adapter"
 	"chimera/bot/outbox"
 )
 
-// poller is the library's HTTP client. It holds each request for updates, which confirms those before, until
-// those have been handled.
-type poller struct {
-	client  *http.Client
-	now     func() time.Time
-	log     *slog.Logger
-	fatal   context.CancelCauseFunc // nil until the bot has begun
-	contact contact
-
-	mu      sync.Mutex
-	last    time.Time     // when updates came
-	pending int           // updates that were received and not yet handled
-	full    bool          // the last answer was full: most likely more updates wait
-	idle    chan struct{} // closed while there are none
-
-	begun            time.Time
-	contested, clash time.Time // since when, and when last, another program asked for updates too
-}
-
-func newPoller(client *http.Client, now func() time.Time, log *slog.Logger) *poller {
-	idle := make(chan struct{})
-	close(idle)
-	return &poller{client: client, now: now, log: log, last: now(), idle: idle, begun: now()}
-}
-
-// quiet is for how long the numbers of updates can be relied on to rise: after a week without any, Telegram
-// may begin anywhere.
-const quiet = 6 * 24 * time.Hour
-
-// anew makes the library, which asks for the number after the last one, ask for all there is.
-const anew = `{"ok":true,"result":[{"update_id":-1}]}`
-
-// errConflict is the end of a bot whose token another one uses.
-var errConflict = errors.New("telegram: another program asks for this bot's updates, or a webhook is set: end the other one")
-
-// errToken is the end of a bot whose token has been taken back.
-var errToken error = &outbox.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
-
 const (
+	// pollTimeout is how long Telegram may wait for something new before it answers.
+	pollTimeout = 50 * time.Second
+
+	// quiet is for how long the numbers of updates can be relied on to rise: after a week without any,
+	// Telegram may begin anywhere.
+	quiet = 6 * 24 * time.Hour
+
+	// mostUpdates is how many Telegram gives out at once, and maxUpdates how long they can be.
+	mostUpdates = 100
+	maxUpdates  = 16 << 20
+
 	// contest is for how long a bot goes on asking for updates while another program does so too: most
 	// likely that is its predecessor, about to end. The one that was there first waits twice as long.
 	contest = time.Minute
@@ -67,210 +44,229 @@ const (
 	calm = contest / 2
 )
 
-// mostUpdates is how many Telegram gives out at once.
-const mostUpdates = 100
+var (
+	errRival = errors.New("another program asks for this bot's updates")
 
-// prompt is how long an update waits for its answer before it is kept and confirmed: it must not hold up
-// other people's updates.
-func (p *poller) prompt() time.Duration {
+	// errConflict is the end of a bot whose token another one uses.
+	errConflict = fmt.Errorf("telegram: %w, or a webhook is set: end the other one", errRival)
+
+	// errToken is the end of a bot whose token has been taken back.
+	errToken error = &outbox.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
+)
+
+// updates are the kinds of updates that are wanted.
+var updates = library.AllowedUpdates{"message", "callback_query", "inline_query", "my_chat_member"} //nolint:gochecknoglobals // never written
+
+// poller asks Telegram for updates. The library's own loop would confirm them before they were handled.
+type poller struct {
+	client  *http.Client
+	address string // of what gives updates out
+	log     *slog.Logger
+	joined  func()      // is told when the bot is connected again
+	full    atomic.Bool // the last answer was full: most likely more updates wait
+	rivals  rivals
+
+	mu  sync.Mutex
+	cut error // why the bot is not connected, nil if it is
+}
+
+// contact notes why the bot is not connected to Telegram, nil if it is.
+func (p *poller) contact(why error) {
+	p.mu.Lock()
+	again := why == nil && p.cut != nil
+	p.cut = why
+	p.mu.Unlock()
+	if again {
+		p.joined()
+	}
+}
+
+// connected says why the bot is not connected to Telegram, nil if it is.
+func (p *poller) connected() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.full {
-		return time.Second / 50
-	}
-	return time.Second / 4
+	return p.cut
 }
 
-// maxUpdates is how long an answer with updates can be.
-const maxUpdates = 16 << 20
-
-// Do carries a request out.
-func (p *poller) Do(r *http.Request) (*http.Response, error) {
-	if err := gather(r); err != nil {
-		return nil, err
+// Connected says why the bot is not connected to Telegram, nil if it is.
+func (a *Adapter) Connected() error {
+	if why := a.poller.connected(); why != nil {
+		return fmt.Errorf("telegram: %w", why)
 	}
-	if path.Base(r.URL.Path) != "getUpdates" {
-		answer, err := p.client.Do(r)
-		if err == nil && answer.StatusCode == http.StatusUnauthorized && p.fatal != nil {
-			p.fatal(errToken)
+	return nil
+}
+
+// run asks for updates until the context is done, or until Telegram gives them to another program or to
+// nobody. Asking for the next ones confirms those before; that waits until done was called for each.
+func (p *poller) run(ctx context.Context, receive func(u *models.Update, done func())) error {
+	p.rivals.begun = time.Now()
+	asking := adapter.Retry{First: time.Second / 10, Most: 5 * time.Second, Pause: adapter.Pause, Verdict: func(err error) error { return p.verdict(ctx, err) }, Log: func(err error, again time.Duration) {
+		if !errors.Is(err, errRival) { // which is logged once
+			p.log.WarnContext(ctx, "telegram: no updates", "err", err, "again in", again)
 		}
-		return answer, err
+	}}
+	next, heard := int64(0), time.Now() // from 0 on Telegram gives out all there are
+	for {
+		if time.Since(heard) > quiet {
+			next = 0
+		}
+		var given []json.RawMessage
+		err := asking.Do(ctx, func() (err error) {
+			given, err = p.ask(ctx, next)
+			return err
+		})
+		if errors.Is(err, errRival) {
+			return errConflict
+		}
+		if err != nil {
+			return err
+		}
+		p.full.Store(len(given) == mostUpdates)
+		handled := make(chan struct{}, len(given))
+		for _, text := range given {
+			u, _ := readable(text) // else its number is 0, and it is asked for again
+			next, heard = u.ID+1, time.Now()
+			receive(u, func() { handled <- struct{}{} })
+		}
+		for range given {
+			select {
+			case <-handled:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
 	}
-	p.mu.Lock()
-	idle := p.idle
-	p.mu.Unlock()
-	select {
-	case <-idle:
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	}
-	if p.isQuiet() {
-		p.received(1)
-		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(anew))}, r.Body.Close()
-	}
-	answer, body, err := p.ask(r)
-	if err != nil {
-		return nil, err
-	}
-	if body, err = p.look(r.Context(), answer, body); err != nil {
-		return nil, err
-	}
-	answer.Body = io.NopCloser(bytes.NewReader(body))
-	return answer, nil
 }
 
-// gather reads the body of a request before it is sent. The library writes forms in pieces, and each piece
-// would be sent by itself.
-func gather(r *http.Request) error {
-	if r.Body == nil {
-		return nil
-	}
-	body, err := io.ReadAll(r.Body)
-	if err = errors.Join(err, r.Body.Close()); err != nil {
+// verdict is what an error means to who asks again.
+func (p *poller) verdict(ctx context.Context, err error) error {
+	if !errors.Is(err, errRival) {
 		return err
 	}
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r.ContentLength = int64(len(body))
-	r.Body, err = r.GetBody()
+	lost, first := p.rivals.meet(time.Now())
+	if first {
+		p.log.WarnContext(ctx, "telegram: another program asks for updates too; trying on for a while", "err", errConflict)
+	}
+	if lost {
+		return &outbox.Never{Err: err}
+	}
 	return err
 }
 
-// ask asks for updates, and finds out whether Telegram gives them out.
-func (p *poller) ask(r *http.Request) (answer *http.Response, body []byte, err error) {
-	defer func() {
-		switch {
-		case r.Context().Err() != nil: // the program ends
-		case err != nil:
-			p.contact.cut(err)
-		case answer.StatusCode == http.StatusConflict:
-			p.contact.cut(errors.New("another program asks for this bot's updates"))
-		case answer.StatusCode != http.StatusOK:
-			p.contact.cut(errors.New("it has answered " + answer.Status))
-		default:
-			p.contact.up()
-		}
-	}()
-	answer, err = p.client.Do(p.contact.asking(r))
+// ask asks once for updates from a number on. As long as the bot is not connected, Telegram answers at once.
+func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, err error) {
+	wait := pollTimeout
+	if p.connected() != nil {
+		wait = 0
+	}
+	kinds, _ := json.Marshal(updates) // they are words
+	form := url.Values{
+		"offset": {strconv.FormatInt(next, 10)}, "timeout": {strconv.Itoa(int(wait.Seconds()))}, "allowed_updates": {string(kinds)},
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.address, strings.NewReader(form.Encode()))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := p.client.Do(r)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for request := (*url.Error)(nil); errors.As(err, &request); {
+		err = request.Err // without the address, in which there is the token
+	}
+	if err != nil {
+		p.contact(err)
+		return nil, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	body, err = io.ReadAll(io.LimitReader(answer.Body, maxUpdates))
-	return answer, body, err
-}
-
-// look counts updates, and obeys a refusal. It returns the answer for the library.
-func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) ([]byte, error) {
-	switch answer.StatusCode {
-	case http.StatusConflict:
-		if p.lost(ctx) {
-			p.fatal(errConflict)
+	var said struct {
+		OK         bool
+		Result     []json.RawMessage
+		Parameters struct {
+			RetryAfter int `json:"retry_after"`
 		}
-		return nil, errConflict
+	}
+	err = json.NewDecoder(io.LimitReader(answer.Body, maxUpdates)).Decode(&said)
+	fault := errors.New("it has answered " + answer.Status)
+	switch answer.StatusCode {
+	case http.StatusOK:
+		if err == nil && !said.OK {
+			err = fault
+		}
+		p.contact(err)
+		return said.Result, err
+	case http.StatusConflict:
+		p.contact(errRival)
+		return nil, errRival
 	case http.StatusUnauthorized:
-		p.fatal(errToken)
+		p.contact(fault)
 		return nil, errToken
 	case http.StatusTooManyRequests:
-		var said struct {
-			Parameters struct {
-				RetryAfter int `json:"retry_after"`
-			}
-		}
-		_ = json.Unmarshal(body, &said) // then it is 0
-		seconds := said.Parameters.RetryAfter
-		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
-			seconds = max(seconds, header)
-		}
-		return body, adapter.Pause(ctx, time.Duration(seconds)*time.Second)
-	case http.StatusOK:
-		var updates []models.Update
-		said := given{Result: &updates}
-		if json.Unmarshal(body, &said) == nil && said.OK {
-			p.received(len(updates))
-			return body, nil
-		}
-		var parts []json.RawMessage
-		said = given{Result: &parts}
-		if json.Unmarshal(body, &said) != nil || !said.OK {
-			return body, nil // the library says what is wrong with it
-		}
-		for i, update := range parts {
-			parts[i] = readable(update)
-		}
-		p.received(len(parts))
-		return json.Marshal(map[string]any{"ok": true, "result": parts})
+		header, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // else it is 0
+		err = &outbox.Later{After: time.Duration(max(header, said.Parameters.RetryAfter)) * time.Second, Err: fault}
+	default:
+		err = fault
 	}
-	return body, nil
+	p.contact(fault)
+	return nil, err
 }
 
-// given is an answer with updates.
-type given struct {
-	OK     bool `json:"ok"`
-	Result any  `json:"result"`
-}
+// rivals knows since when other programs have asked for the bot's updates.
+type rivals struct{ begun, since, last time.Time }
 
-// lost notes that another program asks for updates too, and reports whether this one has to give way.
-func (p *poller) lost(ctx context.Context) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := p.now()
-	if p.clash.IsZero() || now.Sub(p.clash) > calm {
-		p.contested = now
-		p.log.WarnContext(ctx, "telegram: another program asks for updates too; trying on for a while", "err", errConflict)
+// meet notes that another program has asked, and reports whether this one has to give way to it, and
+// whether that is the first that is heard of it.
+func (r *rivals) meet(now time.Time) (lost, first bool) {
+	if first = now.Sub(r.last) > calm; first {
+		r.since = now
 	}
-	p.clash = now
+	r.last = now
 	patience := contest
-	if p.contested.Sub(p.begun) > contest {
+	if r.since.Sub(r.begun) > contest {
 		patience *= 2
 	}
-	return now.Sub(p.contested) >= patience
+	return now.Sub(r.since) >= patience, first
 }
 
-// readable is an update that the library can read: if it cannot, only its number. The library would discard
-// all other updates with it.
-func readable(update json.RawMessage) json.RawMessage {
-	var known models.Update
-	if json.Unmarshal(update, &known) == nil {
-		return update
+// readable is an update, or only its number if the library cannot read the rest. The error is about the
+// number.
+func readable(text []byte) (*models.Update, error) {
+	u := new(models.Update)
+	if json.Unmarshal(text, u) == nil {
+		return u, nil
 	}
 	var bare struct {
 		ID int64 `json:"update_id"`
 	}
-	_ = json.Unmarshal(update, &bare) // then it is 0, and asked for again
-	number, err := json.Marshal(bare)
-	if err != nil {
-		return update
-	}
-	return number
+	err := json.Unmarshal(text, &bare)
+	return &models.Update{ID: bare.ID}, err
 }
 
-// isQuiet reports whether no updates have come for long.
-func (p *poller) isQuiet() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.now().Sub(p.last) > quiet
+// caller is the library's HTTP client.
+type caller struct {
+	*http.Client
+	refused func() // is told that the token is not good any more
 }
 
-func (p *poller) received(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.full = n >= mostUpdates; n == 0 {
-		return
+// Do carries a request out. The library writes forms in pieces, which are gathered, so that they are not sent
+// one by one.
+func (c caller) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		return nil, err
 	}
-	if p.last = p.now(); p.pending == 0 {
-		p.idle = make(chan struct{})
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.ContentLength = int64(len(body))
+	r.Body, _ = r.GetBody()
+	answer, err := c.Client.Do(r)
+	if err == nil && answer.StatusCode == http.StatusUnauthorized {
+		c.refused()
 	}
-	p.pending += n
+	return answer, err
 }
 
-// done says that an update has been handled.
-func (p *poller) done() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.pending == 0 {
-		return // it came by webhook
-	}
-	if p.pending--; p.pending == 0 {
-		close(p.idle)
-	}
+// address is that of a method, with the token.
+func (c Config) address(method string) string {
+	return strings.TrimSuffix(cmp.Or(c.APIURL, "https://api.telegram.org"), "/") + "/bot" + c.Token + "/" + method
 }

@@ -62,7 +62,11 @@ func (a *Adapter) take(d *debt) bool {
 			return
 		}
 		d.handled = time.Now()
-		time.AfterFunc(a.poller.prompt(), func() { a.keep(d) })
+		prompt := time.Second / 4
+		if a.poller.full.Load() {
+			prompt = time.Second / 50
+		}
+		time.AfterFunc(prompt, func() { a.keep(d) }) // it must not hold up other people's updates
 		queue := d.chat
 		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
 			queue += " button" // somebody looks at it until it is answered

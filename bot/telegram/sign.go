@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/message"
-
 	"github.com/go-telegram/bot/models"
+
+	"chimera/bot/message"
 )
 
 // How old, and how far in the future, Telegram's signed data about who opens a Mini App may be.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/subtle"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	library "github.com/go-telegram/bot"
-	"github.com/go-telegram/bot/models"
 
 	"chimera/bot/outbox"
 )
@@ -42,7 +40,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	case err = <-served:
-		a.poller.fatal(err)
+		a.end(err)
 	}
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -71,7 +69,7 @@ func (a *Adapter) ownWebhook(ctx context.Context) {
 		err = a.setWebhook(ctx)
 	}
 	if err != nil {
-		a.poller.fatal(err)
+		a.end(err)
 	}
 }
 
@@ -97,16 +95,13 @@ func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxHook))
-	var u models.Update
-	if err == nil && json.Valid(body) {
-		err = json.Unmarshal(readable(body), &u)
-	}
-	if err != nil || u.ID == 0 {
+	u, err2 := readable(body)
+	if err != nil || err2 != nil || u.ID == 0 {
 		http.Error(w, "that is no update", http.StatusBadRequest)
 		return
 	}
 	handled := make(chan struct{})
-	if !a.receive(&u, func() { close(handled) }) {
+	if !a.receive(u, func() { close(handled) }) {
 		http.Error(w, "not any more", http.StatusServiceUnavailable)
 		return
 	}
