@@ -44,7 +44,7 @@ type Adapter struct {
 	log      *slog.Logger
 	poller   *poller
 	library  *library.Bot
-	edited   edits
+	edited   *lru.Cache[messageAt, edited]              // how often messages were edited
 	uploaded *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
 	pause    func(context.Context, time.Duration) error // waits for Telegram
 	grace    time.Duration                              // how long answers may take to their end once the program ends
@@ -67,6 +67,7 @@ const callTimeout = 60 * time.Second
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
+	a.edited, _ = lru.New[messageAt, edited](limit.Watched)           // likewise
 	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), adapter.Transport(), callTimeout))}
 	a.poller = &poller{
 		client: client, address: config.address("getUpdates"), log: log, cut: errors.New("not reached yet"),
@@ -169,7 +170,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		}
 		return err
 	})
-	if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
+	if isWrongToken(err) {
 		return &outbox.Never{Err: errors.New("telegram: the token is wrong: ask BotFather for the right one")}
 	}
 	if err == nil {
@@ -178,19 +179,6 @@ func (a *Adapter) begin(ctx context.Context) error {
 		a.bot.WebLink(Platform, a.start(""))
 	}
 	return err
-}
-
-// persist asks Telegram for something until that is done or refused for good.
-func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
-	asking := adapter.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
-		if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
-			return &outbox.Never{Err: err}
-		}
-		return a.verdict(err)
-	}, Log: func(err error, again time.Duration) {
-		a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err), "again in", again)
-	}}
-	return asking.Do(ctx, ask)
 }
 
 // Limits are Telegram's: 30 messages a second in all, one a second in a chat, where a few may come at

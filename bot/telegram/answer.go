@@ -1,9 +1,9 @@
 package telegram
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -43,33 +43,24 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 // reply gives an answer at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n message.Message) error {
 	const tries = 5
-	var said parts
-	for try := 1; ; try++ {
+	s := &saying{receipt: outbox.Receipt{}}
+	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: a.verdict}
+	err := asking.Do(ctx, func() error {
 		if err := a.another(ctx, place); err != nil {
 			return err
 		}
-		err := a.say(ctx, &said, place, to, 0, n)
-		if err == nil {
-			a.state.PutAllSoon(said.receipt)
-			return nil
-		}
-		if moved, ok := a.moved(ctx, place, err); ok && try < tries {
-			place = moved
-			continue
-		}
+		err := a.say(ctx, s, place, to, 0, n)
+		place, _ = a.moved(ctx, place, err)
 		a.heed(place, err)
-		var later *outbox.Later
-		var never *outbox.Never
-		verdict := a.verdict(err)
-		switch {
-		case errors.As(verdict, &never), try == tries:
-			a.failed(ctx, slog.LevelWarn, "not answered", err)
-			return err
-		case errors.As(verdict, &later):
-		case a.pause(ctx, time.Second/4<<try) != nil:
-			return err
-		}
+		return err
+	})
+	switch {
+	case err == nil:
+		a.state.PutAllSoon(s.receipt)
+	case ctx.Err() == nil:
+		a.failed(ctx, slog.LevelWarn, "not answered", err)
 	}
+	return err
 }
 
 // react marks a message as carried out whose outcome everyone sees anyway.
@@ -86,38 +77,17 @@ func (a *Adapter) react(ctx context.Context, m *models.Message) {
 	}
 }
 
-// insist asks Telegram for something again, a little later, if that may help.
-func (a *Adapter) insist(ctx context.Context, ask func() error) error {
-	const tries, most = 4, 10 * time.Second
-	asking := adapter.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
-		verdict := a.verdict(err)
-		var later *outbox.Later
-		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) || errors.As(verdict, &later) && later.After > most {
-			return &outbox.Never{Err: err}
-		}
-		return verdict
-	}}
-	return asking.Do(ctx, ask)
-}
-
-// heed lets all that is to be said at a place wait, if an error asks for that.
-func (a *Adapter) heed(place storage.Address, err error) {
-	if later, ok := errors.AsType[*outbox.Later](a.verdict(err)); ok {
-		a.post.Hold(place, later)
-	}
-}
-
-// answerPress answers a button: with a toast that its presser alone sees, with another keyboard below the
-// same message, or with a message, which waits for those before it.
+// answerPress answers a button: with a toast that its presser alone sees, by a change of the message above it,
+// or with a message, which waits for those before it.
 func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []message.Message) (rest answer) {
-	if m.Chat.Type != models.ChatTypePrivate && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Alone }) {
+	private := m.Chat.Type == models.ChatTypePrivate
+	if !private && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Alone }) {
 		return a.answerAlone(ctx, q, notes)
 	}
-	said := false
-	word := func(text string, alert bool) {
-		a.toast(ctx, q.ID, text, alert)
-		said = true
-	}
+	toast, alert, said := "", false, false
+	word := func(text string, loud bool) { toast, alert, said = cmp.Or(toast, text), alert || loud, true }
+	var changes []func()
+	change := func(what part, n message.Message) { changes = append(changes, func() { a.change(m, what, n) }) }
 	var replies []message.Message
 	for _, n := range notes {
 		text, page := bare(n.Text), isPage(m, n)
@@ -125,43 +95,46 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		enough, there := true, false
 		redrawn := redraws(press, m, n)
 		if !redrawn && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
-			enough, there = a.edited.add(messageAt{m.Chat.ID, m.ID}, n.Buttons, n.Back || page)
+			enough, there = a.count(atOf(m), n.Buttons, n.Back || page)
 		}
 		switch {
-		case !said && concludes(q, press, m, n) && plain:
+		case !said && plain && concludes(q, press, m, n):
 			word("", false)
-			a.conclude(m, n)
+			if n.Ack && !n.Settles { // it says nothing
+				change(itsButtons, message.Message{})
+			} else {
+				change(itsText, n)
+			}
 		case n.Ack:
 		case page:
 			word("", false)
 			if !there {
-				a.turnTo(m, n)
+				change(wordsIn(m), n)
 			}
 		case redrawn:
 			word("", false)
-			a.flip(m, n)
+			change(itsPicture, n)
 		case !enough:
 			word(adapter.Clip(text, maxToast), false)
 			if !there {
-				a.turn(m, n)
+				change(itsButtons, n)
 			}
 		case !said && plain && n.Replay == nil && adapter.Length(text) <= maxToast:
 			word(text, true)
 		default:
-			if !said {
-				word("", false)
-			}
+			said = true
 			replies = append(replies, n)
 		}
 	}
-	if m.Chat.Type != models.ChatTypePrivate {
-		nameAsked(personOf(&q.From).Name, replies)
-	}
-	if !said {
-		word("", false)
+	a.toast(ctx, q.ID, toast, alert)
+	for _, change := range changes {
+		change()
 	}
 	if len(replies) == 0 {
 		return nil
+	}
+	if !private {
+		nameAsked(named(&q.From), replies)
 	}
 	return whole(func(ctx context.Context) {
 		for _, n := range replies {
@@ -212,45 +185,6 @@ func redraws(press string, m *models.Message, n message.Message) bool {
 	return n.Pictured() && pictured(m) && (flips || leadsOn && n.Step && m.Chat.Type == models.ChatTypePrivate)
 }
 
-// change changes a message into a note, in the queue of its chat's edits. If that fails, the note becomes a
-// message below it.
-func (a *Adapter) change(m *models.Message, n message.Message, made func(context.Context) bool) {
-	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
-		if made(ctx) {
-			return
-		}
-		a.edited.failed(messageAt{m.Chat.ID, m.ID})
-		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
-			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
-		})
-	})
-}
-
-// turn changes the buttons of a message to those of a note.
-func (a *Adapter) turn(m *models.Message, n message.Message) {
-	a.change(m, n, func(ctx context.Context) bool { return a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) })
-}
-
-// flip turns the board of a message round.
-func (a *Adapter) flip(m *models.Message, n message.Message) {
-	place := address(m.Chat.ID, topic(m))
-	a.change(m, n, func(ctx context.Context) bool {
-		err := a.pause(ctx, a.ofPace(place))
-		if err == nil {
-			err = a.insist(ctx, func() error {
-				_, err := a.redraw(ctx, place, m.ID, n)
-				return err
-			})
-		}
-		if err == nil {
-			return true
-		}
-		a.failed(ctx, slog.LevelDebug, "board not flipped", err)
-		a.heed(place, err)
-		return false
-	})
-}
-
 // toast answers a button with a few words that disappear or, as an alert, have to be closed.
 func (a *Adapter) toast(ctx context.Context, id, text string, alert bool) {
 	a.answerButton(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
@@ -262,57 +196,4 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 		return err
 	})
 	a.failed(ctx, slog.LevelDebug, "button not answered", err)
-}
-
-// setKeyboard changes the buttons of a message; false if they have to be shown in another way. Somebody is
-// looking at them, and a message has only a few such changes: they wait only as long as Telegram asks for.
-func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []message.Button) bool {
-	return a.post.Held(address(chat, 0)) == 0 && a.changeKeyboard(ctx, chat, message, buttons)
-}
-
-// ofPace is how long an edit at a place waits. In private, where its reader has asked for it, that is only
-// as long as Telegram asks for.
-func (a *Adapter) ofPace(place storage.Address) time.Duration {
-	if chat, _ := chatOf(place); chat > 0 {
-		return a.post.Held(place)
-	}
-	return a.post.Take(place)
-}
-
-// whenSpare changes an old message when nothing else is to be said in its chat. If that is not soon, the
-// message stays, and its buttons say that they are too old.
-func (a *Adapter) whenSpare(chat int64, change func(context.Context)) {
-	until := time.Now().Add(stale)
-	a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) {
-		waiting, end := context.WithDeadline(ctx, until)
-		defer end()
-		defer context.AfterFunc(a.running, end)()
-		for wait := a.post.Spare(address(chat, 0)); wait > 0; wait = a.post.Spare(address(chat, 0)) {
-			if a.pause(waiting, wait) != nil {
-				return
-			}
-		}
-		change(ctx)
-	})
-}
-
-// stripKeyboard takes the buttons off a message that is of no more use.
-func (a *Adapter) stripKeyboard(chat int64, message int) {
-	a.whenSpare(chat, func(ctx context.Context) { a.changeKeyboard(ctx, chat, message, nil) })
-}
-
-// changeKeyboard changes the buttons of a message at once.
-func (a *Adapter) changeKeyboard(ctx context.Context, chat int64, message int, buttons []message.Button) bool {
-	keyboard, err := a.keyboard(ctx, chat, buttons)
-	if err == nil {
-		err = a.insist(ctx, func() error {
-			_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})
-			return err
-		})
-	}
-	if err != nil {
-		a.failed(ctx, slog.LevelDebug, "keyboard not changed", err)
-		a.heed(address(chat, 0), err)
-	}
-	return err == nil || refusedAs(err, "not modified")
 }

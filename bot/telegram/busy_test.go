@@ -83,11 +83,11 @@ type busy struct {
 
 	mu       sync.Mutex
 	answered int
-	said     []saying // to the group
+	said     []spoken // to the group
 }
 
-// saying is a message to the group.
-type saying struct {
+// spoken is a message to the group.
+type spoken struct {
 	at   time.Time
 	call call
 }
@@ -140,7 +140,7 @@ func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, ti
 func (b *busy) heard(c call) {
 	now := b.clock.Now()
 	b.mu.Lock()
-	b.said = append(b.said, saying{now, c})
+	b.said = append(b.said, spoken{now, c})
 	if c.Fields["reply_parameters"] != "" {
 		b.answered++
 	}
@@ -249,7 +249,7 @@ func (b *busy) checkRate(t *testing.T) {
 
 // checkOrder looks whether each game was told to its last ply, in order, and those first
 // in which less time is left.
-func (b *busy) checkOrder(t *testing.T, said []saying, games int, days func(int) int) {
+func (b *busy) checkOrder(t *testing.T, said []spoken, games int, days func(int) int) {
 	t.Helper()
 	plies := []string{"e4", "e5", "Nf3"}
 	heard := make([]int, games+1)

@@ -219,7 +219,7 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 		l.Wait("what leads to a move to be remembered", func() bool {
 			var noted []int
 			for _, m := range l.chat.state.Boards(t.Context(), address(group, 0).ID, 1) {
-				noted = append(noted, idOf(m))
+				noted = append(noted, messageOf(address(group, 0), m).id)
 			}
 			return slices.Equal(noted, messages)
 		})

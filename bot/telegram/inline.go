@@ -144,7 +144,7 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 		return whole(func(ctx context.Context) {
 			a.toast(ctx, q.ID, text, true)
 			if closes {
-				a.closePosted(q.InlineMessageID)
+				a.later("inline", func(ctx context.Context) { a.strip(ctx, messageAt{posted: q.InlineMessageID}) })
 			}
 		})
 	}
@@ -213,24 +213,12 @@ func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
 		text = a.accepted(ctx, d)
 	}
 	a.later("inline", func(ctx context.Context) {
-		message := a.state.Get(ctx, key)
-		if message == "" {
+		posted := a.state.Get(ctx, key)
+		if posted == "" {
 			return
 		}
 		a.state.PutSoon(key, nil)
-		err := a.insist(ctx, func() error {
-			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: message, Text: format(text, nil), ParseMode: models.ParseModeHTML})
-			return err
-		})
-		a.failed(ctx, slog.LevelDebug, "posted challenge not changed", err)
-	})
-}
-
-// closePosted takes the button off a posted challenge that nobody can join.
-func (a *Adapter) closePosted(message string) {
-	a.later("inline", func(ctx context.Context) {
-		_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{InlineMessageID: message, ReplyMarkup: &keyboard{[][]key{}}})
-		a.failed(ctx, slog.LevelDebug, "posted challenge not closed", err)
+		_ = a.alter(ctx, messageAt{posted: posted}, itsText, message.Message{Text: text}) // it has been logged
 	})
 }
 

@@ -9,14 +9,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/words"
@@ -284,18 +282,6 @@ func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 		return err
 	})
 	return err == nil && (member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator), err
-}
-
-// ask asks Telegram something while somebody waits.
-func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
-	const tries, soon = 2, 2 * time.Second
-	err := adapter.Retry{Tries: tries, Pause: a.pause}.Do(ctx, func() error {
-		ctx, end := context.WithTimeout(ctx, soon)
-		defer end()
-		return question(ctx)
-	})
-	a.failed(ctx, slog.LevelWarn, fault, err)
-	return err
 }
 
 // migrate follows a group to its new number: it has become a supergroup.

@@ -3,6 +3,7 @@ package telegram
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,6 +154,7 @@ func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
 func TestAQuestionStandsAboveItsButtonsAndSaysWhatBecameOfIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	board := inPrivate(l)[0]
+	asked := 0
 	for _, step := range []struct{ press, asks, answer, became string }{
 		{"resign 1 0", "Really resign #1?", "resign-no 1 -", "the game goes on"},
 		{"draw 1 0", "Offer a draw in #1", "draw-no 1 -", "the game goes on"},
@@ -160,7 +162,15 @@ func TestAQuestionStandsAboveItsButtonsAndSaysWhatBecameOfIt(t *testing.T) {
 		{"resign 1 0", "Really resign #1?", "resign-yes 1 -", "#1: resigned."},
 	} {
 		l.Press(1, alice, board, step.press)
-		asked := l.posted("sendMessage", "chat_id:1 ", step.asks, "Yes", "No")
+		l.Wait(step.asks, func() bool {
+			i := slices.IndexFunc(l.Calls, func(c call) bool {
+				return c.Number > asked && c.Has("sendMessage", "chat_id:1 ", step.asks, "Yes", "No")
+			})
+			if i >= 0 {
+				asked = l.Calls[i].Number
+			}
+			return i >= 0
+		})
 		l.Press(1, alice, asked, step.answer)
 		l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), step.became)
 	}
