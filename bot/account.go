@@ -14,6 +14,14 @@ import (
 	"chimera/storage"
 )
 
+// saying does something, and then says that it is done.
+func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		_, err := do(ctx, b, r)
+		return r.answer(text), err
+	}
+}
+
 // blocking keeps a person's challenges from the asker, or lets them through again.
 func blocking(wanted bool) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -21,10 +29,9 @@ func blocking(wanted bool) handler {
 			return r.answer(words.Say("person.block-whom")), nil
 		}
 		whom, err := b.named(ctx, r, r.Args[0])
-		if err != nil {
-			return nil, err
+		if err == nil {
+			_, err = b.Users.Block(ctx, r.by(), whom.ID, wanted)
 		}
-		_, err = b.Users.Block(ctx, r.by(), whom.ID, wanted)
 		return r.answer(words.Blocked(whom, wanted)), err
 	}
 }
@@ -35,11 +42,7 @@ func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, err
 	}
 	text, err := archive.Readable(record)
-	if err != nil {
-		return nil, err
-	}
-	file := &message.File{Name: "mydata.json", Content: text}
-	return &message.Message{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: file}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: &message.File{Name: "mydata.json", Content: text}}, err
 }
 
 // forgetting forgets the asker, once that is sure.
@@ -47,11 +50,6 @@ func forgetting(sure bool) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.done(b.Users.Forget(ctx, r.by(), sure))
 	}
-}
-
-func stay(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	_, err := b.Users.Stay(ctx, r.by())
-	return r.answer(words.Say("person.stays")), err
 }
 
 // named is the person of a word such as "@bob"; that there is none is refused.
@@ -66,13 +64,9 @@ func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person
 // met is the person of a word such as "@bob", who must have been met before: others have
 // done nothing yet that could be shown or answered.
 func (b *Bot) met(ctx context.Context, r Request, word string) (storage.Person, error) {
-	person, ok := r.Msg.People[strings.ToLower(word)]
-	if ok && !person.Bot && !person.Unmet {
-		switch met, err := b.Users.Met(ctx, person.Address); {
-		case err != nil:
-			return storage.Person{}, err
-		case !met:
-			return storage.Person{}, &wordedRefusal{Text: words.NotMet(person.Name)}
+	if person, ok := r.Msg.People[strings.ToLower(word)]; ok && !person.Bot && !person.Unmet {
+		if met, err := b.Users.Met(ctx, person.Address); err != nil || !met {
+			return storage.Person{}, cmp.Or(err, error(&wordedRefusal{Text: words.NotMet(person.Name)}))
 		}
 	}
 	return b.named(ctx, r, word)
@@ -97,15 +91,12 @@ func (b *Bot) Asker(ctx context.Context, m message.Incoming) (Request, bool) {
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.
 func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) > 0 {
+	switch {
+	case len(r.Args) > 0:
 		return linkWith(ctx, b, r)
-	}
-	if r.Game != 0 {
+	case r.Game != 0:
 		code, err := b.Match.JoinCode(ctx, r.by(), r.Game)
-		if err != nil {
-			return nil, err
-		}
-		return r.answer(words.Join(r.Game, code, b.Address(code, ""))), nil
+		return r.answer(words.Join(r.Game, code, b.Address(code, ""))), err
 	}
 	merge, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
 	switch {
@@ -117,10 +108,7 @@ func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, &wordedRefusal{Text: words.Say("person.only-here")}
 	}
 	code, err := b.Users.NewLink(ctx, r.by())
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.LinkTo(code, b.Address(LinkCode+code, r.Msg.Place.Platform))), nil
+	return r.answer(words.LinkTo(code, b.Address(LinkCode+code, r.Msg.Place.Platform))), err
 }
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
@@ -133,55 +121,57 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	switch own := strings.ToLower(code); {
 	case len(r.Args) == 1 && (own == "yes" || own == "no"):
 		merge, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
-		if err != nil {
-			return nil, err
-		}
-		if !asked {
-			return nil, &event.Refusal{Why: event.NotAsked}
+		if err != nil || !asked {
+			return nil, cmp.Or(err, error(&event.Refusal{Why: event.NotAsked}))
 		}
 		r.Args = []string{merge.Code}
-		return giveLink(own == "yes")(ctx, b, r)
+		return linking(own == "yes", true)(ctx, b, r)
 	case word == "yes" || word == "no":
-		return agreeLink(word == "yes")(ctx, b, r)
+		return linking(word == "yes", false)(ctx, b, r)
 	case word != "":
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
 	case !match.IsCode(code):
 		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
 	merge, err := b.Users.LinkWith(ctx, r.by(), code)
-	if err != nil {
-		return nil, err
-	}
-	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, nil
+	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
 }
 
-// agreeLink is the word of who would become another.
-func agreeLink(yes bool) handler {
-	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		if !yes {
-			_, err := b.Users.RefuseLink(ctx, r.by(), r.Args[0])
-			return r.answer(words.Say("person.link-refused")), err
+// linking is the word on a link: of whom another would become, or of who would become another.
+func linking(yes, given bool) handler {
+	text := words.Say("person.link-refused")
+	switch {
+	case yes && given:
+		text = words.Say("person.linked")
+	case yes:
+		text = words.Say("person.link-agreed")
+	}
+	return saying(text, func(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+		switch {
+		case yes && given:
+			return b.Users.GiveLink(ctx, r.by(), r.Args[0])
+		case yes:
+			return b.Users.AgreeLink(ctx, r.by(), r.Args[0])
+		case given:
+			return b.Users.KeepLink(ctx, r.by())
 		}
-		_, err := b.Users.AgreeLink(ctx, r.by(), r.Args[0])
-		return r.answer(words.Say("person.link-agreed")), err
-	}
+		return b.Users.RefuseLink(ctx, r.by(), r.Args[0])
+	})
 }
 
-// giveLink is the word of whom another would become.
-func giveLink(yes bool) handler {
-	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		if !yes {
-			_, err := b.Users.KeepLink(ctx, r.by())
-			return r.answer(words.Say("person.link-refused")), err
-		}
-		_, err := b.Users.GiveLink(ctx, r.by(), r.Args[0])
-		return r.answer(words.Say("person.linked")), err
-	}
+func unlink(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+	return b.Users.Unlink(ctx, r.by(), r.Msg.From.Address)
 }
 
-func unlink(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if _, err := b.Users.Unlink(ctx, r.by(), r.Msg.From.Address); err != nil {
-		return nil, err
-	}
-	return r.answer(words.Say("person.unlinked")), nil
+func stay(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+	return b.Users.Stay(ctx, r.by())
+}
+
+func playOn(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+	return b.Match.PlayOn(ctx, r.by(), r.Game)
+}
+
+func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	_, err := b.Ratings.LetCount(ctx, r.by(), r.Game)
+	return r.answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

@@ -96,7 +96,7 @@ func allCommands() Table {
 			Name: "link", Usage: "[code|#game]", Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: AskerAlone,
 			Args: []Arg{{Name: "code"}}, Run: inChat(link),
 		},
-		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(unlink)},
+		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(saying(words.Say("person.unlinked"), unlink))},
 		{Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(true)},
 		{Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(false)},
 		{Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(showFEN)},

@@ -37,12 +37,6 @@ func toChallenge(how match.Answer) handler {
 	}
 }
 
-// playOn takes back that somebody wanted to end a game.
-func playOn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	_, err := b.Match.PlayOn(ctx, r.by(), r.Game)
-	return r.answer(words.Say("offer.goes-on")), err
-}
-
 // following lets each move of a game be told where the request is made, or not any more.
 func following(wanted bool) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -87,60 +81,39 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case r.Text == "":
 	case strings.EqualFold(r.Text, "clear"):
-		if _, err := b.Match.ClearPlan(ctx, r.by(), id); err != nil {
-			return nil, err
-		}
-		return r.answer(words.Say("clock.plan-cleared", "game", words.Hash(id))), nil
+		_, err := b.Match.ClearPlan(ctx, r.by(), id)
+		return r.answer(words.Say("clock.plan-cleared", "game", words.Hash(id))), err
 	default:
 		if _, err := b.Match.Plan(ctx, r.by(), id, r.Text); err != nil {
 			return nil, err
 		}
 	}
 	lines, err := b.Games.PlanOf(ctx, r.Me.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), nil
+	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), err
 }
 
+// vacation begins or ends one, and tells how it is now: with hardly a word where everybody hears what has
+// changed, and sees the answer.
 func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var err error
-	switch days, ok := command.Days(r.Said["days"]); {
-	case ok && days > 0:
+	if days, ok := command.Days(r.Said["days"]); ok && days > 0 {
 		_, err = b.Match.GoAway(ctx, r.by(), days)
-	case r.Said["days"] != "":
+	} else if r.Said["days"] != "" {
 		_, err = b.Match.ComeBack(ctx, r.by())
-	default:
-		return vacationState(ctx, b, r)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return vacationChanged(ctx, b, r)
-}
-
-// vacationChanged answers what has begun or ended a vacation: with hardly a word where
-// everybody hears of it, and sees the answer.
-func vacationChanged(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	said, err := vacationState(ctx, b, r)
-	if err != nil || !r.Msg.Public {
+	left, p, err := b.Match.VacationLeft(ctx, r.Me.ID)
+	said := r.answer(words.Vacation(left, p))
+	if err != nil || r.Said["days"] == "" || !r.Msg.Public {
 		return said, err
 	}
 	games, err := b.playing(ctx, r)
-	for _, g := range games {
-		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID) {
-			said.Ack = true
-		}
-	}
+	said.Ack = slices.ContainsFunc(games, func(g storage.Game) bool {
+		return g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID)
+	})
 	return said, err
-}
-
-func vacationState(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	left, p, err := b.Match.VacationLeft(ctx, r.Me.ID)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.Vacation(left, p)), nil
 }
 
 // canMove fits a move to the games in which it is legal.

@@ -26,31 +26,48 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], user.SetLinks) {
 		return resetLinks(ctx, b, r)
 	}
-	if no, err := choose(ctx, b, r, b.Users.Choose, false); no != nil || err != nil {
+	no, err := choose(ctx, b, r, b.Users.Choose, false)
+	if no != nil || err != nil {
 		return no, err
 	}
-	person, err := b.Users.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
-	r.Me = person
-	all := slices.DeleteFunc(user.Settings(person.Settings), func(s user.Setting) bool {
-		return s.Name == user.SetLinks && b.Pages() == ""
-	})
+	r.Me, err = b.Users.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
+	all := settingsOf(b, r, false)
 	return listed(r, words.Settings(all, b.Games.Variants()), all, ""), err
+}
+
+// settingsOf are the settings of the asker, or of the server where they are, that can be chosen there.
+func settingsOf(b *Bot, r Request, here bool) []user.Setting {
+	all := user.Settings(r.Me.Settings)
+	if here {
+		all = user.ServerSettings(r.Server.Settings, r.Here.Address)
+	}
+	return slices.DeleteFunc(all, func(s user.Setting) bool {
+		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group
+	})
+}
+
+// find is the place of a setting among some, -1 if it is none of them.
+func find(all []user.Setting, name string) int {
+	return slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == name })
+}
+
+// isServers reports whether a name is that of a server's setting.
+func isServers(name string) bool {
+	return find(user.ServerSettings(storage.ServerSettings{}, storage.Address{}), name) >= 0
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
 func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) (*message.Message, error) {
-	switch len(r.Args) {
-	case 0:
+	if len(r.Args) == 0 {
 		return nil, nil
-	case 1:
-		if strings.EqualFold(r.Args[0], "help") {
-			return nil, nil // what is shown says what each takes
-		}
-		return r.answer(settingAlone(b, strings.ToLower(r.Args[0]), here)), nil
 	}
-	if strings.EqualFold(r.Args[0], "help") {
-		return r.answer(settingAlone(b, strings.ToLower(r.Args[1]), here)), nil
+	help := strings.EqualFold(r.Args[0], "help")
+	switch {
+	case help && len(r.Args) == 1:
+		return nil, nil // what is shown says what each takes
+	case help || len(r.Args) == 1:
+		return r.answer(settingAlone(b, strings.ToLower(r.Args[min(len(r.Args)-1, 1)]), here)), nil
 	}
 	said := command.Setting(b.Games.Variants(), r.Args)
 	if len(said) > 2 {
@@ -69,16 +86,10 @@ func settingAlone(b *Bot, name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
-	case !here && !slices.ContainsFunc(user.Settings(storage.Settings{}), func(s user.Setting) bool { return s.Name == name }):
+	case !here && find(user.Settings(storage.Settings{}), name) < 0:
 		return words.NoSetting(name, isServers(name))
 	}
 	return words.SettingNeedsValue(name, b.Games.Variants())
-}
-
-// isServers reports whether a name is that of a server's setting.
-func isServers(name string) bool {
-	all := user.ServerSettings(storage.ServerSettings{}, storage.Address{})
-	return slices.ContainsFunc(all, func(s user.Setting) bool { return s.Name == name })
 }
 
 // settingFault says in words why a setting did not get a value, where that is for its name
@@ -111,21 +122,18 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	if err != nil {
 		return nil, err
 	}
-	var hidden []string
-	for _, p := range known.Server.Settings.Hidden {
-		if !r.Msg.Manager {
-			break
-		}
-		name, err := b.Users.Name(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		hidden = append(hidden, name)
-	}
-	all := slices.DeleteFunc(user.ServerSettings(known.Server.Settings, r.Here.Address), func(s user.Setting) bool {
-		return s.Name == user.SetThreads && r.Msg.Group
-	})
 	r.Server = known.Server
+	var hidden []string
+	if r.Msg.Manager {
+		for _, p := range r.Server.Settings.Hidden {
+			name, err := b.Users.Name(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			hidden = append(hidden, name)
+		}
+	}
+	all := settingsOf(b, r, true)
 	text := words.ServerSettings(all, b.Games.Variants(), hidden)
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
 		return r.answerAtOnce(text), nil
@@ -135,16 +143,18 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other
 // values are none of its business.
-func looks(name, value string) (string, bool) {
-	_, theme := diagram.ParseTheme(strings.ToLower(value))
-	_, size := render.ParseSize(strings.ToLower(value))
+func looks(name, value string) (read string, ok bool) {
 	switch {
 	case name != user.SetTheme && name != user.SetSize:
 		return value, true
 	case strings.EqualFold(value, "usual"):
 		return "", true
+	case name == user.SetTheme:
+		_, ok = diagram.ParseTheme(strings.ToLower(value))
+	default:
+		_, ok = render.ParseSize(strings.ToLower(value))
 	}
-	return value, name == user.SetTheme && theme || name == user.SetSize && size
+	return value, ok
 }
 
 // What buttons do with settings: "setting" and "set" with those of the asker, and with "-here"
@@ -164,11 +174,8 @@ func listed(r Request, text words.Text, all []user.Setting, here string) *messag
 // pickSetting lets the value of a setting be chosen among the usual ones.
 func pickSetting(here string) handler {
 	return func(_ context.Context, b *Bot, r Request) (*message.Message, error) {
-		all := user.Settings(r.Me.Settings)
-		if here != "" {
-			all = user.ServerSettings(r.Server.Settings, r.Here.Address)
-		}
-		i := slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == r.Args[0] })
+		all := settingsOf(b, r, here != "")
+		i := find(all, r.Args[0])
 		if i < 0 {
 			return nil, &event.Refusal{Why: event.NoSuchSetting}
 		}
@@ -198,12 +205,11 @@ func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) != 1 {
 		return r.answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
 	}
-	whom, err := b.named(ctx, r, r.Args[0])
-	if err != nil {
-		return nil, err
-	}
 	hidden := r.Command.Name == "hide"
-	_, err = b.Users.Hide(ctx, r.by(), whom.ID, hidden)
+	whom, err := b.named(ctx, r, r.Args[0])
+	if err == nil {
+		_, err = b.Users.Hide(ctx, r.by(), whom.ID, hidden)
+	}
 	return r.answer(words.Hidden(whom, hidden)), err
 }
 
@@ -228,9 +234,4 @@ func annulling(sure bool) handler {
 		}
 		return r.done(d, err)
 	}
-}
-
-func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	_, err := b.Ratings.LetCount(ctx, r.by(), r.Game)
-	return r.answer(words.Say("settings.still-counts", "game", r.Game)), err
 }

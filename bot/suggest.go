@@ -191,11 +191,8 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 			if err != nil {
 				return
 			}
-			about := words.Say("request.suggest-offered-by", "game", c.ID, "variant", v.Name, "player", name)
-			if own {
-				about = words.Say("request.suggest-offered-to", "game", c.ID, "variant", v.Name, "player", name)
-			}
-			add(suggested(r, c.ID, about))
+			way := map[bool]string{true: "to", false: "by"}[own]
+			add(suggested(r, c.ID, words.Say("request.suggest-offered-"+way, "game", c.ID, "variant", v.Name, "player", name)))
 		}
 	}
 }
