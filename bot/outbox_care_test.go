@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -461,5 +462,322 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*rooms*each)/b.Elapsed().Seconds(), "entries/s")
 		})
+	}
+}
+
+// told is what a chat was told: each move that was played, and what else became of games.
+type told map[string]bool
+
+// add takes in an entry that was heard, with the moves that it tells beside its own.
+func (t told) add(e storage.Entry) {
+	about := fmt.Sprintf("#%d", e.Game)
+	position := event.PayloadOf[event.Position](&e)
+	for _, m := range position.Earlier {
+		t[fmt.Sprint(about, " ", m.Ply)] = true
+	}
+	if position.Move == "" || e.Kind == string(event.Began) {
+		t[about+" "+e.Kind] = true
+	}
+	if position.Move == "" {
+		return
+	}
+	t[fmt.Sprint(about, " ", e.Ply)] = true
+}
+
+// TestNewsWaitsOnlySoLongBehindWhatIsUrgent lets more moves be played than a platform
+// takes, and a challenge and an answer to one between them.
+func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
+	o := newOffice(t)
+	const games = 60
+	for id := range games {
+		room := fmt.Sprint("room", id)
+		o.says(room, "alice", "challenge @bob chess white 1d")
+		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
+	}
+	o.says("open", "carol", "challenge chess")
+	o.drain()
+	o.heard()
+	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
+	start := o.now
+	waited := map[string]time.Duration{}
+	o.chat.send = func(p bot.Delivery) error {
+		waited[p.Entry.Kind] = max(waited[p.Entry.Kind], o.now.Sub(p.Entry.At))
+		return nil
+	}
+	for id := range games {
+		switch o.says(fmt.Sprint("room", id), "alice", fmt.Sprintf("#%d e4", id+1)); id {
+		case 2:
+			o.says("news", "carol", "challenge @bob chess")
+		case 3:
+			o.says("open", "carol", fmt.Sprintf("cancel #%d", games+1))
+		}
+		for next := o.drain(); next.Sub(o.now) < 500*time.Millisecond && !next.IsZero(); next = o.drain() {
+			o.now = next
+		}
+		o.now = o.now.Add(500 * time.Millisecond)
+	}
+	for next := o.drain(); !next.IsZero(); next = o.drain() {
+		o.now = next
+	}
+	t.Logf("all was said after %v: %v", o.now.Sub(start), waited)
+	if wait := waited[string(event.Challenged)]; wait == 0 || wait > 15*time.Second {
+		t.Errorf("the challenge waited %v", wait)
+	}
+	if wait := waited[string(event.Cancelled)]; wait == 0 || wait > 50*time.Second {
+		t.Errorf("the news waited %v", wait)
+	}
+}
+
+func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.drain()
+	o.heard()
+	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
+	for i, move := range []string{"e4", "e5", "Nf3"} {
+		o.says("room", []string{"alice", "bob"}[i%2], move)
+		o.drain()
+	}
+	o.chat.send = nil
+	o.now = o.now.Add(time.Hour)
+	o.drain()
+	if len(o.chat.said) != 1 {
+		t.Fatalf("%d things were said", len(o.chat.said))
+	}
+	if said := o.chat.said[0].Note.Text.Plain(); !strings.Contains(said, "\nEarlier: 1. e4, 1… e5.\n2. Nf3. ") || o.chat.said[0].Note.Board == nil {
+		t.Errorf("said was %s", said)
+	}
+	o.heard()
+	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
+	o.says("room", "bob", "Nc6")
+	o.drain()
+	o.says("room", "alice", "Bc4")
+	o.says("room", "alice", "resign")
+	o.says("room", "alice", "resign")
+	o.chat.send = nil
+	o.now = o.now.Add(time.Hour)
+	o.drain()
+	o.hears("room: #1 ended")
+	if left := o.waiting(false); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.drain()
+	o.heard()
+	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
+	o.says("room", "alice", "e4")
+	o.says("room", "bob", "e5")
+	o.says("room", "alice", "Nf3")
+	o.drain()
+	o.hears("room: #1 moved")
+	if left := o.waiting(false); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+// interrupted is a database in which something else happens before one of the reads of a
+// drain.
+type interrupted struct {
+	kv.DB
+	left int // reads until then; none where it is negative
+	act  func()
+}
+
+func (i *interrupted) View(ctx context.Context, fn func(kv.Reader) error) error {
+	if i.left--; i.left == 0 {
+		i.act()
+	}
+	return i.DB.View(ctx, fn)
+}
+
+// TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard lets it come before each of the reads
+// that telling takes, behind a move and behind the beginning of a game.
+func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
+	for began := range 2 {
+		for reads := 1; reads < 12; reads++ {
+			var disk kvtest.Disk
+			db := &interrupted{DB: disk.Open("office")}
+			o := newOfficeOn(t, db)
+			o.says("room", "alice", "challenge @bob chess white")
+			o.drain()
+			o.says("room", "bob", "accept")
+			if began == 0 {
+				o.drain()
+				o.says("room", "alice", "e4")
+				db.act = func() { o.says("room", "bob", "e5") }
+			} else {
+				db.act = func() { o.says("room", "alice", "e4") }
+			}
+			o.chat.said = nil
+			db.left = reads
+			o.drain()
+			if db.left > 0 { // there were not so many
+				db.left = 0
+				db.act()
+			}
+			o.drain()
+			all := ""
+			for _, d := range o.chat.said {
+				all += d.Note.Text.Plain() + "\n"
+				if d.Note.Board == nil {
+					t.Errorf("%d reads: a line was said", reads)
+				}
+			}
+			if n := strings.Count(all, "1. e4"); n == 0 || n > 2 || began == 1 && !o.chat.said[0].Begins() {
+				t.Errorf("%d reads: said was %s", reads, all)
+			}
+			if left := o.waiting(false); len(left) > 0 {
+				t.Errorf("%d reads: left are %v", reads, left)
+			}
+		}
+	}
+}
+
+// later drains until nothing waits any more.
+func (o *office) later() {
+	o.t.Helper()
+	next := o.now.Add(time.Hour)
+	for tries := 0; !next.IsZero(); tries++ {
+		if tries > 100 {
+			o.t.Fatalf("there waits still %v", o.waiting(false))
+		}
+		o.now = next
+		next = o.drain()
+	}
+}
+
+// becomes links the account of somebody who is known here to a new person on another
+// platform, who they then are.
+func (o *office) becomes(who, name string) {
+	o.t.Helper()
+	ctx := o.t.Context()
+	me, err := o.service.Users.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
+	other, err2 := o.service.Users.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
+	code, err3 := o.service.Users.NewLink(ctx, event.By{Person: other.ID, Place: 1})
+	merge, err4 := o.service.Users.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
+	if err := errors.Join(err, err2, err3, err4); err != nil {
+		o.t.Fatal(err)
+	}
+	_, err = o.service.Users.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
+	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: merge.Into.ID, Place: 1}, merge.Code)
+	if err := errors.Join(err, err2, o.service.Maintenance.Tick(ctx)); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.says("room", "alice", "e4")
+	o.drain()
+	o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
+	o.says("room", "bob", "draw")
+	o.drain() // it is in memory now, and waits
+	o.becomes("bob", "robert")
+	o.chat.send, o.chat.said = nil, nil
+	o.later()
+	var said []string
+	for _, p := range o.chat.said {
+		if p.Entry.Kind == string(event.DrawOffered) {
+			said = append(said, p.Note.Text.Plain())
+		}
+	}
+	if len(said) != 1 || !strings.Contains(said[0], "robert") || !strings.Contains(said[0], "alice") || strings.Contains(said[0], storage.Nobody) {
+		t.Errorf("said was %q", said)
+	}
+}
+
+func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
+	for name, refusal := range map[string]error{
+		"refused": &outbox.Never{Err: errors.New("the chat is closed")}, "gone": &outbox.Never{Gone: true, Err: errors.New("blocked")},
+		"failing": errors.New("the line is cut"), "well": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
+			o.says("bob", "bob", "challenge chess")
+			o.drain() // it is in memory now, and waits
+			o.says("bob", "bob", "forgetme")
+			o.says("bob", "bob", "forgetme")
+			o.chat.send = func(bot.Delivery) error { return refusal }
+			o.now = o.now.Add(time.Hour)
+			o.drain()
+			for _, p := range o.chat.said {
+				if p.Entry.Kind == string(event.Challenged) {
+					t.Error("it was said")
+				}
+			}
+			for _, e := range append(o.waiting(false), o.waiting(true)...) {
+				if e.Kind == string(event.Challenged) {
+					t.Errorf("it came back as %+v", e)
+				}
+			}
+		})
+	}
+}
+
+// TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten forgets it between the moment at
+// which it is read and that at which it is written down that it was refused.
+func TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten(t *testing.T) {
+	for _, refusal := range []error{&outbox.Never{Err: errors.New("400")}, errors.New("502")} {
+		o := newOffice(t)
+		o.chat.send = func(p bot.Delivery) error {
+			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.Queue(), p.Entry.ID) }); err != nil {
+				t.Fatal(err)
+			}
+			return refusal
+		}
+		o.says("room", "bob", "challenge chess")
+		o.later()
+		if left := append(o.waiting(false), o.waiting(true)...); len(left) > 0 {
+			t.Errorf("after %v there is %+v", refusal, left)
+		}
+	}
+}
+
+func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
+	var memory kvtest.Disk
+	db := memory.Open("office")
+	o := newOfficeOn(t, db)
+	o.says("room", "alice", "challenge chess")
+	o.says("room", "bob", "challenge chess")
+	o.says("room", "carol", "challenge chess")
+	waiting := o.waiting(false)
+	damaged := []byte("outbox/")
+	for _, n := range []uint64{uint64(waiting[0].Place), uint64(waiting[0].Game), waiting[0].ID} {
+		damaged = binary.BigEndian.AppendUint64(damaged, n)
+	}
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		return errors.Join(
+			w.Put(damaged, []byte("\x01?")),
+			w.Put([]byte("person/\x00\x00\x00\x00\x00\x00\x00\x02"), []byte("\x01?")),
+		)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.later()
+	o.hears("room: #3 challenged")
+	if err := o.service.Maintenance.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	parked, err := o.service.Maintenance.Quarantined(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refs []storage.Ref
+	for _, p := range parked {
+		refs = append(refs, p.Ref)
+	}
+	want := []storage.Ref{{Kind: storage.OfEntry, ID: waiting[0].ID}, {Kind: storage.OfEntry, ID: waiting[1].ID}, {Kind: storage.OfPerson, ID: 2}}
+	if len(refs) != 3 || refs[0] != want[0] || refs[1] != want[1] || refs[2] != want[2] {
+		t.Errorf("set aside are %v, want %v", refs, want)
 	}
 }

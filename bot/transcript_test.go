@@ -12,14 +12,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/tools/txtar"
 
 	"chimera/bot"
 	"chimera/bot/console"
+	"chimera/bot/message"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/kv/kvtest"
 )
 
 // update rewrites what is stored of this.
@@ -176,4 +179,89 @@ func difference(got, want string) string {
 		}
 	}
 	return "answers end too early; wanted:\n" + strings.Join(w[len(g)-1:], "\n")
+}
+
+// FuzzHandle: whatever somebody writes or presses is answered in words, to them or
+// to everyone, and is no fault of the bot's.
+func FuzzHandle(f *testing.F) {
+	for _, text := range []string{
+		"challenge @bob combine white unrated", "accept", "#1 e4", "R~Nb1", "moves e2", "board 3 flip", "resign", "help move",
+		"/games", "rules stealth", "#99999999999999999999 x", "～", "\x00", "draw draw", strings.Repeat("y", 5000),
+	} {
+		f.Add(text, "")
+	}
+	f.Add("", "flip 1 0")
+	f.Add("", "accept 1 -")
+	f.Add("", "resign-yes 18446744073709551615 -")
+	engine, err := bolt.Open(filepath.Join(f.TempDir(), "fuzz.db"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	store, err := storage.Open(f.Context(), engine)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { store.Close() })
+	log := slog.New(slog.DiscardHandler)
+	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "Chimera")
+	chat := &chat{}
+	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
+	alice := message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+	bob := message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
+	room := storage.Address{Platform: "test", ID: "room"}
+	f.Fuzz(func(t *testing.T, text, press string) {
+		for _, who := range []message.Account{alice, bob} {
+			notes, err := b.Handle(t.Context(), message.Incoming{
+				Place: room, From: who, Text: text, Press: press, People: map[string]message.Account{"@bob": bob, "@alice": alice},
+			})
+			if err != nil {
+				t.Fatalf("%q, pressed %q: %v", text, press, err)
+			}
+			chat.said = nil
+			if _, err := post.Drain(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range chat.said {
+				notes = append(notes, p.Note)
+			}
+			if len(notes) == 0 {
+				t.Errorf("%q, pressed %q: no answer", text, press)
+			}
+			for _, n := range notes {
+				if said := n.Text.Plain(); said == "" || !utf8.ValidString(said) {
+					t.Errorf("%q, pressed %q: answered %q", text, press, said)
+				}
+			}
+		}
+	})
+}
+
+// TestAMoveReadsAndWritesLittle follows a move from its text to the board that others see.
+func TestAMoveReadsAndWritesLittle(t *testing.T) {
+	var disk kvtest.Disk
+	db := &kvtest.Counted{DB: disk.Open("trip"), Prefix: []byte("person/")}
+	o := newOfficeOn(t, db)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.drain()
+	db.Reset()
+	m := message.Incoming{
+		ID: "m1", Place: storage.Address{Platform: "test", ID: "room"},
+		From: message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}, Text: "Nf3",
+	}
+	if !o.bot.IsMeant(t.Context(), &m, message.Nobody) {
+		t.Fatal("the move is not heard")
+	}
+	if replies, err := o.bot.Handle(t.Context(), m); err != nil || len(replies) != 1 || !replies[0].Ack {
+		t.Fatalf("the move is answered with %v, %v", replies, err)
+	}
+	o.heard()
+	o.drain()
+	o.hears("room: #1 moved")
+	if reads, commits := db.Views.Load(), db.Updates.Load(); reads > 4 || commits > 2 {
+		t.Errorf("a move takes %d reads and %d commits", reads, commits)
+	}
+	if people := db.Gets.Load(); people > 6 {
+		t.Errorf("people are read %d times", people)
+	}
 }

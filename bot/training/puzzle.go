@@ -2,12 +2,18 @@ package training
 
 import (
 	"context"
+	"hash/fnv"
+	"math"
+	"math/big"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"chimera/bot/message"
 	"chimera/bot/rating"
 	"chimera/bot/words"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	given "chimera/rules/puzzle"
@@ -251,3 +257,199 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 
 // wait is what is said at a task that waits for its move, before any hint.
 func (a *Attempt) wait(text words.Text) *message.Message { return a.say(text, a.buttons("hint")...) }
+
+// Collection has the puzzles of all games. It is safe for concurrent use.
+type Collection struct {
+	variants []*rules.Variant
+	puzzles  map[string]func() []given.Puzzle // by the keys of games
+}
+
+// NewCollection is that of the games, of which each one's puzzles are read when they are asked for.
+func NewCollection(variants []*rules.Variant) *Collection {
+	c := &Collection{variants, map[string]func() []given.Puzzle{}}
+	for _, v := range variants {
+		c.puzzles[v.Key] = sync.OnceValue(func() []given.Puzzle {
+			all, _ := given.Read(v) // of an error the tests of the game tell; a game without puzzles is one still
+			return all
+		})
+	}
+	return c
+}
+
+func (c *Collection) of(v *rules.Variant) []given.Puzzle {
+	if read := c.puzzles[v.Key]; read != nil {
+		return read()
+	}
+	return nil
+}
+
+// game is that of a key, nil if there is none.
+func (c *Collection) game(key string) *rules.Variant { return rules.Find(c.variants, key) }
+
+// Count is how many puzzles a game has.
+func (c *Collection) Count(v *rules.Variant) int { return len(c.of(v)) }
+
+// Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
+// for all, and no two the same before all had their day. It is nil for a game without puzzles.
+func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
+	all := int64(c.Count(v))
+	if all == 0 {
+		return nil
+	}
+	step := all*5/8 + 1 // so that neighbors, which are of one game, are days apart
+	for new(big.Int).GCD(nil, nil, big.NewInt(step), big.NewInt(all)).Int64() != 1 {
+		step++
+	}
+	number := int((day%all + all) % all * step % all)
+	for range all { // the next, where that has been withdrawn
+		if p := c.of(v)[number]; !p.Withdrawn {
+			return c.Task(v, number, 0)
+		}
+		number = (number + 1) % int(all)
+	}
+	return nil
+}
+
+// Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.
+func (c *Collection) Task(v *rules.Variant, number, turn int) *Task {
+	if v == nil || number < 0 || number >= c.Count(v) {
+		return nil
+	}
+	p := &c.of(v)[number]
+	steps, err := p.Steps(v)
+	if err != nil || turn < 0 || turn >= p.Turns() {
+		return nil
+	}
+	return &Task{v, number, turn, p, steps}
+}
+
+// strength is the rating of a puzzle as an opponent: the levels of the computer are about 200
+// apart.
+func strength(p *given.Puzzle) rating.Rating {
+	const easiest, apart, spread = 800, 200, 60
+	return rating.Rating{Value: easiest + apart*float64(p.Level-1), Deviation: spread, Volatility: rating.MinVolatility}
+}
+
+// about reports whether a puzzle that is still given is about a theme, "" for any.
+func (c *Collection) about(v *rules.Variant, number int, theme given.Theme) bool {
+	p := &c.of(v)[number]
+	return !p.Withdrawn && (theme == "" || slices.Contains(p.Themes, theme))
+}
+
+// themes are those that a game has puzzles about.
+func (c *Collection) themes(v *rules.Variant) (has []given.Theme) {
+	for _, theme := range given.Themes() {
+		if slices.ContainsFunc(c.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) }) {
+			has = append(has, theme)
+		}
+	}
+	return has
+}
+
+// choose is the number of the puzzle about a theme that somebody gets next: of those that they have
+// not seen yet, one of the nearest to their rating; of all, if they have seen all. It is -1 if there is none.
+func (c *Collection) choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
+	const near = 150
+	seen := &who.Training
+	var all []int
+	for i := range c.of(v) {
+		if c.about(v, i, theme) {
+			all = append(all, i)
+		}
+	}
+	if len(all) == 0 {
+		return -1
+	}
+	fresh := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return seen.Has(v.Key, i) })
+	if len(fresh) == 0 {
+		fresh = all
+	}
+	mine := standing(&seen.Standing).Value
+	off := func(number int) float64 { return math.Abs(strength(&c.of(v)[number]).Value - mine) }
+	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })
+	fresh = slices.DeleteFunc(fresh, func(i int) bool { return off(i) > off(nearest)+near })
+	// Others get others first, and each the same if they ask again.
+	draw := fnv.New32a()
+	draw.Write([]byte(v.Key + strconv.FormatUint(uint64(who.ID), 10) + " " + strconv.Itoa(len(fresh))))
+	return fresh[int(draw.Sum32()%uint32(len(fresh)))]
+}
+
+// A Task is a move to find: a turn of a puzzle.
+type Task struct {
+	variant      *rules.Variant
+	number, turn int // from 0
+	puzzle       *given.Puzzle
+	steps        []given.Step
+}
+
+// Position is the one in which the move is to be found.
+func (t *Task) Position() *rules.Position { return t.step().Before }
+
+func (t *Task) step() *given.Step { return &t.steps[2*t.turn] }
+
+// last is what the answer did that has led to the task.
+func (t *Task) last() []rules.Effect {
+	if t.turn == 0 {
+		return nil
+	}
+	before := t.steps[2*t.turn-1]
+	return before.Before.Effects(before.Move)
+}
+
+// end shows what the puzzle's last move leads to.
+func (t *Task) end() *diagram.Diagram {
+	last := t.steps[len(t.steps)-1]
+	d := diagram.Of(last.After(), last.Before.Effects(last.Move), t.Position().Turn())
+	return &d
+}
+
+// Asks says what is to be done, and nothing of how.
+func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Position().Turn()) }
+
+// Solution is the whole of it in move text, the answers included.
+func (t *Task) Solution() words.Text {
+	var line []string
+	for _, s := range t.steps {
+		line = append(line, s.Before.Chat(s.Move))
+	}
+	return words.PuzzleLine(t.steps[0].Before, line)
+}
+
+// Verdict is how good a move is for a task.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Wrong Verdict = iota // it does not win
+	Near                 // nor does it, but another move of that piece does
+	Right
+)
+
+// Judged is what a task makes of a move.
+type Judged struct {
+	Verdict Verdict
+	Chat    string // the move as people write it
+	Reply   string // what answers it, likewise; "" if it is not right, or the last
+	Next    *Task  // the next turn; nil likewise
+}
+
+// Solved reports whether the move was the last that there is to find.
+func (j *Judged) Solved() bool { return j.Verdict == Right && j.Next == nil }
+
+// Judge judges a legal move.
+func (t *Task) Judge(m rules.Move) Judged {
+	pos, right := t.Position(), t.step().Move
+	j := Judged{Chat: pos.Chat(m)}
+	next, err := pos.Play(m)
+	switch {
+	case m == right && t.turn+1 < t.puzzle.Turns():
+		reply := t.steps[2*t.turn+1]
+		j.Verdict, j.Reply = Right, reply.Before.Chat(reply.Move)
+		j.Next = &Task{t.variant, t.number, t.turn + 1, t.puzzle, t.steps}
+	case m == right, err == nil && given.Mates(next):
+		j.Verdict = Right
+	case m.From == right.From:
+		j.Verdict = Near
+	}
+	return j
+}

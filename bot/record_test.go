@@ -13,6 +13,8 @@ import (
 	"chimera/bot"
 	"chimera/bot/console"
 	"chimera/bot/message"
+	"chimera/render"
+	"chimera/render/chart"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
@@ -195,4 +197,165 @@ func TestAReviewOnTheConsole(t *testing.T) {
 	says("alice: [2… Ke7]\n", "moment 1 of 1", "It allowed mate in 1.", "[Back]")
 	says("alice: [Back]\n", "Chess #1: accuracy bob")
 	says("carol: review #1\n", "→ carol: Chess #1: accuracy bob")
+}
+
+// A card says in every language who has played, how it ended and what to remember; its words and what
+// it tells people who cannot see it agree.
+func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
+	for _, v := range variants.All() {
+		o := newOffice(t)
+		p := &pupil{office: o, who: "alice"}
+		o.playsOut("room", v, 1, 16)
+		for _, l := range phrase.Languages() {
+			p.writes("settings language " + string(l))
+			p.writes("share #1")
+			if p.said.Chart == nil || len(p.said.Buttons) > 0 {
+				t.Fatalf("%s: the card is %q", v.Key, p.said.Text.Plain())
+			}
+			p.short(l)
+			o.keepPicture(t, "share-"+v.Key+"-"+string(l)+".png", p.said)
+			text, alt := p.said.Text.Plain(), p.said.Chart.Words()
+			if strings.ContainsAny(text+alt, "{}") || strings.Count(alt, "Chimera") != 1 {
+				t.Errorf("%s, %s: it is told so: %s\n%s", v.Key, l, text, alt)
+			}
+			for _, part := range []string{v.Name, "#1", "bob"} {
+				if !strings.Contains(text, part) || !strings.Contains(alt, part) {
+					t.Errorf("%s, %s: %q is not in both %q and %q", v.Key, l, part, text, alt)
+				}
+			}
+		}
+	}
+}
+
+// What a review has found is on the card of the game as soon as there is one.
+func TestACardShowsWhatAReviewHasFound(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "bob"}
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	for n, text := range []string{"f3", "e5", "g4"} {
+		o.says("room", []string{"alice", "bob"}[n%2], text)
+	}
+	p.writes("share #1")
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "%") || !strings.Contains(alt, "Black to move.") || !strings.Contains(p.said.Text.Plain(), "Move 2, bob to move.") {
+		t.Errorf("while it goes on, the card shows %q", alt)
+	}
+	o.says("room", "bob", "Qh4")
+	p.presses("share 1 -")
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "Key moment") || !strings.Contains(alt, "Result: 0–1 · checkmate. White is alice") {
+		t.Errorf("without a review, the card shows %q", alt)
+	}
+	p.writes("review #1")
+	p.writes("share #1")
+	const found = "Key moment: 2. g4 (Chances to win: 4"
+	if alt := p.said.Chart.Words(); !strings.Contains(alt, found) || !strings.Contains(alt, "It allowed mate in 1.") {
+		t.Errorf("after a review, the card shows %q", alt)
+	}
+}
+
+// A card says what boards say: ratings are public, and its date is in the time zone in which boards tell moments.
+func TestACardSaysWhatBoardsSay(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "bob"}
+	o.says("room", "alice", "challenge @bob chess white rated")
+	o.says("room", "bob", "accept")
+	for n, text := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
+		o.says("room", []string{"alice", "bob"}[n%2], text)
+	}
+	o.says("alice", "alice", "settings leaderboard off")
+	for _, zone := range []string{"UTC", "Pacific/Auckland"} {
+		p.writes("settings timezone " + zone)
+		p.writes("board #1")
+		board := p.said.Alt()
+		p.writes("share #1")
+		card := p.said.Chart.Words()
+		for _, who := range []string{"White is alice, rating 1259?", "Black is bob, rating 1741?"} {
+			if !strings.Contains(card, who) || !strings.Contains(board, who) {
+				t.Errorf("%q is not both on the card %q and the board %q", who, card, board)
+			}
+		}
+		where, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if day := chart.Date(o.now.In(where)).String(); !strings.Contains(card, day) {
+			t.Errorf("in %s, %q is not on the card %q", zone, day, card)
+		}
+	}
+}
+
+// The sheet of somebody's games has those first that wait for them, and no more than it says.
+func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	p.writes("games")
+	if p.said.Chart != nil {
+		t.Error("there is a sheet of no games")
+	}
+	for _, opponent := range []string{"bob", "bob", "bob", "bob", "bob", "bob", "bob"} {
+		o.says("room", "alice", "challenge @"+opponent+" chess black unrated")
+		o.says("room", opponent, "accept")
+	}
+	o.says("room", "bob", "e4 #7")
+	p.writes("games")
+	alt := p.said.Chart.Words()
+	for _, part := range []string{"and 1 more game", "Picture: Your games. 7 games in progress. #7 bob, Chess: your turn, ", "#5 bob, Chess: opponent's turn, "} {
+		if !strings.Contains(alt, part) {
+			t.Errorf("%q is not in %q", part, alt)
+		}
+	}
+	if strings.Count(alt, "bob") != 6 {
+		t.Errorf("there are not six games on the sheet: %q", alt)
+	}
+	if lines := strings.Count(p.said.Text.Plain(), "\n") + 1; lines != 7 {
+		t.Errorf("%d games are listed below it", lines)
+	}
+	o.keepPicture(t, "games.png", p.said)
+	if _, _, err := p.said.Still(t.Context()); err != nil {
+		t.Error(err)
+	}
+	p.writes("games @bob")
+	if p.said.Chart != nil {
+		t.Error("there is a sheet of somebody else's games")
+	}
+}
+
+// Where others see the sheet, it has no board of a game that only its players may see.
+func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
+	o := newOffice(t)
+	o.says("alice", "alice", "challenge computer chess white")
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	sheet := func(private bool) string {
+		place := "room"
+		if private {
+			place = "alice"
+		}
+		notes, err := o.bot.Handle(t.Context(), message.Incoming{
+			Place: storage.Address{Platform: "test", ID: place}, Private: private, Text: "games",
+			From: message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
+		})
+		if err != nil || len(notes) != 1 || notes[0].Chart == nil {
+			t.Fatalf("there is no sheet in %s: %v", place, err)
+		}
+		return notes[0].Chart.Words()
+	}
+	if alt := sheet(true); !strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
+		t.Errorf("alice alone sees %q", alt)
+	}
+	if alt := sheet(false); strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
+		t.Errorf("the room sees %q", alt)
+	}
+}
+
+// A card of a piece is as large as boards where somebody has chosen how large those are.
+func TestACardOfAPieceHasTheSizeThatIsChosen(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	for setting, want := range map[string]int{"usual": render.Medium, "small": render.Small, "large": render.Large} {
+		p.writes("settings size " + setting)
+		if p.writes("how knight"); p.said.Board == nil || p.said.Size != want {
+			t.Errorf("with size %s, the card has %d pixels, want %d", setting, p.said.Size, want)
+		}
+	}
 }

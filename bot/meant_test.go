@@ -1,0 +1,392 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/bot/event"
+	"chimera/bot/message"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// counting counts the transactions that may write.
+type counting struct {
+	kv.DB
+	updates int
+}
+
+func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	c.updates++
+	return c.DB.Update(ctx, fn)
+}
+
+// overhears reports whether what somebody says to nobody in a room is meant for the bot.
+func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
+	return o.bot.IsMeant(o.t.Context(), &message.Incoming{
+		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
+	}, message.Nobody)
+}
+
+// talk is what people say beside a game, and is for each other.
+var talk = []string{
+	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
+	"follow me", "I have 5 minutes", "the 1st of May", "accept", "resign", "draw", "draw?", "help", "next", "top", "board", "games",
+	"nice move", "lol", "hi", "Qh9", "Nf9", "exd9", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
+}
+
+func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
+	db := &counting{DB: new(kvtest.Disk).Open("talk")}
+	o := newOfficeOn(t, db)
+	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "carol help"} {
+		who, text, _ := strings.Cut(line, " ")
+		o.says("room", who, text)
+	}
+	for _, about := range []storage.GameID{0, 1} {
+		for i, text := range talk {
+			for _, who := range []string{"alice", "bob", "carol", "dave"} {
+				if o.overhears(fmt.Sprint("t", i, who, about), "room", who, text, about) {
+					t.Errorf("%s's %q is taken for a command or a move, about game #%d", who, text, about)
+				}
+			}
+		}
+		before := db.updates
+		for i, text := range append([]string{"e5", "e5!", "Nf6", "Nf3"}, talk...) {
+			for _, who := range []string{"carol", "dave"} {
+				if o.overhears(fmt.Sprint("w", i, who, about), "room", who, text, about) {
+					t.Errorf("%s's %q is taken for a move, about game #%d", who, text, about)
+				}
+			}
+			if o.overhears(fmt.Sprint("x", i), "elsewhere", "bob", text, 0) {
+				t.Errorf("%q is taken for a move where no game is", text)
+			}
+		}
+		if wrote := db.updates - before; wrote > 0 {
+			t.Errorf("talk of people who play nothing there was stored %d times", wrote)
+		}
+	}
+	if o.overhears("a", "room", "alice", "Nf3", 0) {
+		t.Error("alice's move is heard though it is bob's turn")
+	}
+	for i, text := range []string{"e5", "#1 e5", "Nf6!", "e7e5"} {
+		if !o.overhears(fmt.Sprint("b", i), "room", "bob", text, 0) {
+			t.Errorf("bob's %q is not heard though it is a legal move", text)
+		}
+	}
+}
+
+func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
+	o := newOffice(t)
+	for text, want := range map[string]bool{
+		"accept": true, "draw": true, "Nf3": true, "Qh9": true, "/board": true, "#1 e4": true, "#0 e4": true, "": false, "😀": false,
+		"I have 5 minutes": false, "the 1st of May": false, "**e4**": true, "1. ｅ４": true,
+		"nice move": false, "lol": false, "hi": false, "well played": false, "good luck!": false,
+		"how do I move?": true, "whose turn is it?": true, "thanks!": false, "how did you see that": false, "next time I will win": false, "board games are nice": false, "if only": false, "accept it": false,
+		"draw would be fair": false, "move over": false, "top player": false, "resign already": false, "cancel that": false,
+		"how knight": true, "how e4": true, "board flip": true, "board 3": true, "challenge @bob stelth": true, "challenge stealth": true,
+		"if e5 then Nf3": true, "if clear": true, "/how did you see that": true, "help me": true, "draw #1": true, "top week": true,
+		"link ABCDEFGHIJKL yes": true, "settings here size large": true, "moves O-O": true,
+	} {
+		m := message.Incoming{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
+		if got := o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid); got != want {
+			t.Errorf("%q is meant for the bot: %v", text, got)
+		}
+		if !o.bot.IsMeant(t.Context(), &m, message.TheBot) {
+			t.Errorf("%q, said to the bot, is not meant for it", text)
+		}
+	}
+}
+
+func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
+	o := newOffice(t)
+	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
+		who, text, _ := strings.Cut(line, " ")
+		o.says("room", who, text)
+	}
+	hears := func(who, text string, about storage.GameID) bool {
+		m := message.Incoming{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
+		return o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid)
+	}
+	if hears("bob", "yes", 1) {
+		t.Error("bob's yes is heard though nothing was asked")
+	}
+	o.says("room", "alice", "draw")
+	for _, c := range []struct {
+		who, text string
+		about     storage.GameID
+		want      bool
+	}{
+		{"bob", "yes", 1, true},
+		{"bob", "Nein!", 1, true},
+		{"bob", "yes", 0, false},
+		{"bob", "yes I think so", 1, false},
+		{"alice", "yes", 1, false},
+		{"carol", "yes", 1, false},
+	} {
+		if got := hears(c.who, c.text, c.about); got != c.want {
+			t.Errorf("%s's %q about #%d is meant for the bot: %v", c.who, c.text, c.about, got)
+		}
+	}
+	o.says("room", "alice", "resign")
+	if !hears("alice", "no", 1) {
+		t.Error("alice's no is not heard though they were asked whether they resign")
+	}
+}
+
+func TestAgainstTheComputerWhateverLooksLikeAMoveIsOne(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "play chess 1 white")
+	for i, c := range []struct {
+		text string
+		want bool
+	}{{"Nf9", true}, {"Nc5", true}, {"e5?", true}, {"knight to d5", true}, {"nice", false}, {"hi", false}} {
+		for thread := range storage.GameID(2) {
+			if got := o.overhears(fmt.Sprint("c", i, thread), "room", "alice", c.text, thread); got != c.want {
+				t.Errorf("%q about #%d is meant for the bot: %v", c.text, thread, got)
+			}
+		}
+	}
+	for text, want := range map[string]bool{"hint": true, "draw": true, "board": true, "draw a card": false, "how are you": false} {
+		if got := o.overhears("d"+text, "room", "alice", text, 1); got != want {
+			t.Errorf("in the thread, %q is meant for the bot: %v", text, got)
+		}
+		if o.overhears("e"+text, "room", "alice", text, 0) || o.overhears("f"+text, "room", "bob", text, 1) {
+			t.Errorf("%q is heard in the room, or from somebody else", text)
+		}
+	}
+	o.says("room", "bob", "challenge @carol chess white")
+	o.says("room", "carol", "accept")
+	if o.overhears("others", "room", "alice", "Nc5", 0) {
+		t.Error("alice's Nc5 is heard where others play")
+	}
+}
+
+// answered is what is said to a button that somebody presses in the room.
+func (o *office) answered(who, press string) message.Message {
+	o.t.Helper()
+	from := message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+	notes, err := o.bot.Handle(o.t.Context(), message.Incoming{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
+	if err != nil || len(notes) != 1 {
+		o.t.Fatalf("%s is answered by %d notes: %v", press, len(notes), err)
+	}
+	return notes[0]
+}
+
+const notOpen = "That question isn't open any more."
+
+func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	was := o.playing()
+	for _, press := range []string{
+		"draw-yes 1 -", "draw-no 1 -", "resign-yes 1 -", "resign-no 1 -", "abort-yes 1 -", "abort-no 1 -", "annul-no 1 -",
+		"forget-yes 0 -", "forget-no 0 -", "link-yes 0 - ABCDEFGHJKLM", "give-yes 0 - ABCDEFGHJKLM",
+	} {
+		ofGame := strings.HasSuffix(press, " 1 -") // others can have been asked what is about none
+		if n := o.answered("bob", press); n.Text.Plain() != notOpen || n.Settles != ofGame {
+			t.Errorf("%s is answered %q, and settles: %v", press, n.Text.Plain(), n.Settles)
+		}
+	}
+	if now := o.playing(); len(now) != len(was) {
+		t.Errorf("%d games are played, and %d were", len(now), len(was))
+	}
+}
+
+func TestAQuestionIsAnsweredByWhomItWasAskedAlone(t *testing.T) {
+	for _, verb := range []string{"draw", "resign", "abort"} {
+		o := newOffice(t)
+		o.says("room", "alice", "challenge @bob chess white unrated")
+		o.says("room", "bob", "accept")
+		if verb == "abort" {
+			o.says("room", "alice", "abort")
+		} else {
+			o.answered("alice", verb+" 1 0")
+		}
+		for _, answer := range []string{"-yes 1 -", "-no 1 -"} {
+			if n := o.answered("bob", verb+answer); n.Text.Plain() != notOpen || n.Settles {
+				t.Errorf("bob's %s%s to alice is answered %q, and settles: %v", verb, answer, n.Text.Plain(), n.Settles)
+			}
+		}
+		if n := o.answered("alice", verb+"-yes 1 -"); !n.Ack || !n.Settles || !strings.HasPrefix(n.Text.Plain(), "#1: ") {
+			t.Errorf("alice's own yes to %s is answered %q, and settles: %v", verb, n.Text.Plain(), n.Settles)
+		}
+		if n := o.answered("alice", verb+"-yes 1 -"); n.Ack {
+			t.Errorf("her second yes to %s counts too", verb)
+		}
+	}
+}
+
+func TestTheAnswerToADrawThatWasOfferedMeanwhileAgreesToIt(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	o.answered("alice", "draw 1 0")
+	o.says("room", "bob", "draw")
+	if n := o.answered("alice", "draw-yes 1 -"); n.Text.Plain() != "#1: draw agreed." {
+		t.Errorf("it is answered %q", n.Text.Plain())
+	}
+}
+
+func TestTheEmptyLobbyOfAPrivateChatPromisesNoOther(t *testing.T) {
+	p := &pupil{office: newOffice(t), who: "alice"}
+	p.writes("lobby")
+	if got := p.said.Text.Plain(); !strings.Contains(got, "gives you a code") || strings.Contains(got, "in the lobby") {
+		t.Errorf("it says: %s", got)
+	}
+	p.writes("challenge")
+	p.says("bob", "bob", "lobby")
+	bob := &pupil{office: p.office, who: "bob"}
+	bob.writes("lobby")
+	if len(bob.said.Buttons) != 1 || strings.Contains(bob.said.Text.Plain(), "alice") {
+		t.Errorf("bob sees in private: %s", bob.said.Text.Plain())
+	}
+}
+
+// TestARematchThatBothWantAtOnce is told as the game that has begun before either has heard of the
+// challenge.
+func TestARematchThatBothWantAtOnce(t *testing.T) {
+	o := newOffice(t)
+	o.says("bob", "bob", "games")
+	o.says("alice", "alice", "challenge @bob chess white unrated")
+	o.says("bob", "bob", "accept")
+	o.says("bob", "bob", "resign")
+	o.says("bob", "bob", "resign")
+	o.drain()
+	o.chat.said = nil
+	o.says("bob", "bob", "rematch #1")
+	o.says("alice", "alice", "rematch #1")
+	o.drain()
+	for _, d := range o.chat.said {
+		if d.Entry.Kind != string(event.Began) {
+			t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
+		}
+	}
+	if len(o.chat.said) != 2 {
+		t.Errorf("%d things are told, want the board to both", len(o.chat.said))
+	}
+}
+
+// press is what somebody hears who presses a button.
+func (o *office) press(room, who, press string) []message.Message {
+	o.t.Helper()
+	m := message.Incoming{
+		Place: storage.Address{Platform: "test", ID: room}, Press: press,
+		From: message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who},
+	}
+	notes, err := o.bot.Handle(o.t.Context(), m)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return notes
+}
+
+// crowded is a move of a piece that has too many for one page, and another to the same
+// square; false if there is none.
+func crowded(pos *rules.Position) (move rules.Move, ok bool) {
+	moves := pos.Moves()
+	all := map[rules.Square]int{}
+	for _, m := range moves {
+		all[m.From]++
+	}
+	there := map[[2]rules.Square]int{}
+	for _, m := range moves {
+		to := [2]rules.Square{m.From, m.To}
+		if there[to]++; all[m.From] > 24 && there[to] > 1 {
+			return m, true
+		}
+	}
+	return move, false
+}
+
+func TestBackLeadsToThePageOnWhichTheMoveWasChosen(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 7))
+	o := newOffice(t)
+	all := variants.All()
+	brigade := all[slices.IndexFunc(all, func(v *rules.Variant) bool { return v.Key == "brigade" })]
+	for id := 1; ; id++ {
+		o.says("room", "alice", "challenge @bob brigade white")
+		o.says("room", "bob", fmt.Sprintf("accept #%d", id))
+		pos, err := brigade.Position("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ply := 0; ply < 80 && len(pos.Moves()) > 0; ply++ {
+			who := []string{"alice", "bob"}[ply%2]
+			if m, ok := crowded(pos); ok {
+				at := fmt.Sprintf("%d %d", id, ply)
+				shown := o.press("room", who, fmt.Sprintf("sure %s %s", at, brigade.Coordinate(m)))[0]
+				want := fmt.Sprintf("pick %s %s %s 0", at, brigade.Shape.Name(m.From), brigade.Shape.Name(m.To))
+				if back := shown.Buttons[len(shown.Buttons)-1]; back.Label != "Back" || back.Do != want {
+					t.Errorf("Back is %v, want %s", back, want)
+				}
+				return
+			}
+			m := pos.Moves()[rnd.IntN(len(pos.Moves()))]
+			o.says("room", who, fmt.Sprintf("#%d %s", id, brigade.Coordinate(m)))
+			if pos, err = pos.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if id == 10 {
+			t.Fatal("no piece had many moves")
+		}
+	}
+}
+
+// suggested are the labels of what somebody may write as a move in a room.
+func (o *office) suggested(room, who, game, typed string) string {
+	o.t.Helper()
+	m := message.Incoming{Place: storage.Address{Platform: "test", ID: room}, From: someone(who)}
+	var labels []string
+	for _, s := range o.bot.Suggest(o.t.Context(), m, "move", "move", game, typed) {
+		if s.Value == "" {
+			o.t.Errorf("%q stands for nothing", s.Label)
+		}
+		labels = append(labels, s.Label)
+	}
+	return strings.Join(labels, " ")
+}
+
+func TestNoMoveIsSuggestedWithoutAWordWhy(t *testing.T) {
+	db := &counting{DB: new(kvtest.Disk).Open("suggest")}
+	o := newOfficeOn(t, db)
+	for _, line := range []string{
+		"alice challenge @bob chess white", "bob accept", "carol challenge @bob chess white", "bob accept", "alice challenge @bob chess white",
+		"bob accept", "alice e4 #1", "dave help",
+	} {
+		who, text, _ := strings.Cut(line, " ")
+		o.says("room", who, text)
+	}
+	o.says("room", "alice", "challenge @carol chess white")
+	o.says("room", "carol", "accept")
+	before := db.updates
+	for _, c := range []struct{ room, who, game, typed, want string }{
+		{"room", "alice", "", "e", "It's your turn in 2 games here: choose one under “game” first."},
+		{"room", "alice", "#1", "e", "It isn't your turn in #1: bob is thinking."},
+		{"room", "alice", "#3", "e4", "e4 – The pawn moves from e2 to e4."},
+		{"room", "bob", "", "e5", "e5 – The pawn moves from e7 to e5."},
+		{"room", "dave", "", "", "You have no game here. Write challenge to start one."},
+		{"room", "stranger", "", "", "You have no game here. Write challenge to start one."},
+		{"elsewhere", "bob", "", "e5", "e5 – The pawn moves from e7 to e5."},
+		{"room", "dave", "#1", "", "You aren't playing in #1. games lists the ones you play."},
+		{"room", "alice", "#9", "", "There's no game #9. Write games to see yours."},
+		{"room", "alice", "#0", "", "There's no game #0. Write games to see yours."},
+	} {
+		if got := o.suggested(c.room, c.who, c.game, c.typed); got != c.want {
+			t.Errorf("%s, who types %q in %s about %q, is suggested %q, want %q", c.who, c.typed, c.room, c.game, got, c.want)
+		}
+	}
+	if db.updates != before {
+		t.Error("suggestions were written down")
+	}
+}
