@@ -225,14 +225,6 @@ func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
 			t.Errorf("it is answered %+v, %v", notes, err)
 		}
 	}
-	// As refusals were kept before they had buttons.
-	old := event.By{Message: storage.MessageID{Platform: "test", ID: "4"}}
-	if err := o.service.Events.Refused(t.Context(), old, `[{"Words":"No."}]`); err != nil {
-		t.Fatal(err)
-	}
-	if got := o.answers("4", "alice", "e5", ""); got != "No." {
-		t.Errorf("what was refused before is answered %q", got)
-	}
 }
 
 func TestAcceptPressedTwiceSaysNothingMore(t *testing.T) {

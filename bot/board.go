@@ -12,6 +12,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/rating"
+	"chimera/bot/training"
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -63,15 +64,13 @@ func showZones(said *message.Message, s *match.GameView) bool {
 	return true
 }
 
-// listMoves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
+// pickAny lets any move be picked in a lesson or puzzle.
+func pickAny(study training.Exercise, _ context.Context) (*message.Message, error) {
+	return study.Pick(message.None, message.None, "0"), nil
+}
+
+// listMoves lists legal moves by the pieces that have them.
 func listMoves(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	study, err := b.openStudy(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if study != nil && len(r.Args) == 0 {
-		return study.Pick(message.None, message.None, "0"), nil
-	}
 	view, err := goingOn(ctx, b, r)
 	if err != nil {
 		return nil, err

@@ -150,8 +150,8 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		return b.finish(ctx, r, plain != words.GivingUp, said, err)
 	case r.Command != nil:
 		said, err := obey(ctx, b, r)
-		lost := m.Arrived && b.refusal(ctx, r, err) != nil
-		if said, err = b.finish(ctx, r, r.reads(), said, err); err == nil && lost {
+		no := err
+		if said, err = b.finish(ctx, r, r.reads(), said, err); m.Arrived && no != nil && err == nil {
 			said = greetLost(r, said)
 		}
 		return said, err

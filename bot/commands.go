@@ -7,6 +7,7 @@ import (
 
 	"chimera/bot/match"
 	"chimera/bot/message"
+	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -41,7 +42,7 @@ func allCommands() Table {
 			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}}, Run: solve,
 			Odd: func(b *Bot, word string) words.Text { return words.OddPuzzle(word, b.Games.Variants()) },
 		},
-		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: hint, Fits: canHint},
+		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: inStudy(training.Exercise.Help, hint), Fits: canHint},
 		{
 			Name: "accept", Usage: "[#game|@name|code]", Examples: []string{"#2", "@bob"}, Words: many, Run: accept,
 			Args: []Arg{{Name: "game", Key: "game-or-code", Kind: ArgOffer, Code: true}},
@@ -58,7 +59,7 @@ func allCommands() Table {
 		},
 		{
 			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, Words: 1, Reads: many, Whose: Everybody,
-			Args: []Arg{{Name: "square"}, game}, Run: listMoves, Fits: canSeeMoves,
+			Args: []Arg{{Name: "square"}, game}, Run: inStudy(pickAny, listMoves), Fits: canSeeMoves,
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: many, Reads: many, Whose: Everybody,
@@ -66,7 +67,7 @@ func allCommands() Table {
 			Odd: func(_ *Bot, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
 		},
 		{Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: listGames},
-		{Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showNext},
+		{Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: inStudy(training.Exercise.Next, showNext)},
 		{Name: "resign", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Resign, false)},
 		{Name: "abort", Usage: "[#game]", Examples: []string{"#1"}, Args: []Arg{game}, Run: inMatch((*match.Service).Abort, false), Fits: canAbort},
 		{
@@ -382,18 +383,16 @@ func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, read
 			said.Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone
 		}
 	}()
-	if ply == message.None && p.who == anybody {
-		said, err = run(ctx, b, r)
-		return said, reads, err
-	}
-	if r.View, err = b.Games.LoadFor(ctx, r.by(), game, match.Latest); err != nil {
-		return nil, reads, err
-	}
-	if s := r.View; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
-		return r.answer(words.Stale(s)), reads, nil
-	}
-	if err = r.may(p.who); err != nil {
-		return nil, reads, err
+	if ply != message.None || p.who != anybody {
+		if r.View, err = b.Games.LoadFor(ctx, r.by(), game, match.Latest); err != nil {
+			return nil, reads, err
+		}
+		if s := r.View; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
+			return r.answer(words.Stale(s)), reads, nil
+		}
+		if err = r.may(p.who); err != nil {
+			return nil, reads, err
+		}
 	}
 	said, err = run(ctx, b, r)
 	return said, reads, err

@@ -167,13 +167,6 @@ func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int)
 
 // showNext shows the board of a person's most urgent game.
 func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	study, err := b.openStudy(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if study != nil && len(r.Args) == 0 {
-		return study.Next(ctx)
-	}
 	whose, err := b.whose(ctx, r)
 	if err != nil {
 		return nil, err

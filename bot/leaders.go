@@ -123,14 +123,11 @@ type Leaders struct {
 	Before, After int          // from where the pages around this one begin, 0 for none
 }
 
-// Leader is a line of Leaders.
+// Leader is a line of Leaders, as their picture shows it.
 type Leader struct {
-	Above       string // a heading over it, or "…" where others are left out
-	Rank        int
-	Person      storage.PersonID // 0 if they have no page that everyone may see
-	Name, About string
-	Score       string
-	Mine        bool
+	chart.Row
+	Counted bool             // it is no rating, but counts something
+	Person  storage.PersonID // 0 if they have no page that everyone may see
 }
 
 // LeadersAsked says which leaderboard is wanted.
@@ -207,13 +204,7 @@ func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lin
 		case *chart.Ranking:
 			page.Counts = part.Unit.Text(l)
 			for i, row := range part.Rows {
-				leader := Leader{
-					Above: row.Above.Text(l), Rank: row.Rank, Name: row.Name, About: row.Note.Text(l), Mine: row.Mine,
-					Score: row.Score.Text(l) + row.Spread.Text(l),
-				}
-				if lines[i].Deviation == 0 { // it is no rating, but counts something
-					leader.Score = row.Score.Text(l) + " " + row.Spread.Text(l)
-				}
+				leader := Leader{Row: row, Counted: lines[i].Deviation == 0}
 				public, err := b.public(ctx, lines[i].Person)
 				if err != nil {
 					return err
@@ -286,8 +277,7 @@ type Profile struct {
 	Name    string
 	Head    words.Text // what they are doing
 	Ratings []ProfileRating
-	Scored  string // what Scores are about
-	Scores  []ProfileScore
+	Tally   *chart.Tally // how games have ended for them
 	Facts   []words.Text
 }
 
@@ -296,12 +286,6 @@ type ProfileRating struct {
 	Game, Rating     string
 	Won, Drawn, Lost int
 	Rank             int // of all, 0 for none
-}
-
-// ProfileScore is how games of some kind have ended for somebody.
-type ProfileScore struct {
-	Name             string
-	Won, Drawn, Lost int
 }
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
@@ -320,16 +304,12 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 
 func profileOf(r Request, of *rating.Profile) *Profile {
 	l := r.Language()
-	tally := words.ProfileTally(of)
-	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Scored: tally.Title.Text(l)}
+	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Tally: words.ProfileTally(of)}
 	for _, k := range of.Kinds {
 		s := &k.Standing
 		p.Ratings = append(p.Ratings, ProfileRating{
 			words.KindName(k).Text(l), words.RatingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses, k.Rank,
 		})
-	}
-	for _, row := range tally.Rows {
-		p.Scores = append(p.Scores, ProfileScore{row.Name.Text(l), row.Won, row.Drawn, row.Lost})
 	}
 	for _, fact := range append(words.ProfileFacts(of), words.FavouriteHybrids(of)) {
 		if fact != nil {

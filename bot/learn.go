@@ -50,33 +50,37 @@ func (b *Bot) openStudy(ctx context.Context, r Request) (training.Exercise, erro
 	return study, nil
 }
 
-// openDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
+// inStudy does something in the lesson or puzzle that a request of one word is about, else what it means
+// elsewhere.
+func inStudy(do func(training.Exercise, context.Context) (*message.Message, error), elsewhere handler) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		study, err := b.openStudy(ctx, r)
+		switch {
+		case err != nil:
+			return nil, err
+		case study != nil && len(r.Args) == 0:
+			return do(study, ctx)
+		}
+		return elsewhere(ctx, b, r)
+	}
+}
+
+// openDaily is the puzzle of the day that a request means which names no game, as openStudy has
 // it, and which nobody else sees; nil is none.
 func (b *Bot) openDaily(ctx context.Context, r Request) (*training.OpenDaily, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
 	open, err := b.Training.OpenDaily(ctx, r.Me)
-	if open == nil && err == nil && r.Msg.Alone {
-		return b.dailyHere(ctx, r)
+	if open == nil && err == nil && r.Msg.Alone { // whoever plays no game there may mean the server's
+		if open, err = b.Training.DailyHere(ctx, r.Me, r.Server.ID); open != nil && !open.Legal(r.Text) {
+			return nil, err
+		}
 	}
 	if open == nil || err != nil {
 		return nil, err
 	}
 	if newer, err := b.calls(ctx, r, open.Since); newer || err != nil {
-		return nil, err
-	}
-	return open, nil
-}
-
-// dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
-// there.
-func (b *Bot) dailyHere(ctx context.Context, r Request) (*training.OpenDaily, error) {
-	open, err := b.Training.DailyHere(ctx, r.Me, r.Server.ID)
-	if open == nil || err != nil || !open.Legal(r.Text) {
-		return nil, err
-	}
-	if playing, err := b.calls(ctx, r, open.Since); playing || err != nil {
 		return nil, err
 	}
 	return open, nil

@@ -20,17 +20,14 @@ import (
 )
 
 // severalGames is a request that could mean several games.
-type severalGames struct {
-	Games []storage.Game
-	Me    storage.Person
-}
+type severalGames struct{ Games []storage.Game }
 
 func (e *severalGames) Error() string {
-	return fmt.Sprintf("ask: %d games could be meant", len(e.Games))
+	return fmt.Sprintf("bot: %d games could be meant", len(e.Games))
 }
 
 // ErrNoGame is a request that means a game where there is none.
-var errNoGame = errors.New("ask: no game is meant")
+var errNoGame = errors.New("bot: no game is meant")
 
 // meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted, or of all
@@ -53,7 +50,7 @@ func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 	case len(found) == 1:
 		return found[0].ID, nil
 	case len(found) > 1:
-		return 0, &severalGames{found, r.Me}
+		return 0, &severalGames{found}
 	case len(here) == 1:
 		return here[0].ID, nil // that game tells why it is not the one
 	case len(here) > 1:
@@ -322,15 +319,11 @@ func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) 
 	if !known {
 		return "", false
 	}
-	id, err := b.meant(ctx, r, anyGame)
-	if err != nil {
-		return "", false
-	}
-	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
+	view, err := b.shown(ctx, r, match.Latest)
 	if err != nil || view.Game.Over() {
 		return "", false
 	}
-	buttons := message.BoardButtons(id, view.Ply, message.Several, true)
+	buttons := message.BoardButtons(view.Game.ID, view.Ply, message.Several, true)
 	i := slices.IndexFunc(buttons, func(b message.Button) bool { return b.Label == label })
 	if i < 0 {
 		return "", false

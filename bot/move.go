@@ -187,16 +187,9 @@ func preview(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	return &said, nil
 }
 
-// hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
-// that moves, and with more whenever it is asked for again.
+// hint helps in a game against the computer: first with the piece that moves, and with more whenever it is
+// asked for again.
 func hint(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	study, err := b.openStudy(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if study != nil {
-		return study.Help(ctx)
-	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
 		return nil, b.orOver(ctx, r, err)

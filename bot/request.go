@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -189,29 +188,33 @@ func LanguageOf(p storage.Person) phrase.Language { return words.LanguageOf(p) }
 
 func one(n message.Message, err error) (*message.Message, error) { return &n, err }
 
-// refusal is the sentence for an error that people can do something about, nil
-// for any other.
-func (b *Bot) refusal(ctx context.Context, r Request, err error) words.Text {
+// refusal answers an error that people can do something about, and has the code of its reason, as operators
+// see it; it is nil for any other.
+func (b *Bot) refusal(ctx context.Context, r Request, err error) (said *message.Message, code string) {
 	var illegal *rules.Illegal
 	var refused *event.Refusal
 	var several *severalGames
 	var fault *match.PlanFault
 	var with *wordedRefusal
+	code = "other" // a sentence of its own
 	switch {
-	case errors.As(err, &with):
-		return with.Text
-	case errors.As(err, &fault):
-		return words.PlanFault(fault)
 	case errors.As(err, &illegal):
-		return words.Of(illegal.Phrase())
+		said, code = r.answer(words.Of(illegal.Phrase())), string(illegal.Reason)
 	case errors.As(err, &refused):
-		return b.refused(ctx, r, refused)
+		said, code = r.answer(b.refused(ctx, r, refused)), string(refused.Why)
 	case errors.As(err, &several):
-		return b.whichGame(ctx, several)
+		said, code = b.whichGame(ctx, r, several), "several games"
 	case errors.Is(err, errNoGame):
-		return words.Say("request.no-game")
+		said, code = r.answer(words.Say("request.no-game")), "no game"
 	}
-	return nil
+	if errors.As(err, &fault) {
+		said = r.answer(words.PlanFault(fault))
+	}
+	if errors.As(err, &with) {
+		said = r.answer(with.Text)
+		said.Buttons = with.Buttons
+	}
+	return said, code
 }
 
 // refused adds who is to move, or how the game ended, where that is the reason and the asker may
@@ -230,25 +233,19 @@ func (b *Bot) refused(ctx context.Context, r Request, no *event.Refusal) words.T
 	return words.NotYourTurn(view)
 }
 
-// candidates are the games that could be meant, the most urgent first; none if they cannot be told.
-func (b *Bot) candidates(ctx context.Context, several *severalGames) []match.Item {
-	agenda, _, err := b.Games.Agenda(ctx, event.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(agenda, func(it match.Item) bool {
+// whichGame asks which of several games is meant, the most urgent first; nil if they cannot be told.
+func (b *Bot) whichGame(ctx context.Context, r Request, several *severalGames) *message.Message {
+	agenda, _, err := b.Games.Agenda(ctx, event.By{Person: r.Me.ID}, r.Me.ID, limit.Games, nil)
+	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
 		return !slices.ContainsFunc(several.Games, func(g storage.Game) bool { return g.ID == it.Game.ID })
 	})
-}
-
-// whichGame asks which of several games is meant; nil if they cannot be told.
-func (b *Bot) whichGame(ctx context.Context, several *severalGames) words.Text {
-	wanted := b.candidates(ctx, several)
-	if len(wanted) == 0 {
+	if err != nil || len(wanted) == 0 {
 		return nil
 	}
 	shown := wanted[:min(len(wanted), limit.Listed)]
-	return words.WhichGame(shown, len(wanted)-len(shown), several.Me)
+	said := r.answer(words.WhichGame(shown, len(wanted)-len(shown), r.Me))
+	said.Buttons = inEach(r, shown)
+	return said
 }
 
 // wordedRefusal is a request that is refused in these words, with what can be done instead.
@@ -258,7 +255,7 @@ type wordedRefusal struct {
 	Why     error // what was refused for a known reason, or nil
 }
 
-func (e *wordedRefusal) Error() string { return "ask: refused: " + e.Text.Plain() }
+func (e *wordedRefusal) Error() string { return "bot: refused: " + e.Text.Plain() }
 
 // Unwrap is the reason.
 func (e *wordedRefusal) Unwrap() error { return e.Why }
@@ -267,17 +264,11 @@ func (e *wordedRefusal) Unwrap() error { return e.Why }
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
 func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.Message, err error) (*message.Message, error) {
-	told := b.refusal(ctx, r, err)
+	told, code := b.refusal(ctx, r, err)
 	switch {
 	case told != nil:
-		b.Metrics.Refusal(reasonOf(err))
-		said = r.answer(told)
-		if with := (*wordedRefusal)(nil); errors.As(err, &with) {
-			said.Buttons = with.Buttons
-		}
-		if several := (*severalGames)(nil); errors.As(err, &several) {
-			said.Buttons = inEach(r, b.candidates(ctx, several))
-		}
+		b.Metrics.Refusal(code)
+		said = told
 	case err != nil || r.Msg.Press == "":
 		return said, err
 	}
@@ -298,37 +289,10 @@ func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.M
 // unread is the code of the reason for which a text is refused that is no command.
 const unread = "not understood"
 
-// reasonOf is the code of the reason for which a request is refused, as operators see it.
-func reasonOf(err error) string {
-	var illegal *rules.Illegal
-	var refused *event.Refusal
-	var several *severalGames
-	switch {
-	case errors.As(err, &illegal):
-		return string(illegal.Reason)
-	case errors.As(err, &refused):
-		return string(refused.Why)
-	case errors.As(err, &several):
-		return "several games"
-	case errors.Is(err, errNoGame):
-		return "no game"
-	}
-	return "other" // a sentence of its own
-}
-
 // kept is what is kept of the answer to a request that was refused.
 type kept struct {
 	Text    words.Text
 	Buttons []message.Button `json:",omitempty"`
-}
-
-// UnmarshalJSON reads what was kept; it was the text alone before there were buttons.
-func (k *kept) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(data, []byte("[")) {
-		return json.Unmarshal(data, &k.Text)
-	}
-	type plain kept
-	return json.Unmarshal(data, (*plain)(k))
 }
 
 // refusedAgain answers a request that has been refused before, in the same words; there are
@@ -368,7 +332,7 @@ func inEach(r Request, games []match.Item) (buttons []message.Button) {
 		if p.command != command && p.verb != command || p.words != len(args) || len(p.args) > 0 {
 			continue
 		}
-		for i := range games[:min(len(games), limit.Listed)] {
+		for i := range games {
 			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant)
 			buttons = append(buttons, message.NewButton(label, p.verb, games[i].Game.ID, message.None, args...))
 		}

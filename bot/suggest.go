@@ -61,7 +61,10 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 		return onlySays(r, words.Say("request.choose-game", "n", len(several.Games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
-		return onlySays(r, b.refusal(ctx, r, err), typed)
+		if no, _ := b.refusal(ctx, r, err); no != nil {
+			return onlySays(r, no.Text, typed)
+		}
+		return nil
 	}
 	pos := view.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
@@ -80,11 +83,8 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 }
 
 // onlySays is a suggestion that says something and stands for nothing; whoever takes it has written what they
-// had typed. There is none without words.
+// had typed.
 func onlySays(r Request, t words.Text, typed string) []Suggestion {
-	if len(t) == 0 {
-		return nil
-	}
 	return []Suggestion{{words.PlainNames(t.In(r.Language())).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
 }
 
