@@ -48,7 +48,7 @@ type Adapter struct {
 	incoming adapter.Queues // what people said, by channel
 	outgoing adapter.Queues // what they are answered, by channel
 	work     adapter.Queues
-	sweeper  sweeper
+	sweeps   chan func()    // what takes buttons off old messages
 
 	connection
 	catchUp
@@ -61,7 +61,6 @@ type Adapter struct {
 
 	post    *outbox.Outbox  // from when Run has begun
 	running context.Context // likewise; ends when Run shall
-	begun   chan struct{}   // closed when Run has begun
 }
 
 // connection is what all shards have in common.
@@ -71,9 +70,6 @@ type connection struct {
 	me       atomic.Pointer[self]
 	readsAll atomic.Bool // the contents of all messages can be had
 	down     sync.Map    // why shards of this process are not connected, by their numbers
-
-	hearing sync.RWMutex
-	deaf    bool // no event is taken any more
 }
 
 // cache keeps what is only of use for a while, by some id.
@@ -134,7 +130,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, rest: rest, pace: usual(),
-		begun: make(chan struct{}), connection: connection{starting: make(chan struct{}, 1)}, sweeper: sweeper{rest: map[string]time.Time{}},
+		connection: connection{starting: make(chan struct{}, 1)}, sweeps: make(chan func(), maxSweeps),
 		catchUp:       catchUp{readers: make(chan struct{}, readersAtOnce), talk: cache[int]()},
 		replyChannels: replyChannels{newest: cache[*reply](), tokens: cache[string]()},
 		refusals:      refusals{known: cache[denial](), spent: cache[time.Time]()}, languages: cache[string](), chats: cache[string](),
@@ -142,7 +138,6 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a.handled, _ = lru.New[string, bool](maxHandled) // the number is good
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.limiter.Inner, callTimeout))
-	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.state.Set(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
@@ -150,9 +145,6 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a.down.Store(notReached, "not reached yet")
 	return a, nil
 }
-
-// keyLimited names the note that requests are limited.
-const keyLimited = "limited"
 
 const callTimeout = 25 * time.Second
 
@@ -171,12 +163,18 @@ func (a *Adapter) Limits(storage.Address) []outbox.Limit {
 // Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.post, a.running = post, ctx
-	close(a.begun)
-	if a.state.Get(ctx, keyLimited) != "" {
-		a.limiter.Tighten()
-	}
 	listening, end := context.WithCancel(ctx)
 	defer end()
+	a.work.Add("buttons", func() {
+		for {
+			select {
+			case sweep := <-a.sweeps:
+				sweep()
+			case <-listening.Done():
+				return
+			}
+		}
+	})
 	a.work.Add("speaks", func() {
 		_, err := a.bot.Roles().Hold(listening, "chat/"+Platform)
 		a.speaks.Store(err == nil)
@@ -187,9 +185,6 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 		shards, err = a.listen(ctx, len(shards))
 	}
 	end()
-	a.hearing.Lock() // connections may not have noticed yet
-	a.deaf = true
-	a.hearing.Unlock()
 	a.incoming.Close()
 	a.outgoing.Close()
 	a.work.Close()

@@ -161,6 +161,7 @@ const (
 	inReply   = " in reply"
 	withCard  = " with a card"
 	withFiles = " with files"
+	toEdit    = " to edit"
 )
 
 // refused is how Discord has lately refused any of these, nil if it has not.

@@ -158,43 +158,45 @@ func fields(args []bot.Arg, games []choice) (all []field) {
 	return all
 }
 
-// keyIDs begins the name under which the ids of commands are kept.
-const keyIDs = "command-ids/"
+// registered is what Discord knows of the commands, as it is stored.
+type registered struct {
+	Digest string            // of all
+	IDs    map[string]string // by their names
+}
+
+// registered is what Discord knows of the commands; other processes may have told it.
+func (a *Adapter) registered(ctx context.Context, application string) (known registered) {
+	if json.Unmarshal([]byte(a.state.Get(ctx, "commands/"+application)), &known) == nil {
+		a.ids.Store(&known.IDs)
+	}
+	return known
+}
 
 // register tells Discord which commands there are, if that has changed, and learns their ids.
 func (a *Adapter) register(ctx context.Context, application string) {
+	all := a.commands()
+	text, err := json.Marshal(all)
+	now := registered{a.state.Digest(text), map[string]string{}}
+	if err != nil || a.registered(ctx, application).Digest == now.Digest {
+		return
+	}
 	const tries = 5
 	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}
-	if !a.knowsIDs(ctx, application) {
-		a.state.Set(ctx, "commands/"+application, "") // they come with the answer
-	}
-	all := a.commands()
-	err := a.state.Once(ctx, "commands/"+application, all, func() error {
-		return asking.Do(ctx, func() error {
-			var registered []struct{ ID, Name string }
-			err := a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &registered)
-			ids := map[string]string{}
-			for _, c := range registered {
-				ids[c.Name] = c.ID
-			}
-			if text, wrong := json.Marshal(ids); wrong == nil && len(ids) > 0 {
-				a.state.Set(ctx, keyIDs+application, string(text))
-				a.ids.Store(&ids)
-			}
-			return err
-		})
+	var known []struct{ ID, Name string }
+	err = asking.Do(ctx, func() error {
+		return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &known)
 	})
-	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
-}
-
-// knowsIDs reads the ids of commands that were learned, and reports whether there are any.
-func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
-	var ids map[string]string
-	if json.Unmarshal([]byte(a.state.Get(ctx, keyIDs+application)), &ids) != nil || len(ids) == 0 {
-		return false
+	if err == nil {
+		for _, c := range known {
+			now.IDs[c.Name] = c.ID
+		}
+		text, err = json.Marshal(now)
 	}
-	a.ids.Store(&ids)
-	return true
+	if err == nil {
+		a.ids.Store(&now.IDs)
+		err = a.state.Put(ctx, "commands/"+application, text)
+	}
+	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
 }
 
 // refusedForGood makes [*outbox.Never] of a refusal after which it is no use to ask again.

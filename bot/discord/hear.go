@@ -75,13 +75,9 @@ func (a *Adapter) person(u *discordgo.User) message.Account {
 	return message.Account{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot || self, Self: self}
 }
 
-// event takes an event, until Run has ended, and returns at once.
+// event takes an event, and returns at once. Once Run ends it is not handled, and the process that is the
+// shard next is told of it again.
 func (a *Adapter) event(ctx context.Context, e gateway.Event) {
-	a.hearing.RLock()
-	defer a.hearing.RUnlock()
-	if a.deaf {
-		return // the process that is the shard next is told again
-	}
 	read := func(into any) bool {
 		err := json.Unmarshal(e.Data, into)
 		a.failed(ctx, slog.LevelWarn, "event not read", err)

@@ -8,7 +8,9 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestNamesMeanNothingInMarkdown(t *testing.T) {
@@ -55,7 +57,7 @@ func TestSpans(t *testing.T) {
 func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
 	text := words.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
-	all, err := postsOf(t.Context(), message.Message{Text: text}, nil, nil)
+	all, err := live(t, newFake(t), &kvtest.Disk{}).chat.drafts(t.Context(), message.Message{Text: text}, phrase.English)
 	if err != nil {
 		t.Fatal(err)
 	}

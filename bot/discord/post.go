@@ -82,12 +82,19 @@ type post struct {
 	language phrase.Language
 }
 
-// packer makes the data of a button from what it does, in at most that many characters.
-type packer func(ctx context.Context, do string, most int) (string, error)
-
-// postsOf is a note as messages, one at least; pictures, files and buttons come with the last. accounts are
-// those of the people it mentions.
-func postsOf(ctx context.Context, n message.Message, accounts map[storage.PersonID]string, pack packer) (all []post, err error) {
+// drafts are a note as messages, one at least; pictures, files and buttons come with the last. Commands are
+// named in the language of the reader's client.
+func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language) (all []post, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	accounts := a.bot.Users.AccountsOn(ctx, n.Text.People(), Platform)
+	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
+		a.registered(ctx, me.Application)
+	}
+	n.Text = a.clickable(n.Text, commands)
 	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
 	for _, page := range adapter.Pages(n.Text, maxContent, length) {
 		p := sentence(markdown(page, accounts))
@@ -109,7 +116,7 @@ func postsOf(ctx context.Context, n message.Message, accounts map[storage.Person
 		last.Content, last.Embeds[0] = cardOf(n.Text, accounts, c)
 		last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 	}
-	if last.Components, err = rowsOf(ctx, n.Buttons, pack); err != nil {
+	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
 	return all, last.attach(ctx, n)
@@ -254,9 +261,9 @@ const (
 	fewTold    = 5  // the same, if they have descriptions
 )
 
-// rowsOf lays buttons out. Those that lead to other pages stand in a row of their own.
-func rowsOf(ctx context.Context, buttons []message.Button, pack packer) ([]discordgo.ActionsRow, error) {
-	rows := []discordgo.ActionsRow{}
+// rows lays buttons out. Those that lead to other pages stand in a row of their own.
+func (a *Adapter) rows(ctx context.Context, buttons []message.Button) ([]discordgo.ActionsRow, error) {
+	all := []discordgo.ActionsRow{}
 	var choices, others []message.Button
 	few := fewChoices
 	for _, b := range buttons {
@@ -272,9 +279,9 @@ func rowsOf(ctx context.Context, buttons []message.Button, pack packer) ([]disco
 	if len(choices) > few {
 		buttons = others
 		for some := range slices.Chunk(choices, maxMenu) {
-			menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(rows))}
+			menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(all))}
 			for _, b := range some {
-				value, err := pack(ctx, b.Do, maxData)
+				value, err := a.state.Pack(ctx, b.Do, maxData)
 				if err != nil {
 					return nil, err
 				}
@@ -282,17 +289,17 @@ func rowsOf(ctx context.Context, buttons []message.Button, pack packer) ([]disco
 					Label: cmp.Or(adapter.Clip(b.Label, maxOption), "·"), Value: value, Description: adapter.Clip(b.About, maxOption),
 				})
 			}
-			rows = append(rows, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
+			all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
 		}
 	}
-	menus, seen, turning := len(rows), map[string]bool{}, false
+	menus, seen, turning := len(all), map[string]bool{}, false
 	for _, b := range buttons {
 		made, data := discordgo.Button{Style: style(b), Label: cmp.Or(adapter.Clip(b.Label, maxLabel), "·")}, b.Opens
 		if b.Opens != "" {
 			made.Style, made.URL = discordgo.LinkButton, b.Opens
 		} else {
 			var err error
-			if data, err = pack(ctx, b.Do, maxData); err != nil {
+			if data, err = a.state.Pack(ctx, b.Do, maxData); err != nil {
 				return nil, err
 			}
 			made.CustomID = data
@@ -301,18 +308,18 @@ func rowsOf(ctx context.Context, buttons []message.Button, pack packer) ([]disco
 			continue // no two of a message may be the same
 		}
 		seen[data] = true
-		last := len(rows) - 1
-		if last < menus || len(rows[last].Components) == perRow || b.Turns && !turning && len(rows) < maxRows {
-			if len(rows) == maxRows {
+		last := len(all) - 1
+		if last < menus || len(all[last].Components) == perRow || b.Turns && !turning && len(all) < maxRows {
+			if len(all) == maxRows {
 				break
 			}
-			rows = append(rows, discordgo.ActionsRow{})
+			all = append(all, discordgo.ActionsRow{})
 			last++
 		}
 		turning = b.Turns
-		rows[last].Components = append(rows[last].Components, made)
+		all[last].Components = append(all[last].Components, made)
 	}
-	return rows, nil
+	return all, nil
 }
 
 // style is how a button looks, by what it does.

@@ -3,6 +3,7 @@ package discord
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"chimera/bot/adapter"
 	"chimera/bot/message"
+	"chimera/bot/outbox"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -252,25 +254,38 @@ func (q *reply) tell(ctx context.Context, method, path string, body any, p post)
 // for another.
 func (q *reply) send(ctx context.Context, method, path string, body any, p post) error {
 	const tries, short = 6, 10 * time.Second
-	const least = 500 * time.Millisecond // Discord's clock may differ
-	first := path == q.callback()
+	asking := adapter.Retry{First: q.a.pace.retry / 8, Tries: tries, Pause: adapter.Pause, Verdict: func(err error) error {
+		if wait := held(err); wait != nil && wait.After >= short {
+			return &outbox.Never{Err: err}
+		}
+		return refusedForGood(err)
+	}}
 	left := func() time.Duration { return q.a.pace.answer - time.Since(q.at) }
-	for try := 1; ; try++ {
-		trying, cancel := ctx, func() {}
-		if first {
-			trying, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(left(), least)))
-		}
-		err := q.a.call(trying, method, path, body, nil, p.files...)
-		cancel()
-		again, pause := status(err) == 0 || status(err) >= http.StatusInternalServerError, q.a.pace.retry<<min(try-1, tries)/8
-		if wait := held(err); wait != nil {
-			again, pause = wait.After < short, wait.After
-		}
-		switch {
-		case err == nil, try > 1 && code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged: // the try before has come through
-			return nil
-		case !again, first && left() <= pause, !first && try == tries, adapter.Pause(ctx, pause) != nil:
-			return err
+	first, tried := path == q.callback(), false
+	if first {
+		asking.Tries, asking.Pause = 0, func(ctx context.Context, wait time.Duration) error {
+			if left() <= wait {
+				return errLate
+			}
+			return adapter.Pause(ctx, wait)
 		}
 	}
+	return asking.Do(ctx, func() error {
+		trying := ctx
+		if first {
+			const least = 500 * time.Millisecond // Discord's clock may differ
+			var cancel context.CancelFunc
+			trying, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(left(), least)))
+			defer cancel()
+		}
+		err := q.a.call(trying, method, path, body, nil, p.files...)
+		if tried && code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
+			return nil // the try before has come through
+		}
+		tried = true
+		return err
+	})
 }
+
+// errLate is returned if a first answer could not be given in time.
+var errLate = errors.New("discord: it was not answered in time")

@@ -18,7 +18,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/words"
-	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -88,22 +87,6 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 func also(n message.Message, more words.Text) message.Message {
 	n.Text = slices.Concat(n.Text, more.In(n.Language))
 	return n
-}
-
-// drafts are the messages of a note, see [postsOf]. Commands are named in the language of the reader's
-// client.
-func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language) (all []post, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	accounts := a.bot.Users.AccountsOn(ctx, n.Text.People(), Platform)
-	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
-		a.knowsIDs(ctx, me.Application) // another process may have registered them
-	}
-	n.Text = a.clickable(n.Text, commands)
-	return postsOf(ctx, n, accounts, a.state.Pack)
 }
 
 // write writes a note into a channel, in reply to a message unless that is "", and returns the id of its
@@ -241,35 +224,33 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 
 // reply gives an answer at once, within the limits. It reports false if the bot may not write there.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n message.Message) bool {
-	const most = 5 * time.Minute // longer, and nobody waits for it any more
+	if a.refused(channel) != nil {
+		return false
+	}
 	const tries = 4
-	for try := range tries {
-		if a.refused(channel) != nil {
-			return false
-		}
+	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: a.verdict}
+	err := asking.Do(ctx, func() error {
+		const most = 5 * time.Minute // longer, and nobody waits for it any more
 		wait := a.post.Line(place)
-		if wait > most || a.await(ctx, wait) != nil || a.await(ctx, a.post.Take(place)) != nil {
-			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
-			return true
+		if wait > most {
+			return &outbox.Never{Err: fmt.Errorf("discord: too many answers wait, for %v", wait)}
+		}
+		if err := a.await(ctx, wait); err != nil {
+			return err
+		}
+		if err := a.await(ctx, a.post.Take(place)); err != nil {
+			return err
 		}
 		sent, err := a.write(ctx, channel, to, nonce, n)
-		if err == nil {
-			if game := n.Game(); game != 0 && sent != "" {
-				a.state.PutAllSoon(adapter.Shows(channel, sent, game))
-			}
-			return true
-		}
 		if later := held(err); later != nil {
 			a.post.Hold(place, later)
 		}
-		verdict := a.verdict(err)
-		if never, is := errors.AsType[*outbox.Never](verdict); is || try == tries-1 {
-			a.log.WarnContext(ctx, "discord: not answered", "err", verdict)
-			return !is || !never.Gone
+		if game := n.Game(); err == nil && game != 0 && sent != "" {
+			a.state.PutAllSoon(adapter.Shows(channel, sent, game))
 		}
-		if adapter.Pause(ctx, a.pace.retry<<try) != nil {
-			break
-		}
-	}
-	return true
+		return err
+	})
+	a.failed(ctx, slog.LevelWarn, "not answered", err)
+	never, is := errors.AsType[*outbox.Never](a.verdict(err))
+	return !is || !never.Gone
 }

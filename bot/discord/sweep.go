@@ -5,44 +5,35 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/limit"
 )
 
-// sweeper takes buttons off old messages when there is nothing else to do. If there are too many, some
-// keep theirs.
-type sweeper struct {
-	waiting atomic.Int32
-	rest    map[string]time.Time // until when channels are left alone
-}
+// maxSweeps is how many old messages wait to lose their buttons. If there are more, some keep theirs, which
+// answer politely.
+const maxSweeps = 512
 
-// sweep takes the buttons off a message when there is time, and appends its outcome unless that is "".
+// sweep takes the buttons off a message when there is nothing else to do, and appends its outcome unless
+// that is "".
 func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
-	const many = 512
-	if a.sweeper.waiting.Add(1) > many || !a.work.Add("buttons", func() {
-		defer a.sweeper.waiting.Add(-1)
-		a.takeOff(place, m, outcome)
-	}) {
-		a.sweeper.waiting.Add(-1) // its buttons answer politely
+	select {
+	case a.sweeps <- func() { a.takeOff(place, m, outcome) }:
+	default:
 	}
 }
 
 // takeOff takes the buttons off a message. Discord limits edits of messages older than an hour; a channel
-// in which it has refused one is left alone for an hour, and those messages keep their buttons.
+// in which it has refused one is left alone for a while, and those messages keep their buttons.
 func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
-	<-a.begun
 	ctx := a.running
 	defer a.rescue(ctx, "buttons")
-	if time.Now().Before(a.sweeper.rest[m.Channel]) {
+	if a.refused(m.Channel+toEdit) != nil {
 		return
 	}
-	delete(a.sweeper.rest, m.Channel)
 	for !a.limiter.Idle() {
 		const soon = 100 * time.Millisecond
 		if adapter.Pause(ctx, soon) != nil {
@@ -54,10 +45,7 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	}
 	err := a.close(ctx, m, outcome)
 	if no := held(err); no != nil && !no.Everywhere {
-		if len(a.sweeper.rest) >= limit.Watched {
-			clear(a.sweeper.rest)
-		}
-		a.sweeper.rest[m.Channel] = time.Now().Add(max(no.After, time.Hour))
+		a.refuse(m.Channel+toEdit, err)
 	}
 	a.failed(ctx, slog.LevelDebug, "buttons not taken off", err)
 }
@@ -67,7 +55,7 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	const soon = time.Minute
 	for _, o := range a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game) {
-		rows, err := rowsOf(ctx, d.Note.Buttons, a.state.Pack)
+		rows, err := a.rows(ctx, d.Note.Buttons)
 		if err == nil {
 			err = a.call(ctx, http.MethodPatch, pathOfMessage(o.Ref), map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
 		}

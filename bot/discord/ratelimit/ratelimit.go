@@ -30,10 +30,9 @@ type Limiter struct {
 	all   *rate.Limiter     // requests, where they are limited
 	bad   *rate.Limiter     // requests that count towards a ban
 
-	mu        sync.Mutex
-	tight     bool                 // requests are limited at all
-	Tightened func()               // called once, from when they are
-	closed    map[string]time.Time // until when nothing more of a route goes through, of all but answers, or of everything
+	mu     sync.Mutex
+	tight  bool                 // requests are limited at all
+	closed map[string]time.Time // until when nothing more of a route goes through, of all but answers, or of everything
 }
 
 // What is closed beside routes.
@@ -73,16 +72,6 @@ func (l *Limiter) Limited() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tight
-}
-
-// Tighten limits requests from now on.
-func (l *Limiter) Tighten() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.tight && l.Tightened != nil {
-		l.Tightened()
-	}
-	l.tight = true
 }
 
 // turn is how long a request must wait for its turn. Where many wait already it gets none.
@@ -181,7 +170,9 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 		}
 	}
 	if tooMany || header.Get("X-RateLimit-Limit") != "" {
-		l.Tighten()
+		l.mu.Lock()
+		l.tight = true
+		l.mu.Unlock()
 	}
 	if header.Get("X-RateLimit-Remaining") == "0" {
 		l.close(route, seconds(header.Get("X-RateLimit-Reset-After")))
