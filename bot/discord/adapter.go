@@ -48,7 +48,7 @@ type Adapter struct {
 	incoming adapter.Queues // what people said, by channel
 	outgoing adapter.Queues // what they are answered, by channel
 	work     adapter.Queues
-	sweeps   chan func()    // what takes buttons off old messages
+	sweeps   chan func() // what takes buttons off old messages
 
 	connection
 	catchUp

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/message"
 	"chimera/bot/outbox"
+	"chimera/storage"
 )
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
@@ -48,7 +50,6 @@ const (
 	keyAway     = "away/"  // the bot is not there
 	keyHandOver = "knock/" // an interaction whose token is handed to the process that says what waits for the room
 	keyReply    = "door/"  // the part of an entry that is being said, and the interaction whose first answer it is, in case the program ends
-	keyShut     = "shut/"  // an account that takes no messages from the bot
 )
 
 // noted is an interaction as it is noted.
@@ -224,19 +225,9 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 	if err != nil {
 		return err
 	}
-	for _, who := range people {
-		account, ok := who.On(Platform)
-		if !ok || who.Home != 0 || a.state.Get(ctx, keyShut+account) != "" {
-			continue
-		}
-		err := a.reach(ctx, who, account, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
-		switch {
-		case err != nil && !a.never(err):
-			return err
-		case err != nil:
-			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
-			a.state.Set(ctx, keyShut+account, "yes") // until they write
-		}
-	}
-	return nil
+	people = slices.DeleteFunc(people, func(who storage.Person) bool {
+		account, _ := who.On(Platform)
+		return who.Home != 0 || a.state.Get(ctx, keyShut+account) != ""
+	})
+	return a.tellPrivately(ctx, people, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
 }

@@ -79,6 +79,14 @@ func held(err error) *outbox.Later {
 	return wait
 }
 
+// passing reports whether a request has failed for something that passes within a minute.
+func passing(err error) bool {
+	if wait := held(err); wait != nil {
+		return wait.Everywhere || wait.After < time.Minute
+	}
+	return err != nil && status(err)/100 != 4
+}
+
 // never reports whether a refusal is for good.
 func (a *Adapter) never(err error) bool {
 	_, is := errors.AsType[*outbox.Never](a.verdict(err))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -91,29 +90,22 @@ const (
 	maxNumber  = 10000
 )
 
-// Where commands are available: in servers, in private chats with the bot and among others; to everyone in
-// a server that has installed the bot, and to a person who has.
-//
-//nolint:gochecknoglobals // never written
-var (
-	everywhere = []int{0, 1, 2}
-	forAll     = []int{0, 1}
-)
-
-// commands are all there are.
+// commands are all there are. They are available in servers, in private chats with the bot and among others,
+// to everyone in a server that has installed the bot, and to a person who has.
 func (a *Adapter) commands() (all []command) {
+	add := func(c command) {
+		c.Contexts, c.Installed = []int{0, 1, 2}, []int{0, 1}
+		all = append(all, c)
+	}
 	games := a.games()
 	for _, c := range bot.Commands() {
-		all = append(all, command{
+		add(command{
 			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: c.About().String(),
-			localized: localized{translate(c.Spoken), translate(c.About().Text)},
-			Options:   fields(c.Args, games), Contexts: everywhere, Installed: forAll,
+			localized: localized{translate(c.Spoken), translate(c.About().Text)}, Options: fields(c.Args, games),
 		})
 	}
-	return append(all, command{
-		Type: discordgo.UserApplicationCommand, Name: menuChallenge, localized: localized{Names: translate(book.Say("label.menu-challenge").Text)},
-		Contexts: everywhere, Installed: forAll,
-	})
+	add(command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, localized: localized{Names: translate(book.Say("label.menu-challenge").Text)}})
+	return all
 }
 
 // games are the kinds of games to choose among.
@@ -305,9 +297,9 @@ func isNumber(text string) bool {
 	return n != "" && strings.Trim(n, "0123456789") == ""
 }
 
-// word is what an option says in the text of a command.
+// word is what an option says in the text of a command: days end in "d".
 func word(a *bot.Arg, o *option) string {
-	days := a.Kind == bot.ArgDays || a.Kind == bot.ArgPace
+	text := ""
 	switch v := o.Value.(type) {
 	case bool:
 		if v {
@@ -315,30 +307,23 @@ func word(a *bot.Arg, o *option) string {
 		}
 		return a.No
 	case float64:
-		return counted(a, days, fmt.Sprint(int(v)))
+		text = fmt.Sprint(int(v))
 	case string:
-		v = strings.TrimSpace(v)
-		switch {
-		case o.Type == discordgo.ApplicationCommandOptionUser:
-			return "<@" + v + ">"
-		case o.Name == fieldGame:
-			return numbered(v)
-		case days:
-			return counted(a, days, strings.ToLower(strings.Join(strings.Fields(v), "")))
-		}
-		return v
+		text = strings.TrimSpace(v)
 	}
-	return ""
-}
-
-var zero = regexp.MustCompile(`^0+d?$`)
-
-// counted is a number as it is typed for an argument: days end in "d".
-func counted(a *bot.Arg, days bool, text string) string {
 	switch {
-	case a.No != "" && zero.MatchString(text):
+	case o.Type == discordgo.ApplicationCommandOptionUser:
+		return "<@" + text + ">"
+	case o.Name == fieldGame:
+		return numbered(text)
+	case a.Kind != bot.ArgDays && a.Kind != bot.ArgPace:
+		return text
+	}
+	text = strings.ToLower(strings.Join(strings.Fields(text), ""))
+	switch days := strings.TrimSuffix(text, "d"); {
+	case a.No != "" && days != "" && strings.Trim(days, "0") == "":
 		return a.No
-	case days && text != "" && strings.Trim(text, "0123456789") == "":
+	case isNumber(text):
 		return text + "d"
 	}
 	return text

@@ -83,6 +83,12 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		a.failed(ctx, slog.LevelWarn, "event not read", err)
 		return err == nil
 	}
+	handled := e.Done
+	e.Done = func() {
+		if ctx.Err() == nil { // else there was no time left for it
+			handled()
+		}
+	}
 	switch e.Kind {
 	case gateway.Ready:
 		var r struct {
@@ -123,7 +129,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		var c struct{ ID string }
 		if read(&c) && areIDs(c.ID) {
 			a.incoming.Add(c.ID, func() {
-				defer done(ctx, e)
+				defer e.Done()
 				a.gone(ctx, c.ID)
 			})
 			return
@@ -151,13 +157,6 @@ func (a *Adapter) take(channel string, e gateway.Event, handle func()) {
 	})
 }
 
-// done marks an event as handled, unless there was no time left for it.
-func done(ctx context.Context, e gateway.Event) {
-	if ctx.Err() == nil {
-		e.Done()
-	}
-}
-
 // gone notes that a channel or thread was deleted.
 func (a *Adapter) gone(ctx context.Context, channel string) {
 	defer a.rescue(ctx, "channel")
@@ -169,7 +168,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
 	telling := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
-		return a.tellPrivately(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
+		return a.tellPrivately(ctx, people, "g"+channel[max(0, len(channel)-digits):], say("channel-gone"))
 	})
 	if err = errors.Join(err, a.bot.Users.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
@@ -181,7 +180,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 	answering := false
 	defer func() {
 		if !answering {
-			done(ctx, e)
+			e.Done()
 		}
 	}()
 	defer a.rescue(ctx, "message")
@@ -225,7 +224,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 	notes := a.handle(ctx, said)
 	a.noteHandled(ctx, m.ChannelID, m.ID)
 	answering = a.outgoing.Add(m.ChannelID, func() {
-		defer done(ctx, e)
+		defer e.Done()
 		defer answered()
 		a.answer(ctx, m, said, notes)
 		a.bot.Metrics.Answer(Platform, at)

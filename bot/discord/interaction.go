@@ -161,7 +161,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		addEveryone(said.Text, notes)
 	}
 	a.work.Add(q.i.ID, func() {
-		defer done(ctx, e)
+		defer e.Done()
 		defer q.answered()
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes, shown)
@@ -174,12 +174,12 @@ func warn(i *interaction, notes []message.Message) []message.Message {
 	if i.Permissions == nil || i.GuildID == "" || i.away() {
 		return notes
 	}
-	speak := maySend
+	speak := int64(discordgo.PermissionSendMessages)
 	if i.inThread() {
-		speak = maySendInThreads
+		speak = discordgo.PermissionSendMessagesInThreads
 	}
 	acks := slices.IndexFunc(notes, func(n message.Message) bool { return n.Ack })
-	if missing := lacks(*i.Permissions, mayView, speak); len(missing) > 0 && acks >= 0 {
+	if missing := lacks(*i.Permissions, discordgo.PermissionViewChannel, speak); len(missing) > 0 && acks >= 0 {
 		more := message.Message{To: notes[acks].To, Text: without("showing", missing)}
 		more.Speak(notes[acks].Language)
 		return append(notes, more)

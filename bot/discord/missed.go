@@ -68,7 +68,7 @@ func (a *Adapter) readMissed(ctx context.Context, shard [2]uint64, e gateway.Eve
 	left.Store(1)
 	read := func() {
 		if left.Add(-1) == 0 {
-			done(ctx, e)
+			e.Done()
 		}
 	}
 	defer read()

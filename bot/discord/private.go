@@ -48,32 +48,34 @@ func (a *Adapter) whisper(ctx context.Context, account, nonce string, said words
 	return private, a.postTo(ctx, private, &p, nil)
 }
 
-// reach tells somebody something privately, once for each nonce. That chat becomes their home, where they
-// are told what concerns nobody else, if they have none.
-func (a *Adapter) reach(ctx context.Context, who storage.Person, account, nonce string, said words.Text) error {
-	private, err := a.whisper(ctx, account, fmt.Sprint(nonce, ".", who.ID), said, bot.LanguageOf(who))
-	if err == nil && who.Home == 0 {
-		err = a.makeHome(ctx, who, account, private)
-	}
-	return err
-}
-
 // makeHome makes a private chat somebody's home.
 func (a *Adapter) makeHome(ctx context.Context, who storage.Person, account, private string) error {
 	_, err := a.bot.Users.Welcome(ctx, user.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
 	return err
 }
 
-// tellPrivately moves what people are told from a channel to their private chats, and tells them why, once
-// for each nonce. An error may pass: somebody could not be reached yet.
-func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, channel, nonce string, why error) (missed error) {
+// keyShut begins the names under which accounts are noted that take no messages from the bot.
+const keyShut = "shut/"
+
+// tellPrivately tells people something in their private chats, once for each nonce. That chat becomes the
+// home, where they are told what concerns nobody else, of those who have none. An error may pass: somebody
+// could not be reached yet.
+func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, nonce string, said words.Text) (missed error) {
 	for _, who := range people {
-		if account, ok := who.On(Platform); ok {
-			err := a.reach(ctx, who, account, nonce, shutOut(channel, why))
-			a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
-			if err != nil && !a.never(err) {
-				missed = err
-			}
+		account, ok := who.On(Platform)
+		if !ok {
+			continue
+		}
+		private, err := a.whisper(ctx, account, fmt.Sprint(nonce, ".", who.ID), said, bot.LanguageOf(who))
+		if err == nil && who.Home == 0 {
+			err = a.makeHome(ctx, who, account, private)
+		}
+		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
+		switch {
+		case err != nil && a.never(err):
+			a.state.Set(ctx, keyShut+account, "yes")
+		case err != nil:
+			missed = err
 		}
 	}
 	return missed
@@ -97,7 +99,7 @@ func (a *Adapter) acquaint(ctx context.Context, p message.Account) {
 
 // complain tells the author of a message privately that it cannot be answered in its channel.
 func (a *Adapter) complain(ctx context.Context, m *posted) {
-	said := without("answering", []permit{mayView, maySend, maySendInThreads, mayAttach}, "channel", channelNamed(m.ChannelID))
+	said := without("answering", []int64{discordgo.PermissionViewChannel, discordgo.PermissionSendMessages, discordgo.PermissionSendMessagesInThreads, discordgo.PermissionAttachFiles}, "channel", channelNamed(m.ChannelID))
 	language := a.bot.Language(ctx, message.Incoming{From: a.person(m.Author), Place: address(m.ChannelID)})
 	_, err := a.whisper(ctx, m.Author.ID, "c"+m.ID, said, language)
 	a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)

@@ -60,9 +60,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		where = room{channel: where.place, place: where.place}
 		sent, err = write()
 	case no == discordgo.ErrCodePerformedOperationOnArchivedThread, status(err) == http.StatusForbidden: // that may pass
-		where = room{channel: where.place, place: where.place, why: below(without("post-in-thread", []permit{maySendInThreads}))}
+		where = room{channel: where.place, place: where.place, why: below(without("post-in-thread", []int64{discordgo.PermissionSendMessagesInThreads}))}
 		if no == discordgo.ErrCodePerformedOperationOnArchivedThread {
-			where.why = below(without("locked", []permit{mayManageThreads}))
+			where.why = below(without("locked", []int64{discordgo.PermissionManageThreads}))
 		}
 		sent, err = write()
 	}
@@ -71,7 +71,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		if never, is := errors.AsType[*outbox.Never](verdict); is && never.Gone && d.Place.Gone.IsZero() {
 			people, unknown := a.bot.Users.Concerned(ctx, d.Entry.Game)
 			a.failed(ctx, slog.LevelError, "people not known", unknown)
-			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
+			if missed := a.tellPrivately(ctx, people, "h"+entry, shutOut(d.Place.Address.ID, err)); missed != nil {
 				return nil, a.verdict(missed)
 			}
 		}
@@ -117,7 +117,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 		}
 		if code(err) == discordgo.ErrCodeMissingPermissions && (len(p.Attached) > 0 || len(p.Embeds) > 0) { // perhaps only for these
 			if p = p.withoutCard(); len(p.Attached) > 0 {
-				p = p.plainly(without("picture", []permit{mayAttach}))
+				p = p.plainly(without("picture", []int64{discordgo.PermissionAttachFiles}))
 			}
 			err = a.postTo(ctx, channel, &p, &sent)
 		}

@@ -278,14 +278,12 @@ func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) erro
 type standing struct {
 	gateway.Mark
 	Intents discordgo.Intent
-	Me      self
 }
 
 // The names of what is stored about a token begin with these.
 const (
 	keySession = "session/"
-	keyStarts  = "starts/" // when the budget of new sessions is full again
-	keyNext    = "next/"   // when the next may
+	keyStarts  = "starts/"
 	keySelf    = "self/"
 )
 
@@ -300,11 +298,10 @@ func (s *shard) key() string { return fmt.Sprintf("%s/%d/%d", s.a.ofToken(keySes
 // keep stores soon how far a session has come, if it is still the shard's.
 func (s *shard) keep(on *gateway.Session) {
 	at, ok := on.Mark()
-	me := s.a.me.Load()
-	if !ok || me == nil || s.on.Load() != on {
+	if !ok || s.on.Load() != on {
 		return
 	}
-	if text, err := json.Marshal(standing{at, on.Identify.Intents, *me}); err == nil {
+	if text, err := json.Marshal(standing{at, on.Identify.Intents}); err == nil {
 		s.a.state.PutSoon(s.key(), text)
 	}
 }
@@ -319,7 +316,7 @@ func (s *shard) forget() {
 // would hear more, since the bot is granted to read all messages by now.
 func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	var at standing
-	if json.Unmarshal([]byte(s.a.state.Get(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents {
+	if json.Unmarshal([]byte(s.a.state.Get(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents || s.a.self(ctx) == nil {
 		return nil
 	}
 	readsAll := at.Intents&intentContent != 0
@@ -332,14 +329,14 @@ func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 		}
 	}
 	s.a.readsAll.Store(readsAll)
-	s.a.me.Store(&at.Me)
 	on := s.newSession(handling)
 	on.Take(at.Mark)
 	return on
 }
 
 // start waits until a session may begin: while no other does, here or in another process, and unless too
-// many have. Other sessions wait until this one has begun, or has failed to.
+// many have, of which it is stored when the budget of them is full again. Other sessions wait until this one
+// has begun, or has failed to.
 func (s *shard) start(ctx context.Context) error {
 	a := s.a
 	select {
@@ -356,10 +353,18 @@ func (s *shard) start(ctx context.Context) error {
 		_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
 		<-a.starting
 	}
-	err = a.spend(ctx, keyNext, gateway.Budget{Every: a.pace.apart, Burst: 1})
-	if err == nil {
-		err = a.spend(ctx, keyStarts, gateway.Budget{Every: day / startsADay, Burst: startsAtOnce})
-	}
+	err = a.persist(ctx, "a session can't begin yet").Do(ctx, func() error {
+		key, budget := a.ofToken(keyStarts), gateway.Budget{Every: day / startsADay, Burst: startsAtOnce}
+		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, key)) // none at first
+		wait, then := budget.Spend(full, time.Now())
+		if wait > 0 {
+			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
+		}
+		if err := adapter.Pause(ctx, wait); err != nil {
+			return err
+		}
+		return a.state.Put(ctx, key, []byte(then.UTC().Format(time.RFC3339Nano)))
+	})
 	if err != nil {
 		over()
 		return err
@@ -367,28 +372,8 @@ func (s *shard) start(ctx context.Context) error {
 	s.begun = sync.OnceFunc(func() {
 		s.starts.Go(func() {
 			defer over()
-			a.state.Set(context.WithoutCancel(ctx), a.ofToken(keyNext), spelled(time.Now().Add(a.pace.apart))) // in case the program ends before
 			_ = adapter.Pause(ctx, a.pace.apart)
 		})
 	})
 	return nil
 }
-
-// spend waits for a budget of sessions that is kept under a key, and takes one from it.
-func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
-	key = a.ofToken(key)
-	return a.persist(ctx, "a session can't begin yet").Do(ctx, func() error {
-		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, key)) // none at first
-		wait, then := budget.Spend(full, time.Now())
-		if wait > a.pace.apart {
-			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
-		}
-		if err := adapter.Pause(ctx, wait); err != nil {
-			return err
-		}
-		return a.state.Put(ctx, key, []byte(spelled(then)))
-	})
-}
-
-// spelled is a moment as it is stored.
-func spelled(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

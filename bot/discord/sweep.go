@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -34,14 +33,10 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 	if a.refused(m.Channel+toEdit) != nil {
 		return
 	}
-	for !a.limiter.Idle() {
-		const soon = 100 * time.Millisecond
-		if adapter.Pause(ctx, soon) != nil {
+	for wait := a.post.Spare(address(place)); wait > 0; wait = a.post.Spare(address(place)) {
+		if adapter.Pause(ctx, wait) != nil {
 			return
 		}
-	}
-	if adapter.Pause(ctx, a.post.Take(address(place))) != nil {
-		return
 	}
 	err := a.close(ctx, m, outcome)
 	if no := held(err); no != nil && !no.Everywhere {
@@ -53,19 +48,15 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 // renew gives the messages of a challenge new buttons. Where the bot is not a member, there are none that
 // it could change.
 func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
-	const soon = time.Minute
 	for _, o := range a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game) {
 		rows, err := a.rows(ctx, d.Note.Buttons)
 		if err == nil {
 			err = a.call(ctx, http.MethodPatch, pathOfMessage(o.Ref), map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
 		}
-		if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
-			a.log.DebugContext(ctx, "discord: challenge not changed", "err", a.clean(err))
-			err = nil
-		}
-		if err != nil {
+		if passing(err) {
 			return a.verdict(err)
 		}
+		a.failed(ctx, slog.LevelDebug, "challenge not changed", err) // old messages can be changed only now and then
 	}
 	return nil
 }
@@ -105,14 +96,11 @@ func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (close
 	}
 	for _, o := range a.state.Offers(ctx, where.place, d.Entry.Game) {
 		err := a.close(ctx, o.Ref, outcome(where, d))
-		switch wait := held(err); {
-		case err == nil:
-			closed = true
-		case wait != nil && wait.Everywhere, status(err) == 0 && wait == nil, status(err) >= http.StatusInternalServerError:
+		if passing(err) {
 			return false, err
-		default:
-			a.log.InfoContext(ctx, "discord: challenge not edited", "err", a.clean(err))
 		}
+		closed = closed || err == nil
+		a.failed(ctx, slog.LevelInfo, "challenge not edited", err)
 	}
 	return closed, nil
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -114,7 +113,7 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 	}
 	if me := a.self(ctx); me != nil {
 		has, err := a.permitsIn(ctx, place, me.User)
-		if missing := lacks(has, mayOpenThreads, maySendInThreads); err == nil && len(missing) > 0 {
+		if missing := lacks(has, discordgo.PermissionCreatePublicThreads, discordgo.PermissionSendMessagesInThreads); err == nil && len(missing) > 0 {
 			return "", below(without("thread", missing)), nil
 		}
 		a.failed(ctx, slog.LevelInfo, "permissions not known", err)
@@ -141,13 +140,13 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 		body["type"] = discordgo.ChannelTypeGuildPublicThread
 		err = a.call(ctx, http.MethodPost, "channels/"+place+"/threads", body, &made)
 	}
-	const worthIt, patientTries = time.Minute, 2 // how long a thread is waited for, and how often Discord may fail
-	switch wait := held(err); {
+	const patientTries = 2
+	switch {
 	case err == nil:
 		return made.ID, nil, nil
 	case code(err) == discordgo.ErrCodeThreadAlreadyCreatedForThisMessage && challenge != "":
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
-	case wait != nil && !wait.Everywhere && wait.After >= worthIt, status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
+	case !passing(err), status(err) != 0 && d.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
 		return "", nil, nil
 	}

@@ -27,29 +27,21 @@ func below(t words.Text) words.Text { return append(words.Text{{Words: "\n"}}, t
 // channelNamed mentions a channel. Discord spells that as <#id>, like an address.
 func channelNamed(id string) words.Span { return words.Span{Words: "#" + id, Style: words.Link} }
 
-// permit is a permission, and the key of its name.
-type permit struct {
-	bit int64
-	key string
+// permits are the permissions that the bot needs, with the keys of their names.
+var permits = map[int64]string{ //nolint:gochecknoglobals // never written
+	discordgo.PermissionViewChannel:           "view-channel",
+	discordgo.PermissionSendMessages:          "send-messages",
+	discordgo.PermissionSendMessagesInThreads: "send-in-threads",
+	discordgo.PermissionCreatePublicThreads:   "create-threads",
+	discordgo.PermissionAttachFiles:           "attach-files",
+	discordgo.PermissionManageThreads:         "manage-threads",
 }
 
-// The permissions that the bot needs.
-//
-//nolint:gochecknoglobals // never written
-var (
-	mayView          = permit{discordgo.PermissionViewChannel, "view-channel"}
-	maySend          = permit{discordgo.PermissionSendMessages, "send-messages"}
-	maySendInThreads = permit{discordgo.PermissionSendMessagesInThreads, "send-in-threads"}
-	mayOpenThreads   = permit{discordgo.PermissionCreatePublicThreads, "create-threads"}
-	mayAttach        = permit{discordgo.PermissionAttachFiles, "attach-files"}
-	mayManageThreads = permit{discordgo.PermissionManageThreads, "manage-threads"}
-)
-
 // without says what is impossible without some permissions.
-func without(key string, needed []permit, parts ...any) words.Text {
+func without(key string, needed []int64, parts ...any) words.Text {
 	var names []phrase.Phrase
 	for _, p := range needed {
-		names = append(names, book.Say("permission."+p.key))
+		names = append(names, book.Say("permission."+permits[p]))
 	}
 	return say("without."+key, append(parts, "permissions", phrase.And(names))...)
 }
@@ -58,17 +50,17 @@ func without(key string, needed []permit, parts ...any) words.Text {
 func shutOut(channel string, why error) words.Text {
 	switch code(why) {
 	case discordgo.ErrCodeMissingAccess:
-		return without("seeing", []permit{mayView}, "channel", channelNamed(channel))
+		return without("seeing", []int64{discordgo.PermissionViewChannel}, "channel", channelNamed(channel))
 	case discordgo.ErrCodeMissingPermissions:
-		return without("posting", []permit{maySend, maySendInThreads, mayAttach}, "channel", channelNamed(channel))
+		return without("posting", []int64{discordgo.PermissionSendMessages, discordgo.PermissionSendMessagesInThreads, discordgo.PermissionAttachFiles}, "channel", channelNamed(channel))
 	}
 	return say("channel-gone")
 }
 
 // lacks are the wanted permissions that a set of permissions does not have.
-func lacks(has int64, wanted ...permit) (missing []permit) {
+func lacks(has int64, wanted ...int64) (missing []int64) {
 	for _, p := range wanted {
-		if has&(p.bit|discordgo.PermissionAdministrator) == 0 {
+		if has&(p|discordgo.PermissionAdministrator) == 0 {
 			missing = append(missing, p)
 		}
 	}

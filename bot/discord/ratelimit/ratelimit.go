@@ -89,9 +89,6 @@ func (l *Limiter) turn(route string) (time.Duration, *outbox.Later) {
 	return wait, nil
 }
 
-// Idle reports whether few requests have gone through lately.
-func (l *Limiter) Idle() bool { return !l.Limited() || l.all.Tokens() > atOnce/2 }
-
 func later(after time.Duration, everywhere bool, why string) *outbox.Later {
 	return &outbox.Later{After: after, Everywhere: everywhere, Err: errors.New(why)}
 }
