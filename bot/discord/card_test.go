@@ -105,15 +105,6 @@ func TestWithoutEmbedLinksNoWordOfAChallengeOrABoardIsLost(t *testing.T) {
 	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
 }
 
-func TestWithoutEmbedLinksAnOpenChallengeIsPosted(t *testing.T) {
-	f := newFake(t)
-	f.Deny = discordgo.PermissionEmbedLinks
-	l := live(t, f, &kvtest.Disk{})
-	l.Ready()
-	l.Slash(room0, alice, "challenge", "game=chess")
-	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
-}
-
 func TestTheLobbyListsWhatIsOpenInOtherChannels(t *testing.T) {
 	l := ready(t)
 	const elsewhere = "505"

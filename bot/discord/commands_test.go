@@ -60,9 +60,6 @@ func inGerman(i map[string]any) { i["locale"] = "de" }
 
 func TestHelpSuggestsCommandsAsOnesClientCallsThem(t *testing.T) {
 	l := ready(t)
-	typing := func(command, option, text string) map[string]any {
-		return map[string]any{"name": command, "type": 1, "options": []any{map[string]any{"name": option, "type": 3, "value": text, "focused": true}}}
-	}
 	for _, text := range []string{"heraus", "challe"} {
 		l.answered(l.Interact(room0, alice, isAutocomplete, typing("help", "command", text), inGerman), `"name": "herausfordern – `, `"value": "challenge"`)
 	}

@@ -9,11 +9,7 @@ import (
 func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
 	l := ready(t)
 	for setting, value := range map[string]string{"puzzle": "18:00", "game": "chess"} {
-		l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-			"type": 1, "name": "server", "options": []any{
-				map[string]any{"type": 3, "name": "setting", "value": setting}, map[string]any{"type": 3, "name": "value", "value": value},
-			},
-		}}}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }), setting, value)
+		l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "server", "setting="+setting, "value="+value), asManager), setting, value)
 	}
 	fake.TellDaily(t, l.store, l.chat.bot.Training)
 	l.posted("POST channels/"+room0+"/messages", "Puzzle of the day", "Chess", "White to move and win.", "Find the move.")

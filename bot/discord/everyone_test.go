@@ -67,15 +67,12 @@ func TestSettingsAreChosenFromMenus(t *testing.T) {
 	l.answered(press("night"), `"type": 7`, "`theme night`", `"options"`)
 	l.answered(press("timezone"), "`timezone UTC`", `"label": "Back"`)
 	l.answered(press("Back"), `"type": 7`, "`theme night`")
-	manages := func(i map[string]any) {
-		i["member"] = map[string]any{"user": alice.Told(), "permissions": "32", "roles": []any{}}
-	}
-	server := map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{"type": 1, "name": "server", "options": []any{}}}}
-	l.answered(l.Interact("502", alice, isCommand, server, manages), `"label": "days"`)
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("days").Data}}, manages), `"label": "14"`)
+	server := subcommand("settings", "server")
+	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "days"`)
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("days").Data}}, asManager), `"label": "14"`)
 	five := l.buttonOf("5")
 	l.answered(l.Press("502", bob, five), "Only managers")
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, manages), "`days 5`")
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, asManager), "`days 5`")
 	l.answered(l.Interact("502", bob, isCommand, server), "`days 5`")
 }
 
@@ -123,7 +120,5 @@ func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {
 
 func TestSuggestedMovesAreToldInWords(t *testing.T) {
 	l, thread := inGame(t)
-	l.answered(l.Interact(thread, alice, isAutocomplete, map[string]any{
-		"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f", "focused": true}},
-	}), `"name": "f3 – The pawn moves from f2 to f3."`, `"value": "f3"`)
+	l.answered(l.Interact(thread, alice, isAutocomplete, typing("move", "move", "f")), `"name": "f3 – The pawn moves from f2 to f3."`, `"value": "f3"`)
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/discord/gateway"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -261,26 +260,6 @@ func TestAWrongTokenEndsTheBot(t *testing.T) {
 		t.Error(err)
 	}
 	l.ended <- nil
-}
-
-func TestATokenThatIsTakenBackEndsTheBot(t *testing.T) {
-	f := newFake(t)
-	f.First = func(bool) bool {
-		f.Shut(gateway.BadToken)
-		return false
-	}
-	l := live(t, f, &kvtest.Disk{})
-	if err := <-l.ended; err == nil || !strings.Contains(err.Error(), "token") {
-		t.Error(err)
-	}
-	l.ended <- nil
-}
-
-func TestShards(t *testing.T) {
-	f := newFake(t)
-	f.Shards = 2
-	l := live(t, f, &kvtest.Disk{})
-	l.Wait("two sessions", func() bool { return len(l.Identified) == 2 && l.Session == 2 })
 }
 
 func TestNoSessionBeginsUntilThereAreEnoughForAllShards(t *testing.T) {

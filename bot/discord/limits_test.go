@@ -72,8 +72,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 	l.refuseTimes(8, *refused(500, nil, `{"message":"500","code":0}`), "POST interactions/")
 	l.answered(l.Slash(room0, alice, "version"), "Chimera")
 	l.refuseTimes(8, *refused(503, nil, ``), "POST interactions/")
-	option := map[string]any{"name": "command", "type": 3, "value": "tak", "focused": true}
-	l.answered(l.Interact(room0, alice, isAutocomplete, map[string]any{"name": "help", "type": 1, "options": []any{option}}), "takeback")
+	l.answered(l.Interact(room0, alice, isAutocomplete, typing("help", "command", "tak")), "takeback")
 	q := &reply{a: l.chat, i: &interaction{ID: "1", Token: "t"}, at: time.Now().Add(-time.Hour)}
 	tries := 0
 	l.Lock()

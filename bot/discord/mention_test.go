@@ -123,7 +123,7 @@ func TestIDsOfCommandsAreKnownAfterARestart(t *testing.T) {
 
 func TestFieldsAreNamedAsTheReadersClientNamesThem(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.posted("PUT applications/")
+	l.Wait("ids of commands", func() bool { return l.chat.ids.Load() != nil })
 	l.Say(room0, alice, "<@999> settings language fr")
 	l.posted("POST channels/"+room0+"/messages", "`language fr`")
 	top := map[string]any{"name": "top", "type": 1}

@@ -6,11 +6,7 @@ import (
 
 func TestAMergeMovesWhereTheServerWantsThat(t *testing.T) {
 	l := ready(t)
-	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-		"type": 1, "name": "server", "options": []any{
-			map[string]any{"type": 3, "name": "setting", "value": "motion"}, map[string]any{"type": 3, "name": "value", "value": "on"},
-		},
-	}}}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }), "motion")
+	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "server", "setting=motion", "value=on"), asManager), "motion")
 	l.Slash(room0, alice, "challenge", "game=combine", "color=white")
 	l.posted("POST channels/"+room0+"/messages", "Combine Chess")
 	l.Press(room0, bob, l.buttonOf("Join"))

@@ -52,16 +52,10 @@ func TestAGameReturnsToItsThreadWhenTheBotMayWriteThereAgain(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.refused = 0 })
 	thread := l.begun()
 	deny := func(rooms ...string) {
-		l.Lock()
-		defer l.Unlock()
-		l.Refuse = func(c call) *refusal {
-			for _, r := range rooms {
-				if c.Has("POST channels/" + r + "/") {
-					return &forbidden
-				}
-			}
-			return nil
+		for i, r := range rooms {
+			rooms[i] = "POST channels/" + r + "/"
 		}
+		l.deny(forbidden, rooms...)
 	}
 	deny(thread)
 	l.answered(l.Slash(thread, alice, "move", "move=f3"))

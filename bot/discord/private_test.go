@@ -29,42 +29,23 @@ func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	}
 }
 
-func TestABoardWithoutPictureWhereFilesAreForbidden(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
-	l := live(t, f, &kvtest.Disk{})
-	l.begins()
-	l.posted("POST channels/", "to move by", "Attach Files", `"attachments": []`)
-	l.answered(l.Slash(room0, alice, "move", "move=f3"))
-	l.posted("POST channels/", "1. f3", "Attach Files")
-}
-
-func TestWhoWritesWhereTheBotMayNotIsToldPrivately(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, forbidden, "POST channels/"+room0)
-	l := live(t, f, &kvtest.Disk{})
-	l.Ready()
-	l.Say(room0, alice, "<@999> version")
-	l.posted("POST channels/7"+alice.ID, "<#"+room0+">", "Send Messages")
-}
-
-func TestWhoCannotBeReachedAtOnceIsToldPrivatelyLater(t *testing.T) {
+func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
 	l, thread := inGame(t)
 	faults := 3
+	l.deny(forbidden, "POST channels/"+room0+"/", "POST channels/"+thread+"/")
 	l.Lock()
+	denied := l.Refuse
 	l.Refuse = func(c call) *refusal {
-		switch {
-		case c.Has("POST channels/"+room0+"/") || c.Has("POST channels/"+thread+"/"):
-			return &forbidden
-		case c.Has("users/@me/channels") && faults > 0:
+		if c.Has("users/@me/channels") && faults > 0 {
 			faults--
 			return refused(500, nil, `{"message":"500","code":0}`)
 		}
-		return nil
+		return denied(c)
 	}
 	l.Unlock()
 	l.answered(l.Slash(thread, alice, "move", "move=f3"))
 	for _, w := range []who{alice, bob} {
+		l.posted("POST channels/7"+w.ID, "I can't post in <#"+room0+">", "Send Messages")
 		l.posted("POST channels/7"+w.ID, "1. f3", "board.png")
 	}
 }
@@ -95,21 +76,4 @@ func TestAPanicIsAnswered(t *testing.T) {
 	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/"+room0, "went wrong")
 	l.answered(l.Slash(room0, alice, "version"), "went wrong")
-}
-
-func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
-	l, thread := inGame(t)
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
-		if c.Has("POST channels/"+room0+"/") || c.Has("POST channels/"+thread+"/") {
-			return &forbidden
-		}
-		return nil
-	}
-	l.Unlock()
-	l.answered(l.Slash(thread, alice, "move", "move=f3"))
-	for _, w := range []who{alice, bob} {
-		l.posted("POST channels/7"+w.ID, "I can't post in <#"+room0+">", "Send Messages")
-		l.posted("POST channels/7"+w.ID, "1. f3", "board.png")
-	}
 }

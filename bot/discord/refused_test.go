@@ -91,7 +91,7 @@ func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
 }
 
 func TestEveryChangeOfPermissionsEndsWhatWasRefusedBeforeThoughNotAtOnce(t *testing.T) {
-	a := newTestAdapterOfRefusals()
+	a := &Adapter{pace: usual(), refusals: refusals{known: cache[denial]()}}
 	for range 3 {
 		a.refuse(room0, errCard)
 		if a.pace.denied = time.Hour; a.refused(room0) == nil {
@@ -105,10 +105,6 @@ func TestEveryChangeOfPermissionsEndsWhatWasRefusedBeforeThoughNotAtOnce(t *test
 			t.Error("it is refused though permissions have changed")
 		}
 	}
-}
-
-func newTestAdapterOfRefusals() *Adapter {
-	return &Adapter{pace: usual(), refusals: refusals{known: cache[denial]()}}
 }
 
 func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
+var gone = *refused(404, nil, `{"message":"Unknown Channel","code":10003}`)
+
 var forbidden = *refused(403, nil, `{"message":"Missing Permissions","code":50013}`)
 
 func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
@@ -64,7 +66,7 @@ func TestAThreadThatIsDeleted(t *testing.T) {
 
 func TestAThreadThatTurnsOutToBeGone(t *testing.T) {
 	l, thread := inGame(t)
-	l.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Channel","code":10003}`), "channels/"+thread)
+	l.refuseTimes(1000, gone, "channels/"+thread)
 	l.Say(thread, alice, "f3")
 	l.posted("POST channels/"+room0+"/messages", "1. f3")
 }
@@ -87,29 +89,15 @@ func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
 		l.posted("POST channels/"+w.room, "Chimera")
 	}
 	thread := l.begun()
-	l.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Channel","code":10003}`), "channels/"+thread)
-	l.Lock()
-	no := l.Refuse
-	l.Refuse = func(c call) *refusal {
-		if c.Has("channels/" + room0) {
-			return refused(404, nil, `{"message":"Unknown Channel","code":10003}`)
-		}
-		return no(c)
-	}
-	l.Unlock()
+	l.deny(gone, "channels/"+room0, "channels/"+thread)
 	l.Slash(thread, alice, "move", "move=f3")
 	l.posted("POST channels/602/messages", "1. f3")
 }
 
 func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
 	l, thread := inGame(t)
+	l.deny(gone, "channels/"+room0, "channels/"+thread)
 	l.Lock()
-	l.Refuse = func(c call) *refusal {
-		if c.Has("channels/"+room0) || c.Has("channels/"+thread) {
-			return refused(404, nil, `{"message":"Unknown Channel","code":10003}`)
-		}
-		return nil
-	}
 	l.Dispatch("CHANNEL_DELETE", map[string]any{"id": room0, "guild_id": server, "type": 0})
 	l.Unlock()
 	for _, w := range []who{alice, bob} {
@@ -141,33 +129,24 @@ func TestBotsDoNotPlay(t *testing.T) {
 func TestOddOptionsAreNamed(t *testing.T) {
 	l, thread := inGame(t)
 	l.answered(l.Slash(thread, alice, "move", "move=e4", "game=zzz"), "by its number")
-	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "value", "type": 3, "value": "night"}},
-	}}}), "Choose the name")
+	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "mine", "value=night")), "Choose the name")
 }
 
 func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.begun()
-	settings := func(name string, more ...map[string]any) string {
-		options := []any{}
-		if name != "" {
-			options = append(options, map[string]any{"name": "setting", "type": 3, "value": name})
-		}
-		for _, o := range more {
-			options = append(options, o)
-		}
-		return l.Interact(room0, alice, isCommand, map[string]any{
-			"name": "settings", "type": 1, "options": []any{map[string]any{"name": "server", "type": 1, "options": options}},
-			"resolved": map[string]any{"users": map[string]any{"12": map[string]any{"id": "12", "username": "bob"}}},
-		}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" })
+	for _, c := range []struct {
+		options []string
+		says    string
+	}{
+		{[]string{"setting=hide", "person=@bob"}, "bob is on no leaderboard here"},
+		{nil, "Hidden: bob."},
+		{[]string{"setting=unhide", "person=@bob"}, "bob is on the leaderboards again"},
+		{[]string{"setting=annul", "value=1"}, "You played #1 yourself"},
+		{[]string{"person=@bob"}, "Choose the name"},
+	} {
+		l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "server", c.options...), asManager), c.says)
 	}
-	whom := map[string]any{"name": "person", "type": 6, "value": "12"}
-	l.answered(settings("hide", whom), "bob is on no leaderboard here")
-	l.answered(settings(""), "Hidden: bob.")
-	l.answered(settings("unhide", whom), "bob is on the leaderboards again")
-	l.answered(settings("annul", map[string]any{"name": "value", "type": 3, "value": "1"}), "You played #1 yourself")
-	l.answered(settings("", whom), "Choose the name")
 }
 
 func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
@@ -240,48 +219,26 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST", "/threads")
 	l.posted("board.png")
-	ask := func(room string, w who, command string, options ...map[string]any) string {
-		l.t.Helper()
-		id := l.Interact(room, w, isAutocomplete, map[string]any{"name": command, "type": 1, "options": options})
-		found := ""
-		l.Wait("suggestions", func() bool {
-			for _, c := range l.Calls {
-				if strings.HasPrefix(c.Path, "interactions/"+id+"/") && c.Has(`"type": 8`) {
-					found = strings.ReplaceAll(c.Text, "\n", " ")
-					return true
-				}
-			}
-			return false
-		})
-		return found
-	}
-	typed := func(name, text string) map[string]any {
-		return map[string]any{"name": name, "type": 3, "value": text, "focused": true}
-	}
 	for _, c := range []struct {
-		room    string
-		who     who
-		command string
-		option  map[string]any
-		want    string
+		room                  string
+		who                   who
+		command, option, text string
+		want                  string
 	}{
-		{thread, alice, "move", typed("move", ""), `~`},
-		{thread, alice, "move", typed("move", "nf"), `"value": "Nf3"`},
-		{thread, alice, "move", typed("move", "1. knight F"), `"value": "Nf3"`},
-		{room0, alice, "move", typed("move", "n f"), `"value": "Nf3"`},
-		{room0, bob, "move", typed("move", "e"), "It isn't your turn in #1: alice"},
-		{thread, bob, "move", typed("move", "zzz"), "It isn't your turn in #1: alice"},
-		{room0, alice, "resign", typed("game", "bob"), `"value": "#1"`},
-		{room0, carol, "resign", typed("game", ""), `"choices": []`},
-		{room0, alice, "how", typed("piece", "rook-kn"), `"value": "rook-knight"`},
-		{room0, alice, "how", typed("game", "stealth"), `"value": "stealth"`},
-		{room0, alice, "help", typed("command", "tak"), `"value": "takeback"`},
-		{room0, alice, "nonsense", typed("nonsense", "x"), `"choices": []`},
+		{thread, alice, "move", "move", "", `~`},
+		{thread, alice, "move", "move", "nf", `"value": "Nf3"`},
+		{thread, alice, "move", "move", "1. knight F", `"value": "Nf3"`},
+		{room0, alice, "move", "move", "n f", `"value": "Nf3"`},
+		{room0, bob, "move", "move", "e", "It isn't your turn in #1: alice"},
+		{thread, bob, "move", "move", "zzz", "It isn't your turn in #1: alice"},
+		{room0, alice, "resign", "game", "bob", `"value": "#1"`},
+		{room0, carol, "resign", "game", "", `"choices": []`},
+		{room0, alice, "how", "piece", "rook-kn", `"value": "rook-knight"`},
+		{room0, alice, "how", "game", "stealth", `"value": "stealth"`},
+		{room0, alice, "help", "command", "tak", `"value": "takeback"`},
+		{room0, alice, "nonsense", "nonsense", "x", `"choices": []`},
 	} {
-		found := ask(c.room, c.who, c.command, c.option)
-		if !strings.Contains(found, c.want) {
-			t.Errorf("%s %v: %.600s", c.command, c.option, found)
-		}
+		found := l.Posted("POST interactions/"+l.Interact(c.room, c.who, isAutocomplete, typing(c.command, c.option, c.text))+"/", `"type": 8`, c.want).Text
 		if c.want == "~" && strings.Index(found, `~`) > 120 {
 			t.Errorf("moves that combine come later: %.300s", found)
 		}
@@ -295,12 +252,8 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "top", "period=combiner", "scope=server"), "best combiner")
 	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "go together")
 	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
-	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "setting", "type": 3, "value": "theme"}, map[string]any{"name": "value", "type": 3, "value": "night"}},
-	}}}), "theme night")
-	l.answered(l.Interact(room0, bob, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-		"name": "server", "type": 1, "options": []any{map[string]any{"name": "setting", "type": 3, "value": "days"}, map[string]any{"name": "value", "type": 3, "value": "5"}},
-	}}}), "manage")
+	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "mine", "setting=theme", "value=night")), "theme night")
+	l.answered(l.Interact(room0, bob, isCommand, subcommand("settings", "server", "setting=days", "value=5")), "manage")
 }
 
 func TestResigningIsAskedBack(t *testing.T) {
