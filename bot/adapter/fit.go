@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -47,9 +48,9 @@ func Lines(t words.Text) (all []words.Text) {
 // Pages are the parts of a text that fit one message each, cut between lines where possible.
 // length is how long a span is as its platform writes it; no character may be longer than four.
 func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.Text) {
-	var page, line words.Text
-	paged, lined := 0, 0
-	endPage := func() {
+	var page words.Text
+	size := 0
+	end := func() {
 		blank := func(s words.Span) bool { return s.Words == "\n" }
 		for len(page) > 0 && blank(page[0]) {
 			page = page[1:]
@@ -60,41 +61,33 @@ func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.T
 		if len(page) > 0 {
 			pages = append(pages, page)
 		}
-		page, paged = nil, 0
+		page, size = nil, 0
 	}
-	endLine := func() {
-		if paged+lined >= most {
-			endPage()
+	add := func(part words.Text, n int) {
+		if size+n >= most {
+			end()
 		}
-		page, paged = append(page, line...), paged+lined
-		line, lined = nil, 0
+		page, size = append(page, part...), size+n
 	}
-	for _, s := range t {
-		for i, part := range strings.Split(s.Words, "\n") {
-			if i > 0 {
-				endLine()
-				page, paged = append(page, words.Span{Words: "\n"}), paged+1
-			}
-			for _, s.Words = range chunks(part, most/4-50) {
+	for i, line := range Lines(t) {
+		if i > 0 {
+			page, size = append(page, words.Span{Words: "\n"}), size+1
+		}
+		var part words.Text // of the line that fits a message
+		long := 0
+		for _, s := range line {
+			for signs := range slices.Chunk([]rune(s.Words), most/4-50) {
+				s.Words = string(signs)
 				n := length(s)
-				if lined+n >= most {
-					endLine()
+				if long+n >= most {
+					add(part, long)
+					part, long = nil, 0
 				}
-				line, lined = append(line, s), lined+n
+				part, long = append(part, s), long+n
 			}
 		}
+		add(part, long)
 	}
-	endLine()
-	endPage()
+	end()
 	return pages
-}
-
-// chunks are parts of a text of at most that many characters; an empty text has one.
-func chunks(text string, most int) (parts []string) {
-	signs := []rune(text)
-	for len(signs) > most {
-		parts = append(parts, string(signs[:most]))
-		signs = signs[most:]
-	}
-	return append(parts, string(signs))
 }

@@ -2,7 +2,6 @@ package adapter
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -18,8 +17,6 @@ const (
 	kindGame   = "message" // of a message: the game that it shows
 	kindBoards = "board"   // of a game at a place: the last board, and messages that lead on from it
 	kindOffers = "offers"  // of a game at a place: messages that ask to join it or to agree to something
-
-	kindQuestions = "questions" // an earlier form of offers, on Telegram
 )
 
 // Ref is where a message is.
@@ -84,14 +81,6 @@ func (s *State) Offers(ctx context.Context, place string, game storage.GameID) (
 		about, _ = url.QueryUnescape(about) // what was asked is of two words
 		all = append(all, Offer{refOf(ref), about})
 	}
-	var earlier []struct {
-		Message int
-		About   string
-	}
-	_ = json.Unmarshal([]byte(s.Get(ctx, gameKey(kindQuestions, place, game))), &earlier) // there are hardly ever any
-	for _, q := range earlier {
-		all = append(all, Offer{Ref{ID: strconv.Itoa(q.Message)}, q.About})
-	}
 	return all
 }
 
@@ -113,5 +102,5 @@ func (s *State) SetOffers(receipt outbox.Receipt, place string, game storage.Gam
 	for _, o := range open {
 		text = fmt.Append(text, o.spelled(), "=", url.QueryEscape(o.About), " ")
 	}
-	receipt[gameKey(kindOffers, place, game)], receipt[gameKey(kindQuestions, place, game)] = text, nil
+	receipt[gameKey(kindOffers, place, game)] = text
 }

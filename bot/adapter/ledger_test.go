@@ -11,8 +11,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// TestTheLedgerReadsWhatEarlierVersionsNoted has offers without what they ask, as on Discord, and as a
-// list in JSON, as on Telegram.
+// TestTheLedgerReadsWhatEarlierVersionsNoted has an offer without what it asks.
 func TestTheLedgerReadsWhatEarlierVersionsNoted(t *testing.T) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	if err != nil {
@@ -21,7 +20,7 @@ func TestTheLedgerReadsWhatEarlierVersionsNoted(t *testing.T) {
 	s := adapter.NewState(store, "test", slog.New(slog.DiscardHandler))
 	s.SetAll(t.Context(), map[string]string{
 		"message/501/7": "12", "board/501/12": "501/7 502/8", "offers/501/12": "501/6",
-		"board/-500/3/12": "7 8", "questions/-500/3/12": `[{"Message":9,"About":"challenged"}]`,
+		"board/-500/3/12": "7 8", "offers/-500/3/12": "9=challenged",
 	})
 	if game := s.GameOf(t.Context(), "501", "7"); game != 12 {
 		t.Errorf("the message shows %d", game)

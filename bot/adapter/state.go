@@ -96,31 +96,49 @@ func (s *State) PutAll(ctx context.Context, values map[string][]byte) error {
 		delete(s.soon, name)
 	}
 	s.mu.Unlock()
-	return s.putAll(ctx, values)
+	return s.write(ctx, "", values)
 }
 
-func (s *State) putAll(ctx context.Context, values map[string][]byte) error {
-	known := true
-	err := s.store.View(ctx, func(r storage.Reader) error {
+// PutAbout puts bytes that are about an account, which are forgotten with its person. If nobody has that
+// account, they are forgotten at once.
+func (s *State) PutAbout(ctx context.Context, account, name string, value []byte) error {
+	return s.write(ctx, account, map[string][]byte{name: value})
+}
+
+// write stores values, about an account unless that is "", if they are not stored yet.
+func (s *State) write(ctx context.Context, account string, values map[string][]byte) error {
+	each := func(r storage.Reader, do func(storage.State) error) error {
+		var forgotten error
+		if account != "" {
+			_, forgotten = r.PersonAt(storage.Address{Platform: s.platform, ID: account})
+		}
+		if forgotten != nil && !errors.Is(forgotten, storage.ErrNotFound) {
+			return forgotten
+		}
 		for name, value := range values {
-			same, err := r.HasState(storage.State{Platform: s.platform, Name: name, Value: value})
-			if known = known && same; err != nil || !known {
+			state := storage.State{Platform: s.platform, Name: name, Value: value, About: account}
+			if forgotten != nil {
+				state.Value, state.About = nil, ""
+			}
+			if err := do(state); err != nil {
 				return err
 			}
 		}
 		return nil
+	}
+	known := true
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		return each(r, func(state storage.State) (err error) {
+			if known {
+				known, err = r.HasState(state)
+			}
+			return err
+		})
 	})
 	if known || err != nil {
 		return err
 	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		for name, value := range values {
-			if err := w.PutState(storage.State{Platform: s.platform, Name: name, Value: value}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return s.store.Update(ctx, func(w storage.Writer) error { return each(w.Reader, w.PutState) })
 }
 
 // putSoon is how long what is put soon may wait in memory.
@@ -128,24 +146,20 @@ const putSoon = 3 * time.Second
 
 // PutSoon is Put of what may be lost if the program is killed within a few seconds: it is stored together
 // with everything else that is put soon in the meantime.
-func (s *State) PutSoon(name string, value []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.putSoon(name, value)
-}
+func (s *State) PutSoon(name string, value []byte) { s.PutAllSoon(map[string][]byte{name: value}) }
 
 // PutAllSoon is PutSoon of several.
 func (s *State) PutAllSoon(values map[string][]byte) {
-	for name, value := range values {
-		s.PutSoon(name, value)
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.putSoon(values)
 }
 
-func (s *State) putSoon(name string, value []byte) {
-	if len(s.soon) == 0 {
+func (s *State) putSoon(values map[string][]byte) {
+	if len(s.soon) == 0 && len(values) > 0 {
 		time.AfterFunc(putSoon, func() { _ = s.Flush(context.Background()) }) // what cannot be saved is tried again
 	}
-	s.soon[name] = value
+	maps.Copy(s.soon, values)
 }
 
 // Overtake learns values that somebody else is storing, so that what was put soon before under the same
@@ -157,7 +171,7 @@ func (s *State) Overtake(values map[string][]byte) {
 		_, waits := s.soon[name]
 		_, leaves := s.now[name]
 		if waits || leaves {
-			s.putSoon(name, value)
+			s.putSoon(map[string][]byte{name: value})
 		}
 	}
 }
@@ -200,51 +214,18 @@ func (s *State) Flush(ctx context.Context) error {
 		for _, name := range names {
 			some[name] = values[name]
 		}
-		err = errors.Join(err, s.putAll(ctx, some))
+		err = errors.Join(err, s.write(ctx, "", some))
 	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.now = nil
 	if errors.Is(err, storage.ErrNotSaved) {
-		maps.Copy(values, s.soon)
-		s.soon = values
-		time.AfterFunc(putSoon, func() { _ = s.Flush(context.Background()) })
+		newer := s.soon
+		s.soon = map[string][]byte{}
+		s.putSoon(values)
+		maps.Copy(s.soon, newer)
 	}
-	s.mu.Unlock()
 	return err
-}
-
-// PutAbout puts bytes that are about an account, which are forgotten with its person. If nobody has that
-// account, they are forgotten at once.
-func (s *State) PutAbout(ctx context.Context, account, name string, value []byte) error {
-	told := storage.State{Platform: s.platform, Name: name, Value: value, About: account}
-	known := false
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		about, err := ofSomebody(r, told)
-		if err != nil {
-			return err
-		}
-		known, err = r.HasState(about)
-		return err
-	})
-	if known || err != nil {
-		return err
-	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		about, err := ofSomebody(w.Reader, told)
-		if err != nil {
-			return err
-		}
-		return w.PutState(about)
-	})
-}
-
-// ofSomebody is a state about an account, empty if nobody has that account.
-func ofSomebody(r storage.Reader, m storage.State) (storage.State, error) {
-	_, err := r.PersonAt(storage.Address{Platform: m.Platform, ID: m.About})
-	if errors.Is(err, storage.ErrNotFound) {
-		m.About, m.Value, err = "", nil, nil
-	}
-	return m, err
 }
 
 // pressKey begins the names of presses that are remembered.

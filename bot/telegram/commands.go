@@ -15,12 +15,28 @@ import (
 // maxDescription is how long Telegram lets a command's description be.
 const maxDescription = 256
 
+// profile is what Telegram shows of the bot in a language.
+type profile struct {
+	Language           string // as Telegram names it; English is for everybody whose language is none of these
+	About, Description string
+	Menus              [3][]models.BotCommand // of private chats, of groups, and of those who manage groups
+}
+
 // introduce sets what Telegram shows of the bot in each language, if any of that has changed: what it is,
 // and the commands in the menus of chats. All others are in the help.
 func (a *Adapter) introduce(ctx context.Context) error {
+	const group = "play learn challenge accept move board games draw resign top help"
 	var all []profile
 	for _, l := range phrase.Languages() {
-		all = append(all, profileIn(l))
+		p := profile{string(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
+			menu(l, (*bot.Command).About, "play learn challenge games board hint draw resign rules top settings help"),
+			menu(l, (*bot.Command).About, group),
+			menu(l, (*bot.Command).ToManage, group+" settings"),
+		}}
+		if l == phrase.English {
+			p.Language = ""
+		}
+		all = append(all, p)
 	}
 	return a.state.Once(ctx, "profile", all, func() error {
 		for _, p := range all {
@@ -32,55 +48,27 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	})
 }
 
-// profile is what Telegram shows of the bot in a language.
-type profile struct {
-	Language           string // as Telegram names it
-	About, Description string
-	Menus              [3][]models.BotCommand // of private chats, of groups, and of those who manage groups
-}
-
-func profileIn(l phrase.Language) profile {
-	menu := func(about func(*bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
-		for name := range strings.FieldsSeq(names) {
-			c := bot.CommandNamed(name)
-			commands = append(commands, models.BotCommand{Command: name, Description: adapter.Clip(about(&c).Text(l), maxDescription)})
-		}
-		return commands
+// menu is commands with what they are about.
+func menu(l phrase.Language, about func(*bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
+	for name := range strings.FieldsSeq(names) {
+		c := bot.CommandNamed(name)
+		commands = append(commands, models.BotCommand{Command: name, Description: adapter.Clip(about(&c).Text(l), maxDescription)})
 	}
-	const group = "play learn challenge accept move board games draw resign top help"
-	return profile{codeOf(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
-		menu((*bot.Command).About, "play learn challenge games board hint draw resign rules top settings help"),
-		menu((*bot.Command).About, group),
-		menu((*bot.Command).ToManage, group+" settings"),
-	}}
+	return commands
 }
 
 // show sets a profile.
 func (a *Adapter) show(ctx context.Context, p profile) error {
 	_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: p.About, LanguageCode: p.Language})
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: p.Description, LanguageCode: p.Language})
 	}
-	_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: p.Description, LanguageCode: p.Language})
-	if err != nil {
-		return err
-	}
-	scopes := [...]models.BotCommandScope{
+	for i, scope := range [...]models.BotCommandScope{
 		&models.BotCommandScopeAllPrivateChats{}, &models.BotCommandScopeAllGroupChats{}, &models.BotCommandScopeAllChatAdministrators{},
-	}
-	for i, scope := range scopes {
-		_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: p.Menus[i], Scope: scope, LanguageCode: p.Language})
-		if err != nil {
-			return err
+	} {
+		if err == nil {
+			_, err = a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: p.Menus[i], Scope: scope, LanguageCode: p.Language})
 		}
 	}
-	return nil
-}
-
-// codeOf is how Telegram names a language. English is for everybody whose language is none of these.
-func codeOf(l phrase.Language) string {
-	if l == phrase.English {
-		return ""
-	}
-	return string(l)
+	return err
 }

@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"chimera/bot"
@@ -22,24 +23,15 @@ const (
 func format(t words.Text, accounts map[storage.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
-		marked := marks.Replace(s.Words)
+		marked := marks.Replace(slashed(s))
 		switch {
 		case accounts[s.Person] != "":
 			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], marked)
-		case s.Person != 0:
-			b.WriteString("<b>" + marked + "</b>") // "@" would call whoever has that name here
-		case s.Style == words.Bold:
+		case s.Person != 0, s.Style == words.Bold: // "@" would call whoever has that name here
 			b.WriteString("<b>" + marked + "</b>")
 		case s.Style == words.Link:
 			fmt.Fprintf(&b, `<a href="%s">%s</a>`, marked, marked)
-		case s.Style == words.Code && bot.IsCommand(s.Words):
-			b.WriteString("/" + marked)
-		case s.Style == words.Same:
-			b.WriteString("<code>" + marked + "</code>")
-		case s.Style == words.Code:
-			if first, _, more := strings.Cut(s.Words, " "); more && bot.IsCommand(first) {
-				marked = "/" + marked
-			}
+		case s.Style == words.Same, s.Style == words.Code && !bot.IsCommand(s.Words):
 			b.WriteString("<code>" + marked + "</code>")
 		default:
 			b.WriteString(marked)
@@ -48,15 +40,19 @@ func format(t words.Text, accounts map[storage.PersonID]string) string {
 	return b.String()
 }
 
-// bare is a text without markup; its commands have their slash.
+// slashed is the text of a span; commands begin with their slash.
+func slashed(s words.Span) string {
+	if first, _, _ := strings.Cut(s.Words, " "); s.Style == words.Code && bot.IsCommand(first) {
+		return "/" + s.Words
+	}
+	return s.Words
+}
+
+// bare is a text without markup.
 func bare(t words.Text) string {
-	var plain words.Text
-	for _, s := range t {
-		first, _, _ := strings.Cut(s.Words, " ")
-		if s.Style == words.Code && bot.IsCommand(first) {
-			s.Words = "/" + s.Words
-		}
-		plain = append(plain, s)
+	plain := slices.Clone(t)
+	for i, s := range plain {
+		plain[i].Words = slashed(s)
 	}
 	return plain.Plain()
 }

@@ -35,9 +35,10 @@ func (a *Adapter) propose(q *models.InlineQuery) answer {
 				}
 			}
 		} else { // somebody without a chat could not be shown the game
+			at := "t.me/" + a.me.Username
 			results = append(results, &models.InlineQueryResultArticle{
-				ID: "start", Title: a.sayTo(ctx, said, "label.press-start"), Description: "t.me/" + a.me.Username,
-				InputMessageContent: &models.InputTextMessageContent{MessageText: "t.me/" + a.me.Username},
+				ID: "start", Title: a.sayTo(ctx, said, "label.press-start"), Description: at,
+				InputMessageContent: &models.InputTextMessageContent{MessageText: at},
 			})
 		}
 		const briefly = 1 // seconds; the library leaves 0 out, which Telegram takes for 300
@@ -60,21 +61,25 @@ type posting struct {
 	terms string
 }
 
-// carried is a posting as its button carries it.
+// carried is a posting as its button carries it, with a mark that the bot alone can make: presses can be forged,
+// and would make challenges in the names of others.
 func (a *Adapter) carried(p posting) string {
-	return a.sign(strconv.FormatInt(p.maker, 36) + " " + strconv.FormatInt(p.at.Unix(), 36) + " " + p.terms)
+	const long = 7 // bytes
+	text := strconv.FormatInt(p.maker, 36) + " " + strconv.FormatInt(p.at.Unix(), 36) + " " + p.terms
+	return text + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), text)[:long])
 }
 
-// posting reads what a button carries; false if the bot has not signed it.
+// posting reads what a button carries; false if the bot has not made it.
 func (a *Adapter) posting(data string) (p posting, ok bool) {
-	what, ok := a.signed(data)
-	words := strings.SplitN(what, " ", 3)
-	if !ok || len(words) < 3 {
+	words := strings.Split(data, " ")
+	last := len(words) - 1
+	if last < 3 {
 		return p, false
 	}
 	maker, err := strconv.ParseInt(words[0], 36, 64)
 	at, err2 := strconv.ParseInt(words[1], 36, 64)
-	return posting{maker, time.Unix(at, 0), words[2]}, err == nil && err2 == nil
+	p = posting{maker, time.Unix(at, 0), strings.Join(words[2:last], " ")}
+	return p, err == nil && err2 == nil && hmac.Equal([]byte(a.carried(p)), []byte(data))
 }
 
 // proposal is a challenge that somebody can post, nil if its button cannot carry it.
@@ -101,22 +106,6 @@ func (a *Adapter) sayTo(ctx context.Context, m message.Incoming, sentence string
 func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
 	who, err := a.bot.Users.Known(ctx, account(user), address(user, 0))
 	return err == nil && who.Place.Gone.IsZero()
-}
-
-// sign marks the data of a button as the bot's own. Presses can be forged, and would make challenges in the
-// names of others.
-func (a *Adapter) sign(what string) string {
-	const long = 7 // bytes
-	return what + " " + base64.RawURLEncoding.EncodeToString(sign([]byte(a.config.Token), what)[:long])
-}
-
-// signed is the data that was signed; false if it was not.
-func (a *Adapter) signed(data string) (what string, ok bool) {
-	i := strings.LastIndex(data, " ")
-	if i < 0 || !hmac.Equal([]byte(a.sign(data[:i])), []byte(data)) {
-		return "", false
-	}
-	return data[:i], true
 }
 
 // openFor is a sentence that tells for how long a posting is open.

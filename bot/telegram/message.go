@@ -33,16 +33,12 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	case m.From == nil || m.From.IsBot && m.SenderChat == nil || m.IsAutomaticForward || m.Text == "":
 		return nil
 	}
+	said := incoming(update, m, author(m))
 	text, users, to := a.address(m)
-	said := message.Incoming{
-		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
-		From: author(m), Text: text, Picks: true, Arrived: strings.HasPrefix(m.Text, "/start "), ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
-	}
-	if code, starts := strings.CutPrefix(m.Text, "/start "); starts && said.Private {
+	said.Text, said.Picks, said.Public, said.ReplyTo = text, true, !said.Private, a.gameOf(ctx, m.ReplyToMessage)
+	code, starts := strings.CutPrefix(m.Text, "/start ")
+	if said.Arrived = starts; starts && said.Private {
 		said.Press = bot.AlonePress(code)
-	}
-	if !said.Private {
-		said.Server, said.Called, said.Public, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true, true
 	}
 	if !a.bot.IsMeant(ctx, &said, to) {
 		return nil
@@ -57,7 +53,21 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	if m.SenderChat == nil {
 		a.rememberName(ctx, m.From)
 	}
-	return a.answering(&said, m, notes)
+	return a.together(&said, whole(func(ctx context.Context) {
+		a.explain(ctx, m, &said, notes)
+		a.answer(ctx, &said, m, notes)
+	}))
+}
+
+// incoming is what somebody does in the chat of a message.
+func incoming(update int64, m *models.Message, from message.Account) message.Incoming {
+	said := message.Incoming{
+		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate, From: from,
+	}
+	if !said.Private {
+		said.Server, said.Called, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true
+	}
+	return said
 }
 
 // author is who wrote a message. A group stands for its anonymous administrators, and a channel for whoever
@@ -142,27 +152,26 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 	case r != nil && r.From != nil && r.From.ID == a.me.ID:
 		to = message.WhatWasSaid
 	}
-	called := false
-	var rest strings.Builder
+	called := command != ""
 	for _, e := range m.Entities {
 		words := wordsOf(units, e)
 		if e.Offset < at || words == "" {
 			continue
 		}
+		instead := ""
 		switch {
-		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username) && command == "" && !called:
-			rest.WriteString(string(utf16.Decode(units[at:e.Offset])))
+		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username) && !called:
 			called, to = true, message.TheBot
 		case e.Type == models.MessageEntityTypeTextMention && e.User != nil:
-			rest.WriteString(string(utf16.Decode(units[at:e.Offset])) + " " + unnamed(e.User) + " ")
+			instead = " " + unnamed(e.User) + " "
 			named = append(named, e.User)
 		default:
 			continue
 		}
+		text += string(utf16.Decode(units[at:e.Offset])) + instead
 		at = e.Offset + e.Length
 	}
-	rest.WriteString(string(utf16.Decode(units[at:])))
-	text = strings.TrimSpace(rest.String())
+	text = strings.TrimSpace(text + string(utf16.Decode(units[at:])))
 	if command != "" {
 		text = strings.TrimSpace(inBotsWords(command, text))
 	}
@@ -231,14 +240,13 @@ func (a *Adapter) people(ctx context.Context, text string, users []*models.User)
 	for _, u := range users {
 		people[unnamed(u)] = message.Account{Address: account(u.ID), Name: named(u)}
 	}
+	people["@"+strings.ToLower(a.me.Username)] = message.Account{Address: account(a.me.ID), Name: named(&a.me), Bot: true, Self: true}
 	for word := range strings.FieldsSeq(text) {
 		low := strings.ToLower(word)
 		if !strings.HasPrefix(word, "@") || people[low] != (message.Account{}) {
 			continue
 		}
-		if low == "@"+strings.ToLower(a.me.Username) {
-			people[low] = message.Account{Address: account(a.me.ID), Name: named(&a.me), Bot: true, Self: true}
-		} else if person, ok := a.byMention(ctx, low); ok {
+		if person, ok := a.byMention(ctx, low); ok {
 			people[low] = person
 		} else if isMention.MatchString(word) {
 			people[low] = message.Account{Mention: word, Unmet: true}
@@ -302,15 +310,10 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	press, err := a.state.Unpack(ctx, q.Data)
 	a.failed(ctx, slog.LevelError, "button not read", err)
-	said := message.Incoming{
-		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
-		From: personOf(&q.From), Press: press,
-	}
-	if !said.Private {
-		said.Server, said.Called, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true
-		if code := bot.AloneCode(press); code != "" {
-			return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
-		}
+	said := incoming(update, m, personOf(&q.From))
+	said.Press = press
+	if code := bot.AloneCode(press); code != "" && !said.Private {
+		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.inviteAgain(ctx, &said, notes)
