@@ -44,14 +44,14 @@ func (c *Clock) target(text string) (time.Time, bool) {
 // moveClock answers a line "@ …".
 func (c *Console) moveClock(ctx context.Context, text string) error {
 	if c.clock == nil {
-		return c.complain(ctx, say("clock.stands"))
+		return c.complain(ctx, "", say("clock.stands"))
 	}
 	to, ok := c.clock.target(strings.TrimSpace(text))
 	if !ok {
-		return c.complain(ctx, say("clock.how-far"))
+		return c.complain(ctx, "", say("clock.how-far"))
 	}
 	if now := c.clock.Now(); to.Before(now) {
-		return c.complain(ctx, say("clock.only-forward", "now", now.Format(time.RFC3339)))
+		return c.complain(ctx, "", say("clock.only-forward", "now", now.Format(time.RFC3339)))
 	}
 	for {
 		due, err := c.bot.Match.NextDue(ctx)
@@ -74,11 +74,10 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 
 // pass lets what is due happen. beat notes that the program is there.
 func (c *Console) pass(ctx context.Context, beat func(context.Context) error) error {
-	if err := beat(ctx); err != nil {
-		return err
+	for _, do := range []func(context.Context) error{beat, c.bot.Maintenance.Tick, c.deliver} {
+		if err := do(ctx); err != nil {
+			return err
+		}
 	}
-	if err := c.bot.Maintenance.Tick(ctx); err != nil {
-		return err
-	}
-	return c.deliver(ctx)
+	return nil
 }

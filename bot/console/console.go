@@ -10,6 +10,7 @@ package console
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,11 +70,8 @@ func New(b *bot.Bot, log *slog.Logger, out io.Writer, png string, clock *Clock) 
 		return nil, err
 	}
 	files, err := filepath.Glob(filepath.Join(png, "[0-9][0-9][0-9][0-9].*"))
-	for _, name := range files {
-		var n int
-		if _, err := fmt.Sscanf(filepath.Base(name), "%04d.", &n); err == nil {
-			c.drawn = max(c.drawn, n)
-		}
+	if len(files) > 0 {
+		_, err = fmt.Sscanf(filepath.Base(files[len(files)-1]), "%04d.", &c.drawn)
 	}
 	return c, err
 }
@@ -110,19 +108,20 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	if err := errors.Join(c.pass(ctx, c.bot.Match.Beat), c.wait()); err != nil {
 		return err
 	}
-	lines := make(chan string)
-	var failed error
+	type input struct {
+		line string
+		err  error
+	}
+	lines := make(chan input)
 	go func() {
-		defer close(lines)
 		for r := bufio.NewReader(in); ; {
 			line, err := readLine(r)
-			if err != nil {
-				failed = err
+			select {
+			case lines <- input{line, err}:
+			case <-ctx.Done():
 				return
 			}
-			select {
-			case lines <- line:
-			case <-ctx.Done():
+			if err != nil {
 				return
 			}
 		}
@@ -130,26 +129,24 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	timer := time.NewTicker(tickEvery)
 	defer timer.Stop()
 	for {
+		var err error
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-timer.C:
-			if c.clock != nil {
-				continue
+			if c.clock == nil {
+				err = c.pass(ctx, c.bot.Match.Beat)
 			}
-			if err := c.pass(ctx, c.bot.Match.Beat); err != nil {
-				return err
-			}
-		case line, more := <-lines:
-			if !more && errors.Is(failed, io.EOF) {
+		case typed := <-lines:
+			if errors.Is(typed.err, io.EOF) {
 				return nil
 			}
-			if !more {
-				return failed
+			if err = typed.err; err == nil {
+				err = errors.Join(c.answer(ctx, typed.line), c.wait())
 			}
-			if err := errors.Join(c.answer(ctx, line), c.wait()); err != nil {
-				return err
-			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -205,23 +202,23 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	who, text, ok := strings.Cut(line, ":")
 	who, text = strings.TrimSpace(who), strings.TrimSpace(text)
 	if !ok || !name.MatchString(who) || strings.EqualFold(who, everyone) {
-		return c.complain(ctx, say("who-speaks"))
+		return c.complain(ctx, "", say("who-speaks"))
 	}
 	m := message.Incoming{Place: here, Server: hall, From: person(who), Manager: true, Text: text, People: people(text)}
 	c.last = m
 	if label := pushed.FindStringSubmatch(text); label != nil {
 		if m.Text, m.Press, ok = c.press(ctx, m, label[1]); !ok {
-			return c.complainTo(ctx, who, say("no-button", "label", label[1]))
+			return c.complain(ctx, who, say("no-button", "label", label[1]))
 		}
 	}
 	notes, _ := c.bot.Handle(ctx, m) // an error has been logged, and has its note
 	for _, n := range notes {
+		if n.Ack {
+			continue // the outbox says it to everyone
+		}
 		to := who
 		if n.To == 0 && len(n.Text) > 0 {
 			to = ""
-		}
-		if n.Ack {
-			continue // the outbox says it to everyone
 		}
 		if err := c.say(ctx, to, n); err != nil {
 			return err
@@ -233,13 +230,8 @@ func (c *Console) answer(ctx context.Context, line string) error {
 // everyone is to whom what concerns all is said; nobody can be called that.
 const everyone = "all"
 
-// complain answers a line that is not from anybody, in the language of the last speaker.
-func (c *Console) complain(ctx context.Context, sentence words.Text) error {
-	return c.complainTo(ctx, "", sentence)
-}
-
-// complainTo answers a line that is not for the bot.
-func (c *Console) complainTo(ctx context.Context, who string, sentence words.Text) error {
+// complain answers a line that is not for the bot, in the language of the last speaker.
+func (c *Console) complain(ctx context.Context, who string, sentence words.Text) error {
 	n := message.Message{Text: sentence}
 	n.Speak(c.bot.Language(ctx, c.last))
 	return errors.Join(c.say(ctx, who, n), c.out.Flush())
@@ -293,20 +285,20 @@ const maxButtons = 1000
 
 // say writes one block.
 func (c *Console) say(ctx context.Context, to string, n message.Message) error {
-	lines := strings.Split(n.Text.Plain(), "\n")
+	said := []string{n.Text.Plain()}
 	if n.Board != nil {
-		lines = append(lines, strings.Split(strings.TrimRight(text.Text(*n.Board), "\n"), "\n")...)
+		said = append(said, text.Text(*n.Board))
 		if legend := text.Legend(*n.Board); !legend.IsZero() {
-			lines = append(lines, strings.Split(legend.Text(n.Language), "\n")...)
+			said = append(said, legend.Text(n.Language))
 		}
 	}
 	pictures, err := c.draw(ctx, n)
 	if err != nil {
 		return err
 	}
-	lines = append(lines, pictures...)
+	said = append(said, pictures...)
 	if n.File != nil {
-		lines = append(lines, strings.Split(strings.TrimRight(n.File.Content, "\n"), "\n")...)
+		said = append(said, n.File.Content)
 	}
 	if len(n.Buttons) > 0 {
 		var labels []string
@@ -315,49 +307,38 @@ func (c *Console) say(ctx context.Context, to string, n message.Message) error {
 			c.seen = append(c.seen, shown{to, b})
 		}
 		c.seen = c.seen[max(0, len(c.seen)-maxButtons):]
-		lines = append(lines, strings.Join(labels, " "))
+		said = append(said, strings.Join(labels, " "))
 	}
-	if to == "" {
-		to = everyone
+	for i, part := range said {
+		said[i] = strings.ReplaceAll(strings.TrimRight(part, "\n"), "\n", "\n  ")
 	}
-	_, err = fmt.Fprintf(c.out, "→ %s: %s\n", to, strings.Join(lines, "\n  "))
+	_, err = fmt.Fprintf(c.out, "→ %s: %s\n", cmp.Or(to, everyone), strings.Join(said, "\n  "))
 	return err
 }
 
-// draw writes the pictures of a note into files, and returns the lines that name them.
+// draw writes the pictures of a message into files, and returns the lines that name them.
 func (c *Console) draw(ctx context.Context, n message.Message) (lines []string, err error) {
-	if c.png == "" {
-		return nil, nil
-	}
-	if n.Pictured() {
-		picture, name, err := n.Still(ctx)
+	add := func(name string, picture []byte, err error) error {
 		if err != nil {
-			return nil, err
+			return err
 		}
+		c.drawn++
 		kind := filepath.Ext(name)
-		file, err := c.save(kind, picture)
-		if err != nil {
-			return nil, err
-		}
+		file := filepath.Join(c.png, fmt.Sprintf("%04d%s", c.drawn, kind))
 		lines = append(lines, strings.TrimSuffix(name, kind)+": "+file)
+		return os.WriteFile(file, picture, 0o666) //nolint:gosec // whoever may see the directory may see it
 	}
-	if n.Replay != nil {
-		film, _, err := n.Moving(ctx)
-		if err != nil {
+	if c.png != "" && n.Pictured() {
+		picture, name, err := n.Still(ctx)
+		if err := add(name, picture, err); err != nil {
 			return nil, err
 		}
-		file, err := c.save(".gif", film)
-		if err != nil {
+	}
+	if c.png != "" && n.Replay != nil {
+		picture, _, err := n.Moving(ctx)
+		if err := add("replay.gif", picture, err); err != nil {
 			return nil, err
 		}
-		lines = append(lines, "replay: "+file)
 	}
 	return lines, nil
-}
-
-// save writes a picture into a file, and returns the name of that.
-func (c *Console) save(ending string, picture []byte) (string, error) {
-	c.drawn++
-	path := filepath.Join(c.png, fmt.Sprintf("%04d%s", c.drawn, ending))
-	return path, os.WriteFile(path, picture, 0o666) //nolint:gosec // whoever may see the directory may see it
 }
