@@ -177,7 +177,7 @@ func (c *Card) PNG(ctx context.Context) ([]byte, error) {
 			return err
 		}
 		said.Speak(c.r.Language())
-		return said.Chart.PNG(w, render.DefaultSize)
+		return said.Chart.PNG(c.b.Pictures.Painter, w, render.DefaultSize)
 	})
 }
 

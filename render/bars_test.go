@@ -11,28 +11,6 @@ import (
 	"chimera/rules"
 )
 
-// parts are those of the bar above the board and of the one below it.
-func parts(d *diagram.Diagram) (all [2]struct {
-	*who
-	*until
-},
-) {
-	s := newScene(d, DefaultSize)
-	for _, slot := range s.slots {
-		at := &all[0]
-		if slot.y > 0 {
-			at = &all[1]
-		}
-		switch p := slot.part.(type) {
-		case *who:
-			at.who = p
-		case *until:
-			at.until = p
-		}
-	}
-	return all
-}
-
 func TestAPictureKeepsItsSizeInMidGame(t *testing.T) {
 	begin := sample.Diagram(t, sample.StartBoard)
 	begin = begin.ShowTaken(begin.Board)
@@ -44,13 +22,13 @@ func TestAPictureKeepsItsSizeInMidGame(t *testing.T) {
 		d    diagram.Diagram
 		bars int
 	}{{"the start", begin, 2}, {"with pieces captured", sample.Barred(t), 2}, {"the end", won, 3}} {
-		if s := newScene(&c.d, DefaultSize); s.width != DefaultSize || s.height != DefaultSize+c.bars*bar {
+		if s := newScene(&c.d, DefaultSize, false); s.width != DefaultSize || s.height != DefaultSize+c.bars*bar {
 			t.Errorf("%s is %d×%d, want %d×%d", c.name, s.width, s.height, DefaultSize, DefaultSize+c.bars*bar)
 		}
 	}
 	large := sample.Barred(t)
 	const most = 1280 // that Telegram shows as it is
-	if s := newScene(&large, Large); s.height > most {
+	if s := newScene(&large, Large, false); s.height > most {
 		t.Errorf("a large picture is %d high, more than %d", s.height, most)
 	}
 }
@@ -79,9 +57,9 @@ func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
 		{"a draw", drawn, false, false},
 	} {
 		for i, lit := range []bool{c.above, c.below} {
-			bar := parts(&c.d)[i]
-			if bar.who.lit != lit || bar.until.lit != lit {
-				t.Errorf("%s: bar %d is lit: %v", c.name, i, bar.who.lit)
+			side := []rules.Color{c.d.Bottom.Other(), c.d.Bottom}[i]
+			if got := newBar(&c.d, side, false).lit; got != lit {
+				t.Errorf("%s: bar %d is lit: %v", c.name, i, got)
 			}
 		}
 	}
@@ -91,16 +69,11 @@ func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
 func TestTheResultStandsAcrossThePicture(t *testing.T) {
 	d := sample.Barred(t)
 	d.Over, d.Bars.Result = true, "½–½ · stalemate"
-	s := newScene(&d, DefaultSize)
-	for _, slot := range s.slots {
-		if slot.part == part(result(d.Bars.Result)) {
-			if want := image.Rect(0, s.height-2*slot.height, s.width, s.height-slot.height); slot.area() != want {
-				t.Errorf("it is at %v, want %v", slot.area(), want)
-			}
-			return
-		}
+	s := newScene(&d, DefaultSize, false)
+	last := s.areas[len(s.areas)-1]
+	if want := image.Rect(0, s.height-2*last.Dy(), s.width, s.height-last.Dy()); last.part == nil || last.Rectangle != want {
+		t.Errorf("it is at %v, want %v", last.Rectangle, want)
 	}
-	t.Error("there is none")
 }
 
 // BenchmarkBars paints boards with bars: the same again, and after a move, when the date is another and
@@ -118,12 +91,12 @@ func BenchmarkBars(b *testing.B) {
 			d := sample.Diagram(b, sample.StartBoard)
 			d.Bars = sample.Barred(b).Bars
 			var file bytes.Buffer
-			n := 0
+			p, n := NewPainter(), 0
 			for b.Loop() {
 				move(&d, n)
 				n++
 				file.Reset()
-				if err := PNG(&file, d, DefaultSize); err != nil {
+				if err := p.PNG(&file, d, DefaultSize); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -139,7 +112,7 @@ func TestAPictureWithBarsIsSmall(t *testing.T) {
 	for _, theme := range diagram.Themes() {
 		d.Theme = theme
 		var file bytes.Buffer
-		if err := PNG(&file, d, DefaultSize); err != nil || file.Len() > most {
+		if err := NewPainter().PNG(&file, d, DefaultSize); err != nil || file.Len() > most {
 			t.Errorf("%v: %d bytes, more than %d: %v", theme, file.Len(), most, err)
 		}
 	}

@@ -27,7 +27,6 @@ type layout struct {
 	side          int // of a square
 	x, y          int // of the upper left corner of its first square
 	width, height int // of the board with its border
-	bare          bool
 }
 
 // extent is how large a board with its border is, in squares.
@@ -60,31 +59,5 @@ func layoutOf(d *diagram.Diagram, size int) layout {
 	}
 	l.width, l.x = fit(d.Shape.Files, b.left, across)
 	l.height, l.y = fit(d.Shape.Ranks, b.top, down)
-	l.bare = l.x > 0 || l.y > 0 || l.width > d.Shape.Files*l.side || l.height > d.Shape.Ranks*l.side
 	return l
-}
-
-// eachBeside shows each tile of the ring around the board that has anything on it, and where it is.
-func (g *grid) eachBeside(d *diagram.Diagram, show func(col, row int, t tile)) {
-	if borderOf(d) == (border{}) {
-		return
-	}
-	for row := -1; row <= g.rows; row++ {
-		for col := -1; col <= g.cols; col++ {
-			if col >= 0 && col < g.cols && row >= 0 && row < g.rows {
-				continue
-			}
-			t := tile{near: g.near(d, col, row)}
-			if d.Coords == diagram.Outside && col < 0 && row >= 0 && row < g.rows {
-				t.rank = d.RankName(row)
-			}
-			if d.Coords == diagram.Outside && row == g.rows && col >= 0 && col < g.cols {
-				t.file = d.FileName(col)
-			}
-			t.beside = t.rank+t.file != ""
-			if t.beside || t.near != 0 {
-				show(col, row, t)
-			}
-		}
-	}
 }

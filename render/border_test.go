@@ -47,25 +47,21 @@ func TestTheFrameGoesAroundEverySquare(t *testing.T) {
 func TestNamesStandBesideTheBoard(t *testing.T) {
 	d := sample.Diagram(t, "***k***/7/7")
 	d.Coords, d.Bottom = diagram.Outside, rules.Black
-	g := newGrid(&d)
+	g := newGrid(&d, false)
 	ranks, files := "", ""
-	g.eachBeside(&d, func(col, row int, t tile) {
-		switch {
-		case col == -1:
-			ranks += t.rank
-		case row == g.rows:
-			files += t.file
-		}
-	})
+	for row := range g.rows {
+		ranks += g.seen(-1, row).rank
+	}
+	for col := range g.cols {
+		files += g.seen(col, g.rows).file
+	}
 	if ranks != "123" || files != "gfedcba" {
 		t.Errorf("the ranks are %s, the files %s", ranks, files)
 	}
 	d.Coords = diagram.NoCoords
-	g.eachBeside(&d, func(col, row int, tile tile) {
-		if tile.rank+tile.file != "" {
-			t.Errorf("there are names at column %d, row %d", col, row)
-		}
-	})
+	if left, below := g.seen(-1, 0), g.seen(0, g.rows); left != nil && left.beside || below != nil && below.beside {
+		t.Error("there are names")
+	}
 }
 
 // TestABoardWithoutHolesFillsItsPicture, unless names stand beside it.
@@ -73,7 +69,7 @@ func TestABoardWithoutHolesFillsItsPicture(t *testing.T) {
 	d := sample.Diagram(t, sample.StartBoard)
 	for coords, full := range map[diagram.Coords]bool{diagram.Inside: true, diagram.NoCoords: true, diagram.Outside: false} {
 		d.Coords = coords
-		if l := layoutOf(&d, 480); l.bare == full || full != (l.side == 60) || l.width != 480 || l.height != 480 {
+		if l := layoutOf(&d, 480); full != (l.side == 60) || l.width != 480 || l.height != 480 {
 			t.Errorf("with names %d it is %+v", coords, l)
 		}
 	}

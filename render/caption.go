@@ -1,11 +1,11 @@
 package render
 
 import (
-	"fmt"
-	"image/color"
+	"image"
 	"strings"
 
 	"chimera/render/diagram"
+	"chimera/render/draw"
 	"chimera/rules"
 )
 
@@ -15,77 +15,45 @@ type caption string
 // captionHeight is how many pixels high it is at a board of a size.
 func captionHeight(size int) int { return size * 6 / 100 }
 
-func (c caption) key() string { return fmt.Sprintf("caption %q", string(c)) }
-
-func (c caption) paint(p *panelist) {
-	const base, size = 22.5, 19
-	colors := &p.Bars[index(false)]
-	p.cover(colors.Ground)
-	p.middle(style{size, true}, colors.Text, base, string(c))
+func (c caption) paint(p *panel) {
+	p.middle(draw.Style{Size: 19, Bold: true, Ink: p.cover(false).Text}, 22.5, string(c))
 }
 
-// endCard is how a game has ended, as a picture of its own at the end of an animation: the result,
-// and who has played, above and below it as at the board.
-type endCard struct {
-	bars   diagram.Bars
-	bottom rules.Color
-}
-
-// newEndCard is the scene of such a card, as large as s, or nil if d does not say how the game has ended.
-func newEndCard(d *diagram.Diagram, s *scene) *scene {
-	if d.Bars == nil || d.Bars.Result == "" {
-		return nil
-	}
-	card := &scene{theme: s.theme, width: s.width, height: s.height, table: s.table}
-	card.addPart(&endCard{*d.Bars, d.Bottom}, 0, 0, s.width, s.height)
+// newEndCard is a scene that says how the game of a diagram has ended, and who has played, above and
+// below as at the board.
+func newEndCard(d *diagram.Diagram, theme diagram.Theme, size image.Point) *scene {
+	const aside = 128
+	card := &scene{theme: theme, width: size.X, height: size.Y}
+	card.add(0, 0, size.X, size.Y, func(p *panel) {
+		p = p.pen.panel(image.Rectangle{Max: size}, float64(size.X)*.09/barUnits) // units are as large as on bars
+		text := p.cover(false).Text
+		middle := p.height / 2
+		score, how, _ := strings.Cut(d.Bars.Result, " · ")
+		p.middle(draw.Style{Size: 60, Bold: true, Ink: text}, middle+12, score)
+		p.middle(draw.Style{Size: 20, Ink: text}, middle+42, how)
+		for side, b := range d.Bars.Sides {
+			y := middle + aside
+			if rules.Color(side) != d.Bottom {
+				y = middle - aside
+			}
+			p.named(b, y)
+		}
+	})
 	return card
 }
 
-func (c *endCard) key() string { return fmt.Sprintf("end %v %#v", c.bottom, c.bars) }
-
-func (c *endCard) paint(p *panelist) {
-	// Units are as large as on bars.
-	const share = .09
-	width, height := p.width*p.unit, p.unit*barUnits
-	unit := share * width / barUnits
-	p = &panelist{p.pen, unit, width / unit, p.Faces}
-	p.plate(0, 0, p.width, height/unit, 0, p.Bars[index(false)].Ground)
-	middle, text := height/unit/2, p.Bars[index(false)].Text
-	score, how, _ := strings.Cut(c.bars.Result, " · ")
-	p.middle(style{60, true}, text, middle+12, score)
-	p.middle(style{20, false}, text, middle+42, how)
-	const aside = 128
-	c.player(p, middle-aside, c.bottom.Other())
-	c.player(p, middle+aside, c.bottom)
-}
-
-// player names a player around a line, on a lit plate if they have won.
-func (c *endCard) player(p *panelist, y float64, side rules.Color) {
+// named names a player around a line, on a lit plate if they have won.
+func (p *panel) named(b diagram.Bar, y float64) {
 	const inset, half, round = 20, 30, 8
-	b := c.bars.Sides[side]
-	colors := &p.Bars[index(b.Won)]
+	ink := p.Bars[0].Text
 	if b.Won {
-		p.plate(inset, y-half, p.width-2*inset, 2*half, round, colors.Ground)
+		ink = p.Bars[1].Text
+		p.Box(p.Bars[1].Ground, inset, y-half, p.width-2*inset, 2*half, round)
 	}
 	first := y + 8
 	if b.Rating != "" {
 		first = y - 1
-		p.middle(style{16, false}, colors.Text, y+19, b.Rating)
+		p.middle(draw.Style{Size: 16, Ink: ink}, y+19, b.Rating)
 	}
-	p.middle(style{24, true}, colors.Text, first, b.Name)
-}
-
-// plate fills a box with round corners.
-func (p *panelist) plate(x, y, width, height, round float64, c color.NRGBA) {
-	p.dc.DrawRoundedRectangle(p.h(x), p.v(y), width*p.unit, height*p.unit, round*p.unit)
-	p.dc.Fill(c)
-}
-
-// middle writes words in the middle of a line.
-func (p *panelist) middle(s style, ink color.NRGBA, y float64, words string) {
-	const margin = 30
-	room := p.width - 2*margin
-	f := p.face(s)
-	wide := f.Width(f.Fit(words, room*p.unit)) / p.unit
-	p.write(s, ink, (p.width-wide)/2, y, room, words)
+	p.middle(draw.Style{Size: 24, Bold: true, Ink: ink}, first, b.Name)
 }

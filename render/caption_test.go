@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"image"
 	"image/gif"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func ended(t *testing.T) diagram.Diagram {
 
 func TestACaptionStandsBelowThePicture(t *testing.T) {
 	var file bytes.Buffer
-	if err := PNG(&file, ended(t), Medium); err != nil {
+	if err := NewPainter().PNG(&file, ended(t), Medium); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, "caption", file.Bytes())
@@ -32,10 +33,10 @@ func TestACaptionStandsBelowThePicture(t *testing.T) {
 // TestAReplayEndsWithTheResult shows it on a card of its own, if bars say it.
 func TestAReplayEndsWithTheResult(t *testing.T) {
 	last := ended(t)
-	a := newAtelier(1 << 20)
+	p := NewPainter()
+	board := newScene(&last, Medium, false)
 	var file bytes.Buffer
-	b, card := a.bench(), newEndCard(&last, newScene(&last, Medium))
-	if err := b.png(&file, card, a.sprites.of(card, &b.brush)); err != nil {
+	if err := p.encode(&file, p.paint(newEndCard(&last, last.Theme, image.Pt(board.width, board.height)), nil)); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, "end-card", file.Bytes())
@@ -47,7 +48,7 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 		shown  int
 	}{{[]diagram.Diagram{going, last}, 3}, {[]diagram.Diagram{last, going}, 2}} {
 		var film bytes.Buffer
-		if err := GIF(&film, c.frames, MinSize, Pace{Step: time.Second}); err != nil {
+		if err := NewPainter().GIF(&film, c.frames, MinSize, Pace{Step: time.Second}); err != nil {
 			t.Fatal(err)
 		}
 		read, err := gif.DecodeAll(&film)

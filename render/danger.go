@@ -7,7 +7,7 @@ import (
 // paintDangers shows what threatens a square: a ring around a piece that is attacked, a small block
 // on a square that is, the sight of a gun in its range, thorns around what could be annihilated.
 func (p *pen) paintDangers(t *tile) {
-	occupied := t.look != 0
+	occupied := t.occupied()
 	if t.has(diagram.Doomed) {
 		p.paintThorns()
 	}

@@ -1,18 +1,14 @@
-// Package render draws diagrams: as a picture ([PNG]), as an animation ([GIF]) and as a drawing that
-// can be made larger ([SVG]). Its folder diagram has what is seen, as data, and tell says the same in
-// characters and in words; palette has the colors, glyph draws the pieces, letter writes names, paint
-// has the brush that boards are drawn with, on pixels and in drawings, squeeze makes files small, and
-// chart is what is no board.
+// Package render draws diagrams: as a picture ([Painter.PNG]), as an animation ([Painter.GIF]) and as a
+// drawing that can be made larger ([SVG]). Its folder diagram has what is seen, as data, text says the same
+// in characters and in words, draw has shapes, pieces, letters and colors, and chart is for what is no board.
 //
 // Read it in this order:
 //
-//   - diagram, tell, palette: what is seen, and in which colors;
-//   - tile.go, flight.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
+//   - diagram, text, draw: what is seen, and what it is drawn with;
+//   - board.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
 //   - pen.go, spot.go, power.go, danger.go, trace.go, zone.go: how one square is drawn;
-//   - bar.go, legend.go, caption.go: how what is said of players, and what there is to learn, are;
-//   - sprites.go, canvas.go, strip.go, atelier.go, inset.go: how it is drawn only once, and into other pictures;
-//   - png.go, gif.go: the files;
-//   - svg.go: a file without pixels.
+//   - bar.go, legend.go, caption.go: how players, and what there is to learn, are shown;
+//   - png.go, gif.go, inset.go, svg.go: the files.
 //
 // # Design
 //
@@ -29,11 +25,9 @@
 // # Speed
 //
 // Drawing outlines takes a hundred times as long as copying them, and a bot draws the
-// same squares all day. So a diagram is taken apart into tiles, which say all that is
-// seen on one square and nothing of the rest; each is drawn once for a size and a
-// theme, in a few inks, and kept. A picture is then copied together and
-// compressed, but for rows of tiles that were so before; an animation only where it changes. What is kept is bounded, and shared
-// by all goroutines; everything else is made anew or belongs to one of them at a time.
+// same squares all day. So a picture is painted square by square, and a [Painter] keeps each
+// square, known by a sum of all that is painted on it. A picture is then copied together
+// and compressed; an animation only where it changes.
 //
 // In animations the last move is marked without filling squares, since a square
 // that changes its color is a square to be sent again, and without the edge of the

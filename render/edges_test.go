@@ -60,12 +60,12 @@ func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 // eachPixel shows the color that each pixel of a picture was meant to have, and its ink.
 func eachPixel(d diagram.Diagram, theme diagram.Theme, size int, show func(meant color.RGBA, ink uint8)) {
 	d.Theme = theme
-	s := newScene(&d, size)
-	var b brushwork
-	for i := range s.slots {
-		in := &s.slots[i]
-		for j, ink := range b.paint(s, in).pix {
-			show(b.page(image.Pt(in.width, in.height)).RGBAAt(j%in.width, j/in.width), ink)
+	s := newScene(&d, size, false)
+	for i := range s.areas {
+		m := image.NewRGBA(image.Rectangle{Max: s.areas[i].Size()})
+		s.paint(&s.areas[i], draw.OnPixels(m), image.Point{})
+		for j, ink := range draw.PaletteOf(theme).Trace(m) {
+			show(m.RGBAAt(j%m.Rect.Dx(), j/m.Rect.Dx()), ink)
 		}
 	}
 }

@@ -51,11 +51,7 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 
 // whole is one position of a film.
 func whole(d diagram.Diagram, size int) *image.Paletted {
-	s := newScene(&d, size)
-	s.shorten()
-	var c canvas
-	c.paint(s, newSprites(1<<20).of(s, new(brushwork)))
-	return &c.Paletted
+	return NewPainter().paint(newScene(&d, size, true), nil)
 }
 
 func same(a, b image.Image) bool {
@@ -78,7 +74,7 @@ const blinked = 2
 func decodeGIF(t *testing.T, frames []diagram.Diagram, size int, step time.Duration) *gif.GIF {
 	t.Helper()
 	var b bytes.Buffer
-	if err := GIF(&b, frames, size, Pace{Step: step}); err != nil {
+	if err := NewPainter().GIF(&b, frames, size, Pace{Step: step}); err != nil {
 		t.Fatal(err)
 	}
 	film, err := gif.DecodeAll(&b)
@@ -133,7 +129,7 @@ func TestReplaysAreSmall(t *testing.T) {
 	for _, v := range variants.All() {
 		for _, seed := range []uint64{4, 5} {
 			var b bytes.Buffer
-			if err := GIF(&b, replay(t, v.Key, plies, seed), Medium, Pace{Step: time.Second}); err != nil {
+			if err := NewPainter().GIF(&b, replay(t, v.Key, plies, seed), Medium, Pace{Step: time.Second}); err != nil {
 				t.Fatal(err)
 			}
 			if b.Len() > most {
@@ -146,17 +142,17 @@ func TestReplaysAreSmall(t *testing.T) {
 func TestFilmsThatAreNoneAreRefused(t *testing.T) {
 	small, large := sample.Diagram(t, "2/2"), sample.Diagram(t, "3/3/3")
 	for name, frames := range map[string][]diagram.Diagram{"no frame": nil, "two shapes": {large, small}} {
-		if err := GIF(io.Discard, frames, Medium, Pace{Step: time.Second}); err == nil {
+		if err := NewPainter().GIF(io.Discard, frames, Medium, Pace{Step: time.Second}); err == nil {
 			t.Errorf("%s is no film", name)
 		}
 	}
-	if err := GIF(io.Discard, []diagram.Diagram{small}, MinSize-1, Pace{Step: time.Second}); err == nil {
+	if err := NewPainter().GIF(io.Discard, []diagram.Diagram{small}, MinSize-1, Pace{Step: time.Second}); err == nil {
 		t.Error("the size was not checked")
 	}
 	r, w := io.Pipe()
 	full := errors.New("full")
 	_ = r.CloseWithError(full)
-	if err := GIF(w, []diagram.Diagram{small}, MinSize, Pace{Step: time.Second}); !errors.Is(err, full) {
+	if err := NewPainter().GIF(w, []diagram.Diagram{small}, MinSize, Pace{Step: time.Second}); !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -193,7 +189,7 @@ func BenchmarkTheLongestReplay(b *testing.B) {
 		frames[i].Bars.Sides[rules.White].Name, frames[i].Bars.Sides[rules.Black].Name = "anna", "bernhard"
 		frames[i].Caption = fmt.Sprintf("%d. Nf3", i)
 	}
-	studio = newAtelier(32 << 20) // others' sprites are not counted
+	p := NewPainter()
 	var before, all heap
 	for b.Loop() {
 		runtime.GC()
@@ -202,7 +198,7 @@ func BenchmarkTheLongestReplay(b *testing.B) {
 			b.Fatal(err)
 		}
 		all = heap{}
-		if err := GIF(&all, frames, Large, Pace{Step: time.Second}); err != nil {
+		if err := p.GIF(&all, frames, Large, Pace{Step: time.Second}); err != nil {
 			b.Fatal(err)
 		}
 		all.most -= min(all.most, before.most)

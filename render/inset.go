@@ -4,7 +4,6 @@ import (
 	"errors"
 	"image"
 	"image/color"
-	"slices"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -19,7 +18,7 @@ type Inset struct {
 
 // Aspect is how high a picture of d is, as a share of its width.
 func Aspect(d diagram.Diagram) float64 {
-	s := newScene(&d, DefaultSize)
+	s := newScene(&d, DefaultSize, false)
 	return float64(s.height) / float64(s.width)
 }
 
@@ -31,7 +30,7 @@ func Within(d diagram.Diagram, box image.Rectangle) (Inset, image.Rectangle) {
 	side := int(min(float64(most.X), float64(most.Y)/Aspect(d))/across) + 1
 	for {
 		size := sizeOf(&d, side)
-		s := newScene(&d, size)
+		s := newScene(&d, size, false)
 		if s.width <= most.X && s.height <= most.Y || side == 1 {
 			corner := box.Min.Add(image.Pt((most.X-s.width)/2, (most.Y-s.height)/2))
 			return Inset{Diagram: d, X: corner.X, Y: corner.Y, Size: size}, image.Rectangle{Min: corner, Max: corner.Add(image.Pt(s.width, s.height))}
@@ -40,43 +39,37 @@ func Within(d diagram.Diagram, box image.Rectangle) (Inset, image.Rectangle) {
 	}
 }
 
-// inset paints boards over p, whose inks become more.
-func (p *canvas) inset(boards []Inset) error {
-	b := studio.bench()
-	defer studio.benches.Put(b)
-	p.Palette = slices.Clip(p.Palette[:p.last+1])
-	for _, in := range boards {
-		if err := CheckSize(in.Size); err != nil {
-			return err
-		}
-		s := newScene(&in.Diagram, in.Size)
-		s.rest()
-		at := image.Rect(in.X, in.Y, in.X+s.width, in.Y+s.height)
-		if !at.In(p.Rect) {
-			return errors.New("render: a board is larger than the picture that it is in")
-		}
-		b.canvas.paint(s, studio.sprites.of(s, &b.brush))
-		var here [draw.MaxColors]uint8 // what each of the board's inks is here, none if that is not known yet
-		for y := range s.height {
-			row := p.Pix[(at.Min.Y+y)*p.Stride+at.Min.X:]
-			for x, ink := range b.canvas.Pix[y*b.canvas.Stride : y*b.canvas.Stride+s.width] {
-				if here[ink] == draw.Transparent {
-					here[ink] = p.admit(b.canvas.Palette[ink])
-				}
-				row[x] = here[ink]
+// inset paints a board over a picture, whose inks become more.
+func (p *Painter) inset(on *image.Paletted, in Inset) error {
+	if err := CheckSize(in.Size); err != nil {
+		return err
+	}
+	in.Diagram.Idle = true // so that no edge shows whose turn it is
+	s := newScene(&in.Diagram, in.Size, false)
+	at := image.Rect(in.X, in.Y, in.X+s.width, in.Y+s.height)
+	if !at.In(on.Rect) {
+		return errors.New("render: a board is larger than the picture that it is in")
+	}
+	board := p.paint(s, nil)
+	here := make([]uint8, len(board.Palette)) // what each of the board's inks is on the picture, 0 if that is not known yet
+	for y := range s.height {
+		to := on.Pix[on.PixOffset(at.Min.X, at.Min.Y+y):]
+		for x, ink := range board.Pix[y*board.Stride:][:s.width] {
+			if here[ink] == draw.Transparent {
+				here[ink] = admit(on, board.Palette[ink])
 			}
+			to[x] = here[ink]
 		}
 	}
 	return nil
 }
 
 // admit is the ink for a color: a new one if it has none yet and there is room, else the nearest.
-func (p *canvas) admit(c color.Color) uint8 {
-	ink := p.Palette.Index(c)
-	if p.Palette[ink] != c && len(p.Palette) < draw.MaxColors {
-		ink = len(p.Palette)
-		p.Palette = append(p.Palette, c)
-		p.last = uint8(ink)
+func admit(m *image.Paletted, c color.Color) uint8 {
+	ink := m.Palette.Index(c)
+	if m.Palette[ink] != c && len(m.Palette) < draw.MaxColors {
+		ink = len(m.Palette)
+		m.Palette = append(m.Palette, c)
 	}
 	return uint8(ink)
 }

@@ -25,11 +25,11 @@ func TestBoardsLieOnAPicture(t *testing.T) {
 		d := sample.Diagram(t, sample.StartBoard)
 		d.Theme = theme
 		var file, alone bytes.Buffer
-		if err := EncodePNG(&file, m, k, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
+		if err := NewPainter().EncodePNG(&file, m, k, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
 			t.Fatal(err)
 		}
 		d.Idle = true // there no edge says whose turn it is
-		if err := PNG(&alone, d, size); err != nil {
+		if err := NewPainter().PNG(&alone, d, size); err != nil {
 			t.Fatal(err)
 		}
 		got, want := golden.Decode(t, &file), golden.Decode(t, &alone)
@@ -53,7 +53,7 @@ func TestABoardThatDoesNotFitIsRefused(t *testing.T) {
 	d := sample.Diagram(t, sample.StartBoard)
 	for _, in := range []Inset{{Size: 240, X: 100}, {Size: 240, Y: -1}, {Size: MinSize - 1}, {Size: MaxSize + 1}} {
 		in.Diagram = d
-		if err := EncodePNG(&bytes.Buffer{}, m, k, in); err == nil {
+		if err := NewPainter().EncodePNG(&bytes.Buffer{}, m, k, in); err == nil {
 			t.Errorf("%d pixels at %d, %d are painted", in.Size, in.X, in.Y)
 		}
 	}
@@ -64,7 +64,7 @@ func TestABoardIsAsLargeAsItsBox(t *testing.T) {
 	for name, d := range sample.All(t) {
 		for _, box := range []image.Rectangle{image.Rect(10, 20, 674, 804), image.Rect(3, 5, 303, 305), image.Rect(0, 0, 800, 310)} {
 			in, seen := Within(d, box)
-			s := newScene(&d, in.Size)
+			s := newScene(&d, in.Size, false)
 			if got := image.Rect(in.X, in.Y, in.X+s.width, in.Y+s.height); got != seen || !got.In(box) {
 				t.Errorf("%s is in %v, said to be in %v, of the box %v", name, got, seen, box)
 			}
@@ -76,7 +76,7 @@ func TestABoardIsAsLargeAsItsBox(t *testing.T) {
 			if sizeOf(&d, side) != in.Size {
 				t.Errorf("%s is %d long, but for squares of %d pixels", name, in.Size, side)
 			}
-			if larger := newScene(&d, sizeOf(&d, side+1)); larger.width <= box.Dx() && larger.height <= box.Dy() {
+			if larger := newScene(&d, sizeOf(&d, side+1), false); larger.width <= box.Dx() && larger.height <= box.Dy() {
 				t.Errorf("%s has squares of %d pixels, though there is room for larger ones in %v", name, side, box)
 			}
 		}
@@ -88,7 +88,7 @@ func TestAspect(t *testing.T) {
 	for _, fen := range []string{sample.StartBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {
 		d := sample.Diagram(t, fen)
 		var file bytes.Buffer
-		if err := PNG(&file, d, 360); err != nil {
+		if err := NewPainter().PNG(&file, d, 360); err != nil {
 			t.Fatal(err)
 		}
 		size := golden.Decode(t, &file).Rect.Size()

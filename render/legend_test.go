@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image"
 	"strings"
 	"testing"
 
@@ -11,18 +12,18 @@ import (
 
 func TestLessonsAreStripsBelowEverything(t *testing.T) {
 	d := sample.Taught(t)["legend-new"]
-	whole := newScene(&d, DefaultSize)
+	whole := newScene(&d, DefaultSize, false)
 	d.Legend = append(d.Legend, diagram.Lesson{Name: "Another"})
-	more := newScene(&d, DefaultSize)
+	more := newScene(&d, DefaultSize, false)
 	d.Legend = nil
-	bare := newScene(&d, DefaultSize)
+	bare := newScene(&d, DefaultSize, false)
 	if whole.width != bare.width || whole.height <= bare.height || more.height <= whole.height {
 		t.Errorf("without lessons the picture is %d×%d, with one %d×%d, with two %d×%d",
 			bare.width, bare.height, whole.width, whole.height, more.width, more.height)
 	}
-	last := whole.slots[len(whole.slots)-1]
-	if _, ok := last.part.(*lesson); !ok || last.y != bare.height || last.y+last.height != whole.height || last.width != whole.width {
-		t.Errorf("the lesson is at %v in a picture %d×%d", last.area(), whole.width, whole.height)
+	last := whole.areas[len(whole.areas)-1]
+	if want := image.Rect(0, bare.height, whole.width, whole.height); last.part == nil || last.Rectangle != want {
+		t.Errorf("the lesson is at %v in a picture %d×%d", last.Rectangle, whole.width, whole.height)
 	}
 }
 
@@ -31,8 +32,8 @@ func TestLessonsFitTheirStrips(t *testing.T) {
 	for name, d := range sample.Taught(t) {
 		for _, size := range []int{MinSize, Small, DefaultSize} {
 			unit := float64(size) / legendUnits
-			width := float64(newScene(&d, size).width) / unit
-			face := draw.NewFace(lineStyle.size*unit, false)
+			width := float64(newScene(&d, size, false).width) / unit
+			face := draw.FaceOf(lineStyle(0).Size*unit, false)
 			for i := range d.Legend {
 				l := newLesson(&d, &d.Legend[i], width, unit)
 				if got := strings.Join(l.lines, " "); got != d.Legend[i].Line {
@@ -50,27 +51,6 @@ func TestLessonsFitTheirStrips(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestLessonsThatDifferHaveSpritesOfTheirOwn(t *testing.T) {
-	d := sample.Taught(t)["legend-card"]
-	keys := map[string]bool{}
-	for _, change := range []func(*diagram.Lesson){
-		func(*diagram.Lesson) {},
-		func(l *diagram.Lesson) { l.Name = "Admiral" },
-		func(l *diagram.Lesson) { l.Line = "It moves." },
-		func(l *diagram.Lesson) { l.Piece.White-- },
-		func(l *diagram.Lesson) { l.Signs = l.Signs[1:] },
-		func(l *diagram.Lesson) { l.Signs = []diagram.Sign{{Mark: diagram.Mark{Kind: diagram.Takes}}} },
-		func(l *diagram.Lesson) { l.Signs = []diagram.Sign{{Mark: diagram.Mark{Kind: diagram.Ranged}}} },
-	} {
-		l := d.Legend[0]
-		change(&l)
-		keys[newLesson(&d, &l, legendUnits, 1).key()] = true
-	}
-	if len(keys) != 7 {
-		t.Errorf("7 lessons have %d keys", len(keys))
 	}
 }
 

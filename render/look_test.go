@@ -19,16 +19,11 @@ import (
 func TestPiecesLookDifferent(t *testing.T) {
 	const mark, figure = 2, 3.5 // of 255, on average over the square
 	for square := range 2 {
-		seen := map[uint64][]uint8{}
 		for _, v := range variants.All() {
 			all := sample.Pieces(v)
 			looks := make([][]uint8, len(all))
 			for i, p := range all {
-				key := look(v.Table, p)
-				if seen[key] == nil {
-					seen[key] = greys(v.Table, p, rules.Square(square))
-				}
-				looks[i] = seen[key]
+				looks[i] = greys(v.Table, p, rules.Square(square))
 				for j, other := range all[:i] {
 					least := float64(figure)
 					if sameParts(v.Table, p, other) {
@@ -88,10 +83,9 @@ func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	const cell = 45
 	d := diagram.Diagram{Shape: rules.NewShape(2, 1), Table: table}
 	d.Board[sq] = p
-	s := newScene(&d, 2*cell)
-	var brush brushwork
+	s := newScene(&d, 2*cell, false)
 	var all []uint8
-	for _, ink := range brush.paint(s, &s.slots[sq]).pix {
+	for _, ink := range NewPainter().part(s, &s.areas[sq]).inks {
 		all = append(all, color.GrayModel.Convert(draw.PaletteOf(d.Theme).Colors[ink]).(color.Gray).Y)
 	}
 	return all

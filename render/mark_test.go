@@ -14,9 +14,9 @@ import (
 func TestBadgesNameWhatIsBorrowed(t *testing.T) {
 	d := sample.Diagram(t, "3/1p1/RbR/BPB").ShowZones([]rules.Influence{})
 	d = d.ShowZones(sample.Zones(d))
-	g := newGrid(&d)
+	g := newGrid(&d, false)
 	borrowed := func(sq string, side rules.Color) []rules.Role {
-		return g.contents[g.index(&d, d.Shape.Parse(sq))].borrowed[side]
+		return g.at(g.place(d.Shape.Parse(sq))).borrowed[side]
 	}
 	if got := borrowed("b1", rules.White); !slices.Equal(got, []rules.Role{sample.Bishop, sample.Rook}) {
 		t.Errorf("the pawn has powers from %v", got)
@@ -26,9 +26,6 @@ func TestBadgesNameWhatIsBorrowed(t *testing.T) {
 	}
 	if got := borrowed("b3", rules.Black); !slices.Equal(got, []rules.Role{sample.Bishop}) {
 		t.Errorf("Black's pawn has powers from %v", got)
-	}
-	if g.tiles[g.index(&d, d.Shape.Parse("b1"))].badges[rules.White] == g.tiles[g.index(&d, d.Shape.Parse("a2"))].badges[rules.White] {
-		t.Error("different badges are the same sprite")
 	}
 }
 
@@ -43,10 +40,10 @@ func TestGhostsStandWhereNobodyElseDoes(t *testing.T) {
 		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", ""},
 	} {
 		d := sample.After(t, c.variant, c.fen, c.move)
-		g := newGrid(&d)
+		g := newGrid(&d, false)
 		var got rules.Set
 		for sq := range d.Shape.Squares.Squares() {
-			if g.tiles[g.index(&d, sq)].ghost != 0 {
+			if g.at(g.place(sq)).ghost != (rules.Piece{}) {
 				got |= sq.Set()
 			}
 		}
@@ -58,25 +55,19 @@ func TestGhostsStandWhereNobodyElseDoes(t *testing.T) {
 
 func TestRunsAreDrawnLegByLeg(t *testing.T) {
 	d := sample.After(t, "brigade", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2")
-	g := newGrid(&d)
+	g := newGrid(&d, false)
 	legs := map[way]bool{}
-	for row := range g.rows {
-		for col := range g.cols {
-			g.at(col, row).eachWay(func(w way) bool {
-				for _, c := range []*cell{&w.a, &w.z} {
-					c.col, c.row = c.col+col, c.row+row
-				}
-				legs[w] = true
-				return true
-			})
+	for i := range g.tiles {
+		for _, w := range g.tiles[i].ways {
+			for _, c := range []*cell{&w.a, &w.z} {
+				c.col, c.row = c.col+i%g.cols, c.row+i/g.cols
+			}
+			legs[w] = true
 		}
 	}
-	at := func(sq string) (c cell) {
-		c.col, c.row = g.place(&d, d.Shape.Parse(sq))
-		return c
-	}
+	at := func(sq string) cell { return g.place(d.Shape.Parse(sq)) }
 	for _, want := range []way{
-		{diagram.Ran, at("b1"), at("b2"), 0}, {diagram.Ran, at("b2"), at("c2"), 0}, {diagram.Ran, at("c2"), at("c3"), busyEnd | lastEnd},
+		{diagram.Ran, at("b1"), at("b2"), false, false}, {diagram.Ran, at("b2"), at("c2"), false, false}, {diagram.Ran, at("c2"), at("c3"), true, true},
 	} {
 		if !legs[want] {
 			t.Errorf("no leg %v among %v", want, legs)
@@ -100,7 +91,7 @@ func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 			if turn == bottom {
 				row, want = 7, want|lowerEdge
 			}
-			for i, tile := range newGrid(&d).tiles {
+			for i, tile := range newGrid(&d, false).tiles {
 				if marked := tile.turn != 0; marked != (i/8 == row) || marked && tile.turn != want {
 					t.Errorf("%v to move, %v below: tile %d has the edge %d", turn, bottom, i, tile.turn)
 				}
@@ -111,7 +102,7 @@ func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 			} {
 				quiet := d
 				none(&quiet)
-				if slices.ContainsFunc(newGrid(&quiet).tiles[:], func(t tile) bool { return t.turn != 0 }) {
+				if slices.ContainsFunc(newGrid(&quiet, false).tiles, func(t tile) bool { return t.turn != 0 }) {
 					t.Errorf("%s an edge is marked", name)
 				}
 			}
@@ -122,7 +113,7 @@ func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 	d := sample.Diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
 	ranks, files := "", ""
-	g := newGrid(&d)
+	g := newGrid(&d, false)
 	for i := range g.cols * g.rows {
 		if tile := &g.tiles[i]; tile.rank != "" && i%g.cols != 0 || tile.file != "" && i/g.cols != g.rows-1 {
 			t.Errorf("tile %d says %s%s", i, tile.file, tile.rank)
@@ -134,7 +125,7 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 	}
 	for _, coords := range []diagram.Coords{diagram.Outside, diagram.NoCoords} {
 		d.Coords = coords
-		if slices.ContainsFunc(newGrid(&d).tiles[:], func(t tile) bool { return t.rank+t.file != "" }) {
+		if slices.ContainsFunc(newGrid(&d, false).tiles, func(t tile) bool { return t.rank+t.file != "" }) {
 			t.Errorf("there are names on squares with %d", coords)
 		}
 	}
@@ -142,7 +133,7 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 
 func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
 	const side = 40
-	p := newPen(draw.SchemeOf(diagram.Wood), draw.NewBrush(draw.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side)), new(draw.Faces))), side)
+	p := &pen{Scheme: draw.SchemeOf(diagram.Wood), dc: draw.NewBrush(draw.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side)))), cell: side}
 	dashes := []float64{.12, .1}
 	p.dc.DrawLine(0, 0, side, side)
 	p.trace(lines, p.Kill, .05, dashes...)
@@ -154,16 +145,10 @@ func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
 // TestPartsHaveSignsOfTheirOwn looks at the tiles of a piece with three parts.
 func TestPartsHaveSignsOfTheirOwn(t *testing.T) {
 	d := sample.Card(t, "stealth", "BNW")
-	g := newGrid(&d)
+	g := newGrid(&d, false)
 	for square, want := range map[string]uint8{"e5": 1, "f5": 2, "d5": 3, "h5": 0} {
-		if got := g.at(g.place(&d, d.Shape.Parse(square))).part; got != want {
+		if got := g.at(g.place(d.Shape.Parse(square))).part; got != want {
 			t.Errorf("on %s there is the sign of part %d, want %d", square, got, want)
 		}
 	}
-}
-
-func newGrid(d *diagram.Diagram) *grid {
-	g := &grid{}
-	g.lay(d)
-	return g
 }

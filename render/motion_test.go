@@ -67,10 +67,10 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 				}
 			}
 			var still, end bytes.Buffer
-			if err := PNG(&still, d, Small); err != nil {
+			if err := NewPainter().PNG(&still, d, Small); err != nil {
 				t.Fatal(err)
 			}
-			if err := PNG(&end, last, Small); err != nil {
+			if err := NewPainter().PNG(&end, last, Small); err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(still.Bytes(), end.Bytes()) {
@@ -85,7 +85,7 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 func checkOnce(t *testing.T, frames []diagram.Diagram) {
 	t.Helper()
 	var file bytes.Buffer
-	if err := GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}); err != nil {
+	if err := NewPainter().GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}); err != nil {
 		t.Fatal(err)
 	}
 	film, err := gif.DecodeAll(&file)
@@ -116,16 +116,13 @@ func TestAPieceFliesAcrossSquares(t *testing.T) {
 		{diagram.Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .75}, 1, 5},
 	} {
 		d.Flights = []diagram.Flight{c.f}
-		g := newGrid(&d)
-		if x, y := g.over(&d, c.f); x != c.x || y != c.y {
+		g := newGrid(&d, false)
+		if x, y := g.over(c.f); x != c.x || y != c.y {
 			t.Errorf("%+v is at %v, %v, want %v, %v", c.f, x, y, c.x, c.y)
 		}
 		over := 0
 		for i := range g.tiles {
-			if (g.tiles[i].over != "") != (g.contents[i].over != nil) {
-				t.Errorf("tile %d has not what its key says", i)
-			}
-			over += len(g.contents[i].over)
+			over += len(g.tiles[i].over)
 		}
 		if want := 1 + int(2*(c.y-float64(int(c.y)))); over != want {
 			t.Errorf("%+v is over %d tiles, want %d", c.f, over, want)

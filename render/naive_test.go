@@ -20,19 +20,12 @@ import (
 
 // naive paints all of a diagram anew with gg, onto one canvas.
 func naive(d diagram.Diagram, size int) image.Image {
-	s := newScene(&d, size)
+	s := newScene(&d, size, false)
 	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
 	imagedraw.Draw(m, m.Rect, image.NewUniform(draw.SchemeOf(d.Theme).Ground), image.Point{}, imagedraw.Src)
-	var letters draw.Faces
-	p := newPen(draw.SchemeOf(d.Theme), draw.NewBrush(draw.OnPixels(m, &letters)), s.slots[0].width)
-	for i := range s.slots {
-		slot := &s.slots[i]
-		p.x, p.y = float64(slot.x), float64(slot.y)
-		if slot.part != nil {
-			slot.part.paint(newPanelist(p, slot, &letters))
-			continue
-		}
-		p.paint(&slot.tile, s.table, &slot.contents)
+	on := draw.OnPixels(m)
+	for i := range s.areas {
+		s.paint(&s.areas[i], on, s.areas[i].Min)
 	}
 	return m
 }
@@ -115,9 +108,10 @@ func BenchmarkPNG(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var out bytes.Buffer
+			p := NewPainter()
 			for b.Loop() {
 				out.Reset()
-				if err := PNG(&out, c.d, c.size); err != nil {
+				if err := p.PNG(&out, c.d, c.size); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -142,9 +136,10 @@ func BenchmarkGIF(b *testing.B) {
 	b.Run("from sprites", func(b *testing.B) {
 		b.ReportAllocs()
 		var out bytes.Buffer
+		p := NewPainter()
 		for b.Loop() {
 			out.Reset()
-			if err := GIF(&out, frames, Medium, Pace{Step: time.Second}); err != nil {
+			if err := p.GIF(&out, frames, Medium, Pace{Step: time.Second}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -13,13 +13,11 @@ import (
 // pen paints one tile at a time. It is for one goroutine.
 type pen struct {
 	*draw.Scheme
-	dc   *draw.Brush
-	cell float64 // the side of a tile in pixels
-	x, y float64 // the upper left corner of the tile on the surface
-}
-
-func newPen(s *draw.Scheme, brush *draw.Brush, cell int) *pen {
-	return &pen{Scheme: s, dc: brush, cell: float64(cell)}
+	table rules.Table
+	brief bool // marks of the last move are to change few pixels
+	dc    *draw.Brush
+	cell  float64 // the side of a tile in pixels
+	x, y  float64 // the upper left corner of the tile on the surface
 }
 
 type point struct{ x, y float64 }
@@ -29,23 +27,34 @@ func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.ce
 
 // paint paints everything that is seen on a tile, from the ground up. It may
 // paint beyond the tile.
-func (p *pen) paint(t *tile, table rules.Table, seen *contents) {
+func (p *pen) paint(t *tile) {
 	p.paintGround(t)
 	p.paintBelow(t)
-	p.paintPieces(t, table, seen)
-	p.paintAbove(t, table, seen)
+	p.paintPieces(t)
+	p.paintDeaths(t)
+	if !p.brief {
+		p.paintWays(t)
+	}
+	p.paintPins(t)
 }
 
 // paintPieces paints what stands on a tile, or the ghost of what was killed there.
-func (p *pen) paintPieces(t *tile, table rules.Table, seen *contents) {
-	if t.ghost != 0 && !t.brief {
-		p.paintGhost(t, table, seen.ghost)
+func (p *pen) paintPieces(t *tile) {
+	if t.ghost != (rules.Piece{}) && !p.brief {
+		ground := p.under(t)
+		p.piece(t.ghost, 0, 0, 1, &[2]draw.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)})
 	}
 	if t.has(diagram.Fallen) {
-		draw.FallenPiece(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
+		draw.FallenPiece(p.dc, p.table, t.here, p.x, p.y, p.cell, &p.Pieces)
 		return
 	}
-	draw.Piece(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
+	p.piece(t.here, 0, 0, 1, &p.Pieces)
+}
+
+// piece paints a piece in a square whose upper left corner and side are given in tiles.
+func (p *pen) piece(piece rules.Piece, x, y, side float64, colors *[2]draw.Livery) {
+	at := p.at(x, y)
+	draw.Piece(p.dc, p.table, piece, at.x, at.y, side*p.cell, colors)
 }
 
 func (p *pen) paintGround(t *tile) {
@@ -72,28 +81,9 @@ func (p *pen) paintBelow(t *tile) {
 	p.paintNames(t)
 	p.paintTurn(t)
 	p.paintSpots(t)
-	if t.brief { // where lines across pieces would make files larger
+	if p.brief { // where lines across pieces would make files larger
 		p.paintWays(t)
 	}
-}
-
-// paintAbove paints what lies on a piece.
-func (p *pen) paintAbove(t *tile, table rules.Table, seen *contents) {
-	p.paintDeaths(t)
-	if !t.brief {
-		p.paintWays(t)
-	}
-	p.paintPins(t, table, seen)
-	for _, f := range seen.over {
-		draw.Piece(p.dc, table, f.piece, p.x+f.x*p.cell, p.y+f.y*p.cell, p.cell, &p.Pieces)
-	}
-}
-
-// paintGhost paints what was killed.
-func (p *pen) paintGhost(t *tile, table rules.Table, killed rules.Piece) {
-	ground := p.under(t)
-	ghosts := [2]draw.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)}
-	draw.Piece(p.dc, table, killed, p.x, p.y, p.cell, &ghosts)
 }
 
 // ghost is how 35 % of a piece look on a color.
@@ -139,7 +129,7 @@ func (p *pen) tints(t *tile) (all []color.NRGBA) {
 		}
 	}
 	switch {
-	case t.brief:
+	case p.brief:
 	case t.has(diagram.Reached):
 		all = append(all, p.ReachedTint)
 	case t.has(diagram.Left):

@@ -1,12 +1,19 @@
 package render
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"hash/maphash"
 	"image"
 	"image/color"
 	"io"
+	"slices"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/klauspost/compress/zlib"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -30,18 +37,6 @@ func ParseSize(name string) (int, bool) {
 	return size, ok
 }
 
-// PNG paints d as a picture whose board is size pixels long on its longer side, and
-// writes it to w. It refuses sizes below [MinSize] and above [MaxSize].
-func PNG(w io.Writer, d diagram.Diagram, size int) error {
-	if err := CheckSize(size); err != nil {
-		return err
-	}
-	if err := studio.png(w, &d, size); err != nil {
-		return fmt.Errorf("render: %w", err)
-	}
-	return nil
-}
-
 // CheckSize refuses sizes below [MinSize] and above [MaxSize].
 func CheckSize(size int) error {
 	if size < MinSize || size > MaxSize {
@@ -50,64 +45,140 @@ func CheckSize(size int) error {
 	return nil
 }
 
-// png paints a diagram and writes it.
-func (a *atelier) png(w io.Writer, d *diagram.Diagram, size int) error {
-	b := a.bench()
-	defer a.benches.Put(b)
-	b.scene.arrange(d, size, &b.grid)
-	return b.png(w, &b.scene, a.sprites.of(&b.scene, &b.brush))
+// Painter paints pictures, and keeps squares and parts of bars for the next ones: to draw
+// outlines takes a hundred times as long as to copy them. It is safe for concurrent use.
+type Painter struct {
+	seed        maphash.Seed
+	parts       *lru.Cache[partKey, part]
+	compressors sync.Pool
 }
 
-// png paints a scene with its sprites and writes it.
-func (b *bench) png(w io.Writer, s *scene, sprites []sprite) error {
-	b.canvas.prepare(s, sprites)
-	rows := s.strips(sprites)
-	_, err := w.Write(b.encodePNG(rows.names, func(strip int) []byte {
-		top, bottom := rows.cuts[strip], rows.cuts[strip+1]
-		b.canvas.paintRows(s, sprites, top, bottom)
-		return b.canvas.rowsOf(top, bottom)
-	}))
-	return err
+// partKey tells parts apart: equal ones look the same.
+type partKey struct {
+	size  image.Point
+	theme diagram.Theme
+	sum   uint64 // of what is painted
+}
+
+// part is what an area looks like.
+type part struct {
+	inks []uint8 // row by row
+	last uint8   // the largest of them
+}
+
+// No more than maxParts are kept, each of which has at most maxPixels: that is 32 MB.
+const (
+	maxParts  = 1 << 10
+	maxPixels = 1 << 15
+)
+
+// NewPainter is a painter who has nothing yet.
+func NewPainter() *Painter {
+	parts, err := lru.New[partKey, part](maxParts)
+	if err != nil {
+		panic(err) // the size is a constant
+	}
+	return &Painter{seed: maphash.MakeSeed(), parts: parts}
+}
+
+// PNG paints d as a picture whose board is size pixels long on its longer side, and
+// writes it to w. It refuses sizes below [MinSize] and above [MaxSize].
+func (p *Painter) PNG(w io.Writer, d diagram.Diagram, size int) error {
+	if err := CheckSize(size); err != nil {
+		return err
+	}
+	return p.encode(w, p.paint(newScene(&d, size, false), nil))
+}
+
+// paint is a scene in the inks of its theme, as far as it has them: on a picture of another scene of that
+// layout, or on a new one for nil.
+func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
+	inks := draw.PaletteOf(s.theme)
+	last := inks.Flat(color.RGBA(draw.SchemeOf(s.theme).Ground))
+	if m == nil {
+		m = &image.Paletted{Pix: bytes.Repeat([]uint8{last}, s.width*s.height), Stride: s.width, Rect: image.Rect(0, 0, s.width, s.height)}
+	}
+	for i := range s.areas {
+		a := &s.areas[i]
+		painted := p.part(s, a)
+		last = max(last, painted.last)
+		seen := a.Intersect(m.Rect)
+		for y := seen.Min.Y; y < seen.Max.Y; y++ {
+			from := (y-a.Min.Y)*a.Dx() + seen.Min.X - a.Min.X
+			copy(m.Pix[m.PixOffset(seen.Min.X, y):], painted.inks[from:from+seen.Dx()])
+		}
+	}
+	m.Palette = inks.Colors[:last+1]
+	return m
+}
+
+// part is what an area of a scene looks like, painted unless it was before.
+func (p *Painter) part(s *scene, a *area) part {
+	sum := draw.NewFingerprint(p.seed)
+	s.paint(a, sum, image.Point{})
+	key := partKey{a.Size(), s.theme, sum.Sum()}
+	known, ok := p.parts.Get(key)
+	if ok {
+		return known
+	}
+	m := image.NewRGBA(image.Rectangle{Max: a.Size()})
+	s.paint(a, draw.OnPixels(m), image.Point{})
+	painted := draw.PaletteOf(s.theme).Trace(m)
+	known = part{painted, slices.Max(painted)}
+	if len(painted) <= maxPixels {
+		p.parts.Add(key, known)
+	}
+	return known
 }
 
 // EncodePNG writes a picture to w, each pixel in the ink that is nearest, and boards over it in the
 // inks of their theme, of which there may be one. A board that the picture has no room for is
 // an error.
-func EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards ...Inset) error {
-	b := studio.bench()
-	defer studio.benches.Put(b)
-	b.canvas.trace(m, k)
-	err := b.canvas.inset(boards)
-	if err == nil {
-		rows := b.canvas.strips()
-		_, err = w.Write(b.encodePNG(rows.names, func(strip int) []byte {
-			return b.canvas.rowsOf(rows.cuts[strip], rows.cuts[strip+1])
-		}))
+func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards ...Inset) error {
+	painted := &image.Paletted{Pix: k.Trace(m), Stride: m.Rect.Dx(), Rect: m.Rect}
+	painted.Palette = slices.Clone(k.Colors[:slices.Max(painted.Pix)+1])
+	for _, in := range boards {
+		if err := p.inset(painted, in); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	return p.encode(w, painted)
+}
+
+// encode writes a PNG file: a palette, and rows without filters, which suit drawings. The
+// standard library's takes three times as long to compress.
+func (p *Painter) encode(w io.Writer, m *image.Paletted) error {
+	head := binary.BigEndian.AppendUint32(nil, uint32(m.Rect.Dx()))
+	head = binary.BigEndian.AppendUint32(head, uint32(m.Rect.Dy()))
+	const depth, palette = 8, 3
+	head = append(head, depth, palette, 0, 0, 0)
+	var pixels bytes.Buffer
+	zip, _ := p.compressors.Get().(*zlib.Writer)
+	if zip == nil {
+		zip, _ = zlib.NewWriterLevel(nil, 6) // a level that there is
+	}
+	defer p.compressors.Put(zip)
+	zip.Reset(&pixels)
+	row := make([]byte, 1+m.Rect.Dx()) // after a 0, which says that there is no filter
+	for y := range m.Rect.Dy() {
+		copy(row[1:], m.Pix[y*m.Stride:])
+		_, _ = zip.Write(row) // a bytes.Buffer takes all
+	}
+	_ = zip.Close()
+	file := []byte("\x89PNG\r\n\x1a\n")
+	for _, chunk := range []struct {
+		name string
+		data []byte
+	}{{"IHDR", head}, {"PLTE", colorTable(m.Palette)}, {"IDAT", pixels.Bytes()}, {"IEND", nil}} {
+		file = binary.BigEndian.AppendUint32(file, uint32(len(chunk.data)))
+		begin := len(file)
+		file = append(append(file, chunk.name...), chunk.data...)
+		file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(file[begin:]))
+	}
+	if _, err := w.Write(file); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
-}
-
-// encodePNG is the picture as a PNG file, until the bench is used again: a palette,
-// and rows without filters, which suit drawings. The rows come in strips, of which those that are
-// not remembered are painted.
-func (b *bench) encodePNG(names []uint64, paint func(strip int) []byte) []byte {
-	b.file = append(b.file[:0], "\x89PNG\r\n\x1a\n"...)
-	size := b.canvas.Rect.Size()
-	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
-	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
-	const depth, palette = 8, 3
-	b.chunk("IHDR", append(head, depth, palette, 0, 0, 0))
-	b.chunk("PLTE", colorTable(b.canvas.Palette[:b.canvas.last+1]))
-	start := len(b.file)
-	b.file = b.zip.Append(append(b.file, "\x00\x00\x00\x00IDAT"...), b.canvas.Stride, names, paint)
-	const before = 8 // length and name
-	binary.BigEndian.PutUint32(b.file[start:], uint32(len(b.file)-start-before))
-	b.sum(start)
-	b.chunk("IEND", nil)
-	return b.file
 }
 
 // colorTable is colors as files have them.
@@ -117,18 +188,4 @@ func colorTable(colors color.Palette) (t []byte) {
 		t = append(t, c.R, c.G, c.B)
 	}
 	return t
-}
-
-// chunk writes a chunk of a PNG file.
-func (b *bench) chunk(name string, data []byte) {
-	start := len(b.file)
-	b.file = binary.BigEndian.AppendUint32(b.file, uint32(len(data)))
-	b.file = append(append(b.file, name...), data...)
-	b.sum(start)
-}
-
-// sum ends the chunk that began at start, with the sum of its name and data.
-func (b *bench) sum(start int) {
-	const length = 4
-	b.file = binary.BigEndian.AppendUint32(b.file, crc32.ChecksumIEEE(b.file[start+length:]))
 }

@@ -27,7 +27,7 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 	for name, d := range sample.All(t) {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := PNG(&b, d, Medium); err != nil {
+			if err := NewPainter().PNG(&b, d, Medium); err != nil {
 				t.Fatal(err)
 			}
 			golden.Compare(t, name, b.Bytes())
@@ -58,7 +58,7 @@ func TestTheLongerSideHasTheSizeAskedFor(t *testing.T) {
 func TestSizesOutOfRangeAreRefused(t *testing.T) {
 	for _, size := range []int{-1, 0, MinSize - 1, MaxSize + 1} {
 		var b bytes.Buffer
-		if err := PNG(&b, sample.Diagram(t, sample.StartBoard), size); err == nil || b.Len() > 0 {
+		if err := NewPainter().PNG(&b, sample.Diagram(t, sample.StartBoard), size); err == nil || b.Len() > 0 {
 			t.Errorf("size %d: error %v and %d bytes", size, err, b.Len())
 		}
 	}
@@ -68,7 +68,7 @@ func TestFailingWritersAreReported(t *testing.T) {
 	r, w := io.Pipe()
 	full := errors.New("full")
 	_ = r.CloseWithError(full)
-	if err := PNG(w, sample.Diagram(t, sample.StartBoard), MinSize); !errors.Is(err, full) {
+	if err := NewPainter().PNG(w, sample.Diagram(t, sample.StartBoard), MinSize); !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestHolesAreNotPainted(t *testing.T) {
 func picture(t testing.TB, d diagram.Diagram, size int) *image.RGBA {
 	t.Helper()
 	var b bytes.Buffer
-	if err := PNG(&b, d, size); err != nil {
+	if err := NewPainter().PNG(&b, d, size); err != nil {
 		t.Fatal(err)
 	}
 	return golden.Decode(t, &b)

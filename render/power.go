@@ -11,7 +11,7 @@ import (
 // squares.
 func (p *pen) paintPowers(t *tile) {
 	const wide, around = .215, .455 // around nothing or a sign, and around a piece
-	occupied := t.look != 0
+	occupied := t.occupied()
 	if t.field {
 		p.paintDot(p.inkOf(t.part), .05)
 		return

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"chimera/render/diagram"
-	"chimera/rules"
 )
 
 // paintFrames draws what follows the edges of a square: of the last move and of the
@@ -16,9 +15,9 @@ func (p *pen) paintFrames(t *tile) {
 		p.paintFrame(p.Frost, .07)
 	case t.has(diagram.Chosen):
 		p.paintFrame(p.Target, .06)
-	case t.has(diagram.Reached) && t.brief:
+	case t.has(diagram.Reached) && p.brief:
 		p.paintBlocks(.08, .22)
-	case t.has(diagram.Left) && t.brief:
+	case t.has(diagram.Left) && p.brief:
 		p.paintBlocks(.03, .16)
 	case t.has(diagram.Reached):
 		p.paintFrame(p.Trail, .03)
@@ -74,19 +73,19 @@ func (p *pen) paintSpots(t *tile) {
 	}
 	switch {
 	case t.has(diagram.Merges):
-		p.paintSpot(p.Join, .2, t.look != 0)
-	case t.has(diagram.Splits) && t.has(diagram.Target) && t.look == 0:
+		p.paintSpot(p.Join, .2, t.occupied())
+	case t.has(diagram.Splits) && t.has(diagram.Target) && !t.occupied():
 		p.paintSpot(p.Part, .21, false)
 		p.paintDot(p.Target, .11)
 	case t.has(diagram.Splits):
-		p.paintSpot(p.Part, .21, t.look != 0)
-	case t.has(diagram.Target) && t.look != 0:
+		p.paintSpot(p.Part, .21, t.occupied())
+	case t.has(diagram.Target) && t.occupied():
 		p.paintSpot(p.Target, 0, true)
 	case t.has(diagram.Target):
 		p.paintDot(p.Target, .14)
 	}
 	if t.has(diagram.Aimed) {
-		p.drawSight(p.at(.5, .5), sightAround(t.look != 0))
+		p.drawSight(p.at(.5, .5), sightAround(t.occupied()))
 		p.stroke(p.Kill, .05)
 	}
 	p.paintPowers(t)
@@ -104,18 +103,21 @@ func (p *pen) paintDeaths(t *tile) {
 	}
 }
 
-// paintPins pins signs to the corners of a square, above the piece.
-func (p *pen) paintPins(t *tile, table rules.Table, seen *contents) {
+// paintPins pins signs to the corners of a square, above the piece, and paints what flies over it.
+func (p *pen) paintPins(t *tile) {
 	if t.has(diagram.Frozen) {
 		p.paintFlake()
 	}
 	if t.has(diagram.Merges) {
-		p.paintJoin(t.look != 0)
+		p.paintJoin(t.occupied())
 	}
 	if t.has(diagram.Splits) {
-		p.paintDivision(t.look != 0 || t.has(diagram.Target))
+		p.paintDivision(t.occupied() || t.has(diagram.Target))
 	}
-	p.paintBadges(table, seen)
+	p.paintBadges(t)
+	for _, f := range t.over {
+		p.piece(f.piece, f.x, f.y, 1, &p.Pieces)
+	}
 }
 
 // paintCheck puts a ringed disc behind a king: a shape, for those who do not see
@@ -130,11 +132,11 @@ func (p *pen) paintCheck() {
 // paintKill crosses a square: all of it if it is empty now, else its corner.
 func (p *pen) paintKill(t *tile) {
 	x, y, r := .5, .5, .2
-	if t.look != 0 {
+	if t.occupied() {
 		x, y, r = .88, .12, .06
 	}
 	a, z := p.at(x-r, y-r), p.at(x+r, y+r)
-	for on := t.lowest(); on <= lines; on++ {
+	for on := p.lowest(); on <= lines; on++ {
 		p.dc.DrawLine(a.x, a.y, z.x, z.y)
 		p.dc.DrawLine(a.x, z.y, z.x, a.y)
 		p.trace(on, p.Kill, .06)

@@ -13,7 +13,7 @@ import (
 // drawnSquare is the side of a square in a drawing, in its units.
 const drawnSquare = 100
 
-// SVG writes d as a drawing that shows what the picture of [PNG] shows at that size, and can
+// SVG writes d as a drawing that shows what the picture of [Painter.PNG] shows at that size, and can
 // be made larger. It has no styles and no scripts, so that any page may contain it; each
 // kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
 // Screen readers read whose turn it is as its title, and [text.Words] as its description, in a
@@ -22,10 +22,10 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
-	s := newScene(&d, sizeOf(&d, drawnSquare))
+	s := newScene(&d, sizeOf(&d, drawnSquare), false)
 	v := draw.NewVector()
 	s.draw(v)
-	pixels := newScene(&d, size)
+	pixels := newScene(&d, size, false)
 	err := v.File(w, draw.Sheet{
 		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
 		Title: text.Turn(d).Text(l), Description: text.Words(d).Text(l),
@@ -38,50 +38,41 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 
 // draw draws all of s, each layer of its tiles on the one before.
 func (s *scene) draw(v *draw.Vector) {
-	colors := draw.SchemeOf(s.theme)
-	tiles, bars := s.parted()
-	pens := map[int]*pen{}
-	at := func(slot *slot) *pen {
-		p := pens[slot.height]
-		if p == nil {
-			p = newPen(colors, draw.NewBrush(v), slot.height)
-			pens[slot.height] = p
-		}
-		p.x, p.y = float64(slot.x), float64(slot.y)
-		return p
-	}
-	each := func(do func(*pen, *slot)) {
-		for i := range tiles {
-			do(at(&tiles[i]), &tiles[i])
+	each := func(do func(*pen, *tile)) {
+		for i := range s.areas {
+			if a := &s.areas[i]; a.tile != nil {
+				do(s.pen(a, v, a.Min), a.tile)
+			}
 		}
 	}
 	v.Layer("board")
-	v.Fill(draw.Rectangle(0, 0, float64(s.width), float64(s.height)), colors.Ground)
-	each(func(p *pen, s *slot) {
-		if s.ground == hole {
-			p.paintRim(&s.tile)
+	v.Fill(draw.Rectangle(0, 0, float64(s.width), float64(s.height)), draw.SchemeOf(s.theme).Ground)
+	each(func(p *pen, t *tile) {
+		if t.ground == hole {
+			p.paintRim(t)
 		}
 	})
 	for _, ground := range []ground{lightSquare, darkSquare} {
-		each(func(p *pen, s *slot) {
-			if s.ground == ground {
-				p.paintGround(&s.tile)
+		each(func(p *pen, t *tile) {
+			if t.ground == ground {
+				p.paintGround(t)
 			}
 		})
 	}
 	v.Layer("marks")
-	each(func(p *pen, s *slot) { p.paintBelow(&s.tile) })
+	each((*pen).paintBelow)
 	v.Layer("pieces")
-	each(func(p *pen, slot *slot) { p.paintPieces(&slot.tile, s.table, &slot.contents) })
+	each((*pen).paintPieces)
 	v.Layer("above")
-	each(func(p *pen, s *slot) { p.paintDeaths(&s.tile) })
+	each((*pen).paintDeaths)
 	for on := casings; on <= lines; on++ {
-		each(func(p *pen, s *slot) { p.paintLayer(&s.tile, on) })
+		each(func(p *pen, t *tile) { p.paintLayer(t, on) })
 	}
-	each(func(p *pen, slot *slot) { p.paintPins(&slot.tile, s.table, &slot.contents) })
+	each((*pen).paintPins)
 	v.Layer("bars")
-	var letters draw.Faces
-	for i := range bars {
-		bars[i].part.paint(newPanelist(at(&bars[i]), &bars[i], &letters))
+	for i := range s.areas {
+		if a := &s.areas[i]; a.part != nil {
+			s.paint(a, v, a.Min)
+		}
 	}
 }

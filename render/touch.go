@@ -24,7 +24,7 @@ type Field struct {
 // PlanOf is the plan of the drawing of a diagram.
 func PlanOf(d diagram.Diagram) Plan {
 	size := sizeOf(&d, drawnSquare)
-	s, l := newScene(&d, size), layoutOf(&d, size)
+	s, l := newScene(&d, size, false), layoutOf(&d, size)
 	above := 0
 	if d.Bars != nil {
 		above = barHeight(size)

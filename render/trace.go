@@ -7,22 +7,6 @@ import (
 	"chimera/render/diagram"
 )
 
-// way is something that goes from one place to another.
-type way struct {
-	kind diagram.MarkKind
-	a, z cell
-	wayEnds
-}
-
-// wayEnds is how a way begins and ends, as bits.
-type wayEnds uint8
-
-// The ends of ways.
-const (
-	busyEnd wayEnds = 1 << iota // something stands where it ends
-	lastEnd                     // it does not go on from there
-)
-
 // layer is one of those that traces are painted in: all casings below all lines.
 type layer uint8
 
@@ -31,27 +15,29 @@ const (
 	lines
 )
 
-// lowest is the lowest layer that a tile has.
-func (t *tile) lowest() layer {
-	if t.brief {
+// lowest is the lowest layer that is painted.
+func (p *pen) lowest() layer {
+	if p.brief {
 		return lines
 	}
 	return casings
 }
 
-// paintWays shows what went across the tile from one square to another, above the pieces.
+// paintWays shows what went across the tile from one square to another.
 func (p *pen) paintWays(t *tile) {
-	for on := t.lowest(); on <= lines; on++ {
+	for on := p.lowest(); on <= lines; on++ {
 		p.paintLayer(t, on)
 	}
 }
 
-// paintLayer paints one layer of all ways.
+// paintLayer paints one layer of all ways. Runs and checks are lines across squares that change else
+// little.
 func (p *pen) paintLayer(t *tile, on layer) {
-	t.eachWay(func(w way) bool {
-		p.paintWay(w, on)
-		return true
-	})
+	for _, w := range t.ways {
+		if !p.brief || w.kind != diagram.Ran && w.kind != diagram.Checker {
+			p.paintWay(w, on)
+		}
+	}
 }
 
 func (p *pen) paintWay(w way, on layer) {
@@ -89,7 +75,7 @@ func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64)
 
 // paintShot draws a dashed line of fire to a sight on the target, around what stands there.
 func (p *pen) paintShot(w way, on layer) {
-	radius := sightAround(w.wayEnds&busyEnd != 0)
+	radius := sightAround(w.busy)
 	a, z := p.between(w, .1, radius)
 	p.dc.DrawLine(a.x, a.y, z.x, z.y)
 	p.trace(on, p.Kill, .05, .12, .1)
@@ -110,7 +96,7 @@ func (p *pen) paintParting(w way, on layer) {
 // leg an arrowhead.
 func (p *pen) paintRun(w way, on layer) {
 	const width, arm = .065, .12
-	if w.wayEnds&lastEnd != 0 {
+	if w.last {
 		p.paintArrow(w, on, p.Trail, 0)
 	} else {
 		a, z := p.between(w, 0, 0)

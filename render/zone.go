@@ -52,10 +52,10 @@ func (p *pen) dashes(ends []float64, at, width float64, along bool) {
 
 // paintBadges pins the powers that a piece has from others to its right: the figures of those that
 // lend them, on a plate of the color of the zone.
-func (p *pen) paintBadges(table rules.Table, seen *contents) {
+func (p *pen) paintBadges(t *tile) {
 	const margin, edge, round, rim = .015, .02, .05, .035
 	y := edge
-	for side, roles := range seen.borrowed {
+	for side, roles := range t.borrowed {
 		if len(roles) == 0 {
 			continue
 		}
@@ -68,9 +68,7 @@ func (p *pen) paintBadges(table rules.Table, seen *contents) {
 		p.dc.Fill(p.Zones[side])
 		ink := draw.Livery{Name: "badge", Fill: p.Casing, Edge: p.Casing, Detail: p.Zones[side]}
 		for i, role := range roles {
-			at := p.at(1-edge-wide+margin, y+margin+float64(i)*size)
-			piece := rules.PieceOf(rules.Color(side), role)
-			draw.Piece(p.dc, table, piece, at.x, at.y, size*p.cell, &[2]draw.Livery{ink, ink})
+			p.piece(rules.PieceOf(rules.Color(side), role), 1-edge-wide+margin, y+margin+float64(i)*size, size, &[2]draw.Livery{ink, ink})
 		}
 		y += high + edge
 	}

@@ -25,6 +25,8 @@ import (
 // other, so that moves never wait for them, and only once where several people ask. It is safe for
 // concurrent use.
 type Cache struct {
+	Painter *render.Painter // of all of them
+
 	slots   chan struct{}
 	boards  *lru.Cache[string, []byte]
 	films   *lru.Cache[string, []byte] // and what else moves, and cards
@@ -36,7 +38,7 @@ type Cache struct {
 // NewCache makes a Cache. What it draws is counted, unless the metrics are nil.
 func NewCache(m *metrics.Metrics) *Cache {
 	return &Cache{
-		metrics: m, slots: make(chan struct{}, limit.Renders),
+		Painter: render.NewPainter(), metrics: m, slots: make(chan struct{}, limit.Renders),
 		boards: cache[string, []byte](limit.BoardsKept), films: cache[string, []byte](limit.FilmsKept),
 		askers: cache[storage.PersonID, *rate.Limiter](limit.AskersKept),
 	}
@@ -52,12 +54,12 @@ func cache[K comparable, V any](size int) *lru.Cache[K, V] {
 
 // Board is a diagram as a PNG file: openings are seen often.
 func (s *Cache) Board(d *diagram.Diagram, size int) ([]byte, error) {
-	return s.soon(s.boards, "board", nameOf(size, *d), func(w io.Writer) error { return render.PNG(w, *d, size) })
+	return s.soon(s.boards, "board", nameOf(size, *d), func(w io.Writer) error { return s.Painter.PNG(w, *d, size) })
 }
 
 // Motion is a picture of a few frames in which a move is played.
 func (s *Cache) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
-	return s.soon(s.films, "motion", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return render.GIF(w, frames, size, pace) })
+	return s.soon(s.films, "motion", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return s.Painter.GIF(w, frames, size, pace) })
 }
 
 // soon is the picture of a name, which is drawn at once unless it is kept: it waits for nothing that
@@ -77,7 +79,7 @@ func (s *Cache) soon(kept *lru.Cache[string, []byte], what, name string, paint f
 
 // Film is a moving picture of frames. It goes on being drawn for others when the context is done.
 func (s *Cache) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
-	return s.Keep(ctx, "film", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return render.GIF(w, frames, size, pace) })
+	return s.Keep(ctx, "film", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return s.Painter.GIF(w, frames, size, pace) })
 }
 
 // nameOf is the same for diagrams that look the same, but for accidents of one in 2^128: so a game's

@@ -204,7 +204,7 @@ func (n *Message) Still(ctx context.Context) (picture []byte, name string, err e
 	}
 	var file bytes.Buffer
 	size := min(cmp.Or(n.Size, render.Medium), render.DefaultSize) // charts are wider than boards of their size
-	err = pictures.Chart(ctx, func() error { return n.Chart.PNG(&file, size) })
+	err = pictures.Chart(ctx, func() error { return n.Chart.PNG(pictures.Painter, &file, size) })
 	return file.Bytes(), "picture.png", err
 }
 

@@ -155,9 +155,9 @@ func draw(w io.Writer, ending string, frames []diagram.Diagram, size int) error 
 	case ".svg":
 		return render.SVG(w, d, size, phrase.English)
 	case ".png":
-		return render.PNG(w, d, size)
+		return render.NewPainter().PNG(w, d, size)
 	case ".gif":
-		return render.GIF(w, frames, size, render.Pace{Step: time.Second})
+		return render.NewPainter().GIF(w, frames, size, render.Pace{Step: time.Second})
 	case ".txt":
 		if d.Coords == diagram.NoCoords {
 			return errors.New("--coords off: a .txt board always names its ranks and files; draw a .png, .svg or .gif")
@@ -179,13 +179,14 @@ func sheets(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	painter := render.NewPainter()
 	for _, v := range variants.All() {
 		for page, d := range diagram.Sheets(v) {
 			for _, theme := range diagram.Themes() {
 				for _, square := range []int{45, 60, 90} {
 					d.Theme = theme
 					var file bytes.Buffer
-					if err := render.PNG(&file, d, square*d.Shape.Files); err != nil {
+					if err := painter.PNG(&file, d, square*d.Shape.Files); err != nil {
 						return err
 					}
 					name := fmt.Sprintf("%s-%d-%s-%d.png", v.Key, page+1, theme, square)

@@ -57,10 +57,10 @@ const (
 	between    = 12 // parts
 )
 
-// PNG paints the chart as a picture that goes with boards of that size, half as wide
+// PNG has a painter paint the chart as a picture that goes with boards of that size, half as wide
 // again, and writes it to w. It refuses sizes below [render.MinSize] and above [render.MaxSize], and
 // those at which a board on it would be smaller or larger than that.
-func (c *Chart) PNG(w io.Writer, size int) error {
+func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 	if err := render.CheckSize(size); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (c *Chart) PNG(w io.Writer, size int) error {
 	e := newEasel(newPaper(c.Theme), size+size/2, c.Language)
 	defer casts.Put(e.cast)
 	e.paint(c)
-	return render.EncodePNG(w, e.m, inks(), e.boards...)
+	return p.EncodePNG(w, e.m, inks(), e.boards...)
 }
 
 // paint paints a chart, but for the boards on it.

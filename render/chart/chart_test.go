@@ -197,7 +197,7 @@ func TestChartsAreAsTheyWere(t *testing.T) {
 func painted(t *testing.T, p *Chart) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.PNG(&b, render.Medium); err != nil {
+	if err := p.PNG(render.NewPainter(), &b, render.Medium); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -225,7 +225,7 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 		})
 	}
 	for _, size := range []int{render.MinSize - 1, render.MaxSize + 1} {
-		if err := new(Chart).PNG(&bytes.Buffer{}, size); err == nil {
+		if err := new(Chart).PNG(render.NewPainter(), &bytes.Buffer{}, size); err == nil {
 			t.Errorf("size %d is painted", size)
 		}
 	}
@@ -305,9 +305,10 @@ func BenchmarkChart(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			c := charts()[name]
 			var file bytes.Buffer
+			p := render.NewPainter()
 			for b.Loop() {
 				file.Reset()
-				if err := c.PNG(&file, render.Medium); err != nil {
+				if err := c.PNG(p, &file, render.Medium); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -25,8 +25,7 @@ type style struct {
 // cast is what takes longer to draw than to copy, for charts of one width: faces with the letters that were
 // written in them, and pieces. It is for one goroutine at a time.
 type cast struct {
-	width int
-	draw.Faces
+	width  int
 	pieces map[stamp]*image.RGBA // maxStamps at most
 	sheet  []uint8               // pixels that were painted on
 }
@@ -61,7 +60,7 @@ func (c *cast) sheetOf(height int) *image.RGBA {
 	return &image.RGBA{Pix: c.sheet, Stride: stride, Rect: image.Rect(0, 0, c.width, height)}
 }
 
-func (e *easel) face(t style) *draw.Face { return e.cast.Face(t.size*e.unit, t.bold) }
+func (e *easel) face(t style) *draw.Face { return draw.FaceOf(t.size*e.unit, t.bold) }
 
 // write writes words with their baseline at y.
 func (e *easel) write(t style, x, y float64, words string) {
@@ -83,7 +82,7 @@ func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	m := e.cast.pieces[s]
 	if m == nil {
 		m = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
-		draw.Piece(draw.NewBrush(draw.OnPixels(m, &e.cast.Faces)), t, p, 0, 0, float64(s.side), &e.pieces)
+		draw.Piece(draw.NewBrush(draw.OnPixels(m)), t, p, 0, 0, float64(s.side), &e.pieces)
 		if len(e.cast.pieces) == maxStamps {
 			clear(e.cast.pieces)
 		}

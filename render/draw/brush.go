@@ -15,9 +15,8 @@ type Surface interface {
 	// Write writes a text.
 	Write(t Text, c color.NRGBA)
 	// Stamp paints something that looks the same wherever it is painted, in a square:
-	// what draw does on a surface, in another square or in this one. The name says in
-	// a few words what it is.
-	Stamp(name string, at Square, draw func(Surface, Square))
+	// what draw does on a surface, in another square or in this one.
+	Stamp(s Stamp, at Square, draw func(Surface, Square))
 }
 
 // Path is outlines, one after another.
@@ -57,6 +56,12 @@ type Text struct {
 	Size   float64
 	Bold   bool
 	Middle bool // At is in the middle of the text, not where it begins
+}
+
+// Stamp tells what is painted in one piece from all else: a name in a few words, and its colors.
+type Stamp struct {
+	Name   string
+	Colors [2]Livery
 }
 
 // Square is a square part of a surface.
@@ -188,8 +193,7 @@ func (b *Brush) StrokePreserve(c color.NRGBA, width float64, dashes ...float64) 
 func (b *Brush) Write(t Text, c color.NRGBA) { b.surface.Write(t, c) }
 
 // Stamp paints something that looks the same wherever it is painted, in a square: what
-// draw does with a brush, in a square that it is given. The name says in a few words
-// what it is. The path stays as it is.
-func (b *Brush) Stamp(name string, at Square, draw func(*Brush, Square)) {
-	b.surface.Stamp(name, at, func(s Surface, at Square) { draw(NewBrush(s), at) })
+// draw does with a brush, in a square that it is given. The path stays as it is.
+func (b *Brush) Stamp(s Stamp, at Square, draw func(*Brush, Square)) {
+	b.surface.Stamp(s, at, func(s Surface, at Square) { draw(NewBrush(s), at) })
 }

@@ -6,32 +6,63 @@ import (
 	"image/draw"
 	"iter"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/golang/freetype/truetype"
 	"github.com/hajimehoshi/bitmapfont/v3"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
-// Face is a font of a size, in which any name can be written. It is for one goroutine.
+// Face is a font of a size, in which any name can be written. It is safe for concurrent use.
 type Face struct {
 	font  *truetype.Font // with Latin, Greek and Cyrillic letters
-	face  font.Face
-	grain int // how large a dot is, of what other scripts are written with
+	grain int            // how large a dot is of what other scripts are written with
 	bold  bool
+
+	mu   sync.Mutex
+	face font.Face
+	wide map[rune]fixed.Int26_6 // of letters that were measured: to measure takes as long as to draw
 }
 
-// NewFace makes a Face whose letters are so many pixels high, from the foot of a g to the top
-// of a d. But for small ones they begin at whole pixels, so that each looks the same wherever it
-// stands, and is drawn once.
-func NewFace(size float64, bold bool) *Face {
-	f := &Face{font: fonts().regular, bold: bold}
+type faceKey struct {
+	size float64
+	bold bool
+}
+
+// faces are those that were asked for last, and fonts what they are made from.
+//
+//nolint:gochecknoglobals // guarded: to make a face takes longer than to write a word with it
+var (
+	faces, _ = lru.New[faceKey, *Face](64)
+	fonts    = sync.OnceValue(func() (all [2]*truetype.Font) {
+		for i, file := range [][]byte{goregular.TTF, gobold.TTF} {
+			var err error
+			if all[i], err = truetype.Parse(file); err != nil {
+				panic("draw: a font that is part of this program is broken: " + err.Error())
+			}
+		}
+		return all
+	})
+)
+
+// FaceOf is the face whose letters are so many pixels high, from the foot of a g to the top
+// of a d. Unless they are small they begin at whole pixels, so that each is drawn once.
+func FaceOf(size float64, bold bool) *Face {
+	const high = 13 // dots
+	if f, ok := faces.Get(faceKey{size, bold}); ok {
+		return f
+	}
+	f := &Face{font: fonts()[0], bold: bold, grain: max(1, int(size/high+.5)), wide: map[rune]fixed.Int26_6{}}
 	if bold {
-		f.font = fonts().bold
+		f.font = fonts()[1]
 	}
 	o := &truetype.Options{Size: size, GlyphCacheEntries: 128}
 	const huge = 48 // pixels: so large are a few words at most
@@ -42,31 +73,15 @@ func NewFace(size float64, bold bool) *Face {
 	if size >= least {
 		o.Hinting, o.SubPixelsX = font.HintingFull, 1
 	}
-	f.face = ruler{truetype.NewFace(f.font, o), map[rune]fixed.Int26_6{}}
-	const high = 13 // dots
-	f.grain = max(1, int(size/high+.5))
+	f.face = truetype.NewFace(f.font, o)
+	faces.Add(faceKey{size, bold}, f)
 	return f
-}
-
-// ruler is a font that knows how wide its letters are, once it was asked: to measure one takes as long as
-// to draw it.
-type ruler struct {
-	font.Face
-	wide map[rune]fixed.Int26_6 // of letters that the font has
-}
-
-func (r ruler) GlyphAdvance(letter rune) (wide fixed.Int26_6, ok bool) {
-	if wide, ok = r.wide[letter]; ok {
-		return wide, true
-	}
-	if wide, ok = r.Face.GlyphAdvance(letter); ok {
-		r.wide[letter] = wide
-	}
-	return wide, ok
 }
 
 // Write writes a text that [Face.Fit] has made on a picture, from x on with its baseline at y.
 func (f *Face) Write(m *image.RGBA, ink color.Color, written string, x, y float64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	d := font.Drawer{Dst: m, Src: image.NewUniform(ink), Face: f.face}
 	for run, known := range f.runs(written) {
 		if known {
@@ -174,6 +189,8 @@ func (f *Face) runs(s string) iter.Seq2[string, bool] {
 
 // Width is how many pixels a text takes.
 func (f *Face) Width(s string) float64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	wide := 0.
 	for run, known := range f.runs(s) {
 		wide += f.widthOf(run, known)
@@ -183,7 +200,7 @@ func (f *Face) Width(s string) float64 {
 
 func (f *Face) widthOf(run string, known bool) float64 {
 	if known {
-		return float64(font.MeasureString(f.face, run)) / 64
+		return float64(f.measure(run)) / 64
 	}
 	dots := 0
 	for _, r := range run {
@@ -191,6 +208,23 @@ func (f *Face) widthOf(run string, known bool) float64 {
 		dots += advance.Round()
 	}
 	return float64(dots * f.grain)
+}
+
+// measure is how wide letters of the font are, moved together where they are kerned.
+func (f *Face) measure(run string) (all fixed.Int26_6) {
+	last := rune(-1)
+	for _, r := range run {
+		if last >= 0 {
+			all += f.face.Kern(last, r)
+		}
+		wide, known := f.wide[r]
+		if !known {
+			wide, _ = f.face.GlyphAdvance(r)
+			f.wide[r] = wide
+		}
+		all, last = all+wide, r
+	}
+	return all
 }
 
 // ordered is a text in the order in which it is written from left to right, with letters

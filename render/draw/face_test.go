@@ -8,7 +8,7 @@ import (
 )
 
 func TestTextIsCutToItsRoom(t *testing.T) {
-	f := NewFace(12, false)
+	f := FaceOf(12, false)
 	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", strings.Repeat("棋", 100), strings.Repeat("سارة ", 20), "\u202eevil\u202c", "a\u0301", "\ufdfa\ufdfa\ufdfa"} {
 		if got := f.Fit(s, 40); f.Width(got) > 40 {
 			t.Errorf("%q becomes %q, %.0f wide", s, got, f.Width(got))
@@ -35,7 +35,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, uint8(40))
 	}
 	f.Fuzz(func(t *testing.T, name string, room uint8) {
-		face := NewFace(12, room%2 == 0)
+		face := FaceOf(12, room%2 == 0)
 		written := face.Fit(name, float64(room))
 		if wide := face.Width(written); room > 0 && wide > max(float64(room), face.Width("…")) {
 			t.Errorf("%q is written %q, which is %.1f wide", name, written, wide)

@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"bytes"
-	"encoding/binary"
 	"image"
 	"image/color"
 	"slices"
@@ -24,28 +22,21 @@ type Palette struct {
 	Colors color.Palette // Transparent, then the flat ones, then blends
 	flats  int           // the last one that is flat
 	ramps  []ramp
-	found  sync.Pool // of *found, which one goroutine at a time looks into and adds to
+	found  sync.Pool // of known, for one goroutine at a time
 }
 
-// found is what inks some colors were found to have. What has no place in it is found again.
-type found struct {
-	flats [1 << flatBits]struct {
-		color uint32 // as number has it
-		ink   uint8
-	}
-	edges [1 << edgeBits]struct {
-		color  color.RGBA
-		around flatSet
-		ink    uint8
-	}
+// known is what inks some colors were found to have: flat ones, and those at edges, by what is around
+// them.
+type known struct {
+	flats map[color.RGBA]uint8
+	edges map[edge]uint8
 }
 
-// How many places there are, in bits: several times as many as there are colors and edges between the few that
-// a text is written in, so that few have the place of another.
-const (
-	flatBits = 12
-	edgeBits = 14
-)
+// edge is a color between flat ones.
+type edge struct {
+	color  color.RGBA
+	around flatSet
+}
 
 // ramp is the way from one flat color to another.
 type ramp struct {
@@ -134,129 +125,60 @@ func (k *Palette) set(ink uint8) flatSet {
 	return 1 << ink
 }
 
-// Trace writes an opaque picture in inks, as rows of pixels that are so far apart, and says which of them
-// is the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
-// the flat colors around it, so that no edge has a color that belongs to others.
-func (k *Palette) Trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
-	known, _ := k.found.Get().(*found)
-	if known == nil {
-		known = new(found)
+// Trace is an opaque picture in inks, row by row. What is flat has its own ink; a pixel at an edge gets
+// the nearest ink on the ramps between the flat colors around it, so that no edge has a color that belongs
+// to others.
+func (k *Palette) Trace(m *image.RGBA) []uint8 {
+	const most = 1 << 14 // colors that are remembered
+	found, _ := k.found.Get().(*known)
+	if found == nil || len(found.flats)+len(found.edges) > most {
+		found = &known{map[color.RGBA]uint8{}, map[edge]uint8{}}
 	}
-	defer k.found.Put(known)
-	flat := k.flatten(m, pix, stride, known)
-	last = flat.last
-	var edges [reach + 1][]edge // of a row and those above: they are written when nobody looks there any more
-	for y := range flat.high + len(edges) {
-		row := &edges[y%len(edges)]
-		for _, at := range *row {
-			pix[at.at] = at.ink
-		}
-		*row = (*row)[:0]
-		if y >= flat.high {
+	defer k.found.Put(found)
+	flat := k.flatten(m, found)
+	inks := slices.Clone(flat.inks)
+	for i := range inks {
+		if inks[i] != Transparent {
 			continue
 		}
-		line := flat.line(y)
-		for x := nextTo(line, 0); x < flat.wide; x = nextTo(line, x+1) {
-			c, around := m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)
-			seen := &known.edges[(keyOf(c)^uint32(around)^uint32(around>>32))*scatter>>(32-edgeBits)]
-			if seen.color != c || seen.around != around {
-				seen.color, seen.around, seen.ink = c, around, k.between(c, around)
-			}
-			*row = append(*row, edge{y*stride + x, seen.ink})
-			last = max(last, seen.ink)
+		x, y := i%flat.wide, i/flat.wide
+		e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)}
+		ink, ok := found.edges[e]
+		if !ok {
+			ink = k.between(e.color, e.around)
+			found.edges[e] = ink
 		}
+		inks[i] = ink
 	}
-	return last
+	return inks
 }
-
-// edge is the ink of a pixel that is not flat.
-type edge struct {
-	at  int
-	ink uint8
-}
-
-// nextTo is the next pixel of a line from x on that has no ink yet.
-func nextTo(line []uint8, x int) int {
-	if i := bytes.IndexByte(line[x:], Transparent); i >= 0 {
-		return x + i
-	}
-	return len(line)
-}
-
-// keyOf is a color as a number, and scatter what such a number is multiplied with to have all of its bits
-// told by the upper ones.
-func keyOf(c color.RGBA) uint32 {
-	return uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16 | uint32(c.A)<<24
-}
-
-const scatter = 0x9e3779b1
 
 // flatParts is the flat parts of a picture, none elsewhere.
 type flatParts struct {
 	wide, high int
-	pix        []uint8
-	stride     int
-	last       uint8 // the last ink in it
+	inks       []uint8
 }
 
-// line is a row of an flatParts.
-func (o *flatParts) line(y int) []uint8 { return o.pix[y*o.stride : y*o.stride+o.wide] }
-
-// flatten writes what is flat in a picture. Most pixels are as the one before, and most rows as those above.
-func (k *Palette) flatten(m *image.RGBA, pix []uint8, stride int, known *found) flatParts {
-	size := m.Rect.Size()
-	o := flatParts{wide: size.X, high: size.Y, pix: pix, stride: stride}
-	var above []uint8
-	last, ink := uint32(0), uint8(Transparent)
-	for y := range size.Y {
-		row, line := m.Pix[y*m.Stride:y*m.Stride+4*size.X], o.line(y)
-		if bytes.Equal(row, above) {
-			copy(line, o.line(y-1))
-			continue
-		}
-		above = row
-		for x := 0; x < size.X; {
-			c := binary.LittleEndian.Uint32(row[4*x:])
-			if c == last {
-				n := run(row[4*x:], c)
-				fill(line[x:x+n], ink)
-				x += n
-				continue
+// flatten finds what is flat in a picture. Most pixels are as the one before.
+func (k *Palette) flatten(m *image.RGBA, found *known) flatParts {
+	o := flatParts{m.Rect.Dx(), m.Rect.Dy(), make([]uint8, 0, m.Rect.Dx()*m.Rect.Dy())}
+	var last color.RGBA
+	ink := uint8(Transparent)
+	for y := range o.high {
+		row := m.Pix[y*m.Stride:][:4*o.wide]
+		for ; len(row) > 0; row = row[4:] {
+			if c := (color.RGBA{row[0], row[1], row[2], row[3]}); c != last {
+				known := false
+				if ink, known = found.flats[c]; !known {
+					ink = k.Flat(c)
+					found.flats[c] = ink
+				}
+				last = c
 			}
-			seen := &known.flats[c*scatter>>(32-flatBits)]
-			if seen.color != c {
-				seen.color, seen.ink = c, k.Flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
-			}
-			last, ink = c, seen.ink
-			o.last = max(o.last, ink)
-			line[x] = ink
-			x++
+			o.inks = append(o.inks, ink)
 		}
 	}
 	return o
-}
-
-// run is how many of the pixels that a row begins with are of the color of the first one.
-func run(row []byte, c uint32) int {
-	const pixel, many = 4, 32 // of which a library compares all with those beside them
-	pair, n := uint64(c)<<32|uint64(c), 1
-	for pixel*(n+2) <= len(row) && binary.LittleEndian.Uint64(row[pixel*n:]) == pair {
-		n += 2
-		for pixel*(n+many) <= len(row) && bytes.Equal(row[pixel*(n-1):pixel*(n+many-1)], row[pixel*n:pixel*(n+many)]) {
-			n += many
-		}
-	}
-	if pixel*n < len(row) && binary.LittleEndian.Uint32(row[pixel*n:]) == c {
-		n++
-	}
-	return n
-}
-
-// fill makes pixels of one ink.
-func fill(pixels []uint8, ink uint8) {
-	for i := range pixels {
-		pixels[i] = ink
-	}
 }
 
 // Flat is the flat ink that c is but for rounding, Transparent if it is none.
@@ -276,7 +198,7 @@ const reach = 2
 // around is the flat inks near a pixel.
 func (o *flatParts) around(x, y int) (set flatSet) {
 	for row := max(0, y-reach); row <= min(o.high-1, y+reach); row++ {
-		for _, ink := range o.pix[row*o.stride+max(0, x-reach) : row*o.stride+min(o.wide, x+reach+1)] {
+		for _, ink := range o.inks[row*o.wide+max(0, x-reach) : row*o.wide+min(o.wide, x+reach+1)] {
 			set |= 1 << (ink & 63)
 		}
 	}

@@ -39,15 +39,14 @@ func TestEachPixelIsTracedInItsInk(t *testing.T) {
 				copy(m.Pix[y*m.Stride:], m.Pix[(y-1)*m.Stride:y*m.Stride])
 			}
 		}
-		o := flatParts{wide: width, high: m.Rect.Dy()}
+		o := flatParts{width, m.Rect.Dy(), nil}
 		for y := range o.high {
 			for x := range width {
-				o.pix = append(o.pix, k.Flat(m.RGBAAt(x, y)))
+				o.inks = append(o.inks, k.Flat(m.RGBAAt(x, y)))
 			}
 		}
-		got := make([]uint8, width*o.high)
-		k.Trace(m, got, width)
-		for i, want := range o.pix {
+		got := k.Trace(m)
+		for i, want := range o.inks {
 			x, y := i%width, i/width
 			if want == Transparent {
 				want = k.between(m.RGBAAt(x, y), o.around(x, y))

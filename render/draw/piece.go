@@ -26,14 +26,14 @@ func Piece(dc *Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *
 	if p == (rules.Piece{}) {
 		return
 	}
-	dc.Stamp(strings.TrimSpace(name(t, p)+" "+colors[0].Name), Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
+	dc.Stamp(Stamp{strings.TrimSpace(name(t, p) + " " + colors[0].Name), *colors}, Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
 		drawShapes(dc, t, p, at, colors)
 	})
 }
 
 // FallenPiece draws p as Piece does, lying on its side.
 func FallenPiece(dc *Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
-	dc.Stamp("fallen "+name(t, p), Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
+	dc.Stamp(Stamp{"fallen " + name(t, p), *colors}, Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
 		drawShapes(dc.Turned(at), t, p, at, colors)
 	})
 }

@@ -14,14 +14,13 @@ type Pixels struct {
 	m        *image.RGBA
 	dc       *gg.Context // for it
 	followed Path        // by dc
-	letters  *Faces
 }
 
-// OnPixels is a surface that paints on an image, a unit being a pixel, and writes with letters of a case.
-func OnPixels(m *image.RGBA, letters *Faces) *Pixels {
+// OnPixels is a surface that paints on an image, a unit being a pixel.
+func OnPixels(m *image.RGBA) *Pixels {
 	dc := gg.NewContextForRGBA(m)
 	dc.SetLineJoinRound()
-	return &Pixels{m: m, dc: dc, letters: letters}
+	return &Pixels{m: m, dc: dc}
 }
 
 // Fill implements [Surface].
@@ -82,7 +81,7 @@ func (p *Pixels) follow(path Path) {
 
 // Write implements [Surface].
 func (p *Pixels) Write(t Text, c color.NRGBA) {
-	face := p.letters.Face(t.Size, t.Bold)
+	face := FaceOf(t.Size, t.Bold)
 	x := t.At.X
 	if t.Middle {
 		x -= face.Width(t.Words) / 2
@@ -91,4 +90,4 @@ func (p *Pixels) Write(t Text, c color.NRGBA) {
 }
 
 // Stamp implements [Surface].
-func (p *Pixels) Stamp(_ string, at Square, draw func(Surface, Square)) { draw(p, at) }
+func (p *Pixels) Stamp(_ Stamp, at Square, draw func(Surface, Square)) { draw(p, at) }

@@ -20,7 +20,7 @@ func (t turned) Write(text Text, c color.NRGBA) {
 	t.Surface.Write(text, c)
 }
 
-func (t turned) Stamp(_ string, at Square, draw func(Surface, Square)) { draw(t, at) }
+func (t turned) Stamp(_ Stamp, at Square, draw func(Surface, Square)) { draw(t, at) }
 
 func (t turned) path(p Path) Path {
 	q := make(Path, len(p))

@@ -25,7 +25,6 @@ type Vector struct {
 	start   int             // where in the drawing it begins
 	seen    map[string]bool // what has been painted in the layer
 	open    *element        // that more may be added to
-	letters Faces
 }
 
 // NewVector is an empty drawing.
@@ -169,7 +168,7 @@ func (v *Vector) Write(t Text, c color.NRGBA) {
 		b.WriteString(` text-anchor="middle"`)
 	}
 	if utf8.RuneCountInString(t.Words) > 2 {
-		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(v.letters.Face(t.Size, t.Bold).Width(t.Words)))
+		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(FaceOf(t.Size, t.Bold).Width(t.Words)))
 	}
 	if strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) }) {
 		b.WriteString(` direction="ltr" unicode-bidi="bidi-override"`) // they are in the order in which they are seen
@@ -182,12 +181,12 @@ func (v *Vector) Write(t Text, c color.NRGBA) {
 }
 
 // Stamp implements [Surface]: what looks alike is one symbol.
-func (v *Vector) Stamp(name string, at Square, draw func(Surface, Square)) {
+func (v *Vector) Stamp(s Stamp, at Square, draw func(Surface, Square)) {
 	const side = 100
 	picture := NewVector()
 	draw(picture, Square{Side: side})
 	picture.flush()
-	id := idOf(name, picture.drawing.Bytes())
+	id := idOf(s.Name, picture.drawing.Bytes())
 	if !v.known[id] {
 		v.known[id] = true
 		fmt.Fprintf(&v.symbols, "<symbol id=%q viewBox=\"0 0 %d %[2]d\">\n%s</symbol>\n", id, side, picture.drawing.Bytes())

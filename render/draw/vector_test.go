@@ -75,7 +75,7 @@ func TestDrawingsAreShort(t *testing.T) {
 		}, `<text x="1" y="2" font-size="8" fill="#123456" font-weight="bold" text-anchor="middle">a</text>`},
 		{"what is stamped twice is one symbol", func(b *Brush) {
 			for x := range 2 {
-				b.Stamp("White \"rook\"", Square{X: float64(20 * x), Side: 20}, func(b *Brush, at Square) {
+				b.Stamp(Stamp{Name: "White \"rook\""}, Square{X: float64(20 * x), Side: 20}, func(b *Brush, at Square) {
 					b.DrawRectangle(at.X, at.Y, at.Side, at.Side)
 					b.Fill(color.NRGBA{A: 0xff})
 				})

@@ -1,0 +1,108 @@
+package draw
+
+import (
+	"image/color"
+	"strings"
+)
+
+// Canvas is a brush that measures in units, from a corner on.
+type Canvas struct {
+	*Brush
+	Corner Point   // the upper left one, in pixels
+	Unit   float64 // in pixels
+}
+
+// Style is how something is written.
+type Style struct {
+	Size  float64 // in units
+	Bold  bool
+	Ink   color.NRGBA
+	Room  float64 // in units: what is longer is cut; 0 for any length
+	Align Align
+}
+
+// Align is where a text stands that is written at a place.
+type Align uint8
+
+// The ways to align a text.
+const (
+	Begin  Align = iota // it begins there
+	Center              // it is written around the place
+	End                 // it ends there
+)
+
+// At is a place in pixels.
+func (c *Canvas) At(x, y float64) Point { return Point{c.Corner.X + x*c.Unit, c.Corner.Y + y*c.Unit} }
+
+// Face is the font of a style.
+func (c *Canvas) Face(s Style) *Face { return FaceOf(s.Size*c.Unit, s.Bold) }
+
+// Write writes words with their baseline at y, cut to their room, and says where they end.
+func (c *Canvas) Write(s Style, x, y float64, words string) (end float64) {
+	words = c.Face(s).Fit(words, s.Room*c.Unit)
+	if words == "" {
+		return x
+	}
+	wide := c.Face(s).Width(words) / c.Unit
+	switch s.Align {
+	case Center:
+		x -= wide / 2
+	case End:
+		x -= wide
+	case Begin:
+	}
+	c.Brush.Write(Text{Words: words, At: c.At(x, y), Size: s.Size * c.Unit, Bold: s.Bold}, s.Ink)
+	return x + wide
+}
+
+// Width is how wide words are written, in units.
+func (c *Canvas) Width(s Style, words string) float64 {
+	f := c.Face(s)
+	return f.Width(f.Fit(words, s.Room*c.Unit)) / c.Unit
+}
+
+// Wrap parts a text into lines that the style has room for, so many at most, 0 for any number; the
+// last one may be too long. A word that is longer has a line of its own.
+func (c *Canvas) Wrap(s Style, text string, most int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		longer := strings.TrimPrefix(line+" "+word, " ")
+		if line != "" && len(lines)+1 != most && c.Face(s).Width(longer) > s.Room*c.Unit {
+			lines, longer = append(lines, line), word
+		}
+		line = longer
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Box fills a rectangle with rounded corners.
+func (c *Canvas) Box(ink color.NRGBA, x, y, width, height, round float64) {
+	at := c.At(x, y)
+	if round == 0 {
+		c.DrawRectangle(at.X, at.Y, width*c.Unit, height*c.Unit)
+	} else {
+		c.DrawRoundedRectangle(at.X, at.Y, width*c.Unit, height*c.Unit, round*c.Unit)
+	}
+	c.Fill(ink)
+}
+
+// Lines adds straight lines from each place to the next.
+func (c *Canvas) Lines(places ...Point) {
+	for i, p := range places {
+		at := c.At(p.X, p.Y)
+		if i == 0 {
+			c.MoveTo(at.X, at.Y)
+		} else {
+			c.LineTo(at.X, at.Y)
+		}
+	}
+}
+
+// Circle adds a circle.
+func (c *Canvas) Circle(x, y, radius float64) {
+	at := c.At(x, y)
+	c.DrawCircle(at.X, at.Y, radius*c.Unit)
+}
