@@ -28,7 +28,7 @@ type panel struct {
 func newPanel(p *pen, a *area) *panel { return p.panel(a.Rectangle, float64(a.Dy())/barUnits) }
 
 func (p *pen) panel(a image.Rectangle, unit float64) *panel {
-	return &panel{p, draw.Canvas{Brush: p.dc, Corner: draw.Point{X: p.x, Y: p.y}, Unit: unit}, float64(a.Dx()) / unit, float64(a.Dy()) / unit}
+	return &panel{p, draw.Canvas{Brush: p.Brush, Corner: p.Corner, Unit: unit}, float64(a.Dx()) / unit, float64(a.Dy()) / unit}
 }
 
 // bar is what is said of a player, on a ground that is lit for the one who is to move, or has won.
@@ -84,10 +84,10 @@ const medalUnits = 27
 // medal is what a bar begins with: a disc of the color of a side.
 func (b *bar) medal(p *panel) {
 	p.cover(b.lit)
-	fill, edge := p.Disc(b.side)
+	fill, edge := p.Side(b.side)
 	p.Circle(14.5, barUnits/2, 6.2)
-	p.dc.FillPreserve(fill)
-	p.dc.Stroke(edge, 1.2*p.Unit)
+	p.FillPreserve(fill)
+	p.Stroke(edge, 1.2)
 }
 
 // player comes next: who it is, and what they have captured. The first units are left to the medal.
@@ -143,8 +143,7 @@ func (b *bar) taken(p *panel, colors draw.Panel, x, room float64) float64 {
 	closer := min(1, (room-x-size)/max(1, long-size))
 	livery := draw.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
 	for i, piece := range b.Taken {
-		at := p.At(x, foot-size)
-		draw.Piece(p.dc, p.table, piece, at.X, at.Y, size*p.Unit, &[2]draw.Livery{livery, livery})
+		p.Piece(p.table, piece, false, x, foot-size, size, &[2]draw.Livery{livery, livery})
 		x += steps[i] * closer
 	}
 	return x + size
@@ -175,8 +174,8 @@ func (b *bar) date(p *panel) {
 	x -= gap + icon
 	const middle = barUnits / 2.
 	p.Circle(x, middle, icon)
-	p.Lines(draw.Point{X: x, Y: middle - icon*.62}, draw.Point{X: x, Y: middle}, draw.Point{X: x + icon*.5, Y: middle + icon*.3})
-	p.dc.Stroke(colors.Text, 1.2*p.Unit)
+	p.Line(draw.Point{X: x, Y: middle - icon*.62}, draw.Point{X: x, Y: middle}, draw.Point{X: x + icon*.5, Y: middle + icon*.3})
+	p.Stroke(colors.Text, 1.2)
 }
 
 // halves are a text in two lines of about the same length, or in one that cannot be parted.

@@ -109,7 +109,7 @@ func (l *lesson) paint(p *panel) {
 	}
 	p.Write(draw.Style{Size: 13.5, Bold: true, Ink: ink, Room: l.width - lessonMargin - l.left}, l.left, lessonMargin+11.5, l.name)
 	text := func(x, y float64, words string) {
-		p.dc.Write(draw.Text{Words: words, At: p.At(x, y), Size: lineStyle(0).Size * p.Unit}, ink)
+		p.Brush.Write(draw.Text{Words: words, At: p.At(x, y), Size: lineStyle(0).Size * p.Unit}, ink)
 	}
 	for i, line := range l.lines {
 		text(l.left, lessonMargin+lessonName+10.5+float64(i)*lessonLine, line)
@@ -124,7 +124,7 @@ func (l *lesson) paint(p *panel) {
 // they can be told apart.
 func (p *panel) square(x, y, side float64, t *tile) {
 	small, at := *p.pen, p.At(x, y)
-	small.x, small.y, small.cell = math.Round(at.X), math.Round(at.Y), math.Round(side*p.Unit)
+	small.Corner, small.Unit = draw.Point{X: math.Round(at.X), Y: math.Round(at.Y)}, math.Round(side*p.Unit)
 	switch {
 	case len(t.borrowed[0])+len(t.borrowed[1]) > 0:
 		small.paintGround(t)
@@ -142,6 +142,6 @@ func (p *panel) square(x, y, side float64, t *tile) {
 
 // enlarge makes a tile so many times as large, and what is at a place of it the middle.
 func (p *pen) enlarge(times, x, y float64) {
-	p.x, p.y = p.x+p.cell*(.5-times*x), p.y+p.cell*(.5-times*y)
-	p.cell *= times
+	p.Corner = p.At(.5-times*x, .5-times*y)
+	p.Unit *= times
 }

@@ -1,12 +1,10 @@
 package render
 
 import (
-	"image"
 	"slices"
 	"testing"
 
 	"chimera/render/diagram"
-	"chimera/render/draw"
 	"chimera/render/internal/sample"
 	"chimera/rules"
 )
@@ -128,17 +126,6 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 		if slices.ContainsFunc(newGrid(&d, false).tiles, func(t tile) bool { return t.rank+t.file != "" }) {
 			t.Errorf("there are names on squares with %d", coords)
 		}
-	}
-}
-
-func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
-	const side = 40
-	p := &pen{Scheme: draw.SchemeOf(diagram.Wood), dc: draw.NewBrush(draw.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side)))), cell: side}
-	dashes := []float64{.12, .1}
-	p.dc.DrawLine(0, 0, side, side)
-	p.trace(lines, p.Kill, .05, dashes...)
-	if dashes[0] != .12 || dashes[1] != .1 {
-		t.Errorf("they have become %v", dashes)
 	}
 }
 

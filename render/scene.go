@@ -75,10 +75,8 @@ func (s *scene) extend(height int, part func(*panel)) {
 
 // pen is a pen for an area whose upper left corner is somewhere on a surface.
 func (s *scene) pen(a *area, on draw.Surface, corner image.Point) *pen {
-	return &pen{
-		Scheme: draw.SchemeOf(s.theme), table: s.table, brief: s.brief, dc: draw.NewBrush(on),
-		cell: float64(a.Dy()), x: float64(corner.X), y: float64(corner.Y),
-	}
+	at := draw.Point{X: float64(corner.X), Y: float64(corner.Y)}
+	return &pen{draw.SchemeOf(s.theme), draw.Canvas{Brush: draw.NewBrush(on), Corner: at, Unit: float64(a.Dy())}, s.table, s.brief}
 }
 
 // paint paints all of an area.

@@ -82,7 +82,7 @@ func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	m := e.cast.pieces[s]
 	if m == nil {
 		m = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
-		draw.Piece(draw.NewBrush(draw.OnPixels(m)), t, p, 0, 0, float64(s.side), &e.pieces)
+		(&draw.Canvas{Brush: draw.NewBrush(draw.OnPixels(m)), Unit: 1}).Piece(t, p, false, 0, 0, float64(s.side), &e.pieces)
 		if len(e.cast.pieces) == maxStamps {
 			clear(e.cast.pieces)
 		}

@@ -78,19 +78,19 @@ func (c *Canvas) Wrap(s Style, text string, most int) (lines []string) {
 	return lines
 }
 
-// Box fills a rectangle with rounded corners.
+// Box fills a rectangle, with rounded corners if they have a radius.
 func (c *Canvas) Box(ink color.NRGBA, x, y, width, height, round float64) {
-	at := c.At(x, y)
 	if round == 0 {
-		c.DrawRectangle(at.X, at.Y, width*c.Unit, height*c.Unit)
+		c.Rectangle(x, y, width, height)
 	} else {
+		at := c.At(x, y)
 		c.DrawRoundedRectangle(at.X, at.Y, width*c.Unit, height*c.Unit, round*c.Unit)
 	}
 	c.Fill(ink)
 }
 
-// Lines adds straight lines from each place to the next.
-func (c *Canvas) Lines(places ...Point) {
+// Line adds straight lines from each place to the next.
+func (c *Canvas) Line(places ...Point) {
 	for i, p := range places {
 		at := c.At(p.X, p.Y)
 		if i == 0 {
@@ -101,8 +101,37 @@ func (c *Canvas) Lines(places ...Point) {
 	}
 }
 
+// Polygon fills what is between places.
+func (c *Canvas) Polygon(ink color.NRGBA, places ...Point) {
+	c.Line(places...)
+	c.ClosePath()
+	c.Fill(ink)
+}
+
+// Rectangle adds a rectangle.
+func (c *Canvas) Rectangle(x, y, width, height float64) {
+	at := c.At(x, y)
+	c.DrawRectangle(at.X, at.Y, width*c.Unit, height*c.Unit)
+}
+
 // Circle adds a circle.
 func (c *Canvas) Circle(x, y, radius float64) {
 	at := c.At(x, y)
 	c.DrawCircle(at.X, at.Y, radius*c.Unit)
+}
+
+// Disc fills a circle.
+func (c *Canvas) Disc(ink color.NRGBA, x, y, radius float64) {
+	c.Circle(x, y, radius)
+	c.Fill(ink)
+}
+
+// Stroke follows the path with a line, with dashes and gaps of these lengths in turn if there
+// are any, all in units, and forgets it.
+func (c *Canvas) Stroke(ink color.NRGBA, width float64, dashes ...float64) {
+	var lengths []float64
+	for _, d := range dashes {
+		lengths = append(lengths, d*c.Unit)
+	}
+	c.Brush.Stroke(ink, width*c.Unit, lengths...)
 }

@@ -20,28 +20,25 @@ type Livery struct {
 	Halo   color.NRGBA // around the outline, so that dark pieces stand off dark squares and each other
 }
 
-// Piece draws p in a square of so many pixels with its upper left corner at x and y,
-// each side's part of it in that side's colors.
-func Piece(dc *Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
+// Piece draws a piece in a square with that upper left corner, each side's part of it in that side's
+// colors; lying on its side if it is fallen.
+func (c *Canvas) Piece(t rules.Table, p rules.Piece, fallen bool, x, y, side float64, colors *[2]Livery) {
 	if p == (rules.Piece{}) {
 		return
 	}
-	dc.Stamp(Stamp{strings.TrimSpace(name(t, p) + " " + colors[0].Name), *colors}, Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
-		drawShapes(dc, t, p, at, colors)
-	})
-}
-
-// FallenPiece draws p as Piece does, lying on its side.
-func FallenPiece(dc *Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
-	dc.Stamp(Stamp{"fallen " + name(t, p), *colors}, Square{X: x, Y: y, Side: size}, func(dc *Brush, at Square) {
-		drawShapes(dc.Turned(at), t, p, at, colors)
-	})
-}
-
-func drawShapes(dc *Brush, t rules.Table, p rules.Piece, at Square, colors *[2]Livery) {
-	for _, b := range drawPiece(t, p) {
-		b.paint(dc, &colors[b.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+	corner := c.At(x, y)
+	stamp := Stamp{strings.TrimSpace(name(t, p) + " " + colors[0].Name), *colors}
+	if fallen {
+		stamp.Name = "fallen " + stamp.Name
 	}
+	c.Stamp(stamp, Square{corner.X, corner.Y, side * c.Unit}, func(b *Brush, at Square) {
+		if fallen {
+			b = b.Turned(at)
+		}
+		for _, s := range drawPiece(t, p) {
+			s.paint(b, &colors[s.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+		}
+	})
 }
 
 // name is what is seen of a piece: sides and figures, such as "White rook knight".

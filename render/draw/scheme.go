@@ -187,8 +187,8 @@ var schemes = [...]Scheme{
 // SchemeOf is the colors of a theme. They are never changed.
 func SchemeOf(t diagram.Theme) *Scheme { return &schemes[t] }
 
-// Disc is the colors of a disc that stands for a side, and around it: pale around a dark one.
-func (s *Scheme) Disc(side rules.Color) (fill, edge color.NRGBA) {
+// Side is the colors of a disc that stands for a side, and around it: pale around a dark one.
+func (s *Scheme) Side(side rules.Color) (fill, edge color.NRGBA) {
 	own := &s.Pieces[side]
 	if own.Halo.A != 0 {
 		return own.Fill, own.Detail

@@ -146,7 +146,7 @@ func TestBarsStandOut(t *testing.T) {
 			for _, b := range s.Bars {
 				check("a banner", graphic, b.Ground, s.Banner.Ground, s.Banner.Text)
 				for _, side := range []rules.Color{rules.White, rules.Black} {
-					fill, edge := s.Disc(side)
+					fill, edge := s.Side(side)
 					check("the disc of "+side.String(), graphic, b.Ground, fill, edge)
 				}
 			}
