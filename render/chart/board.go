@@ -4,7 +4,6 @@ import (
 	"image"
 	imagedraw "image/draw"
 	"math"
-	"strings"
 
 	"chimera/render"
 	"chimera/render/diagram"
@@ -35,9 +34,9 @@ func (e *easel) small(d diagram.Diagram, x, y, width, height float64) {
 
 // board leaves room for a board: a box in the middle of which it stands, as large as it can be.
 func (e *easel) board(d *diagram.Diagram, x, y, width, height float64) {
-	whole := func(units float64) int { return int(math.Round(units * e.unit)) }
+	whole := func(units float64) int { return int(math.Round(units * e.Unit)) }
 	inset, seen := render.Within(*d, image.Rect(whole(x), whole(y), whole(x+width), whole(y+height)))
-	frame := max(1, int(math.Round(e.unit/2)))
+	frame := max(1, int(math.Round(e.Unit/2)))
 	imagedraw.Draw(e.m, seen.Inset(-frame), image.NewUniform(e.faint), image.Point{}, imagedraw.Src)
 	e.boards = append(e.boards, inset)
 }
@@ -90,23 +89,23 @@ func (b *Boards) paint(e *easel, y float64) {
 
 // paint paints a board with what is said of it, with the upper left corner there.
 func (s *Small) paint(e *easel, x, y, side float64) {
-	title := style{size: 12, ink: e.faint, room: side / 2}
-	e.write(title, x, y+15, e.say(s.Title))
-	used := e.width(title, e.say(s.Title)) + 5
-	e.write(style{size: 13, bold: true, ink: e.ink, room: side - used}, x+used, y+15, s.Name)
-	e.write(style{size: 11, ink: e.faint, room: side}, x, y+29, e.say(s.Kind))
+	title := draw.Style{Size: 12, Ink: e.faint, Room: side / 2}
+	e.Write(title, x, y+15, e.say(s.Title))
+	used := e.Width(title, e.say(s.Title)) + 5
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Room: side - used}, x+used, y+15, s.Name)
+	e.Write(draw.Style{Size: 11, Ink: e.faint, Room: side}, x, y+29, e.say(s.Kind))
 	y += smallHead
-	note, when := style{size: 12, ink: e.faint}, style{size: 12, ink: e.faint, right: true}
+	note, when := draw.Style{Size: 12, Ink: e.faint}, draw.Style{Size: 12, Ink: e.faint, Align: draw.End}
 	if s.Lit { // a frame and a dark foot, for those who do not see the color
 		const frame = 3
 		e.box(e.lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
 		e.box(e.sheet, x, y, side, side, 0) // beside boards that are not square
-		note.bold, note.ink, when.ink = true, e.sheet, e.sheet
+		note.Bold, note.Ink, when.Ink = true, e.sheet, e.sheet
 	}
-	when.room = .5 * side
-	note.room = side - e.width(when, e.say(s.When)) - 8
-	e.write(note, x+2, y+side+16, e.say(s.Note))
-	e.write(when, x+side-2, y+side+16, e.say(s.When))
+	when.Room = .5 * side
+	note.Room = side - e.Width(when, e.say(s.When)) - 8
+	e.Write(note, x+2, y+side+16, e.say(s.Note))
+	e.Write(when, x+side-2, y+side+16, e.say(s.When))
 	e.small(s.Diagram, x, y, side, side)
 }
 
@@ -138,49 +137,28 @@ func (s *Scene) paint(e *easel, y float64) {
 	wide := sceneSide / max(1, render.Aspect(s.Diagram))
 	e.small(s.Diagram, margin, y, wide, sceneSide)
 	x := margin + wide + 14
-	t := style{size: 13, bold: true, ink: e.faint, room: chartWidth - margin - x}
-	e.write(t, x, y+12, e.say(s.Title))
-	t.size, t.ink = 18, e.ink
-	e.write(t, x, y+34, s.Move)
-	t.size, t.bold = 13, false
+	t := draw.Style{Size: 13, Bold: true, Ink: e.faint, Room: chartWidth - margin - x}
+	e.Write(t, x, y+12, e.say(s.Title))
+	t.Size, t.Ink = 18, e.ink
+	e.Write(t, x, y+34, s.Move)
+	t.Size, t.Bold = 13, false
 	y += 55
 	lines := 5
 	if !s.Figure.IsZero() {
 		lines--
-		t.ink = e.lines[0]
-		e.write(t, x, y, e.say(s.Figure))
+		t.Ink = e.lines[0]
+		e.Write(t, x, y, e.say(s.Figure))
 		y += sceneLine + 2
 	}
-	t.ink = e.ink
-	for _, line := range e.wrap(t, e.say(s.Text), lines) {
-		e.write(t, x, y, line)
+	t.Ink = e.ink
+	for _, line := range e.Wrap(t, e.say(s.Text), lines) {
+		e.Write(t, x, y, line)
 		y += sceneLine
 	}
 }
 
 func (s *Scene) words() phrase.Phrase {
 	return book.Say("scene", "title", s.Title, "move", s.Move, "figured", !s.Figure.IsZero(), "figure", s.Figure, "text", s.Text)
-}
-
-// wrap is a text in lines, so many at most.
-func (e *easel) wrap(t style, s string, most int) (lines []string) {
-	line, room := "", t.room
-	t.room = 0
-	for word := range strings.FieldsSeq(s) {
-		longer := strings.TrimPrefix(line+" "+word, " ")
-		if line != "" && len(lines)+1 < most && e.width(t, longer) > room {
-			lines, line = append(lines, line), word
-			continue
-		}
-		line = longer
-	}
-	return append(lines, line)
-}
-
-// width is how wide a text is written, as much of it as there is room for.
-func (e *easel) width(t style, s string) float64 {
-	f := e.face(t)
-	return f.Width(f.Fit(s, t.room*e.unit)) / e.unit
 }
 
 // Signature is a part of a chart: who has made it, below a line.
@@ -193,8 +171,8 @@ func (s *Signature) height(*easel) float64 { return 24 }
 
 func (s *Signature) paint(e *easel, y float64) {
 	e.rule(e.hair, margin, y, chartWidth-margin, y)
-	e.write(style{size: 13, bold: true, ink: e.ink, room: 120}, margin, y+20, s.Name)
-	e.write(style{size: 12, ink: e.faint, right: true, room: 220}, chartWidth-margin, y+20, e.say(s.About))
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Room: 120}, margin, y+20, s.Name)
+	e.Write(draw.Style{Size: 12, Ink: e.faint, Align: draw.End, Room: 220}, chartWidth-margin, y+20, e.say(s.About))
 }
 
 func (s *Signature) words() phrase.Phrase {

@@ -2,9 +2,9 @@ package chart
 
 import (
 	"fmt"
-	"image/color"
 	"slices"
 
+	"chimera/render/draw"
 	"chimera/rules/phrase"
 )
 
@@ -29,17 +29,15 @@ func (c *Chances) paint(e *easel, y float64) {
 	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + chancesArea, values: scale{high: 1}}
 	e.box(e.pieces[1].Fill, f.left, f.top, f.right-f.left, chancesArea, 0)
 	if len(c.White) > 1 {
-		e.dc.MoveTo(f.left*e.unit, f.bottom*e.unit)
+		outline := []draw.Point{{X: f.left, Y: f.bottom}}
 		for i, white := range c.White {
-			e.dc.LineTo(c.x(f, i)*e.unit, f.y(white)*e.unit)
+			outline = append(outline, draw.Point{X: c.x(f, i), Y: f.y(white)})
 		}
-		e.dc.LineTo(f.right*e.unit, f.bottom*e.unit)
-		e.dc.SetColor(e.pieces[0].Fill)
-		e.dc.Fill()
+		e.Polygon(e.pieces[0].Fill, append(outline, draw.Point{X: f.right, Y: f.bottom})...)
 	}
 	for _, tick := range []float64{0, .5, 1} {
 		e.rule(e.faint, f.left, f.y(tick), f.right, f.y(tick))
-		e.write(style{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
+		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
 	}
 	c.paintMoves(e, f)
 	for side, at := range c.Births {
@@ -71,24 +69,18 @@ func (c *Chances) paintMoves(e *easel, f field) {
 		}
 		x := f.left + (f.right-f.left)*s.share(tick)
 		e.rule(e.faint, x, f.bottom, x, f.bottom+3)
-		e.write(style{size: 11, ink: e.faint, mid: true}, x, f.bottom+14, fmt.Sprint(tick))
+		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.Center}, x, f.bottom+14, fmt.Sprint(tick))
 	}
 }
 
 // birth marks a position at the edge of the side that made a piece.
 func (e *easel) birth(x float64, f field, white bool) {
 	const half, high = 4, 7
-	edge, tip, fill := f.top, f.top+high, color.Color(e.pieces[0].Fill)
+	edge, tip, fill := f.top, f.top+high, e.pieces[0].Fill
 	if white {
 		edge, tip, fill = f.bottom, f.bottom-high, e.pieces[1].Fill
 	}
-	u := e.unit
-	e.dc.MoveTo((x-half)*u, edge*u)
-	e.dc.LineTo((x+half)*u, edge*u)
-	e.dc.LineTo(x*u, tip*u)
-	e.dc.ClosePath()
-	e.dc.SetColor(fill)
-	e.dc.Fill()
+	e.Polygon(fill, draw.Point{X: x - half, Y: edge}, draw.Point{X: x + half, Y: edge}, draw.Point{X: x, Y: tip})
 }
 
 // numbered is a disc with a number on it.
@@ -96,7 +88,7 @@ func (e *easel) numbered(n int, x, y float64) {
 	const radius = 8
 	e.dot(e.sheet, x, y, radius+1.5, false)
 	e.dot(e.lines[0], x, y, radius, false)
-	e.write(style{size: 12, bold: true, ink: e.sheet, mid: true}, x, y+4.3, fmt.Sprint(n))
+	e.Write(draw.Style{Size: 12, Bold: true, Ink: e.sheet, Align: draw.Center}, x, y+4.3, fmt.Sprint(n))
 }
 
 func (c *Chances) words() phrase.Phrase {

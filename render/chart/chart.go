@@ -64,23 +64,16 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 	if err := render.CheckSize(size); err != nil {
 		return err
 	}
-	inks, ok := inksOf[c.Theme]
-	if !ok {
-		inks = inksOf[diagram.Wood]
-	}
-	e := newEasel(newPaper(c.Theme), size+size/2, c.Language)
-	defer casts.Put(e.cast)
-	e.paint(c)
-	return p.EncodePNG(w, e.m, inks(), e.boards...)
-}
-
-// paint paints a chart, but for the boards on it.
-func (e *easel) paint(c *Chart) {
+	width := size + size/2
+	e := &easel{paper: newPaper(c.Theme), Canvas: draw.Canvas{Unit: float64(width) / chartWidth}, language: c.Language}
 	edges := []float64{e.headHeight(c)} // of parts, from the first's upper one
 	for i, part := range c.Parts {
 		edges = append(edges, edges[i]+part.height(e)+between)
 	}
-	e.spread(int(edges[len(c.Parts)]*e.unit + .5))
+	e.m = image.NewRGBA(image.Rect(0, 0, width, int(edges[len(c.Parts)]*e.Unit+.5)))
+	imagedraw.Draw(e.m, e.m.Rect, image.NewUniform(e.sheet), image.Point{}, imagedraw.Src)
+	e.Brush = draw.NewBrush(draw.OnPixels(e.m))
+	e.dc = gg.NewContextForRGBA(e.m)
 	e.head(c)
 	for i, part := range c.Parts {
 		part.paint(e, edges[i])
@@ -88,6 +81,7 @@ func (e *easel) paint(c *Chart) {
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
 	}
+	return p.EncodePNG(w, e.m, inksOf[c.Theme](), e.boards...)
 }
 
 // Crest is the piece that stands for what a poster is about.
@@ -100,20 +94,20 @@ const crestSize = 62
 
 // head paints what stands above the parts of a chart.
 func (e *easel) head(c *Chart) {
-	title := style{size: 19, bold: true, ink: e.ink, room: c.headRoom()}
+	title := draw.Style{Size: 19, Bold: true, Ink: e.ink, Room: c.headRoom()}
 	y := 29.
 	if c.Crest != nil {
-		title.size, y = 27, 36
+		title.Size, y = 27, 36
 		e.piece(c.Crest.Table, c.Crest.Piece, chartWidth-margin-crestSize, 10, crestSize)
 	}
 	e.title(title, margin, y, c)
 	if !c.About.IsZero() {
 		y += 20
-		e.write(style{size: 15, bold: true, ink: e.lines[0], room: title.room}, margin, y, e.say(c.About))
+		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.lines[0], Room: title.Room}, margin, y, e.say(c.About))
 	}
 	for _, line := range e.note(c) {
 		y += noteLine
-		e.write(e.noteText(c), margin, y+2, line)
+		e.Write(e.noteText(c), margin, y+2, line)
 	}
 }
 
@@ -127,7 +121,7 @@ func (c *Chart) headRoom() float64 {
 	return chartWidth - 2*margin
 }
 
-func (e *easel) noteText(c *Chart) style { return style{size: 12, ink: e.faint, room: c.headRoom()} }
+func (e *easel) noteText(c *Chart) draw.Style { return draw.Style{Size: 12, Ink: e.faint, Room: c.headRoom()} }
 
 // note is a chart's note in lines.
 func (e *easel) note(c *Chart) []string {
@@ -135,25 +129,25 @@ func (e *easel) note(c *Chart) []string {
 	if c.Note.IsZero() {
 		return nil
 	}
-	return e.wrap(e.noteText(c), e.say(c.Note), most)
+	return e.Wrap(e.noteText(c), e.say(c.Note), most)
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
-func (e *easel) title(t style, x, y float64, c *Chart) {
+func (e *easel) title(t draw.Style, x, y float64, c *Chart) {
 	if c.And == "" {
-		e.write(t, x, y, e.say(c.Title))
+		e.Write(t, x, y, e.say(c.Title))
 		return
 	}
 	title, and := e.say(c.Title), e.say(phrase.Common().Say("and"))
-	f := e.face(t)
-	space, gap := f.Width(" ")/e.unit, f.Width(" "+and+" ")/e.unit
-	room, whole := t.room-gap, e.width(t, title)
-	t.room = max(room/2, room-e.width(t, c.And))
-	e.write(t, x, y, title)
-	x += min(whole, e.width(t, title))
-	e.write(t, x+space, y, and)
-	t.room = max(room/2, room-whole)
-	e.write(t, x+gap, y, c.And)
+	f := e.Face(t)
+	space, gap := f.Width(" ")/e.Unit, f.Width(" "+and+" ")/e.Unit
+	room, whole := t.Room-gap, e.Width(t, title)
+	t.Room = max(room/2, room-e.Width(t, c.And))
+	e.Write(t, x, y, title)
+	x += min(whole, e.Width(t, title))
+	e.Write(t, x+space, y, and)
+	t.Room = max(room/2, room-whole)
+	e.Write(t, x+gap, y, c.And)
 }
 
 // headHeight is how much room the title takes, and what stands below it.
@@ -280,82 +274,73 @@ var inksOf = func() map[diagram.Theme]func() *draw.Palette {
 // easel is a chart that is being painted. It is for one goroutine.
 type easel struct {
 	*paper
-	m      *image.RGBA
-	dc     *gg.Context // on that
-	unit   float64     // in pixels
-	cast   *cast
-	tongue phrase.Language
-	boards []render.Inset // that lie on the chart
-}
-
-// newEasel measures what is written on a chart so many pixels wide. It has nothing to paint on yet.
-func newEasel(p *paper, width int, l phrase.Language) *easel {
-	return &easel{paper: p, unit: float64(width) / chartWidth, cast: castFor(width), tongue: l}
-}
-
-// spread puts a sheet that is so many pixels high on an easel.
-func (e *easel) spread(height int) {
-	e.m = e.cast.sheetOf(height)
-	e.dc = gg.NewContextForRGBA(e.m)
-	e.cover(e.sheet, 0, 0, float64(e.cast.width), float64(height))
+	draw.Canvas
+	m        *image.RGBA
+	dc       *gg.Context // on that, whose circles are a little rounder
+	language phrase.Language
+	boards   []render.Inset // that lie on the chart
 }
 
 // say is a phrase in the language of the chart.
-func (e *easel) say(p phrase.Phrase) string { return p.Text(e.tongue) }
+func (e *easel) say(p phrase.Phrase) string { return p.Text(e.language) }
 
-// box fills a rectangle with rounded corners.
-func (e *easel) box(c color.Color, x, y, width, height, round float64) {
-	u := e.unit
+// box fills a rectangle, with rounded corners or with edges between whole pixels.
+func (e *easel) box(c color.NRGBA, x, y, width, height, round float64) {
 	if round == 0 {
-		e.cover(c, x*u, y*u, (x+width)*u, (y+height)*u)
+		e.cover(c, x*e.Unit, y*e.Unit, (x+width)*e.Unit, (y+height)*e.Unit)
 		return
 	}
-	e.dc.DrawRoundedRectangle(x*u, y*u, width*u, height*u, round*u)
+	e.dc.DrawRoundedRectangle(x*e.Unit, y*e.Unit, width*e.Unit, height*e.Unit, round*e.Unit)
 	e.dc.SetColor(c)
 	e.dc.Fill()
 }
 
 // cover fills whole pixels between edges that are given in pixels.
-func (e *easel) cover(c color.Color, left, top, right, bottom float64) {
+func (e *easel) cover(c color.NRGBA, left, top, right, bottom float64) {
 	whole := func(edge float64) int { return int(math.Round(edge)) }
 	imagedraw.Draw(e.m, image.Rect(whole(left), whole(top), whole(right), whole(bottom)), image.NewUniform(c), image.Point{}, imagedraw.Src)
 }
 
 // rule draws a line that is level or upright, whole pixels wide.
-func (e *easel) rule(c color.Color, x1, y1, x2, y2 float64) {
-	wide := max(1, math.Round(e.unit))
-	x1, y1, x2, y2 = math.Round(x1*e.unit-wide/2), math.Round(y1*e.unit-wide/2), x2*e.unit, y2*e.unit
+func (e *easel) rule(c color.NRGBA, x1, y1, x2, y2 float64) {
+	wide := max(1, math.Round(e.Unit))
+	x1, y1, x2, y2 = math.Round(x1*e.Unit-wide/2), math.Round(y1*e.Unit-wide/2), x2*e.Unit, y2*e.Unit
 	e.cover(c, x1, y1, max(x1+wide, x2), max(y1+wide, y2))
 }
 
-// line draws a straight line.
-func (e *easel) line(c color.Color, x1, y1, x2, y2, width float64) {
-	u := e.unit
-	e.dc.DrawLine(x1*u, y1*u, x2*u, y2*u)
-	e.dc.SetColor(c)
-	e.dc.SetLineWidth(width * u)
-	e.dc.SetLineCapButt()
-	e.dc.Stroke()
+// dot draws a disc, or a ring where it is to be hollow.
+func (e *easel) dot(c color.NRGBA, x, y, radius float64, hollow bool) {
+	if hollow {
+		e.ring(e.sheet, c, x, y, radius, 1.6)
+	} else {
+		e.ring(c, c, x, y, radius, 0)
+	}
 }
 
-// dot draws a disc, or a ring where it is to be hollow.
-func (e *easel) dot(c color.Color, x, y, radius float64, hollow bool) {
-	u := e.unit
-	e.dc.DrawCircle(x*u, y*u, radius*u)
-	e.dc.SetColor(c)
-	if !hollow {
-		e.dc.Fill()
-		return
-	}
-	e.dc.SetColor(e.sheet)
+// ring draws a disc with an edge that is so wide, 0 for none.
+func (e *easel) ring(fill, edge color.NRGBA, x, y, radius, wide float64) {
+	e.dc.DrawCircle(x*e.Unit, y*e.Unit, radius*e.Unit)
+	e.dc.SetColor(fill)
 	e.dc.FillPreserve()
-	e.dc.SetColor(c)
-	e.dc.SetLineWidth(1.6 * u)
-	e.dc.Stroke()
+	if wide > 0 {
+		e.dc.SetColor(edge)
+		e.dc.SetLineWidth(wide * e.Unit)
+		e.dc.StrokePreserve()
+	}
+	e.dc.ClearPath()
 }
 
 // heading writes what a part is about, and to the right what its figures mean.
 func (e *easel) heading(y float64, title, figures phrase.Phrase) {
-	e.write(style{size: 14, bold: true, ink: e.ink, room: 200}, margin, y+15, e.say(title))
-	e.write(style{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+15, e.say(figures))
+	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Room: 200}, margin, y+15, e.say(title))
+	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+15, e.say(figures))
+}
+
+// piece paints a piece with the upper left corner of its box there.
+func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
+	side := math.Round(size * e.Unit)
+	m := image.NewRGBA(image.Rect(0, 0, int(side), int(side)))
+	on := draw.Canvas{Brush: draw.NewBrush(draw.OnPixels(m)), Unit: 1}
+	on.Piece(t, p, false, 0, 0, side, &e.pieces)
+	imagedraw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.Unit), int(y*e.Unit))), m, image.Point{}, imagedraw.Over)
 }

@@ -55,8 +55,8 @@ func (p *Plot) legend() float64 {
 func (p *Plot) height(*easel) float64 { return plotHead + p.legend() + p.area() + plotFoot }
 
 func (p *Plot) paint(e *easel, y float64) {
-	e.write(style{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, e.say(p.Title))
-	e.write(style{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, p.Figure)
+	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Room: 210}, margin, y+15, e.say(p.Title))
+	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+15, p.Figure)
 	y += plotHead
 	if p.legend() > 0 {
 		for i, c := range p.Curves {
@@ -70,7 +70,7 @@ func (p *Plot) paint(e *easel, y float64) {
 	}
 	for _, tick := range f.values.ticks() {
 		e.rule(e.hair, f.left, f.y(tick), f.right, f.y(tick))
-		e.write(style{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
+		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
 	}
 	for i, c := range p.Curves {
 		e.paintCurve(f, i, c)
@@ -81,23 +81,25 @@ func (p *Plot) paint(e *easel, y float64) {
 
 // paintKey shows which curve is whose.
 func (e *easel) paintKey(i int, y float64, c Curve) {
-	e.dash(i)
-	e.line(e.lines[i%2], margin, y, margin+24, y, 2.5)
-	e.dc.SetDash()
+	e.Line(draw.Point{X: margin, Y: y}, draw.Point{X: margin + 24, Y: y})
+	e.follow(i, 2.5)
 	e.dot(e.lines[i%2], margin+24, y, 3.5, i%2 == 1)
 	figure := ""
 	if n := len(c.Points); n > 0 {
 		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
 	}
-	e.write(style{size: 13, ink: e.ink, room: 200}, margin+34, y+4.5, c.Name)
-	e.write(style{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+4.5, figure)
+	e.Write(draw.Style{Size: 13, Ink: e.ink, Room: 200}, margin+34, y+4.5, c.Name)
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+4.5, figure)
 }
 
-// dash lets the second curve be told from the first without colors.
-func (e *easel) dash(i int) {
+// follow strokes the path as a curve: the second one has dashes, so that it is told from the first
+// without colors.
+func (e *easel) follow(i int, width float64) {
+	line := draw.Line{Width: width * e.Unit, Blunt: true}
 	if i%2 == 1 {
-		e.dc.SetDash(4*e.unit, 2.5*e.unit)
+		line.Dashes = []float64{4 * e.Unit, 2.5 * e.Unit}
 	}
+	e.Follow(e.lines[i%2], line)
 }
 
 // field is where curves are painted: the edges, and what they mean.
@@ -162,29 +164,25 @@ func (e *easel) paintBand(f field, c Curve) {
 		for end < len(c.Points) && c.Points[end].Spread > 0 {
 			end++
 		}
+		var outline []draw.Point
 		for i := begin; i < end; i++ {
-			e.dc.LineTo(f.x(c, i)*e.unit, f.y(c.Points[i].Value+c.Points[i].Spread)*e.unit)
+			outline = append(outline, draw.Point{X: f.x(c, i), Y: f.y(c.Points[i].Value + c.Points[i].Spread)})
 		}
 		for i := end - 1; i >= begin; i-- {
-			e.dc.LineTo(f.x(c, i)*e.unit, f.y(c.Points[i].Value-c.Points[i].Spread)*e.unit)
+			outline = append(outline, draw.Point{X: f.x(c, i), Y: f.y(c.Points[i].Value - c.Points[i].Spread)})
 		}
-		e.dc.SetColor(e.band)
-		e.dc.Fill()
+		e.Polygon(e.band, outline...)
 		begin = end + 1
 	}
 }
 
 func (e *easel) paintCurve(f field, i int, c Curve) {
+	var outline []draw.Point
 	for j, at := range c.Points {
-		e.dc.LineTo(f.x(c, j)*e.unit, f.y(at.Value)*e.unit)
+		outline = append(outline, draw.Point{X: f.x(c, j), Y: f.y(at.Value)})
 	}
-	e.dash(i)
-	e.dc.SetLineCapButt()
-	e.dc.SetLineJoinRound()
-	e.dc.SetLineWidth(2 * e.unit)
-	e.dc.SetColor(e.lines[i%2])
-	e.dc.Stroke()
-	e.dc.SetDash()
+	e.Line(outline...)
+	e.follow(i, 2)
 	if n := len(c.Points); n > 0 {
 		e.dot(e.lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, i%2 == 1)
 	}
@@ -200,18 +198,18 @@ func (e *easel) paintDates(f field) {
 	write := func(at time.Time) string { return e.say(date(at, span, f.last)) }
 	begin, middle, end := write(f.first), write(f.first.Add(span/2)), write(f.last)
 	y := f.bottom + 14
-	small := style{size: 11, ink: e.faint}
+	small := draw.Style{Size: 11, Ink: e.faint}
 	if begin == end {
-		small.mid = true
-		e.write(small, (f.left+f.right)/2, y, begin)
+		small.Align = draw.Center
+		e.Write(small, (f.left+f.right)/2, y, begin)
 		return
 	}
-	e.write(small, f.left, y, begin)
-	small.right = true
-	e.write(small, f.right+4, y, end)
+	e.Write(small, f.left, y, begin)
+	small.Align = draw.End
+	e.Write(small, f.right+4, y, end)
 	if middle != begin && middle != end {
-		small.right, small.mid = false, true
-		e.write(small, (f.left+f.right)/2, y, middle)
+		small.Align = draw.Center
+		e.Write(small, (f.left+f.right)/2, y, middle)
 	}
 }
 

@@ -66,12 +66,12 @@ func (r *Ranking) paint(e *easel, y float64) {
 	}
 	for _, tick := range s.ticks() {
 		e.rule(e.hair, at(tick), top, at(tick), foot)
-		e.write(style{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
+		e.Write(draw.Style{Size: 10, Ink: e.faint, Align: draw.Center}, at(tick), foot+12, fmt.Sprintf("%g", tick))
 	}
 	for i, row := range r.Rows {
 		if !row.Above.IsZero() {
 			e.box(e.sheet, 0, y, chartWidth, aboveHeight, 0)
-			e.write(style{size: 12, ink: e.faint}, margin, y+17, e.say(row.Above))
+			e.Write(draw.Style{Size: 12, Ink: e.faint}, margin, y+17, e.say(row.Above))
 			y += aboveHeight
 		}
 		if i > 0 || !row.Above.IsZero() {
@@ -96,12 +96,7 @@ func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float6
 	left, right := at(max(row.Low, s.low)), at(min(row.High, s.high))
 	e.box(ink, left, y-2, right-left, 4, 2)
 	arrow := func(x, aside float64) {
-		e.dc.MoveTo((x+aside*tip)*e.unit, y*e.unit)
-		e.dc.LineTo((x-aside)*e.unit, (y-tip)*e.unit)
-		e.dc.LineTo((x-aside)*e.unit, (y+tip)*e.unit)
-		e.dc.ClosePath()
-		e.dc.SetColor(ink)
-		e.dc.Fill()
+		e.Polygon(ink, draw.Point{X: x + aside*tip, Y: y}, draw.Point{X: x - aside, Y: y - tip}, draw.Point{X: x - aside, Y: y + tip})
 	}
 	if row.Low < s.low {
 		arrow(left, -1)
@@ -132,43 +127,34 @@ func (e *easel) paintRow(row *Row, y float64) {
 	case row.Rank > 0 && row.Rank <= len(e.medals) && !row.Unsure:
 		e.medal(row.Rank, nameColumn-18, y+rowHeight/2)
 	case row.Rank > 0:
-		rank := style{size: 14, bold: true, ink: e.faint, right: true}
+		rank := draw.Style{Size: 14, Bold: true, Ink: e.faint, Align: draw.End}
 		if row.Rank > 9999 {
-			rank.size = 10
+			rank.Size = 10
 		}
-		e.write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
+		e.Write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
 	}
-	e.write(style{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
-	e.write(style{size: 11, ink: e.faint, room: room}, nameColumn, y+31, e.say(row.Note))
+	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.ink, Room: room}, nameColumn, y+17, row.Name)
+	e.Write(draw.Style{Size: 11, Ink: e.faint, Room: room}, nameColumn, y+31, e.say(row.Note))
 	if row.Spread.IsZero() {
-		e.write(style{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, e.say(row.Score))
+		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+24, e.say(row.Score))
 		return
 	}
-	e.write(style{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, e.say(row.Score))
-	e.write(style{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, e.say(row.Spread))
+	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+17, e.say(row.Score))
+	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
 // medal hangs a place among the first three on a ribbon.
 func (e *easel) medal(rank int, x, y float64) {
 	const radius, ribbon = 9.5, 6
-	u := e.unit
 	for _, aside := range []float64{-1, 1} {
-		e.dc.MoveTo((x+aside*1)*u, y*u)
-		e.dc.LineTo((x+aside*5)*u, (y-radius-ribbon)*u)
-		e.dc.LineTo((x+aside*11)*u, (y-radius-ribbon)*u)
-		e.dc.LineTo((x+aside*7)*u, y*u)
-		e.dc.ClosePath()
+		e.Line(draw.Point{X: x + aside, Y: y}, draw.Point{X: x + aside*5, Y: y - radius - ribbon},
+			draw.Point{X: x + aside*11, Y: y - radius - ribbon}, draw.Point{X: x + aside*7, Y: y})
+		e.ClosePath()
 	}
-	e.dc.SetColor(e.lines[0])
-	e.dc.Fill()
+	e.Fill(e.lines[0])
 	y++
-	e.dc.DrawCircle(x*u, y*u, radius*u)
-	e.dc.SetColor(e.medals[rank-1])
-	e.dc.FillPreserve()
-	e.dc.SetColor(e.rim)
-	e.dc.SetLineWidth(1.5 * u)
-	e.dc.Stroke()
-	e.write(style{size: 13, bold: true, ink: e.rim, mid: true}, x, y+4.7, fmt.Sprint(rank))
+	e.ring(e.medals[rank-1], e.rim, x, y, radius, 1.5)
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.rim, Align: draw.Center}, x, y+4.7, fmt.Sprint(rank))
 }
 
 // scale is what all values fit on, and all ranges but those that are unsure where others

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"strings"
 
+	"chimera/render/draw"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -33,13 +34,13 @@ func (t *Tally) paint(e *easel, y float64) {
 	e.heading(y, t.Title, book.Say("score"))
 	y += headHeight
 	for _, row := range t.Rows {
-		e.write(style{size: 13, ink: e.ink, room: left - margin - 8}, margin, y+16, e.say(row.Name))
-		e.write(style{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
+		e.Write(draw.Style{Size: 13, Ink: e.ink, Room: left - margin - 8}, margin, y+16, e.say(row.Name))
+		e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
 		x := float64(left)
 		all := max(1, row.Won+row.Drawn+row.Lost)
 		for i, n := range []int{row.Won, row.Drawn, row.Lost} {
 			long := width * float64(n) / float64(all)
-			e.box([]color.Color{e.won, e.drawn, e.lost}[i], x, y+5, long, 13, 0)
+			e.box([]color.NRGBA{e.won, e.drawn, e.lost}[i], x, y+5, long, 13, 0)
 			x += long
 		}
 		y += scoreHeight
@@ -71,8 +72,8 @@ func (f *Figures) height(*easel) float64 { return figureHeight * float64(len(f.R
 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
-		e.write(style{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, e.say(row.Name))
-		e.write(style{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, row.Figure)
+		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Room: 240}, margin, y+15, e.say(row.Name))
+		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+15, row.Figure)
 		y += figureHeight
 	}
 }
@@ -114,17 +115,17 @@ func (p *Pieces) paint(e *easel, y float64) {
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
 		x := margin + pieceWidth*float64(i)
 		e.piece(c.Table, c.Piece, x+(pieceWidth-pieceSize)/2, y, pieceSize)
-		e.write(style{size: 14, bold: true, ink: e.ink, mid: true}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
-		small := style{size: 11, ink: e.faint, mid: true, room: pieceWidth - 2}
+		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Align: draw.Center}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
+		small := draw.Style{Size: 11, Ink: e.faint, Align: draw.Center, Room: pieceWidth - 2}
 		for j, words := range e.halves(small, e.say(c.Name)) {
-			e.write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
+			e.Write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
 		}
 	}
 }
 
 // halves are a name in one line or, where it is too long for that, in two.
-func (e *easel) halves(t style, name string) []string {
-	if e.face(t).Width(name) <= t.room*e.unit {
+func (e *easel) halves(t draw.Style, name string) []string {
+	if e.Face(t).Width(name) <= t.Room*e.Unit {
 		return []string{name}
 	}
 	cut := strings.LastIndexAny(name[:len(name)/2+1], " -") + 1
@@ -157,19 +158,19 @@ func (f *Facts) height(e *easel) (high float64) {
 func (f *Facts) paint(e *easel, y float64) {
 	for _, fact := range *f {
 		for _, line := range e.fact(fact) {
-			e.write(e.factText(), margin, y+14, line)
+			e.Write(e.factText(), margin, y+14, line)
 			y += factLine
 		}
 		y += factBelow
 	}
 }
 
-func (e *easel) factText() style { return style{size: 13, ink: e.ink, room: chartWidth - 2*margin} }
+func (e *easel) factText() draw.Style { return draw.Style{Size: 13, Ink: e.ink, Room: chartWidth - 2*margin} }
 
 // fact is a sentence in lines.
 func (e *easel) fact(fact phrase.Phrase) []string {
 	const most = 2
-	return e.wrap(e.factText(), e.say(fact), most)
+	return e.Wrap(e.factText(), e.say(fact), most)
 }
 
 func (f *Facts) words() phrase.Phrase { return sentences(*f) }

@@ -43,9 +43,10 @@ const (
 // Point is a place on a surface: x grows to the right, y down.
 type Point struct{ X, Y float64 }
 
-// Line is how a path is stroked. Ends and corners are round.
+// Line is how a path is stroked. Corners are round, and so are ends unless they are blunt.
 type Line struct {
 	Width  float64
+	Blunt  bool
 	Dashes []float64 // the lengths of a dash and of a gap, none for a line without gaps
 }
 
@@ -180,7 +181,12 @@ func (b *Brush) FillPreserve(c color.NRGBA) { b.surface.Fill(b.path, c) }
 // Stroke follows the path with a line, with dashes and gaps of these lengths in turn if there
 // are any, and forgets it.
 func (b *Brush) Stroke(c color.NRGBA, width float64, dashes ...float64) {
-	b.StrokePreserve(c, width, dashes...)
+	b.Follow(c, Line{Width: width, Dashes: dashes})
+}
+
+// Follow follows the path with a line, and forgets it.
+func (b *Brush) Follow(c color.NRGBA, l Line) {
+	b.surface.Stroke(b.path, c, l)
 	b.path = b.path[:0]
 }
 

@@ -37,22 +37,23 @@ func (c *Canvas) At(x, y float64) Point { return Point{c.Corner.X + x*c.Unit, c.
 // Face is the font of a style.
 func (c *Canvas) Face(s Style) *Face { return FaceOf(s.Size*c.Unit, s.Bold) }
 
-// Write writes words with their baseline at y, cut to their room, and says where they end.
+// Write writes words with their baseline at y, cut to their room, and says where they end if they begin
+// at x.
 func (c *Canvas) Write(s Style, x, y float64, words string) (end float64) {
 	words = c.Face(s).Fit(words, s.Room*c.Unit)
 	if words == "" {
 		return x
 	}
-	wide := c.Face(s).Width(words) / c.Unit
+	at, wide := c.At(x, y), c.Face(s).Width(words)
 	switch s.Align {
 	case Center:
-		x -= wide / 2
+		at.X -= wide / 2
 	case End:
-		x -= wide
+		at.X -= wide
 	case Begin:
 	}
-	c.Brush.Write(Text{Words: words, At: c.At(x, y), Size: s.Size * c.Unit, Bold: s.Bold}, s.Ink)
-	return x + wide
+	c.Brush.Write(Text{Words: words, At: at, Size: s.Size * c.Unit, Bold: s.Bold}, s.Ink)
+	return x + wide/c.Unit
 }
 
 // Width is how wide words are written, in units.

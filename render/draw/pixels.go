@@ -42,11 +42,14 @@ func (p *Pixels) Stroke(path Path, c color.NRGBA, l Line) {
 	p.dc.SetLineWidth(l.Width)
 	p.dc.SetDash(l.Dashes...)
 	open, closed := path, Path(nil)
-	if l.Dashes == nil {
+	if l.Dashes == nil && !l.Blunt {
 		open, closed = path.byEnds()
 	}
 	if len(open) > 0 {
 		p.dc.SetLineCapRound()
+		if l.Blunt {
+			p.dc.SetLineCapButt()
+		}
 		p.follow(open)
 		p.dc.StrokePreserve()
 	}
