@@ -121,7 +121,9 @@ func (c *Chart) headRoom() float64 {
 	return chartWidth - 2*margin
 }
 
-func (e *easel) noteText(c *Chart) draw.Style { return draw.Style{Size: 12, Ink: e.faint, Room: c.headRoom()} }
+func (e *easel) noteText(c *Chart) draw.Style {
+	return draw.Style{Size: 12, Ink: e.faint, Room: c.headRoom()}
+}
 
 // note is a chart's note in lines.
 func (e *easel) note(c *Chart) []string {

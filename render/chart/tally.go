@@ -165,7 +165,9 @@ func (f *Facts) paint(e *easel, y float64) {
 	}
 }
 
-func (e *easel) factText() draw.Style { return draw.Style{Size: 13, Ink: e.ink, Room: chartWidth - 2*margin} }
+func (e *easel) factText() draw.Style {
+	return draw.Style{Size: 13, Ink: e.ink, Room: chartWidth - 2*margin}
+}
 
 // fact is a sentence in lines.
 func (e *easel) fact(fact phrase.Phrase) []string {

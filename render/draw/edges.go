@@ -7,13 +7,12 @@ import (
 	"chimera/render/diagram"
 )
 
-// palettes makes the palette of each theme when it is first asked for.
+// palettes are the palettes of boards by theme.
 //
 //nolint:gochecknoglobals // each is written once, under its own guard
-var palettes = func() (all [len(schemes)]func() *Palette) {
-	for t := range all {
-		s := &schemes[t]
-		all[t] = sync.OnceValue(func() *Palette { return NewPalette(s.flats(), s.edges()) })
+var palettes = func() (all [4]func() *Palette) {
+	for _, t := range diagram.Themes() {
+		all[t] = sync.OnceValue(func() *Palette { return NewPalette(SchemeOf(t).flats(), SchemeOf(t).edges()) })
 	}
 	return all
 }()

@@ -15,10 +15,7 @@ const box = 100
 func outline(text string) Path {
 	words := strings.Fields(text)
 	next := func() float64 {
-		n, err := strconv.ParseFloat(words[0], 64)
-		if err != nil {
-			panic("draw: bad path: " + text)
-		}
+		n := numbers(words[0])[0]
 		words = words[1:]
 		return n
 	}
@@ -45,16 +42,25 @@ func outline(text string) Path {
 	return p
 }
 
-// symmetric closes an open path, the left half of something, with its mirror
-// image.
-func symmetric(text string) Path {
-	left := outline(text)
-	p := slices.Clone(left)
-	for i := len(left) - 1; i > 0; i-- {
-		s := left[i]
-		p = append(p, Segment{Op: s.Op, C1: mirrored(s.C2), C2: mirrored(s.C1), To: mirrored(left[i-1].To)})
+// numbers reads numbers between spaces.
+func numbers(text string) (all []float64) {
+	for word := range strings.FieldsSeq(text) {
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			panic("draw: a file that is part of this program is broken: " + text)
+		}
+		all = append(all, n)
 	}
-	return append(p, Segment{Op: Close})
+	return all
+}
+
+// symmetric is an open path, the left half of something, closed with its mirror image.
+func (p Path) symmetric() Path {
+	q := slices.Clone(p)
+	for i := len(p) - 1; i > 0; i-- {
+		q = append(q, Segment{Op: p[i].Op, C1: mirrored(p[i].C2), C2: mirrored(p[i].C1), To: mirrored(p[i-1].To)})
+	}
+	return append(q, Segment{Op: Close})
 }
 
 // closed reports whether p comes back to its start.

@@ -114,7 +114,7 @@ func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 // wears.
 func drawParts(parts []part, side rules.Color, f frame) []brush {
 	if len(parts) == 1 {
-		return append(lay(foot, f, side), lay(parts[0].head, f, side)...)
+		return append(lay(figures["foot"].head, f, side), lay(parts[0].head, f, side)...)
 	}
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.tower != nil }); i >= 0 {
 		const size = .86
@@ -122,12 +122,12 @@ func drawParts(parts []part, side rules.Color, f frame) []brush {
 		head := f.within(scaled(size, within.collar, parapet))
 		return append(lay(within.head, head, side), lay(parts[i].tower, f, side)...)
 	}
-	return append(lay(foot, f, side), drawCrowned(parts[0], parts[1], side, f)...)
+	return append(lay(figures["foot"].head, f, side), drawCrowned(parts[0], parts[1], side, f)...)
 }
 
 // part is one of the figures that a piece is drawn from.
 type part struct {
-	figure
+	*figure
 	level int // from 1
 }
 
@@ -211,7 +211,7 @@ func drawCrowned(head, worn part, side rules.Color, f frame) []brush {
 
 // drawLetters draws a piece without a figure: its code on a disc.
 func drawLetters(code string, side rules.Color, f frame) []brush {
-	return append(lay(disc, f, side), brush{shape: shape{finish: word}, text: code, frame: f, side: side})
+	return append(lay(figures["disc"].head, f, side), brush{shape: shape{finish: word}, text: code, frame: f, side: side})
 }
 
 // lay puts shapes into a frame.
