@@ -17,18 +17,20 @@ const barUnits = 32
 // that a Large picture with two bars is no longer than what platforms show as it is.
 func barHeight(size int) int { return size * 9 / 100 }
 
-// panel is a canvas beside a board, with a pen for squares on it.
+// panel is a place beside a board, with a pen for squares on it.
 type panel struct {
 	*pen
-	draw.Canvas
+	draw.Brush
 	width, height float64 // in units
 }
 
-// newPanel is a canvas whose units are those of a bar.
+// newPanel is a panel whose units are those of a bar.
 func newPanel(p *pen, a *area) *panel { return p.panel(a.Rectangle, float64(a.Dy())/barUnits) }
 
 func (p *pen) panel(a image.Rectangle, unit float64) *panel {
-	return &panel{p, draw.Canvas{Brush: p.Brush, Corner: p.Corner, Unit: unit}, float64(a.Dx()) / unit, float64(a.Dy()) / unit}
+	brush := p.Brush
+	brush.Unit = unit
+	return &panel{p, brush, float64(a.Dx()) / unit, float64(a.Dy()) / unit}
 }
 
 // bar is what is said of a player, on a ground that is lit for the one who is to move, or has won.

@@ -48,9 +48,9 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 		it.piece = &tile{ground: lightSquare, here: l.Piece}
 		it.left += lessonIcon + lessonMargin
 	}
-	canvas := draw.Canvas{Unit: unit}
+	brush := draw.Brush{Unit: unit}
 	style := lineStyle(width - lessonMargin - it.left)
-	it.lines = canvas.Wrap(style, l.Line, 0)
+	it.lines = brush.Wrap(style, l.Line, 0)
 	y := lessonMargin + lessonName + float64(len(it.lines))*lessonLine
 	if it.piece != nil {
 		y = max(y, lessonMargin+lessonIcon)
@@ -59,7 +59,7 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 	for i, s := range l.Signs {
 		c := chip{tile: tile{ground: lightSquare, here: s.Piece}, means: s.Means}
 		c.show(d, s.Mark)
-		wide := lessonSign + 5 + canvas.Face(style).Width(s.Means)/unit
+		wide := lessonSign + 5 + brush.Face(style).Width(s.Means)/unit
 		if i > 0 && x+wide > width-lessonMargin {
 			x = it.left
 			y += lessonRow
@@ -109,7 +109,7 @@ func (l *lesson) paint(p *panel) {
 	}
 	p.Write(draw.Style{Size: 13.5, Bold: true, Ink: ink, Room: l.width - lessonMargin - l.left}, l.left, lessonMargin+11.5, l.name)
 	text := func(x, y float64, words string) {
-		p.Brush.Write(draw.Text{Words: words, At: p.At(x, y), Size: lineStyle(0).Size * p.Unit}, ink)
+		p.WriteWhole(draw.Style{Size: lineStyle(0).Size, Ink: ink}, x, y, words)
 	}
 	for i, line := range l.lines {
 		text(l.left, lessonMargin+lessonName+10.5+float64(i)*lessonLine, line)

@@ -13,7 +13,7 @@ import (
 // pen paints one tile at a time, whose side is the unit of its canvas. It is for one goroutine.
 type pen struct {
 	*draw.Scheme
-	draw.Canvas
+	draw.Brush
 	table rules.Table
 	brief bool // marks of the last move are to change few pixels
 }

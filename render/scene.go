@@ -75,8 +75,9 @@ func (s *scene) extend(height int, part func(*panel)) {
 
 // pen is a pen for an area whose upper left corner is somewhere on a surface.
 func (s *scene) pen(a *area, on draw.Surface, corner image.Point) *pen {
-	at := draw.Point{X: float64(corner.X), Y: float64(corner.Y)}
-	return &pen{draw.SchemeOf(s.theme), draw.Canvas{Brush: draw.NewBrush(on), Corner: at, Unit: float64(a.Dy())}, s.table, s.brief}
+	p := &pen{draw.SchemeOf(s.theme), *draw.NewBrush(on), s.table, s.brief}
+	p.Corner, p.Unit = draw.Point{X: float64(corner.X), Y: float64(corner.Y)}, float64(a.Dy())
+	return p
 }
 
 // paint paints all of an area.

@@ -29,7 +29,7 @@ func (p *pen) paintFrames(t *tile) {
 }
 
 func (p *pen) paintFrame(ink color.NRGBA, width float64) {
-	p.Rectangle(width/2, width/2, 1-width, 1-width)
+	p.Rectangle(width/2, width/2, 1-width, 1-width, 0)
 	p.Stroke(ink, width)
 }
 
@@ -139,9 +139,11 @@ func (p *pen) paintPowers(t *tile) {
 	case t.part == 1:
 		p.Disc(ink, .5, .5, round)
 	case t.part == 2:
-		p.Polygon(ink, point{X: .5, Y: .5 - long}, point{X: .5 + long, Y: .5}, point{X: .5, Y: .5 + long}, point{X: .5 - long, Y: .5})
+		p.Loop(point{X: .5, Y: .5 - long}, point{X: .5 + long, Y: .5}, point{X: .5, Y: .5 + long}, point{X: .5 - long, Y: .5})
+		p.Fill(ink)
 	default:
-		p.Polygon(ink, point{X: .5, Y: .5 - high}, point{X: .5 + high, Y: .5 + .75*high}, point{X: .5 - high, Y: .5 + .75*high})
+		p.Loop(point{X: .5, Y: .5 - high}, point{X: .5 + high, Y: .5 + .75*high}, point{X: .5 - high, Y: .5 + .75*high})
+		p.Fill(ink)
 	}
 }
 
@@ -207,8 +209,7 @@ func (p *pen) star(rays int, outer, inner, turn float64) {
 		sin, cos := math.Sincos(turn * float64(i) * math.Pi / float64(rays))
 		outline = append(outline, point{X: .5 + r*sin, Y: .5 - r*cos})
 	}
-	p.Line(outline...)
-	p.ClosePath()
+	p.Loop(outline...)
 }
 
 // paintPins pins signs to the corners of a square, above the piece, and paints what flies over it.
@@ -270,9 +271,8 @@ func (p *pen) paintBadges(t *tile) {
 		size := max(.2, .28-.02*float64(len(roles))) // so that four fit in
 		wide := size + 2*margin
 		high := float64(len(roles))*size + 2*margin
-		at := p.At(1-edge-wide, y)
-		p.DrawRoundedRectangle(at.X, at.Y, wide*p.Unit, high*p.Unit, round*p.Unit)
-		p.StrokePreserve(p.Casing, rim*p.Unit)
+		p.Rectangle(1-edge-wide, y, wide, high, round)
+		p.Follow(p.Casing, draw.Line{Width: rim})
 		p.Fill(p.Zones[side])
 		ink := draw.Livery{Name: "badge", Fill: p.Casing, Edge: p.Casing, Detail: p.Zones[side]}
 		for i, role := range roles {
@@ -308,14 +308,14 @@ func (p *pen) paintZones(t *tile) {
 			}
 			switch {
 			case dir[0] != 0 && dir[1] != 0: // a corner, which the lines of two neighbors reach
-				p.Rectangle(x, y, width, width)
+				p.Rectangle(x, y, width, width, 0)
 			case dir[0] == 0:
 				for k := 0; k < len(dashes); k += 2 {
-					p.Rectangle(dashes[k], y, dashes[k+1]-dashes[k], width)
+					p.Rectangle(dashes[k], y, dashes[k+1]-dashes[k], width, 0)
 				}
 			default:
 				for k := 0; k < len(dashes); k += 2 {
-					p.Rectangle(x, dashes[k], width, dashes[k+1]-dashes[k])
+					p.Rectangle(x, dashes[k], width, dashes[k+1]-dashes[k], 0)
 				}
 			}
 		}

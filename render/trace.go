@@ -103,8 +103,7 @@ func (p *pen) paintArrow(w way, on layer, ink color.NRGBA, off float64, dashes .
 	neck := point{X: z.X - dx*barb, Y: z.Y - dy*barb}
 	p.Line(a, neck)
 	p.trace(on, ink, width, dashes...)
-	p.Line(z, point{X: neck.X - dy*half, Y: neck.Y + dx*half}, point{X: neck.X + dy*half, Y: neck.Y - dx*half})
-	p.ClosePath()
+	p.Loop(z, point{X: neck.X - dy*half, Y: neck.Y + dx*half}, point{X: neck.X + dy*half, Y: neck.Y - dx*half})
 	if on == lines {
 		p.FillPreserve(ink)
 	}

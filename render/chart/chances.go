@@ -33,7 +33,8 @@ func (c *Chances) paint(e *easel, y float64) {
 		for i, white := range c.White {
 			outline = append(outline, draw.Point{X: c.x(f, i), Y: f.y(white)})
 		}
-		e.Polygon(e.pieces[0].Fill, append(outline, draw.Point{X: f.right, Y: f.bottom})...)
+		e.Loop(append(outline, draw.Point{X: f.right, Y: f.bottom})...)
+		e.Fill(e.pieces[0].Fill)
 	}
 	for _, tick := range []float64{0, .5, 1} {
 		e.rule(e.faint, f.left, f.y(tick), f.right, f.y(tick))
@@ -80,7 +81,8 @@ func (e *easel) birth(x float64, f field, white bool) {
 	if white {
 		edge, tip, fill = f.bottom, f.bottom-high, e.pieces[1].Fill
 	}
-	e.Polygon(fill, draw.Point{X: x - half, Y: edge}, draw.Point{X: x + half, Y: edge}, draw.Point{X: x, Y: tip})
+	e.Loop(draw.Point{X: x - half, Y: edge}, draw.Point{X: x + half, Y: edge}, draw.Point{X: x, Y: tip})
+	e.Fill(fill)
 }
 
 // numbered is a disc with a number on it.

@@ -65,14 +65,16 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 		return err
 	}
 	width := size + size/2
-	e := &easel{paper: newPaper(c.Theme), Canvas: draw.Canvas{Unit: float64(width) / chartWidth}, language: c.Language}
+	e := &easel{paper: newPaper(c.Theme), Brush: draw.Brush{Unit: float64(width) / chartWidth}, language: c.Language}
 	edges := []float64{e.headHeight(c)} // of parts, from the first's upper one
 	for i, part := range c.Parts {
 		edges = append(edges, edges[i]+part.height(e)+between)
 	}
 	e.m = image.NewRGBA(image.Rect(0, 0, width, int(edges[len(c.Parts)]*e.Unit+.5)))
 	imagedraw.Draw(e.m, e.m.Rect, image.NewUniform(e.sheet), image.Point{}, imagedraw.Src)
-	e.Brush = draw.NewBrush(draw.OnPixels(e.m))
+	unit := e.Unit
+	e.Brush = *draw.NewBrush(draw.OnPixels(e.m))
+	e.Unit = unit
 	e.dc = gg.NewContextForRGBA(e.m)
 	e.head(c)
 	for i, part := range c.Parts {
@@ -276,7 +278,7 @@ var inksOf = func() map[diagram.Theme]func() *draw.Palette {
 // easel is a chart that is being painted. It is for one goroutine.
 type easel struct {
 	*paper
-	draw.Canvas
+	draw.Brush
 	m        *image.RGBA
 	dc       *gg.Context // on that, whose circles are a little rounder
 	language phrase.Language
@@ -342,7 +344,6 @@ func (e *easel) heading(y float64, title, figures phrase.Phrase) {
 func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	side := math.Round(size * e.Unit)
 	m := image.NewRGBA(image.Rect(0, 0, int(side), int(side)))
-	on := draw.Canvas{Brush: draw.NewBrush(draw.OnPixels(m)), Unit: 1}
-	on.Piece(t, p, false, 0, 0, side, &e.pieces)
+	draw.NewBrush(draw.OnPixels(m)).Piece(t, p, false, 0, 0, side, &e.pieces)
 	imagedraw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.Unit), int(y*e.Unit))), m, image.Point{}, imagedraw.Over)
 }

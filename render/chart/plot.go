@@ -95,11 +95,12 @@ func (e *easel) paintKey(i int, y float64, c Curve) {
 // follow strokes the path as a curve: the second one has dashes, so that it is told from the first
 // without colors.
 func (e *easel) follow(i int, width float64) {
-	line := draw.Line{Width: width * e.Unit, Blunt: true}
+	line := draw.Line{Width: width, Blunt: true}
 	if i%2 == 1 {
-		line.Dashes = []float64{4 * e.Unit, 2.5 * e.Unit}
+		line.Dashes = []float64{4, 2.5}
 	}
 	e.Follow(e.lines[i%2], line)
+	e.Clear()
 }
 
 // field is where curves are painted: the edges, and what they mean.
@@ -171,7 +172,8 @@ func (e *easel) paintBand(f field, c Curve) {
 		for i := end - 1; i >= begin; i-- {
 			outline = append(outline, draw.Point{X: f.x(c, i), Y: f.y(c.Points[i].Value - c.Points[i].Spread)})
 		}
-		e.Polygon(e.band, outline...)
+		e.Loop(outline...)
+		e.Fill(e.band)
 		begin = end + 1
 	}
 }

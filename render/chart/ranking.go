@@ -96,7 +96,8 @@ func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float6
 	left, right := at(max(row.Low, s.low)), at(min(row.High, s.high))
 	e.box(ink, left, y-2, right-left, 4, 2)
 	arrow := func(x, aside float64) {
-		e.Polygon(ink, draw.Point{X: x + aside*tip, Y: y}, draw.Point{X: x - aside, Y: y - tip}, draw.Point{X: x - aside, Y: y + tip})
+		e.Loop(draw.Point{X: x + aside*tip, Y: y}, draw.Point{X: x - aside, Y: y - tip}, draw.Point{X: x - aside, Y: y + tip})
+		e.Fill(ink)
 	}
 	if row.Low < s.low {
 		arrow(left, -1)
@@ -147,9 +148,8 @@ func (e *easel) paintRow(row *Row, y float64) {
 func (e *easel) medal(rank int, x, y float64) {
 	const radius, ribbon = 9.5, 6
 	for _, aside := range []float64{-1, 1} {
-		e.Line(draw.Point{X: x + aside, Y: y}, draw.Point{X: x + aside*5, Y: y - radius - ribbon},
+		e.Loop(draw.Point{X: x + aside, Y: y}, draw.Point{X: x + aside*5, Y: y - radius - ribbon},
 			draw.Point{X: x + aside*11, Y: y - radius - ribbon}, draw.Point{X: x + aside*7, Y: y})
-		e.ClosePath()
 	}
 	e.Fill(e.lines[0])
 	y++

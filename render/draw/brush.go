@@ -3,6 +3,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"strings"
 )
 
 // Surface is what a [Brush] paints on. It keeps no path that it is given.
@@ -66,51 +67,56 @@ type Stamp struct {
 }
 
 // Square is a square part of a surface.
-type Square struct{ X, Y, Side float64 } // its upper left corner, and how long its sides are
+type Square struct {
+	Point // its upper left corner
+	Side  float64
+}
 
-// Brush paints on a surface. It has a path, which grows until it is painted, and begins
-// empty. It is for one goroutine.
+// Brush paints on a surface, and measures in units from a corner on. It has a path, which grows until it is
+// painted, and begins empty. It is for one goroutine.
 type Brush struct {
+	Corner Point   // the upper left one, in pixels
+	Unit   float64 // in pixels
+
 	surface Surface
 	path    Path
 }
 
-// NewBrush is a brush for a surface.
-func NewBrush(s Surface) *Brush { return &Brush{surface: s} }
+// NewBrush is a brush for a surface, whose units are pixels.
+func NewBrush(s Surface) *Brush { return &Brush{Unit: 1, surface: s} }
 
-// MoveTo begins an outline.
-func (b *Brush) MoveTo(x, y float64) {
-	b.path = append(b.path, Segment{Op: Move, To: Point{x, y}})
-}
+// At is a place in pixels.
+func (b *Brush) At(x, y float64) Point { return Point{b.Corner.X + x*b.Unit, b.Corner.Y + y*b.Unit} }
 
-// LineTo goes straight to a point, or begins there if nothing has begun.
-func (b *Brush) LineTo(x, y float64) {
-	op := Go
-	if len(b.path) == 0 {
-		op = Move
+// Line adds straight lines from each place to the next.
+func (b *Brush) Line(places ...Point) {
+	op := Move
+	for _, p := range places {
+		b.path = append(b.path, Segment{Op: op, To: b.At(p.X, p.Y)})
+		op = Go
 	}
-	b.path = append(b.path, Segment{Op: op, To: Point{x, y}})
 }
 
-// CubicTo goes on a cubic curve by way of two points to a third.
-func (b *Brush) CubicTo(x1, y1, x2, y2, x, y float64) {
-	b.path = append(b.path, Segment{Curve, Point{x1, y1}, Point{x2, y2}, Point{x, y}})
-}
-
-// ClosePath goes back to where the outline began.
-func (b *Brush) ClosePath() {
+// Loop adds straight lines from each place to the next, and back to the first.
+func (b *Brush) Loop(places ...Point) {
+	b.Line(places...)
 	b.path = append(b.path, Segment{Op: Close})
 }
 
-// DrawLine adds a line between two points.
-func (b *Brush) DrawLine(x1, y1, x2, y2 float64) {
-	b.MoveTo(x1, y1)
-	b.LineTo(x2, y2)
-}
-
-// DrawRectangle adds a rectangle with that upper left corner.
-func (b *Brush) DrawRectangle(x, y, width, height float64) {
-	b.path = append(b.path, Rectangle(x, y, width, height)...)
+// Rectangle adds a rectangle, with rounded corners if they have a radius.
+func (b *Brush) Rectangle(x, y, width, height, round float64) {
+	if round == 0 {
+		at := b.At(x, y)
+		b.path = append(b.path, Rectangle(at.X, at.Y, width*b.Unit, height*b.Unit)...)
+		return
+	}
+	x, y, width, height = x+round, y+round, width-2*round, height-2*round
+	b.Line(Point{x, y - round})
+	for i, corner := range []Point{{x + width, y}, {x + width, y + height}, {x, y + height}, {x, y}} {
+		turn := quarter(b.At(corner.X, corner.Y), round*b.Unit, (i+3)%4)
+		b.path = append(b.path, Segment{Op: Go, To: turn[0].To}, turn[1])
+	}
+	b.path = append(b.path, Segment{Op: Close})
 }
 
 // Rectangle is a path around a rectangle with that upper left corner.
@@ -124,82 +130,138 @@ func Rectangle(x, y, width, height float64) Path {
 	}
 }
 
-// DrawRoundedRectangle adds a rectangle whose corners are quarters of circles.
-func (b *Brush) DrawRoundedRectangle(x, y, width, height, radius float64) {
-	left, right, top, bottom := x+radius, x+width-radius, y+radius, y+height-radius
-	b.MoveTo(left, y)
-	b.LineTo(right, y)
-	b.quarter(right, top, radius, 3)
-	b.LineTo(x+width, bottom)
-	b.quarter(right, bottom, radius, 0)
-	b.LineTo(left, y+height)
-	b.quarter(left, bottom, radius, 1)
-	b.LineTo(x, top)
-	b.quarter(left, top, radius, 2)
-	b.ClosePath()
-}
-
-// DrawCircle adds a circle.
-func (b *Brush) DrawCircle(x, y, radius float64) {
-	b.path = append(b.path, Circle(Point{x, y}, radius)...)
+// Circle adds a circle.
+func (b *Brush) Circle(x, y, radius float64) {
+	b.path = append(b.path, Circle(b.At(x, y), radius*b.Unit)...)
 }
 
 // Circle is a path around a circle.
 func Circle(c Point, radius float64) Path {
-	var b Brush
-	b.MoveTo(c.X+radius, c.Y)
+	p := Path{{Op: Move, To: Point{c.X + radius, c.Y}}}
 	for i := range 4 {
-		b.quarter(c.X, c.Y, radius, i)
+		p = append(p, quarter(c, radius, i)[1])
 	}
-	b.ClosePath()
-	return b.path
+	return append(p, Segment{Op: Close})
 }
 
 // quarter follows a quarter of a circle clockwise, the first one from the right to
 // the lower end.
-func (b *Brush) quarter(x, y, radius float64, i int) {
+func quarter(c Point, radius float64, i int) Path {
 	const k = 0.5523 // how far the control points are along the tangents
 	sin, cos := math.Sincos(float64(i) * math.Pi / 2)
-	at := func(along, across float64) (float64, float64) {
-		return x + radius*(along*cos-across*sin), y + radius*(along*sin+across*cos)
+	at := func(along, across float64) Point {
+		return Point{c.X + radius*(along*cos-across*sin), c.Y + radius*(along*sin+across*cos)}
 	}
-	x1, y1 := at(1, k)
-	x2, y2 := at(k, 1)
-	x3, y3 := at(0, 1)
-	b.CubicTo(x1, y1, x2, y2, x3, y3)
+	return Path{{Op: Move, To: at(1, 0)}, {Curve, at(1, k), at(k, 1), at(0, 1)}}
 }
 
 // Fill fills the path, and forgets it.
 func (b *Brush) Fill(c color.NRGBA) {
 	b.FillPreserve(c)
-	b.path = b.path[:0]
+	b.Clear()
 }
 
 // FillPreserve fills the path, which may then be stroked.
 func (b *Brush) FillPreserve(c color.NRGBA) { b.surface.Fill(b.path, c) }
 
 // Stroke follows the path with a line, with dashes and gaps of these lengths in turn if there
-// are any, and forgets it.
+// are any, all in units, and forgets it.
 func (b *Brush) Stroke(c color.NRGBA, width float64, dashes ...float64) {
 	b.Follow(c, Line{Width: width, Dashes: dashes})
+	b.Clear()
 }
 
-// Follow follows the path with a line, and forgets it.
+// Clear forgets the path.
+func (b *Brush) Clear() { b.path = b.path[:0] }
+
+// Follow follows the path with a line, whose lengths are in units. The path may then be filled.
 func (b *Brush) Follow(c color.NRGBA, l Line) {
+	l.Width *= b.Unit
+	dashes := l.Dashes
+	l.Dashes = nil
+	for _, d := range dashes {
+		l.Dashes = append(l.Dashes, d*b.Unit)
+	}
 	b.surface.Stroke(b.path, c, l)
-	b.path = b.path[:0]
 }
 
-// StrokePreserve is Stroke of a path that may then be filled.
-func (b *Brush) StrokePreserve(c color.NRGBA, width float64, dashes ...float64) {
-	b.surface.Stroke(b.path, c, Line{Width: width, Dashes: dashes})
+// Box fills a rectangle, with rounded corners if they have a radius.
+func (b *Brush) Box(ink color.NRGBA, x, y, width, height, round float64) {
+	b.Rectangle(x, y, width, height, round)
+	b.Fill(ink)
 }
 
-// Write writes a text. The path stays as it is.
-func (b *Brush) Write(t Text, c color.NRGBA) { b.surface.Write(t, c) }
+// Disc fills a circle.
+func (b *Brush) Disc(ink color.NRGBA, x, y, radius float64) {
+	b.Circle(x, y, radius)
+	b.Fill(ink)
+}
 
-// Stamp paints something that looks the same wherever it is painted, in a square: what
-// draw does with a brush, in a square that it is given. The path stays as it is.
-func (b *Brush) Stamp(s Stamp, at Square, draw func(*Brush, Square)) {
-	b.surface.Stamp(s, at, func(s Surface, at Square) { draw(NewBrush(s), at) })
+// Style is how something is written.
+type Style struct {
+	Size  float64 // in units
+	Bold  bool
+	Ink   color.NRGBA
+	Room  float64 // in units: what is longer is cut; 0 for any length
+	Align Align
+}
+
+// Align is where a text stands that is written at a place.
+type Align uint8
+
+// The ways to align a text.
+const (
+	Begin  Align = iota // it begins there
+	Center              // it is written around the place
+	End                 // it ends there
+)
+
+// Face is the font of a style.
+func (b *Brush) Face(s Style) *Face { return FaceOf(s.Size*b.Unit, s.Bold) }
+
+// Write writes words with their baseline at y, cut to their room, and says where they end if they begin
+// at x.
+func (b *Brush) Write(s Style, x, y float64, words string) (end float64) {
+	words = b.Face(s).Fit(words, s.Room*b.Unit)
+	if words == "" {
+		return x
+	}
+	at, wide := b.At(x, y), b.Face(s).Width(words)
+	switch s.Align {
+	case Center:
+		at.X -= wide / 2
+	case End:
+		at.X -= wide
+	case Begin:
+	}
+	b.surface.Write(Text{Words: words, At: at, Size: s.Size * b.Unit, Bold: s.Bold}, s.Ink)
+	return x + wide/b.Unit
+}
+
+// WriteWhole writes words as they are, for which there is room.
+func (b *Brush) WriteWhole(s Style, x, y float64, words string) {
+	b.surface.Write(Text{Words: words, At: b.At(x, y), Size: s.Size * b.Unit, Bold: s.Bold}, s.Ink)
+}
+
+// Width is how wide words are written, in units.
+func (b *Brush) Width(s Style, words string) float64 {
+	f := b.Face(s)
+	return f.Width(f.Fit(words, s.Room*b.Unit)) / b.Unit
+}
+
+// Wrap parts a text into lines that the style has room for, so many at most, 0 for any number; the
+// last one may be too long. A word that is longer has a line of its own.
+func (b *Brush) Wrap(s Style, text string, most int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		longer := strings.TrimPrefix(line+" "+word, " ")
+		if line != "" && len(lines)+1 != most && b.Face(s).Width(longer) > s.Room*b.Unit {
+			lines, longer = append(lines, line), word
+		}
+		line = longer
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }

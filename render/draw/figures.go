@@ -47,18 +47,18 @@ const (
 //go:embed figures.txt
 var figuresFile string
 
-// figures are those of simple pieces by the name of their glyph, and shapes that are common to many: the foot of a
-// figure without a tower, and the disc that letters stand on. Levels are what marks those of lines, the first of which is
-// not marked: a flying wing for a line that leaps, and a bomb for one that strikes all that is on it.
+// figures are those of simple pieces by the name of their glyph. signs are the foot of a figure without a tower, the disc
+// that letters stand on, and what marks the levels of lines, the first of which is not marked: a flying wing for a line
+// that leaps, and a bomb for one that strikes all that is on it.
 //
 //nolint:gochecknoglobals // never written
 var (
-	figures = readFigures(figuresFile)
-	levels  = [...][]shape{nil, figures["wing"].head, figures["bomb"].head}
+	figures, signs = readFigures(figuresFile)
+	levels         = [...][]shape{nil, signs["wing"].head, signs["bomb"].head}
 )
 
-func readFigures(file string) map[string]*figure {
-	all := map[string]*figure{}
+func readFigures(file string) (figures, signs map[string]*figure) {
+	figures, signs = map[string]*figure{}, map[string]*figure{}
 	var f *figure
 	for line := range strings.Lines(file) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -66,7 +66,10 @@ func readFigures(file string) map[string]*figure {
 		case "", "#":
 		case "figure":
 			f = &figure{}
-			all[rest] = f
+			figures[rest] = f
+		case "sign":
+			f = &figure{}
+			signs[rest] = f
 		case "bearing":
 			f.bearing = int(numbers(rest)[0])
 		case "collar":
@@ -88,5 +91,5 @@ func readFigures(file string) map[string]*figure {
 			*form = append(*form, s)
 		}
 	}
-	return all
+	return figures, signs
 }

@@ -98,22 +98,3 @@ func (f frame) within(g frame) frame {
 func scaled(size, from, to float64) frame {
 	return frame{box/2 - box/2*size, to - from*size, size, size}
 }
-
-// trace adds p to what a brush is about to
-func (p Path) trace(b *Brush, f frame) {
-	for _, s := range p {
-		x, y := f.at(s.To)
-		switch s.Op {
-		case Move:
-			b.MoveTo(x, y)
-		case Go:
-			b.LineTo(x, y)
-		case Curve:
-			x1, y1 := f.at(s.C1)
-			x2, y2 := f.at(s.C2)
-			b.CubicTo(x1, y1, x2, y2, x, y)
-		case Close:
-			b.ClosePath()
-		}
-	}
-}

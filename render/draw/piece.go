@@ -22,21 +22,20 @@ type Livery struct {
 
 // Piece draws a piece in a square with that upper left corner, each side's part of it in that side's
 // colors; lying on its side if it is fallen.
-func (c *Canvas) Piece(t rules.Table, p rules.Piece, fallen bool, x, y, side float64, colors *[2]Livery) {
+func (b *Brush) Piece(t rules.Table, p rules.Piece, fallen bool, x, y, side float64, colors *[2]Livery) {
 	if p == (rules.Piece{}) {
 		return
 	}
-	corner := c.At(x, y)
 	stamp := Stamp{strings.TrimSpace(name(t, p) + " " + colors[0].Name), *colors}
 	if fallen {
 		stamp.Name = "fallen " + stamp.Name
 	}
-	c.Stamp(stamp, Square{corner.X, corner.Y, side * c.Unit}, func(b *Brush, at Square) {
+	b.surface.Stamp(stamp, Square{b.At(x, y), side * b.Unit}, func(on Surface, at Square) {
 		if fallen {
-			b = b.Turned(at)
+			on = turned{on, at}
 		}
 		for _, s := range drawPiece(t, p) {
-			s.paint(b, &colors[s.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+			s.paint(NewBrush(on), &colors[s.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
 		}
 	})
 }
@@ -114,7 +113,7 @@ func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 // wears.
 func drawParts(parts []part, side rules.Color, f frame) []brush {
 	if len(parts) == 1 {
-		return append(lay(figures["foot"].head, f, side), lay(parts[0].head, f, side)...)
+		return append(lay(signs["foot"].head, f, side), lay(parts[0].head, f, side)...)
 	}
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.tower != nil }); i >= 0 {
 		const size = .86
@@ -122,7 +121,7 @@ func drawParts(parts []part, side rules.Color, f frame) []brush {
 		head := f.within(scaled(size, within.collar, parapet))
 		return append(lay(within.head, head, side), lay(parts[i].tower, f, side)...)
 	}
-	return append(lay(figures["foot"].head, f, side), drawCrowned(parts[0], parts[1], side, f)...)
+	return append(lay(signs["foot"].head, f, side), drawCrowned(parts[0], parts[1], side, f)...)
 }
 
 // part is one of the figures that a piece is drawn from.
@@ -211,7 +210,7 @@ func drawCrowned(head, worn part, side rules.Color, f frame) []brush {
 
 // drawLetters draws a piece without a figure: its code on a disc.
 func drawLetters(code string, side rules.Color, f frame) []brush {
-	return append(lay(figures["disc"].head, f, side), brush{shape: shape{finish: word}, text: code, frame: f, side: side})
+	return append(lay(signs["disc"].head, f, side), brush{shape: shape{finish: word}, text: code, frame: f, side: side})
 }
 
 // lay puts shapes into a frame.
@@ -231,34 +230,34 @@ const (
 )
 
 // paint paints the shape of a piece whose box is piece.
-func (s brush) paint(dc *Brush, l *Livery, piece frame) {
+func (s brush) paint(on *Brush, l *Livery, piece frame) {
 	f := piece.within(s.frame)
-	s.path.trace(dc, f)
+	on.path, on.Unit = s.path.within(f), piece.sy
 	switch s.finish {
 	case body:
-		fillOutlined(dc, l.Halo, l.Fill, l.Edge, piece.sy)
+		on.fillOutlined(l.Halo, l.Fill, l.Edge)
 	case emblem:
 		rim := l.Halo
 		if rim.A == 0 {
 			rim = l.Fill // around what is dark
 		}
-		fillOutlined(dc, rim, l.Detail, l.Edge, piece.sy)
+		on.fillOutlined(rim, l.Detail, l.Edge)
 	case crease:
-		dc.Stroke(l.Detail, detailWidth*piece.sy)
+		on.Stroke(l.Detail, detailWidth)
 	case spot:
-		dc.Fill(l.Detail)
+		on.Fill(l.Detail)
 	case word:
 		x, y := f.at(Point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		dc.Write(Text{Words: s.text, At: Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
+		on.surface.Write(Text{Words: s.text, At: Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
 	}
 }
 
-// fillOutlined fills the path that the brush has, with an outline and a rim around it.
-func fillOutlined(dc *Brush, rim, inside, edge color.NRGBA, unit float64) {
+// fillOutlined fills the path, with an outline and a rim around it.
+func (b *Brush) fillOutlined(rim, inside, edge color.NRGBA) {
 	if rim.A != 0 {
-		dc.StrokePreserve(rim, haloWidth*unit)
+		b.Follow(rim, Line{Width: haloWidth})
 	}
-	dc.FillPreserve(inside)
-	dc.Stroke(edge, edgeWidth*unit)
+	b.FillPreserve(inside)
+	b.Stroke(edge, edgeWidth)
 }

@@ -2,10 +2,8 @@ package draw
 
 import "image/color"
 
-// Turned is a brush for the same surface that paints everything turned a quarter clockwise about the
-// middle of a square; of texts, where they stand.
-func (b *Brush) Turned(about Square) *Brush { return NewBrush(turned{b.surface, about}) }
-
+// turned is a surface on which all is turned a quarter clockwise about the middle of a square; of texts, where
+// they stand.
 type turned struct {
 	Surface
 	about Square

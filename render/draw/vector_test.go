@@ -29,14 +29,14 @@ func file(t *testing.T, draw func(*Brush)) string {
 }
 
 func TestDrawingsAreShort(t *testing.T) {
-	square := func(b *Brush, x float64) { b.DrawRectangle(x, 0, 10, 10) }
+	square := func(b *Brush, x float64) { b.Rectangle(x, 0, 10, 10, 0) }
 	for _, c := range []struct {
 		name string
 		draw func(*Brush)
 		want string // what is in the layer
 	}{
 		{"a circle is arcs", func(b *Brush) {
-			b.DrawCircle(50, 40, 1.5)
+			b.Circle(50, 40, 1.5)
 			b.Fill(ink)
 		}, `<path fill="#123456" d="M51.5 40a1.5 1.5 0 1 1 -3 0a1.5 1.5 0 1 1 3 0Z"/>`},
 		{"what is filled and stroked is one", func(b *Brush) {
@@ -57,12 +57,12 @@ func TestDrawingsAreShort(t *testing.T) {
 			b.Fill(ink)
 		}, `<path fill="#123456" d="M0 0H10V10H0Z"/>` + "\n" + `<path fill="#123456" d="M5 0H15V10H5Z"/>`},
 		{"fields leave no gaps", func(b *Brush) {
-			b.DrawRectangle(0, 0, 20, 20)
+			b.Rectangle(0, 0, 20, 20, 0)
 			b.Fill(ink)
 		}, `<path fill="#123456" shape-rendering="crispEdges" d="M0 0H20V20H0Z"/>`},
 		{"what is there already is not painted again", func(b *Brush) {
 			for range 2 {
-				b.DrawLine(0, 1, 2, 3.456)
+				b.Line(Point{0, 1}, Point{2, 3.456})
 				b.Stroke(ink, 1)
 			}
 		}, `<path fill="none" stroke="#123456" stroke-width="1" d="M0 1L2 3.46"/>`},
@@ -71,12 +71,13 @@ func TestDrawingsAreShort(t *testing.T) {
 			b.Fill(color.NRGBA{A: 0x80})
 		}, `<path fill="#000000" fill-opacity="0.5" d="M0 0H10V10H0Z"/>`},
 		{"a text of one letter takes the room that it needs", func(b *Brush) {
-			b.Write(Text{Words: "a", At: Point{1, 2}, Size: 8, Bold: true, Middle: true}, ink)
+			b.surface.Write(Text{Words: "a", At: Point{1, 2}, Size: 8, Bold: true, Middle: true}, ink)
 		}, `<text x="1" y="2" font-size="8" fill="#123456" font-weight="bold" text-anchor="middle">a</text>`},
 		{"what is stamped twice is one symbol", func(b *Brush) {
 			for x := range 2 {
-				b.Stamp(Stamp{Name: "White \"rook\""}, Square{X: float64(20 * x), Side: 20}, func(b *Brush, at Square) {
-					b.DrawRectangle(at.X, at.Y, at.Side, at.Side)
+				b.surface.Stamp(Stamp{Name: "White \"rook\""}, Square{Point{X: float64(20 * x)}, 20}, func(on Surface, at Square) {
+					b := NewBrush(on)
+					b.Rectangle(at.X, at.Y, at.Side, at.Side, 0)
 					b.Fill(color.NRGBA{A: 0xff})
 				})
 			}
@@ -94,14 +95,14 @@ func TestDrawingsAreShort(t *testing.T) {
 
 func TestNothingThatAStrangerIsCalledBecomesPartOfThePage(t *testing.T) {
 	const name = "</text><script>alert(1)</script>&\x01\xff"
-	got := file(t, func(b *Brush) { b.Write(Text{Words: name, Size: 8}, ink) })
+	got := file(t, func(b *Brush) { b.surface.Write(Text{Words: name, Size: 8}, ink) })
 	if strings.Contains(got, "<script") || !strings.Contains(got, "&lt;script&gt;") {
 		t.Errorf("the name is written as it is: %s", got)
 	}
 }
 
 func TestLettersFromRightToLeftStayInTheirOrder(t *testing.T) {
-	got := file(t, func(b *Brush) { b.Write(Text{Words: "םולש", Size: 8}, ink) })
+	got := file(t, func(b *Brush) { b.surface.Write(Text{Words: "םולש", Size: 8}, ink) })
 	if !strings.Contains(got, `direction="ltr" unicode-bidi="bidi-override"`) {
 		t.Errorf("a page may turn around what was turned around already: %s", got)
 	}
