@@ -22,9 +22,7 @@ func (o *office) answers(id, who, text, press string) string {
 		People: map[string]message.Account{"@bob": someone("bob")},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	var all []string
 	for _, n := range notes {
 		all = append(all, n.Text.Plain())
@@ -97,8 +95,7 @@ func TestAButtonUnderAnOfferAnswersThatOffer(t *testing.T) {
 	o.chat.said = nil
 	o.answers("1", "bob", "", decline[1]) // the takeback's
 	o.answers("2", "bob", "", accept[0])  // the draw's
-	o.drain()
-	o.hears("room: #1 takeback declined", "room: #1 ended")
+	o.delivers("room: #1 takeback declined", "room: #1 ended")
 }
 
 // TestARefusedMessageThatComesAgainDoesNothing refuses a message, makes it possible, and
@@ -154,9 +151,7 @@ func TestWhatOnlyAsksIsNotRemembered(t *testing.T) {
 	remembered := func(text, press string) bool {
 		o.answers("ask", "alice", text, press)
 		again, _, err := o.service.Events.Again(t.Context(), event.By{Message: storage.MessageID{Platform: "test", ID: "ask"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return again != nil
 	}
 	for _, text := range []string{"fen", "board #7", "moves", "games", "top", "help", "settings", "vacation", "if #7", "accept one two", "nonsense"} {

@@ -89,25 +89,19 @@ func TestAWholeGameAgainstTheComputer(t *testing.T) {
 // beats plays a game as that colour, and sees what is made of its end.
 func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	var out, log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	chat, err := console.New(bot.New(service, logger, "Chimera"), logger, &out, "", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := &champion{t: t, service: service, game: 1, said: []string{fmt.Sprintf("ann: play %s level %d %s", v.Key, level, colour)}}
 	if c.engine, err = engine.New(v); err != nil {
 		t.Fatal(err)
 	}
-	if err := chat.Run(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chat.Run(t.Context(), c))
 	g, err := storage.Read(t.Context(), store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(1) })
 	if err != nil || !g.Over() {
 		t.Fatalf("after %d plies the game is not over: %v\n%s\n%s", len(g.Moves), err, out.String(), log.String())
@@ -132,9 +126,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	if _, err := service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Check(t.Context(), func(fault string) { t.Error(fault) }))
 	t.Logf("%d plies, %s by %s", len(g.Moves), g.Result, g.Ending)
 }
 
@@ -143,9 +135,7 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 	t.Helper()
 	out.Reset()
 	asks := fmt.Sprintf("ann: top computer\nann: top %s computer world\nann: profile\nben: top computer\n", v.Key)
-	if err := chat.Run(t.Context(), strings.NewReader(asks)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chat.Run(t.Context(), strings.NewReader(asks)))
 	said := out.String()
 	if n := strings.Count(said, fmt.Sprintf("1. ann: level %d\n", level)); n != 3 {
 		t.Errorf("the feat stands on %d of 3 leaderboards: %s", n, said)

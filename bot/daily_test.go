@@ -76,9 +76,7 @@ func newVillage(t *testing.T) *village {
 func (v *village) open() {
 	v.db = &frail{v.disk.Open("village"), func() bool { return false }}
 	store, err := storage.Open(v.t.Context(), v.db)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must(v.t, err)
 	now := func() time.Time { return v.clock }
 	v.service = bot.NewServices(store, v.games, now, func() bool { return false })
 	log := slog.New(slog.DiscardHandler)
@@ -117,9 +115,7 @@ func (v *village) survive(do func()) {
 }
 
 func (v *village) restart() {
-	if err := v.db.Close(); err != nil {
-		v.t.Fatal(err)
-	}
+	must(v.t, v.db.Close())
 	v.open()
 }
 
@@ -194,14 +190,10 @@ func (v *village) today(server string) (storage.Daily, *puzzle.Puzzle) {
 		}
 		return r.Dailies().Find(s.ID)
 	})
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must(v.t, err)
 	chess := rules.Find(v.games, d.Game)
 	all, err := puzzle.Read(chess)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must(v.t, err)
 	return d, &all[d.Puzzle]
 }
 
@@ -217,9 +209,7 @@ func (v *village) answer(who, server string, right bool) bool {
 		return false
 	case !right:
 		steps, err := p.Steps(rules.Find(v.games, "chess"))
-		if err != nil {
-			v.t.Fatal(err)
-		}
+		must(v.t, err)
 		pos := steps[0].Before
 		wrong := pos.Moves()[0]
 		if wrong == steps[0].Move {
@@ -298,9 +288,7 @@ func TestAFortnightOfPuzzles(t *testing.T) {
 func (v *village) checkPosts(server, zone, clock string, finders map[int][]string) {
 	v.t.Helper()
 	where, err := time.LoadLocation(zone)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must(v.t, err)
 	posts := v.at(server)
 	if len(posts) != 14 {
 		v.t.Errorf("%s: %d puzzles were told in 14 days", server, len(posts))

@@ -218,19 +218,13 @@ func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 	var in bytes.Buffer
 	for _, l := range lines {
 		text, err := json.Marshal(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in.Write(append(text, '\n'))
 	}
 	cmd.Stdin = &in
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	done := 0
 	if len(lines) > 0 {
 		done = lines[0].ID - 1
@@ -242,15 +236,11 @@ func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 		}
 	}
 	if kill <= len(lines) {
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Process.Kill())
 		_ = cmd.Wait() // it was killed
 		return done
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Wait())
 	return done
 }
 
@@ -284,13 +274,9 @@ func script(rnd *rand.Rand, games, plies int) []line {
 // one entry was posted.
 func (f *faulty) check(data string, lines int) {
 	engine, err := bolt.Open(data)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	store, err := storage.Open(f.t.Context(), engine)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	defer store.Close()
 	heard := told{}
 	last := map[storage.GameID]uint64{}
@@ -328,9 +314,7 @@ func (f *faulty) check(data string, lines int) {
 		}
 		return err
 	})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	twice := 0
 	for _, n := range f.heard {
 		if n > 1 {
@@ -349,12 +333,8 @@ func (f *faulty) check(data string, lines int) {
 // one that commits.
 func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	db, err := etcd.Open(t.Context(), etcdtest.Start(t, 1, nil).Address("trips"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := migrate.Run(t.Context(), db, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, migrate.Run(t.Context(), db, nil))
 	o := newOfficeOn(t, db)
 	defer func() {
 		if err := o.store.Close(); err != nil {

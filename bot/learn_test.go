@@ -99,9 +99,7 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 	p.t.Helper()
 	lesson := &v.Course[n]
 	pos, err := v.Position(lesson.FEN)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	p.hears(lesson.Task(), l)
 	at := fmt.Sprintf(" 0 - %s %d", v.Key, n)
 	if lines := strings.Count(p.said.Text.Plain(), "\n") + 1; lines > 2 {
@@ -135,9 +133,7 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 		}
 	}
 	m, err := pos.ParseCoordinate(lesson.Right[0])
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	p.writes(pos.Chat(m))
 	p.hears(lesson.Well(), l)
 	if n+1 < len(v.Course) {
@@ -152,8 +148,7 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "alice"}
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	o.says("alice", "alice", "play chess 1 white")
 	p.writes("learn combine")
 	settle := func() {
@@ -180,13 +175,9 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	settle() // the computer's move is the newest thing
 	lesson := variants.All()[0].Course[0]
 	pos, err := variants.All()[0].Position(lesson.FEN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := pos.ParseCoordinate(lesson.Right[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.writes("Nc3")
 	played(1, 0)
 	played(2, 3)
@@ -240,9 +231,7 @@ func (p *pupil) solves(do func(at string, s puzzle.Step)) {
 	now := p.training()
 	v, all := puzzlesOf(p.t, now.Game)
 	steps, err := all[now.Number].Steps(v)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	for turn := 0; turn < all[now.Number].Turns(); turn++ {
 		do(fmt.Sprintf(" 0 - %s %d %d ", v.Key, now.Number, turn), steps[2*turn])
 		p.fitsAPhone()
@@ -561,9 +550,7 @@ func TestAMoveThatOnlyThePuzzleAllowsIsRefusedInTheNewerGameWithTheWayBack(t *te
 	p := newerGame(t, "puzzle stealth")
 	v, all := puzzlesOf(t, "stealth")
 	steps, err := all[p.training().Number].Steps(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.writes(steps[0].Before.Chat(steps[0].Move))
 	p.played("e2e4")
 	if got := p.said.Text.Plain(); p.counted() != 0 || !strings.Contains(got, "Write puzzle to go back") {
@@ -634,9 +621,7 @@ func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
 	writes(message.Incoming{Text: "puzzle stealth"})
 	v, all := puzzlesOf(t, "stealth")
 	steps, err := all[p.training().Number].Steps(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.now = p.now.Add(time.Minute)
 	writes(message.Incoming{Text: "move " + wrong(steps[0])})
 	p.played()
@@ -650,9 +635,7 @@ func TestWhereTheGameHasTheMoveWheneverThePuzzleWasShownNoWayBackIsNamed(t *test
 	writes(message.Incoming{Text: "puzzle stealth", Alone: true})
 	v, all := puzzlesOf(t, "stealth")
 	steps, err := all[p.training().Number].Steps(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answer := "move " + steps[0].Before.Chat(steps[0].Move)
 	writes(message.Incoming{Text: answer, Alone: true})
 	p.played()

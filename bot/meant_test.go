@@ -282,9 +282,7 @@ func (o *office) press(room, who, press string) []message.Message {
 		From: message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	return notes
 }
 
@@ -317,9 +315,7 @@ func TestBackLeadsToThePageOnWhichTheMoveWasChosen(t *testing.T) {
 		o.says("room", "alice", "challenge @bob brigade white")
 		o.says("room", "bob", fmt.Sprintf("accept #%d", id))
 		pos, err := brigade.Position("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for ply := 0; ply < 80 && len(pos.Moves()) > 0; ply++ {
 			who := []string{"alice", "bob"}[ply%2]
 			if m, ok := crowded(pos); ok {

@@ -241,11 +241,8 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 			w.Post(post(1, event.Moved, time.Hour)),
 		)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.drain()
-	o.hears("room: #1 draw declined", "room: #1 moved", "room: #7 challenged")
+	must(t, err)
+	o.delivers("room: #1 draw declined", "room: #1 moved", "room: #7 challenged")
 }
 
 func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
@@ -267,8 +264,7 @@ func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
 		t.Errorf("an answer elsewhere in the chat waits %v", wait)
 	}
 	o.now = next
-	o.drain()
-	o.hears("one: #1 challenged", "two: #2 challenged")
+	o.delivers("one: #1 challenged", "two: #2 challenged")
 }
 
 func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
@@ -289,8 +285,7 @@ func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
 		t.Errorf("the next is in %v", next.Sub(o.now))
 	}
 	o.now = next
-	o.drain()
-	o.hears("room: #1 challenged")
+	o.delivers("room: #1 challenged")
 }
 
 // TestManyAnswersTakeNoMoreThanTheirPart lets many wait for their turn, and some have had it.
@@ -312,8 +307,7 @@ func TestManyAnswersTakeNoMoreThanTheirPart(t *testing.T) {
 		t.Errorf("the last of %d has its turn after %v", many, last)
 	}
 	o.says("room", "alice", "challenge chess")
-	o.drain()
-	o.hears("room: #1 challenged")
+	o.delivers("room: #1 challenged")
 }
 
 func TestAHeldRoomWaitsThoughItsTurnHadCome(t *testing.T) {
@@ -392,9 +386,7 @@ func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 		e.Tries, e.Next = 1, o.now.AddDate(1, 0, 0)
 		return errors.Join(err, w.Retry(e))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if next := o.drain(); next.Sub(o.now) != 10*time.Minute {
 		t.Errorf("the next try is in %v", next.Sub(o.now))
 	}
@@ -425,8 +417,7 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 		b.Run(fmt.Sprintf("rooms=%d", rooms), func(b *testing.B) {
 			o := newOffice(b)
 			o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 1}, {Name: "all", Every: time.Second / 1000, Burst: 1000, Everywhere: true}}
-			o.says("room", "alice", "challenge @bob chess white")
-			o.says("room", "bob", "accept")
+			o.begins()
 			for next := o.drain(); !next.IsZero(); next = o.drain() {
 				o.now = next
 			}
@@ -495,8 +486,7 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
 	}
 	o.says("open", "carol", "challenge chess")
-	o.drain()
-	o.heard()
+	o.settle()
 	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
 	start := o.now
 	waited := map[string]time.Duration{}
@@ -530,10 +520,8 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 
 func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
-	o.drain()
-	o.heard()
+	o.begins()
+	o.settle()
 	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
 	for i, move := range []string{"e4", "e5", "Nf3"} {
 		o.says("room", []string{"alice", "bob"}[i%2], move)
@@ -557,8 +545,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	o.says("room", "alice", "resign")
 	o.chat.send = nil
 	o.now = o.now.Add(time.Hour)
-	o.drain()
-	o.hears("room: #1 ended")
+	o.delivers("room: #1 ended")
 	if left := o.waiting(false); len(left) > 0 {
 		t.Errorf("left are %v", left)
 	}
@@ -566,16 +553,13 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 
 func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
-	o.drain()
-	o.heard()
+	o.begins()
+	o.settle()
 	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
 	o.says("room", "alice", "e4")
 	o.says("room", "bob", "e5")
 	o.says("room", "alice", "Nf3")
-	o.drain()
-	o.hears("room: #1 moved")
+	o.delivers("room: #1 moved")
 	if left := o.waiting(false); len(left) > 0 {
 		t.Errorf("left are %v", left)
 	}
@@ -661,20 +645,15 @@ func (o *office) becomes(who, name string) {
 	other, err2 := o.service.Users.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
 	code, err3 := o.service.Users.NewLink(ctx, event.By{Person: other.ID, Place: 1})
 	merge, err4 := o.service.Users.LinkWith(ctx, event.By{Person: me.ID, Place: 1}, code)
-	if err := errors.Join(err, err2, err3, err4); err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, errors.Join(err, err2, err3, err4))
 	_, err = o.service.Users.AgreeLink(ctx, event.By{Person: me.ID, Place: 1}, code)
 	_, err2 = o.service.Users.GiveLink(ctx, event.By{Person: merge.Into.ID, Place: 1}, merge.Code)
-	if err := errors.Join(err, err2, o.service.Maintenance.Tick(ctx)); err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, errors.Join(err, err2, o.service.Maintenance.Tick(ctx)))
 }
 
 func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	o.says("room", "alice", "e4")
 	o.drain()
 	o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
@@ -729,9 +708,7 @@ func TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten(t *testing.T) {
 	for _, refusal := range []error{&outbox.Never{Err: errors.New("400")}, errors.New("502")} {
 		o := newOffice(t)
 		o.chat.send = func(p bot.Delivery) error {
-			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.Queue(), p.Entry.ID) }); err != nil {
-				t.Fatal(err)
-			}
+			must(t, o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.Queue(), p.Entry.ID) }))
 			return refusal
 		}
 		o.says("room", "bob", "challenge chess")
@@ -760,18 +737,12 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 			w.Put([]byte("person/\x00\x00\x00\x00\x00\x00\x00\x02"), []byte("\x01?")),
 		)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o.later()
 	o.hears("room: #3 challenged")
-	if err := o.service.Maintenance.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, o.service.Maintenance.Tick(t.Context()))
 	parked, err := o.service.Maintenance.Quarantined(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var refs []storage.Ref
 	for _, p := range parked {
 		refs = append(refs, p.Ref)

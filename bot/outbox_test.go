@@ -69,9 +69,7 @@ func newOffice(t testing.TB) *office {
 
 func newOfficeOn(t testing.TB, db kv.DB) *office {
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o := &office{t: t, chat: &chat{}, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return o.now }
 	log := slog.New(slog.DiscardHandler)
@@ -92,9 +90,7 @@ func (o *office) says(room, who, text string) {
 		People: map[string]message.Account{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	for _, n := range notes {
 		if !n.Ack && n.To != 0 {
 			o.t.Logf("%s: %s: %s", who, text, n.Text.Plain())
@@ -105,9 +101,7 @@ func (o *office) says(room, who, text string) {
 func (o *office) drain() time.Time {
 	o.t.Helper()
 	next, err := o.Drain(o.t.Context())
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	return next
 }
 
@@ -134,6 +128,35 @@ func (o *office) hears(want ...string) {
 	}
 }
 
+// delivers proves what is said now.
+func (o *office) delivers(want ...string) {
+	o.t.Helper()
+	o.drain()
+	o.hears(want...)
+}
+
+// settle lets all be said that waits.
+func (o *office) settle() {
+	o.t.Helper()
+	o.drain()
+	o.heard()
+}
+
+// begins begins a game between alice and bob.
+func (o *office) begins() {
+	o.t.Helper()
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (o *office) waiting(dead bool) []storage.Entry {
 	o.t.Helper()
 	var entries []storage.Entry
@@ -143,9 +166,7 @@ func (o *office) waiting(dead bool) []storage.Entry {
 		}
 		return err
 	})
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	return entries
 }
 
@@ -158,8 +179,7 @@ func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
 		}
 		return nil
 	}
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	for range 3 {
 		next := o.drain()
 		o.hears()
@@ -196,11 +216,9 @@ func TestARefusalForAWhileIsObeyed(t *testing.T) {
 		t.Errorf("the next try is in %v", next.Sub(o.now))
 	}
 	o.now = o.now.Add(6 * time.Second)
-	o.drain()
-	o.hears()
+	o.delivers()
 	o.now = next
-	o.drain()
-	o.hears("one: #1 challenged")
+	o.delivers("one: #1 challenged")
 }
 
 func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
@@ -233,8 +251,7 @@ func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 	o.says("room", "bob", "accept")
 	o.says("room", "alice", "challenge @bob chess white 1d")
 	o.says("room", "bob", "accept #2")
-	o.drain()
-	o.heard()
+	o.settle()
 	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
 	o.says("room", "alice", "#1 e4")
 	o.says("room", "carol", "challenge @alice chess")
@@ -243,8 +260,7 @@ func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 	o.now = o.drain()
 	o.chat.send = nil
 	o.now = o.now.Add(time.Minute)
-	o.drain()
-	o.hears("room: #2 moved", "room: #1 moved", "room: #3 challenged", "room: #3 declined")
+	o.delivers("room: #2 moved", "room: #1 moved", "room: #3 challenged", "room: #3 declined")
 }
 
 func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
@@ -276,10 +292,8 @@ func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o := newOffice(t)
 	o.says("bob", "bob", "help")
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
-	o.drain()
-	o.heard()
+	o.begins()
+	o.settle()
 	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "room" {
 			return &outbox.Never{Gone: true, Err: errors.New("unknown channel")}
@@ -287,14 +301,11 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 		return nil
 	}
 	o.says("alice", "alice", "#1 e4")
-	o.drain()
-	o.hears("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have spoken to the bot alone
+	o.delivers("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have spoken to the bot alone
 	o.says("bob", "bob", "#1 e5")
-	o.drain()
-	o.hears("alice: #1 moved", "bob: #1 moved")
+	o.delivers("alice: #1 moved", "bob: #1 moved")
 	o.says("room", "carol", "challenge chess")
-	o.drain()
-	o.hears()
+	o.delivers()
 	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
 		t.Errorf("kept aside are %v", dead)
 	}
@@ -304,10 +315,8 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o := newOffice(t)
 	o.says("bob", "bob", "help")
 	o.says("alice", "alice", "help")
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
-	o.drain()
-	o.heard()
+	o.begins()
+	o.settle()
 	barred, tries := true, 0
 	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID != "room" {
@@ -336,11 +345,9 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	barred = false
 	o.now = o.now.Add(limit.GoneFor)
 	o.says("alice", "alice", "#1 Bb5")
-	o.drain()
-	o.hears("room: #1 moved")
+	o.delivers("room: #1 moved")
 	o.says("bob", "bob", "#1 a6")
-	o.drain()
-	o.hears("room: #1 moved")
+	o.delivers("room: #1 moved")
 }
 
 // TestWhatWasMissedIsShown lets a place be lost that is tried again in vain after an hour.
@@ -354,28 +361,22 @@ func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 		return nil
 	}
 	for range 3 {
-		o.says("room", "alice", "challenge @bob chess white")
-		o.says("room", "bob", "accept")
+		o.begins()
 	}
-	o.drain()
-	o.heard()
+	o.settle()
 	barred = true
 	o.says("alice", "alice", "#1 e4")
 	o.drain()
 	o.now = o.now.Add(limit.GoneFor)
 	o.says("bob", "bob", "#1 e5")
-	o.drain()
-	o.hears("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later
+	o.delivers("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later
 	barred = false
 	o.says("alice", "alice", "#2 e4")
-	o.drain()
-	o.hears("alice: #2 moved", "bob: #2 moved")
+	o.delivers("alice: #2 moved", "bob: #2 moved")
 	o.says("room", "alice", "#3 e4")
-	o.drain()
-	o.hears("room: #3 moved", "room: #1 moved", "room: #2 moved")
+	o.delivers("room: #3 moved", "room: #1 moved", "room: #2 moved")
 	o.says("room", "bob", "#3 e5")
-	o.drain()
-	o.hears("room: #3 moved")
+	o.delivers("room: #3 moved")
 }
 
 // TestALinkThatLeadsBack damages a record so that a person has become themself.
@@ -387,11 +388,8 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 		p.Into = p.ID
 		return errors.Join(err, w.People().Put(p))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.drain()
-	o.hears("room: #1 challenged")
+	must(t, err)
+	o.delivers("room: #1 challenged")
 }
 
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
@@ -402,12 +400,10 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 		}
 		return nil
 	}
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	o.drain()
 	o.says("room", "alice", "e4")
-	o.drain()
-	o.hears("room: #1 challenged", "room: #1 moved")
+	o.delivers("room: #1 challenged", "room: #1 moved")
 	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(event.Began) {
 		t.Errorf("kept aside are %v", dead)
 	}
@@ -479,8 +475,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 
 func BenchmarkOutbox(b *testing.B) {
 	o := newOffice(b)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	o.drain()
 	post := func(w storage.Writer) error {
 		for range 100 {
@@ -846,9 +841,7 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 				}
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		told := map[string]int{}
 		o.chat.send = func(d bot.Delivery) error {

@@ -29,13 +29,9 @@ func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, mo
 	o.says(room, "alice", "challenge @bob "+v.Key+" white unrated")
 	o.says(room, "bob", "accept")
 	e, err := engine.New(v)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	pos, err := v.Position("")
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, err)
 	now := rules.NewGame(pos)
 	for n := range moves {
 		found, err := e.Search(o.t.Context(), now, engine.Limits{Level: 2, Seed: 3})
@@ -106,17 +102,13 @@ func (o *office) keepPicture(t *testing.T, name string, n message.Message) {
 		return
 	}
 	picture, _, err := n.Still(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := n.Text.Plain() + "\n" + n.Alt() + "\n"
 	for _, b := range n.Buttons {
 		text += "[" + b.Label + "] "
 	}
 	for file, content := range map[string][]byte{name: picture, name + ".txt": []byte(text)} {
-		if err := os.WriteFile(filepath.Join(folder, file), bytes.Clone(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, file), bytes.Clone(content), 0o600))
 	}
 }
 
@@ -168,24 +160,18 @@ func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
 
 func TestAReviewOnTheConsole(t *testing.T) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	var out bytes.Buffer
 	log := slog.New(slog.DiscardHandler)
 	chat, err := console.New(bot.New(service, log, "Chimera"), log, &out, "", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	says := func(lines string, want ...string) {
 		t.Helper()
 		out.Reset()
-		if err := chat.Run(t.Context(), strings.NewReader(lines)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, chat.Run(t.Context(), strings.NewReader(lines)))
 		for _, part := range want {
 			if !strings.Contains(out.String(), part) {
 				t.Errorf("%q is not in:\n%s", part, out.String())
@@ -275,9 +261,7 @@ func TestACardSaysWhatBoardsSay(t *testing.T) {
 			}
 		}
 		where, err := time.LoadLocation(zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if day := chart.Date(o.now.In(where)).String(); !strings.Contains(card, day) {
 			t.Errorf("in %s, %q is not on the card %q", zone, day, card)
 		}

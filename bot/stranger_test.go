@@ -33,9 +33,7 @@ func (o *office) secrets() []string {
 
 func (o *office) view(fn func(storage.Reader) error) {
 	o.t.Helper()
-	if err := o.store.View(o.t.Context(), fn); err != nil {
-		o.t.Fatal(err)
-	}
+	must(o.t, o.store.View(o.t.Context(), fn))
 }
 
 // tells reports what of some secrets a note gives away, "" if nothing.
@@ -72,9 +70,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 		m := from(server, who)
 		m.Text = line
 		notes, err := o.bot.Handle(t.Context(), m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, n := range notes {
 			t.Logf("%s: %s: %s", who, line, n.Text.Plain())
 		}

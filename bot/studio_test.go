@@ -31,17 +31,14 @@ func asks(t testing.TB, o *office, who, text string) []message.Message {
 		Place: storage.Address{Platform: "test", ID: "room"}, From: message.Account{Address: at, Name: who}, Text: text,
 		People: map[string]message.Account{"@bob": someone("bob")},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return notes
 }
 
 func TestOneReplayAfterTheOtherIsSlowedDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOffice(t)
-		o.says("room", "alice", "challenge @bob chess white")
-		o.says("room", "bob", "accept")
+		o.begins()
 		for i := range limit.Replays {
 			if notes := asks(t, o, "alice", "replay"); len(notes) != 1 || notes[0].Replay == nil {
 				t.Fatalf("replay %d is answered with %v", i+1, notes)
@@ -63,8 +60,7 @@ func TestOneReplayAfterTheOtherIsSlowedDown(t *testing.T) {
 
 func TestAReplayIsDrawnOnce(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	film := func(who string) []byte {
 		t.Helper()
 		n := asks(t, o, who, "replay")[0]
@@ -96,9 +92,7 @@ func TestAReplayIsDrawnOnce(t *testing.T) {
 // TestAMoveThatIsSeenWaitsForNoReplay has the studio draw something that takes long meanwhile.
 func TestAMoveThatIsSeenWaitsForNoReplay(t *testing.T) {
 	start, err := variants.All()[0].Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := message.NewCache(nil)
 	begun, end := make(chan bool), make(chan bool)
 	var drawing sync.WaitGroup
@@ -120,8 +114,7 @@ func TestAMoveThatIsSeenWaitsForNoReplay(t *testing.T) {
 
 func TestWhoNoLongerWaitsForAReplayHoldsNobodyUp(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	n := asks(t, o, "alice", "replay")[0]
@@ -136,8 +129,7 @@ func TestWhoNoLongerWaitsForAReplayHoldsNobodyUp(t *testing.T) {
 func TestWhichGameListsAFewOfMany(t *testing.T) {
 	o := newOffice(t)
 	for range 3 * limit.Listed {
-		o.says("room", "alice", "challenge @bob chess white")
-		o.says("room", "bob", "accept")
+		o.begins()
 	}
 	got := asks(t, o, "alice", "board")[0].Text.Plain()
 	if n := strings.Count(got, "\n"); n != limit.Listed+1 || !strings.Contains(got, "… and 20 more") {
@@ -194,8 +186,7 @@ func BenchmarkMovesWhileReplaying(b *testing.B) {
 		var most uint64
 		for ply := 0; ; ply++ {
 			if ply%8 == 0 {
-				o.says("room", "alice", "challenge @bob chess white")
-				o.says("room", "bob", "accept")
+				o.begins()
 			}
 			start := time.Now()
 			o.says("room", []string{"alice", "bob"}[ply%2], fmt.Sprintf("#%d %s", people+1+ply/8, shuffle[ply%8]))

@@ -41,9 +41,7 @@ func TestTranscripts(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			db := filepath.Join(t.TempDir(), "test.db")
 			clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
 			kept := &txtar.Archive{Comment: archive.Comment}
@@ -54,9 +52,7 @@ func TestTranscripts(t *testing.T) {
 				}
 				if found := away.FindSubmatch(in.Data); found != nil {
 					gap, err := time.ParseDuration(string(found[1]))
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					clock = console.NewClock(clock.Now().Add(gap))
 				}
 				out := txtar.File{Name: "out" + number, Data: converse(t, db, clock, in.Data)}
@@ -66,9 +62,7 @@ func TestTranscripts(t *testing.T) {
 				}
 			}
 			if update {
-				if err := os.WriteFile(file, txtar.Format(kept), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(file, txtar.Format(kept), 0o644))
 			}
 		})
 	}
@@ -90,28 +84,18 @@ var away = regexp.MustCompile(`(?m)^% away (\S+)$`)
 func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	t.Helper()
 	engine, err := bolt.Open(db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := storage.Open(t.Context(), engine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer store.Close()
 	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
 	log := slog.New(slog.DiscardHandler)
 	chat, err := console.New(bot.New(service, log, "Chimera"), log, &c.out, "", clock)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := chat.Run(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, chat.Run(t.Context(), c))
 	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c.masked()
 }
 
@@ -241,8 +225,7 @@ func TestAMoveReadsAndWritesLittle(t *testing.T) {
 	var disk kvtest.Disk
 	db := &kvtest.Counted{DB: disk.Open("trip"), Prefix: []byte("person/")}
 	o := newOfficeOn(t, db)
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.begins()
 	o.drain()
 	db.Reset()
 	m := message.Incoming{
@@ -256,8 +239,7 @@ func TestAMoveReadsAndWritesLittle(t *testing.T) {
 		t.Fatalf("the move is answered with %v, %v", replies, err)
 	}
 	o.heard()
-	o.drain()
-	o.hears("room: #1 moved")
+	o.delivers("room: #1 moved")
 	if reads, commits := db.Views.Load(), db.Updates.Load(); reads > 4 || commits > 2 {
 		t.Errorf("a move takes %d reads and %d commits", reads, commits)
 	}

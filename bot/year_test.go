@@ -136,9 +136,7 @@ func (y *year) pause(who int) time.Duration {
 func (y *year) open() {
 	y.db = &frail{y.disk.Open("year"), func() bool { return false }}
 	store, err := storage.Open(y.t.Context(), y.db)
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must(y.t, err)
 	y.store = store
 	y.service = bot.NewServices(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
 	log := slog.New(slog.DiscardHandler)
@@ -149,9 +147,7 @@ func (y *year) open() {
 // survive does something again until the program did not end in it.
 func (y *year) survive(do func()) {
 	for !y.survives(do) {
-		if err := y.db.Close(); err != nil {
-			y.t.Fatal(err)
-		}
+		must(y.t, y.db.Close())
 		y.open()
 	}
 }
@@ -171,10 +167,7 @@ func (y *year) survives(do func()) (ended bool) {
 
 func (y *year) tick() {
 	y.survive(func() {
-		err := errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Maintenance.Tick(y.t.Context()))
-		if err != nil {
-			y.t.Fatal(err)
-		}
+		must(y.t, errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Maintenance.Tick(y.t.Context())))
 		if _, err := y.outbox.Drain(y.t.Context()); err != nil {
 			y.t.Fatal(err)
 		}
@@ -224,9 +217,7 @@ func (y *year) stored(id storage.GameID) storage.Game {
 		g, err = r.Games().Get(id)
 		return err
 	})
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must(y.t, err)
 	return g
 }
 
@@ -287,13 +278,9 @@ func (y *year) visit(who int) {
 		y.says(who, "accept")
 	}
 	me, err := y.service.Users.Meet(y.t.Context(), player(who).Address, player(who).Name)
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must(y.t, err)
 	agenda, _, err := y.service.Games.Agenda(y.t.Context(), event.By{Person: me.ID}, me.ID, 40, nil)
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must(y.t, err)
 	for _, it := range agenda {
 		y.act(who, &it)
 	}
@@ -306,9 +293,7 @@ func (y *year) act(who int, it *match.Item) {
 	g := &it.Game
 	at := fmt.Sprintf("#%d ", g.ID)
 	pos, err := y.service.Games.Variant(g.Variant).Position(g.FEN)
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must(y.t, err)
 	moves := pos.Moves()
 	any := func() string { return coordinate(pos, moves[y.rnd.IntN(len(moves))]) }
 	switch n := y.rnd.IntN(100); {
@@ -324,9 +309,7 @@ func (y *year) act(who int, it *match.Item) {
 	case n < 30:
 		first := moves[y.rnd.IntN(len(moves))]
 		next, err := pos.Play(first)
-		if err != nil {
-			y.t.Fatal(err)
-		}
+		must(y.t, err)
 		if answers := next.Moves(); len(answers) > 0 {
 			y.says(who, at+"if "+coordinate(pos, first)+" then "+coordinate(next, answers[y.rnd.IntN(len(answers))]))
 		}
@@ -345,17 +328,13 @@ func (y *year) check() {
 			waiting, err = r.Outbox()
 			return err
 		})
-		if err != nil {
-			y.t.Fatal(err)
-		}
+		must(y.t, err)
 		if len(waiting) == 0 {
 			break
 		}
 	}
 	games, err := y.service.Maintenance.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must(y.t, err)
 	ratings, err := y.service.Ratings.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
 	if err != nil || ratings == 0 {
 		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
@@ -371,9 +350,7 @@ func (y *year) check() {
 		if errors.Is(err, storage.ErrNotFound) {
 			continue // a challenge that was not accepted
 		}
-		if err != nil {
-			y.t.Fatal(err)
-		}
+		must(y.t, err)
 		moves += len(g.Moves)
 		if g.Over() {
 			over++
@@ -416,9 +393,7 @@ func (y *year) checkBoards() {
 			for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner} {
 				ask := rating.Asked{Server: server, Game: storage.Overall, Period: period, From: 1}
 				found, err := l.Top(y.t.Context(), ask)
-				if err != nil {
-					y.t.Fatal(err)
-				}
+				must(y.t, err)
 				all[ask] = append(found.Lines, found.Guesses...)
 			}
 		}
