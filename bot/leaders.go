@@ -18,12 +18,9 @@ import (
 
 // showLeaders shows a leaderboard: of this server unless the world is asked for.
 func showLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: rating.Ever, From: 1, Asker: r.Me.ID}
+	asked := rating.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: gameOf(b, r, storage.Overall), Period: rating.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
-	}
-	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
-		asked.Game = v.Key
 	}
 	period := strings.ToLower(r.Said["period"])
 	switch month := r.Said["month"]; {
