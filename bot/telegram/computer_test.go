@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"chimera/bot/fake"
@@ -91,7 +90,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	instead := (&hand{l: l, who: alice, message: challenge}).find(func(b fake.Button) bool { return b.Text == "Play me" })
 	l.Press(group, bob, challenge, instead.Data)
 	l.Wait("an answer to bob", func() bool {
-		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "Challenge #1 isn't yours") })
+		return count(l.Calls, "answerCallbackQuery", "Challenge #1 isn't yours") > 0
 	})
 	l.Press(group, alice, challenge, instead.Data)
 	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3 (White) vs alice (Black)", "no time limit")

@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"strings"
 	"testing"
 
 	"chimera/bot/fake"
@@ -23,15 +22,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	}
 	h := &hand{l: l, who: bob, message: told}
 	h.tap("Move")
-	code := ""
-	l.Wait("a way into the chat", func() bool {
-		for _, c := range l.Calls {
-			if _, after, ok := strings.Cut(c.Fields["url"], "https://t.me/ChimeraBot?start="); ok && c.Method == "answerCallbackQuery" {
-				code = after
-			}
-		}
-		return code != ""
-	})
+	code := l.led()
 	l.Say(bob.ID, bob, "/start "+code)
 	mine := &hand{l: l, who: bob, chat: bob.ID, message: l.posted("sendPhoto", "chat_id:2 ", "Puzzle of the day</b>: Chess", "White to move and win.")}
 	mine.tap("Move")

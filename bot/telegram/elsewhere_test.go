@@ -3,7 +3,6 @@ package telegram
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -66,14 +65,7 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l.posted("chat_id:1", "joins challenge #1")
 	l.Say(group, alice, "/link")
 	l.posted("chat_id:1", "your other account")
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
-		if c.Fields["chat_id"] == "2" {
-			return refused(403, `{"ok":false,"error_code":403,"description":"Forbidden: bot can't initiate conversation with a user"}`)
-		}
-		return nil
-	}
-	l.Unlock()
+	refuses(l.double, refused(403, "Forbidden: bot can't initiate conversation with a user"), "chat_id:2 ")
 	l.Say(group, bob, "/link")
 	l.posted("chat_id:-500", "Only you should see the answer", "t.me/ChimeraBot")
 	l.never("everybody was told", "chat_id:-500", "your other account")
@@ -99,7 +91,7 @@ func TestAChallengeToSomebodyUnknownWaitsForThem(t *testing.T) {
 	asked := l.posted("chat_id:-500 ", "alice challenges @dora_1: <b>Chess</b>", "Accept", "Decline")
 	l.Press(group, carol, asked, "join 1 -")
 	l.Wait("a word for carol", func() bool {
-		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "is for somebody else") })
+		return count(l.Calls, "answerCallbackQuery", "is for somebody else") > 0
 	})
 	l.Say(group, carol, "/accept@ChimeraBot")
 	l.posted("sendMessage", "chat_id:-500 ", "is for somebody else")

@@ -57,7 +57,7 @@ func TestAConditionalMoveIsNotTakenWhereItCannotBeAnswered(t *testing.T) {
 	f.Lock()
 	f.Refuse = func(c call) *refusal {
 		if closed && c.Fields["chat_id"] == fmt.Sprint(alice.ID) {
-			return refused(403, `{"ok":false,"error_code":403,"description":"Forbidden: bot can't initiate conversation with a user"}`)
+			return refused(403, "Forbidden: bot can't initiate conversation with a user")
 		}
 		return nil
 	}

@@ -83,20 +83,7 @@ func TestWholeGamesByEachWayToMove(t *testing.T) {
 func TestTheButtonsOfABoardComeBack(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	board := begins(l, variants.All()[0])
-	labels := func() (all string) {
-		l.Lock()
-		defer l.Unlock()
-		for _, c := range l.Calls {
-			if c.Number == board || c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(board) {
-				all = ""
-				for _, b := range c.Buttons() {
-					all += b.Text + " "
-				}
-			}
-		}
-		return all
-	}
-	const first = "Move Flip Draw Resign More "
+	const first = "Move Flip Draw Resign More"
 	h := &hand{l: l, who: alice, message: board}
 	for _, label := range []string{"More", "Back", "Move", "Back", "Move", "Back"} {
 		h.push(h.find(func(b fake.Button) bool { return b.Text == label }))
@@ -106,7 +93,7 @@ func TestTheButtonsOfABoardComeBack(t *testing.T) {
 	l.Press(group, carol, board, "back 1 0")
 	l.Press(group, carol, board, "more 1 0")
 	l.posted("What else", "score", fmt.Sprintf(`"message_id":%d,`, board))
-	if got := labels(); got != first {
+	if got := l.labels(board); got != first {
 		t.Errorf("in the end there are %s", got)
 	}
 }
@@ -172,11 +159,7 @@ func (h *hand) find(wanted func(fake.Button) bool) (found fake.Button) {
 func (l *life) edits(message int) (all []string) {
 	for _, c := range l.Calls {
 		if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(message) {
-			labels := ""
-			for _, b := range c.Buttons() {
-				labels += b.Text + " "
-			}
-			all = append(all, strings.TrimSpace(labels))
+			all = append(all, labelsOf(c))
 		}
 	}
 	return all

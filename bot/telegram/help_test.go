@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -113,28 +112,14 @@ func TestATopicThatIsGoneLeavesTheGroup(t *testing.T) {
 	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
 	l.Say(group, alice, "/challenge chess", topic)
 	l.posted("alice is looking for an opponent", "message_thread_id:9")
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
-		if c.Fields["message_thread_id"] != "" {
-			return refused(400, `{"ok":false,"error_code":400,"description":"Bad Request: message thread not found"}`)
-		}
-		return nil
-	}
-	l.Unlock()
+	refuses(l.double, refused(400, "Bad Request: message thread not found"), "message_thread_id:")
 	l.Say(group, bob, "/accept", topic)
 	l.posted("sendPhoto", "to move by")
 }
 
 func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
-		if c.Method == "sendPhoto" {
-			return refused(400, `{"ok":false,"error_code":400,"description":"Bad Request: not enough rights to send photos to the chat"}`)
-		}
-		return nil
-	}
-	l.Unlock()
+	refuses(l.double, refused(400, "Bad Request: not enough rights to send photos to the chat"), "sendPhoto ")
 	l.Say(group, alice, "/challenge chess white")
 	l.posted("alice is looking for an opponent")
 	l.Say(group, bob, "/accept")
@@ -173,38 +158,6 @@ func (l *life) member(chat int64, status string) {
 	}})
 	l.Unlock()
 	l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
-}
-
-func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.greet(bob)
-	l.greet(alice)
-	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
-	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
-		l.Say(group, alice, "/challenge @bob chess white", where)
-		l.Say(group, bob, "/accept", where)
-		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "to move by")
-	}
-	l.member(group, "kicked")
-	l.Lock()
-	before := len(l.Calls)
-	l.Unlock()
-	for game := range 2 {
-		l.Say(1, alice, fmt.Sprintf("#%d e4", game+1))
-		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1. e4", "chat_id:2")
-	}
-	l.Lock()
-	for _, c := range l.Calls[before:] {
-		if strings.HasPrefix(c.Method, "send") && c.Fields["chat_id"] == fmt.Sprint(group) { // edits may have been under way
-			t.Errorf("something was said in the group: %v", c)
-		}
-	}
-	l.Unlock()
-	l.member(group, "member")
-	for game := range 2 {
-		l.Say(2, bob, fmt.Sprintf("#%d e5", game+1))
-		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1… e5", fmt.Sprint("chat_id:", group))
-	}
 }
 
 // command marks the command in a text.
@@ -250,16 +203,6 @@ func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
 func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	name := func(who person) string { return l.chat.state.Get(t.Context(), userKey("@"+who.Name)) }
-	l.Say(2, bob, "forgetme")
-	h := &hand{l: l, who: bob, message: l.posted("chat_id:2", "Yes", "No")}
-	if known := name(bob); known != "2 bob" {
-		t.Errorf("bob is known as %q", known)
-	}
-	l.Press(2, bob, h.message, h.find(func(b fake.Button) bool { return b.Text == "Yes" }).Data)
-	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
-	if known := name(bob); known != "" {
-		t.Errorf("bob is known as %q", known)
-	}
 	l.Say(3, carol, "help")
 	l.posted("chat_id:3", "Start a game")
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
@@ -352,7 +295,7 @@ func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
 	l.posted("chat_id:1", "text:Chimera")
 	l.Lock()
 	defer l.Unlock()
-	if slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("I see commands") }) {
+	if count(l.Calls, "I see commands") > 0 {
 		t.Error("the help did not wait")
 	}
 }
@@ -366,7 +309,7 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 			return nil
 		}
 		if asked++; asked == 1 || asked > 3 {
-			return refused(http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`)
+			return refused(500, "Internal")
 		}
 		return nil
 	}
@@ -393,15 +336,20 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
 		l.posted(chat, "I can't write any more where you play games", "#1 and #2")
 	}
-	l.Say(1, alice, "#1 e4")
-	l.posted("sendPhoto", "1. e4", "chat_id:2")
 	l.Lock()
-	told := 0
-	for _, c := range l.Calls {
-		if c.Has("any more") {
-			told++
+	before := len(l.Calls)
+	l.Unlock()
+	for game := range 2 {
+		l.Say(1, alice, fmt.Sprintf("#%d e4", game+1))
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1. e4", "chat_id:2")
+	}
+	l.Lock()
+	for _, c := range l.Calls[before:] {
+		if strings.HasPrefix(c.Method, "send") && c.Fields["chat_id"] == fmt.Sprint(group) { // edits may have been under way
+			t.Errorf("something was said in the group: %v", c)
 		}
 	}
+	told := count(l.Calls, "any more")
 	l.Unlock()
 	if told != 2 {
 		t.Errorf("it was told %d times", told)
@@ -433,12 +381,7 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	l.posted("sendPhoto", "chat_id:2", "wins by resignation")
 	l.Lock()
 	defer l.Unlock()
-	boards := 0
-	for _, c := range l.Calls[before:] {
-		if c.Has("sendPhoto", "chat_id:2") {
-			boards++
-		}
-	}
+	boards := count(l.Calls[before:], "sendPhoto", "chat_id:2")
 	if boards != 2 {
 		t.Errorf("bob sees %d boards", boards)
 	}

@@ -75,7 +75,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	}
 	l.PressPosted(alice, "posted-1", join.Data)
 	l.Wait("a word", func() bool {
-		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "your own challenge") })
+		return count(l.Calls, "answerCallbackQuery", "your own challenge") > 0
 	})
 	l.PressPosted(bob, "posted-1", join.Data)
 	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
@@ -89,7 +89,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	}
 	l.PressPosted(carol, "posted-1", join.Data)
 	l.Wait("a word", func() bool {
-		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "open any more") })
+		return count(l.Calls, "answerCallbackQuery", "open any more") > 0
 	})
 	l.Lock()
 	defer l.Unlock()
@@ -109,15 +109,7 @@ func TestWhoHasNeverPressedStartJoinsAPostedChallengeInTheirOwnChat(t *testing.T
 	l.posted("Hello!")
 	join := l.offered(alice, "chess white")[0].Markup.Rows[0][0]
 	l.PressPosted(carol, "posted-2", join.Data)
-	code := ""
-	l.Wait("a way into the chat", func() bool {
-		for _, c := range l.Calls {
-			if _, after, ok := strings.Cut(c.Fields["url"], "https://t.me/ChimeraBot?start="); ok && c.Method == "answerCallbackQuery" {
-				code = after
-			}
-		}
-		return code != ""
-	})
+	code := l.led()
 	l.Say(carol.ID, carol, "/start "+code)
 	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Chess #1")
@@ -267,12 +259,7 @@ func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
 	for i, data := range []string{"1 chess 3d white rated", strings.Replace(good, "white", "black", 1), "x", ""} {
 		l.PressPosted(bob, "posted-3", data)
 		l.Wait("a word", func() bool {
-			n := 0
-			for _, c := range l.Calls {
-				if c.Has("answerCallbackQuery", "open any more") {
-					n++
-				}
-			}
+			n := count(l.Calls, "answerCallbackQuery", "open any more")
 			return n > i
 		})
 	}
@@ -307,4 +294,18 @@ func TestAChallengeAloneAsksForTheGameAndTheTime(t *testing.T) {
 	l.posted("sendMessage", "alice is looking for an opponent", "Stealth Bomber Chess", "7 days per move", "Join")
 	l.Press(group, alice, asked, "open 0 - chess 0d")
 	l.posted("sendMessage", "alice is looking for an opponent", "no time limit", "Join")
+}
+
+// led is the code with which somebody who has pressed a button is led into the chat with the bot.
+func (l *life) led() (code string) {
+	l.t.Helper()
+	l.Wait("a way into the chat", func() bool {
+		for _, c := range l.Calls {
+			if _, after, ok := strings.Cut(c.Fields["url"], "https://t.me/ChimeraBot?start="); ok && c.Method == "answerCallbackQuery" {
+				code = after
+			}
+		}
+		return code != ""
+	})
+	return code
 }

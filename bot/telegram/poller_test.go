@@ -110,9 +110,6 @@ func TestNumbersOfUpdatesMayFallAfterAWeek(t *testing.T) {
 	})
 }
 
-// conflict is what Telegram says while another program asks for updates.
-const conflict = `{"ok":false,"error_code":409,"description":"Conflict: terminated by other getUpdates request"}`
-
 // TestWhoWasThereFirstKeepsTheToken lets others ask for updates too, for a while.
 func TestWhoWasThereFirstKeepsTheToken(t *testing.T) {
 	const step = 5 * time.Second

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -31,13 +30,19 @@ func (l *life) labels(message int) string {
 func (l *life) labelsNow(message int) (labels string) {
 	for _, c := range l.Calls {
 		if c.Number == message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == fmt.Sprint(message) {
-			labels = ""
-			for _, b := range c.Buttons() {
-				labels += " " + b.Text
-			}
+			labels = labelsOf(c)
 		}
 	}
-	return strings.TrimSpace(labels)
+	return labels
+}
+
+// labelsOf are the labels of the buttons that a request shows.
+func labelsOf(c call) string {
+	var labels []string
+	for _, b := range c.Buttons() {
+		labels = append(labels, b.Text)
+	}
+	return strings.Join(labels, " ")
 }
 
 func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
@@ -60,14 +65,7 @@ func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
 func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	inPrivate(l)
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
-		if c.Method == "editMessageMedia" {
-			return refused(http.StatusBadRequest, `{"ok":false,"error_code":400,"description":"Bad Request: message to edit not found"}`)
-		}
-		return nil
-	}
-	l.Unlock()
+	refuses(l.double, refused(400, "Bad Request: message to edit not found"), "editMessageMedia ")
 	l.Say(1, alice, "e4")
 	l.posted("sendPhoto", "chat_id:1", "1. e4")
 	l.posted("sendPhoto", "chat_id:2", "1. e4")
@@ -83,12 +81,7 @@ func TestABoardIsFlippedWhereItIs(t *testing.T) {
 	for i, data := range []string{"flip 1 0", "unflip 1 0"} {
 		l.Press(2, bob, boards[1], data)
 		l.Wait("the board to be turned", func() bool {
-			n := 0
-			for _, c := range l.Calls {
-				if c.Method == "editMessageMedia" && c.Has(fmt.Sprint("message_id:", boards[1], " ")) {
-					n++
-				}
-			}
+			n := count(l.Calls, "editMessageMedia ", fmt.Sprint("message_id:", boards[1], " "))
 			return n > i
 		})
 	}
@@ -186,12 +179,7 @@ func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.
 	for n, answer := range []string{"draw-yes 1 -", "draw-no 1 -"} {
 		l.Press(group, bob, asked, answer)
 		l.Wait("bob to be refused", func() bool {
-			refused := 0
-			for _, c := range l.Calls {
-				if c.Method == "answerCallbackQuery" && c.Has("That question isn't open any more.") {
-					refused++
-				}
-			}
+			refused := count(l.Calls, "answerCallbackQuery ", "That question isn't open any more.")
 			return refused == n+1
 		})
 	}
