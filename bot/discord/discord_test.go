@@ -139,10 +139,9 @@ func (l *life) dismissed(interaction string) {
 }
 
 // count is how many requests have these parts.
-func (l *life) count(parts ...string) int {
+func (l *life) count(parts ...string) (n int) {
 	l.Lock()
 	defer l.Unlock()
-	n := 0
 	for _, c := range l.Calls {
 		if c.Has(parts...) {
 			n++
@@ -172,32 +171,15 @@ func (l *life) buttonOf(label string) (found pressable) {
 	l.t.Helper()
 	l.Wait("a button "+label, func() bool {
 		for i := len(l.Calls) - 1; i >= l.looked; i-- {
-			body := object(l.Calls[i].Body)
-			found = pressable{Message: l.Calls[i].ID}
+			body, made := object(l.Calls[i].Body), ""
 			if data := object(body["data"]); data != nil {
-				body = data
-				found.Made = strings.Split(l.Calls[i].Path, "/")[1]
+				body, made = data, strings.Split(l.Calls[i].Path, "/")[1]
 			}
-			if flags, ok := body["flags"].(float64); ok {
-				found.Flags = int(flags)
-			}
-			rows, _ := body["components"].([]any)
-			for _, r := range rows {
-				buttons, _ := object(r)["components"].([]any)
-				for _, b := range buttons {
-					if object(b)["label"] == label {
-						found.Data = object(b)["custom_id"].(string)
-						l.looked = i + 1
-						return true
-					}
-					options, _ := object(b)["options"].([]any)
-					for _, o := range options {
-						if object(o)["label"] == label {
-							found.Data, found.Chosen = object(o)["value"].(string), true
-							l.looked = i + 1
-							return true
-						}
-					}
+			for _, b := range buttonsOf(body) {
+				if b.Label == label {
+					found, l.looked = b, i+1
+					found.Message, found.Made = l.Calls[i].ID, made
+					return true
 				}
 			}
 		}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bwmarrin/discordgo"
-
 	"chimera/bot/fake"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -142,21 +140,27 @@ func (l *life) buttons(shown string) []pressable {
 	return found
 }
 
-// buttonsOf are those of a message to the asker alone, and what can be chosen from its menus.
+// buttonsOf are those of a message, and what can be chosen from its menus.
 func buttonsOf(message map[string]any) []pressable {
 	var found []pressable
+	flags, _ := message["flags"].(float64)
+	add := func(made any, data string, chosen bool) {
+		b := pressable{Flags: int(flags), Chosen: chosen}
+		b.Label, _ = object(made)["label"].(string)
+		b.Data, _ = object(made)[data].(string)
+		found = append(found, b)
+	}
 	rows, _ := message["components"].([]any)
 	for _, r := range rows {
 		buttons, _ := object(r)["components"].([]any)
 		for _, b := range buttons {
 			options, menu := object(b)["options"].([]any)
 			for _, o := range options {
-				found = append(found, pressable{Label: object(o)["label"].(string), Data: object(o)["value"].(string), Flags: int(discordgo.MessageFlagsEphemeral), Chosen: true})
+				add(o, "value", true)
 			}
-			if menu {
-				continue
+			if !menu {
+				add(b, "custom_id", false)
 			}
-			found = append(found, pressable{Label: object(b)["label"].(string), Data: object(b)["custom_id"].(string), Flags: int(discordgo.MessageFlagsEphemeral)})
 		}
 	}
 	return found

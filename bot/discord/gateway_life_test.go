@@ -181,39 +181,30 @@ func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
 	l.none("talk was played", "1… e5")
 }
 
-func TestReconnectAsFirstPacketAfterResumeDoesNotHangTheBot(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 500 * time.Millisecond })
-	thread := l.begun()
-	l.Lock()
-	l.First = func(resume bool) bool {
-		if resume {
-			l.Send(packet{Op: 7, Data: []byte("null")})
-			return false
-		}
-		return true
+func TestReconnectAsFirstPacketDoesNotHangTheBot(t *testing.T) {
+	for _, after := range []string{"IDENTIFY", "RESUME"} {
+		t.Run(after, func(t *testing.T) {
+			f, times := newFake(t), 0
+			f.First = func(resume bool) bool {
+				if resume != (after == "RESUME") || times > 0 {
+					return true
+				}
+				times++
+				f.Send(packet{Op: 7, Data: []byte("null")})
+				return false
+			}
+			l := live(t, f, &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 500 * time.Millisecond })
+			thread := l.begun()
+			l.Drop()
+			l.Say(thread, alice, "f3")
+			l.posted("1. f3")
+			l.Lock()
+			defer l.Unlock()
+			if times != 1 {
+				t.Errorf("Discord has asked %d times", times)
+			}
+		})
 	}
-	l.Unlock()
-	begun := time.Now()
-	l.Drop()
-	l.Wait("another session", func() bool { return len(l.Identified) == 2 })
-	l.Say(thread, alice, "f3")
-	l.posted("1. f3")
-	t.Logf("back after %v", time.Since(begun).Round(time.Millisecond))
-}
-
-func TestReconnectAsFirstPacketAfterIdentify(t *testing.T) {
-	f := newFake(t)
-	times := 0
-	f.First = func(bool) bool {
-		times++
-		if times == 1 {
-			f.Send(packet{Op: 7, Data: []byte("null")})
-			return false
-		}
-		return true
-	}
-	l := live(t, f, &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 500 * time.Millisecond })
-	l.begun()
 }
 
 func TestReconnectWhenItIsAsked(t *testing.T) {
