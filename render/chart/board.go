@@ -92,15 +92,15 @@ func (s *Small) paint(e *easel, x, y, side float64) {
 	title := draw.Style{Size: 12, Ink: e.faint, Room: side / 2}
 	e.Write(title, x, y+15, e.say(s.Title))
 	used := e.Width(title, e.say(s.Title)) + 5
-	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Room: side - used}, x+used, y+15, s.Name)
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Room: side - used}, x+used, y+15, s.Name)
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Room: side}, x, y+29, e.say(s.Kind))
 	y += smallHead
 	note, when := draw.Style{Size: 12, Ink: e.faint}, draw.Style{Size: 12, Ink: e.faint, Align: draw.End}
 	if s.Lit { // a frame and a dark foot, for those who do not see the color
 		const frame = 3
-		e.box(e.lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
-		e.box(e.sheet, x, y, side, side, 0) // beside boards that are not square
-		note.Bold, note.Ink, when.Ink = true, e.sheet, e.sheet
+		e.box(e.Lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
+		e.box(e.Sheet, x, y, side, side, 0) // beside boards that are not square
+		note.Bold, note.Ink, when.Ink = true, e.Sheet, e.Sheet
 	}
 	when.Room = .5 * side
 	note.Room = side - e.Width(when, e.say(s.When)) - 8
@@ -139,18 +139,18 @@ func (s *Scene) paint(e *easel, y float64) {
 	x := margin + wide + 14
 	t := draw.Style{Size: 13, Bold: true, Ink: e.faint, Room: chartWidth - margin - x}
 	e.Write(t, x, y+12, e.say(s.Title))
-	t.Size, t.Ink = 18, e.ink
+	t.Size, t.Ink = 18, e.Text
 	e.Write(t, x, y+34, s.Move)
 	t.Size, t.Bold = 13, false
 	y += 55
 	lines := 5
 	if !s.Figure.IsZero() {
 		lines--
-		t.Ink = e.lines[0]
+		t.Ink = e.Lines[0]
 		e.Write(t, x, y, e.say(s.Figure))
 		y += sceneLine + 2
 	}
-	t.Ink = e.ink
+	t.Ink = e.Text
 	for _, line := range e.Wrap(t, e.say(s.Text), lines) {
 		e.Write(t, x, y, line)
 		y += sceneLine
@@ -171,7 +171,7 @@ func (s *Signature) height(*easel) float64 { return 24 }
 
 func (s *Signature) paint(e *easel, y float64) {
 	e.rule(e.hair, margin, y, chartWidth-margin, y)
-	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Room: 120}, margin, y+20, s.Name)
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Room: 120}, margin, y+20, s.Name)
 	e.Write(draw.Style{Size: 12, Ink: e.faint, Align: draw.End, Room: 220}, chartWidth-margin, y+20, e.say(s.About))
 }
 

@@ -27,14 +27,14 @@ func (c *Chances) paint(e *easel, y float64) {
 	e.heading(y, c.Title, c.Figure)
 	y += plotHead
 	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + chancesArea, values: scale{high: 1}}
-	e.box(e.pieces[1].Fill, f.left, f.top, f.right-f.left, chancesArea, 0)
+	e.box(e.Pieces[1].Fill, f.left, f.top, f.right-f.left, chancesArea, 0)
 	if len(c.White) > 1 {
 		outline := []draw.Point{{X: f.left, Y: f.bottom}}
 		for i, white := range c.White {
 			outline = append(outline, draw.Point{X: c.x(f, i), Y: f.y(white)})
 		}
 		e.Loop(append(outline, draw.Point{X: f.right, Y: f.bottom})...)
-		e.Fill(e.pieces[0].Fill)
+		e.Fill(e.Pieces[0].Fill)
 	}
 	for _, tick := range []float64{0, .5, 1} {
 		e.rule(e.faint, f.left, f.y(tick), f.right, f.y(tick))
@@ -77,9 +77,9 @@ func (c *Chances) paintMoves(e *easel, f field) {
 // birth marks a position at the edge of the side that made a piece.
 func (e *easel) birth(x float64, f field, white bool) {
 	const half, high = 4, 7
-	edge, tip, fill := f.top, f.top+high, e.pieces[0].Fill
+	edge, tip, fill := f.top, f.top+high, e.Pieces[0].Fill
 	if white {
-		edge, tip, fill = f.bottom, f.bottom-high, e.pieces[1].Fill
+		edge, tip, fill = f.bottom, f.bottom-high, e.Pieces[1].Fill
 	}
 	e.Loop(draw.Point{X: x - half, Y: edge}, draw.Point{X: x + half, Y: edge}, draw.Point{X: x, Y: tip})
 	e.Fill(fill)
@@ -88,9 +88,9 @@ func (e *easel) birth(x float64, f field, white bool) {
 // numbered is a disc with a number on it.
 func (e *easel) numbered(n int, x, y float64) {
 	const radius = 8
-	e.dot(e.sheet, x, y, radius+1.5, false)
-	e.dot(e.lines[0], x, y, radius, false)
-	e.Write(draw.Style{Size: 12, Bold: true, Ink: e.sheet, Align: draw.Center}, x, y+4.3, fmt.Sprint(n))
+	e.dot(e.Sheet, x, y, radius+1.5, false)
+	e.dot(e.Lines[0], x, y, radius, false)
+	e.Write(draw.Style{Size: 12, Bold: true, Ink: e.Sheet, Align: draw.Center}, x, y+4.3, fmt.Sprint(n))
 }
 
 func (c *Chances) words() phrase.Phrase {

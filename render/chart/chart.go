@@ -71,7 +71,7 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 		edges = append(edges, edges[i]+part.height(e)+between)
 	}
 	e.m = image.NewRGBA(image.Rect(0, 0, width, int(edges[len(c.Parts)]*e.Unit+.5)))
-	imagedraw.Draw(e.m, e.m.Rect, image.NewUniform(e.sheet), image.Point{}, imagedraw.Src)
+	imagedraw.Draw(e.m, e.m.Rect, image.NewUniform(e.Sheet), image.Point{}, imagedraw.Src)
 	unit := e.Unit
 	e.Brush = *draw.NewBrush(draw.OnPixels(e.m))
 	e.Unit = unit
@@ -96,7 +96,7 @@ const crestSize = 62
 
 // head paints what stands above the parts of a chart.
 func (e *easel) head(c *Chart) {
-	title := draw.Style{Size: 19, Bold: true, Ink: e.ink, Room: c.headRoom()}
+	title := draw.Style{Size: 19, Bold: true, Ink: e.Text, Room: c.headRoom()}
 	y := 29.
 	if c.Crest != nil {
 		title.Size, y = 27, 36
@@ -105,7 +105,7 @@ func (e *easel) head(c *Chart) {
 	e.title(title, margin, y, c)
 	if !c.About.IsZero() {
 		y += 20
-		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.lines[0], Room: title.Room}, margin, y, e.say(c.About))
+		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Lines[0], Room: title.Room}, margin, y, e.say(c.About))
 	}
 	for _, line := range e.note(c) {
 		y += noteLine
@@ -189,77 +189,61 @@ func (c *Chart) Words() string {
 		said = append(said, part.words())
 	}
 	said = append(said, boards...)
-	var b strings.Builder
-	for i, sentence := range said {
-		if i > 0 {
-			b.WriteString(" ")
-		}
-		b.WriteString(sentence.Text(c.Language))
-	}
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {
 			return -1
 		}
 		return r
-	}, b.String())
+	}, sentences(said).Text(c.Language))
 }
 
 // paper is the colors of charts in a theme.
 type paper struct {
-	sheet  color.NRGBA
-	ink    color.NRGBA // of words
-	faint  color.NRGBA // of small print
-	hair   color.NRGBA // of lines between things
-	mine   color.NRGBA // behind what is the asker's
-	lines  [2]color.NRGBA
-	band   color.NRGBA // around the first line
-	won    color.NRGBA
-	drawn  color.NRGBA
-	lost   color.NRGBA
+	*draw.Scheme
+	faint  color.NRGBA    // of small print
+	hair   color.NRGBA    // of lines between things
+	mine   color.NRGBA    // behind what is the asker's
+	band   color.NRGBA    // around the first line
+	drawn  color.NRGBA    // of games that nobody won
 	medals [3]color.NRGBA // of the first three
 	rim    color.NRGBA    // around them
-	pieces [2]draw.Livery
 }
 
 func newPaper(theme diagram.Theme) *paper {
 	s := draw.SchemeOf(theme)
-	p := &paper{sheet: s.Sheet, ink: s.Text, mine: draw.Over(s.LeftTint, s.Sheet), lines: s.Lines, pieces: s.Pieces}
-	p.faint = draw.Blend(p.ink, p.sheet, .3)
-	p.hair = draw.Blend(p.ink, p.sheet, .84)
-	p.band = draw.Blend(p.lines[0], p.sheet, .8)
-	p.medals = [3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}}
-	p.rim = color.NRGBA{0x4a, 0x36, 0x10, 0xff}
-	if theme == diagram.Print {
-		p.medals = [3]color.NRGBA{{0xff, 0xff, 0xff, 0xff}, {0xe0, 0xe0, 0xe0, 0xff}, {0xc0, 0xc0, 0xc0, 0xff}}
-		p.rim = color.NRGBA{0x20, 0x20, 0x20, 0xff}
+	toSheet := func(c color.NRGBA, share float64) color.NRGBA { return draw.Blend(c, s.Sheet, share) }
+	grey := func(y uint8) color.NRGBA { return color.NRGBA{y, y, y, 0xff} }
+	p := &paper{
+		s, toSheet(s.Text, .3), toSheet(s.Text, .84), draw.Over(s.LeftTint, s.Sheet), toSheet(s.Lines[0], .8), toSheet(s.Text, .55),
+		[3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}}, color.NRGBA{0x4a, 0x36, 0x10, 0xff},
 	}
-	p.won, p.drawn, p.lost = p.lines[0], draw.Blend(p.ink, p.sheet, .55), draw.Blend(p.ink, p.sheet, .84)
+	if theme == diagram.Print {
+		p.medals, p.rim = [3]color.NRGBA{grey(0xff), grey(0xe0), grey(0xc0)}, grey(0x20)
+	}
 	return p
 }
 
 // newInks are the colors that cover areas of a chart, and those that meet.
 func (p *paper) newInks() *draw.Palette {
-	flats := []color.NRGBA{p.sheet, p.ink, p.faint, p.hair, p.mine, p.won, p.drawn, p.lost, p.rim}
-	flats = append(flats, p.lines[0], p.lines[1], p.band, draw.Blend(p.lines[0], p.sheet, rangeFaint))
+	flats := []color.NRGBA{
+		p.Sheet, p.Text, p.faint, p.hair, p.mine, p.Lines[0], p.drawn, p.rim, p.Lines[1], p.band, draw.Blend(p.Lines[0], p.Sheet, rangeFaint),
+	}
 	edges := []draw.Edge{
-		{From: p.sheet, To: p.ink, Steps: 6},
-		{From: p.sheet, To: p.faint, Steps: 5},
-		{From: p.mine, To: p.ink, Steps: 5},
-		{From: p.mine, To: p.faint, Steps: 4},
-		{From: p.sheet, To: p.mine, Steps: 1},
+		{From: p.Sheet, To: p.Text, Steps: 6}, {From: p.Sheet, To: p.faint, Steps: 5}, {From: p.mine, To: p.Text, Steps: 5},
+		{From: p.mine, To: p.faint, Steps: 4}, {From: p.Sheet, To: p.mine, Steps: 1},
 	}
 	for _, medal := range p.medals {
 		flats = append(flats, medal)
 		edges = append(edges, draw.Edge{From: medal, To: p.rim, Steps: 3})
 	}
-	for _, line := range p.lines {
-		edges = append(edges, draw.Edge{From: p.sheet, To: line, Steps: 4},
+	for _, line := range p.Lines {
+		edges = append(edges, draw.Edge{From: p.Sheet, To: line, Steps: 4},
 			draw.Edge{From: p.band, To: line, Steps: 3}, draw.Edge{From: p.mine, To: line, Steps: 2})
 	}
-	for _, piece := range p.pieces {
+	for _, piece := range p.Pieces {
 		flats = append(flats, piece.Fill, piece.Edge, piece.Detail)
-		edges = append(edges, draw.Edge{From: piece.Fill, To: piece.Edge, Steps: 3}, draw.Edge{From: p.sheet, To: piece.Edge, Steps: 2},
-			draw.Edge{From: p.sheet, To: draw.Over(piece.Halo, p.sheet), Steps: 1})
+		edges = append(edges, draw.Edge{From: piece.Fill, To: piece.Edge, Steps: 3}, draw.Edge{From: p.Sheet, To: piece.Edge, Steps: 2},
+			draw.Edge{From: p.Sheet, To: draw.Over(piece.Halo, p.Sheet), Steps: 1})
 	}
 	return draw.NewPalette(flats, edges)
 }
@@ -267,8 +251,7 @@ func (p *paper) newInks() *draw.Palette {
 // inksOf makes the inks of each theme when they are first asked for.
 //
 //nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() map[diagram.Theme]func() *draw.Palette {
-	all := map[diagram.Theme]func() *draw.Palette{}
+var inksOf = func() (all [4]func() *draw.Palette) {
 	for _, theme := range diagram.Themes() {
 		all[theme] = sync.OnceValue(newPaper(theme).newInks)
 	}
@@ -315,7 +298,7 @@ func (e *easel) rule(c color.NRGBA, x1, y1, x2, y2 float64) {
 // dot draws a disc, or a ring where it is to be hollow.
 func (e *easel) dot(c color.NRGBA, x, y, radius float64, hollow bool) {
 	if hollow {
-		e.ring(e.sheet, c, x, y, radius, 1.6)
+		e.ring(e.Sheet, c, x, y, radius, 1.6)
 	} else {
 		e.ring(c, c, x, y, radius, 0)
 	}
@@ -336,7 +319,7 @@ func (e *easel) ring(fill, edge color.NRGBA, x, y, radius, wide float64) {
 
 // heading writes what a part is about, and to the right what its figures mean.
 func (e *easel) heading(y float64, title, figures phrase.Phrase) {
-	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Room: 200}, margin, y+15, e.say(title))
+	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 200}, margin, y+15, e.say(title))
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+15, e.say(figures))
 }
 
@@ -344,6 +327,6 @@ func (e *easel) heading(y float64, title, figures phrase.Phrase) {
 func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	side := math.Round(size * e.Unit)
 	m := image.NewRGBA(image.Rect(0, 0, int(side), int(side)))
-	draw.NewBrush(draw.OnPixels(m)).Piece(t, p, false, 0, 0, side, &e.pieces)
+	draw.NewBrush(draw.OnPixels(m)).Piece(t, p, false, 0, 0, side, &e.Pieces)
 	imagedraw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.Unit), int(y*e.Unit))), m, image.Point{}, imagedraw.Over)
 }

@@ -55,8 +55,8 @@ func (p *Plot) legend() float64 {
 func (p *Plot) height(*easel) float64 { return plotHead + p.legend() + p.area() + plotFoot }
 
 func (p *Plot) paint(e *easel, y float64) {
-	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Room: 210}, margin, y+15, e.say(p.Title))
-	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+15, p.Figure)
+	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 210}, margin, y+15, e.say(p.Title))
+	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+15, p.Figure)
 	y += plotHead
 	if p.legend() > 0 {
 		for i, c := range p.Curves {
@@ -83,13 +83,13 @@ func (p *Plot) paint(e *easel, y float64) {
 func (e *easel) paintKey(i int, y float64, c Curve) {
 	e.Line(draw.Point{X: margin, Y: y}, draw.Point{X: margin + 24, Y: y})
 	e.follow(i, 2.5)
-	e.dot(e.lines[i%2], margin+24, y, 3.5, i%2 == 1)
+	e.dot(e.Lines[i%2], margin+24, y, 3.5, i%2 == 1)
 	figure := ""
 	if n := len(c.Points); n > 0 {
 		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
 	}
-	e.Write(draw.Style{Size: 13, Ink: e.ink, Room: 200}, margin+34, y+4.5, c.Name)
-	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+4.5, figure)
+	e.Write(draw.Style{Size: 13, Ink: e.Text, Room: 200}, margin+34, y+4.5, c.Name)
+	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+4.5, figure)
 }
 
 // follow strokes the path as a curve: the second one has dashes, so that it is told from the first
@@ -99,7 +99,7 @@ func (e *easel) follow(i int, width float64) {
 	if i%2 == 1 {
 		line.Dashes = []float64{4, 2.5}
 	}
-	e.Follow(e.lines[i%2], line)
+	e.Follow(e.Lines[i%2], line)
 	e.Clear()
 }
 
@@ -186,7 +186,7 @@ func (e *easel) paintCurve(f field, i int, c Curve) {
 	e.Line(outline...)
 	e.follow(i, 2)
 	if n := len(c.Points); n > 0 {
-		e.dot(e.lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, i%2 == 1)
+		e.dot(e.Lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, i%2 == 1)
 	}
 }
 

@@ -70,7 +70,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 	}
 	for i, row := range r.Rows {
 		if !row.Above.IsZero() {
-			e.box(e.sheet, 0, y, chartWidth, aboveHeight, 0)
+			e.box(e.Sheet, 0, y, chartWidth, aboveHeight, 0)
 			e.Write(draw.Style{Size: 12, Ink: e.faint}, margin, y+17, e.say(row.Above))
 			y += aboveHeight
 		}
@@ -80,10 +80,10 @@ func (r *Ranking) paint(e *easel, y float64) {
 		e.paintRow(&row, y)
 		mid := y + rowHeight/2
 		if r.Bars {
-			e.box(e.lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
+			e.box(e.Lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
 		} else {
 			e.span(s, at, &row, mid)
-			e.dot(e.lines[0], at(row.Value), mid, 4.5, row.Unsure)
+			e.dot(e.Lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}
 		y += rowHeight
 	}
@@ -92,7 +92,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 // span draws a row's range on a scale. Where that ends earlier, an arrow says that the range goes on.
 func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float64) {
 	const tip = 5
-	ink := draw.Blend(e.lines[0], e.sheet, rangeFaint)
+	ink := draw.Blend(e.Lines[0], e.Sheet, rangeFaint)
 	left, right := at(max(row.Low, s.low)), at(min(row.High, s.high))
 	e.box(ink, left, y-2, right-left, 4, 2)
 	arrow := func(x, aside float64) {
@@ -115,7 +115,7 @@ func (e *easel) paintMine(r *Ranking, y float64) {
 		}
 		if row.Mine {
 			e.box(e.mine, 0, y, chartWidth, rowHeight, 0)
-			e.box(e.ink, 0, y, 4, rowHeight, 0) // for those who do not see the colors
+			e.box(e.Text, 0, y, 4, rowHeight, 0) // for those who do not see the colors
 		}
 		y += rowHeight
 	}
@@ -134,13 +134,13 @@ func (e *easel) paintRow(row *Row, y float64) {
 		}
 		e.Write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
 	}
-	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.ink, Room: room}, nameColumn, y+17, row.Name)
+	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Text, Room: room}, nameColumn, y+17, row.Name)
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Room: room}, nameColumn, y+31, e.say(row.Note))
 	if row.Spread.IsZero() {
-		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+24, e.say(row.Score))
+		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+24, e.say(row.Score))
 		return
 	}
-	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+17, e.say(row.Score))
+	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+17, e.say(row.Score))
 	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
@@ -151,7 +151,7 @@ func (e *easel) medal(rank int, x, y float64) {
 		e.Loop(draw.Point{X: x + aside, Y: y}, draw.Point{X: x + aside*5, Y: y - radius - ribbon},
 			draw.Point{X: x + aside*11, Y: y - radius - ribbon}, draw.Point{X: x + aside*7, Y: y})
 	}
-	e.Fill(e.lines[0])
+	e.Fill(e.Lines[0])
 	y++
 	e.ring(e.medals[rank-1], e.rim, x, y, radius, 1.5)
 	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.rim, Align: draw.Center}, x, y+4.7, fmt.Sprint(rank))

@@ -34,13 +34,13 @@ func (t *Tally) paint(e *easel, y float64) {
 	e.heading(y, t.Title, book.Say("score"))
 	y += headHeight
 	for _, row := range t.Rows {
-		e.Write(draw.Style{Size: 13, Ink: e.ink, Room: left - margin - 8}, margin, y+16, e.say(row.Name))
-		e.Write(draw.Style{Size: 13, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
+		e.Write(draw.Style{Size: 13, Ink: e.Text, Room: left - margin - 8}, margin, y+16, e.say(row.Name))
+		e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
 		x := float64(left)
 		all := max(1, row.Won+row.Drawn+row.Lost)
 		for i, n := range []int{row.Won, row.Drawn, row.Lost} {
 			long := width * float64(n) / float64(all)
-			e.box([]color.NRGBA{e.won, e.drawn, e.lost}[i], x, y+5, long, 13, 0)
+			e.box([]color.NRGBA{e.Lines[0], e.drawn, e.hair}[i], x, y+5, long, 13, 0)
 			x += long
 		}
 		y += scoreHeight
@@ -72,8 +72,8 @@ func (f *Figures) height(*easel) float64 { return figureHeight * float64(len(f.R
 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
-		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Room: 240}, margin, y+15, e.say(row.Name))
-		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Align: draw.End}, chartWidth-margin, y+15, row.Figure)
+		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 240}, margin, y+15, e.say(row.Name))
+		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+15, row.Figure)
 		y += figureHeight
 	}
 }
@@ -115,7 +115,7 @@ func (p *Pieces) paint(e *easel, y float64) {
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
 		x := margin + pieceWidth*float64(i)
 		e.piece(c.Table, c.Piece, x+(pieceWidth-pieceSize)/2, y, pieceSize)
-		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.ink, Align: draw.Center}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
+		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Align: draw.Center}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
 		small := draw.Style{Size: 11, Ink: e.faint, Align: draw.Center, Room: pieceWidth - 2}
 		for j, words := range e.halves(small, e.say(c.Name)) {
 			e.Write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
@@ -148,31 +148,30 @@ const (
 	factBelow = 4 // each
 )
 
+// lines are a fact in lines, and how they are written.
+func (f *Facts) lines(e *easel, fact phrase.Phrase) ([]string, draw.Style) {
+	const most = 2
+	s := draw.Style{Size: 13, Ink: e.Text, Room: chartWidth - 2*margin}
+	return e.Wrap(s, e.say(fact), most), s
+}
+
 func (f *Facts) height(e *easel) (high float64) {
 	for _, fact := range *f {
-		high += factLine*float64(len(e.fact(fact))) + factBelow
+		lines, _ := f.lines(e, fact)
+		high += factLine*float64(len(lines)) + factBelow
 	}
 	return high
 }
 
 func (f *Facts) paint(e *easel, y float64) {
 	for _, fact := range *f {
-		for _, line := range e.fact(fact) {
-			e.Write(e.factText(), margin, y+14, line)
+		lines, s := f.lines(e, fact)
+		for _, line := range lines {
+			e.Write(s, margin, y+14, line)
 			y += factLine
 		}
 		y += factBelow
 	}
-}
-
-func (e *easel) factText() draw.Style {
-	return draw.Style{Size: 13, Ink: e.ink, Room: chartWidth - 2*margin}
-}
-
-// fact is a sentence in lines.
-func (e *easel) fact(fact phrase.Phrase) []string {
-	const most = 2
-	return e.Wrap(e.factText(), e.say(fact), most)
 }
 
 func (f *Facts) words() phrase.Phrase { return sentences(*f) }
