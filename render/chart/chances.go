@@ -37,8 +37,7 @@ func (c *Chances) paint(e *easel, y float64) {
 		e.Fill(e.Pieces[0].Fill)
 	}
 	for _, tick := range []float64{0, .5, 1} {
-		e.rule(e.faint, f.left, f.y(tick), f.right, f.y(tick))
-		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
+		e.paintTick(f, e.faint, tick, round(100*tick))
 	}
 	c.paintMoves(e, f)
 	for side, at := range c.Births {

@@ -215,7 +215,8 @@ func newPaper(theme diagram.Theme) *paper {
 	grey := func(y uint8) color.NRGBA { return color.NRGBA{y, y, y, 0xff} }
 	p := &paper{
 		s, toSheet(s.Text, .3), toSheet(s.Text, .84), draw.Over(s.LeftTint, s.Sheet), toSheet(s.Lines[0], .8), toSheet(s.Text, .55),
-		[3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}}, color.NRGBA{0x4a, 0x36, 0x10, 0xff},
+		[3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}},
+		color.NRGBA{0x4a, 0x36, 0x10, 0xff},
 	}
 	if theme == diagram.Print {
 		p.medals, p.rim = [3]color.NRGBA{grey(0xff), grey(0xe0), grey(0xc0)}, grey(0x20)
@@ -229,8 +230,11 @@ func (p *paper) newInks() *draw.Palette {
 		p.Sheet, p.Text, p.faint, p.hair, p.mine, p.Lines[0], p.drawn, p.rim, p.Lines[1], p.band, draw.Blend(p.Lines[0], p.Sheet, rangeFaint),
 	}
 	edges := []draw.Edge{
-		{From: p.Sheet, To: p.Text, Steps: 6}, {From: p.Sheet, To: p.faint, Steps: 5}, {From: p.mine, To: p.Text, Steps: 5},
-		{From: p.mine, To: p.faint, Steps: 4}, {From: p.Sheet, To: p.mine, Steps: 1},
+		{From: p.Sheet, To: p.Text, Steps: 6},
+		{From: p.Sheet, To: p.faint, Steps: 5},
+		{From: p.mine, To: p.Text, Steps: 5},
+		{From: p.mine, To: p.faint, Steps: 4},
+		{From: p.Sheet, To: p.mine, Steps: 1},
 	}
 	for _, medal := range p.medals {
 		flats = append(flats, medal)
@@ -315,6 +319,14 @@ func (e *easel) ring(fill, edge color.NRGBA, x, y, radius, wide float64) {
 		e.dc.StrokePreserve()
 	}
 	e.dc.ClearPath()
+}
+
+// row writes a name at the left margin, and a figure of any length at the right one.
+func (e *easel) row(s draw.Style, y float64, name, figure string) {
+	s.Ink = e.Text
+	e.Write(s, margin, y, name)
+	s.Room, s.Align = 0, draw.End
+	e.Write(s, chartWidth-margin, y, figure)
 }
 
 // heading writes what a part is about, and to the right what its figures mean.

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"time"
 
@@ -37,46 +38,52 @@ const (
 	legendLine = 18
 )
 
-func (p *Plot) area() float64 {
+// sizes are how high the curves are, and the names of them where there are some to tell apart.
+func (p *Plot) sizes() (area, legend float64) {
+	area = 124
 	if p.Small {
-		return 46
+		area = 46
 	}
-	return 124
+	if len(p.Curves) > 1 {
+		legend = legendLine * float64(len(p.Curves))
+	}
+	return area, legend
 }
 
-// legend is how much room the names of curves take.
-func (p *Plot) legend() float64 {
-	if len(p.Curves) < 2 {
-		return 0
-	}
-	return legendLine * float64(len(p.Curves))
+func (p *Plot) height(*easel) float64 {
+	area, legend := p.sizes()
+	return plotHead + legend + area + plotFoot
 }
-
-func (p *Plot) height(*easel) float64 { return plotHead + p.legend() + p.area() + plotFoot }
 
 func (p *Plot) paint(e *easel, y float64) {
-	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 210}, margin, y+15, e.say(p.Title))
-	e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+15, p.Figure)
+	e.row(draw.Style{Size: 14, Bold: true, Room: 210}, y+15, e.say(p.Title), p.Figure)
 	y += plotHead
-	if p.legend() > 0 {
-		for i, c := range p.Curves {
+	area, legend := p.sizes()
+	for i, c := range p.Curves {
+		if legend > 0 {
 			e.paintKey(i, y+legendLine*float64(i)+legendLine/2, c)
 		}
-		y += p.legend()
 	}
-	f := p.field(y)
+	y += legend
+	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + area}
+	p.fit(&f)
 	if len(p.Curves) == 1 && !p.Small { // more than one would hide each other
 		e.paintBand(f, p.Curves[0])
 	}
 	for _, tick := range f.values.ticks() {
-		e.rule(e.hair, f.left, f.y(tick), f.right, f.y(tick))
-		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
+		e.paintTick(f, e.hair, tick, fmt.Sprintf("%g", tick))
 	}
 	for i, c := range p.Curves {
 		e.paintCurve(f, i, c)
 	}
 	e.rule(e.faint, f.left, f.bottom, f.right, f.bottom)
 	e.paintDates(f)
+}
+
+// paintTick draws a level line, and names its value.
+func (e *easel) paintTick(f field, ink color.NRGBA, value float64, name string) {
+	e.rule(ink, f.left, f.y(value), f.right, f.y(value))
+	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, f.left-6, f.y(value)+4, name)
 }
 
 // paintKey shows which curve is whose.
@@ -86,7 +93,7 @@ func (e *easel) paintKey(i int, y float64, c Curve) {
 	e.dot(e.Lines[i%2], margin+24, y, 3.5, i%2 == 1)
 	figure := ""
 	if n := len(c.Points); n > 0 {
-		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
+		figure = round(c.Points[n-1].Value)
 	}
 	e.Write(draw.Style{Size: 13, Ink: e.Text, Room: 200}, margin+34, y+4.5, c.Name)
 	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+4.5, figure)
@@ -110,12 +117,11 @@ type field struct {
 	first, last              time.Time
 }
 
-func (p *Plot) field(y float64) field {
-	const ticks, fewTicks = 4, 2
-	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + p.area()}
-	f.values = scale{low: math.Inf(1), high: math.Inf(-1), most: ticks}
+// fit finds what the edges of a field mean, so that all curves are in it.
+func (p *Plot) fit(f *field) {
+	f.values = scale{low: math.Inf(1), high: math.Inf(-1), most: 4}
 	if p.Small {
-		f.values.most = fewTicks
+		f.values.most = 2
 	}
 	reach := func(value float64) {
 		f.values.low, f.values.high = min(f.values.low, value), max(f.values.high, value)
@@ -139,7 +145,6 @@ func (p *Plot) field(y float64) field {
 	f.values = f.values.wide(least)
 	room := .06 * (f.values.high - f.values.low)
 	f.values.low, f.values.high = f.values.low-room, f.values.high+room
-	return f
 }
 
 func (f *field) y(value float64) float64 {
@@ -197,21 +202,17 @@ func (e *easel) paintDates(f field) {
 		return
 	}
 	span := f.last.Sub(f.first)
-	write := func(at time.Time) string { return e.say(date(at, span, f.last)) }
-	begin, middle, end := write(f.first), write(f.first.Add(span/2)), write(f.last)
-	y := f.bottom + 14
-	small := draw.Style{Size: 11, Ink: e.faint}
-	if begin == end {
-		small.Align = draw.Center
-		e.Write(small, (f.left+f.right)/2, y, begin)
-		return
+	say := func(at time.Time) string { return e.say(date(at, span, f.last)) }
+	write := func(align draw.Align, x float64, words string) {
+		e.Write(draw.Style{Size: 11, Ink: e.faint, Align: align}, x, f.bottom+14, words)
 	}
-	e.Write(small, f.left, y, begin)
-	small.Align = draw.End
-	e.Write(small, f.right+4, y, end)
-	if middle != begin && middle != end {
-		small.Align = draw.Center
-		e.Write(small, (f.left+f.right)/2, y, middle)
+	begin, middle, end := say(f.first), say(f.first.Add(span/2)), say(f.last)
+	if begin != end {
+		write(draw.Begin, f.left, begin)
+		write(draw.End, f.right+4, end)
+	}
+	if begin == end || middle != begin && middle != end {
+		write(draw.Center, (f.left+f.right)/2, middle)
 	}
 }
 

@@ -72,8 +72,7 @@ func (f *Figures) height(*easel) float64 { return figureHeight * float64(len(f.R
 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
-		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Room: 240}, margin, y+15, e.say(row.Name))
-		e.Write(draw.Style{Size: 14, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+15, row.Figure)
+		e.row(draw.Style{Size: 14, Bold: true, Room: 240}, y+15, e.say(row.Name), row.Figure)
 		y += figureHeight
 	}
 }

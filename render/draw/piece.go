@@ -69,8 +69,7 @@ type brush struct {
 	side  rules.Color
 }
 
-// drawPiece is how p looks: brushes in the order in which they paint, none for an
-// empty square.
+// drawPiece is how p looks: brushes in the order in which they paint.
 func drawPiece(t rules.Table, p rules.Piece) []brush {
 	switch {
 	case p.Shared():
@@ -80,33 +79,25 @@ func drawPiece(t rules.Table, p rules.Piece) []brush {
 		)
 	case p.White != rules.NoRole:
 		return drawRole(t, p.White, rules.White, frame{0, 0, 1, 1})
-	case p.Black != rules.NoRole:
-		return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1})
 	}
-	return nil
+	return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1})
 }
 
 // drawRole draws one side's piece as the figures of two of its parts, with what else
 // there is to know beside them; or by its letters where there is no figure.
 func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 	parts, badge := partsOf(t, r)
-	marks := levelMarks(parts)
+	marks := drawLevels(parts, side, f)
 	switch {
-	case parts == nil:
-		return drawLetters(t[r].Code, side, f)
+	case parts == nil: // its code on a disc
+		return append(lay(signs["disc"].head, f, side), brush{shape: shape{finish: word}, text: t[r].Code, frame: f, side: side})
 	case marks == nil && badge == nil:
 		return drawParts(parts, side, f)
 	}
 	const smaller, ground = .9, 92
-	brushes := drawParts(parts, side, f.within(scaled(smaller, ground, ground)))
-	for _, m := range marks {
-		brushes = append(brushes, lay(m.shapes, f.within(m.frame), side)...)
-	}
-	if badge != nil {
-		const size, right, low = .34, 94, 37.6
-		brushes = append(brushes, lay(badge, f.within(frame{right - box*size, low - box*size, size, size}), side)...)
-	}
-	return brushes
+	const size, right, low = .34, 94, 37.6 // of a badge
+	return slices.Concat(drawParts(parts, side, f.within(scaled(smaller, ground, ground))), marks,
+		lay(badge, f.within(frame{right - box*size, low - box*size, size, size}), side))
 }
 
 // drawParts draws one or two figures in one: a tower or the foot, a head, and what it
@@ -121,7 +112,11 @@ func drawParts(parts []part, side rules.Color, f frame) []brush {
 		head := f.within(scaled(size, within.collar, parapet))
 		return append(lay(within.head, head, side), lay(parts[i].tower, f, side)...)
 	}
-	return append(lay(signs["foot"].head, f, side), drawCrowned(parts[0], parts[1], side, f)...)
+	// The head wears the other's crest.
+	const lower, crest, sunk = .76, .54, 4
+	head, worn, smaller := parts[0], parts[1], f.within(scaled(lower, neck, neck))
+	at := frame{head.perch.X - 50*crest, head.perch.Y + sunk - box*crest, crest, crest}
+	return slices.Concat(lay(signs["foot"].head, f, side), lay(head.head, smaller, side), lay(worn.crest, smaller.within(at), side))
 }
 
 // part is one of the figures that a piece is drawn from.
@@ -141,7 +136,12 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 			continue
 		}
 		f, known := figures[t[role].Glyph]
-		level := count(roles, role)
+		level := 0
+		for _, same := range roles {
+			if same == role {
+				level++
+			}
+		}
 		if !known || level > 1 && f.lines == 0 || level > len(levels) {
 			return nil, nil
 		}
@@ -164,53 +164,19 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 	return parts, badge
 }
 
-func count(roles []rules.Role, role rules.Role) int {
-	n := 0
-	for _, r := range roles {
-		if r == role {
-			n++
-		}
-	}
-	return n
-}
-
-// mark is what stands beside a piece.
-type mark struct {
-	shapes []shape
-	frame  frame
-}
-
-// levelMarks are the marks of the levels of parts, on the left for lines along ranks and
+// drawLevels draws the marks of the levels of parts, on the left for lines along ranks and
 // files, on the right for slanting ones.
-func levelMarks(parts []part) []mark {
+func drawLevels(parts []part, side rules.Color, f frame) (marks []brush) {
 	const aside, height = 13.6, 71
-	var marks []mark
 	for _, p := range parts {
-		shapes := levels[p.level-1]
-		if shapes == nil {
-			continue
-		}
 		if p.lines&straight != 0 {
-			marks = append(marks, mark{shapes, frame{aside + box/2, height - box/2, -1, 1}})
+			marks = append(marks, lay(levels[p.level-1], f.within(frame{aside + box/2, height - box/2, -1, 1}), side)...)
 		}
 		if p.lines&slanting != 0 {
-			marks = append(marks, mark{shapes, frame{box/2 - aside, height - box/2, 1, 1}})
+			marks = append(marks, lay(levels[p.level-1], f.within(frame{box/2 - aside, height - box/2, 1, 1}), side)...)
 		}
 	}
 	return marks
-}
-
-// drawCrowned draws a head that wears a crest, on the line y = neck.
-func drawCrowned(head, worn part, side rules.Color, f frame) []brush {
-	const lower, crest, sunk = .76, .54, 4
-	f = f.within(scaled(lower, neck, neck))
-	at := frame{head.perch.X - 50*crest, head.perch.Y + sunk - box*crest, crest, crest}
-	return append(lay(head.head, f, side), lay(worn.crest, f.within(at), side)...)
-}
-
-// drawLetters draws a piece without a figure: its code on a disc.
-func drawLetters(code string, side rules.Color, f frame) []brush {
-	return append(lay(signs["disc"].head, f, side), brush{shape: shape{finish: word}, text: code, frame: f, side: side})
 }
 
 // lay puts shapes into a frame.
