@@ -65,32 +65,26 @@ const callTimeout = 60 * time.Second
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
+	config.APIURL = strings.TrimSuffix(cmp.Or(config.APIURL, "https://api.telegram.org"), "/")
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
 	a.edited, _ = lru.New[messageAt, edited](limit.Watched)           // likewise
 	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), adapter.Transport(), callTimeout))}
 	a.poller = &poller{
-		client: client, address: config.address("getUpdates"), log: log, cut: errors.New("not reached yet"),
+		client: client, address: config.APIURL + "/bot" + config.Token + "/getUpdates", log: log, cut: errors.New("not reached yet"),
 		joined: func() { b.Metrics.Connect(Platform) },
 	}
-	options := []library.Option{
-		library.WithSkipGetMe(),
-		library.WithHTTPClient(callTimeout, caller{client, a.refused}),
-		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
-	}
-	if config.APIURL != "" {
-		options = append(options, library.WithServerURL(strings.TrimSuffix(config.APIURL, "/")))
+	refused := func() {
+		if a.end != nil { // else begin tells
+			a.end(errToken)
+		}
 	}
 	var err error
-	a.library, err = library.New(config.Token, options...)
+	a.library, err = library.New(
+		config.Token, library.WithSkipGetMe(), library.WithServerURL(config.APIURL), library.WithHTTPClient(callTimeout, caller{client, refused}),
+		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
+	)
 	return a, err
-}
-
-// refused ends Run, since the token is not good any more. Before Run has begun, begin tells.
-func (a *Adapter) refused() {
-	if a.end != nil {
-		a.end(errToken)
-	}
 }
 
 // clean is an error without the token.
@@ -146,6 +140,14 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 		}
 	})
 	return cmp.Or(context.Cause(ctx), err)
+}
+
+// Connected says why the bot is not connected to Telegram, nil if it is.
+func (a *Adapter) Connected() error {
+	if why := a.poller.connected(); why != nil {
+		return fmt.Errorf("telegram: %w", why)
+	}
+	return nil
 }
 
 // hold waits until no other process has the bot's role on Telegram, and then sets the bot's profile there.

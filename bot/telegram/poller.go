@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,14 +85,6 @@ func (p *poller) connected() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.cut
-}
-
-// Connected says why the bot is not connected to Telegram, nil if it is.
-func (a *Adapter) Connected() error {
-	if why := a.poller.connected(); why != nil {
-		return fmt.Errorf("telegram: %w", why)
-	}
-	return nil
 }
 
 // run asks for updates until the context is done, or until Telegram gives them to another program or to
@@ -264,9 +255,4 @@ func (c caller) Do(r *http.Request) (*http.Response, error) {
 		c.refused()
 	}
 	return answer, err
-}
-
-// address is that of a method, with the token.
-func (c Config) address(method string) string {
-	return strings.TrimSuffix(cmp.Or(c.APIURL, "https://api.telegram.org"), "/") + "/bot" + c.Token + "/" + method
 }

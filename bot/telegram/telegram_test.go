@@ -492,7 +492,7 @@ func (l *life) brings(secret, update string) (status int) {
 	}
 	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
 	w := &recorder{header: http.Header{}, status: http.StatusOK}
-	l.chat.hook(w, r)
+	l.chat.at("/hook").ServeHTTP(w, r)
 	return w.status
 }
 

@@ -47,53 +47,47 @@ func (a *Adapter) listen(ctx context.Context) error {
 	return errors.Join(err, server.Shutdown(end))
 }
 
-// at answers what is brought to a path, which may contain any characters.
-func (a *Adapter) at(path string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.URL.Path != cmp.Or(path, "/"):
-			http.NotFound(w, r)
-		case r.Method != http.MethodPost:
-			w.Header().Set("Allow", http.MethodPost)
-			http.Error(w, "updates are posted here", http.StatusMethodNotAllowed)
-		default:
-			a.hook(w, r)
-		}
-	})
-}
-
-// ownWebhook sets the webhook once no other process has the bot's role. It ends Run if that fails.
+// ownWebhook tells Telegram where to bring updates, however long it is away, once no other process has the
+// bot's role. It ends Run if that fails.
 func (a *Adapter) ownWebhook(ctx context.Context) {
 	err := a.hold(ctx)
 	if err == nil {
-		err = a.setWebhook(ctx)
+		err = a.persist(ctx, "webhook not set", func() error {
+			_, err := a.library.SetWebhook(ctx, &library.SetWebhookParams{
+				URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
+			})
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
+			err = &outbox.Never{Err: errors.New("telegram: the webhook was refused: " + a.clean(err))}
+		}
 	}
 	if err != nil {
 		a.end(err)
 	}
 }
 
-// setWebhook tells Telegram where to bring updates, however long it is away.
-func (a *Adapter) setWebhook(ctx context.Context) error {
-	err := a.persist(ctx, "webhook not set", func() error {
-		_, err := a.library.SetWebhook(ctx, &library.SetWebhookParams{
-			URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
-		})
-		return err
+// at takes updates that are brought to a path, which may contain any characters, and confirms them once they
+// were handled.
+func (a *Adapter) at(path string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token")
+		switch {
+		case r.URL.Path != cmp.Or(path, "/"):
+			http.NotFound(w, r)
+		case r.Method != http.MethodPost:
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, "updates are posted here", http.StatusMethodNotAllowed)
+		case subtle.ConstantTimeCompare([]byte(secret), []byte(a.config.WebhookSecret)) != 1:
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+		default:
+			a.hook(w, r)
+		}
 	})
-	if err != nil && ctx.Err() == nil {
-		return &outbox.Never{Err: errors.New("telegram: the webhook was refused: " + a.clean(err))}
-	}
-	return err
 }
 
-// hook takes an update, and confirms it once it was handled.
+// hook takes an update from Telegram.
 func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
-	secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token")
-	if subtle.ConstantTimeCompare([]byte(secret), []byte(a.config.WebhookSecret)) != 1 {
-		http.Error(w, "who are you?", http.StatusUnauthorized)
-		return
-	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxHook))
 	u, err2 := readable(body)
 	if err != nil || err2 != nil || u.ID == 0 {
