@@ -406,13 +406,3 @@ func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
 		t.Errorf("there are %d texts", texts)
 	}
 }
-
-func TestLegalMovesCloseToAnIllegalOneAreButtons(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[6])
-	l.Say(group, alice, "/move e5")
-	refused := l.posted("Legal moves close to that")
-	h := &hand{l: l, who: alice, message: refused}
-	h.push(h.find(func(b fake.Button) bool { return b.Text == "e4" }))
-	l.posted("sendPhoto", "1. e4")
-}

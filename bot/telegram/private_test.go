@@ -273,16 +273,6 @@ func TestTimesAreThoseOfTheReader(t *testing.T) {
 	l.posted("chat_id:-500 ", "settings here timezone Asia/Kolkata")
 }
 
-// TestMoreHasOnlyWhatTheGameHas is about a game without zones, in which nothing was played yet.
-func TestMoreHasOnlyWhatTheGameHas(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	board := inPrivate(l)[0]
-	l.Press(1, alice, board, "more 1 0")
-	l.Wait("what else there is", func() bool {
-		return l.labelsNow(board) == "Legal moves Moves so far Position (FEN) Give more time Threats Back"
-	})
-}
-
 // TestAnOfferSaysWhatBecameOfIt is about a draw that lapses and a takeback that is granted.
 func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
