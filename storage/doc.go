@@ -25,7 +25,6 @@
 //	unlisted/<person>                nothing; a person who stands on no leaderboard
 //	hidden/<person>/<server>         nothing; a server that shows the person on no leaderboard
 //	link/<code>                      Link
-//	join/<person>                    Join of the person's games
 //	came/<person>/<game>             nothing; a game that the person brought into a link, or has played since
 //	pass/<hash>                      Session, by the 32 bytes of its secret's hash
 //	passof/<person>/<hash>           nothing; a Session of the person

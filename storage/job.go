@@ -20,6 +20,8 @@ type Job struct {
 	But  GameID    `json:",omitempty"` // which it leaves alone
 	Told PlaceID   `json:",omitempty"` // where that is known already
 
+	Counted bool `json:",omitempty"` // one of the games so far counts for ratings
+
 	Part   int      `json:",omitempty"` // in which part of the work it is, from 0
 	Place  PlaceID  `json:",omitempty"` // the last one that it has come to in that part
 	Game   GameID   `json:",omitempty"` // likewise

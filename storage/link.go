@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"slices"
 	"time"
 
 	"chimera/storage/kv"
@@ -16,64 +17,54 @@ type Link struct {
 
 func linkKey(code string) []byte { return Key("link/", []byte(code)) }
 
-// Join is the work of giving games of one person to another: all of them when accounts are
-// linked, and those that came with an account when it is unlinked.
-type Join struct {
-	Of         PersonID // who came, or goes: From or Into
-	From, Into PersonID
-	Ready      bool   `json:",omitempty"` // what comes before has been done
-	Played     bool   `json:",omitempty"` // those in progress have been given, and it goes on with those that have ended
-	Next       GameID `json:",omitempty"` // the last game that was looked at
-	Counted    bool   `json:",omitempty"` // one of the games so far counts for ratings
+// The kinds of jobs that concern who somebody is.
+const (
+	JoinJob   = "join"   // all games of Of, who has become Into, are given to Into
+	SplitJob  = "split"  // those that came with Of, who has left Into, are given back
+	ForgetJob = "forget" // Of is forgotten
+)
+
+// Joining reports whether a JoinJob or a SplitJob is to be done, about one of some people if any are
+// named.
+func (r Reader) Joining(people ...PersonID) (bool, error) {
+	for _, kind := range []string{JoinJob, SplitJob} {
+		for item, err := range r.kv.Scan(kv.Prefix(Key(jobs.prefix, kind))) {
+			if err != nil {
+				return false, err
+			}
+			var j Job
+			_ = Decode(item.Value, &j) // then it begins anew
+			if len(people) == 0 || slices.Contains(people, PersonID(End(item.Key))) || slices.Contains(people, PersonID(j.Into)) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
-func joinKey(of PersonID) []byte { return Key("join/", of) }
-
-// HasCome reports whether a game is one of those.
+// HasCome reports whether a person brought a game into a link, or has played it since with the account that they brought.
 func (r Reader) HasCome(p PersonID, id GameID) (bool, error) {
 	value, err := r.kv.Get(Key("came/", p, id))
 	return value != nil, err
 }
 
-// PutCame writes that a game is one of those, or is not.
+// PutCame writes that, or the contrary.
 func (w Writer) PutCame(p PersonID, id GameID, came bool) error {
 	return Mark(w.out, Key("came/", p, id), came)
 }
 
-// ToJoin are the next games that a Join has to look at, at most limit: those in progress, then
-// those that have ended, or those that came with the account.
-func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
-	prefix := append(playerPrefix(j.From), playing...)
-	switch {
-	case j.Of != j.From:
-		prefix = Key("came/", j.Of)
-	case j.Played:
-		prefix = append(playerPrefix(j.From), played...)
-	}
-	_, end := kv.Prefix(prefix)
-	return collect(r.kv.Scan(Key(string(prefix), j.Next+1), end), limit, func(item kv.Item) (GameID, bool) {
-		return LastNumber[GameID](item.Key)
-	})
-}
-
-// Opponents reports whether two people have a game with each other; with underway, whether
-// one is in progress.
-func (r Reader) Opponents(a, b PersonID, underway bool) (bool, error) {
-	kinds := []string{playing}
-	if !underway {
-		kinds = append(kinds, played)
-	}
-	for _, kind := range kinds {
-		start, end := kv.Prefix(append(playerPrefix(a), kind...))
-		for item, err := range r.kv.Scan(start, end) {
-			if err != nil {
-				return false, err
-			}
-			theirs := append(append(playerPrefix(b), kind...), item.Key[len(start):]...)
-			if value, err := r.kv.Get(theirs); err != nil || value != nil {
-				return value != nil, err
-			}
+// ToGive are the next games that a JoinJob or a SplitJob has to look at, at most limit. Of a JoinJob,
+// part 1 is about those in progress and part 2 about those that have ended.
+func (r Reader) ToGive(j Job, limit int) ([]GameID, error) {
+	prefix := Key("came/", PersonID(j.Of))
+	if j.Kind == JoinJob {
+		prefix = append(playerPrefix(PersonID(j.Of)), playing...)
+		if j.Part > 1 {
+			prefix = append(playerPrefix(PersonID(j.Of)), played...)
 		}
 	}
-	return false, nil
+	_, end := kv.Prefix(prefix)
+	return collect(r.kv.Scan(Key(string(prefix), j.Game+1), end), limit, func(item kv.Item) (GameID, bool) {
+		return LastNumber[GameID](item.Key)
+	})
 }

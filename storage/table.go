@@ -237,7 +237,6 @@ var (
 	solvers    = kind[solverID, Solver]{"solver at server", "solver/", solverKey, (*Solver).id, false}
 	states     = kind[stateID, State]{"", "memory/", stateKey, (*State).id, false}
 	jobs       = kind[JobID, Job]{"", "task/", jobKey, (*Job).ID, false}
-	joins      = kind[PersonID, Join]{"", "join/", joinKey, func(j *Join) PersonID { return j.Of }, false}
 	links      = kind[string, Link]{"", "link/", linkKey, nil, false}
 	reviews    = kind[GameID, Review]{"", "review/", reviewKey, nil, false}
 	dailies    = kind[ServerID, Daily]{"", "daily/", dailyKey, nil, false}
@@ -259,7 +258,6 @@ func (r Reader) Solvers() Table[solverID, Solver]     { return solvers.in(r) }
 func (r Reader) Dailies() Table[ServerID, Daily]      { return dailies.in(r) }
 func (r Reader) States() Table[stateID, State]        { return states.in(r) }
 func (r Reader) Jobs() Table[JobID, Job]              { return jobs.in(r) }
-func (r Reader) Joins() Table[PersonID, Join]         { return joins.in(r) }
 func (r Reader) Links() Table[string, Link]           { return links.in(r) }
 
 // The tables of a Writer.
@@ -274,5 +272,4 @@ func (w Writer) Solvers() Rows[solverID, Solver]     { return solvers.writtenBy(
 func (w Writer) Dailies() Rows[ServerID, Daily]      { return dailies.writtenBy(w) }
 func (w Writer) States() Rows[stateID, State]        { return states.writtenBy(w) }
 func (w Writer) Jobs() Rows[JobID, Job]              { return jobs.writtenBy(w) }
-func (w Writer) Joins() Rows[PersonID, Join]         { return joins.writtenBy(w) }
 func (w Writer) Links() Rows[string, Link]           { return links.writtenBy(w) }

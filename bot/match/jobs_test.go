@@ -467,7 +467,7 @@ func TestALinkOfSomebodyWhoseRecordIsLostHoldsNothingUp(t *testing.T) {
 	c := newClub(t)
 	carol := c.on("other", "carol")
 	c.update(func(w storage.Writer) error {
-		return w.Joins().Put(storage.Join{Of: 9, From: 9, Into: 8, Ready: true})
+		return w.Jobs().Put(storage.Job{Kind: storage.JoinJob, Of: 9, Into: 8, Part: 1})
 	})
 	c.alike(c.game(), 1, func(_ int, g *storage.Game) { g.Players[storage.White] = 9 })
 	id := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game

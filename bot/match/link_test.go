@@ -354,7 +354,7 @@ func (c *club) came(p storage.PersonID) int {
 	c.t.Helper()
 	var ids []storage.GameID
 	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		ids, err = r.ToJoin(storage.Join{Of: p}, 100)
+		ids, err = r.ToGive(storage.Job{Kind: storage.SplitJob, Of: uint64(p)}, 100)
 		return err
 	})
 	if err != nil {

@@ -70,8 +70,8 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 	l.recounted = nil // if it is broken off
 	var job storage.Recount
 	err = l.store.View(ctx, func(r storage.Reader) error {
-		joins, err := r.Joins().List()
-		if more = false; err != nil || len(joins) > 0 {
+		joining, err := r.Joining()
+		if more = false; err != nil || joining {
 			return err
 		}
 		job, more, err = recount(r)
@@ -186,12 +186,12 @@ func (l *Service) conclude(ctx context.Context, done *recounting) (all bool, err
 // step is one step of the work, unless it has become of no use.
 func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage.Writer, storage.Recount) error) error {
 	return l.store.Update(ctx, func(w storage.Writer) error {
-		joins, err := w.Joins().List()
+		joining, err := w.Joining()
 		now, wanted, err2 := recount(w.Reader)
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
-		if len(joins) > 0 || !wanted || now.Round != job.Round {
+		if joining || !wanted || now.Round != job.Round {
 			return errOvertaken
 		}
 		return do(w, now)

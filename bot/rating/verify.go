@@ -27,9 +27,9 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 	var faults []error
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		n, faults = 0, nil
-		joins, err := r.Joins().List()
+		joining, err := r.Joining()
 		_, changing, err2 := recount(r)
-		if err := cmp.Or(err, err2); err != nil || len(joins) > 0 || changing {
+		if err := cmp.Or(err, err2); err != nil || joining || changing {
 			return err
 		}
 		results, err := r.Results(beginning(), storage.Always(), math.MaxInt, nil)

@@ -16,7 +16,7 @@ import (
 // Their games in progress end, their challenges are withdrawn, and in games that have ended a number
 // without a name is left of them. It refuses NotAsked and StillJoining.
 func (s *Users) Forget(ctx context.Context, by event.By, sure bool) (event.Done, error) {
-	if err := s.settleJoins(ctx, by.Person); err != nil {
+	if err := s.settle(ctx, by.Person); err != nil {
 		return event.Done{}, err
 	}
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
@@ -25,7 +25,7 @@ func (s *Users) Forget(ctx context.Context, by event.By, sure bool) (event.Done,
 		case err != nil:
 			return event.Done{}, err
 		case first:
-			return event.Done{Kind: event.Forgot}, s.forget(w, p)
+			return event.Done{Kind: event.Forgot}, s.forget(w, p.ID)
 		case sure:
 			return event.Done{}, event.Refuse(event.NotAsked, 0)
 		}
@@ -49,7 +49,7 @@ func (s *Users) Stay(ctx context.Context, by event.By) (event.Done, error) {
 	})
 }
 
-// ForgetPerson is Forget for an operator, of whoever a person has become by links.
+// ForgetPerson is Forget for an operator, of the person whom another has become by links.
 func (s *Users) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	p, err := storage.Read(ctx, s.store, func(r storage.Reader) (p storage.Person, err error) {
 		for ; id != 0 && err == nil; id = p.Into {
@@ -63,82 +63,80 @@ func (s *Users) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	if _, computer := p.On(storage.Computer); computer {
 		return errors.New("that is the computer, which is nobody who could be forgotten")
 	}
-	if err := s.settleJoins(ctx, p.ID); err != nil {
+	if err := s.settle(ctx, p.ID); err != nil {
 		return err
 	}
-	err = s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.People().Get(p.ID)
-		if err != nil {
-			return err
-		}
-		return s.forget(w, p)
-	})
+	err = s.store.Update(ctx, func(w storage.Writer) error { return s.forget(w, p.ID) })
 	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
 
-func (s *Users) forget(w storage.Writer, p storage.Person) error {
-	if err := settled(w.Reader, p.ID); err != nil {
+func (s *Users) forget(w storage.Writer, id storage.PersonID) error {
+	if err := settled(w.Reader, id); err != nil {
 		return err
 	}
-	return storage.BeginJob(w, storage.Job{Kind: forgetJob, Of: uint64(p.ID)}, s.forgetMore)
+	return storage.BeginJob(w, storage.Job{Kind: storage.ForgetJob, Of: uint64(id)}, s.forgetMore)
 }
 
 // forgetMore ends some more of a person's games, then removes some more of everything else about them,
 // and at last the person. Until then they are who they were.
-func (s *Users) forgetMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	p, err := w.People().Get(storage.PersonID(t.Of))
+func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err error) {
+	p, err := w.People().Get(storage.PersonID(j.Of))
 	if err != nil {
 		return false, err
 	}
-	for _, part := range []func(storage.Writer, *storage.Person) (more bool, err error){
-		s.forfeitSome, s.dropChallenges, s.noLongerUnwanted, s.forgetChats,
-	} {
-		if more, err := part(w, &p); more || err != nil {
-			return more, err
-		}
+	were := []storage.PersonID{p.ID}
+	for _, joined := range p.Joined {
+		were = append(were, joined.As)
 	}
-	if err := errors.Join(w.Links().Delete(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID)); err != nil {
-		return false, err
+	parts := []func() (bool, error){
+		func() (bool, error) { return s.forfeitSome(w, p.ID) },
+		func() (bool, error) { return s.dropChallenges(w, p.ID) },
 	}
-	for _, j := range p.Joined {
-		if err := errors.Join(w.People().Put(nobody(j.As)), w.Joins().Put(storage.Join{Of: j.As})); err != nil {
-			return false, err
-		}
+	for _, id := range were {
+		parts = append(parts, func() (bool, error) { return replaceBlocked(w, id) })
 	}
-	return false, w.People().Put(nobody(p.ID))
+	parts = append(parts, func() (bool, error) { return s.forgetChats(w, &p) })
+	for _, id := range were {
+		parts = append(parts, func() (bool, error) { return dropCame(w, id) })
+	}
+	if more, err := inTurn(parts...); more || err != nil {
+		return more, err
+	}
+	err = errors.Join(w.Links().Delete(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID))
+	for _, id := range were {
+		err = errors.Join(err, w.People().Put(nobody(id)))
+	}
+	return false, err
 }
 
-// forfeitSome ends some games in progress of whoever leaves them for good.
-func (s *Users) forfeitSome(w storage.Writer, p *storage.Person) (more bool, err error) {
+// forfeitSome ends some games in progress of somebody who leaves them for good.
+func (s *Users) forfeitSome(w storage.Writer, p storage.PersonID) (more bool, err error) {
 	left := fewGames
-	more, err = storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
-		return true, s.match.Forfeit(w, g, p.ID)
+	more, err = storage.Batch(w.Games().Each(w.Playing(p)), &left, func(g storage.Game) (bool, error) {
+		return true, s.match.Forfeit(w, g, p)
 	})
 	return more || left < fewGames, err // all else has a step of its own
 }
 
 // dropChallenges takes back some challenges by a person, and declines some to them.
-func (s *Users) dropChallenges(w storage.Writer, p *storage.Person) (more bool, err error) {
+func (s *Users) dropChallenges(w storage.Writer, p storage.PersonID) (more bool, err error) {
 	left := toldGames
-	return storage.Batch(storage.Items(challengesOf(w.Reader, p.ID)), &left, func(c storage.Challenge) (bool, error) {
+	return storage.Batch(storage.Items(challengesOf(w.Reader, p)), &left, func(c storage.Challenge) (bool, error) {
 		what := event.Cancelled
-		if c.To == p.ID {
+		if c.To == p {
 			what = event.Declined
 		}
-		return true, errors.Join(w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p.ID, c, what))
+		return true, errors.Join(w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p, c, what))
 	})
 }
 
-// noLongerUnwanted takes a person, and those who have joined them, off some lists of blocked people.
-func (s *Users) noLongerUnwanted(w storage.Writer, p *storage.Person) (more bool, err error) {
-	more, err = replaceBlocked(w, p.ID)
-	for _, j := range p.Joined {
-		if more || err != nil {
-			return more, err
-		}
-		more, err = replaceBlocked(w, j.As)
+// dropCame forgets of some games that they came with an account.
+func dropCame(w storage.Writer, p storage.PersonID) (more bool, err error) {
+	ids, err := w.ToGive(storage.Job{Kind: storage.SplitJob, Of: uint64(p)}, manyDrops)
+	for _, id := range ids {
+		err = errors.Join(err, w.PutCame(p, id, false))
 	}
-	return more, err
+	return len(ids) > 0, err
 }
 
 // nobody stands for a person who was forgotten in the games that they have played.
@@ -184,28 +182,27 @@ func (s *Users) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err
 	if more = more || left < toldGames; more || err != nil {
 		return more, err
 	}
-	if here, err := w.Here(id); err != nil || len(here) > 0 {
+	here, err := w.Here(id)
+	if err != nil || len(here) > 0 {
 		return false, err
 	}
 	place, err := w.Places().Get(id)
-	if err != nil {
+	waiting, dead, err2 := w.EntriesAt(id)
+	if err := errors.Join(err, err2); err != nil {
 		return false, err
 	}
-	waiting, dead, err := w.EntriesAt(id)
-	if more = len(waiting)+len(dead) > manyDrops; more {
-		waiting = waiting[:min(len(waiting), manyDrops)]
-		dead = dead[:min(len(dead), manyDrops-len(waiting))]
+	left = manyDrops
+	drop := func(all []storage.Entry, drop func(storage.Entry) error) func() (bool, error) {
+		return func() (bool, error) {
+			return storage.Batch(storage.Items(all, nil), &left, func(e storage.Entry) (bool, error) { return true, drop(e) })
+		}
 	}
-	for _, e := range waiting {
-		err = errors.Join(err, w.Delivered(e.Queue(), e.ID))
-	}
-	for _, e := range dead {
-		err = errors.Join(err, w.DropUndeliverable(e))
-	}
+	more, err = inTurn(
+		drop(waiting, func(e storage.Entry) error { return w.Delivered(e.Queue(), e.ID) }),
+		drop(dead, w.DropUndeliverable),
+		func() (bool, error) { return forgetAbout(w, place.Address) },
+	)
 	if more || err != nil {
-		return more, err
-	}
-	if more, err := forgetAbout(w, place.Address); more || err != nil {
 		return more, err
 	}
 	return false, w.ForgetPlace(place, s.now())
@@ -238,27 +235,17 @@ type Record struct {
 // Record is what is stored of a person.
 func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (record Record, err error) {
-		if record.Person, err = r.People().Get(id); err != nil {
-			return record, err
-		}
+		var faults [5]error
+		record.Person, faults[0] = r.People().Get(id)
 		record.Person.Forget = time.Time{}
-		if record.Challenges, err = challengesOf(r, id); err != nil {
-			return record, err
+		record.Challenges, faults[1] = challengesOf(r, id)
+		record.Ratings, faults[2] = r.Standings(id)
+		record.Puzzles, faults[3] = r.SolverOf(id)
+		sessions, err := r.SessionsOf(id)
+		for _, session := range sessions {
+			record.SignedIn = append(record.SignedIn, session.Ends)
 		}
-		if record.Ratings, err = r.Standings(id); err != nil {
-			return record, err
-		}
-		if record.Puzzles, err = r.SolverOf(id); err != nil {
-			return record, err
-		}
-		passes, err := r.SessionsOf(id)
-		if err != nil {
-			return record, err
-		}
-		for _, p := range passes {
-			record.SignedIn = append(record.SignedIn, p.Ends)
-		}
-		record.Games, err = r.Games().All(r.GamesOf(id))
+		record.Games, faults[4] = r.Games().All(r.GamesOf(id))
 		for i := range record.Games {
 			g := &record.Games[i]
 			for side := range g.Plans {
@@ -267,6 +254,6 @@ func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error)
 				}
 			}
 		}
-		return record, err
+		return record, errors.Join(append(faults[:], err)...)
 	})
 }

@@ -22,67 +22,54 @@ func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err err
 			return false, err
 		}
 	}
-	if event.PayloadOf[event.AtHome](&e).Home || e.Game == 0 {
+	if event.PayloadOf[event.AtHome](&e).Home {
 		return false, nil
 	}
-	people, g, err := concernedIn(w.Reader, e.Game)
-	if err != nil {
-		return false, err
-	}
-	for _, p := range people {
-		side, plays := g.SideOf(p.ID)
-		if plays && g.Seat(side) != e.Place || p.Home == 0 || p.Home == e.Place {
-			continue // they are told where they play, or nowhere
+	_, homes, err := homesFor(w.Reader, e)
+	for _, home := range homes {
+		if home == 0 || err != nil {
+			continue
 		}
-		if err := tellAt(w, p.Home, e); err != nil {
-			return false, err
-		}
-		told = true
+		told, err = true, tellAt(w, home, e)
 	}
-	return told, nil
+	return told, err
 }
 
 // TellHome tells an entry at home to those whom it concerns at its place, where nothing can be said
 // now. It reports whether that reaches all of them.
 func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
+	all, homes, err := homesFor(w.Reader, e)
+	for _, id := range homes {
+		home, err := w.Places().Find(id)
+		if err != nil {
+			return false, err
+		}
+		if home.ID == 0 || !home.Tried.IsZero() {
+			all = false
+		} else if err := tellAt(w, id, e); err != nil {
+			return false, err
+		}
+	}
+	return all, err
+}
+
+// homesFor are the private chats of those who would hear of an entry at its place and nowhere else, 0
+// for people who have no other than that place. known is false where the entry concerns nobody.
+func homesFor(r storage.Reader, e storage.Entry) (known bool, homes []storage.PlaceID, err error) {
 	if e.Game == 0 {
-		return false, nil
+		return false, nil, nil
 	}
-	people, g, err := concernedIn(w.Reader, e.Game)
-	if err != nil {
-		return false, err
-	}
-	all = len(people) > 0
+	people, g, err := concerned(r, e.Game)
 	for _, p := range people {
 		if side, plays := g.SideOf(p.ID); plays && g.Seat(side) != e.Place {
 			continue // they are told where they play
 		}
-		home := storage.Place{}
-		if p.Home != 0 {
-			if home, err = w.Places().Get(p.Home); err != nil {
-				return false, err
-			}
+		if p.Home == e.Place {
+			p.Home = 0
 		}
-		if home.ID == 0 || home.ID == e.Place || !home.Tried.IsZero() {
-			all = false
-			continue
-		}
-		if err := tellAt(w, home.ID, e); err != nil {
-			return false, err
-		}
+		homes = append(homes, p.Home)
 	}
-	return all, nil
-}
-
-// concernedIn are those whom a game concerns, and the game, as far as it can be read.
-func concernedIn(r storage.Reader, id storage.GameID) (people []storage.Person, g storage.Game, err error) {
-	if people, err = concerned(r, id); err != nil {
-		return nil, g, err
-	}
-	if g, err = r.Games().Get(id); storage.Missing(err) {
-		err = nil
-	}
-	return people, g, err
+	return len(people) > 0, homes, err
 }
 
 // tellAt tells an entry at a person's home.

@@ -23,13 +23,12 @@ const (
 	missedJob = "missed" // what a place has missed is shown there
 	handJob   = "hand"   // a server gets the places of another
 	moveJob   = "move"   // a place gets the games and challenges of another
-	forgetJob = "forget" // a person is forgotten
 )
 
-// jobs are all those of people, places and clocks, but for the joins of linked accounts.
+// jobs are those of people, places and clocks, which are soon done; those of joins are not.
 func (s *Users) jobs() storage.Jobs {
 	all := storage.Jobs{
-		leaveJob: s.leaveMore, lossJob: s.tellLost, missedJob: s.showMore, handJob: handMore, moveJob: moveMore, forgetJob: s.forgetMore,
+		leaveJob: s.leaveMore, lossJob: s.tellLost, missedJob: s.showMore, handJob: handMore, moveJob: moveMore, storage.ForgetJob: s.forgetMore,
 	}
 	maps.Copy(all, s.match.Jobs())
 	return all
@@ -38,16 +37,15 @@ func (s *Users) jobs() storage.Jobs {
 // WorkMore does the next step of the first job, and reports whether there may be another. The
 // program may end between any two.
 func (s *Users) WorkMore(ctx context.Context) (more bool, err error) {
-	if more, err = s.joinMore(ctx); more || err != nil {
-		return more, err
-	}
-	return s.jobs().More(ctx, s.store)
+	all := s.jobs()
+	maps.Copy(all, s.joins())
+	return all.More(ctx, s.store)
 }
 
 // beingForgotten reports whether somebody is about to be forgotten.
 func beingForgotten(r storage.Reader, people ...storage.PersonID) (bool, error) {
 	for _, p := range people {
-		_, err := r.Jobs().Get(storage.JobID{Kind: forgetJob, Of: uint64(p)})
+		_, err := r.Jobs().Get(storage.JobID{Kind: storage.ForgetJob, Of: uint64(p)})
 		if !errors.Is(err, storage.ErrNotFound) {
 			return err == nil, err
 		}

@@ -6,176 +6,151 @@ import (
 	"slices"
 
 	"chimera/bot/event"
+	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/storage"
 )
 
-// Bounds of giving games away.
-const (
-	given   = 8  // games in one transaction, on as many pages as they come from
-	promise = 64 // transactions while the asker waits
-)
+// patience is how many steps of joining or splitting are done while the asker waits.
+const patience = 64
 
-// joining reports whether games of some people are still to be given to others, or others'
-// to them.
-func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
-	joins, err := r.Joins().List()
-	return slices.ContainsFunc(joins, func(j storage.Join) bool {
-		return slices.Contains(people, j.From) || slices.Contains(people, j.Into)
-	}), err
+// joins are the jobs that give games from one person to another.
+func (s *Users) joins() storage.Jobs {
+	return storage.Jobs{storage.JoinJob: s.joinMore, storage.SplitJob: s.splitMore}
 }
 
-// settled refuses somebody whose games are still being given to another, or another's to them.
+// settled refuses StillJoining while games are being given to or by a person.
 func settled(r storage.Reader, p storage.PersonID) error {
-	busy, err := joining(r, p)
-	if err == nil && busy {
+	joining, err := r.Joining(p)
+	if err == nil && joining {
 		err = event.Refuse(event.StillJoining, 0)
 	}
 	return err
 }
 
-// settleJoins does all joins until none concerns a person.
-func (s *Users) settleJoins(ctx context.Context, p storage.PersonID) error {
+// settle does what has to be done before a person is settled.
+func (s *Users) settle(ctx context.Context, p storage.PersonID) error {
 	for {
-		busy, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return joining(r, p) })
-		if err != nil || !busy {
-			return err
+		joining, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.Joining(p) })
+		if err == nil && joining {
+			_, err = s.joins().More(ctx, s.store)
 		}
-		if _, err := s.joinMore(ctx); err != nil {
+		if err != nil || !joining {
 			return err
 		}
 	}
 }
 
-// joinSome does as much of all joins as it may while somebody waits, and then computes ratings again
-// likewise.
+// joinSome gives as many games as it may while somebody waits, and computes ratings again if that is all.
 func (s *Users) joinSome(ctx context.Context) error {
-	for range promise {
-		if more, err := s.joinMore(ctx); err != nil || !more {
+	for range patience {
+		if more, err := s.joins().More(ctx, s.store); err != nil || !more {
 			return errors.Join(err, s.ratings.Work(ctx))
 		}
 	}
 	return nil
 }
 
-// joinMore does the next step of the first join, and reports whether there may be another. The
-// program may end between any two.
-func (s *Users) joinMore(ctx context.Context) (more bool, err error) {
-	joins, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Join, error) { return r.Joins().List() })
-	if err != nil || len(joins) == 0 {
-		return false, err
-	}
-	err = s.store.Update(ctx, func(w storage.Writer) error {
-		if joins, err = w.Joins().List(); err != nil || len(joins) == 0 {
-			return err
+// inTurn does a step of the first of some parts of a job that has something to do, and reports whether
+// there may be more.
+func inTurn(parts ...func() (more bool, err error)) (more bool, err error) {
+	for _, part := range parts {
+		if more, err = part(); more || err != nil {
+			return more, err
 		}
-		return s.join(w, joins[0])
-	})
-	if storage.Missing(err) { // one of the two is damaged: the others go on
-		err = s.store.Update(ctx, func(w storage.Writer) error { return w.Joins().Delete(joins[0].Of) })
 	}
-	return true, err
+	return false, nil
 }
 
-// join gives some more games of one person to another, once all else is done. When there are no
-// more, ratings are computed again if one of them counts.
-func (s *Users) join(w storage.Writer, j storage.Join) error {
-	if !j.Ready && j.Into != 0 {
-		more, err := s.prepare(w, j)
-		if j.Ready = !more; err != nil || more {
-			return err
+// joinMore gives what is a person's to whom they have become. Before any game, who blocks the one
+// blocks the other, opponents hear of a vacation, and challenges change hands, so that no new games
+// come of them.
+func (s *Users) joinMore(w storage.Writer, j *storage.Job) (more bool, err error) {
+	of, into := storage.PersonID(j.Of), storage.PersonID(j.Into)
+	if j.Part == 0 {
+		more, err = inTurn(
+			func() (bool, error) { return replaceBlocked(w, of, into) },
+			func() (bool, error) { return s.match.TellMore(w, of) },
+			func() (bool, error) { return s.giveChallenges(w, of, into, "") },
+		)
+		if !more {
+			j.Part = 1
 		}
-		return w.Joins().Put(j)
+		return true, err
 	}
-	ids, err := w.ToJoin(j, given)
-	switch {
-	case err != nil:
-		return err
-	case len(ids) == 0 && j.Of == j.From && !j.Played:
-		j.Played, j.Next = true, 0
-		return w.Joins().Put(j)
-	case len(ids) == 0 && j.Counted:
-		return errors.Join(w.Joins().Delete(j.Of), rating.Recount(w))
-	case len(ids) == 0:
-		return w.Joins().Delete(j.Of)
-	}
-	j.Next = ids[len(ids)-1]
-	if j.Into == 0 { // of whoever was forgotten
-		for _, id := range ids {
-			if err := w.PutCame(j.Of, id, false); err != nil {
+	more, err = s.giveGames(w, j, of, into, func(into *storage.Person, id storage.GameID) error {
+		for _, other := range into.Joined { // what others had brought before stays theirs
+			if other.As == of {
+				continue
+			}
+			if came, err := w.HasCome(other.As, id); err != nil || came {
 				return err
 			}
 		}
-		return w.Joins().Put(j)
+		return w.PutCame(of, id, true)
+	})
+	if !more && err == nil && j.Part == 1 {
+		j.Part, j.Game, more = 2, 0, true
 	}
-	from, err := w.People().Get(j.From)
+	return more, err
+}
+
+// splitMore gives back what came with an account, or was begun from it. Before any game, who blocks the
+// one blocks both, games leave the rooms where the other has no account, and challenges made on the
+// account's platform go with it.
+func (s *Users) splitMore(w storage.Writer, j *storage.Job) (more bool, err error) {
+	of, from := storage.PersonID(j.Of), storage.PersonID(j.Into)
+	if j.Part == 0 {
+		more, err = inTurn(
+			func() (bool, error) { return replaceBlocked(w, from, from, of) },
+			func() (bool, error) { return leaveSeats(w, from) },
+			func() (bool, error) {
+				leaves, err := w.People().Get(of)
+				if err != nil || len(leaves.Identities) == 0 {
+					return false, err
+				}
+				return s.giveChallenges(w, from, of, leaves.Identities[0].Platform)
+			},
+		)
+		if !more {
+			j.Part = 1
+		}
+		return true, err
+	}
+	return s.giveGames(w, j, from, of, func(_ *storage.Person, id storage.GameID) error { return w.PutCame(of, id, false) })
+}
+
+// giveGames gives the next games from one person to another, and notes of each whether it came with an
+// account. After the last, ratings are computed again if one of them counts.
+func (s *Users) giveGames(w storage.Writer, j *storage.Job, from, into storage.PersonID, note func(into *storage.Person, id storage.GameID) error) (more bool, err error) {
+	ids, err := w.ToGive(*j, fewGames)
 	if err != nil {
-		return err
+		return false, err
 	}
-	into, err := w.People().Get(j.Into)
-	if err != nil {
-		return err
+	if len(ids) == 0 {
+		if j.Counted && (j.Kind == storage.SplitJob || j.Part > 1) {
+			err = rating.Recount(w)
+		}
+		return false, err
 	}
-	err = w.ChangeGames(ids, func(g *storage.Game) (bool, error) { // the others stay where they are
-		side, plays := g.SideOf(j.From)
-		if err := keepCame(w, &j, &into, g.ID); err != nil || !plays {
+	j.Game = ids[len(ids)-1]
+	giver, err := w.People().Get(from)
+	taker, err2 := w.People().Get(into)
+	if err := errors.Join(err, err2); err != nil {
+		return false, err
+	}
+	return true, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+		side, plays := g.SideOf(from)
+		if err := note(&taker, g.ID); err != nil || !plays {
 			return false, err
 		}
 		j.Counted = j.Counted || g.Counted
-		return true, s.hand(w.Reader, g, side, &from, &into)
-	})
-	if err != nil {
-		return err
-	}
-	return w.Joins().Put(j)
-}
-
-// prepare does some of what comes before games are given away, and reports whether there may be more:
-// those who block the one person block the other too, opponents are told of a vacation, and challenges
-// are given away, so that no new games come of them.
-func (s *Users) prepare(w storage.Writer, j storage.Join) (more bool, err error) {
-	if j.Of == j.From {
-		if more, err = replaceBlocked(w, j.From, j.Into); more || err != nil {
-			return more, err
-		}
-		if more, err = s.match.TellMore(w, j.From); more || err != nil {
-			return more, err
-		}
-		return s.giveChallenges(w, j.From, j.Into, "")
-	}
-	if more, err = replaceBlocked(w, j.From, j.From, j.Into); more || err != nil {
-		return more, err
-	}
-	from, err := w.People().Get(j.From)
-	if err != nil {
-		return false, err
-	}
-	if more, err = leaveSeats(w, &from); more || err != nil {
-		return more, err
-	}
-	goes, err := w.People().Get(j.Into)
-	if err != nil || len(goes.Identities) == 0 {
-		return false, err
-	}
-	return s.giveChallenges(w, j.From, j.Into, goes.Identities[0].Platform)
-}
-
-// leaveSeats takes some of a person's seats in rooms where they have no account, and reports whether
-// there are more.
-func leaveSeats(w storage.Writer, p *storage.Person) (more bool, err error) {
-	left := fewGames
-	return storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
-		side, plays := g.SideOf(p.ID)
-		leaves, err := leaveSeat(w.Reader, &g, side, p)
-		if err != nil || !plays || !leaves {
-			return false, err
-		}
-		return true, w.Games().Put(g)
+		return true, s.giveSide(w.Reader, g, side, &giver, &taker)
 	})
 }
 
-// hand gives a side of a game to a person, with what is offered in it, and its clock.
-func (s *Users) hand(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
+// giveSide gives a side of a game to a person, with what is offered in it, and its clock.
+func (s *Users) giveSide(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
 	g.Players[side] = into.ID
 	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort, &g.DrawAsk} {
 		if *o != nil && (*o).By == from.ID {
@@ -191,19 +166,158 @@ func (s *Users) hand(r storage.Reader, g *storage.Game, side storage.Side, from,
 	return s.match.Seat(r, g, side, from, into)
 }
 
-// keepCame keeps which games came with whom. If others had joined the person who comes, the games that
-// they had brought stay theirs.
-func keepCame(w storage.Writer, j *storage.Join, into *storage.Person, id storage.GameID) error {
-	if j.Of != j.From {
-		return w.PutCame(j.Of, id, false)
+// leaveSeat lets a side be played where the game began, if the player has no account where they sat.
+func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) (left bool, err error) {
+	if g.Seats[side] == 0 {
+		return false, nil
 	}
-	for _, other := range into.Joined {
-		if other.As == j.Of {
-			continue
+	seat, err := r.Places().Get(g.Seats[side])
+	if _, stays := p.On(seat.Address.Platform); err != nil || stays {
+		return false, err
+	}
+	g.Seats[side] = 0
+	return true, nil
+}
+
+// leaveSeats takes some of a person's seats in rooms where they have no account.
+func leaveSeats(w storage.Writer, id storage.PersonID) (more bool, err error) {
+	p, err := w.People().Get(id)
+	if err != nil {
+		return false, err
+	}
+	left := fewGames
+	return storage.Batch(w.Games().Each(w.Playing(id)), &left, func(g storage.Game) (bool, error) {
+		side, plays := g.SideOf(id)
+		if !plays {
+			return false, nil
 		}
-		if came, err := w.HasCome(other.As, id); err != nil || came {
+		leaves, err := leaveSeat(w.Reader, &g, side, &p)
+		if err != nil || !leaves {
+			return false, err
+		}
+		return true, w.Games().Put(g)
+	})
+}
+
+// challengesOf are the open challenges by a person and to them by name.
+func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, error) {
+	by, err := r.ChallengesBy(p)
+	to, err2 := r.ChallengesTo(p)
+	return r.Challenges().All(append(by, to...), err, err2)
+}
+
+// giveChallenges gives some of a person's challenges to another, only those that were made on a
+// platform if one is named. Those between the two are cancelled.
+func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
+	left := toldGames
+	return storage.Batch(storage.Items(challengesOf(w.Reader, from)), &left, func(c storage.Challenge) (bool, error) {
+		place, err := w.Places().Find(c.Place)
+		if err != nil || platform != "" && place.Address.Platform != platform {
+			return false, err
+		}
+		if err := w.Challenges().Delete(c.ID); err != nil {
+			return false, err
+		}
+		for _, p := range []*storage.PersonID{&c.From, &c.To} {
+			if *p == from {
+				*p = into
+			}
+		}
+		if c.From == c.To {
+			return true, match.TellChallenge(w, s.now(), into, c, event.Cancelled)
+		}
+		return true, w.Challenges().Put(c)
+	})
+}
+
+// Unlink takes an account from the asker: it belongs again to its owner before the link, with the games
+// that they brought or have played from it since. If it is the account that the others have joined, all
+// of them leave. People and servers that block or hide the asker block or hide each. It refuses
+// OneAccount and StillJoining.
+func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
+	if err := s.settle(ctx, by.Person); err != nil {
+		return event.Done{}, err
+	}
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
+		p, err := w.People().Get(by.Person)
+		if err != nil {
+			return done, err
+		}
+		if len(p.Identities) < 2 {
+			return done, event.Refuse(event.OneAccount, 0)
+		}
+		if err := settled(w.Reader, p.ID); err != nil {
+			return done, err
+		}
+		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
+		switch {
+		case len(leave) == 0 && len(p.Joined) == 0: // linked when that was not kept
+			leave = []storage.Joined{{Account: account}}
+		case len(leave) == 0:
+			leave = p.Joined
+		}
+		for _, j := range leave {
+			if err := s.split(w, p.ID, j); err != nil {
+				return done, err
+			}
+		}
+		return event.Done{Kind: event.Chose}, nil
+	})
+	if err != nil {
+		return done, err
+	}
+	return done, s.joinSome(ctx)
+}
+
+// split takes an account from a person and gives it to its owner before the link, or if that is not
+// known to a new person. Blocks of others by the two, and by others of them, stay: else one would only
+// have to unlink an account.
+func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) error {
+	p, err := w.People().Get(id)
+	if err != nil {
+		return err
+	}
+	chats, err := w.Places().All(p.Chats)
+	if err != nil {
+		return err
+	}
+	p.Home, p.Chats = 0, nil
+	for _, chat := range chats {
+		if chat.Address.Platform != j.Account.Platform {
+			p.Chats = append(p.Chats, chat.ID)
+		}
+	}
+	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
+	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
+	if err := errors.Join(w.People().Put(p), w.DropSessions(id)); err != nil { // the other may have them
+		return err
+	}
+	if j.As == 0 {
+		leaves, err := w.Meet(j.Account, p.Name)
+		if err != nil {
+			return err
+		}
+		j.As = leaves.ID
+	}
+	err = w.People().Change(j.As, func(as *storage.Person) {
+		as.Identities, as.Into, as.Blocked = []storage.Address{j.Account}, 0, p.Blocked
+	})
+	career, err2 := w.Standings(id)
+	servers, err3 := w.Servers().All(career.Servers)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return err
+	}
+	var leaving []storage.ServerID
+	for _, server := range servers {
+		if server.Address.Platform == j.Account.Platform {
+			leaving = append(leaving, server.ID)
+		}
+	}
+	if len(leaving) > 0 {
+		career.Servers = slices.DeleteFunc(career.Servers, func(id storage.ServerID) bool { return slices.Contains(leaving, id) })
+		if err := errors.Join(rating.PutServers(w, id, career), rating.JoinServers(w, j.As, leaving)); err != nil {
 			return err
 		}
 	}
-	return w.PutCame(j.Of, id, true)
+	return w.Jobs().Put(storage.Job{Kind: storage.SplitJob, Of: uint64(j.As), Into: uint64(id)})
 }

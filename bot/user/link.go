@@ -20,11 +20,8 @@ func (s *Users) NewLink(ctx context.Context, by event.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.People().Get(by.Person)
-		if err != nil {
-			return err
-		}
-		again, _, err := event.Before(w.Reader, by.Message)
-		if err != nil {
+		again, _, err2 := event.Before(w.Reader, by.Message)
+		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
 		if link, err := w.Links().Get(p.Link); err == nil && again != nil && !s.now().After(link.Expires) {
@@ -54,19 +51,15 @@ type Merge struct {
 // TooManyGuesses, and two people who cannot become one: SamePerson, SamePlatform,
 // TooManyLinks, StillJoining, PlayEachOther.
 func (s *Users) LinkWith(ctx context.Context, by event.By, code string) (Merge, error) {
-	found, err := s.mergeWith(ctx, by, match.Tidy(code))
-	return found, s.match.CountGuess(ctx, by, err)
-}
-
-// mergeWith reads all games of a person, for which no other transaction is to wait.
-func (s *Users) mergeWith(ctx context.Context, by event.By, code string) (Merge, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) {
+	code = match.Tidy(code)
+	merge, err := storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) {
 		link, err := s.linkOf(r, by, code)
 		if err != nil {
 			return Merge{}, err
 		}
 		return s.mergeOf(r, code, by.Person, link.Person)
 	})
+	return merge, s.match.CountGuess(ctx, by, err)
 }
 
 // linkOf is the code of another account's person, with which the asker may be linked.
@@ -83,40 +76,28 @@ func (s *Users) linkOf(r storage.Reader, by event.By, code string) (storage.Link
 	return link, nil
 }
 
-// mergeOf is what would become of one person who became another, or why that cannot be.
-func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.PersonID) (u Merge, err error) {
-	u.Code = code
-	if u.From, u.Into, err = s.mergeable(r, from, into, false); err != nil {
-		return u, err
+// mergeOf reads two people of whom one would become the other, or refuses.
+func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.PersonID) (Merge, error) {
+	merge := Merge{Code: code}
+	one, err := r.People().Get(from)
+	other, err2 := r.People().Get(into)
+	playing, err3 := r.Playing(from)
+	played, err4 := r.Played(from)
+	others, err5 := r.GamesOf(into)
+	standings, err6 := r.Standings(from)
+	busy, err7 := r.Joining(from, into)
+	forgotten, err8 := beingForgotten(r, from, into)
+	if err := errors.Join(err, err2, err3, err4, err5, err6, err7, err8); err != nil {
+		return merge, err
 	}
-	playing, err := r.Playing(from)
-	played, err2 := r.Played(from)
-	career, err3 := r.Standings(from)
-	u.Playing, u.Played, u.Rated = len(playing), len(played), len(career.Standings) > 0
-	return u, errors.Join(err, err2, err3)
-}
-
-// mergeable reads two people, and refuses those who cannot become one. With underway, their games
-// that have ended were looked at before.
-func (s *Users) mergeable(r storage.Reader, from, into storage.PersonID, underway bool) (one, other storage.Person, err error) {
-	if one, err = r.People().Get(from); err != nil {
-		return one, other, err
-	}
-	if other, err = r.People().Get(into); err != nil {
-		return one, other, err
-	}
-	busy, err := joining(r, from, into)
-	if err == nil && !busy {
-		busy, err = beingForgotten(r, from, into)
-	}
-	if err != nil {
-		return one, other, err
-	}
-	met, err := r.Opponents(from, into, underway)
-	if err != nil {
-		return one, other, err
-	}
+	merge.From, merge.Into = one, other
+	merge.Playing, merge.Played, merge.Rated = len(playing), len(played), len(standings.Standings) > 0
 	linkedOften := func(p *storage.Person) bool { return p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < match.Day }
+	slices.Sort(others)
+	met := func(id storage.GameID) bool {
+		_, found := slices.BinarySearch(others, id)
+		return found
+	}
 	for _, no := range []struct {
 		is  bool
 		why event.Why
@@ -124,14 +105,14 @@ func (s *Users) mergeable(r storage.Reader, from, into storage.PersonID, underwa
 		{from == into, event.SamePerson},
 		{slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }), event.SamePlatform},
 		{linkedOften(&one) || linkedOften(&other), event.TooManyLinks},
-		{busy, event.StillJoining},
-		{met, event.PlayEachOther},
+		{busy || forgotten, event.StillJoining},
+		{slices.ContainsFunc(playing, met) || slices.ContainsFunc(played, met), event.PlayEachOther},
 	} {
 		if no.is {
-			return one, other, event.Refuse(no.why, 0)
+			return merge, event.Refuse(no.why, 0)
 		}
 	}
-	return one, other, nil
+	return merge, nil
 }
 
 // AgreeLink is the asker's word that they want to become the person whose code it is. That
@@ -139,26 +120,20 @@ func (s *Users) mergeable(r storage.Reader, from, into storage.PersonID, underwa
 // NotAsked for BadCode: the asker has been told what the code is for.
 func (s *Users) AgreeLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	again, _, err := s.events.Again(ctx, by)
-	if again == nil && err == nil {
-		_, err = s.mergeWith(ctx, by, code)
-	}
-	done := event.Done{Kind: event.LinkAgreed}
-	if err == nil {
-		done, err = s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-			link, err := s.linkOf(w.Reader, by, code)
-			if err != nil {
-				return done, err
-			}
-			_, into, err := s.mergeable(w.Reader, by.Person, link.Person, true)
-			if err != nil || link.By == by.Person {
-				return done, err
-			}
-			link.By = by.Person
-			agreed := event.Event{Kind: event.LinkAgreed, By: by.Person, Payload: event.Link{Code: code}}
-			return done, errors.Join(w.Links().Set(code, link), s.post(w, &into, agreed))
-		})
-	}
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		done := event.Done{Kind: event.LinkAgreed}
+		link, err := s.linkOf(w.Reader, by, code)
+		if err != nil {
+			return done, err
+		}
+		merge, err := s.mergeOf(w.Reader, code, by.Person, link.Person)
+		if err != nil || link.By == by.Person {
+			return done, err
+		}
+		link.By = by.Person
+		agreed := event.Event{Kind: event.LinkAgreed, By: by.Person, Payload: event.Link{Code: code}}
+		return done, errors.Join(w.Links().Set(code, link), s.post(w, &merge.Into, agreed))
+	})
 	if event.IsRefused(err, event.BadCode) {
 		err = event.Refuse(event.NotAsked, 0)
 	}
@@ -177,76 +152,62 @@ func (s *Users) post(w storage.Writer, p *storage.Person, what event.Event) erro
 func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		done := event.Done{Kind: event.LinkRefused}
 		link, err := w.Links().Get(code)
-		switch {
-		case errors.Is(err, storage.ErrNotFound), err == nil && link.By != by.Person:
-			return done, nil
-		case err != nil:
-			return done, err
+		if err == nil && link.By == by.Person {
+			link.By = 0
+			err = w.Links().Set(code, link)
 		}
-		link.By = 0
-		return done, w.Links().Set(code, link)
+		if errors.Is(err, storage.ErrNotFound) {
+			err = nil
+		}
+		return event.Done{Kind: event.LinkRefused}, err
 	})
 }
 
-// AgreedLink is what a code is about to make of whose it is and of who has agreed to it; false if
-// nobody has.
+// AgreedLink is how a code will link its owner with the person who has agreed to it; false if nobody
+// has.
 func (s *Users) AgreedLink(ctx context.Context, code string) (merge Merge, asked bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		link, err := r.Links().Get(code)
-		asked = err == nil && link.By != 0 && !s.now().After(link.Expires)
-		if errors.Is(err, storage.ErrNotFound) || err == nil && !asked {
-			return nil
-		}
-		if err == nil {
-			merge, err = s.mergeOf(r, code, link.By, link.Person)
-		}
+		merge, asked, err = s.agreedLink(r, code)
 		return err
 	})
 	return merge, asked, err
 }
 
-// GiveLink is the asker's word that who has agreed to their code becomes them: that person's
-// accounts, games, challenges and results become the asker's. The code is used up. It refuses
+func (s *Users) agreedLink(r storage.Reader, code string) (merge Merge, asked bool, err error) {
+	link, err := r.Links().Get(code)
+	asked = err == nil && link.By != 0 && !s.now().After(link.Expires)
+	switch {
+	case asked:
+		merge, err = s.mergeOf(r, code, link.By, link.Person)
+	case errors.Is(err, storage.ErrNotFound):
+		err = nil
+	}
+	return merge, asked, err
+}
+
+// GiveLink is the asker's word that the person who has agreed to their code becomes them: that
+// person's accounts, games, challenges and results become the asker's. The code is used up. It refuses
 // NotAsked, and two people who cannot become one as LinkWith does.
 func (s *Users) GiveLink(ctx context.Context, by event.By, code string) (event.Done, error) {
 	code = match.Tidy(code)
-	done := event.Done{Kind: event.LinkGiven}
-	again, _, err := s.events.Again(ctx, by)
-	if again == nil && err == nil {
-		done, err = s.give(ctx, by, code)
-	}
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		done := event.Done{Kind: event.LinkGiven}
+		merge, asked, err := s.agreedLink(w.Reader, code)
+		switch {
+		case err != nil:
+			return done, err
+		case !asked || merge.Into.ID != by.Person:
+			return done, event.Refuse(event.NotAsked, 0)
+		}
+		return done, errors.Join(
+			s.post(w, &merge.From, event.Event{Kind: event.LinkGiven, By: by.Person}), w.Links().Delete(code), s.merge(w, merge.From, merge.Into),
+		)
+	})
 	if err != nil {
 		return done, err
 	}
 	return done, s.joinSome(ctx)
-}
-
-func (s *Users) give(ctx context.Context, by event.By, code string) (event.Done, error) {
-	found, asked, err := s.AgreedLink(ctx, code)
-	switch {
-	case err != nil:
-		return event.Done{}, err
-	case !asked || found.Into.ID != by.Person:
-		return event.Done{}, event.Refuse(event.NotAsked, 0)
-	}
-	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		link, err := w.Links().Get(code)
-		switch {
-		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != found.From.ID):
-			return event.Done{}, event.Refuse(event.NotAsked, 0)
-		case err != nil:
-			return event.Done{}, err
-		}
-		from, into, err := s.mergeable(w.Reader, link.By, by.Person, true)
-		if err != nil {
-			return event.Done{}, err
-		}
-		return event.Done{Kind: event.LinkGiven}, errors.Join(
-			s.post(w, &from, event.Event{Kind: event.LinkGiven, By: into.ID}), w.Links().Delete(code), s.merge(w, from, into),
-		)
-	})
 }
 
 // KeepLink is the asker's word that nobody becomes them. Their code is good no more.
@@ -309,7 +270,7 @@ func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 			return err
 		}
 	}
-	return w.Joins().Put(storage.Join{Of: from.ID, From: from.ID, Into: into.ID})
+	return w.Jobs().Put(storage.Job{Kind: storage.JoinJob, Of: uint64(from.ID), Into: uint64(into.ID)})
 }
 
 // countLink counts a link.
@@ -318,157 +279,4 @@ func (s *Users) countLink(p *storage.Person) {
 		p.Links, p.Linked = 0, s.now()
 	}
 	p.Links++
-}
-
-// challengesOf are the open challenges by a person and to them by name.
-func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, error) {
-	by, err := r.ChallengesBy(p)
-	to, err2 := r.ChallengesTo(p)
-	return r.Challenges().All(append(by, to...), err, err2)
-}
-
-// giveChallenges gives some of a person's challenges to another, only those that were made on a
-// platform if one is named, and reports whether there are more; those between the two go.
-func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
-	left := toldGames
-	return storage.Batch(storage.Items(challengesOf(w.Reader, from)), &left, func(c storage.Challenge) (bool, error) {
-		place, err := w.Places().Get(c.Place)
-		switch {
-		case err != nil && !storage.Missing(err):
-			return false, err
-		case platform != "" && place.Address.Platform != platform:
-			return false, nil
-		}
-		if err := w.Challenges().Delete(c.ID); err != nil {
-			return false, err
-		}
-		for _, p := range []*storage.PersonID{&c.From, &c.To} {
-			if *p == from {
-				*p = into
-			}
-		}
-		if c.From == c.To {
-			return true, match.TellChallenge(w, s.now(), into, c, event.Cancelled)
-		}
-		return true, w.Challenges().Put(c)
-	})
-}
-
-// Unlink takes an account from the asker: it belongs again to who had it before, with the games that
-// they brought or have played from it since. If it is the account that the others have joined, all of
-// them leave. People and servers that block or hide the asker block or hide each. It refuses OneAccount
-// and StillJoining.
-func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address) (event.Done, error) {
-	if err := s.settleJoins(ctx, by.Person); err != nil {
-		return event.Done{}, err
-	}
-	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		p, err := w.People().Get(by.Person)
-		if err != nil {
-			return event.Done{}, err
-		}
-		if len(p.Identities) < 2 {
-			return event.Done{}, event.Refuse(event.OneAccount, 0)
-		}
-		if err := settled(w.Reader, p.ID); err != nil {
-			return event.Done{}, err
-		}
-		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
-		switch {
-		case len(leave) == 0 && len(p.Joined) == 0: // linked when that was not kept
-			leave = []storage.Joined{{Account: account}}
-		case len(leave) == 0:
-			leave = p.Joined
-		}
-		for _, j := range leave {
-			if err := s.split(w, p.ID, j); err != nil {
-				return event.Done{}, err
-			}
-		}
-		return event.Done{Kind: event.Chose}, nil
-	})
-	if err != nil {
-		return done, err
-	}
-	return done, s.joinSome(ctx)
-}
-
-// split takes an account from a person and gives it to who had it before, or if that is not known to
-// whoever uses it next.
-func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) error {
-	p, err := w.People().Get(id)
-	if err != nil {
-		return err
-	}
-	chats, err := w.Places().All(p.Chats)
-	if err != nil {
-		return err
-	}
-	p.Home, p.Chats = 0, nil
-	for _, chat := range chats {
-		if chat.Address.Platform != j.Account.Platform {
-			p.Chats = append(p.Chats, chat.ID)
-		}
-	}
-	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
-	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
-	if err := errors.Join(w.People().Put(p), w.DropSessions(p.ID)); err != nil { // who leaves may have them
-		return err
-	}
-	if j.As == 0 {
-		now, err := w.Meet(j.Account, p.Name)
-		if err != nil {
-			return err
-		}
-		j.As = now.ID
-	}
-	return s.restore(w, &p, j)
-}
-
-// leaveSeat lets a side be played where the game began, if the player has no account where they sat.
-func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) (left bool, err error) {
-	if g.Seats[side] == 0 {
-		return false, nil
-	}
-	seat, err := r.Places().Get(g.Seats[side])
-	if _, stays := p.On(seat.Address.Platform); err != nil || stays {
-		return false, err
-	}
-	g.Seats[side] = 0
-	return true, nil
-}
-
-// restore makes an account that was split off the person again who they were before the link. Blocks
-// of others by the two, and by others of them, stay: else one would only have to unlink an account.
-func (s *Users) restore(w storage.Writer, p *storage.Person, j storage.Joined) error {
-	from := p.ID
-	err := w.People().Change(j.As, func(as *storage.Person) {
-		as.Identities, as.Into, as.Blocked = []storage.Address{j.Account}, 0, p.Blocked
-	})
-	if err != nil {
-		return err
-	}
-	career, err := w.Standings(from)
-	if err != nil {
-		return err
-	}
-	var stay, leaving []storage.ServerID
-	for _, id := range career.Servers {
-		server, err := w.Servers().Get(id)
-		if err != nil {
-			return err
-		}
-		if server.Address.Platform == j.Account.Platform {
-			leaving = append(leaving, id)
-		} else {
-			stay = append(stay, id)
-		}
-	}
-	if len(leaving) > 0 {
-		career.Servers = stay
-		if err := errors.Join(rating.PutServers(w, from, career), rating.JoinServers(w, j.As, leaving)); err != nil {
-			return err
-		}
-	}
-	return w.Joins().Put(storage.Join{Of: j.As, From: from, Into: j.As})
 }

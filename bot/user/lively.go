@@ -18,53 +18,31 @@ type Lively struct {
 // Lively are the places of a platform at which games go on, and those where their players
 // are told what concerns nobody else.
 func (s *Users) Lively(ctx context.Context, platform string) ([]Lively, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]Lively, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (all []Lively, err error) {
 		ids, err := r.LivelyPlaces()
-		if err != nil {
-			return nil, err
-		}
-		all, err := lively(r, platform, ids)
-		if err != nil {
-			return nil, err
-		}
-		var homes []storage.PlaceID
-		for _, found := range all {
-			players, err := playersOf(r, found.Games)
+		for i := 0; i < len(ids) && err == nil; i++ { // there come more
+			place, err := r.Places().Find(ids[i])
 			if err != nil {
 				return nil, err
 			}
+			if place.Address.Platform != platform || !place.Tried.IsZero() {
+				continue
+			}
+			server, err := serverOf(r, place)
+			games, err2 := r.Here(place.ID)
+			players, err3 := playersOf(r, games)
+			if err := errors.Join(err, err2, err3); err != nil {
+				return nil, err
+			}
+			all = append(all, Lively{place, server, games})
 			for _, p := range players {
-				if p.Home != 0 && !slices.ContainsFunc(all, func(l Lively) bool { return l.Place.ID == p.Home }) {
-					homes = append(homes, p.Home)
+				if p.Home != 0 && !slices.Contains(ids, p.Home) {
+					ids = append(ids, p.Home)
 				}
 			}
 		}
-		slices.Sort(homes)
-		quiet, err := lively(r, platform, slices.Compact(homes))
-		return append(all, quiet...), err
+		return all, err
 	})
-}
-
-// lively are those of some places of a platform where something can be said, with the games
-// that go on there.
-func lively(r storage.Reader, platform string, ids []storage.PlaceID) (all []Lively, err error) {
-	for place, err := range r.Places().Each(ids) {
-		if err != nil {
-			return nil, err
-		}
-		if place.Address.Platform != platform || !place.Tried.IsZero() {
-			continue
-		}
-		found := Lively{Place: place}
-		if found.Server, err = serverOf(r, place); err != nil {
-			return nil, err
-		}
-		if found.Games, err = r.Here(place.ID); err != nil {
-			return nil, err
-		}
-		all = append(all, found)
-	}
-	return all, nil
 }
 
 // serverOf is the server that a place is in, zero for a private chat.
@@ -92,13 +70,12 @@ func playersOf(r storage.Reader, games []storage.GameID) ([]storage.Person, erro
 func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Games().Get(id)
-		if err != nil {
-			return err
+		if err == nil {
+			place, err = r.Places().Get(g.Place)
 		}
-		if place, err = r.Places().Get(g.Place); err != nil {
-			return err
+		if err == nil {
+			server, err = serverOf(r, place)
 		}
-		server, err = serverOf(r, place)
 		return err
 	})
 	return place, server, err
@@ -108,11 +85,8 @@ func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Plac
 func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
 		place, err := r.PlaceAt(at)
-		if errors.Is(err, storage.ErrNotFound) {
-			return nil, nil
-		}
 		if err != nil {
-			return nil, err
+			return nil, unlessNew(err)
 		}
 		games, err := r.Here(place.ID)
 		if err != nil {
@@ -122,25 +96,37 @@ func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Per
 	})
 }
 
+// unlessNew is an error, but nil where something was never heard of.
+func unlessNew(err error) error {
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
 // be read.
 func (s *Users) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return concerned(r, id) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
+		people, _, err := concerned(r, id)
+		return people, err
+	})
 }
 
-func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, error) {
-	g, err := r.Games().Get(id)
-	if !storage.Missing(err) {
-		if err != nil {
-			return nil, err
-		}
-		return r.People().All(g.Players[:])
+// concerned are the people of a game or of a challenge, and the game if it is one.
+func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, storage.Game, error) {
+	g, err := r.Games().Find(id)
+	who := g.Players[:]
+	if g.ID == 0 && err == nil {
+		var c storage.Challenge
+		c, err = r.Challenges().Find(id)
+		who = []storage.PersonID{c.From, c.To} // 0 is nobody
 	}
-	c, err := r.Challenges().Get(id)
-	if err != nil && !storage.Missing(err) {
-		return nil, err
+	if err != nil {
+		return nil, g, err
 	}
-	return r.People().All([]storage.PersonID{c.From, c.To}) // 0 is nobody
+	people, err := r.People().All(who)
+	return people, g, err
 }
 
 // AccountsOn are people's accounts on a platform; who has none is not among them.

@@ -25,10 +25,7 @@ func (s *Users) Meet(ctx context.Context, a storage.Address, name string) (stora
 // Met reports whether there is a person with an identity.
 func (s *Users) Met(ctx context.Context, a storage.Address) (bool, error) {
 	_, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
-	if errors.Is(err, storage.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	return err == nil, unlessNew(err)
 }
 
 // Visit is somebody at a place, as a platform knows them.
@@ -62,44 +59,39 @@ func (s *Users) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
 		if who.Server, err = serverOf(w.Reader, who.Place); err != nil {
 			return err
 		}
-		if locale := v.spoken(who.Server); locale != who.Server.Locale && who.Server.ID != 0 {
-			who.Server.Locale = locale
-			if err := w.Servers().Put(who.Server); err != nil {
-				return err
-			}
+		person, place, server := v.update(&who)
+		if server {
+			err = w.Servers().Put(who.Server)
 		}
-		return v.settle(w, &who)
+		if place {
+			err = errors.Join(err, w.Places().Put(who.Place))
+		}
+		if person {
+			err = errors.Join(err, w.People().Put(who.Person))
+		}
+		return err
 	})
 	return who, err
 }
 
-// spoken is the locale of a server: its own, or that of whoever was met there first.
-func (v *Visit) spoken(s storage.Server) string {
-	if s.Locale != "" {
-		return cmp.Or(v.Spoken, s.Locale)
+// update takes in what a visit tells of languages and, in private, that the person can be told things
+// there. It reports what has changed. A server has the language of the first visitor, until its own is
+// known.
+func (v *Visit) update(who *Visitor) (person, place, server bool) {
+	p, at, in := &who.Person, &who.Place, &who.Server
+	if locale := cmp.Or(v.Locale, p.Locale); locale != p.Locale {
+		p.Locale, person = locale, true
 	}
-	return cmp.Or(v.Spoken, v.Locale)
-}
-
-// settle writes a visitor's language and, in private, that they can be told things there.
-func (v *Visit) settle(w storage.Writer, who *Visitor) error {
-	was := who.Person.Locale
-	who.Person.Locale = cmp.Or(v.Locale, was)
-	if v.Private && who.Place.Owner != who.Person.ID {
-		who.Place.Owner = who.Person.ID
-		if err := w.Places().Put(who.Place); err != nil {
-			return err
-		}
+	if v.Private && p.Home != at.ID {
+		p.Home, p.Chats, person = at.ID, Distinct(append(p.AllChats(), at.ID)), true
 	}
-	moved := v.Private && who.Person.Home != who.Place.ID
-	if moved {
-		who.Person.Chats = Distinct(append(who.Person.AllChats(), who.Place.ID))
-		who.Person.Home = who.Place.ID
+	if v.Private && at.Owner != p.ID {
+		at.Owner, place = p.ID, true
 	}
-	if !moved && who.Person.Locale == was {
-		return nil
+	if locale := cmp.Or(v.Spoken, in.Locale, v.Locale); in.ID != 0 && locale != in.Locale {
+		in.Locale, server = locale, true
 	}
-	return w.People().Put(who.Person)
+	return person, place, server
 }
 
 // Author is who has written a message, and what became of the message when it came before.
@@ -140,17 +132,16 @@ func (s *Users) Receive(ctx context.Context, v Visit, m storage.MessageID, known
 		who, err = storage.Read(ctx, s.store, func(r storage.Reader) (Author, error) { return author(r, v.Person, v.Place, m) })
 	}
 	forgot := who.Again != nil && who.Again.Kind == event.Forgot
-	if errors.Is(err, storage.ErrNotFound) || err == nil && !forgot && v.isNews(&who.Visitor) {
+	if errors.Is(err, storage.ErrNotFound) || err == nil && !forgot && v.isNews(who.Visitor) {
 		who.Visitor, err = s.Welcome(ctx, v)
 	}
 	return who, err
 }
 
 // isNews reports whether something of a visit is not stored yet.
-func (v *Visit) isNews(who *Visitor) bool {
-	return who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server ||
-		v.Private && (who.Person.Home != who.Place.ID || who.Place.Owner != who.Person.ID) ||
-		cmp.Or(v.Locale, who.Person.Locale) != who.Person.Locale || who.Server.ID != 0 && v.spoken(who.Server) != who.Server.Locale
+func (v *Visit) isNews(who Visitor) bool {
+	person, place, server := v.update(&who)
+	return person || place || server || who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server
 }
 
 // Known is the person with an identity, the place at an address and the server that this

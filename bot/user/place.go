@@ -13,10 +13,8 @@ func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		place, err := w.PlaceAt(a)
 		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return nil
-		case err != nil || place.Address != a:
-			return err // it can be that the address is gone, because the place has another
+		case err != nil || place.Address != a: // the place may have another address by now
+			return unlessNew(err)
 		case place.Gone.IsZero() != gone:
 			return nil
 		case gone:
@@ -31,11 +29,8 @@ func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 func (s *Users) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := w.ServerAt(a)
-		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return nil
-		case err != nil || server.Address != a:
-			return err // likewise
+		if err != nil || server.Address != a {
+			return unlessNew(err)
 		}
 		return storage.BeginJob(w, storage.Job{Kind: leaveJob, Of: uint64(server.ID), At: s.now(), Gone: gone}, s.leaveMore)
 	})
@@ -70,12 +65,10 @@ func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err erro
 			return more, err
 		}
 		t.Part, t.Place = 1, 0
+		return true, nil
 	}
 	var told []storage.PlaceID
 	for _, p := range places {
-		if p, err = w.Places().Get(p.ID); err != nil {
-			return false, err
-		}
 		if p.LossTold.Equal(t.At) && !p.Gone.IsZero() {
 			told = append(told, p.ID)
 		}

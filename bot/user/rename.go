@@ -28,25 +28,20 @@ func (s *Users) Rename(ctx context.Context, from, to storage.Address) error {
 
 func renameServer(w storage.Writer, from, to storage.Address) error {
 	server, err := w.ServerAt(from)
-	if errors.Is(err, storage.ErrNotFound) || err == nil && server.Address == to {
-		return nil
-	}
-	if err != nil {
-		return err
+	if err != nil || server.Address == to {
+		return unlessNew(err)
 	}
 	if i := slices.Index(server.Settings.Rooms, from.ID); i >= 0 {
 		server.Settings.Rooms[i] = to.ID
 	}
 	server.Address = to
 	other, err := w.ServerAt(to)
-	if errors.Is(err, storage.ErrNotFound) {
-		return w.Servers().Put(server)
+	if err == nil {
+		server.Settings = joined(server.Settings, other.Settings)
+		job := storage.Job{Kind: handJob, Of: uint64(other.ID), Into: uint64(server.ID)}
+		return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), storage.BeginJob(w, job, handMore))
 	}
-	if err != nil {
-		return err
-	}
-	server.Settings = joined(server.Settings, other.Settings)
-	return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), storage.BeginJob(w, storage.Job{Kind: handJob, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
+	return errors.Join(unlessNew(err), w.Servers().Put(server))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -86,21 +81,15 @@ func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 
 func renamePlace(w storage.Writer, from, to storage.Address) error {
 	place, err := w.PlaceAt(from)
-	if errors.Is(err, storage.ErrNotFound) || err == nil && place.Address == to {
-		return nil
+	if err != nil || place.Address == to {
+		return unlessNew(err)
 	}
-	if err != nil {
-		return err
+	other, err := w.PlaceAt(to)
+	if err == nil { // what is still to be said there is said at the same address
+		err = storage.BeginJob(w, storage.Job{Kind: moveJob, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore)
 	}
-	switch other, err := w.PlaceAt(to); {
-	case errors.Is(err, storage.ErrNotFound):
-	case err != nil:
+	if err = unlessNew(err); err != nil {
 		return err
-	default:
-		// What is still at the other is told where that has the same address.
-		if err := storage.BeginJob(w, storage.Job{Kind: moveJob, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
-			return err
-		}
 	}
 	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}
 	return w.Places().Put(place)

@@ -1,6 +1,7 @@
 package user
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -49,23 +50,15 @@ type loss struct {
 func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
 	var order []loss
 	games := map[loss]event.Games{}
-	some := 0
-search:
+	left := toldGames
 	for _, place := range places {
 		if place < t.Place {
 			continue
 		}
-		for g, err := range w.Games().Each(w.Here(place)) {
-			switch {
-			case err != nil:
-				return false, err
-			case place == t.Place && g.ID <= t.Game:
-				continue
-			case some == toldGames:
-				more = true
-				break search
+		more, err = storage.Batch(w.Games().Each(w.Here(place)), &left, func(g storage.Game) (bool, error) {
+			if place == t.Place && g.ID <= t.Game {
+				return false, nil
 			}
-			some++
 			t.Place, t.Game = place, g.ID
 			for who, err := range w.People().Each(g.Players[:]) {
 				if err != nil {
@@ -84,23 +77,22 @@ search:
 				}
 				games[l] = append(games[l], g.ID)
 			}
+			return true, nil
+		})
+		if more || err != nil {
+			break
 		}
 	}
 	for _, l := range order {
-		if err := s.tellAtHome(w, l.to, event.Event{Kind: l.what, By: l.by, Payload: event.Unreachable{Games: games[l]}}); err != nil {
-			return false, err
-		}
+		err = errors.Join(err, s.tellAtHome(w, l.to, event.Event{Kind: l.what, By: l.by, Payload: event.Unreachable{Games: games[l]}}))
 	}
-	return more, nil
+	return more, err
 }
 
 // tellAtHome tells a person something in their private chat, if there is one that is open.
 func (s *Users) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
-	who, err := w.People().Get(id)
-	if storage.Missing(err) || err == nil && who.Home == 0 {
-		return nil
-	}
-	if err != nil {
+	who, err := w.People().Find(id)
+	if err != nil || who.Home == 0 {
 		return err
 	}
 	home, err := w.Places().Get(who.Home)

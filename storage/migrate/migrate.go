@@ -93,6 +93,12 @@ func rewrite(w kv.Writer, past Past) (more bool, err error) {
 		case "meta/schema", "meta/upgrade", rewrittenTo:
 			continue
 		}
+		if bytes.HasPrefix(last, []byte("join/")) { // the batch ends, to come to the job in a later one
+			if err := joinAsJob(w, item); err != nil {
+				return false, err
+			}
+			break
+		}
 		value := item.Value
 		if bytes.HasPrefix(item.Key, []byte(storage.OfGame+"/")) {
 			value = withPast(value, past)
@@ -102,6 +108,32 @@ func rewrite(w kv.Writer, past Past) (more bool, err error) {
 		}
 	}
 	return true, w.Put([]byte(rewrittenTo), last)
+}
+
+// joinAsJob puts a job in the place of a join of two people's games, which had records of their own
+// until schema 13. The job is not sealed, since its key is still to be rewritten.
+func joinAsJob(w kv.Writer, join kv.Item) error {
+	var j struct {
+		Of, From, Into         storage.PersonID
+		Ready, Played, Counted bool
+		Next                   storage.GameID
+	}
+	if storage.Decode(join.Value, &j) != nil {
+		return w.Delete(join.Key)
+	}
+	job := storage.Job{Kind: storage.JoinJob, Of: uint64(j.Of), Into: uint64(j.Into), Game: j.Next, Counted: j.Counted}
+	switch {
+	case j.Into == 0:
+		job.Kind = storage.ForgetJob
+	case j.Of != j.From:
+		job.Kind, job.Into = storage.SplitJob, uint64(j.From)
+	}
+	for _, done := range []bool{j.Ready, j.Played} {
+		if done {
+			job.Part++
+		}
+	}
+	return errors.Join(w.Delete(join.Key), storage.Put(w, storage.Key("task/", job.Kind, job.Of), job))
 }
 
 // withPast is the record of a game with all its past. Until schema 13 a game forgot it at each

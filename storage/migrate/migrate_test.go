@@ -155,6 +155,28 @@ func TestAGameGetsItsPastBack(t *testing.T) {
 	}
 }
 
+// TestJoinsGoOnAsJobs has a link, an unlinked account, somebody forgotten, and a join that cannot be read.
+func TestJoinsGoOnAsJobs(t *testing.T) {
+	db := filled(t, map[string]string{
+		"meta/schema":       number(12),
+		"join/" + number(2): "\x01" + `{"Of":2,"From":2,"Into":1,"Ready":true,"Played":true,"Next":7,"Counted":true}`,
+		"join/" + number(4): "\x01" + `{"Of":4,"From":3,"Into":4,"Ready":true}`,
+		"join/" + number(5): "\x01" + `{"Of":5}`,
+		"join/" + number(6): "?",
+	})
+	view(t, opened(t, db), func(r storage.Reader) error {
+		jobs, err := r.Jobs().List()
+		if want := []storage.Job{
+			{Kind: storage.ForgetJob, Of: 5},
+			{Kind: storage.JoinJob, Of: 2, Into: 1, Part: 2, Game: 7, Counted: true},
+			{Kind: storage.SplitJob, Of: 4, Into: 3, Part: 1},
+		}; !slices.Equal(jobs, want) {
+			t.Errorf("jobs %+v, want %+v", jobs, want)
+		}
+		return err
+	})
+}
+
 func TestADatabaseThatIsTooOldIsRefusedAndLeftAsItIs(t *testing.T) {
 	for schema := range uint64(11) {
 		db := filled(t, map[string]string{"meta/schema": number(schema + 1), "game/" + number(1): "?"})
