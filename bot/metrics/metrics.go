@@ -22,68 +22,75 @@ import (
 // Metrics are the metrics of one process. They are safe for concurrent use, and a nil *Metrics
 // counts nothing.
 type Metrics struct {
-	registry *prometheus.Registry
-	register promauto.Factory
-
-	messages      *prometheus.CounterVec
-	failures      *prometheus.CounterVec
-	refusals      *prometheus.CounterVec
-	moves         *prometheus.CounterVec
-	answers       *prometheus.HistogramVec
-	announcements *prometheus.HistogramVec
-	renders       *prometheus.HistogramVec
-	requests      *prometheus.CounterVec
-	connects      *prometheus.CounterVec
-	commits       prometheus.Histogram
-	conflicts     prometheus.Counter
-	unsaved       prometheus.Counter
+	registry   *prometheus.Registry
+	register   promauto.Factory
+	counters   map[string]*prometheus.CounterVec
+	histograms map[string]*prometheus.HistogramVec
 }
-
-// The labels.
-const (
-	platform = "platform"
-	kind     = "kind"
-	reason   = "reason"
-	game     = "game"
-	by       = "by"
-	code     = "code"
-)
 
 // New makes Metrics of a program in the given version, and of its process.
 func New(version string) *Metrics {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	f := promauto.With(r)
-	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return f.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	m := &Metrics{
+		registry: r, register: promauto.With(r),
+		counters: map[string]*prometheus.CounterVec{}, histograms: map[string]*prometheus.HistogramVec{},
 	}
-	histogram := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-		return f.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+	m.register.NewGaugeVec(prometheus.GaugeOpts{Name: "chimera_build_info", Help: "Always 1, with the version of the program."}, []string{"version"}).
+		WithLabelValues(version).Set(1)
+	for _, c := range []struct {
+		name, help string
+		labels     []string
+	}{
+		{"messages", "Messages and presses on buttons that were meant for the bot.", []string{"platform", "kind"}},
+		{"failures", "Messages that could not be carried out by a fault of the bot's, or because nothing could be saved.", []string{"platform"}},
+		{"refusals", "Requests that were refused, by the code of the reason.", []string{"reason"}},
+		{"moves", "Moves that were played.", []string{"game", "by"}},
+		{"requests", "Requests to platforms that were answered, by HTTP status.", []string{"platform", "code"}},
+		{"connects", "How often a platform was reached anew, the first time included.", []string{"platform"}},
+		{"conflicts", "How often transactions that write had to be run once more.", nil},
+		{"unsaved", "Transactions that the database could not keep.", nil},
+	} {
+		m.counters[c.name] = m.register.NewCounterVec(prometheus.CounterOpts{Name: "chimera_" + c.name + "_total", Help: c.help}, c.labels)
+		if c.labels == nil {
+			m.counters[c.name].WithLabelValues() // which shows 0 until something is counted
+		}
 	}
 	soon := []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 	late := []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 3600}
-	f.NewGaugeVec(prometheus.GaugeOpts{Name: "chimera_build_info", Help: "Always 1, with the version of the program."}, []string{"version"}).
-		WithLabelValues(version).Set(1)
-	return &Metrics{
-		registry: r, register: f,
-		messages:      counter("chimera_messages_total", "Messages and presses on buttons that were meant for the bot.", platform, kind),
-		failures:      counter("chimera_failures_total", "Messages that could not be carried out by a fault of the bot's, or because nothing could be saved.", platform),
-		refusals:      counter("chimera_refusals_total", "Requests that were refused, by the code of the reason.", reason),
-		moves:         counter("chimera_moves_total", "Moves that were played.", game, by),
-		answers:       histogram("chimera_answer_seconds", "From when something reached the bot until whoever did it was answered.", late, platform),
-		announcements: histogram("chimera_announcement_seconds", "From when something that others hear of was stored, such as a move, until their message was sent.", late, platform, kind),
-		renders:       histogram("chimera_render_seconds", "How long pictures took to be drawn that were not drawn of late.", soon, kind),
-		requests:      counter("chimera_requests_total", "Requests to platforms that were answered, by HTTP status.", platform, code),
-		connects:      counter("chimera_connects_total", "How often a platform was reached anew, the first time included.", platform),
-		commits:       f.NewHistogram(prometheus.HistogramOpts{Name: "chimera_commit_seconds", Help: "How long transactions took that have stored something.", Buckets: soon}),
-		conflicts:     f.NewCounter(prometheus.CounterOpts{Name: "chimera_conflicts_total", Help: "How often transactions that write had to be run once more."}),
-		unsaved:       f.NewCounter(prometheus.CounterOpts{Name: "chimera_unsaved_total", Help: "Transactions that the database could not keep."}),
+	for _, h := range []struct {
+		name, help string
+		buckets    []float64
+		labels     []string
+	}{
+		{"answer", "From when something reached the bot until whoever did it was answered.", late, []string{"platform"}},
+		{"announcement", "From when something that others hear of was stored, such as a move, until their message was sent.", late, []string{"platform", "kind"}},
+		{"render", "How long pictures took to be drawn that were not drawn of late.", soon, []string{"kind"}},
+		{"commit", "How long transactions took that have stored something.", soon, nil},
+	} {
+		m.histograms[h.name] = m.register.NewHistogramVec(prometheus.HistogramOpts{Name: "chimera_" + h.name + "_seconds", Help: h.help, Buckets: h.buckets}, h.labels)
+		if h.labels == nil {
+			m.histograms[h.name].WithLabelValues()
+		}
 	}
+	return m
 }
 
 // Handler shows the metrics to Prometheus.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+}
+
+func (m *Metrics) count(what string, labels ...string) {
+	if m != nil {
+		m.counters[what].WithLabelValues(labels...).Inc()
+	}
+}
+
+func (m *Metrics) took(what string, long time.Duration, labels ...string) {
+	if m != nil {
+		m.histograms[what].WithLabelValues(labels...).Observe(max(long, 0).Seconds())
+	}
 }
 
 // either is one of two labels.
@@ -95,68 +102,47 @@ func either(first bool, one, other string) string {
 }
 
 // Message counts something that was said to the bot, or a press on a button.
-func (m *Metrics) Message(on string, press bool) {
-	if m != nil {
-		m.messages.WithLabelValues(on, either(press, "button", "text")).Inc()
-	}
-}
+func (m *Metrics) Message(on string, press bool) { m.count("messages", on, either(press, "button", "text")) }
 
 // Failure counts a message that could not be carried out, though it may have been right.
-func (m *Metrics) Failure(on string) {
-	if m != nil {
-		m.failures.WithLabelValues(on).Inc()
-	}
-}
+func (m *Metrics) Failure(on string) { m.count("failures", on) }
 
 // Refusal counts a request that was refused for a reason, of which there are not many.
-func (m *Metrics) Refusal(why string) {
-	if m != nil {
-		m.refusals.WithLabelValues(strings.ReplaceAll(why, " ", "_")).Inc()
-	}
-}
+func (m *Metrics) Refusal(why string) { m.count("refusals", strings.ReplaceAll(why, " ", "_")) }
 
 // Move counts a move in a game of some kind.
-func (m *Metrics) Move(of string, computer bool) {
-	if m != nil {
-		m.moves.WithLabelValues(of, either(computer, "computer", "person")).Inc()
-	}
-}
+func (m *Metrics) Move(of string, computer bool) { m.count("moves", of, either(computer, "computer", "person")) }
+
+// Connect counts that a platform was reached, or reached again.
+func (m *Metrics) Connect(on string) { m.count("connects", on) }
+
+// Conflict counts a transaction that writes and is run once more.
+func (m *Metrics) Conflict() { m.count("conflicts") }
+
+// Unsaved counts a transaction that the database could not keep.
+func (m *Metrics) Unsaved() { m.count("unsaved") }
 
 // Answer counts an answer to what has reached the bot at a moment.
-func (m *Metrics) Answer(on string, since time.Time) {
-	if m != nil {
-		m.answers.WithLabelValues(on).Observe(time.Since(since).Seconds())
-	}
-}
+func (m *Metrics) Answer(on string, since time.Time) { m.took("answer", time.Since(since), on) }
 
-// Announcement counts something that was told others, with or without a board, so long after
-// it was stored.
+// Announcement counts something that was told others, with or without a board, some time after it was
+// stored.
 func (m *Metrics) Announcement(on string, board bool, after time.Duration) {
-	if m != nil {
-		m.announcements.WithLabelValues(on, either(board, "board", "line")).Observe(max(after, 0).Seconds())
-	}
+	m.took("announcement", after, on, either(board, "board", "line"))
 }
 
 // Render counts a picture of some kind, begun to be drawn at a moment.
-func (m *Metrics) Render(what string, since time.Time) {
-	if m != nil {
-		m.renders.WithLabelValues(what).Observe(time.Since(since).Seconds())
-	}
-}
+func (m *Metrics) Render(what string, since time.Time) { m.took("render", time.Since(since), what) }
 
-// Connect counts that a platform was reached, or reached again.
-func (m *Metrics) Connect(on string) {
-	if m != nil {
-		m.connects.WithLabelValues(on).Inc()
-	}
-}
+// Commit counts a transaction that has stored something, begun at a moment.
+func (m *Metrics) Commit(since time.Time) { m.took("commit", time.Since(since)) }
 
 // Transport makes requests to a platform as another one does, and counts their answers.
 func (m *Metrics) Transport(on string, inner http.RoundTripper) http.RoundTripper {
 	if m == nil {
 		return inner
 	}
-	return transport{promhttp.InstrumentRoundTripperCounter(m.requests.MustCurryWith(prometheus.Labels{platform: on}), inner), inner}
+	return transport{promhttp.InstrumentRoundTripperCounter(m.counters["requests"].MustCurryWith(prometheus.Labels{"platform": on}), inner), inner}
 }
 
 // transport counts requests, and can still be asked to let connections go.
@@ -167,27 +153,6 @@ type transport struct {
 
 // CloseIdleConnections is what [http.Client] looks for.
 func (t transport) CloseIdleConnections() { (&http.Client{Transport: t.inner}).CloseIdleConnections() }
-
-// Commit counts a transaction that has stored something, begun at a moment.
-func (m *Metrics) Commit(since time.Time) {
-	if m != nil {
-		m.commits.Observe(time.Since(since).Seconds())
-	}
-}
-
-// Conflict counts a transaction that writes and is run once more.
-func (m *Metrics) Conflict() {
-	if m != nil {
-		m.conflicts.Inc()
-	}
-}
-
-// Unsaved counts a transaction that the database could not keep.
-func (m *Metrics) Unsaved() {
-	if m != nil {
-		m.unsaved.Inc()
-	}
-}
 
 // gauge shows from now on what is so, in a metric that stands by itself.
 func (m *Metrics) gauge(o prometheus.GaugeOpts, value func() float64) {
@@ -225,7 +190,7 @@ func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
 // each.
 func (m *Metrics) Platform(on string, connected func() bool) {
 	m.gauge(prometheus.GaugeOpts{
-		Name: "chimera_connected", Help: "Whether the bot is connected to the platform: 1 or 0.", ConstLabels: prometheus.Labels{platform: on},
+		Name: "chimera_connected", Help: "Whether the bot is connected to the platform: 1 or 0.", ConstLabels: prometheus.Labels{"platform": on},
 	}, func() float64 {
 		if connected() {
 			return 1

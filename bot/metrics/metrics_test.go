@@ -60,17 +60,17 @@ func TestEachMetricMovesByItsOwnEvent(t *testing.T) {
 		got  float64
 		want float64
 	}{
-		{"messages", testutil.ToFloat64(m.messages.WithLabelValues("telegram", "button")), 1},
-		{"failures", testutil.ToFloat64(m.failures.WithLabelValues("telegram")), 1},
-		{"refusals", testutil.ToFloat64(m.refusals.WithLabelValues("not_your_turn")), 1},
-		{"moves", testutil.ToFloat64(m.moves.WithLabelValues("stealth", "computer")), 1},
-		{"connects", testutil.ToFloat64(m.connects.WithLabelValues("telegram")), 1},
-		{"requests", testutil.ToFloat64(m.requests.WithLabelValues("telegram", "404")), 1},
-		{"conflicts", testutil.ToFloat64(m.conflicts), 1},
-		{"unsaved", testutil.ToFloat64(m.unsaved), 1},
-		{"answers", float64(testutil.CollectAndCount(m.answers)), 1},
-		{"announcements", float64(testutil.CollectAndCount(m.announcements)), 1},
-		{"renders", float64(testutil.CollectAndCount(m.renders)), 1},
+		{"messages", testutil.ToFloat64(m.counters["messages"].WithLabelValues("telegram", "button")), 1},
+		{"failures", testutil.ToFloat64(m.counters["failures"].WithLabelValues("telegram")), 1},
+		{"refusals", testutil.ToFloat64(m.counters["refusals"].WithLabelValues("not_your_turn")), 1},
+		{"moves", testutil.ToFloat64(m.counters["moves"].WithLabelValues("stealth", "computer")), 1},
+		{"connects", testutil.ToFloat64(m.counters["connects"].WithLabelValues("telegram")), 1},
+		{"requests", testutil.ToFloat64(m.counters["requests"].WithLabelValues("telegram", "404")), 1},
+		{"conflicts", testutil.ToFloat64(m.counters["conflicts"]), 1},
+		{"unsaved", testutil.ToFloat64(m.counters["unsaved"]), 1},
+		{"answers", float64(testutil.CollectAndCount(m.histograms["answer"])), 1},
+		{"announcements", float64(testutil.CollectAndCount(m.histograms["announcement"])), 1},
+		{"renders", float64(testutil.CollectAndCount(m.histograms["render"])), 1},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
