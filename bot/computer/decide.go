@@ -63,7 +63,7 @@ const (
 // offers reports whether the computer offers a draw with its move: in an endgame that has been level
 // for a long time, and in which nothing happens.
 func offers(search Search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
-	side, level := g.Computer()
+	side, _ := g.Computer()
 	last := g.Asked[side]
 	switch now := line.End(); {
 	case len(g.Moves) < offerFrom, last.Draws > 0 && len(g.Moves) < last.Ply+offerAgain:
@@ -71,13 +71,21 @@ func offers(search Search, g *storage.Game, line *match.Replayed, score int) (bo
 	case max(score, -score) > balanced, now.Position.HalfMoves() < idle, 2*men(now.Position) > men(line.Games[0].Position):
 		return false, nil
 	}
-	for back := 1; back < steady; back++ {
-		then, err := search(line.Games[len(g.Moves)-4*back], limits(g, level, false))
-		if err != nil {
-			return false, err
-		}
-		if score := centipawns(then.Score); max(score, -score) > balanced {
+	return before(search, g, line, 4, steady, func(score int) bool { return max(score, -score) <= balanced })
+}
+
+// before reports whether the scores of a game were of some kind at the computer's moves before this
+// one, each some plies before the next; they are n together with this one.
+func before(search Search, g *storage.Game, line *match.Replayed, plies, n int, are func(score int) bool) (bool, error) {
+	_, level := g.Computer()
+	for back := 1; back < n; back++ {
+		ply := len(g.Moves) - plies*back
+		if ply < 0 {
 			return false, nil
+		}
+		then, err := search(line.Games[ply], limits(g, level, false))
+		if err != nil || !are(centipawns(then.Score)) {
+			return false, err
 		}
 	}
 	return true, nil
@@ -131,18 +139,7 @@ func resigns(search Search, g *storage.Game, line *match.Replayed, score int) (b
 		return false, nil
 	}
 	const least, apart = 2, 3
-	patience := least + int(dice(g, 0)%apart)
-	for back := 1; back < patience; back++ {
-		ply := len(g.Moves) - 2*back
-		if ply < 0 {
-			return false, nil
-		}
-		then, err := search(line.Games[ply], limits(g, level, false))
-		if err != nil || centipawns(then.Score) > hopeless {
-			return false, err
-		}
-	}
-	return true, nil
+	return before(search, g, line, 2, least+int(dice(g, 0)%apart), func(score int) bool { return score <= hopeless })
 }
 
 // centipawns is a score of the side to move as a number. Opponents may miss a mate that is far away.

@@ -1,6 +1,7 @@
 package computer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -24,7 +25,6 @@ type Going struct {
 type reviewing struct {
 	id   storage.GameID
 	by   storage.PersonID
-	work *Work         // nil before it has begun
 	left float64       // of the work
 	took time.Duration // so far
 	busy bool          // a worker is at it
@@ -48,7 +48,7 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 		return storage.Review{}, t.going(j), nil
 	case alone:
 		w := &worker{Thinker: t, log: slog.New(slog.DiscardHandler)}
-		for w.reviewOnce(ctx) && ctx.Err() == nil {
+		for w.reviewOne(ctx) && ctx.Err() == nil {
 		}
 		patience = time.Hour // another who is making it will soon be done
 	}
@@ -106,8 +106,8 @@ func (t *Thinker) going(j *reviewing) *Going {
 	return g
 }
 
-// reviewOnce does the next part of the review that was asked for first, and reports whether there was one.
-func (w *worker) reviewOnce(ctx context.Context) bool {
+// reviewOne makes the review that was asked for first, and reports whether there was one.
+func (w *worker) reviewOne(ctx context.Context) bool {
 	w.mu.Lock()
 	i := slices.IndexFunc(w.reviews, func(j *reviewing) bool { return !j.busy })
 	if i < 0 {
@@ -117,49 +117,47 @@ func (w *worker) reviewOnce(ctx context.Context) bool {
 	j := w.reviews[i]
 	j.busy = true
 	w.mu.Unlock()
-	begun := time.Now()
-	done, err := w.goThrough(ctx, j)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	j.busy, j.took = false, j.took+time.Since(begun)
-	if j.work != nil {
-		j.left = j.work.Left()
-	}
+	err := w.review(ctx, j)
 	if err != nil && ctx.Err() == nil {
 		w.log.ErrorContext(ctx, "a game cannot be reviewed", slog.Uint64("game", uint64(j.id)), slog.String("err", err.Error()))
 	}
-	if done || err != nil {
-		const weight = 4
-		w.reviewed += (j.took - w.reviewed) / weight
-		w.reviews = slices.DeleteFunc(w.reviews, func(other *reviewing) bool { return other == j })
-		j.err = err
-		close(j.done)
-	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	const weight = 4
+	w.reviewed += (j.took - w.reviewed) / weight
+	w.reviews = slices.DeleteFunc(w.reviews, func(other *reviewing) bool { return other == j })
+	j.err = err
+	close(j.done)
 	return true
 }
 
-// goThrough does the next part of a review, and keeps it when that was the last one.
-func (w *worker) goThrough(ctx context.Context, j *reviewing) (done bool, err error) {
-	if j.work == nil {
-		g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
-		if err != nil {
-			return false, err
-		}
-		if !g.Over() {
-			return false, fmt.Errorf("computer: game %d goes on", j.id)
-		}
-		line, err := w.games.Replay(&g)
-		if err != nil {
-			return false, err
-		}
-		j.work = Begin(line.Games, line.Moves)
+// review makes a review and keeps it. Games that wait are played before each search.
+func (w *worker) review(ctx context.Context, j *reviewing) error {
+	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(j.id) })
+	if err != nil {
+		return err
 	}
-	done, err = j.work.Step(func(game rules.Game, l engine.Limits) (engine.Result, error) { return w.try(ctx, game, l) })
-	switch {
-	case ctx.Err() != nil:
-		return false, ctx.Err() // it was not searched to the end
-	case err != nil || !done:
-		return done, err
+	if !g.Over() {
+		return fmt.Errorf("computer: game %d goes on", j.id)
 	}
-	return true, w.store.Update(ctx, func(tx storage.Writer) error { return tx.Reviews().Set(j.id, j.work.Review()) })
+	line, err := w.games.Replay(&g)
+	if err != nil {
+		return err
+	}
+	found, err := judge(func(game rules.Game, l engine.Limits) (engine.Result, error) {
+		for next := (time.Time{}); next.IsZero() && ctx.Err() == nil; {
+			next, _ = w.play(ctx)
+		}
+		begun := time.Now()
+		found, err := w.try(ctx, game, l)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		j.took += time.Since(begun)
+		j.left = max(0, j.left-1/float64(len(line.Games)+2*suspected))
+		return found, cmp.Or(ctx.Err(), err) // it may not have been searched to the end
+	}, line.Games, line.Moves)
+	if err != nil {
+		return err
+	}
+	return w.store.Update(ctx, func(tx storage.Writer) error { return tx.Reviews().Set(j.id, found) })
 }

@@ -94,14 +94,28 @@ func TestOnePersonsReviewsAreMadeOneAfterTheOtherAndBehindMoves(t *testing.T) {
 	if g := ask("bob", third); g.Game != third || g.Before != 1 || g.In != 2*time.Second {
 		t.Errorf("another's is made so: %+v", g)
 	}
-	w := &worker{Thinker: h.Thinker, log: h.logger}
-	w.once(t.Context())
-	id := h.begins("carol", "chess", 1, "black")
-	w.once(t.Context())
-	if len(h.game(id).Moves) != 1 {
-		t.Error("a move waits for a review")
+	usual, searches, id := h.engine, 0, storage.GameID(0)
+	h.engine = func(v *rules.Variant) (searcher, error) {
+		e, err := usual(v)
+		return scripted(func(g rules.Game, l engine.Limits) engine.Result {
+			switch searches++; {
+			case searches == 1:
+				id = h.begins("carol", "chess", 1, "black")
+			case searches == 2 && l.Seed != uint64(id):
+				t.Error("a move waits for a review")
+			}
+			found, err := e.Search(t.Context(), g, l)
+			if err != nil {
+				t.Error(err)
+			}
+			return found
+		}), err
 	}
+	w := &worker{Thinker: h.Thinker, log: h.logger}
 	for w.once(t.Context()).IsZero() {
+	}
+	if len(h.game(id).Moves) != 1 {
+		t.Error("the move was not played")
 	}
 	if len(h.reviews) != 0 || h.log.Len() > 0 {
 		t.Errorf("%d reviews are left: %s", len(h.reviews), h.log.String())

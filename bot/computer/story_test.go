@@ -96,20 +96,11 @@ func searches(tb testing.TB, v *rules.Variant) Search {
 
 func (r record) review(tb testing.TB, search Search) storage.Review {
 	tb.Helper()
-	w := Begin(r.games, r.moves)
-	for {
-		before := w.Left()
-		done, err := w.Step(search)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if w.Left() > before {
-			tb.Errorf("after a step, %v are left, and %v before", w.Left(), before)
-		}
-		if done {
-			return w.Review()
-		}
+	found, err := judge(search, r.games, r.moves)
+	if err != nil {
+		tb.Fatal(err)
 	}
+	return found
 }
 
 func (r record) story(tb testing.TB, search Search) *Story {
@@ -269,10 +260,10 @@ func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 		t.Fatal(err)
 	}
 	turn := m.Before.Turn()
-	w := begin([]rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2), 10)
+	w := newWork(search, []rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2))
 	var after [3]float64
 	for i := range after {
-		if err := w.search(search, i, closely); err != nil {
+		if err := w.look(i, 10*closely); err != nil {
 			t.Fatal(err)
 		}
 		after[i] = chances(w.scores[i], turn)

@@ -299,21 +299,27 @@ type worker struct {
 	engines map[string]searcher
 }
 
-// once plays in one game, or does a part of a review; the time is when to look again, zero for now.
+// once plays in one game, or makes a review; the time is when to look again, zero for now.
 func (w *worker) once(ctx context.Context) time.Time {
+	next, idle := w.play(ctx)
+	if idle && w.reviewOne(ctx) {
+		return time.Time{}
+	}
+	return next
+}
+
+// play plays in the game that is wanted first. Otherwise it says when to look again, and whether that
+// is because no game waits.
+func (w *worker) play(ctx context.Context) (next time.Time, idle bool) {
 	if err := w.read(ctx); err != nil {
 		if ctx.Err() == nil {
 			w.log.ErrorContext(ctx, "the computer's games cannot be read: it is tried again", "err", err)
 		}
-		return w.now().Add(soon)
+		return w.now().Add(soon), false
 	}
 	j, next := w.take()
-	switch {
-	case j.id != 0:
-	case w.reviewOnce(ctx):
-		return time.Time{}
-	default:
-		return next
+	if j.id == 0 {
+		return next, true
 	}
 	begun := time.Now()
 	err := w.think(ctx, j)
@@ -322,7 +328,7 @@ func (w *worker) once(ctx context.Context) time.Time {
 		w.log.ErrorContext(ctx, "the computer cannot play", slog.Uint64("game", uint64(j.id)), slog.Bool("again", again), slog.String("err", err.Error()))
 	}
 	w.done(j, time.Since(begun), again)
-	return time.Time{}
+	return time.Time{}, false
 }
 
 // errStuck is about a game in which nothing can be done; trying again would not help.

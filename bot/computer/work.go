@@ -27,69 +27,52 @@ const (
 // Search is how positions are searched: that of an [engine.Engine].
 type Search func(rules.Game, engine.Limits) (engine.Result, error)
 
-// Work is a review that is being made. It is not safe for concurrent use.
-type Work struct {
-	games []rules.Game // one more than moves
-	moves []rules.Move
-	times int // as long is searched as usual
-
-	scores  []int
-	lines   [][]rules.Move // the best play from each position; nil from one that is the end
-	next    int            // position
-	closer  []int          // positions to be looked at closely
-	suspect []int          // plies
-	ranked  bool           // there are suspects
+// work is a review that is being made.
+type work struct {
+	games  []rules.Game // one more than moves
+	moves  []rules.Move
+	search Search
+	scores []int
+	lines  [][]rules.Move // the best play from each position; nil from one that is the end
 }
 
-// Begin begins the review of a game: its positions, and the moves between them.
-func Begin(games []rules.Game, moves []rules.Move) *Work { return begin(games, moves, 1) }
-
-// begin begins a review that searches a multiple of the usual time.
-func begin(games []rules.Game, moves []rules.Move, times int) *Work {
-	return &Work{games: games, moves: moves, times: times, scores: make([]int, len(games)), lines: make([][]rules.Move, len(games))}
+func newWork(search Search, games []rules.Game, moves []rules.Move) *work {
+	return &work{games, moves, search, make([]int, len(games)), make([][]rules.Move, len(games))}
 }
 
-// Step does the next part of the work, which takes some hundredths of a second, and reports whether
-// that was the last one.
-func (w *Work) Step(search Search) (done bool, err error) {
-	switch {
-	case w.next < len(w.games):
-		nodes := max(least, min(whole/len(w.games), most))
-		if err := w.search(search, w.next, nodes); err != nil {
-			return false, err
+// judge makes the review of a game: of its positions, and the moves between them.
+func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Review, error) {
+	w := newWork(search, games, moves)
+	for i := range games {
+		if err := w.look(i, max(least, min(whole/len(games), most))); err != nil {
+			return storage.Review{}, err
 		}
-		w.next++
-		return false, nil
-	case !w.ranked:
-		w.suspect, w.ranked = w.worst(suspected), true
-		for _, ply := range w.suspect {
-			for _, i := range []int{ply, ply + 1} {
-				if !slices.Contains(w.closer, i) {
-					w.closer = append(w.closer, i)
-				}
+	}
+	suspects := w.worst(suspected)
+	var looked []int
+	for _, ply := range suspects {
+		for _, i := range []int{ply, ply + 1} {
+			if slices.Contains(looked, i) {
+				continue
 			}
+			if err := w.look(i, closely); err != nil {
+				return storage.Review{}, err
+			}
+			looked = append(looked, i)
 		}
-	case len(w.closer) > 0:
-		if err := w.search(search, w.closer[0], closely); err != nil {
-			return false, err
-		}
-		w.closer = w.closer[1:]
 	}
-	return len(w.closer) == 0, nil
+	decided := slices.DeleteFunc(w.worst(len(moves)), func(ply int) bool { return !slices.Contains(suspects, ply) })
+	decided = decided[:min(told, len(decided))]
+	slices.Sort(decided)
+	found := storage.Review{Scores: w.scores}
+	for _, ply := range decided {
+		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: w.texts(ply), Answer: w.texts(ply + 1)})
+	}
+	return found, nil
 }
 
-// Left is how much there is still to do, from 1 down to 0: a guess.
-func (w *Work) Left() float64 {
-	const close = 2 * suspected
-	all := float64(len(w.games) + close)
-	if w.ranked {
-		return float64(len(w.closer)) / all
-	}
-	return float64(len(w.games)-w.next+close) / all
-}
-
-// search searches a position.
-func (w *Work) search(search Search, i, nodes int) error {
+// look searches a position.
+func (w *work) look(i, nodes int) error {
 	if o := w.games[i].Outcome(); o.Over() {
 		w.scores[i] = ended(o)
 		return nil
@@ -97,7 +80,7 @@ func (w *Work) search(search Search, i, nodes int) error {
 	if len(w.games[i].Position.Moves()) == 0 { // and yet no outcome: nobody can go on
 		return nil
 	}
-	found, err := search(w.games[i], engine.Limits{Nodes: nodes * w.times})
+	found, err := w.search(w.games[i], engine.Limits{Nodes: nodes})
 	if err != nil {
 		return err
 	}
@@ -106,7 +89,7 @@ func (w *Work) search(search Search, i, nodes int) error {
 }
 
 // worst are the n plies at which most was lost, the worst first.
-func (w *Work) worst(n int) (plies []int) {
+func (w *work) worst(n int) (plies []int) {
 	for i, m := range w.moves {
 		if w.lost(i) >= costs && len(w.lines[i]) > 0 && w.lines[i][0] != m {
 			plies = append(plies, i)
@@ -117,26 +100,13 @@ func (w *Work) worst(n int) (plies []int) {
 }
 
 // lost is how much of its chances a move has taken from its side.
-func (w *Work) lost(ply int) float64 {
+func (w *work) lost(ply int) float64 {
 	turn := w.games[ply].Position.Turn()
 	return chances(w.scores[ply], turn) - chances(w.scores[ply+1], turn)
 }
 
-// Review is what was found out, once the work is done.
-func (w *Work) Review() storage.Review {
-	found := storage.Review{Scores: w.scores}
-	decided := w.worst(len(w.moves))
-	decided = slices.DeleteFunc(decided, func(ply int) bool { return !slices.Contains(w.suspect, ply) })
-	decided = decided[:min(told, len(decided))]
-	slices.Sort(decided)
-	for _, ply := range decided {
-		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: w.texts(ply), Answer: w.texts(ply + 1)})
-	}
-	return found
-}
-
 // texts are the first moves of the best play from a position.
-func (w *Work) texts(i int) (texts []string) {
+func (w *work) texts(i int) (texts []string) {
 	line := w.lines[i]
 	for _, m := range line[:min(kept, len(line))] {
 		texts = append(texts, w.games[i].Position.Variant().Coordinate(m))
