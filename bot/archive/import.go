@@ -126,33 +126,27 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 	case v == nil:
 		return nil, variant.wrong("the tag Variant names no game that I know: %q", variant.value)
 	}
-	if err := checkNames(tags["White"], tags["Black"]); err != nil {
-		return nil, err
-	}
-	if e.Began, err = moment(tags, "UTCDate", "UTCTime"); err != nil {
-		return nil, err
-	}
-	if e.Changed, err = moment(tags, "EndDate", "EndTime"); err != nil {
-		return nil, err
-	}
-	if _, err := tags["Date"].date("Date"); err != nil {
-		return nil, err
-	}
-	if e.Pace, err = readPace(tags["TimeControl"]); err != nil {
-		return nil, err
-	}
 	e.Variant = v.Key
+	var faults [4]error
+	e.Began, faults[0] = moment(tags, "UTCDate", "UTCTime")
+	e.Changed, faults[1] = moment(tags, "EndDate", "EndTime")
+	_, faults[2] = tags["Date"].date("Date")
+	e.Pace, faults[3] = readPace(tags["TimeControl"])
+	if err := cmp.Or(checkNames(tags["White"], tags["Black"]), cmp.Or(faults[:]...)); err != nil {
+		return nil, err
+	}
 	return e, e.play(v, tags, words)
 }
 
 // checkNames says what is wrong with the players' names.
 func checkNames(white, black exportTag) error {
-	for color, name := range map[string]exportTag{"White": white, "Black": black} {
+	for i, name := range []exportTag{white, black} {
+		color, long := []string{"White", "Black"}[i], utf8.RuneCountInString(name.value)
 		switch {
 		case strings.TrimSpace(name.value) == "":
 			return fmt.Errorf("a tag %s with a player's name is missing", color)
-		case utf8.RuneCountInString(name.value) > limit.Name:
-			return name.wrong("the name of %s has %d characters, and can have %d", color, utf8.RuneCountInString(name.value), limit.Name)
+		case long > limit.Name:
+			return name.wrong("the name of %s has %d characters, and can have %d", color, long, limit.Name)
 		}
 	}
 	if strings.EqualFold(white.value, black.value) {

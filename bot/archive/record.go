@@ -1,9 +1,11 @@
 package archive
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -11,79 +13,64 @@ import (
 // Readable is a record as JSON for people: moments are dates, lengths of time are in words, and
 // what is empty is left out.
 func Readable(record any) (string, error) {
-	kept, _ := readable(reflect.ValueOf(record))
-	text, err := json.MarshalIndent(kept, "", "  ")
-	return string(text) + "\n", err
+	written, _ := readable(reflect.ValueOf(record))
+	var text bytes.Buffer
+	err := json.Indent(&text, []byte(written), "", "  ")
+	return text.String() + "\n", err
 }
 
-// object is the fields of a record, in their order.
-type object []field
-
-type field struct {
-	name  string
-	value any
-}
-
-// MarshalJSON writes the fields in their order.
-func (o object) MarshalJSON() ([]byte, error) {
-	var fields []string
-	for _, f := range o {
-		name, err := json.Marshal(f.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(f.value)
-		if err != nil {
-			return nil, err
-		}
-		fields = append(fields, string(name)+":"+string(value))
-	}
-	return []byte("{" + strings.Join(fields, ",") + "}"), nil
-}
-
-// readable is a value as it is written, false if it is empty.
-func readable(v reflect.Value) (any, bool) {
+// readable is a value as JSON, and false if it is empty.
+func readable(v reflect.Value) (written string, ok bool) {
 	switch value := v.Interface().(type) {
 	case time.Time:
-		return value.UTC().Format("2006-01-02 15:04:05 UTC"), !value.IsZero()
+		return quoted(value.UTC().Format("2006-01-02 15:04:05 UTC")), !value.IsZero()
 	case time.Duration:
-		return inWords(value), value != 0
+		return quoted(inWords(value)), value != 0
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
-			return nil, false
+			return "null", false
 		}
 		return readable(v.Elem())
 	case reflect.Struct:
-		all := fieldsOf(v)
-		return all, len(all) > 0
+		fields := fieldsOf(v)
+		return "{" + strings.Join(fields, ",") + "}", len(fields) > 0
 	case reflect.Slice, reflect.Array:
-		var all []any
-		for i := range v.Len() {
-			value, _ := readable(v.Index(i))
-			all = append(all, value)
+		if v.Len() == 0 {
+			return "null", false
 		}
-		return all, !v.IsZero() && len(all) > 0
+		var all []string
+		for i := range v.Len() {
+			one, _ := readable(v.Index(i))
+			all = append(all, one)
+		}
+		return "[" + strings.Join(all, ",") + "]", !v.IsZero()
 	default:
-		return v.Interface(), !v.IsZero()
+		return quoted(v.Interface()), !v.IsZero()
 	}
 }
 
+// quoted is a value as JSON, or why it has none.
+func quoted(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return strconv.Quote(err.Error())
+	}
+	return string(text)
+}
+
 // fieldsOf are the fields of a record that are not empty, with those of a record within it.
-func fieldsOf(v reflect.Value) (all object) {
+func fieldsOf(v reflect.Value) (fields []string) {
 	for i := range v.NumField() {
-		about := v.Type().Field(i)
-		value, ok := readable(v.Field(i))
-		switch inner, within := value.(object); {
-		case !ok:
-		case about.Anonymous && within:
-			all = append(all, inner...)
-		default:
-			all = append(all, field{about.Name, value})
+		about, value := v.Type().Field(i), v.Field(i)
+		if about.Anonymous && value.Kind() == reflect.Struct {
+			fields = append(fields, fieldsOf(value)...)
+		} else if text, ok := readable(value); ok {
+			fields = append(fields, quoted(about.Name)+":"+text)
 		}
 	}
-	return all
+	return fields
 }
 
 // inWords is a length of time, such as "3 days 2 hours".
@@ -95,12 +82,8 @@ func inWords(d time.Duration) string {
 	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
 		n := d / unit.long
 		d -= n * unit.long
-		switch n {
-		case 0:
-		case 1:
-			said = append(said, "1 "+unit.name)
-		default:
-			said = append(said, fmt.Sprintf("%d %ss", n, unit.name))
+		if n != 0 {
+			said = append(said, fmt.Sprintf("%d %s", n, unit.name)+map[bool]string{false: "s"}[n == 1])
 		}
 	}
 	if said == nil {
