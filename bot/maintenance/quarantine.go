@@ -14,22 +14,22 @@ func (s *Keeper) Probe(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error { return w.Probe(s.now()) })
 }
 
-// setAside parks what could not be read.
+// quarantine sets aside what could not be read.
 func (s *Keeper) quarantine(ctx context.Context) error {
 	return s.store.QuarantineCorrupt(ctx, s.now())
 }
 
-// Parked are the records that were set aside since they cannot be read or handled.
+// Quarantined are the records that were set aside since they cannot be read or handled.
 func (s *Keeper) Quarantined(ctx context.Context) ([]storage.Quarantined, error) {
 	return storage.Read(ctx, s.store, storage.Reader.Quarantined)
 }
 
-// Recall takes back what was set aside and is in order by now, such as games of a kind
+// ReleaseSound takes back what was set aside and is in order by now, such as games of a kind
 // that this version knows again.
 func (s *Keeper) ReleaseSound(ctx context.Context) error {
 	const few = 64
-	parked, err := s.Quarantined(ctx)
-	for some := range slices.Chunk(parked, few) {
+	all, err := s.Quarantined(ctx)
+	for some := range slices.Chunk(all, few) {
 		err = errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {
 			for _, p := range some {
 				due, err := s.sound(w.Reader, p.Ref)

@@ -47,13 +47,9 @@ func (s *Keeper) readAll(ctx context.Context) error {
 		}))
 	}
 	return errors.Join(err, s.store.View(ctx, func(r storage.Reader) error {
-		for _, err := range r.Challenges().Each(r.ChallengeIDs()) {
-			if err != nil {
-				return err
-			}
-		}
-		_, err := r.Outbox()
-		return err
+		_, err := r.Challenges().All(r.ChallengeIDs())
+		_, err2 := r.Outbox()
+		return errors.Join(err, err2)
 	}))
 }
 
@@ -76,7 +72,7 @@ func (s *Keeper) repair(w storage.Writer, p storage.Quarantined) error {
 	return errNoRepair
 }
 
-// abandon aborts a game that cannot be read or handled, and tells its players.
+// abortDamaged aborts a game that cannot be read or handled, and tells its players.
 func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) error {
 	g, err := w.Games().Get(id)
 	lost := storage.Missing(err)
@@ -96,13 +92,10 @@ func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) e
 	} else {
 		err = errors.Join(w.Games().Put(g), w.Release(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
 	}
-	if err == nil && counted {
-		err = rating.Recount(w)
+	if counted {
+		err = errors.Join(err, rating.Recount(w))
 	}
-	if err != nil {
-		return err
-	}
-	return s.tellAbandoned(w, &g)
+	return errors.Join(err, s.tellAbandoned(w, &g))
 }
 
 // remains are what the indexes tell of a game that cannot be read.

@@ -90,7 +90,7 @@ func (s *Keeper) Run(ctx context.Context, log *slog.Logger, sleep func(context.C
 	return ctx.Err()
 }
 
-// logParked logs what was set aside and is not known yet.
+// logQuarantined logs what was set aside and is not known yet.
 func (s *Keeper) logQuarantined(ctx context.Context, log *slog.Logger, known map[storage.Ref]bool) error {
 	parked, err := s.Quarantined(ctx)
 	for _, p := range parked {

@@ -17,7 +17,8 @@ import (
 // that can come no more, of the last numbers of what was said, and of what adapters remember. Each
 // call goes on with the parts behind those of the one before.
 func (s *Keeper) sweep(ctx context.Context) error {
-	return errors.Join(s.sweepUndelivered(ctx), s.sweepStates(ctx), s.sweepOld(ctx, storage.SweptSeen), s.sweepOld(ctx, storage.SweptPosted))
+	_, err := s.sweepPart(ctx, storage.SweptStates, s.endedStates)
+	return errors.Join(s.sweepUndelivered(ctx), err, s.sweepOld(ctx, storage.SweptSeen), s.sweepOld(ctx, storage.SweptPosted))
 }
 
 func (s *Keeper) sweepUndelivered(ctx context.Context) error {
@@ -32,18 +33,6 @@ func (s *Keeper) sweepUndelivered(ctx context.Context) error {
 	})
 }
 
-func (s *Keeper) sweepStates(ctx context.Context) error {
-	_, err := sweepPart(ctx, s.store, storage.SweptStates, s.endedStates, func(w storage.Writer, ends []storage.State) error {
-		for _, m := range ends {
-			if err := w.PutState(m); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return err
-}
-
 // sweepRest is how long a kind is left alone once all of it was looked through.
 const sweepRest = 24 * time.Hour
 
@@ -53,70 +42,73 @@ func (s *Keeper) sweepOld(ctx context.Context, kind string) error {
 	if last := s.swept[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
 		return nil
 	}
-	look := func(r storage.Reader) (found part[string], err error) {
-		if found.from, err = r.Swept(kind); err == nil {
-			found.ends, found.to, err = r.Old(kind, found.from, now.Add(-storage.Remember), limit.SweepStep)
+	clean, err := s.sweepPart(ctx, kind, func(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error) {
+		old, to, err := r.Old(kind, from, now.Add(-storage.Remember), limit.SweepStep)
+		if len(old) > 0 {
+			end = func(w storage.Writer) error { return w.Forget(kind, old) }
 		}
-		return found, err
-	}
-	found, err := sweepPart(ctx, s.store, kind, look, func(w storage.Writer, ends []string) error { return w.Forget(kind, ends) })
-	if err == nil && found.to == "" && len(found.ends) == 0 {
+		return to, end, err
+	})
+	if err == nil && clean {
 		s.swept[kind] = now
 	}
 	return err
 }
 
-// swept is what was found in a part of what is remembered.
-type part[T any] struct {
-	ends     []T    // that have come to their end
-	from, to string // where the part begins and ends
-}
+// A look looks through the next part of a kind, and returns where that ends, and what forgets what has
+// come to its end in it: nil if nothing has.
+type look func(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error)
 
-// idle reports whether there is nothing to write of it.
-func (s *part[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
-
-// sweepPart looks through the next part of a kind, and does with what has come to its end what is to be
-// done. Where there is nothing to write, nothing is.
-func sweepPart[T any](ctx context.Context, store *storage.Store, kind string, look func(storage.Reader) (part[T], error), end func(storage.Writer, []T) error) (part[T], error) {
-	found, err := storage.Read(ctx, store, look)
-	if err != nil || found.idle() {
-		return found, err
+// sweepPart forgets what has come to its end in the next part of a kind, and reports whether there was
+// nothing, up to the end of all. Where there is nothing to write, nothing is.
+func (s *Keeper) sweepPart(ctx context.Context, kind string, look look) (clean bool, err error) {
+	var from, to string
+	var end func(storage.Writer) error
+	read := func(r storage.Reader) (err error) {
+		if from, err = r.Swept(kind); err == nil {
+			to, end, err = look(r, from)
+		}
+		return err
 	}
-	err = store.Update(ctx, func(w storage.Writer) (err error) {
-		if found, err = look(w.Reader); err != nil {
+	if err := s.store.View(ctx, read); err != nil || end == nil && to == from {
+		return err == nil && to == "", err
+	}
+	err = s.store.Update(ctx, func(w storage.Writer) error {
+		if err := read(w.Reader); err != nil {
 			return err
 		}
-		return errors.Join(end(w, found.ends), w.PutSwept(kind, found.to))
+		err := w.PutSwept(kind, to)
+		if end != nil {
+			err = errors.Join(err, end(w))
+		}
+		return err
 	})
-	return found, err
+	return end == nil && to == "", err
 }
 
 // sweepKeeps is how many bytes are remembered anew in one transaction.
 const sweepKeeps = 4 * storage.MaxState
 
-// lookThrough looks through the next part of what adapters remember. What has come to its end is
-// without its value; what has none yet, since it was remembered for a game, has the time till
-// whose end begins now.
-func (s *Keeper) endedStates(r storage.Reader) (found part[storage.State], err error) {
-	if found.from, err = r.Swept(storage.SweptStates); err != nil {
-		return found, err
-	}
-	all, to, err := r.StatesAfter(found.from, limit.SweepStep)
+// endedStates looks through the next part of what adapters remember. What has come to its end is
+// forgotten; where that is not known yet, since it was remembered for a game, it is put anew, and the
+// time until its end begins now.
+func (s *Keeper) endedStates(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error) {
+	all, to, err := r.StatesAfter(from, limit.SweepStep)
 	if err != nil {
-		return found, err
+		return from, nil, err
 	}
-	found.to = to
+	var ended []storage.State
 	kept := 0
 	lives := map[storage.GameID]lifetime{}
 	for n, m := range all {
 		i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
-		end := limit.Ends[i] // the last fits all
+		lasts := limit.Ends[i] // the last fits all
 		since := m.At
-		if id := gameOf(end, m); id != 0 {
+		if id := gameOf(lasts, m); id != 0 {
 			life, known := lives[id]
 			if !known {
 				if life, err = lifetimeOf(r, id); err != nil {
-					return found, err
+					return from, nil, err
 				}
 				lives[id] = life
 			}
@@ -127,19 +119,26 @@ func (s *Keeper) endedStates(r storage.Reader) (found part[storage.State], err e
 				since = life.ended
 			}
 		}
-		switch {
-		case since.IsZero():
+		if since.IsZero() {
 			if kept += len(m.Value); kept > sweepKeeps && n > 0 {
-				found.to = all[n-1].Place()
-				return found, nil
+				to = all[n-1].Place()
+				break
 			}
-			found.ends = append(found.ends, m)
-		case s.now().Sub(since) > end.After:
+			ended = append(ended, m)
+		} else if s.now().Sub(since) > lasts.After {
 			m.Value = nil
-			found.ends = append(found.ends, m)
+			ended = append(ended, m)
 		}
 	}
-	return found, nil
+	if len(ended) == 0 {
+		return to, nil, nil
+	}
+	return to, func(w storage.Writer) (err error) {
+		for _, m := range ended {
+			err = errors.Join(err, w.PutState(m))
+		}
+		return err
+	}, nil
 }
 
 // gameOf is the game that something remembered belongs to, 0 for none.

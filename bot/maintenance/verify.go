@@ -40,13 +40,13 @@ func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error),
 	}
 	tell()
 	for some := range slices.Chunk(ids, replayed) {
-		faults, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]error, error) { return s.verifyAll(r, some) })
+		faults, err := storage.Read(ctx, s.store, func(r storage.Reader) (map[storage.GameID]error, error) { return s.verifyAll(r, some) })
 		if err != nil {
 			return len(ids), err
 		}
-		for i, fault := range faults {
-			if fault != nil {
-				report(some[i], fault)
+		for _, id := range some {
+			if faults[id] != nil {
+				report(id, faults[id])
 			}
 		}
 		done += len(some)
@@ -56,31 +56,28 @@ func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error),
 }
 
 // verifyAll returns what is wrong with each of some games, nil for nothing.
-func (s *Keeper) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, error) {
-	found, err := r.Games().All(ids) // an engine that is elsewhere is asked once
+func (s *Keeper) verifyAll(r storage.Reader, ids []storage.GameID) (map[storage.GameID]error, error) {
+	games, err := r.Games().All(ids) // an engine that is elsewhere is asked once
 	if err != nil {
 		return nil, err
 	}
-	games := make(map[storage.GameID]storage.Game, len(found))
-	for _, g := range found {
-		games[g.ID] = g
+	faults := make(map[storage.GameID]error, len(ids))
+	for i := range games {
+		faults[games[i].ID] = s.verifySafely(r, &games[i])
 	}
-	faults := make([]error, len(ids))
-	for i, id := range ids {
-		g, readable := games[id]
-		if readable {
-			faults[i] = s.verifySafely(r, &g)
-		} else if _, err := r.Games().Get(id); storage.Missing(err) {
-			faults[i] = err
-		} else if err != nil {
-			return nil, err
+	for _, id := range ids {
+		if _, readable := faults[id]; readable {
+			continue
+		}
+		if _, faults[id] = r.Games().Get(id); !storage.Missing(faults[id]) {
+			return nil, faults[id]
 		}
 	}
 	return faults, nil
 }
 
-// soundAside is what was set aside though it can be read: what cannot is found
-// where it is looked for.
+// soundQuarantined are faults of what is in quarantine though it can be read: records that cannot be
+// read are found otherwise.
 func (s *Keeper) soundQuarantined(r storage.Reader) (faults []error, err error) {
 	parked, err := r.Quarantined()
 	for _, p := range parked {
@@ -142,34 +139,33 @@ func (s *Keeper) verify(r storage.Reader, g *storage.Game) error {
 	return nil
 }
 
+// endings say how a game may end: whether it is drawn then, or won, and whether its moves must end it so
+// or allow a claim.
+//
+//nolint:gochecknoglobals // never written
+var endings = map[rules.Ending]struct{ drawn, won, byMoves bool }{
+	"": {}, rules.ByTime: {}, rules.ByAbort: {}, match.Unfinished: {},
+	rules.ByResignation: {won: true}, rules.ByAgreement: {drawn: true},
+	rules.ByRepetition: {drawn: true, byMoves: true}, rules.ByMoveCount: {drawn: true, byMoves: true},
+	rules.ByCheckmate: {byMoves: true}, rules.ByStalemate: {byMoves: true}, rules.ByKingTaken: {byMoves: true}, rules.ByMaterial: {byMoves: true},
+}
+
 // VerifyEnd compares the stored end with that of the moves: a game may have ended
 // in more ways than by its moves, but not gone on after them, nor by what they are not.
 func VerifyEnd(g *storage.Game, last rules.Game) error {
 	o := seen(last)
-	if o.Over() && (g.Result != o.Result.String() || g.Ending != string(o.Ending)) {
-		return fmt.Errorf("its moves end it %s by %s, but %s by %q is stored", o.Result, o.Ending, g.Result, g.Ending)
-	}
+	claimed, ok := last.Claim()
+	how, known := endings[rules.Ending(g.Ending)]
+	drawn := g.Result == rules.Drawn.String()
 	aborted := g.Ending == string(rules.ByAbort) || g.Ending == string(rules.ByTime) && len(g.Moves) < 2 || g.Ending == match.Unfinished
-	misfit := g.Over() == (g.Result == rules.Unfinished.String()) && !aborted
-	switch rules.Ending(g.Ending) {
-	case "", rules.ByTime, rules.ByAbort, match.Unfinished:
-	case rules.ByResignation:
-		misfit = misfit || g.Result == rules.Drawn.String()
-	case rules.ByAgreement:
-		misfit = misfit || g.Result != rules.Drawn.String()
-	case rules.ByRepetition, rules.ByMoveCount:
-		if claimed, ok := last.Claim(); !o.Over() && (!ok || g.Ending != string(claimed.Ending)) {
-			return fmt.Errorf("its moves do not end it by %s", g.Ending)
-		}
-		misfit = misfit || g.Result != rules.Drawn.String()
-	case rules.ByCheckmate, rules.ByStalemate, rules.ByKingTaken, rules.ByMaterial:
-		if !o.Over() {
-			return fmt.Errorf("its moves do not end it by %s", g.Ending)
-		}
-	default:
+	switch {
+	case o.Over() && (g.Result != o.Result.String() || g.Ending != string(o.Ending)):
+		return fmt.Errorf("its moves end it %s by %s, but %s by %q is stored", o.Result, o.Ending, g.Result, g.Ending)
+	case !known:
 		return fmt.Errorf("no game ends by %q", g.Ending)
-	}
-	if misfit {
+	case how.byMoves && !o.Over() && (!ok || g.Ending != string(claimed.Ending)):
+		return fmt.Errorf("its moves do not end it by %s", g.Ending)
+	case g.Over() == (g.Result == rules.Unfinished.String()) && !aborted, how.drawn && !drawn, how.won && drawn:
 		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
 	}
 	return nil
