@@ -578,6 +578,7 @@ func TestAnAnswerGoesBeforeWhatOthersHear(t *testing.T) {
 		r.says("room", "alice", "challenge chess")
 		heard(0, "before the answer")
 		answered()
+		pass(time.Millisecond)
 		heard(1, "after the answer")
 		r.outbox.Answering()
 		r.says("room", "bob", "challenge chess")

@@ -170,7 +170,7 @@ func (o *Outbox) send(ctx context.Context, d *delivery) (receipt Receipt, err er
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return d.from.on.sender.Send(ctx, d.at, d.entry, o.answers.first)
+	return d.from.on.sender.Send(ctx, d.at, d.entry, o.giveWay)
 }
 
 // crossOff takes what was said out of the outbox.

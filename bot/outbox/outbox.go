@@ -20,10 +20,12 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -40,8 +42,8 @@ type Outbox struct {
 	platforms map[string]*platform
 	order     []*platform // by name
 	wake      chan struct{}
-	turn      Turn // nil where no other process says anything
-	answers   answers
+	turn      Turn         // nil where no other process says anything
+	answering atomic.Int32 // how many requests are being answered
 
 	mu       sync.Mutex
 	unread   bool                   // anything may wait
@@ -164,7 +166,22 @@ func (o *Outbox) read(ctx context.Context) error {
 	if idle || !all && len(news) == 0 {
 		return nil
 	}
-	err := o.addAll(ctx, all, news)
+	queues := slices.Collect(maps.Keys(news))
+	var err error
+	if all {
+		queues, err = storage.Read(ctx, o.store, storage.Reader.Queues)
+	}
+	const few = 256 // there may be very many when nothing could be said for long
+	for some := range slices.Chunk(queues, few) {
+		err = errors.Join(err, o.store.View(ctx, func(r storage.Reader) error {
+			for _, q := range some {
+				if err := o.add(r, q); err != nil && !storage.Missing(err) {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
 	if err != nil {
 		o.mu.Lock()
 		defer o.mu.Unlock()
@@ -172,35 +189,6 @@ func (o *Outbox) read(ctx context.Context) error {
 		maps.Copy(o.news, news)
 	}
 	return err
-}
-
-// addAll lets what is in some queues wait, or in all; a few at a time, since there may be very many
-// when nothing could be said for long.
-func (o *Outbox) addAll(ctx context.Context, all bool, queues map[storage.Queue]bool) error {
-	if all {
-		found, err := storage.Read(ctx, o.store, storage.Reader.Queues)
-		if err != nil {
-			return err
-		}
-		for _, q := range found {
-			queues[q] = true
-		}
-	}
-	const few = 256
-	for some := range slices.Chunk(slices.Collect(maps.Keys(queues)), few) {
-		err := o.store.View(ctx, func(r storage.Reader) error {
-			for _, q := range some {
-				if err := o.add(r, q); err != nil && !storage.Missing(err) {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // add lets what is in a queue wait. What is for a platform that is not in use here stays in the
@@ -245,11 +233,8 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 		q = &queue{Queue: in, next: next}
 		at.queues[in.Game] = q
 	}
-	if q.away {
-		q.next, q.away = now, false // what is new can be told elsewhere
-	}
-	if kept && len(found) > 1 {
-		q.next = now
+	if q.away || kept && len(found) > 1 { // what is new can be told elsewhere, or with the first
+		q.next, q.away = now, false
 	}
 	at.address, q.waiting = p.Address, found
 	o.settle(at, now)
