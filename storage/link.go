@@ -27,7 +27,12 @@ const (
 // Joining reports whether a JoinJob or a SplitJob is to be done, about one of some people if any are
 // named.
 func (r Reader) Joining(people ...PersonID) (bool, error) {
-	for _, kind := range []string{JoinJob, SplitJob} {
+	return r.HasJob([]string{JoinJob, SplitJob}, people...)
+}
+
+// HasJob reports whether a job of some kinds is to be done, about one of some people if any are named.
+func (r Reader) HasJob(kinds []string, people ...PersonID) (bool, error) {
+	for _, kind := range kinds {
 		for item, err := range r.kv.Scan(kv.Prefix(Key(jobs.prefix, kind))) {
 			if err != nil {
 				return false, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,52 +39,46 @@ func (t exportTag) wrong(format string, args ...any) error {
 	return fmt.Errorf("line %d: %w", t.line, fmt.Errorf(format, args...))
 }
 
-// scan takes a text apart into tags and words. Comments in braces are left out.
+// scanExport takes a text apart into tags and words. Comments in braces are left out.
 func scanExport(text string) (tags map[string]exportTag, words []exportTag, err error) {
-	tags = map[string]exportTag{}
-	comment := 0 // the line in which one began
+	text = strings.TrimPrefix(text, "\ufeff")
 	number := 0
-	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+	for line := range strings.Lines(text) {
 		number++
-		at := exportTag{strings.TrimSpace(line), number}
+		if !utf8.ValidString(line) || strings.ContainsFunc(strings.TrimSpace(line), unseen) {
+			return nil, nil, exportTag{line: number}.wrong("there are characters in it that no text has")
+		}
+	}
+	tags, number = map[string]exportTag{}, 1
+	come := 0 // how far into the text
+	for _, at := range exportPart.FindAllStringIndex(text, -1) {
+		number += strings.Count(text[come:at[0]], "\n")
+		part := exportTag{strings.TrimSpace(text[at[0]:at[1]]), number}
+		come = at[0]
 		switch {
-		case !utf8.ValidString(line) || strings.ContainsFunc(at.value, unseen):
-			return nil, nil, at.wrong("there are characters in it that no text has")
-		case comment == 0 && strings.HasPrefix(at.value, "["):
-			if err := at.addTo(tags, len(words) > 0); err != nil {
+		case part.value == "{":
+			return nil, nil, part.wrong("the comment that begins here has no end")
+		case strings.HasPrefix(part.value, "{"):
+		case strings.HasPrefix(part.value, "[") && (at[0] == 0 || text[at[0]-1] == '\n'):
+			if err := part.addTo(tags, len(words) > 0); err != nil {
 				return nil, nil, err
 			}
-			continue
-		case len(tags) == 0 && at.value != "":
-			return nil, nil, at.wrong("a game begins with its tags, such as [Variant \"chess\"], as export writes them")
-		}
-		for rest := at.value; rest != ""; {
-			if comment != 0 {
-				_, behind, ends := strings.Cut(rest, "}")
-				if rest = behind; ends {
-					comment = 0
-				}
-				continue
-			}
-			before, inside, begins := strings.Cut(rest, "{")
-			for word := range strings.FieldsSeq(before) {
-				if word = ordinal.ReplaceAllString(word, ""); word != "" {
-					words = append(words, exportTag{word, number})
-				}
-			}
-			if rest = inside; begins {
-				comment = number
+		case len(tags) == 0:
+			return nil, nil, part.wrong("a game begins with its tags, such as [Variant \"chess\"], as export writes them")
+		default:
+			if part.value = ordinal.ReplaceAllString(part.value, ""); part.value != "" {
+				words = append(words, part)
 			}
 		}
 	}
-	switch {
-	case comment != 0:
-		return nil, nil, exportTag{line: comment}.wrong("the comment that begins here has no end")
-	case len(tags) == 0:
+	if len(tags) == 0 {
 		return nil, nil, errors.New("there is no game in it")
 	}
 	return tags, words, nil
 }
+
+// exportPart is a comment, or the beginning of one without an end, a line that may be a tag, or a word.
+var exportPart = regexp.MustCompile(`(?m)\{[^}]*\}|\{|^[ \t]*\[.*|[^\s{]+`)
 
 // unseen reports whether a character has no place in a line of text.
 func unseen(c rune) bool { return unicode.IsControl(c) && c != '\t' }
@@ -91,17 +86,15 @@ func unseen(c rune) bool { return unicode.IsControl(c) && c != '\t' }
 // addTo reads a line as a tag.
 func (t exportTag) addTo(tags map[string]exportTag, late bool) error {
 	found := tagLine.FindStringSubmatch(t.value)
-	if found == nil {
+	switch {
+	case found == nil:
 		return t.wrong("that is no tag: write [Name \"value\"]")
-	}
-	name := found[1]
-	switch before, twice := tags[name]; {
 	case late:
 		return t.wrong("a second game begins here: put each in a file of its own")
-	case twice:
-		return t.wrong("the tag %s stands in line %d already", name, before.line)
+	case tags[found[1]].line > 0:
+		return t.wrong("the tag %s stands in line %d already", found[1], tags[found[1]].line)
 	}
-	tags[name] = exportTag{strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(found[2]), t.line}
+	tags[found[1]] = exportTag{strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(found[2]), t.line}
 	return nil
 }
 

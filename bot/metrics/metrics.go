@@ -102,7 +102,9 @@ func either(first bool, one, other string) string {
 }
 
 // Message counts something that was said to the bot, or a press on a button.
-func (m *Metrics) Message(on string, press bool) { m.count("messages", on, either(press, "button", "text")) }
+func (m *Metrics) Message(on string, press bool) {
+	m.count("messages", on, either(press, "button", "text"))
+}
 
 // Failure counts a message that could not be carried out, though it may have been right.
 func (m *Metrics) Failure(on string) { m.count("failures", on) }
@@ -111,7 +113,9 @@ func (m *Metrics) Failure(on string) { m.count("failures", on) }
 func (m *Metrics) Refusal(why string) { m.count("refusals", strings.ReplaceAll(why, " ", "_")) }
 
 // Move counts a move in a game of some kind.
-func (m *Metrics) Move(of string, computer bool) { m.count("moves", of, either(computer, "computer", "person")) }
+func (m *Metrics) Move(of string, computer bool) {
+	m.count("moves", of, either(computer, "computer", "person"))
+}
 
 // Connect counts that a platform was reached, or reached again.
 func (m *Metrics) Connect(on string) { m.count("connects", on) }

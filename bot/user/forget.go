@@ -153,11 +153,10 @@ func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err
 			return more, err
 		}
 		place, err := w.PlaceAt(a)
-		switch {
-		case errors.Is(err, storage.ErrNotFound):
-		case err != nil:
+		if err = unlessNew(err); err != nil {
 			return false, err
-		case place.Server == 0:
+		}
+		if place.ID != 0 && place.Server == 0 {
 			private = append(private, place.ID)
 		}
 	}

@@ -2,7 +2,6 @@ package user
 
 import (
 	"context"
-	"errors"
 	"maps"
 
 	"chimera/storage"
@@ -40,15 +39,4 @@ func (s *Users) WorkMore(ctx context.Context) (more bool, err error) {
 	all := s.jobs()
 	maps.Copy(all, s.joins())
 	return all.More(ctx, s.store)
-}
-
-// beingForgotten reports whether somebody is about to be forgotten.
-func beingForgotten(r storage.Reader, people ...storage.PersonID) (bool, error) {
-	for _, p := range people {
-		_, err := r.Jobs().Get(storage.JobID{Kind: storage.ForgetJob, Of: uint64(p)})
-		if !errors.Is(err, storage.ErrNotFound) {
-			return err == nil, err
-		}
-	}
-	return false, nil
 }

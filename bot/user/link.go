@@ -85,9 +85,8 @@ func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.Person
 	played, err4 := r.Played(from)
 	others, err5 := r.GamesOf(into)
 	standings, err6 := r.Standings(from)
-	busy, err7 := r.Joining(from, into)
-	forgotten, err8 := beingForgotten(r, from, into)
-	if err := errors.Join(err, err2, err3, err4, err5, err6, err7, err8); err != nil {
+	busy, err7 := r.HasJob([]string{storage.JoinJob, storage.SplitJob, storage.ForgetJob}, from, into)
+	if err := errors.Join(err, err2, err3, err4, err5, err6, err7); err != nil {
 		return merge, err
 	}
 	merge.From, merge.Into = one, other
@@ -105,7 +104,7 @@ func (s *Users) mergeOf(r storage.Reader, code string, from, into storage.Person
 		{from == into, event.SamePerson},
 		{slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }), event.SamePlatform},
 		{linkedOften(&one) || linkedOften(&other), event.TooManyLinks},
-		{busy || forgotten, event.StillJoining},
+		{busy, event.StillJoining},
 		{slices.ContainsFunc(playing, met) || slices.ContainsFunc(played, met), event.PlayEachOther},
 	} {
 		if no.is {
@@ -157,10 +156,7 @@ func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event
 			link.By = 0
 			err = w.Links().Set(code, link)
 		}
-		if errors.Is(err, storage.ErrNotFound) {
-			err = nil
-		}
-		return event.Done{Kind: event.LinkRefused}, err
+		return event.Done{Kind: event.LinkRefused}, unlessNew(err)
 	})
 }
 
@@ -176,14 +172,11 @@ func (s *Users) AgreedLink(ctx context.Context, code string) (merge Merge, asked
 
 func (s *Users) agreedLink(r storage.Reader, code string) (merge Merge, asked bool, err error) {
 	link, err := r.Links().Get(code)
-	asked = err == nil && link.By != 0 && !s.now().After(link.Expires)
-	switch {
-	case asked:
-		merge, err = s.mergeOf(r, code, link.By, link.Person)
-	case errors.Is(err, storage.ErrNotFound):
-		err = nil
+	if err != nil || link.By == 0 || s.now().After(link.Expires) {
+		return merge, false, unlessNew(err)
 	}
-	return merge, asked, err
+	merge, err = s.mergeOf(r, code, link.By, link.Person)
+	return merge, true, err
 }
 
 // GiveLink is the asker's word that the person who has agreed to their code becomes them: that

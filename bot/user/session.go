@@ -27,13 +27,11 @@ var ErrShownBefore = errors.New("user: a session was begun with this before")
 func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
 	secret = newSecret()
 	return secret, s.store.Update(ctx, func(w storage.Writer) error {
-		switch _, err := w.Seen(shown); {
-		case err == nil:
+		_, err := w.Seen(shown)
+		if err == nil {
 			return ErrShownBefore
-		case !errors.Is(err, storage.ErrNotFound):
-			return err
 		}
-		return errors.Join(w.PutSeen(shown, storage.Seen{At: s.now()}), putSession(w, storage.Session{Hash: secretHash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		return errors.Join(unlessNew(err), w.PutSeen(shown, storage.Seen{At: s.now()}), putSession(w, storage.Session{Hash: secretHash(secret), Person: p, Ends: s.now().Add(lasts)}))
 	})
 }
 
@@ -105,12 +103,9 @@ func (s *Users) SessionHolder(ctx context.Context, secret string) (Visitor, erro
 		if len(who.Person.Identities) == 0 {
 			return who, storage.ErrNotFound
 		}
-		home, err := r.Places().Get(who.Person.Home)
-		if err == nil && home.Gone.IsZero() && home.Address.ID != "" {
+		home, err := r.Places().Find(who.Person.Home)
+		if home.Gone.IsZero() && home.Address.ID != "" {
 			who.Place = home
-		}
-		if storage.Missing(err) {
-			err = nil
 		}
 		return who, err
 	})
@@ -125,13 +120,7 @@ func (s *Users) EndSessions(ctx context.Context, by event.By) (event.Done, error
 
 // EndSession ends the session of a secret, if there is one.
 func (s *Users) EndSession(ctx context.Context, secret string) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Sessions().Get(secretHash(secret))
-		if errors.Is(err, storage.ErrNotFound) {
-			return nil
-		}
-		return errors.Join(err, w.Sessions().Delete(p.Hash))
-	})
+	return s.store.Update(ctx, func(w storage.Writer) error { return w.Sessions().Delete(secretHash(secret)) })
 }
 
 // SweepSessions forgets sessions that have ended.

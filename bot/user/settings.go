@@ -29,7 +29,7 @@ const (
 	SetCoords    = "coords"      // where ranks and files are named at boards: "inside", "outside" or "off", likewise
 	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message; likewise
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
-	SetLinks     = "links"       // "reset" ends those of [Passes]; there is nothing to be kept
+	SetLinks     = "links"       // "reset" ends all sessions in browsers; there is nothing to be kept
 )
 
 // The settings of a server, by name, besides SetTimezone, SetLanguage and those of a [storage.Look].
@@ -66,33 +66,32 @@ const usual = "usual"
 func text[S any](name, usual string, in func(*S) *string, read func(value string) (kept string, ok bool)) setting[S] {
 	return setting[S]{name, func(s *S) string { return cmp.Or(*in(s), usual) }, func(s *S, value string) event.Why {
 		kept, ok := read(value)
-		if !ok {
-			return event.BadValue
+		if ok {
+			*in(s) = kept
 		}
-		*in(s) = kept
-		return ""
+		return valid(ok)
 	}}
 }
 
 func anything(value string) (string, bool) { return value, true }
 
-func onOff(value string) (string, bool) { return value, value == "on" || value == "off" }
+// among reads a value that is one of some.
+func among(allowed ...string) func(string) (string, bool) {
+	return func(value string) (string, bool) { return value, slices.Contains(allowed, value) }
+}
 
 // flag is a setting with two values.
 func flag[S any](name, on, off string, in func(*S) *bool) setting[S] {
-	return setting[S]{name, func(s *S) string {
-		if *in(s) {
-			return on
-		}
-		return off
-	}, func(s *S, value string) event.Why {
+	values := map[bool]string{true: on, false: off}
+	return setting[S]{name, func(s *S) string { return values[*in(s)] }, func(s *S, value string) event.Why {
 		*in(s) = value == on
-		return oneOf(value, on, off)
+		return valid(value == on || value == off)
 	}}
 }
 
-func oneOf(value string, allowed ...string) event.Why {
-	if slices.Contains(allowed, value) {
+// valid is why a value is refused that is valid or not.
+func valid(is bool) event.Why {
+	if is {
 		return ""
 	}
 	return event.BadValue
@@ -109,9 +108,8 @@ func personal() []setting[storage.Settings] {
 		flag(SetVacation, "ask", "auto", func(s *settings) *bool { return &s.Stay }),
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
-	}, append(ofLook(func(s *settings) *storage.Look { return &s.Look }), setting[settings]{
-		SetLinks, func(*settings) string { return "kept" }, func(*settings, string) event.Why { return event.BadValue },
-	})...)
+	}, append(ofLook(func(s *settings) *storage.Look { return &s.Look }),
+		text(SetLinks, "kept", func(*settings) *string { return new(string) }, among()))...)
 }
 
 // ofLook are the settings of a Look.
@@ -119,14 +117,10 @@ func ofLook[S any](in func(*S) *storage.Look) []setting[S] {
 	return []setting[S]{
 		text(SetTheme, usual, func(s *S) *string { return &in(s).Theme }, anything),
 		text(SetSize, usual, func(s *S) *string { return &in(s).Size }, anything),
-		text(SetBars, "on", func(s *S) *string { return &in(s).Bars }, onOff),
-		text(SetCoords, "inside", func(s *S) *string { return &in(s).Coords }, readCoords),
+		text(SetBars, "on", func(s *S) *string { return &in(s).Bars }, among("on", "off")),
+		text(SetCoords, "inside", func(s *S) *string { return &in(s).Coords }, among("inside", "outside", "off")),
 		flag(SetWords, "on", "off", func(s *S) *bool { return &in(s).Words }),
 	}
-}
-
-func readCoords(value string) (string, bool) {
-	return value, slices.Contains([]string{"inside", "outside", "off"}, value)
 }
 
 // auto is the language of the platform.
@@ -168,7 +162,7 @@ func (s *Users) ofServer(place storage.Place) []setting[storage.ServerSettings] 
 	return append([]setting[settings]{
 		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.match.Variant(value) != nil }),
 		{SetDays, func(s *settings) string { return strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day))) }, setDays},
-		text(SetThreads, "on", func(s *settings) *string { return &s.Threads }, onOff),
+		text(SetThreads, "on", func(s *settings) *string { return &s.Threads }, among("on", "off")),
 		{
 			SetRooms, func(s *settings) string { return rooms(s, place.Address.ID) },
 			func(to *settings, value string) event.Why { return setRooms(to, place.Address.ID, value) },
@@ -203,7 +197,7 @@ func setDays(to *storage.ServerSettings, value string) event.Why {
 func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) event.Why {
 	if value != "on" {
 		to.Season = storage.Season{}
-		return oneOf(value, "off")
+		return valid(value == "off")
 	}
 	if to.Season.Place == 0 {
 		to.Season.Month = storage.MonthOf(now)
@@ -227,7 +221,7 @@ func setPuzzle(to *storage.ServerSettings, value string, here storage.PlaceID, n
 	at, err := time.Parse(clock, value)
 	if err != nil {
 		to.Puzzles = storage.Puzzles{}
-		return oneOf(value, "off")
+		return valid(value == "off")
 	}
 	to.Puzzles = storage.Puzzles{Place: here, Minute: at.Hour()*60 + at.Minute()}
 	to.Puzzles.Next = to.PuzzleAfter(now)
@@ -260,7 +254,7 @@ func setRooms(to *storage.ServerSettings, here, value string) event.Why {
 	case value == "not-here" && i >= 0:
 		to.Rooms = slices.Delete(to.Rooms, i, i+1)
 	}
-	return oneOf(value, "all", "here", "not-here")
+	return valid(value == "all" || value == "here" || value == "not-here")
 }
 
 // Settings are a person's, in the order in which people see them.
