@@ -70,12 +70,9 @@ func TestAChatWithoutAServerHasNoneToManage(t *testing.T) {
 
 func TestAButtonUnderAnOfferAnswersThatOffer(t *testing.T) {
 	o := newOffice(t)
-	for _, line := range []string{
+	o.talks(
 		"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5", "alice draw", "alice takeback",
-	} {
-		who, text, _ := strings.Cut(line, " ")
-		o.says("room", who, text)
-	}
+	)
 	o.drain()
 	var accept, decline []string
 	for _, p := range o.chat.said {

@@ -334,7 +334,7 @@ func back(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 
 // BoardOptions are what somebody wants to see of a game.
 type BoardOptions struct {
-	Ply     int      // after so many moves, or [match.Latest]
+	Ply     int      // how many moves were played, or [match.Latest]
 	Flip    bool     // from the other side
 	Zones   bool     // the squares to which pieces lend their powers
 	Threats bool     // what threatens the side to move

@@ -208,7 +208,7 @@ func killAndSee(t *testing.T, known bool) {
 	chat.check(data, len(lines))
 }
 
-// feedChild starts a child, kills it once it has answered so many lines, and returns
+// feedChild starts a child, kills it once it has answered some lines, and returns
 // the number of the last line that was answered.
 func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 	t.Helper()
@@ -244,7 +244,7 @@ func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 	return done
 }
 
-// script is so many games of so many plies, move by move.
+// script is some games of a number of plies, move by move.
 func script(rnd *rand.Rand, games, plies int) []line {
 	var lines []line
 	add := func(game int, who, text string) {

@@ -151,19 +151,14 @@ func (*Bot) Periods(l phrase.Language) (all []Period) {
 // for them: everyone sees those of all servers, but a server's only who has played there.
 func (b *Bot) Leaders(ctx context.Context, m message.Incoming, wanted LeadersAsked) (*Leaders, error) {
 	r, _ := b.Asker(ctx, m)
-	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: rating.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
-	if wanted.Period != "" {
-		period, ok := command.Period(wanted.Period)
-		if asked.Period = period; !ok {
-			return nil, nil
-		}
-	}
+	period, ok := command.Period(cmp.Or(wanted.Period, string(rating.Ever)))
 	v := b.Games.Variant(wanted.Game)
-	switch {
-	case v != nil && asked.Period != rating.Puzzles: // which are of all games
-		asked.Game = v.Key
-	case v == nil && wanted.Game != "":
+	if !ok || v == nil && wanted.Game != "" {
 		return nil, nil
+	}
+	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: period, From: max(wanted.From, 1), Asker: r.Me.ID}
+	if v != nil && period != rating.Puzzles { // which are of all games
+		asked.Game = v.Key
 	}
 	if wanted.Server != 0 {
 		mine, err := b.HomeServers(ctx, m)
@@ -234,11 +229,7 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]HomeServer
 		if storage.Missing(err) {
 			return nil, nil
 		}
-		for _, id := range career.Servers {
-			s, err := r.Servers().Get(id)
-			if storage.Missing(err) {
-				continue
-			}
+		for s, err := range r.Servers().Each(career.Servers, err) {
 			if err != nil {
 				return nil, err
 			}

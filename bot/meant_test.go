@@ -45,10 +45,7 @@ var talk = []string{
 func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
 	db := &counting{DB: new(kvtest.Disk).Open("talk")}
 	o := newOfficeOn(t, db)
-	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "carol help"} {
-		who, text, _ := strings.Cut(line, " ")
-		o.says("room", who, text)
-	}
+	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "carol help")
 	for _, about := range []storage.GameID{0, 1} {
 		for i, text := range talk {
 			for _, who := range []string{"alice", "bob", "carol", "dave"} {
@@ -106,10 +103,7 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 
 func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
 	o := newOffice(t)
-	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
-		who, text, _ := strings.Cut(line, " ")
-		o.says("room", who, text)
-	}
+	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "bob e5")
 	hears := func(who, text string, about storage.GameID) bool {
 		m := message.Incoming{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
 		return o.bot.IsMeant(t.Context(), &m, message.WhatWasSaid)
@@ -161,8 +155,7 @@ func TestAgainstTheComputerWhateverLooksLikeAMoveIsOne(t *testing.T) {
 			t.Errorf("%q is heard in the room, or from somebody else", text)
 		}
 	}
-	o.says("room", "bob", "challenge @carol chess white")
-	o.says("room", "carol", "accept")
+	o.talks("bob challenge @carol chess white", "carol accept")
 	if o.overhears("others", "room", "alice", "Nc5", 0) {
 		t.Error("alice's Nc5 is heard where others play")
 	}
@@ -183,8 +176,7 @@ const notOpen = "That question isn't open any more."
 
 func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white unrated")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white unrated", "bob accept")
 	was := o.playing()
 	for _, press := range []string{
 		"draw-yes 1 -", "draw-no 1 -", "resign-yes 1 -", "resign-no 1 -", "abort-yes 1 -", "abort-no 1 -", "annul-no 1 -",
@@ -203,8 +195,7 @@ func TestAnAnswerToAQuestionThatNobodyWasAskedDoesNothing(t *testing.T) {
 func TestAQuestionIsAnsweredByWhomItWasAskedAlone(t *testing.T) {
 	for _, verb := range []string{"draw", "resign", "abort"} {
 		o := newOffice(t)
-		o.says("room", "alice", "challenge @bob chess white unrated")
-		o.says("room", "bob", "accept")
+		o.talks("alice challenge @bob chess white unrated", "bob accept")
 		if verb == "abort" {
 			o.says("room", "alice", "abort")
 		} else {
@@ -226,8 +217,7 @@ func TestAQuestionIsAnsweredByWhomItWasAskedAlone(t *testing.T) {
 
 func TestTheAnswerToADrawThatWasOfferedMeanwhileAgreesToIt(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white unrated")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white unrated", "bob accept")
 	o.answered("alice", "draw 1 0")
 	o.says("room", "bob", "draw")
 	if n := o.answered("alice", "draw-yes 1 -"); n.Text.Plain() != "#1: draw agreed." {
@@ -356,15 +346,11 @@ func (o *office) suggested(room, who, game, typed string) string {
 func TestNoMoveIsSuggestedWithoutAWordWhy(t *testing.T) {
 	db := &counting{DB: new(kvtest.Disk).Open("suggest")}
 	o := newOfficeOn(t, db)
-	for _, line := range []string{
+	o.talks(
 		"alice challenge @bob chess white", "bob accept", "carol challenge @bob chess white", "bob accept", "alice challenge @bob chess white",
 		"bob accept", "alice e4 #1", "dave help",
-	} {
-		who, text, _ := strings.Cut(line, " ")
-		o.says("room", who, text)
-	}
-	o.says("room", "alice", "challenge @carol chess white")
-	o.says("room", "carol", "accept")
+	)
+	o.talks("alice challenge @carol chess white", "carol accept")
 	before := db.updates
 	for _, c := range []struct{ room, who, game, typed, want string }{
 		{"room", "alice", "", "e", "It's your turn in 2 games here: choose one under “game” first."},

@@ -139,8 +139,7 @@ func TestWhatWasSaidIsCrossedOffThoughItIsTheLast(t *testing.T) {
 		cancel()
 		return nil
 	}
-	o.says("room", "alice", "challenge chess")
-	o.says("room", "alice", "challenge chess")
+	o.talks("alice challenge chess", "alice challenge chess")
 	if _, err := o.Drain(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Drain returned %v", err)
 	}
@@ -227,8 +226,7 @@ func TestTheUrgentGameOfAPlatformComesFirst(t *testing.T) {
 
 func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white 5d")
-	o.says("room", "bob", "accept #1")
+	o.talks("alice challenge @bob chess white 5d", "bob accept #1")
 	o.drain()
 	o.chat.said = nil
 	post := func(game storage.GameID, what event.Kind, due time.Duration) storage.Entry {
@@ -540,9 +538,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
 	o.says("room", "bob", "Nc6")
 	o.drain()
-	o.says("room", "alice", "Bc4")
-	o.says("room", "alice", "resign")
-	o.says("room", "alice", "resign")
+	o.talks("alice Bc4", "alice resign", "alice resign")
 	o.chat.send = nil
 	o.now = o.now.Add(time.Hour)
 	o.delivers("room: #1 ended")
@@ -556,9 +552,7 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.begins()
 	o.settle()
 	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
-	o.says("room", "alice", "e4")
-	o.says("room", "bob", "e5")
-	o.says("room", "alice", "Nf3")
+	o.talks("alice e4", "bob e5", "alice Nf3")
 	o.delivers("room: #1 moved")
 	if left := o.waiting(false); len(left) > 0 {
 		t.Errorf("left are %v", left)
@@ -601,7 +595,7 @@ func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
 			o.chat.said = nil
 			db.left = reads
 			o.drain()
-			if db.left > 0 { // there were not so many
+			if db.left > 0 { // there were fewer
 				db.left = 0
 				db.act()
 			}
@@ -723,9 +717,7 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	var memory kvtest.Disk
 	db := memory.Open("office")
 	o := newOfficeOn(t, db)
-	o.says("room", "alice", "challenge chess")
-	o.says("room", "bob", "challenge chess")
-	o.says("room", "carol", "challenge chess")
+	o.talks("alice challenge chess", "bob challenge chess", "carol challenge chess")
 	waiting := o.waiting(false)
 	damaged := []byte("outbox/")
 	for _, n := range []uint64{uint64(waiting[0].Place), uint64(waiting[0].Game), waiting[0].ID} {

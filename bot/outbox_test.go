@@ -98,6 +98,15 @@ func (o *office) says(room, who, text string) {
 	}
 }
 
+// talks are messages in the room, each behind the name of who writes it.
+func (o *office) talks(lines ...string) {
+	o.t.Helper()
+	for _, line := range lines {
+		who, text, _ := strings.Cut(line, " ")
+		o.says("room", who, text)
+	}
+}
+
 func (o *office) drain() time.Time {
 	o.t.Helper()
 	next, err := o.Drain(o.t.Context())
@@ -145,8 +154,7 @@ func (o *office) settle() {
 // begins begins a game between alice and bob.
 func (o *office) begins() {
 	o.t.Helper()
-	o.says("room", "alice", "challenge @bob chess white")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white", "bob accept")
 }
 
 // must ends a test that cannot go on.
@@ -247,16 +255,10 @@ func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
 
 func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white 5d")
-	o.says("room", "bob", "accept")
-	o.says("room", "alice", "challenge @bob chess white 1d")
-	o.says("room", "bob", "accept #2")
+	o.talks("alice challenge @bob chess white 5d", "bob accept", "alice challenge @bob chess white 1d", "bob accept #2")
 	o.settle()
 	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
-	o.says("room", "alice", "#1 e4")
-	o.says("room", "carol", "challenge @alice chess")
-	o.says("room", "alice", "decline #3")
-	o.says("room", "alice", "#2 e4")
+	o.talks("alice #1 e4", "carol challenge @alice chess", "alice decline #3", "alice #2 e4")
 	o.now = o.drain()
 	o.chat.send = nil
 	o.now = o.now.Add(time.Minute)

@@ -23,7 +23,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// playsOut lets alice and bob play a game in a room for so many moves, and alice give it up.
+// playsOut lets alice and bob play a number of moves of a game in a room, and alice give it up.
 func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, moves int) {
 	o.t.Helper()
 	o.says(room, "alice", "challenge @bob "+v.Key+" white unrated")
@@ -114,8 +114,7 @@ func (o *office) keepPicture(t *testing.T, name string, n message.Message) {
 
 func TestARunningGameIsNotReviewed(t *testing.T) {
 	o := newOffice(t)
-	o.says("room", "alice", "challenge @bob chess white rated")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white rated", "bob accept")
 	for n, text := range []string{"f3", "e5", "g4"} {
 		o.says("room", []string{"alice", "bob"}[n%2], text)
 	}
@@ -217,8 +216,7 @@ func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
 func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "bob"}
-	o.says("room", "alice", "challenge @bob chess white unrated")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white unrated", "bob accept")
 	for n, text := range []string{"f3", "e5", "g4"} {
 		o.says("room", []string{"alice", "bob"}[n%2], text)
 	}
@@ -243,8 +241,7 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 func TestACardSaysWhatBoardsSay(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "bob"}
-	o.says("room", "alice", "challenge @bob chess white rated")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white rated", "bob accept")
 	for n, text := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
 		o.says("room", []string{"alice", "bob"}[n%2], text)
 	}
@@ -308,8 +305,7 @@ func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 	o := newOffice(t)
 	o.says("alice", "alice", "challenge computer chess white")
-	o.says("room", "alice", "challenge @bob chess white unrated")
-	o.says("room", "bob", "accept")
+	o.talks("alice challenge @bob chess white unrated", "bob accept")
 	sheet := func(private bool) string {
 		place := "room"
 		if private {

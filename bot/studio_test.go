@@ -81,9 +81,7 @@ func TestAReplayIsDrawnOnce(t *testing.T) {
 	if longer := film("alice"); slices.Equal(first, longer) {
 		t.Error("after a move it is the same")
 	}
-	o.says("room", "alice", "takeback")
-	o.says("room", "bob", "accept")
-	o.says("room", "alice", "d4")
+	o.talks("alice takeback", "bob accept", "alice d4")
 	if other := film("alice"); slices.Equal(other, film("bob")) || slices.Equal(other, first) {
 		t.Error("after another move instead it is the same")
 	}

@@ -131,19 +131,18 @@ func nameOf(d *storage.Daily) event.PuzzleName {
 
 // finders are the first who have found a puzzle and may be named, each with their streak.
 func (p *Service) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
-	for _, id := range d.Finders {
-		who, err := r.People().Get(id)
-		if storage.Missing(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
+	for who, err := range r.People().Each(d.Finders) {
+		if err != nil {
+			return nil, err
+		}
+		if who.Settings.Unranked || s.Hides(who.ID) {
 			continue
 		}
+		solver, err := r.Solver(cmp.Or(who.Into, who.ID), s.ID)
 		if err != nil {
 			return nil, err
 		}
-		solver, err := r.Solver(cmp.Or(who.Into, id), s.ID)
-		if err != nil {
-			return nil, err
-		}
-		finders = append(finders, event.Finder{Person: id, Streak: solver.Row(d.Number)})
+		finders = append(finders, event.Finder{Person: who.ID, Streak: solver.Row(d.Number)})
 	}
 	return finders, nil
 }
@@ -329,8 +328,9 @@ type OpenDaily struct {
 	Since time.Time // when they have looked at it last
 }
 
-// OpenDaily is the puzzle of the day that somebody has before them; nil if there is none.
-func (p *Service) OpenDaily(ctx context.Context, me storage.Person) (*OpenDaily, error) {
+// OpenDaily is the puzzle of the day that somebody has before them; if there is none, the newest of a server
+// that they have still to find, if a text is a legal move there; else nil.
+func (p *Service) OpenDaily(ctx context.Context, me storage.Person, here storage.ServerID, text string) (*OpenDaily, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (open *OpenDaily, err error) {
 		all, err := r.SolverOf(me.ID)
 		for _, s := range all {
@@ -345,20 +345,16 @@ func (p *Service) OpenDaily(ctx context.Context, me storage.Person) (*OpenDaily,
 				open = now
 			}
 		}
-		return open, err
-	})
-}
-
-// DailyHere is a server's newest puzzle, if somebody has still to find it; nil if there is none.
-func (p *Service) DailyHere(ctx context.Context, me storage.Person, server storage.ServerID) (*OpenDaily, error) {
-	return storage.Read(ctx, p.store, func(r storage.Reader) (*OpenDaily, error) {
-		d, err := r.Dailies().Find(server)
-		if err != nil {
-			return nil, err
+		if open != nil || here == 0 || err != nil {
+			return open, err
 		}
-		s, err := r.Solver(me.ID, server)
+		d, err := r.Dailies().Find(here)
+		s, err2 := r.Solver(me.ID, here)
 		s.Begin(d.Number)
-		return p.open(&d, s), err
+		if open = p.open(&d, s); open != nil && !open.Legal(text) {
+			open = nil
+		}
+		return open, errors.Join(err, err2)
 	})
 }
 
