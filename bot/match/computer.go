@@ -131,9 +131,9 @@ func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, numb
 		return event.Done{Kind: event.Helped, Game: id}, err
 	}
 	by.Message = storage.MessageID{} // what else it asks for is not done with this
-	return s.update(ctx, by, id, &game, func(g storage.Game, _ storage.Side) (change, error) {
-		g.Helped, g.Hinted = true, max(g.Hinted, number)
-		return change{game: g, done: event.Helped}, nil
+	return s.update(ctx, by, id, &game, func(c *change) error {
+		c.Helped, c.Hinted, c.done = true, max(c.Hinted, number), event.Helped
+		return nil
 	})
 }
 
@@ -172,45 +172,37 @@ const (
 func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, error) {
 	side, _ := seen.Computer()
 	by := event.By{Person: seen.Players[side], Place: seen.Seat(side)}
-	var plan planner
-	switch {
-	case d.Move != "":
-		plan = s.moving(by, d.Move)
-		if d.Draw {
-			plan = s.offeringWith(plan, by)
+	_, err := s.try(ctx, by, seen, func(c *change) error {
+		switch {
+		case d.Move != "":
+			return s.moveOffering(c, d)
+		case d.What == AgreeDraw:
+			return s.agree(c, ADraw)
+		case d.What == DeclineDraw:
+			return c.decline(ADraw)
+		case d.What == ClaimDraw:
+			return s.claim(c)
 		}
-	case d.What == AgreeDraw:
-		plan = func(g storage.Game, _ storage.Side) (change, error) { return s.agree(g, by, ADraw) }
-	case d.What == DeclineDraw:
-		plan = s.refusing(by, ADraw)
-	case d.What == ClaimDraw:
-		plan = s.claiming(by)
-	default:
-		plan = func(g storage.Game, side storage.Side) (change, error) { return ends(g, lost(side), by), nil }
-	}
-	_, err := s.try(ctx, by, seen, plan)
+		return c.end(lost(c.side), nil)
+	})
 	if errors.Is(err, errOvertaken) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// offeringWith offers a draw with a move, and with what tells of it, unless the opponent has nothing
-// to answer then.
-func (s *Service) offeringWith(move planner, by event.By) planner {
-	return func(g storage.Game, side storage.Side) (change, error) {
-		c, err := move(g, side)
-		if err != nil || c.game.Over() || c.game.Turn == side {
-			return c, err
-		}
-		c.game.Draw = s.events.Offer(by)
-		c.game.Asked[side] = storage.Asked{Ply: len(g.Moves), Draws: 1}
-		last := &c.said[len(c.said)-1]
-		played := last.Payload.(event.Position)
-		played.Draw = true
-		last.Payload = played
-		return c, nil
+// moveOffering plays a move, and may offer a draw with it, and with what tells of it, unless the
+// opponent has nothing to answer then.
+func (s *Service) moveOffering(c *change, d Deed) error {
+	if err := s.move(c, d.Move); err != nil || !d.Draw || c.Over() || c.Turn == c.side {
+		return err
 	}
+	c.Draw, c.Asked[c.side] = s.events.Offer(c.by), storage.Asked{Ply: len(c.Moves), Draws: 1}
+	last := &c.said[len(c.said)-1]
+	played := last.Payload.(event.Position)
+	played.Draw = true
+	last.Payload = played
+	return nil
 }
 
 // NextLevel is the level of the computer that somebody is to try after a game that has ended: the

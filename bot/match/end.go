@@ -20,9 +20,6 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	was := g
 	Conclude(&g, o)
 	g.Changed = s.now()
-	if err := s.countMergesAtEnd(&g); err != nil {
-		return err
-	}
 	return s.write(w, event.By{}, &was, &g, event.Event{Kind: event.Ended, Ply: len(g.Moves), By: by})
 }
 

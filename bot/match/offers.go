@@ -62,136 +62,110 @@ func Open(s *GameView) (open []OpenOffer) {
 // a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The
 // computer grants every takeback at once.
 func (s *Service) Offer(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
-	return s.update(ctx, by, id, nil, s.offering(by, what))
+	return s.update(ctx, by, id, nil, func(c *change) error { return s.offer(c, what) })
 }
 
 // Draw is Offer of a draw at the second word: without sure, it only asks back. It refuses NotAsked
 // too.
 func (s *Service) Draw(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		if !sure || !s.events.Second(g.DrawAsk, by) {
-			return s.firstWord(by, &g, &g.DrawAsk, event.DrawAsked, sure)
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		if !sure || !s.events.Second(c.DrawAsk, by) {
+			return s.firstWord(c, &c.DrawAsk, event.DrawAsked, sure)
 		}
-		g.DrawAsk = nil
-		return s.offering(by, ADraw)(g, side)
+		c.DrawAsk = nil
+		return s.offer(c, ADraw)
 	})
 }
 
-func (s *Service) offering(by event.By, what Offered) planner {
-	return func(g storage.Game, side storage.Side) (change, error) {
-		id, open := g.ID, what.in(&g)
-		if *open != nil && (*open).By != by.Person {
-			return s.agree(g, by, what)
-		}
-		if what == ATakeback {
-			if _, err := s.pliesBack(&g, by.Person); err != nil {
-				return change{}, err
-			}
-		}
-		if *open != nil {
-			return change{}, event.Refuse(event.AlreadyOffered, id)
-		}
-		computer := g.Levels[1-side] != 0
-		if computer && what == ATakeback {
-			g.Helped, *open = true, s.events.Offer(by)
-			return s.agree(g, by, what)
-		}
-		if err := countOffer(&g, side, what); err != nil {
-			return change{}, err
-		}
-		*open = s.events.Offer(by)
-		made, _, _ := what.news()
-		if computer {
-			return change{game: g, done: made}, nil // its answer tells all
-		}
-		return tell(g, made, by, nil), nil
+func (s *Service) offer(c *change, what Offered) error {
+	open, computer := what.in(&c.Game), c.Levels[1-c.side] != 0
+	switch {
+	case *open != nil && (*open).By != c.by.Person:
+		return s.agree(c, what)
+	case what == ATakeback && pliesBack(&c.Game, c.side) > len(c.Moves):
+		return c.refuse(event.NothingToTakeBack)
+	case *open != nil:
+		return c.refuse(event.AlreadyOffered)
+	case computer && what == ATakeback:
+		c.Helped, *open = true, s.events.Offer(c.by)
+		return s.agree(c, what)
 	}
-}
-
-// countOffer counts what a side offers, and refuses it where it has offered as much as it
-// may between two moves.
-func countOffer(g *storage.Game, side storage.Side, what Offered) error {
-	asked := &g.Asked[side]
-	if asked.Ply != len(g.Moves) {
-		*asked = storage.Asked{Ply: len(g.Moves)}
+	asked := &c.Asked[c.side]
+	if asked.Ply != len(c.Moves) {
+		*asked = storage.Asked{Ply: len(c.Moves)}
 	}
 	offers := &asked.Takebacks
 	if what == ADraw {
 		offers = &asked.Draws
 	}
 	if *offers >= limit.OffersPerMove {
-		return event.Refuse(event.OfferedBefore, g.ID)
+		return c.refuse(event.OfferedBefore)
 	}
 	*offers++
-	return nil
+	*open = s.events.Offer(c.by)
+	made, _, _ := what.news()
+	if c.done = made; computer {
+		return nil // its answer tells all
+	}
+	return c.tell(made, nil)
 }
 
 // Agree says yes to what the opponent has offered, which must be open: else it refuses
 // NoOffer.
 func (s *Service) Agree(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
-		if o := *what.in(&g); o == nil || o.By == by.Person {
-			return change{}, event.Refuse(event.NoOffer, id)
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		if o := *what.in(&c.Game); o == nil || o.By == by.Person {
+			return c.refuse(event.NoOffer)
 		}
-		return s.agree(g, by, what)
+		return s.agree(c, what)
 	})
 }
 
-// agree carries out the offer that g holds.
-func (s *Service) agree(g storage.Game, by event.By, what Offered) (change, error) {
+// agree carries out an offer that is open.
+func (s *Service) agree(c *change, what Offered) error {
 	if what == ADraw {
-		Conclude(&g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement})
-		return tell(g, event.Ended, by, event.Position{Agreed: true}), nil
+		return c.end(rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, event.Position{Agreed: true})
 	}
-	plies, err := s.pliesBack(&g, g.Takeback.By)
+	side, _ := c.SideOf(c.Takeback.By)
+	plies := pliesBack(&c.Game, side)
+	if plies > len(c.Moves) {
+		return c.refuse(event.NothingToTakeBack)
+	}
+	c.Moves = slices.Clone(c.Moves[:len(c.Moves)-plies])
+	line, err := s.Replay(&c.Game)
 	if err != nil {
-		return change{}, err
+		return err
 	}
-	g.Moves = slices.Clone(g.Moves[:len(g.Moves)-plies])
-	line, err := s.Replay(&g)
-	if err != nil {
-		return change{}, err
-	}
-	line.Restore(&g)
-	g.Plans, g.Asked = [2][]storage.Line{}, [2]storage.Asked{}
-	return tell(g, event.TookBack, by, event.Position{Plies: plies}), nil
+	line.Restore(&c.Game)
+	c.Plans, c.Asked = [2][]storage.Line{}, [2]storage.Asked{}
+	return c.tell(event.TookBack, event.Position{Plies: plies})
 }
 
-// pliesBack is how many plies go until the person is to move again where they moved last.
-func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
-	now, err := s.Current(g)
-	if err != nil {
-		return 0, err
+// pliesBack is how many plies go until a side is to move again where it moved last.
+func pliesBack(g *storage.Game, side storage.Side) int {
+	if g.Turn == side {
+		return 2
 	}
-	plies := 1
-	if g.Players[SideToMove(now.Position)] == p {
-		plies = 2
-	}
-	if plies > len(g.Moves) {
-		return 0, event.Refuse(event.NothingToTakeBack, g.ID)
-	}
-	return plies, nil
+	return 1
 }
 
 // Refuse says no to what the opponent has offered, or takes back what the asker has. It
 // refuses NoOffer where nothing is open.
 func (s *Service) Refuse(ctx context.Context, by event.By, id storage.GameID, what Offered) (event.Done, error) {
-	return s.update(ctx, by, id, nil, s.refusing(by, what))
+	return s.update(ctx, by, id, nil, func(c *change) error { return c.decline(what) })
 }
 
-func (s *Service) refusing(by event.By, what Offered) planner {
-	return func(g storage.Game, _ storage.Side) (change, error) {
-		open := what.in(&g)
-		_, said, cancelled := what.news()
-		switch {
-		case *open == nil:
-			return change{}, event.Refuse(event.NoOffer, g.ID)
-		case (*open).By == by.Person:
-			said = cancelled
-		}
-		*open = nil
-		return tell(g, said, by, nil), nil
+func (c *change) decline(what Offered) error {
+	open := what.in(&c.Game)
+	_, said, cancelled := what.news()
+	switch {
+	case *open == nil:
+		return c.refuse(event.NoOffer)
+	case (*open).By == c.by.Person:
+		said = cancelled
 	}
+	*open = nil
+	return c.tell(said, nil)
 }
 
 // Answer is how somebody ends an open offer.

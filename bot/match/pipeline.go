@@ -39,21 +39,32 @@ const maxTries = 8
 
 var errOvertaken = errors.New("match: the game has changed meanwhile")
 
-// change is what a request does to a game: the game as it shall be, what the asker
-// is answered, and what is said to everyone.
+// change is a game that is being changed, as it shall be.
 type change struct {
-	game storage.Game
-	done event.Kind
-	said []event.Event
+	storage.Game
+	by   event.By      // who asks for it
+	side storage.Side  // theirs
+	done event.Kind    // what they are answered
+	said []event.Event // what everyone is told
 }
 
-// tell makes a change that is answered with, and told as, one thing.
-func tell(g storage.Game, what event.Kind, by event.By, payload any) change {
-	return change{g, what, []event.Event{{Kind: what, Ply: len(g.Moves), By: by.Person, Payload: payload}}}
+// tell answers the asker with one thing, which everyone is told.
+func (c *change) tell(what event.Kind, payload any) error {
+	c.done = what
+	c.said = append(c.said, event.Event{Kind: what, Ply: len(c.Moves), By: c.by.Person, Payload: payload})
+	return nil
 }
 
-// planner is what a request wants done to a game as read, in which the asker plays that side.
-type planner func(storage.Game, storage.Side) (change, error)
+// end ends the game without a move.
+func (c *change) end(o rules.Outcome, payload any) error {
+	Conclude(&c.Game, o)
+	return c.tell(event.Ended, payload)
+}
+
+func (c *change) refuse(why event.Why) error { return event.Refuse(why, c.ID) }
+
+// planner makes the change that a request wants.
+type planner func(*change) error
 
 // update carries a request out on a game in progress, in three steps: it loads the game, unless
 // that was seen just now, tries what is wanted, and commits what comes of it. It refuses
@@ -78,38 +89,29 @@ func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, se
 		case again != nil:
 			return *again, nil
 		}
-		done, err := s.try(ctx, by, game, plan)
-		if !errors.Is(err, errOvertaken) {
+		if done, err := s.try(ctx, by, game, plan); !errors.Is(err, errOvertaken) {
 			return done, err
 		}
 	}
 	return event.Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
 }
 
-// try carries a request out on a game as read.
-func (s *Service) try(ctx context.Context, by event.By, game storage.Game, plan planner) (event.Done, error) {
-	side, plays := game.SideOf(by.Person)
-	switch {
+// try carries a request out on a game as read, unless it has changed since.
+func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan planner) (event.Done, error) {
+	c := &change{Game: was, by: by}
+	var plays bool
+	switch c.side, plays = was.SideOf(by.Person); {
 	case !plays:
-		return event.Done{}, event.Refuse(event.NotPlaying, game.ID)
-	case game.Over():
-		return event.Done{}, event.Refuse(event.Over, game.ID)
+		return event.Done{}, c.refuse(event.NotPlaying)
+	case was.Over():
+		return event.Done{}, c.refuse(event.Over)
 	}
-	c, err := plan(game, side)
-	if err != nil {
+	if err := plan(c); err != nil {
 		return event.Done{}, err
 	}
-	return s.commit(ctx, by, &game, c)
-}
-
-// commit stores what has become of a game as read, and returns it, unless it has changed since.
-func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c change) (event.Done, error) {
-	c.game.Changed = s.now()
-	if len(c.game.Moves) != len(was.Moves) {
-		c.game.Turned = c.game.Changed
-	}
-	if err := s.countMergesAtEnd(&c.game); err != nil {
-		return event.Done{}, err
+	c.Changed = s.now()
+	if len(c.Moves) != len(was.Moves) {
+		c.Turned = c.Changed
 	}
 	done := event.Done{Kind: c.done, Game: was.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
@@ -119,15 +121,15 @@ func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c 
 		case now != was.Revision:
 			return errOvertaken
 		}
-		g := c.game
-		if err := s.write(w, by, was, &g, c.said...); err != nil {
+		g := c.Game
+		if err := s.write(w, by, &was, &g, c.said...); err != nil {
 			return err
 		}
 		done.After = &g
 		return s.events.Remember(w, by.Message, done, "")
 	})
 	if err == nil {
-		s.count(was, &c.game)
+		s.count(&was, &c.Game)
 	}
 	return done, err
 }
@@ -135,6 +137,9 @@ func (s *Service) commit(ctx context.Context, by event.By, was *storage.Game, c 
 // write stores a game that has changed: with where it is played and its time, with what its end
 // makes of ratings, and with what is told of it.
 func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Event) error {
+	if err := s.countMergesAtEnd(g); err != nil {
+		return err
+	}
 	var mover storage.Person // who has played a move, if anybody has
 	if len(g.Moves) > len(was.Moves) {
 		var err error

@@ -38,7 +38,6 @@ var (
 var (
 	planIf   = regexp.MustCompile(`(?i)^if\s+`)
 	planThen = regexp.MustCompile(`(?i)\s+then\s+|\s*(?:→|->)\s*`)
-	planCut  = regexp.MustCompile(`[;\n]`)
 )
 
 // Plan stores conditional moves in place of those that the asker had in the game:
@@ -46,33 +45,33 @@ var (
 // opponent's move and the answer to it. It refuses what every change of a game in progress is
 // refused for, and YourTurn; what is wrong with the lines is a [*PlanFault].
 func (s *Service) Plan(ctx context.Context, by event.By, id storage.GameID, text string) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		if side == g.Turn {
-			return change{}, event.Refuse(event.YourTurn, id)
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		if c.side == c.Turn {
+			return c.refuse(event.YourTurn)
 		}
-		now, err := s.Current(&g)
+		now, err := s.Current(&c.Game)
 		if err != nil {
-			return change{}, err
+			return err
 		}
 		var lines []storage.Line
 		answers := map[string]string{}
-		for _, written := range planCut.Split(text, -1) {
+		for written := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 			if written = strings.TrimSpace(written); written == "" {
 				continue
 			}
 			line, err := readLine(now.Position, written, answers)
 			if err != nil {
-				return change{}, err
+				return err
 			}
 			if lines = append(lines, line); len(lines) > limit.PlanLines {
-				return change{}, &PlanFault{Why: ErrPlanLong}
+				return &PlanFault{Why: ErrPlanLong}
 			}
 		}
 		if len(lines) == 0 {
-			return change{}, &PlanFault{Why: ErrPlanForm}
+			return &PlanFault{Why: ErrPlanForm}
 		}
-		g.Plans[side] = lines
-		return change{game: g, done: event.Planned}, nil
+		c.Plans[c.side], c.done = lines, event.Planned
+		return nil
 	})
 }
 
@@ -123,44 +122,24 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 // ClearPlan removes the conditional moves that the asker has in a game. It refuses what every
 // change of a game in progress is refused for.
 func (s *Service) ClearPlan(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		g.Plans[side] = nil
-		return change{game: g, done: event.Unplanned}, nil
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		c.Plans[c.side], c.done = nil, event.Unplanned
+		return nil
 	})
 }
 
-// follow plays what conditions ask for after the move that a change has made. What
-// the opponent did not foresee ends their plan.
-func (s *Service) follow(c *change, now rules.Game) error {
-	g := &c.game
-	for !g.Over() {
-		side := g.Turn
-		last := g.Moves[len(g.Moves)-1]
-		var answer string
-		var rest []storage.Line
-		for _, line := range g.Plans[side] {
-			if line[0] != last {
-				continue
-			}
+// foreseen is what the player to move has said to answer to the last move, "" for nothing. What
+// they did not foresee ends their plan.
+func (c *change) foreseen() (answer string) {
+	var rest []storage.Line
+	for _, line := range c.Plans[c.Turn] {
+		if line[0] == c.Moves[len(c.Moves)-1] {
 			answer = line[1]
 			if len(line) > 2 {
 				rest = append(rest, line[2:])
 			}
 		}
-		g.Plans[side] = nil
-		if answer == "" {
-			return nil
-		}
-		m, err := now.Position.ParseCoordinate(answer)
-		if err != nil {
-			return err
-		}
-		if now, err = s.play(c, now, m, g.Players[side], true); err != nil {
-			return err
-		}
-		if !g.Over() {
-			g.Plans[side] = rest
-		}
 	}
-	return nil
+	c.Plans[c.Turn] = rest
+	return answer
 }

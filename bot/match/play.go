@@ -26,54 +26,54 @@ func (e *Illegal) Unwrap() error { return e.Illegal }
 // it was read for the asker just now, or nil. It refuses what every change of a game in progress
 // is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
 func (s *Service) Move(ctx context.Context, by event.By, id storage.GameID, text string, seen *storage.Game) (event.Done, error) {
-	return s.update(ctx, by, id, seen, s.moving(by, text))
+	return s.update(ctx, by, id, seen, func(c *change) error { return s.move(c, text) })
 }
 
-// moving plays the move that a text means.
-func (s *Service) moving(by event.By, text string) planner {
-	return func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.Current(&g)
-		if err != nil {
-			return change{}, err
-		}
-		if g.Players[g.Turn] != by.Person {
-			return change{}, event.Refuse(event.NotYourTurn, g.ID)
-		}
-		m, err := now.Position.Parse(text)
-		if no := (*rules.Illegal)(nil); errors.As(err, &no) {
-			return change{}, &Illegal{no, len(g.Moves)}
-		}
-		if err != nil {
-			return change{}, err
-		}
-		c := change{game: g, done: event.Moved}
-		c.game.Moves = slices.Clone(g.Moves)
-		c.game.Plans[g.Turn] = nil
-		if now, err = s.play(&c, now, m, by.Person, false); err != nil {
-			return change{}, err
-		}
-		return c, s.follow(&c, now)
+func (s *Service) move(c *change, text string) error {
+	now, err := s.Current(&c.Game)
+	if err != nil {
+		return err
 	}
+	if c.side != c.Turn {
+		return c.refuse(event.NotYourTurn)
+	}
+	m, err := now.Position.Parse(text)
+	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
+		return &Illegal{no, len(c.Moves)}
+	}
+	c.Moves, c.Plans[c.side] = slices.Clone(c.Moves), nil
+	for planned := event.Flag(false); err == nil; planned = true {
+		if now, err = s.play(c, now, m, planned); err != nil || c.Over() {
+			break
+		}
+		answer := c.foreseen()
+		if answer == "" {
+			break
+		}
+		m, err = now.Position.ParseCoordinate(answer)
+	}
+	c.done = event.Moved
+	return err
 }
 
 // play adds a legal move to a change.
-func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.PersonID, planned event.Flag) (rules.Game, error) {
-	chat := now.Position.Chat(m)
+func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Flag) (rules.Game, error) {
 	next, err := now.Play(m)
 	if err != nil {
 		return now, err
 	}
-	g := &c.game
-	if g.Merged == len(g.Moves) {
-		countMerge(g, now.Position, m)
+	happened := event.Event{
+		Kind: event.Moved, Ply: len(c.Moves) + 1, By: c.Players[c.Turn], Payload: event.Position{Move: now.Position.Chat(m), Planned: planned},
 	}
-	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
-	g.Before = g.FEN
-	stand(g, next)
-	s.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
-	happened := event.Event{Kind: event.Moved, Ply: len(g.Moves), By: by, Payload: event.Position{Move: chat, Planned: planned}}
+	if c.Merged == len(c.Moves) {
+		countMerge(&c.Game, now.Position, m)
+	}
+	c.Moves = append(c.Moves, now.Position.Variant().Coordinate(m))
+	c.Before = c.FEN
+	stand(&c.Game, next)
+	s.positions.Add([2]string{c.Variant, c.FEN}, next.Position)
 	if o := next.Outcome(); o.Over() {
-		Conclude(g, o)
+		Conclude(&c.Game, o)
 		happened.Kind = event.Ended
 	}
 	c.said = append(c.said, happened)
@@ -145,29 +145,21 @@ func Conclude(g *storage.Game, o rules.Outcome) {
 	g.Plans = [2][]storage.Line{}
 }
 
-// ends is the change that ends a game without a move.
-func ends(g storage.Game, o rules.Outcome, by event.By) change {
-	Conclude(&g, o)
-	return tell(g, event.Ended, by, nil)
-}
-
 // Resign gives a game up at the second word; with sure, only then. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
 func (s *Service) Resign(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		if s.events.Second(g.Resign, by) {
-			return ends(g, lost(side), by), nil
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		if s.events.Second(c.Resign, by) {
+			return c.end(lost(c.side), nil)
 		}
-		return s.firstWord(by, &g, &g.Resign, event.ResignAsked, sure)
+		return s.firstWord(c, &c.Resign, event.ResignAsked, sure)
 	})
 }
 
 // AskResign is the first word to give a game up, however often it is said. It refuses what every
 // change of a game in progress is refused for.
 func (s *Service) AskResign(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
-		return s.firstWord(by, &g, &g.Resign, event.ResignAsked, false)
-	})
+	return s.update(ctx, by, id, nil, func(c *change) error { return s.firstWord(c, &c.Resign, event.ResignAsked, false) })
 }
 
 // lost is how a game ends that a side gives up.
@@ -180,26 +172,26 @@ func aborted() rules.Outcome { return rules.Outcome{Result: rules.Aborted, Endin
 
 // firstWord keeps the first word for something that ends a game, in its place there, unless the
 // second was said at once.
-func (s *Service) firstWord(by event.By, g *storage.Game, first **storage.Offer, asked event.Kind, sure bool) (change, error) {
+func (s *Service) firstWord(c *change, first **storage.Offer, asked event.Kind, sure bool) error {
 	if sure {
-		return change{}, event.Refuse(event.NotAsked, g.ID)
+		return c.refuse(event.NotAsked)
 	}
-	*first = s.events.Offer(by)
-	return change{game: *g, done: asked}, nil
+	*first, c.done = s.events.Offer(c.by), asked
+	return nil
 }
 
 // Abort ends a game in which not both have moved, at the second word; with sure, only then.
 // It refuses what every change of a game in progress is refused for, and TooLateToAbort,
 // NotAsked.
 func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.update(ctx, by, id, nil, func(c *change) error {
 		switch {
-		case !CanAbort(&g):
-			return change{}, event.Refuse(event.TooLateToAbort, id)
-		case s.events.Second(g.Abort, by):
-			return ends(g, aborted(), by), nil
+		case !CanAbort(&c.Game):
+			return c.refuse(event.TooLateToAbort)
+		case s.events.Second(c.Abort, by):
+			return c.end(aborted(), nil)
 		}
-		return s.firstWord(by, &g, &g.Abort, event.AbortAsked, sure)
+		return s.firstWord(c, &c.Abort, event.AbortAsked, sure)
 	})
 }
 
@@ -209,17 +201,16 @@ func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 }
 // PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
 func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, _ storage.Side) (change, error) {
-		asked := false
-		for _, first := range []**storage.Offer{&g.Resign, &g.Abort, &g.DrawAsk} {
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		for _, first := range []**storage.Offer{&c.Resign, &c.Abort, &c.DrawAsk} {
 			if *first != nil && (*first).By == by.Person {
-				*first, asked = nil, true
+				*first, c.done = nil, event.PlaysOn
 			}
 		}
-		if !asked {
-			return change{}, event.Refuse(event.NotAsked, g.ID)
+		if c.done == "" {
+			return c.refuse(event.NotAsked)
 		}
-		return change{game: g, done: event.PlaysOn}, nil
+		return nil
 	})
 }
 
@@ -228,21 +219,18 @@ func (s *Service) PlayOn(ctx context.Context, by event.By, id storage.GameID) (e
 // draw. It refuses what every change of a game in progress is refused for, and
 // NothingToClaim.
 func (s *Service) Claim(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	return s.update(ctx, by, id, nil, s.claiming(by))
+	return s.update(ctx, by, id, nil, s.claim)
 }
 
-func (s *Service) claiming(by event.By) planner {
-	return func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.Current(&g)
-		if err != nil {
-			return change{}, err
-		}
-		o, ok := Claimable(&g, now, by.Person)
-		if !ok {
-			return change{}, event.Refuse(event.NothingToClaim, g.ID)
-		}
-		return ends(g, o, by), nil
+func (s *Service) claim(c *change) error {
+	now, err := s.Current(&c.Game)
+	if err != nil {
+		return err
 	}
+	if o, ok := Claimable(&c.Game, now, c.by.Person); ok {
+		return c.end(o, nil)
+	}
+	return c.refuse(event.NothingToClaim)
 }
 
 // Claimable is how a player may end a game that they have the right to end: as won, where the
@@ -258,15 +246,15 @@ func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outc
 // a later one. It refuses what every change of a game in progress is refused for, and
 // NoLimit, TooLong.
 func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, days int) (event.Done, error) {
-	return s.update(ctx, by, id, nil, func(g storage.Game, side storage.Side) (change, error) {
-		bank := &g.Clock.Bank[1-side]
+	return s.update(ctx, by, id, nil, func(c *change) error {
+		bank := &c.Clock.Bank[1-c.side]
 		*bank += time.Duration(days) * Day
 		switch {
-		case g.Pace.Move == 0:
-			return change{}, event.Refuse(event.NoLimit, id)
+		case c.Pace.Move == 0:
+			return c.refuse(event.NoLimit)
 		case *bank > MaxBank:
-			return change{}, event.Refuse(event.TooLong, id)
+			return c.refuse(event.TooLong)
 		}
-		return tell(g, event.TimeAdded, by, event.Time{Days: days}), nil
+		return c.tell(event.TimeAdded, event.Time{Days: days})
 	})
 }
