@@ -43,7 +43,6 @@ func (g *Game) Left(now time.Time) time.Duration {
 type Running struct {
 	Alive time.Time     // wall clock when the program was last seen at work
 	Lag   time.Duration // by how much the running clock is behind the wall clock
-	Told  PlaceID       `json:",omitempty"` // the last place that was told of an outage, while that is going on
 }
 
 // Running reads how the clocks stand, the zero value in a new database.

@@ -13,12 +13,13 @@ import (
 // when the program has ended in between. Only its doer knows what it is.
 type Job struct {
 	Kind string
-	Of   uint64    // number of what it is about; of each there is one Job of a kind
-	Into uint64    `json:",omitempty"` // the other one that it is about
-	At   time.Time `json:",omitzero"`  // when it began, or since when it is about something
-	Gone bool      `json:",omitempty"` // that is what it makes known, and not the contrary
-	But  GameID    `json:",omitempty"` // which it leaves alone
-	Told PlaceID   `json:",omitempty"` // where that is known already
+	Of   uint64        // number of what it is about; of each there is one Job of a kind
+	Into uint64        `json:",omitempty"` // the other one that it is about
+	At   time.Time     `json:",omitzero"`  // when it began, or since when it is about something
+	Gap  time.Duration `json:",omitzero"`  // how long that lasted
+	Gone bool          `json:",omitempty"` // that is what it makes known, and not the contrary
+	But  GameID        `json:",omitempty"` // which it leaves alone
+	Told PlaceID       `json:",omitempty"` // where that is known already
 
 	Counted bool `json:",omitempty"` // one of the games so far counts for ratings
 

@@ -1,12 +1,14 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	"chimera/bot/event"
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -23,8 +25,15 @@ func Unfit(err error) bool {
 // HandleDue does what is due on the running clock. What is due of a record that cannot be
 // read or handled is not done, and the record is set aside.
 func (s *Service) HandleDue(ctx context.Context) error {
+	const batch = 64
 	for {
-		due, err := s.due(ctx)
+		due, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Deadline, error) {
+			m, err := s.Moment(r)
+			if err != nil {
+				return nil, err
+			}
+			return r.Due(m.Now, batch)
+		})
 		if err != nil || len(due) == 0 {
 			return err
 		}
@@ -73,27 +82,16 @@ func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	})
 }
 
-func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
-	const batch = 64
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Deadline, error) {
-		m, err := s.Moment(r)
-		if err != nil {
-			return nil, err
-		}
-		return r.Due(m.Now, batch)
-	})
-}
-
 // NextDue is when there is something to do next, on the wall clock; the zero time
 // if there is nothing.
 func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (time.Time, error) {
 		d, err := r.NextDue()
-		if err != nil || d.At.IsZero() {
-			return time.Time{}, err
+		clocks, err2 := r.Running()
+		if d.At.IsZero() {
+			return d.At, cmp.Or(err, err2)
 		}
-		clocks, err := r.Running()
-		return d.At.Add(clocks.Lag), err
+		return d.At.Add(clocks.Lag), cmp.Or(err, err2)
 	})
 }
 
@@ -113,14 +111,11 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueChallenge:
 		var c storage.Challenge
 		c, err = w.Challenges().Get(storage.GameID(d.ID))
-		due, do = c.Due(), func() error { return s.expire(w, c) }
-		if due != c.Expires {
-			do = func() error { return s.lonely(w, c) }
-		}
+		due, do = c.Due(), func() error { return s.overdue(w, c) }
 	case storage.DueVacation:
 		var p storage.Person
 		p, err = w.People().Get(storage.PersonID(d.ID))
-		due, do = p.Vacation.Until, func() error { return s.vacationOver(w, p, m) }
+		due, do = p.Vacation.Until, func() error { return s.comeBack(w, p, m, 0, p.Vacation.Auto) }
 	}
 	switch {
 	case err != nil && !errors.Is(err, storage.ErrNotFound):
@@ -131,27 +126,25 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	return do()
 }
 
-func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
-	if err := w.Challenges().Delete(c.ID); err != nil {
-		return err
+// overdue is for a challenge that expires, or that nobody has joined for a while: that is told, so
+// that the computer may take it up.
+func (s *Service) overdue(w storage.Writer, c storage.Challenge) error {
+	what, err := event.Unjoined, error(nil)
+	if c.Due().Equal(c.Expires) {
+		what, err = event.Expired, w.Challenges().Delete(c.ID)
+	} else {
+		c.Lonely = true
+		err = w.Challenges().Put(c)
 	}
-	return TellChallenge(w, s.now(), c.From, c, event.Expired)
-}
-
-// lonely lets a challenge that nobody has joined be told of as one that the computer may take up.
-func (s *Service) lonely(w storage.Writer, c storage.Challenge) error {
-	c.Lonely = true
-	return errors.Join(w.Challenges().Put(c), TellChallenge(w, s.now(), c.From, c, event.Unjoined))
+	return errors.Join(err, TellChallenge(w, s.now(), c.From, c, what))
 }
 
 // wake reminds the player to move, or ends their time.
 func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 	p, err := w.People().Get(g.Players[g.Turn])
-	if err != nil {
+	now, err2 := s.Current(&g) // else nobody can play on
+	if err := cmp.Or(err, err2); err != nil {
 		return err
-	}
-	if _, err := s.Current(&g); err != nil {
-		return err // nobody can play on
 	}
 	was := g
 	if adjust(&g, &p, m); !g.Clock.Stopped.IsZero() {
@@ -172,7 +165,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 		g.Clock.Told |= lastWord
 		remind = true
 	default:
-		return s.timeUp(w, was, p, m)
+		return s.timeUp(w, was, now.Position, p, m)
 	}
 	if remind {
 		if err := s.events.Post(w, &g, event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
@@ -185,21 +178,17 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 
 // timeUp is for a player who has had their time, and notice of it: a vacation begins if
 // they have one left, else the game ends, or may be claimed.
-func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Moment) error {
+func (s *Service) timeUp(w storage.Writer, g storage.Game, pos *rules.Position, p storage.Person, m Moment) error {
 	if left := vacationLeft(&p, m.Now); !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, m, left, 0, true)
 	}
 	opponent, err := w.People().Get(g.Players[1-g.Turn])
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case g.Rated || opponent.Settings.Claim:
+		return s.endNow(w, g, onTime(&g, pos), opponent.ID)
 	}
-	if !g.Rated && !opponent.Settings.Claim {
-		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.Games().Put(g), s.events.Post(w, &g, event.Event{Kind: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
-	}
-	loaded, err := s.Current(&g)
-	if err != nil {
-		return err
-	}
-	return s.endNow(w, g, onTime(&g, loaded.Position), opponent.ID)
+	g.Clock.Up, g.Clock.Wake = true, time.Time{}
+	return errors.Join(w.Games().Put(g), s.events.Post(w, &g, event.Event{Kind: event.TimeUp, Ply: len(g.Moves), By: p.ID}))
 }

@@ -227,11 +227,11 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	town(c, rooms)
 	c.now = c.now.Add(2 * time.Hour)
 	db.left = 2
-	if err := c.Beat(t.Context()); !errors.Is(err, errKilled) {
+	if err := errors.Join(c.Beat(t.Context()), c.Tick(t.Context())); !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
 	db.left = -1
-	if err := c.Beat(t.Context()); err != nil {
+	if err := errors.Join(c.Beat(t.Context()), c.Tick(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	told := map[storage.PlaceID]int{}
