@@ -370,7 +370,10 @@ func (r Request) answerAtOnce(t words.Text) *message.Message { return r.answer(t
 
 // by says who makes a request, where and with which message.
 func (r Request) by() event.By {
-	return event.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Outside: r.Msg.Outside}
+	return event.By{
+		Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Within: r.Msg.Within.ID,
+		Posted: r.Msg.Posted, Outside: r.Msg.Outside,
+	}
 }
 
 // names reports whether a word is meant for a person.

@@ -37,8 +37,8 @@ func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 }
 
 // terms are what a challenge proposes, but to whom.
-func terms(b *Bot, r Request) match.Terms {
-	terms := match.Terms{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.Msg.Within.ID, Posted: r.Msg.Posted}
+func terms(b *Bot, r Request) storage.Challenge {
+	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}}
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
@@ -108,7 +108,7 @@ func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase
 }
 
 // spelled are terms as they are typed.
-func spelled(t match.Terms) string {
+func spelled(t storage.Challenge) string {
 	pace := fmt.Sprintf("%dd", t.Pace.Move/match.Day)
 	if t.Pace.Bank > 0 {
 		pace += fmt.Sprintf("+%dd", t.Pace.Bank/match.Day)
@@ -118,7 +118,7 @@ func spelled(t match.Terms) string {
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
 // nobody if that name is not known.
-func opponent(ctx context.Context, b *Bot, r Request, word string, terms *match.Terms) error {
+func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storage.Challenge) error {
 	person, known := r.Msg.People[strings.ToLower(word)]
 	switch {
 	case !known:
@@ -238,7 +238,7 @@ func levels() (all []string) {
 // play begins a game against the computer.
 func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	game, colour := gameOf(b, r, usualVariant(b, r)), strings.ToLower(cmp.Or(r.Said["colour"], "random"))
-	p := match.Practice{Variant: game, Color: colour, Within: r.Msg.Within.ID}
+	p := match.Practice{Variant: game, Color: colour}
 	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
 	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
 }

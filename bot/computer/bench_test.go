@@ -80,7 +80,7 @@ func (h *hall) measured(b *testing.B) (took []time.Duration) {
 	alice, bob := h.by("alice"), h.by("bob")
 	var ids []storage.GameID
 	for range 20 {
-		done, err := h.match.Challenge(b.Context(), alice, match.Terms{To: bob.Person, Variant: "combine", Color: "white"})
+		done, err := h.match.Challenge(b.Context(), alice, storage.Challenge{To: bob.Person, Variant: "combine", Color: "white"})
 		if err == nil {
 			done, err = h.match.AnswerChallenge(b.Context(), bob, done.Game, match.Accept)
 		}

@@ -198,7 +198,7 @@ func TestWeakLevelsComeFirstAndEverybodyBeforeTheNextOfOne(t *testing.T) {
 func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	h := newHall(t, new(kvtest.Disk).Open("db"))
 	alice, bob := h.by("alice"), h.by("bob")
-	made, err := h.match.Challenge(t.Context(), alice, match.Terms{Variant: "stealth", Color: "black", Rated: true, Pace: storage.Pace{Move: match.Day}})
+	made, err := h.match.Challenge(t.Context(), alice, storage.Challenge{Variant: "stealth", Color: "black", Rated: true, Pace: storage.Pace{Move: match.Day}})
 	if err != nil {
 		t.Fatal(err)
 	}

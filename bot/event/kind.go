@@ -10,6 +10,8 @@ type By struct {
 	Place   storage.PlaceID
 	Message storage.MessageID
 	Called  string // as others mention them, such as "@bob"; "" if that is not known
+	Within  string // the id of the channel around the place, if that is a thread
+	Posted  bool   // the message shows what it asks for: nobody need be told
 	Outside bool   // from outside of all chats, on a page: they also see what is public
 }
 

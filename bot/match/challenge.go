@@ -14,21 +14,6 @@ import (
 	"chimera/storage"
 )
 
-// Terms are what a challenge proposes.
-type Terms struct {
-	To      storage.PersonID // 0: whoever comes first
-	Seat    storage.PlaceID  // where To plays, if that is known to be elsewhere
-	Named   string           // whom it names that nobody has met
-	Waits   bool             // for whoever is called Named, and is not for others
-	Within  string           // the id of the channel around the place, if that is a thread
-	After   storage.GameID   // the game that shall be played again, 0 for none
-	Posted  bool             // nobody need be told of it
-	Variant string
-	Color   string // of the challenger: "white", "black" or "random"
-	Rated   bool
-	Pace    storage.Pace
-}
-
 // Bounds of a pace, and the pace that is usual.
 const (
 	Day      = 24 * time.Hour
@@ -46,23 +31,24 @@ const (
 // patience is how long a challenge to whoever comes first waits for people alone.
 const patience = time.Hour
 
-// Challenge offers a game; where the opponent has offered the same rematch, it begins. It
-// refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere,
-// NotWanted, Unwanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
-func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (event.Done, error) {
+// Challenge offers a game, as a challenge proposes it, which gets all that it does not propose from
+// here; where the opponent has offered the same rematch, it begins. It refuses NoSuchVariant,
+// WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere, NotWanted, Unwanted,
+// TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
+func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challenge) (event.Done, error) {
 	switch {
-	case s.Variant(terms.Variant) == nil:
+	case s.Variant(c.Variant) == nil:
 		return event.Done{}, event.Refuse(event.NoSuchVariant, 0)
-	case terms.To == by.Person:
+	case c.To == by.Person:
 		return event.Done{}, event.Refuse(event.WithYourself, 0)
-	case terms.Pace.Move > MaxMove, terms.Pace.Bank > MaxBank:
+	case c.Pace.Move > MaxMove, c.Pace.Bank > MaxBank:
 		return event.Done{}, event.Refuse(event.TooLong, 0)
-	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
+	case c.Pace.Move == 0 && (c.Rated || c.Pace.Bank > 0):
 		return event.Done{}, event.Refuse(event.RatedNeedsTime, 0)
 	}
 	code, heads := NewCode(), s.coin()
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		switch offered, err := rematchOf(w.Reader, by, terms); {
+		switch offered, err := rematchOf(w.Reader, by, &c); {
 		case err != nil:
 			return event.Done{}, err
 		case offered.ID != 0:
@@ -70,19 +56,16 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 		}
 		id, err := w.NewGameID()
 		m, err2 := s.Moment(w.Reader)
-		if err := cmp.Or(welcome(w.Reader, by, terms), roomFor(w.Reader, by, terms), err, err2); err != nil {
+		if err := cmp.Or(welcome(w.Reader, by, c.To), roomFor(w.Reader, by, c.To), err, err2); err != nil {
 			return event.Done{}, err
 		}
-		c := storage.Challenge{
-			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
-			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
-			Code: code, Named: terms.Named, Waits: terms.Waits, After: terms.After, Expires: m.Now.Add(openToOne),
-		}
+		c := c
+		c.ID, c.From, c.Place, c.At, c.Code, c.Expires = id, by.Person, by.Place, s.now(), code, m.Now.Add(openToOne)
 		if c.To == 0 && !c.Waits {
 			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
 		}
 		err = w.Challenges().Put(c)
-		if err == nil && !terms.Posted {
+		if err == nil && !by.Posted {
 			err = TellChallenge(w, s.now(), by.Person, c, event.Challenged)
 		}
 		return event.Done{Kind: event.Challenged, Game: id}, err
@@ -91,21 +74,18 @@ func (s *Service) Challenge(ctx context.Context, by event.By, terms Terms) (even
 
 // roomFor refuses a challenge where there are as many as there can be, or its maker plays
 // as many games.
-func roomFor(r storage.Reader, by event.By, terms Terms) error {
+func roomFor(r storage.Reader, by event.By, to storage.PersonID) error {
 	made, err := r.ChallengesBy(by.Person)
-	switch err := cmp.Or(freeFor(r, by.Person, event.TooManyGames), err); {
+	here, err2 := r.ChallengesAt(by.Place)
+	switch err := cmp.Or(freeFor(r, by.Person, event.TooManyGames), err, err2); {
 	case err != nil:
 		return err
 	case len(made) >= limit.Challenges:
 		return event.Refuse(event.TooManyChallenges, 0)
-	case terms.To != 0:
-		return nil
+	case to == 0 && len(here) >= limit.RoomChallenges:
+		return event.Refuse(event.TooManyHere, 0)
 	}
-	here, err := r.ChallengesAt(by.Place)
-	if err == nil && len(here) >= limit.RoomChallenges {
-		err = event.Refuse(event.TooManyHere, 0)
-	}
-	return err
+	return nil
 }
 
 // freeFor refuses another game to a person who plays as many as one can.
@@ -119,51 +99,48 @@ func freeFor(r storage.Reader, p storage.PersonID, why event.Why) error {
 
 // rematchOf is the rematch that the asker wants to offer, if their opponent has offered it
 // already. That they have done so themself is refused, and a second rematch of a game is.
-func rematchOf(r storage.Reader, by event.By, terms Terms) (storage.Challenge, error) {
-	if terms.After == 0 {
-		return storage.Challenge{}, nil
+func rematchOf(r storage.Reader, by event.By, wanted *storage.Challenge) (offered storage.Challenge, err error) {
+	if wanted.After == 0 {
+		return offered, nil
 	}
-	switch g, err := event.Named(r, terms.After); {
+	switch g, err := event.Named(r, wanted.After); {
 	case err != nil:
-		return storage.Challenge{}, err
+		return offered, err
 	case g.Again != 0:
-		return storage.Challenge{}, event.Refuse(event.Rematched, g.Again)
+		return offered, event.Refuse(event.Rematched, g.Again)
 	}
-	for _, from := range []storage.PersonID{by.Person, terms.To} {
-		for c, err := range r.Challenges().Each(r.ChallengesBy(from)) {
-			switch {
-			case err != nil:
-				return storage.Challenge{}, err
-			case c.After != terms.After:
-			case from == by.Person:
-				return storage.Challenge{}, event.Refuse(event.RematchAsked, c.ID)
-			default:
-				return c, nil
-			}
+	mine, err := r.ChallengesBy(by.Person)
+	theirs, err2 := r.ChallengesBy(wanted.To)
+	for c, err := range r.Challenges().Each(slices.Concat(mine, theirs), err, err2) {
+		switch {
+		case err != nil:
+			return offered, err
+		case c.After == wanted.After && c.From == by.Person:
+			return offered, event.Refuse(event.RematchAsked, c.ID)
+		case c.After == wanted.After:
+			return c, nil
 		}
 	}
-	return storage.Challenge{}, nil
+	return offered, nil
 }
 
-// welcome refuses a challenge where its server or its opponent wants none.
-func welcome(r storage.Reader, by event.By, terms Terms) error {
+// welcome refuses a game where its server or its opponent, 0 for anyone, wants none.
+func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 	place, err := r.Places().Get(by.Place)
 	if err != nil {
 		return err
 	}
-	if place.Server != 0 {
-		server, err := r.Servers().Get(place.Server)
-		if err != nil {
-			return err
-		}
-		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, terms.Within) {
-			return event.Refuse(event.NotHere, 0)
-		}
-	}
-	if terms.To == 0 {
+	server, err := r.Servers().Find(place.Server)
+	rooms := server.Settings.Rooms
+	switch {
+	case err != nil:
+		return err
+	case len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, by.Within):
+		return event.Refuse(event.NotHere, 0)
+	case opponent == 0:
 		return nil
 	}
-	return friendly(r, by.Person, terms.To)
+	return friendly(r, by.Person, opponent)
 }
 
 // friendly refuses a game between two people of whom one has blocked the other.
@@ -198,7 +175,22 @@ func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storag
 // ForAnyone; to cancel, NotYourChallenge; to accept, NotWanted, Unwanted, TooManyGames and
 // OpponentBusy.
 func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.GameID, how Answer) (event.Done, error) {
-	heads := how == Accept && s.coin()
+	done := event.Done{Kind: event.Declined, Game: id}
+	if how == Cancel {
+		done.Kind = event.Cancelled
+	}
+	return s.take(ctx, by, id, how, how == Accept, func(w storage.Writer, c storage.Challenge, heads bool) (event.Done, error) {
+		if how == Accept {
+			return s.start(w, by, c, heads, c.Seat)
+		}
+		return done, errors.Join(TellChallenge(w, s.now(), by.Person, c, done.Kind), w.Challenges().Delete(c.ID))
+	})
+}
+
+// take does something with a challenge that the asker may answer so. The button for what begins its
+// game may be pressed twice.
+func (s *Service) take(ctx context.Context, by event.By, id storage.GameID, how Answer, begins bool, do func(w storage.Writer, c storage.Challenge, heads bool) (event.Done, error)) (event.Done, error) {
+	heads := begins && s.coin()
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
 		if err == nil {
@@ -207,24 +199,9 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 		if err != nil {
 			return event.Done{}, err
 		}
-		if how == Accept {
-			return s.start(w, by, c, heads, c.Seat)
-		}
-		done := event.Done{Kind: event.Declined, Game: id}
-		if how == Cancel {
-			done.Kind = event.Cancelled
-		}
-		return done, errors.Join(TellChallenge(w, s.now(), by.Person, c, done.Kind), w.Challenges().Delete(c.ID))
+		return do(w, c, heads)
 	})
-	if how == Accept {
-		return s.orBegun(ctx, by, id, done, err)
-	}
-	return done, err
-}
-
-// orBegun is what became of a button that begins the game of a challenge, which may be pressed twice.
-func (s *Service) orBegun(ctx context.Context, by event.By, id storage.GameID, done event.Done, err error) (event.Done, error) {
-	if event.IsRefused(err, event.NoSuchChallenge) {
+	if begins && event.IsRefused(err, event.NoSuchChallenge) {
 		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && slices.Contains(g.Players[:], by.Person) {
 			return event.Done{Kind: event.Began, Game: id, After: &g}, nil
 		}
@@ -300,14 +277,15 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 		case c.From == by.Person:
 			return event.Done{}, event.Refuse(event.OwnChallenge, c.ID)
 		}
+		seat := by.Place
 		near, err := beside(w.Reader, by.Place, c.Place)
-		switch {
-		case err != nil:
-			return event.Done{}, err
-		case near:
-			return s.start(w, by, c, heads, 0)
+		if near {
+			seat = 0
 		}
-		return s.start(w, by, c, heads, by.Place)
+		if err != nil {
+			return event.Done{}, err
+		}
+		return s.start(w, by, c, heads, seat)
 	})
 	if err = s.CountGuess(ctx, by, err); event.IsRefused(err, event.BadCode) {
 		err = event.Refuse(event.BadInvitation, 0)
@@ -327,10 +305,11 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	if err := playHere(w.Reader, &g, by, &me); err != nil {
-		return event.Done{}, err
+	err = playHere(w.Reader, &g, by, &me)
+	if err == nil {
+		err = s.keepTime(w.Reader, &storage.Game{}, &g, &me)
 	}
-	if err := s.keepTime(w.Reader, &storage.Game{}, &g, &me); err != nil {
+	if err != nil {
 		return event.Done{}, err
 	}
 	done, err := s.putNew(w, &g, event.Event{Kind: event.Began, By: by.Person})
@@ -347,15 +326,9 @@ func (s *Service) putNew(w storage.Writer, g *storage.Game, told event.Event) (e
 
 // rematched notes with a game that the challenge to its rematch was taken up.
 func rematched(w storage.Writer, c storage.Challenge) error {
-	if c.After == 0 {
-		return nil
-	}
-	g, err := w.Games().Get(c.After)
-	switch {
-	case storage.Missing(err):
-		return nil // it can't be asked for again either
-	case err != nil:
-		return err
+	g, err := w.Games().Find(c.After)
+	if err != nil || g.ID == 0 {
+		return err // it can't be asked for again either
 	}
 	g.Again = c.ID
 	return w.Games().Put(g)
@@ -412,7 +385,7 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 	case g.Levels[1-side] != 0:
 		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: color})
 	}
-	return s.Challenge(ctx, by, Terms{
+	return s.Challenge(ctx, by, storage.Challenge{
 		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: color, Rated: g.Rated, Pace: g.Pace,
 	})
 }
@@ -421,22 +394,17 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 func cameWith(w storage.Writer, g *storage.Game) error {
 	for side, id := range g.Players {
 		p, err := w.People().Get(id)
-		if err != nil {
-			return err
-		}
-		if len(p.Joined) == 0 {
-			continue
-		}
-		seat, err := w.Places().Get(g.Seat(side))
-		if err != nil {
+		seat, err2 := w.Places().Get(g.Seat(side))
+		if err := cmp.Or(err, err2); err != nil {
 			return err
 		}
 		for _, j := range p.Joined {
 			if j.Account.Platform == seat.Address.Platform {
-				if err := w.PutCame(j.As, g.ID, true); err != nil {
-					return err
-				}
+				err = errors.Join(err, w.PutCame(j.As, g.ID, true))
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -450,21 +418,16 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 		if err != nil {
 			return err
 		}
-		list := func(ids []storage.GameID, err error) (all []storage.Challenge, _ error) {
-			for c, err := range r.Challenges().Each(ids, err) {
-				sees, err2 := allowed.SeesChallenge(c)
-				if err := cmp.Or(err, err2); err != nil {
-					return nil, err
-				}
-				if sees {
-					all = append(all, c)
-				}
-			}
-			return all, nil
+		hidden := func(c storage.Challenge) bool {
+			sees, err2 := allowed.SeesChallenge(c)
+			err = cmp.Or(err, err2)
+			return !sees
 		}
-		if made, err = list(r.ChallengesBy(p)); err == nil {
-			pending, err = list(r.ChallengesTo(p))
-		}
+		made, err = r.Challenges().All(r.ChallengesBy(p))
+		var err2 error
+		pending, err2 = r.Challenges().All(r.ChallengesTo(p))
+		err = cmp.Or(err, err2)
+		made, pending = slices.DeleteFunc(made, hidden), slices.DeleteFunc(pending, hidden)
 		return err
 	})
 	return made, pending, err

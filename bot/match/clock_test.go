@@ -16,7 +16,7 @@ import (
 // timed begins a game between alice, who is White, and bob, at a pace.
 func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: rated, Pace: pace}))
+	offered := c.must(c.Challenge(c.t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: rated, Pace: pace}))
 	id := c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
 	c.deliver()
 	return id
@@ -328,7 +328,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 	c.beat()
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5")
-	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
+	open := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white"})).Game
 	c.deliver()
 	c.now = c.now.Add(30 * day)
 	c.beat()
@@ -384,7 +384,7 @@ func TestToTickAgainDoesNothing(t *testing.T) {
 func TestAChallengeExpires(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	named := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
+	named := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
 	c.deliver()
 	c.pass(7*day - time.Hour)
 	c.told()

@@ -30,7 +30,6 @@ type Practice struct {
 	Variant string
 	Level   int    // 0 for the one above the highest that they have beaten
 	Color   string // theirs: "white", "black" or "random"
-	Within  string // the id of the channel around the place, if that is a thread
 }
 
 // PlayComputer begins a game against the computer, where the asker is: unrated, and without a time
@@ -42,7 +41,7 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 	heads := s.coin()
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		id, err := w.NewGameID()
-		if err := cmp.Or(welcome(w.Reader, by, Terms{Within: p.Within}), err); err != nil {
+		if err := cmp.Or(welcome(w.Reader, by, 0), err); err != nil {
 			return event.Done{}, err
 		}
 		c := storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}
@@ -54,38 +53,26 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 // challenge, but unrated and without a time limit. It refuses NoSuchChallenge, NotYourChallenge,
 // TooManyGames and TooManyPractices.
 func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
-	heads := s.coin()
-	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
-		c, err := challenge(w.Reader, id)
-		if err == nil {
-			err = mayAnswer(w.Reader, by, &c, Cancel)
-		}
-		if err != nil {
-			return event.Done{}, err
-		}
-		was := c
+	return s.take(ctx, by, id, Cancel, true, func(w storage.Writer, c storage.Challenge, heads bool) (event.Done, error) {
 		c.Rated, c.Pace = false, storage.Pace{}
 		done, err := s.practise(w, c, 0, heads)
-		return done, errors.Join(err, w.Challenges().Delete(was.ID))
+		return done, errors.Join(err, w.Challenges().Delete(c.ID))
 	})
-	return s.orBegun(ctx, by, id, done, err)
 }
 
 // freeToPractise refuses another game against the computer to who plays as many as one can.
 func freeToPractise(r storage.Reader, p storage.PersonID) error {
-	if err := freeFor(r, p, event.TooManyGames); err != nil {
+	games, err := r.Games().All(r.Playing(p))
+	practices := slices.DeleteFunc(games, func(g storage.Game) bool {
+		_, level := g.Computer()
+		return level == 0
+	})
+	switch {
+	case err != nil:
 		return err
-	}
-	practices := 0
-	for g, err := range r.Games().Each(r.Playing(p)) {
-		if err != nil {
-			return err
-		}
-		if _, level := g.Computer(); level != 0 {
-			practices++
-		}
-	}
-	if practices >= limit.Practices {
+	case len(games) >= limit.Games:
+		return event.Refuse(event.TooManyGames, 0)
+	case len(practices) >= limit.Practices:
 		return event.Refuse(event.TooManyPractices, 0)
 	}
 	return nil

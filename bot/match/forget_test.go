@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"chimera/bot/event"
-	"chimera/bot/match"
 	"chimera/bot/user"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -123,13 +122,13 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	also.Person, inPrivate.Person = zoe.Person, zoe.Person
 	c.followed(going, zoe.Place)
 	c.followed(going, also.Place)
-	terms := match.Terms{To: zoe.Person, Seat: zoe.Place, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
+	terms := storage.Challenge{To: zoe.Person, Seat: zoe.Place, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
 	ended := c.must(c.Challenge(t.Context(), c.bob, terms)).Game
 	c.must(c.Accept(t.Context(), zoe, ended))
 	c.must(c.Move(t.Context(), c.bob, ended, "e4"))
 	c.must(c.Move(t.Context(), also, ended, "e5"))
 	c.must(c.Challenge(t.Context(), c.bob, terms))
-	c.must(c.Challenge(t.Context(), also, match.Terms{Variant: "chess", Color: "white"}))
+	c.must(c.Challenge(t.Context(), also, storage.Challenge{Variant: "chess", Color: "white"}))
 	c.must(c.Block(t.Context(), dora, zoe.Person, true))
 	c.must(c.Block(t.Context(), zoe, dora.Person, true))
 	c.must(c.Hide(t.Context(), c.heard(c.alice, server), zoe.Person, true))

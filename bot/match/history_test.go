@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"chimera/bot/event"
-	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
@@ -71,7 +70,7 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
 	c := newClub(t)
 	play := func(variant string, resigns event.By, texts ...string) {
-		offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: variant, Color: "white", Pace: storage.Pace{Move: day}}))
+		offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: variant, Color: "white", Pace: storage.Pace{Move: day}}))
 		id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
 		for i, text := range texts {
 			c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[i%2], id, text))

@@ -43,7 +43,7 @@ func busy(t *testing.T, c *club, games int) {
 func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	c := newClub(t)
 	ctx := t.Context()
-	open := match.Terms{Variant: "chess", Color: "white"}
+	open := storage.Challenge{Variant: "chess", Color: "white"}
 	carol := c.meet("carol")
 	busy(t, c, limit.Games-1)
 	early := c.must(c.Challenge(ctx, c.alice, open))
@@ -66,11 +66,11 @@ func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
 	c := newClub(t)
 	ctx := t.Context()
 	for i := range limit.RoomChallenges {
-		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), match.Terms{Variant: "chess", Color: "random"}))
+		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), storage.Challenge{Variant: "chess", Color: "random"}))
 	}
-	d, err := c.Challenge(ctx, c.alice, match.Terms{Variant: "chess", Color: "random"})
+	d, err := c.Challenge(ctx, c.alice, storage.Challenge{Variant: "chess", Color: "random"})
 	c.refused(event.TooManyHere, d, err)
-	c.must(c.Challenge(ctx, c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "random"}))
+	c.must(c.Challenge(ctx, c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "random"}))
 }
 
 func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
@@ -166,7 +166,7 @@ func TestNobodyGetsAGameWithWhomTheyHaveBlocked(t *testing.T) {
 	for way, take := range ways {
 		for _, toBob := range []bool{true, false} {
 			c := newClub(t)
-			terms := match.Terms{Variant: "chess", Color: "white"}
+			terms := storage.Challenge{Variant: "chess", Color: "white"}
 			if toBob {
 				terms.To = c.bob.Person
 			}

@@ -49,8 +49,8 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	c := newClub(t)
 	carol := c.on("other", "carol")
 	c.duel(carol, c.bob, 10)
-	open := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
-	running := c.must(c.Challenge(t.Context(), c.bob, match.Terms{To: carol.Person, Variant: "chess", Color: "black"})).Game
+	open := c.must(c.Challenge(t.Context(), carol, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
+	running := c.must(c.Challenge(t.Context(), c.bob, storage.Challenge{To: carol.Person, Variant: "chess", Color: "black"})).Game
 	c.must(c.Accept(t.Context(), carol, running))
 	before := c.standing(carol.Person, "chess")
 
@@ -98,7 +98,7 @@ func TestTheSameMessageGetsTheSameCode(t *testing.T) {
 func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 	c := newClub(t)
 	ben := c.on("other", "ben")
-	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: ben.Person, Variant: "combine", Color: "white"}))
+	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: ben.Person, Variant: "combine", Color: "white"}))
 	c.must(c.Accept(t.Context(), ben, offered.Game))
 	code := c.code(c.alice)
 	d, err := c.UseLink(t.Context(), ben, code)
@@ -163,7 +163,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c.beat()
 	carol := c.on("other", "carol")
 	c.choose(c.alice, user.SetVacation, "ask")
-	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
+	terms := storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
 	c.must(c.Move(t.Context(), carol, id, "e4"))
@@ -189,7 +189,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c.beat()
 	carol := c.on("other", "carol")
 	c.choose(c.alice, user.SetVacation, "ask")
-	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
+	terms := storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
 	c.must(c.GoAway(t.Context(), c.alice, 10))
@@ -223,7 +223,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 
 	refused := func(why event.Why, by, to event.By) {
 		t.Helper()
-		d, err := c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"})
+		d, err := c.Challenge(t.Context(), by, storage.Challenge{To: to.Person, Variant: "chess", Color: "white"})
 		c.refused(why, d, err)
 	}
 	unwanted := func(by, to event.By) { t.Helper(); refused(event.NotWanted, by, to) }
@@ -260,7 +260,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 		}
 	}
 	c.must(c.Block(t.Context(), c.alice, other.Person, false))
-	c.must(c.Challenge(t.Context(), other, match.Terms{To: c.alice.Person, Variant: "chess", Color: "white"}))
+	c.must(c.Challenge(t.Context(), other, storage.Challenge{To: c.alice.Person, Variant: "chess", Color: "white"}))
 	unwanted(again, c.alice)
 }
 
@@ -268,7 +268,7 @@ func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	carol := c.on("other", "carol")
-	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
+	terms := storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
 	c.must(c.GoAway(t.Context(), carol, 3))
@@ -299,7 +299,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	dora.Place = carol.Place
 	own := c.duel(c.alice, c.bob, 10).ID
 	brought := []storage.GameID{c.duel(carol, dora, 10).ID}
-	unrated := c.must(c.Challenge(t.Context(), carol, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
+	unrated := c.must(c.Challenge(t.Context(), carol, storage.Challenge{To: dora.Person, Variant: "chess", Color: "white"})).Game
 	c.must(c.Accept(t.Context(), dora, unrated))
 	brought = append(brought, unrated)
 	before := map[storage.PersonID]storage.Standing{}
@@ -319,7 +319,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	if now := c.standing(c.alice.Person, "chess"); now.Wins != 2 {
 		t.Errorf("of both accounts' wins count %d", now.Wins)
 	}
-	since := c.must(c.Challenge(t.Context(), both, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
+	since := c.must(c.Challenge(t.Context(), both, storage.Challenge{To: dora.Person, Variant: "chess", Color: "white"})).Game
 	c.must(c.Accept(t.Context(), dora, since))
 	c.must(c.Move(t.Context(), both, since, "e4"))
 

@@ -161,7 +161,7 @@ func message(by event.By, id string) event.By {
 // game begins one between alice, who is White, and bob.
 func (c *club) game() storage.GameID {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "combine", Color: "white"}))
+	offered := c.must(c.Challenge(c.t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "combine", Color: "white"}))
 	return c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
 }
 
@@ -206,7 +206,7 @@ func (c *club) refused(why event.Why, d event.Done, err error) {
 func TestAMessageThatComesAgainDoesNothingAndGetsItsAnswer(t *testing.T) {
 	c := newClub(t)
 	ctx := t.Context()
-	terms := match.Terms{To: c.bob.Person, Variant: "combine", Color: "white"}
+	terms := storage.Challenge{To: c.bob.Person, Variant: "combine", Color: "white"}
 	requests := []func() (event.Done, error){
 		func() (event.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
 		func() (event.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
@@ -255,7 +255,7 @@ func TestARefusalChangesNothing(t *testing.T) {
 	refused(event.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
 	refused(event.NoOffer)(c.Accept(ctx, c.alice, 0))
 	refused(event.NoOffer)(c.Cancel(ctx, c.alice, id))
-	refused(event.NoSuchVariant)(c.Challenge(ctx, c.alice, match.Terms{Variant: "checkers"}))
+	refused(event.NoSuchVariant)(c.Challenge(ctx, c.alice, storage.Challenge{Variant: "checkers"}))
 	var no *rules.Illegal
 	if _, err := c.Move(ctx, c.bob, id, "e4"); !errors.As(err, &no) {
 		t.Errorf("an illegal move: %v", err)
@@ -271,7 +271,7 @@ func TestARefusalChangesNothing(t *testing.T) {
 
 func TestTwentyChallengesMayBeOpen(t *testing.T) {
 	c := newClub(t)
-	terms := match.Terms{Variant: "combine", Color: "random"}
+	terms := storage.Challenge{Variant: "combine", Color: "random"}
 	for range limit.Challenges {
 		c.must(c.Challenge(t.Context(), c.alice, terms))
 	}
@@ -281,7 +281,7 @@ func TestTwentyChallengesMayBeOpen(t *testing.T) {
 
 func TestOnlyOneOfManyJoins(t *testing.T) {
 	c := newClub(t)
-	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "combine", Color: "random"}))
+	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "combine", Color: "random"}))
 	var joined atomic.Int64
 	var all sync.WaitGroup
 	for i := range 16 {
@@ -335,7 +335,7 @@ func TestTheNewestOfferIsAnswered(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
 	c.moves(id, "e4", "e5")
-	c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"}))
+	c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"}))
 	c.now = c.now.Add(time.Minute)
 	c.must(c.Draw(t.Context(), c.alice, id))
 	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.Kind != event.Ended {

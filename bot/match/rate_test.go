@@ -15,7 +15,6 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/limit"
-	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -30,7 +29,7 @@ const opening = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 // duel plays a rated game of so many plies that Black gives up, and returns it.
 func (c *club) duel(white, black event.By, plies int) storage.Game {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), white, match.Terms{
+	offered := c.must(c.Challenge(c.t.Context(), white, storage.Challenge{
 		To: black.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day},
 	}))
 	id := c.must(c.Accept(c.t.Context(), black, offered.Game)).Game
@@ -225,7 +224,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 		by.Place = there.ID
 		return by
 	}
-	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}))
+	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}))
 	open, err := c.ChallengeOf(t.Context(), offered.Game)
 	if err != nil {
 		t.Fatal(err)
@@ -361,7 +360,7 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
 	c.duel(c.alice, c.bob, 10)
 	before := c.standing(c.bob.Person, "chess")
-	id := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}})).Game
+	id := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}})).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
 	c.moves(id, strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4")...)
 	db.within = true

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"chimera/bot/event"
-	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/storage"
@@ -92,7 +91,7 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 			alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
 			c.chooseHere(alice, user.SetTheme, "blue")
 			c.chooseHere(alice, user.SetRooms, "here")
-			game := c.must(c.Challenge(t.Context(), alice, match.Terms{To: bob.Person, Variant: "chess", Color: "white"})).Game
+			game := c.must(c.Challenge(t.Context(), alice, storage.Challenge{To: bob.Person, Variant: "chess", Color: "white"})).Game
 			c.must(c.Accept(t.Context(), bob, game))
 			for _, step := range steps {
 				step(c)
@@ -104,7 +103,7 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 			if places := c.places(game); !slices.Equal(places, []storage.PlaceID{place.ID}) {
 				t.Errorf("the game is told at %v, not %d", places, place.ID)
 			}
-			c.must(c.Challenge(t.Context(), c.heard(alice, newGroup), match.Terms{To: bob.Person, Variant: "chess", Color: "white"}))
+			c.must(c.Challenge(t.Context(), c.heard(alice, newGroup), storage.Challenge{To: bob.Person, Variant: "chess", Color: "white"}))
 		})
 	}
 }
@@ -113,7 +112,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.meet("carol"), c.meet("dora")
 	play := func(by, other event.By) storage.GameID {
-		terms := match.Terms{To: other.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
+		terms := storage.Challenge{To: other.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
 		id := c.must(c.Challenge(t.Context(), by, terms)).Game
 		c.must(c.Accept(t.Context(), other, id))
 		return id
@@ -138,7 +137,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	rated(alice2, carol2)
 	c.beat()
 	going := play(carol2, alice2)
-	open := c.must(c.Challenge(t.Context(), carol2, match.Terms{Variant: "chess", Color: "white"})).Game
+	open := c.must(c.Challenge(t.Context(), carol2, storage.Challenge{Variant: "chess", Color: "white"})).Game
 	c.rename(oldGroup, newGroup)
 
 	place, server := c.moved()

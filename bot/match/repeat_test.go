@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"chimera/bot/event"
-	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -42,7 +41,7 @@ func (c *club) faults() (all []string) {
 // has stood so often and does so now, and the past was forgotten at each pawn's move.
 func (c *club) overlooked(times int) storage.GameID {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "brigade", Color: "white"}))
+	offered := c.must(c.Challenge(c.t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "brigade", Color: "white"}))
 	id := c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
 	c.moves(id, "e3", "h6")
 	g := c.look(id).Game
@@ -99,7 +98,7 @@ func (c *club) upgraded(path string) *club {
 
 func TestAPositionThatPawnsComeBackToIsClaimedAtThreeAndDrawnAtFive(t *testing.T) {
 	c := newClub(t)
-	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "brigade", Color: "white"}))
+	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "brigade", Color: "white"}))
 	id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
 	moves := backAndForth(4)
 	c.moves(id, moves[:6]...)

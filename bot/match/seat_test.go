@@ -36,7 +36,7 @@ func (c *club) places(id storage.GameID) []storage.PlaceID {
 func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
-	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
+	open := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white"})).Game
 	d, err := c.AnswerChallenge(t.Context(), carol, open, match.Accept)
 	c.refused(event.Elsewhere, d, err)
 	_, err = c.JoinCode(t.Context(), carol, open)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"chimera/bot/limit"
-	"chimera/bot/match"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -88,7 +87,7 @@ func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 		}
 	}
 	lasting := c.game()
-	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess"})).Game
+	open := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess"})).Game
 	c.notes(about(lasting, 0))
 	c.notes(about(open, 0))
 	c.notes(map[string]string{"message/room/idle": "9999"}) // of a challenge that came to nothing
