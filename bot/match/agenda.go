@@ -49,10 +49,12 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 			if all++; len(items) == most {
 				continue
 			}
-			it, err := s.item(r, &games[i], side)
-			if err != nil {
+			g := &games[i]
+			view := GameView{Game: *g}
+			if err := view.readPlayers(r, s.now()); err != nil {
 				return err
 			}
+			it := Item{*g, s.ratings.Called(g.Variant), view.Names[1-side], ToMove(g) == p, view.Due, view.Left, view.Away}
 			if wanted == nil || wanted(&it) {
 				items = append(items, it)
 			}
@@ -63,21 +65,10 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 }
 
 func byUrgency(games []storage.Game, p storage.PersonID) {
+	first := func(a, b bool) int { return btoi(b) - btoi(a) }
 	slices.SortFunc(games, func(a, b storage.Game) int {
-		return cmp.Or(
-			cmp.Compare(btoi(ToMove(&a) != p), btoi(ToMove(&b) != p)),
-			cmp.Compare(btoi(!a.Runs()), btoi(!b.Runs())),
-			when(&a).Compare(when(&b)),
-			cmp.Compare(a.ID, b.ID),
-		)
+		return cmp.Or(first(ToMove(&a) == p, ToMove(&b) == p), first(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
 	})
-}
-
-// item is a game of a person's, who plays on a side.
-func (s *Games) item(r storage.Reader, g *storage.Game, side storage.Side) (Item, error) {
-	view := GameView{Game: *g}
-	err := view.readPlayers(r, s.now())
-	return Item{*g, s.ratings.Called(g.Variant), view.Names[1-side], ToMove(g) == g.Players[side], view.Due, view.Left, view.Away}, err
 }
 
 func btoi(b bool) int {

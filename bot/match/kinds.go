@@ -33,19 +33,16 @@ func (s *Games) findNew(sight *GameView) {
 			made = append(made, p)
 		}
 	}
-	pos := sight.Start
-	for _, text := range sight.Game.Moves[:max(sight.Ply-1, 0)] {
+	now := rules.NewGame(sight.Start)
+	for i, text := range sight.Game.Moves[:max(sight.Ply-1, 0)] {
+		var err error
 		if len(made) == 0 {
 			return
 		}
-		m, err := pos.ParseCoordinate(text)
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
+		if _, now, err = step(sight.Game.ID, now, i+1, text); err != nil {
 			return
 		}
-		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(pos) })
+		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(now.Position) })
 	}
 	sight.New = made
 }

@@ -110,14 +110,14 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 	for side, id := range g.Players {
 		p, err := r.People().Get(id)
 		lost := storage.Missing(err)
-		switch {
-		case lost:
-			p.Name = storage.Nobody
-		case err != nil:
-			return err
+		if lost {
+			p.Name, err = storage.Nobody, nil
 		}
 		v.Names[side] = p.Name
-		if g.Over() || g.Pace.Move == 0 || storage.Side(side) != g.Turn {
+		if err != nil || g.Over() || g.Pace.Move == 0 || storage.Side(side) != g.Turn {
+			if err != nil {
+				return err
+			}
 			continue
 		}
 		clocks, err := r.Running()
@@ -139,18 +139,10 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 }
 
 // goTo shows the position after a number of moves. The last one needs no replay.
-func (s *Games) goTo(view *GameView, ply int) error {
+func (s *Games) goTo(view *GameView, ply int) (err error) {
 	g := &view.Game
 	var move rules.Move
-	if ply == len(g.Moves) {
-		var err error
-		if view.Now, err = s.Current(g); err == nil && ply > 0 {
-			view.Before, move, err = s.LastMove(g)
-		}
-		if err != nil {
-			return err
-		}
-	} else {
+	if ply < len(g.Moves) {
 		line, err := s.Replay(g)
 		if err != nil {
 			return err
@@ -158,11 +150,13 @@ func (s *Games) goTo(view *GameView, ply int) error {
 		if view.Now = line.Games[ply]; ply > 0 {
 			view.Before, move = line.Games[ply-1].Position, line.Moves[ply-1]
 		}
+	} else if view.Now, err = s.Current(g); err == nil && ply > 0 {
+		view.Before, move, err = s.LastMove(g)
 	}
-	if view.Ply = ply; ply > 0 {
+	if view.Ply = ply; err == nil && ply > 0 {
 		view.Last, view.Effects = view.Before.Chat(move), view.Before.Effects(move)
 	}
-	return nil
+	return err
 }
 
 // LastMove is the last move of a game in which one was played, and the position before it.
@@ -255,24 +249,16 @@ func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]
 			if err != nil {
 				return nil, err
 			}
-			names, err := names(r, &g)
-			if err != nil {
-				return nil, err
+			past := Past{ID: g.ID, Variant: s.ratings.Called(g.Variant)}
+			for side, p := range g.Players {
+				if past.Names[side], err = r.NameOf(p); err != nil {
+					return nil, err
+				}
 			}
-			ended = append(ended, Past{g.ID, s.ratings.Called(g.Variant), names})
+			ended = append(ended, past)
 		}
 		return ended, nil
 	})
-}
-
-// names are what White and Black are called.
-func names(r storage.Reader, g *storage.Game) (names [2]string, err error) {
-	for side, p := range g.Players {
-		if names[side], err = r.NameOf(p); err != nil {
-			return names, err
-		}
-	}
-	return names, nil
 }
 
 // Unfinished is the ending of a game that was imported before its end.
@@ -323,21 +309,17 @@ func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameI
 	if err != nil {
 		return nil, err
 	}
-	var plan [][]string
-	for _, line := range g.Plans[side] {
-		var texts []string
-		pos := now.Position
-		for _, coordinate := range line {
-			m, err := pos.ParseCoordinate(coordinate)
+	plan := make([][]string, len(g.Plans[side]))
+	for i, line := range g.Plans[side] {
+		game := now
+		for ply, text := range line {
+			m, next, err := step(id, game, len(g.Moves)+ply+1, text)
 			if err != nil {
 				return nil, err
 			}
-			texts = append(texts, pos.Chat(m))
-			if pos, err = pos.Play(m); err != nil {
-				return nil, err
-			}
+			plan[i] = append(plan[i], game.Position.Chat(m))
+			game = next
 		}
-		plan = append(plan, texts)
 	}
 	return plan, nil
 }
