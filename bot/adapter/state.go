@@ -24,7 +24,7 @@ type State struct {
 	platform string
 	log      *slog.Logger
 
-	writing sync.RWMutex // held by whoever stores what was to be put soon
+	writing sync.RWMutex // held for writing while what was to be put soon is stored
 	mu      sync.Mutex
 	soon    map[string][]byte // what is to be put
 	now     map[string][]byte // what is being put of that

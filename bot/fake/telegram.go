@@ -276,6 +276,9 @@ func (f *Telegram) result(c Call) any {
 		photo := []map[string]any{{"file_id": fmt.Sprint("file", number, "of", len(f.Calls)), "width": 480, "height": 480}}
 		return map[string]any{"message_id": number, "date": 1, "chat": map[string]any{"id": chat, "type": "group"}, "photo": photo}
 	case "editMessageReplyMarkup", "editMessageText", "editMessageCaption":
+		if c.Fields["inline_message_id"] != "" {
+			return true
+		}
 		return map[string]any{"message_id": 1, "date": 1, "chat": map[string]any{"id": 1, "type": "group"}}
 	}
 	return true

@@ -77,7 +77,7 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 	case itsText:
 		text := a.format(ctx, n.Text)
 		if at.posted != "" {
-			text = format(n.Text, nil) // nobody there has to be called
+			text = format(n.Text, nil) // nobody is mentioned in chats of others
 		}
 		sent, err = a.library.EditMessageText(ctx, &library.EditMessageTextParams{
 			ChatID: at.place(), MessageID: at.id, InlineMessageID: at.posted, Text: text, ParseMode: models.ParseModeHTML,
@@ -90,8 +90,14 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 	case itsPicture:
 		sent, err = a.editPicture(ctx, at, n, buttons)
 	}
-	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd && at.posted != "" || refusedAs(err, "not modified") {
-		return &models.Message{ID: at.id, Chat: models.Chat{ID: at.chat}}, nil // of what was posted, Telegram says only that it is done
+	return at.edited(sent, err)
+}
+
+// edited is an edited message. A message that is like that already is none that failed, and of what was posted
+// Telegram says only that it is done.
+func (m messageAt) edited(sent *models.Message, err error) (*models.Message, error) {
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd && m.posted != "" || refusedAs(err, "not modified") {
+		return &models.Message{ID: m.id, Chat: models.Chat{ID: m.chat}}, nil
 	}
 	return sent, err
 }
@@ -106,7 +112,7 @@ func (a *Adapter) editPicture(ctx context.Context, at messageAt, n message.Messa
 		if media.Media = name; name == "" {
 			media.Media, media.MediaAttachment = "attach://"+file, bytes.NewReader(picture)
 		}
-		return a.library.EditMessageMedia(ctx, &library.EditMessageMediaParams{ChatID: at.chat, MessageID: at.id, Media: media, ReplyMarkup: buttons})
+		return at.edited(a.library.EditMessageMedia(ctx, &library.EditMessageMediaParams{ChatID: at.chat, MessageID: at.id, Media: media, ReplyMarkup: buttons}))
 	})
 	if err == nil {
 		a.edited.Remove(at)
@@ -160,9 +166,9 @@ func (a *Adapter) change(m *models.Message, what part, n message.Message) {
 	})
 }
 
-// mayEdit waits until a message at a place may be edited. Of buttons a message has only a few such changes,
-// and in private its reader has asked for it: those wait only as long as Telegram asks for, and buttons
-// not even that, since somebody looks at them.
+// mayEdit waits until a message at a place may be edited; false if that is too late. In private, where its
+// reader has asked for it, that is only as long as Telegram asks for. Buttons do not wait, since somebody
+// looks at them and they are changed only a few times.
 func (a *Adapter) mayEdit(ctx context.Context, place storage.Address, what part) bool {
 	held := a.post.Held(place)
 	if what == itsButtons {

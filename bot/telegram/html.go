@@ -27,7 +27,7 @@ func format(t words.Text, accounts map[storage.PersonID]string) string {
 		switch {
 		case accounts[s.Person] != "":
 			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], marked)
-		case s.Person != 0, s.Style == words.Bold: // "@" would call whoever has that name here
+		case s.Person != 0, s.Style == words.Bold: // an "@" would call somebody else who has that name here
 			b.WriteString("<b>" + marked + "</b>")
 		case s.Style == words.Link:
 			fmt.Fprintf(&b, `<a href="%s">%s</a>`, marked, marked)

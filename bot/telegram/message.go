@@ -316,7 +316,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	a.inviteAgain(ctx, &said, notes)
+	a.explain(ctx, m, &said, notes)
 	a.rememberName(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, press, m, notes) }
 }

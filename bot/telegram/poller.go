@@ -129,7 +129,7 @@ func (p *poller) run(ctx context.Context, receive func(u *models.Update, done fu
 	}
 }
 
-// verdict is what an error means to who asks again.
+// verdict ends the asking once another program has taken the bot's updates.
 func (p *poller) verdict(ctx context.Context, err error) error {
 	if !errors.Is(err, errRival) {
 		return err
