@@ -22,7 +22,7 @@ import (
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
 // application, it can only answer interactions: each is a reply channel for a quarter of an hour.
-// What waits for such a room goes through the newest interaction there, as its first answer if
+// Entries for such a room go through the newest interaction there, as its first answer if
 // possible, since Discord accepts that only once, however often it is sent. Between interactions,
 // people are told privately, if Discord allows that.
 //

@@ -164,7 +164,7 @@ type denial struct {
 	at  time.Time
 }
 
-// What Discord may refuse in a channel that takes plain text.
+// The kinds of requests that Discord may refuse in a channel that takes plain text.
 const (
 	inReply   = " in reply"
 	withCard  = " with a card"

@@ -278,7 +278,7 @@ func asTyped(name string, options []*option) (typed string, fault words.Text) {
 const fieldGame = "game"
 
 // namesGame reports whether a text can be filled in for an argument. If that is a game, it is a number, the
-// code of a challenge, or the name of whoever offers it.
+// code of a challenge, or the name of the person who offers it.
 func namesGame(a *bot.Arg, text string) bool {
 	text = strings.TrimSpace(text)
 	switch a.Kind {

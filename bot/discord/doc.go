@@ -15,7 +15,7 @@
 // Events are read from their JSON (hear.go): the library's types come out empty where a
 // message has a component that it does not know.
 //
-// What is said in one channel is handled in order, different channels side by side
+// Messages of one channel are handled in order, different channels side by side
 // (adapter.Queues). A press or a command that takes longer than a second or so is deferred
 // (reply.go).
 //

@@ -99,7 +99,7 @@ func TestEveryChangeOfPermissionsEndsWhatWasRefusedBeforeThoughNotAtOnce(t *test
 		}
 		a.forgive()
 		if a.refused(room0) == nil {
-			t.Error("whoever changes them all the time is refused all the time")
+			t.Error("by changing them all the time one is not refused any more")
 		}
 		if a.pace.denied = 0; a.refused(room0) != nil {
 			t.Error("it is refused though permissions have changed")

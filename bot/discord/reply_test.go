@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,9 @@ func (l *life) toAll(interaction string, parts ...string) {
 func (l *life) begunAmong() {
 	l.t.Helper()
 	l.Ready()
+	for !l.chat.speaks.Load() { // or interactions would be handed over to the process that speaks
+		runtime.Gosched()
+	}
 	l.toAll(l.Slash(among, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2"), "alice challenges <@12>", "Accept")
 	l.toAll(l.Press(among, bob, l.buttonOf("Accept")), "board.png", "<@11>", "<@12>", "Move")
 }

@@ -60,7 +60,7 @@ const (
 	closeForbidden = 4014 // an intent
 )
 
-// What packets are for.
+// The purposes of packets.
 const (
 	opBeat     = 1
 	opIdentify = 2

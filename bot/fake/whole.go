@@ -17,7 +17,7 @@ type Ply struct {
 	Numbered string // as a board tells it
 }
 
-// WholeGame is a game that chance plays to its end, in not too many plies; whoever can win, does.
+// WholeGame is a game that chance plays to its end, in not too many plies; a side that can win, does.
 func WholeGame(t testing.TB, v *rules.Variant) []Ply {
 	t.Helper()
 	const seed, most = 6, 60

@@ -156,7 +156,7 @@ func ends(code int) bool {
 	return false
 }
 
-// What packets are for.
+// The purposes of packets.
 const (
 	opEvent     = 0
 	opBeat      = 1

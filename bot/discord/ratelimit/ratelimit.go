@@ -2,7 +2,6 @@
 package ratelimit
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -29,13 +29,13 @@ type Limiter struct {
 	Inner http.RoundTripper // makes the requests
 	all   *rate.Limiter     // requests, where they are limited
 	bad   *rate.Limiter     // requests that count towards a ban
+	tight atomic.Bool       // requests are limited at all
 
 	mu     sync.Mutex
-	tight  bool                 // requests are limited at all
 	closed map[string]time.Time // until when nothing more of a route goes through, of all but answers, or of everything
 }
 
-// What is closed beside routes.
+// The things that are closed beside routes.
 const (
 	everything    = "everything"
 	allButAnswers = "all but answers to interactions"
@@ -60,19 +60,17 @@ const (
 
 // New makes a Limiter of requests to a server in the place of Discord, or to Discord for nil.
 func New(to *url.URL) *Limiter {
-	return &Limiter{
-		to: to, Inner: adapter.Transport(), tight: to == nil, closed: map[string]time.Time{},
+	l := &Limiter{
+		to: to, Inner: adapter.Transport(), closed: map[string]time.Time{},
 		all: rate.NewLimiter(rate.Every(ASecond/PerSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
 	}
+	l.tight.Store(to == nil)
+	return l
 }
 
 // Limited reports whether requests are limited: by Discord always, by a server in its
 // place from when it has said so. A proxy that keeps the limits itself says nothing.
-func (l *Limiter) Limited() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.tight
-}
+func (l *Limiter) Limited() bool { return l.tight.Load() }
 
 // turn is how long a request must wait for its turn. Where many wait already it gets none.
 func (l *Limiter) turn(route string) (time.Duration, *outbox.Later) {
@@ -84,13 +82,9 @@ func (l *Limiter) turn(route string) (time.Duration, *outbox.Later) {
 	wait := turn.Delay()
 	if wait > most {
 		turn.Cancel()
-		return 0, later(wait, true, "too many requests wait")
+		return 0, later(everything, wait)
 	}
 	return wait, nil
-}
-
-func later(after time.Duration, everywhere bool, why string) *outbox.Later {
-	return &outbox.Later{After: after, Everywhere: everywhere, Err: errors.New(why)}
 }
 
 // RoundTrip makes a request. If it has to wait, it does so for a short time, and returns a
@@ -140,13 +134,8 @@ func (l *Limiter) wait(route string) *outbox.Later {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, what := range []string{everything, allButAnswers, route} {
-		after := time.Until(l.closed[what])
-		switch {
-		case after <= 0, what == allButAnswers && IsInteraction(route):
-		case what == route:
-			return later(after, false, "limit of this channel")
-		default:
-			return later(after, true, "limit of "+what)
+		if after := time.Until(l.closed[what]); after > 0 && (what != allButAnswers || !IsInteraction(route)) {
+			return later(what, after)
 		}
 	}
 	return nil
@@ -167,9 +156,7 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 		}
 	}
 	if tooMany || header.Get("X-RateLimit-Limit") != "" {
-		l.mu.Lock()
-		l.tight = true
-		l.mu.Unlock()
+		l.tight.Store(true)
 	}
 	if header.Get("X-RateLimit-Remaining") == "0" {
 		l.close(route, seconds(header.Get("X-RateLimit-Reset-After")))
@@ -183,36 +170,27 @@ func (l *Limiter) learn(route string, answer *http.Response) *outbox.Later {
 		return nil
 	}
 	const most = 64 << 10
-	body, _ := io.ReadAll(io.LimitReader(answer.Body, most))
-	answer.Body = struct {
-		io.Reader
-		io.Closer
-	}{bytes.NewReader(body), answer.Body}
 	var said struct {
 		After  json.RawMessage `json:"retry_after"`
 		Global bool
 	}
-	plain := json.Unmarshal(body, &said) != nil
+	plain := json.NewDecoder(io.LimitReader(answer.Body, most)).Decode(&said) != nil
 	after := max(seconds(header.Get("Retry-After")), seconds(string(said.After)))
 	switch {
 	case plain || page:
 		if after == 0 {
 			after = time.Minute
 		}
-		l.close(everything, after)
-		return later(after, true, "refused before Discord")
+		return l.close(everything, after)
 	case said.Global || global:
-		l.close(allButAnswers, after)
-		return later(after, true, "429, global")
+		return l.close(allButAnswers, after)
 	}
 	const least = 100 * time.Millisecond
-	after = max(after, least)
-	l.close(route, after)
-	return later(after, false, "429")
+	return l.close(route, max(after, least))
 }
 
-// close lets no more of a route through for a while, or of more.
-func (l *Limiter) close(what string, after time.Duration) {
+// close lets no more of a route through for a while, or of more, and returns how long a request has to wait.
+func (l *Limiter) close(what string, after time.Duration) *outbox.Later {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -223,6 +201,15 @@ func (l *Limiter) close(what string, after time.Duration) {
 	if until := now.Add(after); until.After(l.closed[what]) {
 		l.closed[what] = until
 	}
+	return later(what, after)
+}
+
+// later is how long a request has to wait for a route or more that is closed.
+func later(what string, after time.Duration) *outbox.Later {
+	if what == everything || what == allButAnswers {
+		return &outbox.Later{After: after, Everywhere: true, Err: errors.New("limit of " + what)}
+	}
+	return &outbox.Later{After: after, Err: errors.New("limit of one route")}
 }
 
 // seconds is a time that Discord names, at most an hour: then it can be asked again.
