@@ -35,7 +35,7 @@ func extent(d *diagram.Diagram) (across, down float64) {
 	return float64(d.Shape.Files) + b.left + b.right, float64(d.Shape.Ranks) + b.top + b.bottom
 }
 
-// sizeOf is the size of a picture with squares of so many pixels.
+// sizeOf is the size of a picture with squares of a side in pixels.
 func sizeOf(d *diagram.Diagram, side int) int {
 	across, down := extent(d)
 	return int(math.Ceil(float64(side)*max(across, down) - 1e-9))

@@ -37,7 +37,7 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	if len(frames) == 0 {
 		return errors.New("render: an animation needs a position")
 	}
-	f := &film{to: w, inks: draw.PaletteOf(frames[0].Theme).Colors, once: pace.Once}
+	f := &animation{to: w, inks: draw.PaletteOf(frames[0].Theme).Colors, once: pace.Once}
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
 		if d.Bars != nil && !pace.Once { // the end card says how it ended
@@ -68,9 +68,9 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	return f.flush()
 }
 
-// film is an animation that is being written. The standard library's writer needs all of it at once,
+// animation is an animation that is being written. The standard library's writer needs all of it at once,
 // which takes hundreds of megabytes.
-type film struct {
+type animation struct {
 	to     io.Writer
 	file   bytes.Buffer // what is not yet written
 	inks   color.Palette
@@ -83,32 +83,32 @@ type film struct {
 }
 
 // flush hands on what is in the file.
-func (f *film) flush() error {
-	if _, err := f.file.WriteTo(f.to); err != nil {
+func (a *animation) flush() error {
+	if _, err := a.file.WriteTo(a.to); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
 }
 
 // begin writes what comes before the first frame.
-func (f *film) begin() {
+func (a *animation) begin() {
 	const table, size = 0x80 | 0x70, 7 // there is a table, of colors of eight bits, and how large it is
-	f.file.WriteString("GIF89a")
-	f.numbers(f.next.Rect.Dx(), f.next.Rect.Dy())
-	f.file.Write([]byte{table | size, 0, 0})
-	colors := colorTable(f.inks)
-	f.file.Write(colors)
-	f.file.Write(make([]byte, 3*draw.MaxColors-len(colors)))
-	if !f.once {
-		f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
+	a.file.WriteString("GIF89a")
+	a.numbers(a.next.Rect.Dx(), a.next.Rect.Dy())
+	a.file.Write([]byte{table | size, 0, 0})
+	colors := colorTable(a.inks)
+	a.file.Write(colors)
+	a.file.Write(make([]byte, 3*draw.MaxColors-len(colors)))
+	if !a.once {
+		a.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
 	}
-	f.screen = make([]uint8, len(f.next.Pix)) // of the ink that is none
-	f.lzw = lzw.NewWriter(nil, lzw.LSB, 8).(*lzw.Writer)
+	a.screen = make([]uint8, len(a.next.Pix)) // of the ink that is none
+	a.lzw = lzw.NewWriter(nil, lzw.LSB, 8).(*lzw.Writer)
 }
 
-func (f *film) numbers(all ...int) {
+func (a *animation) numbers(all ...int) {
 	for _, n := range all {
-		f.file.Write(binary.LittleEndian.AppendUint16(nil, uint16(n)))
+		a.file.Write(binary.LittleEndian.AppendUint16(nil, uint16(n)))
 	}
 }
 
@@ -118,20 +118,20 @@ const blink = 20 * time.Millisecond
 
 // show shows the next picture, in which the pixels of some areas may have changed. What changes far apart
 // is in frames of its own, since a box around all would have many pixels in it that stay.
-func (f *film) show(areas []area, hold time.Duration) error {
-	boxes := []image.Rectangle{f.next.Rect}
-	if f.screen == nil {
-		f.begin()
+func (a *animation) show(areas []area, hold time.Duration) error {
+	boxes := []image.Rectangle{a.next.Rect}
+	if a.screen == nil {
+		a.begin()
 	} else {
-		boxes = f.changes(areas)
+		boxes = a.changes(areas)
 	}
 	for i, box := range boxes {
 		shown := blink
 		if i == len(boxes)-1 {
 			shown = max(blink, hold-time.Duration(i)*blink)
 		}
-		f.write(box, shown)
-		if err := f.flush(); err != nil {
+		a.write(box, shown)
+		if err := a.flush(); err != nil {
 			return err
 		}
 	}
@@ -140,14 +140,14 @@ func (f *film) show(areas []area, hold time.Duration) error {
 
 // changes are boxes around all pixels that differ from what is on the screen, one of a pixel if there are
 // none.
-func (f *film) changes(areas []area) []image.Rectangle {
+func (a *animation) changes(areas []area) []image.Rectangle {
 	const most = 4
 	var boxes []image.Rectangle
-	for _, a := range areas {
+	for _, of := range areas {
 		var box image.Rectangle
-		seen := a.Intersect(f.next.Rect)
+		seen := of.Intersect(a.next.Rect)
 		for y := seen.Min.Y; y < seen.Max.Y; y++ {
-			old, now := f.rows(seen, y)
+			old, now := a.rows(seen, y)
 			if bytes.Equal(old, now) {
 				continue
 			}
@@ -173,10 +173,10 @@ func (f *film) changes(areas []area) []image.Rectangle {
 }
 
 // rows are a row of the pixels in a box, as they are seen and as they are next.
-func (f *film) rows(box image.Rectangle, y int) (old, now []uint8) {
-	from := f.next.PixOffset(box.Min.X, y)
+func (a *animation) rows(box image.Rectangle, y int) (old, now []uint8) {
+	from := a.next.PixOffset(box.Min.X, y)
 	to := from + box.Dx()
-	return f.screen[from:to], f.next.Pix[from:to]
+	return a.screen[from:to], a.next.Pix[from:to]
 }
 
 // joined joins the two boxes around which another is least larger, if that costs less than a frame more, or
@@ -205,34 +205,34 @@ func joined(boxes *[]image.Rectangle, fewer bool) bool {
 }
 
 // write puts what is in a box on the screen, as a frame in which there is no ink where nothing changes.
-func (f *film) write(box image.Rectangle, hold time.Duration) {
-	f.change = f.change[:0]
+func (a *animation) write(box image.Rectangle, hold time.Duration) {
+	a.change = a.change[:0]
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		old, now := f.rows(box, y)
+		old, now := a.rows(box, y)
 		for i, ink := range now {
 			if ink == old[i] {
 				ink = draw.Transparent
 			}
-			f.change = append(f.change, ink)
+			a.change = append(a.change, ink)
 		}
 		copy(old, now)
 	}
 	const tick, longest = 10 * time.Millisecond, 0xffff
 	const keep, transparent = 1 << 2, 1
-	f.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
-	f.numbers(int(min(hold/tick, longest)))
-	f.file.Write([]byte{draw.Transparent, 0, 0x2c})
-	f.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
-	inkBits := max(2, bits.Len8(slices.Max(f.change))) // GIF knows no fewer
-	f.file.Write([]byte{0, byte(inkBits)})
-	f.codes.Reset()
-	f.lzw.Reset(&f.codes, lzw.LSB, inkBits)
-	_, _ = f.lzw.Write(f.change) // a bytes.Buffer takes all
-	_ = f.lzw.Close()
+	a.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
+	a.numbers(int(min(hold/tick, longest)))
+	a.file.Write([]byte{draw.Transparent, 0, 0x2c})
+	a.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
+	inkBits := max(2, bits.Len8(slices.Max(a.change))) // GIF knows no fewer
+	a.file.Write([]byte{0, byte(inkBits)})
+	a.codes.Reset()
+	a.lzw.Reset(&a.codes, lzw.LSB, inkBits)
+	_, _ = a.lzw.Write(a.change) // a bytes.Buffer takes all
+	_ = a.lzw.Close()
 	const block = 255
-	for part := range slices.Chunk(f.codes.Bytes(), block) {
-		f.file.WriteByte(byte(len(part)))
-		f.file.Write(part)
+	for part := range slices.Chunk(a.codes.Bytes(), block) {
+		a.file.WriteByte(byte(len(part)))
+		a.file.Write(part)
 	}
-	f.file.WriteByte(0)
+	a.file.WriteByte(0)
 }

@@ -83,7 +83,7 @@ func TestABoardIsAsLargeAsItsBox(t *testing.T) {
 	}
 }
 
-// What is said of how high a picture is fits the picture.
+// TestAspect compares Aspect with the sizes of pictures.
 func TestAspect(t *testing.T) {
 	for _, fen := range []string{sample.StartBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {
 		d := sample.Diagram(t, fen)

@@ -41,7 +41,7 @@ type chip struct {
 	x, y  float64 // the upper left corner
 }
 
-// newLesson lays l out for so many units, each of so many pixels.
+// newLesson lays l out on a strip of a width in units; a unit is given in pixels.
 func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *lesson {
 	it := &lesson{name: l.Name, unit: unit, left: lessonMargin, width: width}
 	if l.Piece != (rules.Piece{}) {
@@ -140,7 +140,7 @@ func (p *panel) square(x, y, side float64, t *tile) {
 	}
 }
 
-// enlarge makes a tile so many times as large, and what is at a place of it the middle.
+// enlarge multiplies the size of a tile, and moves a place of it to the middle.
 func (p *pen) enlarge(times, x, y float64) {
 	p.Corner = p.At(.5-times*x, .5-times*y)
 	p.Unit *= times

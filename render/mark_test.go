@@ -76,7 +76,7 @@ func TestRunsAreDrawnLegByLeg(t *testing.T) {
 	}
 }
 
-// TestTheMoversEdgeIsMarkedUnlessBarsTell looks at where it is, whoever is at the bottom.
+// TestTheMoversEdgeIsMarkedUnlessBarsTell looks for it on either side of the board.
 func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 	for _, turn := range []rules.Color{rules.White, rules.Black} {
 		for _, bottom := range []rules.Color{rules.White, rules.Black} {

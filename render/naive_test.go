@@ -50,7 +50,7 @@ func naiveGIF(frames []diagram.Diagram, size int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// replay is a game of so many plies, moves chosen at random by the seed.
+// replay is a game of a number of plies, with moves chosen at random by the seed.
 func replay(t testing.TB, key string, plies int, seed uint64) []diagram.Diagram {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))

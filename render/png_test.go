@@ -35,7 +35,7 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 	}
 }
 
-// framed is how wide seven squares of so many pixels are with the frame that boards with holes have.
+// framed is how wide seven squares of that size are with the frame that boards with holes have.
 func framed(square float64) int {
 	side := int(square)
 	return 7*side + 2*int(.1*float64(side))

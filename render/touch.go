@@ -7,7 +7,7 @@ import (
 	"chimera/rules/phrase"
 )
 
-// Plan tells where the squares are in a drawing of [SVG], in its units, for whoever lets them be
+// Plan tells where the squares are in a drawing of [SVG], in its units, for pages on which they can be
 // touched.
 type Plan struct {
 	Width, Height int

@@ -49,8 +49,7 @@ type Part interface {
 	words() phrase.Phrase      // sentences
 }
 
-// A chart is so many units wide, as many as a phone has dots across; all else on it
-// is measured in them.
+// The width of a chart in units, about that of a phone in its dots, and other lengths in them.
 const (
 	chartWidth = 360
 	margin     = 14
@@ -180,7 +179,7 @@ func (c *Chart) Words() string {
 			said = append(said, book.Say("note", "note", draw.Plain(note.Text(c.Language))))
 		}
 	}
-	var boards []phrase.Phrase // which take many words: whoever stops listening has heard the rest
+	var boards []phrase.Phrase // at the end, since they take many words
 	for _, part := range c.Parts {
 		if _, long := part.(*Board); long {
 			boards = append(boards, part.words())

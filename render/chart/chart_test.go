@@ -278,7 +278,7 @@ func TestDatesOfAnotherYearSaySo(t *testing.T) {
 	}
 }
 
-// What is unsure does not widen the scale where anything else is on it.
+// TestARankingShowsWholeRanges: an unsure range does not widen the scale where another is on it.
 func TestARankingShowsWholeRanges(t *testing.T) {
 	sure := Row{Value: 1700, Low: 1620, High: 1780}
 	guess := Row{Value: 1741, Low: 948, High: 2534, Unsure: true}

@@ -12,7 +12,7 @@ type Bars struct {
 	Result string // such as "1–0 · checkmate", in a banner below the board; "" while the game goes on
 }
 
-// Bar is one player's. Its texts are in the language of whoever sees it, and may be any.
+// Bar is one player's. Its texts are in the language of the person who sees it, and may be any.
 type Bar struct {
 	Name, Rating string
 	Taken        []rules.Piece // what this player has captured, simple pieces in the order in which they are shown

@@ -50,7 +50,7 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 			}
 		}
 	}
-	// What was captured where the captor stands now needs no mark.
+	// A capture where the captor stands now needs no mark.
 	reached := d.Marked(Reached)
 	d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool { return m.Kind == Killed && reached.Has(m.To) })
 	for sq := range pos.Checked().Squares() {

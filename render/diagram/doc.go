@@ -13,6 +13,6 @@
 //
 // A diagram knows roles by their figures and parts, never by the game they belong to, and all that it
 // shows of a move are the move's effects: a new game has diagrams at once. Its texts are ready words, in
-// the language of whoever sees them. Packages that paint it or tell of it read it and nothing else, so
+// the language of the person who sees them. Packages that paint it or tell of it read it and nothing else, so
 // that a picture and its description cannot differ in what they show.
 package diagram

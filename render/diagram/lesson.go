@@ -3,7 +3,7 @@ package diagram
 import "chimera/rules"
 
 // Lesson is something to learn about a board, said in a strip below it: about a kind of piece, or
-// about marks. Its texts are in the language of whoever sees it.
+// about marks. Its texts are in the language of the person who sees it.
 type Lesson struct {
 	Piece rules.Piece // that it is about, drawn beside it; the zero Piece for none
 	Name  string      // of that piece, or a title

@@ -249,7 +249,7 @@ func (b *Brush) Width(s Style, words string) float64 {
 	return f.Width(f.Fit(words, s.Room*b.Unit)) / b.Unit
 }
 
-// Wrap parts a text into lines that the style has room for, so many at most, 0 for any number; the
+// Wrap parts a text into lines that the style has room for, most at most, 0 for any number: then the
 // last one may be too long. A word that is longer has a line of its own.
 func (b *Brush) Wrap(s Style, text string, most int) (lines []string) {
 	line := ""

@@ -3,10 +3,10 @@
 //
 // Read it in this order:
 //
-//   - brush.go, path.go: how shapes are drawn, whatever they are drawn on;
-//   - pixels.go, vector.go: drawing on an image, and into an SVG file;
-//   - piece.go, half.go, figures.go, outline.go: pieces, and the figures they are composed of;
-//   - face.go, faces.go, font.go: names in any script, cut to the room there is;
+//   - brush.go, path.go: how shapes are drawn, on any surface;
+//   - pixels.go, vector.go, fingerprint.go: an image, an SVG file, and a sum that tells drawings apart;
+//   - piece.go, half.go, figures.go, figures.txt, outline.go: pieces, and the figures they are composed of;
+//   - face.go: names in any script, cut to the room there is;
 //   - scheme.go, edges.go, palette.go: the colors of themes, and how a picture is reduced to a palette.
 //
 // # Design

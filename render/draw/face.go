@@ -53,7 +53,7 @@ var (
 	})
 )
 
-// FaceOf is the face whose letters are so many pixels high, from the foot of a g to the top
+// FaceOf is the face whose letters have that height in pixels, from the foot of a g to the top
 // of a d. Unless they are small they begin at whole pixels, so that each is drawn once.
 func FaceOf(size float64, bold bool) *Face {
 	const high = 13 // dots
@@ -127,7 +127,7 @@ func (f *Face) swell(m *image.RGBA, ink image.Image, dot image.Rectangle) {
 	draw.DrawMask(m, large, ink, image.Point{}, image.NewUniform(color.Alpha{0x60}), image.Point{}, draw.Over)
 }
 
-// Fit is what can be written of a text in so many pixels, 0 for any number, in the order
+// Fit is what can be written of a text in a room in pixels, 0 for any length, in the order
 // in which it is written.
 func (f *Face) Fit(s string, room float64) string {
 	const unknown = '?' // stands for words that there are no letters for
@@ -240,24 +240,21 @@ func ordered(s string) string {
 // around, in ordinary letters, and no longer than anybody reads.
 func Plain(s string) string {
 	const most = 60
-	var seen []rune
-	for _, r := range s {
-		if len(seen) == most {
-			break
+	seen := []rune(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsGraphic(r):
+			return r
 		}
-		if unicode.IsSpace(r) {
-			r = ' '
-		}
-		if unicode.IsGraphic(r) {
-			seen = append(seen, r)
-		}
-	}
+		return -1
+	}, s))
 	bare := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.M, r) {
 			return -1
 		}
 		return r
-	}, ordinary(norm.NFC.String(string(seen))))
+	}, ordinary(norm.NFC.String(string(seen[:min(len(seen), most)]))))
 	return strings.Join(strings.Fields(bare), " ")
 }
 

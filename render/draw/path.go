@@ -1,10 +1,5 @@
 package draw
 
-import (
-	"image"
-	"math"
-)
-
 // Split parts a line or curve that comes from a in two, at the time u from 0 to 1.
 func (s Segment) Split(a Point, u float64) (first, second Segment) {
 	if s.Op != Curve {
@@ -46,26 +41,4 @@ func (p Path) begunHalfway() Path {
 		q = append(q, Segment{Op: Go, To: start})
 	}
 	return append(q, first, Segment{Op: Close})
-}
-
-// pixels is the rectangle that p goes around, if it goes around one of whole pixels: to fill that takes no
-// rasterizer.
-func (p Path) pixels() (box image.Rectangle, ok bool) {
-	const corners = 4
-	if len(p) != corners+1 || p[0].Op != Move || p[corners].Op != Close {
-		return box, false
-	}
-	from, to := p[0].To, p[2].To
-	if from.X > to.X || from.Y > to.Y || p[1] != (Segment{Op: Go, To: Point{to.X, from.Y}}) || p[3] != (Segment{Op: Go, To: Point{from.X, to.Y}}) {
-		return box, false
-	}
-	whole := func(at Point) image.Point {
-		const off = 1e-6 // that sums of parts may be
-		x, y := math.Round(at.X), math.Round(at.Y)
-		ok = ok && math.Abs(at.X-x) < off && math.Abs(at.Y-y) < off
-		return image.Pt(int(x), int(y))
-	}
-	ok = true
-	box = image.Rectangle{Min: whole(from), Max: whole(to)}
-	return box, ok
 }

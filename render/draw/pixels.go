@@ -3,17 +3,14 @@ package draw
 import (
 	"image"
 	"image/color"
-	"image/draw"
-	"slices"
 
 	"github.com/fogleman/gg"
 )
 
 // Pixels is a Surface of pixels. It is for one goroutine.
 type Pixels struct {
-	m        *image.RGBA
-	dc       *gg.Context // for it
-	followed Path        // by dc
+	m  *image.RGBA
+	dc *gg.Context // for it
 }
 
 // OnPixels is a surface that paints on an image, a unit being a pixel.
@@ -25,10 +22,6 @@ func OnPixels(m *image.RGBA) *Pixels {
 
 // Fill implements [Surface].
 func (p *Pixels) Fill(path Path, c color.NRGBA) {
-	if box, whole := path.pixels(); whole {
-		draw.Draw(p.m, box, image.NewUniform(c), image.Point{}, draw.Over)
-		return
-	}
 	p.follow(path)
 	p.dc.SetColor(c)
 	p.dc.FillPreserve()
@@ -60,13 +53,8 @@ func (p *Pixels) Stroke(path Path, c color.NRGBA, l Line) {
 	}
 }
 
-// follow lays a path, unless it is the one that was laid last: what is filled is mostly stroked as
-// well.
+// follow lays a path.
 func (p *Pixels) follow(path Path) {
-	if slices.Equal(path, p.followed) {
-		return
-	}
-	p.followed = append(p.followed[:0], path...)
 	p.dc.ClearPath()
 	for i := range path {
 		switch s := &path[i]; s.Op {

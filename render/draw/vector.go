@@ -30,7 +30,7 @@ type Vector struct {
 // NewVector is an empty drawing.
 func NewVector() *Vector { return &Vector{known: map[string]bool{}, seen: map[string]bool{}} }
 
-// Layer begins a layer of the drawing, with a name for whoever reads it. What is
+// Layer begins a layer of the drawing, with a name for people who read the file. What is
 // painted in it a second time, just as before, stays as it is: so what several tiles of
 // a board show parts of may be painted from each of them.
 func (v *Vector) Layer(name string) {

@@ -30,14 +30,12 @@ func Words(of diagram.Diagram) phrase.Phrase {
 	said := d.barWords()
 	for _, side := range []rules.Color{rules.White, rules.Black} {
 		own := d.list(func(p rules.Piece) bool { return !p.Shared() && p.Half(side) != rules.NoRole })
-		if own == nil && d.Idle {
-			continue
-		}
-		if own == nil {
+		switch {
+		case own != nil:
+			said = append(said, book.Say("side", "side", side, "pieces", phrase.Commas(own)))
+		case !d.Idle:
 			said = append(said, book.Say("side-none", "side", side))
-			continue
 		}
-		said = append(said, book.Say("side", "side", side, "pieces", phrase.Commas(own)))
 	}
 	if both := d.list(rules.Piece.Shared); both != nil {
 		said = append(said, book.Say("both", "pieces", phrase.Commas(both)))
@@ -130,60 +128,65 @@ func (d teller) way() string {
 // Film says what a moving picture shows that ends with a diagram.
 func Film(last diagram.Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
 
+// groups are squares by what they have in common, in the order in which that was first seen.
+type groups[K comparable] struct {
+	keys []K
+	on   map[K]rules.Set
+}
+
+func (g *groups[K]) add(key K, sq rules.Square) {
+	if g.on == nil {
+		g.on = map[K]rules.Set{}
+	}
+	if g.on[key] == 0 {
+		g.keys = append(g.keys, key)
+	}
+	g.on[key] |= sq.Set()
+}
+
 // ways say which part of a piece can go where.
 func (d teller) ways() (said []phrase.Phrase) {
-	to := map[rules.Piece]rules.Set{}
-	var parts []rules.Piece
+	var to groups[rules.Piece]
 	for _, m := range d.Marks {
-		if m.Kind != diagram.Goes {
-			continue
+		if m.Kind == diagram.Goes {
+			to.add(m.Piece, m.To)
 		}
-		if to[m.Piece] == 0 {
-			parts = append(parts, m.Piece)
-		}
-		to[m.Piece] |= m.To.Set()
 	}
-	for _, part := range parts {
-		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to[part])))
+	for _, part := range to.keys {
+		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.Shape.Names(to.on[part])))
 	}
 	return said
 }
 
 // lent says which piece lends its powers to which squares.
 func (d teller) lent() (items []phrase.Phrase) {
-	on := map[rules.Square]rules.Set{}
+	var to groups[rules.Square]
 	var lenders rules.Set
 	for _, m := range d.Marks {
 		if m.Kind == diagram.Lent {
-			on[m.From] |= m.To.Set()
+			to.add(m.From, m.To)
 			lenders |= m.From.Set()
 		}
 	}
 	for _, from := range d.Shape.ByFile(lenders) {
-		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(on[from])))
+		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.Shape.Names(to.on[from])))
 	}
 	return items
 }
 
 // list names the pieces that are chosen, each kind with all its squares.
 func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
-	squares := map[rules.Piece]rules.Set{}
-	var kinds []rules.Piece
+	var kinds groups[rules.Piece]
 	for sq := range d.Shape.Squares.Squares() {
-		p := d.Board[sq]
-		if !chosen(p) {
-			continue
+		if p := d.Board[sq]; chosen(p) {
+			kinds.add(p, sq)
 		}
-		if squares[p] == 0 {
-			kinds = append(kinds, p)
-		}
-		squares[p] |= sq.Set()
 	}
-	slices.SortFunc(kinds, func(a, b rules.Piece) int {
+	slices.SortFunc(kinds.keys, func(a, b rules.Piece) int {
 		return cmp.Or(cmp.Compare(d.standing(a), d.standing(b)), cmp.Compare(b.White, a.White), cmp.Compare(b.Black, a.Black))
 	})
-	for _, p := range kinds {
-		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(squares[p])))
+	for _, p := range kinds.keys {
+		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.Shape.Names(kinds.on[p])))
 	}
 	return items
 }
