@@ -44,35 +44,46 @@ const (
 	rangeFaint  = .45
 )
 
-func (r *Ranking) height(*easel) float64 {
-	high := float64(axisHeight)
+// tops are where the rows begin below a place, and where the last one ends.
+func (r *Ranking) tops(y float64) (tops []float64, foot float64) {
 	for _, row := range r.Rows {
 		if !row.Above.IsZero() {
-			high += aboveHeight
+			y += aboveHeight
 		}
-		high += rowHeight
+		tops = append(tops, y)
+		y += rowHeight
 	}
-	return high
+	return tops, y
+}
+
+func (r *Ranking) height(*easel) float64 {
+	_, foot := r.tops(0)
+	return foot + axisHeight
 }
 
 func (r *Ranking) paint(e *easel, y float64) {
 	s := r.scale()
 	at := func(value float64) float64 { return rangeColumn + rangeWidth*s.share(value) }
-	foot := y + r.height(e) - axisHeight
-	e.paintMine(r, y)
+	tops, foot := r.tops(y)
+	for i, row := range r.Rows {
+		if row.Mine {
+			e.box(e.mine, 0, tops[i], chartWidth, rowHeight, 0)
+			e.box(e.Text, 0, tops[i], 4, rowHeight, 0) // for those who do not see the colors
+		}
+	}
 	top := y
-	if len(r.Rows) > 0 && !r.Rows[0].Above.IsZero() {
-		top += aboveHeight // the ends of lines would look out above it
+	if len(tops) > 0 {
+		top = tops[0] // the ends of lines would look out above a heading
 	}
 	for _, tick := range s.ticks() {
 		e.rule(e.hair, at(tick), top, at(tick), foot)
 		e.Write(draw.Style{Size: 10, Ink: e.faint, Align: draw.Center}, at(tick), foot+12, fmt.Sprintf("%g", tick))
 	}
 	for i, row := range r.Rows {
+		y := tops[i]
 		if !row.Above.IsZero() {
-			e.box(e.Sheet, 0, y, chartWidth, aboveHeight, 0)
-			e.Write(draw.Style{Size: 12, Ink: e.faint}, margin, y+17, e.say(row.Above))
-			y += aboveHeight
+			e.box(e.Sheet, 0, y-aboveHeight, chartWidth, aboveHeight, 0)
+			e.Write(draw.Style{Size: 12, Ink: e.faint}, margin, y-aboveHeight+17, e.say(row.Above))
 		}
 		if i > 0 || !row.Above.IsZero() {
 			e.rule(e.hair, margin, y, chartWidth-margin, y)
@@ -85,7 +96,6 @@ func (r *Ranking) paint(e *easel, y float64) {
 			e.span(s, at, &row, mid)
 			e.dot(e.Lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}
-		y += rowHeight
 	}
 }
 
@@ -107,20 +117,6 @@ func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float6
 	}
 }
 
-// paintMine puts a ground below the asker's rows.
-func (e *easel) paintMine(r *Ranking, y float64) {
-	for _, row := range r.Rows {
-		if !row.Above.IsZero() {
-			y += aboveHeight
-		}
-		if row.Mine {
-			e.box(e.mine, 0, y, chartWidth, rowHeight, 0)
-			e.box(e.Text, 0, y, 4, rowHeight, 0) // for those who do not see the colors
-		}
-		y += rowHeight
-	}
-}
-
 // paintRow writes what is known of a person.
 func (e *easel) paintRow(row *Row, y float64) {
 	const room = rangeColumn - nameColumn - 8
@@ -134,14 +130,16 @@ func (e *easel) paintRow(row *Row, y float64) {
 		}
 		e.Write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
 	}
-	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Text, Room: room}, nameColumn, y+17, row.Name)
-	e.Write(draw.Style{Size: 11, Ink: e.faint, Room: room}, nameColumn, y+31, e.say(row.Note))
+	bold, small := draw.Style{Size: 15, Bold: true, Ink: e.Text, Room: room}, draw.Style{Size: 11, Ink: e.faint, Room: room}
+	e.Write(bold, nameColumn, y+17, row.Name)
+	e.Write(small, nameColumn, y+31, e.say(row.Note))
+	bold.Room, bold.Align, small.Room, small.Align = 0, draw.End, 0, draw.End
 	if row.Spread.IsZero() {
-		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+24, e.say(row.Score))
+		e.Write(bold, chartWidth-margin, y+24, e.say(row.Score))
 		return
 	}
-	e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Text, Align: draw.End}, chartWidth-margin, y+17, e.say(row.Score))
-	e.Write(draw.Style{Size: 11, Ink: e.faint, Align: draw.End}, chartWidth-margin, y+31, e.say(row.Spread))
+	e.Write(bold, chartWidth-margin, y+17, e.say(row.Score))
+	e.Write(small, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
 // medal hangs a place among the first three on a ribbon.
