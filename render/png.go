@@ -155,7 +155,7 @@ func (p *Painter) encode(w io.Writer, m *image.Paletted) error {
 	var pixels bytes.Buffer
 	zip, _ := p.compressors.Get().(*zlib.Writer)
 	if zip == nil {
-		zip, _ = zlib.NewWriterLevel(nil, 6) // a level that there is
+		zip, _ = zlib.NewWriterLevel(nil, 5) // 6 takes a third longer for 4 % fewer bytes
 	}
 	defer p.compressors.Put(zip)
 	zip.Reset(&pixels)
