@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/archive"
 	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/limit"
@@ -51,7 +50,7 @@ func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := archive.Readable(record)
+	text, err := storage.Readable(record)
 	return &message.Message{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: &message.File{Name: "mydata.json", Content: text}}, err
 }
 

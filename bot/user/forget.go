@@ -224,8 +224,8 @@ func forgetAbout(w storage.Writer, a storage.Address) (more bool, err error) {
 // Record is what is stored of a person.
 type Record struct {
 	Person     storage.Person
-	Challenges []storage.Challenge // by them, and to them by name
-	Games      []storage.Game      // with their own conditional moves, and not the opponent's
+	Challenges []storage.Challenge `json:",omitempty"` // by them, and to them by name
+	Games      []storage.Game      `json:",omitempty"` // with their own conditional moves, and not the opponent's
 	Ratings    storage.Standings   `json:",omitzero"`
 	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
 	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good

@@ -1,4 +1,4 @@
-package archive
+package storage_test
 
 import (
 	"testing"
@@ -41,7 +41,7 @@ func TestARecordIsReadable(t *testing.T) {
   ]
 }
 `
-	if got, err := Readable(game); err != nil || got != want {
+	if got, err := storage.Readable(game); err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}
 }
