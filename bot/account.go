@@ -41,7 +41,7 @@ func blocking(wanted bool) handler {
 		if err == nil {
 			_, err = b.Users.Block(ctx, r.by(), whom.ID, wanted)
 		}
-		return r.answer(words.Blocked(whom, wanted)), err
+		return r.answer(words.Say(words.Either(wanted, "person.blocked", "person.unblocked"), "player", whom.Name)), err
 	}
 }
 
@@ -65,7 +65,7 @@ func forgetting(sure bool) handler {
 func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person, error) {
 	person, ok := r.Msg.People[strings.ToLower(word)]
 	if !ok || person.Bot || person.Unmet {
-		return storage.Person{}, &wordedRefusal{Text: words.Nobody(word, r.retyped(word, "@name"))}
+		return storage.Person{}, &wordedRefusal{Text: words.Say("request.no-person", "name", words.NameOf(0, words.Clip(word)), "instead", r.retyped(word, "@name"))}
 	}
 	return b.Users.Meet(ctx, person.Address, person.Name)
 }
@@ -75,7 +75,7 @@ func (b *Bot) named(ctx context.Context, r Request, word string) (storage.Person
 func (b *Bot) met(ctx context.Context, r Request, word string) (storage.Person, error) {
 	if person, ok := r.Msg.People[strings.ToLower(word)]; ok && !person.Bot && !person.Unmet {
 		if met, err := b.Users.Met(ctx, person.Address); err != nil || !met {
-			return storage.Person{}, cmp.Or(err, error(&wordedRefusal{Text: words.NotMet(person.Name)}))
+			return storage.Person{}, cmp.Or(err, error(&wordedRefusal{Text: words.Say("request.not-met", "name", words.NameOf(0, words.Clip(person.Name)))}))
 		}
 	}
 	return b.named(ctx, r, word)
@@ -105,7 +105,7 @@ func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return linkWith(ctx, b, r)
 	case r.Game != 0:
 		code, err := b.Match.JoinCode(ctx, r.by(), r.Game)
-		return r.answer(words.Join(r.Game, code, b.Address(code, ""))), err
+		return r.answer(words.Join(" ", words.Say("challenge.code", "code", code, "challenge", r.Game), words.AsLink(b.Address(code, "")))), err
 	}
 	merge, asked, err := b.Users.AgreedLink(ctx, r.Me.Link)
 	switch {
@@ -274,7 +274,7 @@ func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bo
 // resetLinks ends all links that sign the asker in on pages.
 func resetLinks(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
-		return r.answer(words.SettingNeedsValue(user.SetLinks, nil)), nil
+		return r.answer(words.Say("settings.needs-value", "setting", user.SetLinks, "takes", words.SettingTakes(user.SetLinks, nil))), nil
 	}
 	_, err := b.Users.EndSessions(ctx, r.by())
 	return r.answer(words.Say("settings.links-reset")), err
@@ -319,6 +319,10 @@ func find(all []user.Setting, name string) int {
 	return slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == name })
 }
 
+func noSetting(name string) words.Text {
+	return words.Say(words.Either(isServers(name), "settings.not-yours", "settings.unknown"), "setting", words.Clip(name))
+}
+
 // isServers reports whether a name is that of a server's setting.
 func isServers(name string) bool {
 	return find(user.ServerSettings(storage.ServerSettings{}, storage.Address{}), name) >= 0
@@ -355,9 +359,9 @@ func settingAlone(b *Bot, name string, here bool) words.Text {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
 	case !here && find(user.Settings(storage.Settings{}), name) < 0:
-		return words.NoSetting(name, isServers(name))
+		return noSetting(name)
 	}
-	return words.SettingNeedsValue(name, b.Games.Variants())
+	return words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, b.Games.Variants()))
 }
 
 // settingFault says in words why a setting did not get a value, where that is for its name
@@ -369,11 +373,11 @@ func settingFault(b *Bot, err error, name, value string, here bool) error {
 	case no.Why == event.BadValue && name == user.SetTimezone:
 		return &wordedRefusal{Text: words.BadZone(value, command.Zone(value), here), Why: no}
 	case no.Why == event.BadValue:
-		return &wordedRefusal{Text: words.BadValue(name, value, b.Games.Variants()), Why: no}
+		return &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(value), "setting", name, "takes", words.SettingTakes(name, b.Games.Variants())), Why: no}
 	case no.Why == event.NoSuchSetting && here:
 		return &wordedRefusal{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
 	case no.Why == event.NoSuchSetting:
-		return &wordedRefusal{Text: words.NoSetting(name, isServers(name)), Why: no}
+		return &wordedRefusal{Text: noSetting(name), Why: no}
 	}
 	return err
 }
@@ -478,7 +482,8 @@ func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err == nil {
 		_, err = b.Users.Hide(ctx, r.by(), whom.ID, hidden)
 	}
-	return r.answer(words.Hidden(whom, hidden)), err
+	shown := words.Either(whom.Settings.Unranked, "settings.shown-but-unranked", "settings.shown-here")
+	return r.answer(words.Say(words.Either(hidden, "settings.hidden-here", shown), "player", whom.Name)), err
 }
 
 // annul takes a game of the server out of its leaderboards, at the second word.

@@ -38,7 +38,7 @@ func showBoard(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		return nil, err
 	}
 	said := boardOf(view, viewer(r))
-	said.Text = append(said.Text, words.Waits(b.Thinker.Backlog(view.Game.ID))...)
+	said.Text = words.Join("\n", said.Text, words.Waits(b.Thinker.Backlog(view.Game.ID)))
 	if r.Said["flip"] != "" {
 		said.Board.Bottom = said.Board.Bottom.Other()
 		said.FlipBack()
@@ -203,7 +203,7 @@ func boardOf(s *match.GameView, by onlooker) message.Message {
 // swapped.
 func levelButton(g *storage.Game, level int) message.Button {
 	side, _ := g.Computer()
-	return message.NewButton(words.LevelButton(level), "level", 0, message.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
+	return message.NewButton(words.Book().Say("computer.level", "level", level), "level", 0, message.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
 }
 
 // gameButtons are those below the board of a game in progress: those of the newest offer, of two,

@@ -306,7 +306,7 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 	}
 	for i := range all {
 		if all[i].Kind == ArgVariant {
-			if _, n := command.FirstVariant(b.Games.Variants(), rest); n > 0 {
+			if n := command.LeadingVariant(b.Games.Variants(), rest); n > 0 {
 				return &all[i], n
 			}
 		}
@@ -331,7 +331,8 @@ func (r Request) says(a *Arg, word string) bool {
 		_, ok := command.Pace(word)
 		return ok
 	case ArgMonth:
-		return command.IsMonth(word)
+		_, ok := storage.ParseMonth(word)
+		return ok
 	case ArgPerson:
 		return r.names(word) && len(word) > 1 || a.Name == "opponent" && word == Computer
 	default:
@@ -559,7 +560,7 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 		case a.Kind == ArgPace && paced:
 			label = words.Pace(pace)
 		case days:
-			label = words.Days(n)
+			label = words.Book().Say("clock.days", "days", n)
 		}
 		if s := (Suggestion{label.Text(r.Language()), text}); !slices.Contains(all, s) {
 			all = append(all, s)

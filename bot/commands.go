@@ -10,6 +10,8 @@ import (
 	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/rules/puzzle"
 	"chimera/storage"
 )
 
@@ -40,7 +42,9 @@ func allCommands() Table {
 		{
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""}, Words: many, Reads: many, Whose: AskerAlone,
 			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}}, Run: solve,
-			Odd: func(b *Bot, word string) words.Text { return words.OddPuzzle(word, b.Games.Variants()) },
+			Odd: func(b *Bot, word string) words.Text {
+				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", phrase.Commas(puzzle.Themes()))
+			},
 		},
 		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: inStudy(training.Exercise.Help, hint), Fits: canHint},
 		{
@@ -87,12 +91,16 @@ func allCommands() Table {
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
 			Args: []Arg{game, {Name: "days", Key: "addtime-days", Kind: ArgDays, Least: 1}}, Run: addTime, Fits: canAddTime,
-			Odd: func(_ *Bot, word string) words.Text { return words.OddDays("addtime", word) },
+			Odd: func(_ *Bot, word string) words.Text {
+				return words.Say("clock.odd-days", "word", words.Clip(word), "command", "addtime")
+			},
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
 			Args: []Arg{{Name: "days", Key: "vacation-days", Kind: ArgDays, No: "off"}}, Run: vacation,
-			Odd: func(_ *Bot, word string) words.Text { return words.OddDays("vacation", word) },
+			Odd: func(_ *Bot, word string) words.Text {
+				return words.Say("clock.odd-days", "word", words.Clip(word), "command", "vacation")
+			},
 		},
 		settingsCommand(),
 		{Name: "follow", Usage: "#game", Examples: []string{"#1"}, Args: []Arg{{Name: "game", Kind: ArgGame, Needed: true}}, Run: following(true)},
@@ -125,7 +133,9 @@ func allCommands() Table {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: many, Reads: many, Whose: Everybody, Run: showLeaders,
-			Odd: func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) }, Twice: clash,
+			Odd: func(b *Bot, word string) words.Text {
+				return words.Say("top.odd", "word", words.Clip(word), "kinds", words.Keys(b.Games.Variants()))
+			}, Twice: clash,
 			Args: []Arg{
 				{Name: "game", Key: "top-game", Kind: ArgVariant},
 				{Name: "period", Kind: ArgWord, Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles"}},
@@ -388,7 +398,7 @@ func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, read
 			return nil, reads, err
 		}
 		if s := r.View; ply != message.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
-			return r.answer(words.Stale(s)), reads, nil
+			return r.answer(words.Say(words.Either(s.Game.Over(), "request.button-of-ended", "request.button-overtaken"), "game", s.Game.ID)), reads, nil
 		}
 		if err = r.may(p.who); err != nil {
 			return nil, reads, err

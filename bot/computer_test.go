@@ -148,7 +148,7 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 }
 
 func TestWhoWaitsForTheComputerIsToldForHowLong(t *testing.T) {
-	if got := words.Waits(14, 70*time.Second).Plain(); got != "\nI have 14 games to think about; you'll have my move in 1 minute." {
+	if got := words.Waits(14, 70*time.Second).Plain(); got != "I have 14 games to think about; you'll have my move in 1 minute." {
 		t.Errorf("said is %q", got)
 	}
 	if got := words.Waits(14, time.Second); got != nil {

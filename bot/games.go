@@ -86,7 +86,8 @@ func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal
 		said["game"] = v.Key
 		r.Said = said
 		t := terms(b, r)
-		text, short := words.Proposal(storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me)
+		short := words.Terms(&storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me.Name)
+		text := words.Say("challenge.proposal", "player", r.Me.Name, "terms", short)
 		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.Language()), short.In(r.Language())})
 	}
 	return all
@@ -104,7 +105,7 @@ func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase
 	if err != nil || v == nil {
 		return "", ""
 	}
-	return words.Invitation(c, v, storage.Person{Name: name}).In(l).Plain(), c.Code
+	return words.Say("challenge.invitation", "terms", words.Terms(&c, v, name)).In(l).Plain(), c.Code
 }
 
 // spelled are terms as they are typed.
@@ -136,7 +137,7 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storag
 	}
 	if terms.To = to.ID; r.Msg.Private {
 		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.Me.ID {
-			return &wordedRefusal{Text: words.NotReached(to)}
+			return &wordedRefusal{Text: words.Say("challenge.not-reached", "player", words.NameOf(to.ID, to.Name))}
 		}
 	}
 	return nil
@@ -144,7 +145,8 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storag
 
 func oddChallenge(b *Bot, word string) words.Text {
 	all := b.Games.Variants()
-	return words.OddChallenge(word, command.NearestVariant(all, word), all)
+	near := command.NearestVariant(all, word)
+	return words.Say(words.Either(near == "", "challenge.odd-word", "challenge.odd-word-near"), "word", words.Clip(word), "near", near, "example", all[0].Key, "games", words.Keys(all))
 }
 
 func twiceInChallenge(a *Arg, one, other string) words.Text {
@@ -174,7 +176,7 @@ func answering(how match.Answer) handler {
 			}
 			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
 			if event.IsRefused(err, event.NoOffer) {
-				err = &wordedRefusal{Text: words.NoOfferWith(r.Name, who), Why: err}
+				err = &wordedRefusal{Text: words.Say(words.Either(r.Name == "cancel", "challenge.nothing-to", "challenge.nothing-from"), "player", words.NameOf(who.ID, who.Name)), Why: err}
 			}
 			return r.done(d, err)
 		}
@@ -210,10 +212,15 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 			return nil, err
 		}
 		v := b.Games.Variant(c.Variant)
-		lines = append(lines, words.LobbyLine(c, v, name))
+		lines = append(lines, words.Say("games.challenge-from", "game", words.Hash(c.ID), "player", name, "terms", words.Terms(&c, v, name)))
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None))
 	}
-	if said.Text = words.Lobby(lines, len(all)-len(shown), r.Msg.Private); lines == nil {
+	if more := len(all) - len(shown); more > 0 {
+		lines = append(lines, words.Say("games.lobby-more", "n", more))
+	}
+	said.Text = words.Say("games.lobby", "challenges", phrase.Lines(lines))
+	if lines == nil {
+		said.Text = words.Say("games.lobby-empty", "alone", r.Msg.Private)
 		said.Buttons = []message.Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
 	}
 	return &said, nil
@@ -288,7 +295,10 @@ func oddPlay(b *Bot, word string) words.Text {
 	} else if near != "" {
 		near = "play " + near
 	}
-	return words.OddPlay(word, near, all)
+	if near != "" {
+		return words.Say("request.unknown-near", "word", words.Clip(word), "command", near)
+	}
+	return words.Say("computer.odd-word", "word", words.Clip(word), "example", all[0].Key, "games", words.Keys(all))
 }
 
 // clash answers two words of which a command takes but one.
@@ -330,7 +340,7 @@ func following(wanted bool) handler {
 			return r.answer(words.Say("games.follow-what", "command", r.Name)), nil
 		}
 		_, err := b.Match.Follow(ctx, r.by(), id, wanted)
-		return r.answer(words.Followed(id, wanted)), err
+		return r.answer(words.Say(words.Either(wanted, "games.followed", "games.unfollowed"), "game", words.Hash(id))), err
 	}
 }
 
@@ -454,7 +464,7 @@ func listGames(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	said := r.answer(words.Games(list, r.Me.ID, b.Games.Variant))
+	said := r.answer(words.Games(list))
 	if whose.ID == r.Me.ID {
 		said.Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
 		drawn, err := visible(ctx, b, r, list.Playing)
@@ -531,7 +541,7 @@ func challengeButtons(list *words.GameList) (buttons []message.Button) {
 func answerButtons(id storage.GameID, own, several bool) (buttons []message.Button) {
 	add := func(label phrase.Phrase, verb string) {
 		if several {
-			label = words.LabelOf(label, id)
+			label = words.Book().Say("games.challenge-button", "label", label, "challenge", id)
 		}
 		buttons = append(buttons, message.NewButton(label, verb, id, message.None))
 	}
@@ -547,7 +557,7 @@ func answerButtons(id storage.GameID, own, several bool) (buttons []message.Butt
 // gamesOf is what a person has going on as the asker may see it, with at most some number of games in
 // progress, and the last games that they have played.
 func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*words.GameList, error) {
-	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
+	list := &words.GameList{Whose: p, Me: r.Me.ID, Variant: b.Games.Variant, Names: map[storage.PersonID]string{}}
 	var err error
 	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.by(), p.ID, most, nil); err != nil {
 		return nil, err
@@ -631,7 +641,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	a := &Agenda{Whose: r.Me.ID}
 	for i := range list.Playing {
 		it := &list.Playing[i]
-		line := gameLine(&it.Game, list.Game(it, r.Me.ID))
+		line := gameLine(&it.Game, list.Game(it))
 		if it.Mine {
 			a.Mine = append(a.Mine, line)
 		} else {
@@ -662,10 +672,10 @@ func gameLine(g *storage.Game, text words.Text) AgendaLine {
 func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (lines []AgendaLine, err error) {
 	several := len(list.Pending)+len(list.Made) > 1
 	for _, c := range list.Pending {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Pended(c, b.Games.Variant), Buttons: answerButtons(c.ID, false, several)})
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c), Buttons: answerButtons(c.ID, false, several)})
 	}
 	for _, c := range list.Made {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c, 0, b.Games.Variant), Buttons: answerButtons(c.ID, true, several)})
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c), Buttons: answerButtons(c.ID, true, several)})
 	}
 	for i := range list.Playing {
 		g := &list.Playing[i].Game

@@ -176,8 +176,11 @@ func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	games, _ := b.Thinker.Backlog(0)
-	return r.answer(words.Of(words.Status(b.About, b.Missing(), quarantined), words.Thinking(games))), nil
+	said := words.Status(b.About, b.Missing(), quarantined)
+	if games, _ := b.Thinker.Backlog(0); games > 0 {
+		said = words.Of(said, " ", words.Say("computer.thinking", "n", games))
+	}
+	return r.answer(said), nil
 }
 
 func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -239,7 +242,8 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Turn(view, r.Me.ID)), nil
+	mover := words.NameOf(0, view.Names[view.Now.Position.Turn()])
+	return r.answer(words.Say("heard-answer.turn", "game", view.Game.ID, "mine", match.ToMove(&view.Game) == r.Me.ID, "player", mover)), nil
 }
 
 func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -255,7 +259,7 @@ func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, err
 	}
 	d := diagram.Of(start, nil, rules.White)
-	said := message.Message{To: r.Me.ID, Text: words.Rules(v), Board: &d, Step: r.Msg.Press != ""}
+	said := message.Message{To: r.Me.ID, Text: words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key)), Board: &d, Step: r.Msg.Press != ""}
 	if len(v.Course) > 0 {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key))
 	}
@@ -419,7 +423,7 @@ func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, 
 func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)
-	return message.Message{Text: words.Piece(v, p), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
+	return message.Message{Text: words.Say("show.piece", "kind", v.Name, "does", v.What(p)), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
 }
 
 // onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where

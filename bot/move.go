@@ -159,7 +159,7 @@ func pick(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	shape, pos := r.View.Variant.Shape, r.View.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
-	said := message.Message{To: r.Me.ID, Text: words.Pick(r.View, piece, target), Step: true, Buttons: message.PickerOf(r.View).Page(piece, target, page)}
+	said := message.Message{To: r.Me.ID, Text: words.Pick(shape, piece, target, words.Say("board.pick-piece", "game", words.Hash(r.View.Game.ID))), Step: true, Buttons: message.PickerOf(r.View).Page(piece, target, page)}
 	if piece != rules.NoSquare {
 		setPicture(&said, r.View, diagram.Of(pos, r.View.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
@@ -179,7 +179,7 @@ func preview(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 		return nil, err
 	}
 	said := message.Message{
-		To: r.Me.ID, Text: words.Preview(pos, m), Step: true,
+		To: r.Me.ID, Text: words.Say("board.preview", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m))), Step: true,
 		Buttons: []message.Button{
 			message.NewButton(words.Label("confirm"), "play", view.Game.ID, strconv.Itoa(view.Ply), coordinate),
 			message.PickerOf(view).Before(m),

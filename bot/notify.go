@@ -18,6 +18,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -91,21 +92,21 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("challenge.expired", "player", n.by.Name, "challenge", n.Game))
 	case event.Abandoned:
 		players, err := b.Users.Concerned(ctx, n.Game)
-		return message.Message{Text: words.Abandoned(n.Game, players)}, err
-	case event.WentAway:
-		return n.vacation(words.WentAway(event.PayloadOf[event.Vacation](&n.Entry), n.by))
-	case event.CameBack:
-		return n.vacation(words.CameBack(event.PayloadOf[event.Vacation](&n.Entry), n.by))
+		mentions := make([]words.Span, len(players))
+		for i, p := range players {
+			mentions[i] = words.Mention(p.ID, p.Name)
+		}
+		return message.Message{Text: words.Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", words.Hash(n.Game))}, err
+	case event.WentAway, event.CameBack:
+		return n.vacation(words.OnVacation(n.what, event.PayloadOf[event.Vacation](&n.Entry), n.by))
 	case event.Recovered:
-		return say(words.Recovered(time.Duration(event.PayloadOf[event.Outage](&n.Entry).Gap)))
+		return say(words.Say("clock.recovered", "span", words.Length(time.Duration(event.PayloadOf[event.Outage](&n.Entry).Gap))))
 	case event.LinkAgreed:
 		return b.link(ctx, event.PayloadOf[event.Link](&n.Entry).Code)
 	case event.LinkGiven:
 		return say(words.Say("person.linked"))
-	case event.RoomLost:
-		return say(words.RoomLost(event.PayloadOf[event.Unreachable](&n.Entry).Games))
-	case event.OpponentLost:
-		return say(words.OpponentLost(event.PayloadOf[event.Unreachable](&n.Entry).Games, n.by))
+	case event.RoomLost, event.OpponentLost:
+		return say(words.Unreachable(n.what, event.PayloadOf[event.Unreachable](&n.Entry).Games, n.by))
 	case event.MonthEnded:
 		return b.month(ctx, n)
 	case event.PuzzleTold, event.PuzzlesRest:
@@ -183,7 +184,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 		return say(text, buttons...)
 	}
 	name, err := b.Users.Name(ctx, c.To)
-	text := words.NamedChallenge(c, v, n.by, name)
+	text := words.Challenge(&c, v, n.by.Name, name)
 	if c.Rated && err == nil {
 		err = b.mayNotCount(ctx, &text, c.From, c.To)
 	}
@@ -195,14 +196,19 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 
 // open tells of a challenge that names nobody who is known.
 func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []message.Button) {
-	text, buttons = words.OpenChallenge(*c, v, by), []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}
+	text, buttons = words.Challenge(c, v, by.Name, ""), []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}
+	address := b.Address(c.Code, "")
 	switch {
 	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
-		text = append(text, words.HandOn(*c, b.Address(c.Code, ""))...)
+		if c.Code != "" {
+			text = words.Of(text, "\n", words.Join(" ", words.Say("challenge.hand-on", "code", c.Code), words.AsLink(address)))
+		}
 	case c.Waits:
 		return text, answers(c.ID)
 	default:
-		text = append(text, words.Elsewhere(*c, b.Address(c.Code, ""))...)
+		if c.Code != "" && address != "" {
+			text = words.Of(text, "\n", words.Say("challenge.elsewhere", "address", words.Address(address), "code", c.Code))
+		}
 		buttons = append([]message.Button{message.NewButton(words.Label("join"), "join", c.ID, message.None)}, buttons...)
 	}
 	if c.Lonely {
@@ -230,7 +236,7 @@ func (b *Bot) mayNotCount(ctx context.Context, text *words.Text, one, other stor
 // vacation tells an opponent of a vacation, and in which games.
 func (n *notice) vacation(what words.Text) (message.Message, error) {
 	if n.view != nil {
-		what = words.ToOpponent(n.view, n.by, what)
+		what = words.Say("offer.to-opponent", "opponent", words.OpponentOf(n.view, n.by), "what", what)
 	}
 	return say(what)
 }
@@ -244,13 +250,13 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 	current := n.view.Ply == n.Ply && !n.view.Game.Over()
 	switch n.what {
 	case event.DrawOffered:
-		return n.offer(words.DrawOffered(n.view, n.by), match.ADraw), nil
+		return n.offer(match.ADraw), nil
 	case event.TakebackAsked:
-		return n.offer(words.TakebackAsked(n.view, n.by), match.ATakeback), nil
+		return n.offer(match.ATakeback), nil
 	case event.GameAnnulled:
 		return say(words.GameAnnulled(n.view))
 	case event.TimeAdded:
-		return say(words.TimeAdded(event.PayloadOf[event.Time](&n.Entry).Days, n.view, n.by))
+		return say(words.Say("clock.time-added", "player", n.by.Name, "opponent", words.OpponentOf(n.view, n.by), "days", event.PayloadOf[event.Time](&n.Entry).Days, "game", words.Hash(n.Game)))
 	case event.Reminded, event.TimeUp:
 		switch {
 		case !current:
@@ -319,16 +325,16 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 		said.Played = n.played()
 	}
 	if n.what == event.TookBack {
-		said.Text = append(words.TookBack(n.position.Plies), said.Text...)
+		said.Text = words.Of(words.Say("board.took-back", "n", n.position.Plies), "\n", said.Text)
 	}
 	if n.position.Planned {
-		said.Text = append(said.Text, words.AsPlanned(n.by)...)
+		said.Text = words.Of(said.Text, " ", words.Say("board.as-planned", "player", n.by.Name))
 	}
-	if n.what == event.Began {
-		said.Text = append(said.Text, words.Strength(&n.view.Game)...)
-		if n.position.Usual {
-			said.Text = append(said.Text, words.UsualLevel()...)
-		}
+	if _, level := n.view.Game.Computer(); n.what == event.Began && level != 0 {
+		said.Text = words.Of(said.Text, " ", words.Say("computer.strength", "level", level, "player", words.Book().Say("computer.players", "level", level)))
+	}
+	if n.what == event.Began && bool(n.position.Usual) {
+		said.Text = words.Of(said.Text, " ", words.Say("computer.usual"))
 	}
 	if g := &n.view.Game; n.what == event.Began && g.Rated {
 		err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
@@ -355,8 +361,8 @@ func (n *notice) own() bool { return n.alone.ID != 0 && n.alone.ID == n.by.ID }
 
 // offer tells of what one player asks of the other. The board shows it too, which is enough for
 // whoever is to move: they have been called to it.
-func (n *notice) offer(text words.Text, what match.Offered) message.Message {
-	said := message.Message{Text: text, Buttons: offered(n.view, n.alone.ID, n.by.ID, what)}
+func (n *notice) offer(what match.Offered) message.Message {
+	said := message.Message{Text: words.Offer(n.view, what, n.by), Buttons: offered(n.view, n.alone.ID, n.by.ID, what)}
 	turn := match.ToMove(&n.view.Game)
 	_, plays := n.view.Game.SideOf(n.alone.ID)
 	if n.own() || n.alone.ID == 0 && turn != n.by.ID || n.alone.ID != 0 && (turn == n.alone.ID || !plays) {

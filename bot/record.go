@@ -185,7 +185,7 @@ func (c *Card) PNG(ctx context.Context) ([]byte, error) {
 func showReview(r Request, told *opened) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.TurningPoints {
-		label := phrase.As(words.MomentLabel(told.GameView, &told.TurningPoints[i]))
+		label := phrase.As(words.Ply(told.TurningPoints[i].Before, told.TurningPoints[i].Played))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
 	}
 	return &said
@@ -202,7 +202,7 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 	if side, plays := told.Game.SideOf(r.Me.ID); plays {
 		bottom = rules.Color(side)
 	}
-	said := message.Message{To: r.Me.ID, Text: words.Moment(told.GameView, told.Story, n), Step: true}
+	said := message.Message{To: r.Me.ID, Text: words.TurningPoint(told.GameView, told.Story, n), Step: true}
 	setPicture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	said.Buttons = []message.Button{told.button(words.Label("back"), "reviewed")}
 	if n+1 < len(told.TurningPoints) {

@@ -18,18 +18,6 @@ func asCalled(typed ...string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(typed, " ")))), " ")
 }
 
-// calledExactly is the kind of game of a key, with "chess" after it or not, or a name; or nil.
-func calledExactly(all []*rules.Variant, typed ...string) *rules.Variant {
-	said := asCalled(typed...)
-	i := slices.IndexFunc(all, func(v *rules.Variant) bool {
-		return strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || isAlso(v, said)
-	})
-	if i < 0 {
-		return nil
-	}
-	return all[i]
-}
-
 // isAlso reports whether a game is called so besides, in any language.
 func isAlso(v *rules.Variant, said string) bool {
 	return !v.Also.IsZero() && slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool {
@@ -37,20 +25,23 @@ func isAlso(v *rules.Variant, said string) bool {
 	})
 }
 
-// Variant is the kind of game that words call, or nil.
+// Variant is the kind of game that words call, or nil: by its key, with "chess" after it or not, by a name,
+// or by how either begins.
 func Variant(all []*rules.Variant, typed ...string) *rules.Variant {
-	if v := calledExactly(all, typed...); v != nil {
-		return v
+	said := asCalled(typed...)
+	for _, v := range all {
+		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || isAlso(v, said) {
+			return v
+		}
 	}
-	if found := beginning(all, typed...); len(found) == 1 {
+	if found := beginning(all, said); len(found) == 1 {
 		return found[0]
 	}
 	return nil
 }
 
 // beginning are the kinds of game whose key or name begins so.
-func beginning(all []*rules.Variant, typed ...string) (found []*rules.Variant) {
-	said := asCalled(typed...)
+func beginning(all []*rules.Variant, said string) (found []*rules.Variant) {
 	for _, v := range all {
 		if len(said) >= shortest && (strings.HasPrefix(asCalled(v.Key), said) || strings.HasPrefix(asCalled(v.Name), said)) {
 			found = append(found, v)
@@ -62,7 +53,7 @@ func beginning(all []*rules.Variant, typed ...string) (found []*rules.Variant) {
 // LikelyVariants are the keys of the games that begin as a word does, or else of the one that
 // looks like it.
 func LikelyVariants(all []*rules.Variant, word string) (keys []string) {
-	for _, v := range beginning(all, word) {
+	for _, v := range beginning(all, asCalled(word)) {
 		keys = append(keys, v.Key)
 	}
 	if near := NearestVariant(all, word); keys == nil && near != "" {
@@ -71,16 +62,15 @@ func LikelyVariants(all []*rules.Variant, word string) (keys []string) {
 	return keys
 }
 
-// FirstVariant is the kind of game that some words begin with, and of how many of them that
-// is; as many as can be.
-func FirstVariant(all []*rules.Variant, typed []string) (v *rules.Variant, n int) {
+// LeadingVariant is how many words at the beginning of some call a kind of game: as many as can be, or 0.
+func LeadingVariant(all []*rules.Variant, typed []string) int {
 	const most = 4 // words of a name
 	for n := min(most, len(typed)); n > 0; n-- {
-		if v := Variant(all, typed[:n]...); v != nil {
-			return v, n
+		if Variant(all, typed[:n]...) != nil {
+			return n
 		}
 	}
-	return nil, 0
+	return 0
 }
 
 // NearestVariant is the key of the game that a word looks like, "" if none.

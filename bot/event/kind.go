@@ -1,8 +1,10 @@
+// Package event is what people ask for and what they are answered: who asks, what became of
+// it, and why nothing did. A message is carried out once, however often its platform brings
+// it, and what it asks for is refused with a reason. What must be told of it goes to the
+// outbox with it.
 package event
 
-import (
-	"chimera/storage"
-)
+import "chimera/storage"
 
 // By is who asks, where, and with which message.
 type By struct {

@@ -19,35 +19,33 @@ func Shown(r storage.Reader, by By, g *storage.Game) error {
 	sees, err := e.Sees(g)
 	switch {
 	case err != nil || sees:
+		return err
 	case by.Outside:
-		err = Refuse(NoSuchGame, g.ID)
-	default:
-		err = Refuse(NotShown, g.ID)
+		return Refuse(NoSuchGame, g.ID)
 	}
-	return err
+	return Refuse(NotShown, g.ID)
 }
 
-// Eyes are somebody who wants to see games, where they are.
+// Permissions are which games and challenges somebody sees, where they are.
 type Permissions struct {
-	r     storage.Reader
-	me    storage.Person
-	here  storage.Place
-	known map[storage.PlaceID]storage.ServerID
-
+	r       storage.Reader
+	me      storage.Person
+	here    storage.Place
 	outside bool
+	servers map[storage.PlaceID]storage.ServerID // of places that were read
 }
 
-// NewEyes are those of an asker; of nobody who is known, nowhere that is, they see little.
+// NewPermissions are those of an asker: few for nobody who is known, or nowhere that is known.
 func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
-	e := &Permissions{r: r, known: map[storage.PlaceID]storage.ServerID{}, outside: by.Outside}
+	e := &Permissions{r: r, outside: by.Outside, servers: map[storage.PlaceID]storage.ServerID{0: 0}}
 	var err error
 	if e.me, err = r.People().Get(by.Person); err != nil && !storage.Missing(err) {
 		return nil, err
 	}
-	if e.here, err = r.Places().Get(by.Place); storage.Missing(err) {
-		err = nil // nobody, or nowhere, that is known
+	if e.here, err = r.Places().Get(by.Place); err != nil && !storage.Missing(err) {
+		return nil, err
 	}
-	return e, err
+	return e, nil
 }
 
 // Sees reports whether a game may be seen: by its players and by who is told of it in
@@ -55,44 +53,11 @@ func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
 // is played. One that is played in a server is public: from outside everybody sees it.
 func (e *Permissions) Sees(g *storage.Game) (bool, error) {
 	_, plays := g.SideOf(e.me.ID)
-	switch {
-	case plays, g.Place == 0, slices.Contains(g.Places(), e.here.ID):
-		return true, nil
-	case slices.ContainsFunc(e.me.AllChats(), func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }):
+	follows := func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }
+	if plays || g.Place == 0 || slices.Contains(g.Places(), e.here.ID) || slices.ContainsFunc(e.me.AllChats(), follows) {
 		return true, nil
 	}
-	places := []storage.PlaceID{g.Place, g.Seats[storage.White], g.Seats[storage.Black]}
-	if e.outside {
-		return e.any(places, func(s storage.ServerID) bool { return s != 0 })
-	}
-	return e.near(places...)
-}
-
-// near reports whether one of some places belongs to the server in which the asker is.
-func (e *Permissions) near(places ...storage.PlaceID) (bool, error) {
-	if e.here.Server == 0 {
-		return false, nil
-	}
-	return e.any(places, func(s storage.ServerID) bool { return s == e.here.Server })
-}
-
-// any reports whether one of some places belongs to a server that fits.
-func (e *Permissions) any(places []storage.PlaceID, fits func(storage.ServerID) bool) (bool, error) {
-	for _, id := range places {
-		server, known := e.known[id]
-		if !known && id != 0 {
-			place, err := e.r.Places().Get(id)
-			if err != nil && !storage.Missing(err) {
-				return false, err
-			}
-			server = place.Server
-			e.known[id] = server
-		}
-		if fits(server) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return e.near(e.outside, g.Place, g.Seats[storage.White], g.Seats[storage.Black])
 }
 
 // SeesChallenge is the same of a challenge.
@@ -100,5 +65,27 @@ func (e *Permissions) SeesChallenge(c storage.Challenge) (bool, error) {
 	if c.From == e.me.ID || c.To == e.me.ID || c.Place == e.here.ID {
 		return true, nil
 	}
-	return e.near(c.Place)
+	return e.near(false, c.Place)
+}
+
+// near reports whether one of some places belongs to any server, or to the one in which the asker is.
+func (e *Permissions) near(anywhere bool, places ...storage.PlaceID) (bool, error) {
+	if !anywhere && e.here.Server == 0 {
+		return false, nil
+	}
+	for _, id := range places {
+		server, known := e.servers[id]
+		if !known {
+			place, err := e.r.Places().Get(id)
+			if err != nil && !storage.Missing(err) {
+				return false, err
+			}
+			server = place.Server
+			e.servers[id] = server
+		}
+		if server != 0 && (anywhere || server == e.here.Server) {
+			return true, nil
+		}
+	}
+	return false, nil
 }

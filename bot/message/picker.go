@@ -39,26 +39,35 @@ type Picker struct {
 // the words that follow.
 type Maker func(label phrase.Phrase, verb string, more ...string) Button
 
-// New makes the Picker of a position.
+// NewPicker makes the Picker of a position.
 func NewPicker(pos *rules.Position, button Maker) *Picker {
 	return &Picker{pos, pos.Moves(), pos.ChatTexts(), button}
 }
 
-// Of makes the Picker of a game that somebody sees.
+// PickerOf makes the Picker of a game that somebody sees.
 func PickerOf(s *match.GameView) *Picker {
 	return NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
 		return NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
 	})
 }
 
+// among are the moves of a piece, or for another target than [rules.NoSquare] those to there.
+func (p *Picker) among(from, to rules.Square) (all []int) {
+	for i, m := range p.moves {
+		if m.From == from && (to == rules.NoSquare || m.To == to) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // pieces are those that can move, by their squares.
-func (p *Picker) pieces() []Button {
+func (p *Picker) pieces() (choices []Button) {
 	var can rules.Set
 	for _, m := range p.moves {
 		can |= m.From.Set()
 	}
 	shape, table, board := p.pos.Variant().Shape, p.pos.Variant().Table, p.pos.Board()
-	var choices []Button
 	for _, sq := range shape.ByFile(can) {
 		name := shape.Name(sq)
 		label := name
@@ -72,27 +81,20 @@ func (p *Picker) pieces() []Button {
 
 // targets are a piece's moves, or where they are too many the squares to which it can go:
 // with one move, that move.
-func (p *Picker) targets(from rules.Square) []Button {
-	to := map[rules.Square][]int{}
+func (p *Picker) targets(from rules.Square) (choices []Button) {
 	var squares rules.Set
-	all := 0
-	for i, m := range p.moves {
-		if m.From == from {
-			to[m.To] = append(to[m.To], i)
-			squares |= m.To.Set()
-			all++
-		}
+	all := p.among(from, rules.NoSquare)
+	for _, i := range all {
+		squares |= p.moves[i].To.Set()
 	}
 	shape := p.pos.Variant().Shape
-	var choices []Button
 	for _, sq := range shape.ByFile(squares) {
-		if all <= onePage || len(to[sq]) == 1 {
-			for _, i := range to[sq] {
-				choices = append(choices, p.move(i))
-			}
+		there := p.among(from, sq)
+		if len(all) <= onePage || len(there) == 1 {
+			choices = append(choices, p.buttons(there)...)
 			continue
 		}
-		shortest := slices.MinFunc(to[sq], func(i, j int) int { return len(p.texts[i]) - len(p.texts[j]) })
+		shortest := slices.MinFunc(there, func(i, j int) int { return len(p.texts[i]) - len(p.texts[j]) })
 		choices = append(choices, p.button(phrase.As(p.texts[shortest]+" …"), "pick", shape.Name(from), shape.Name(sq), "0").Choose(phrase.As("")))
 	}
 	return choices
@@ -100,55 +102,37 @@ func (p *Picker) targets(from rules.Square) []Button {
 
 // Before leads back to the page on which a move was chosen.
 func (p *Picker) Before(m rules.Move) Button {
-	all, there := 0, 0
-	for _, other := range p.moves {
-		if other.From == m.From {
-			all++
-			if other.To == m.To {
-				there++
-			}
-		}
-	}
 	shape, to := p.pos.Variant().Shape, None
-	if all > onePage && there > 1 {
+	if len(p.among(m.From, rules.NoSquare)) > onePage && len(p.among(m.From, m.To)) > 1 {
 		to = shape.Name(m.To)
 	}
 	return p.button(words.Label("back"), "pick", shape.Name(m.From), to, "0")
 }
 
-func (p *Picker) movesTo(from, to rules.Square) []Button {
-	var choices []Button
-	for i, m := range p.moves {
-		if m.From == from && m.To == to {
-			choices = append(choices, p.move(i))
-		}
+// buttons show the positions after moves.
+func (p *Picker) buttons(moves []int) (choices []Button) {
+	for _, i := range moves {
+		m := p.moves[i]
+		choices = append(choices, p.button(phrase.As(p.texts[i]), "sure", p.pos.Variant().Coordinate(m)).Choose(p.pos.Variant().Describe(p.pos.Effects(m))))
 	}
 	return choices
 }
 
-func (p *Picker) move(i int) Button {
-	tells := p.pos.Variant().Describe(p.pos.Effects(p.moves[i]))
-	return p.button(phrase.As(p.texts[i]), "sure", p.pos.Variant().Coordinate(p.moves[i])).Choose(tells)
-}
-
-// Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
+// Page is one page of the next choice: a piece, where it goes to, or one of the moves to there. Below
+// the choices is the way to the other pages and back.
 func (p *Picker) Page(piece, target rules.Square, number int) []Button {
-	shape := p.pos.Variant().Shape // which calls no square what presses do
+	shape := p.pos.Variant().Shape
+	from, to := shape.Name(piece), shape.Name(target) // None for no square
 	var choices []Button
+	back := p.button(words.Label("back"), "pick", None, None, "0")
 	switch {
 	case piece == rules.NoSquare:
-		choices = p.pieces()
+		choices, back = p.pieces(), p.button(words.Label("back"), "back")
 	case target == rules.NoSquare:
 		choices = p.targets(piece)
 	default:
-		choices = p.movesTo(piece, target)
+		choices, back = p.buttons(p.among(piece, target)), p.button(words.Label("back"), "pick", from, None, "0")
 	}
-	return p.page(choices, number, shape.Name(piece), shape.Name(target))
-}
-
-// page is one page of choices as buttons, and below them the way to the others and
-// back.
-func (p *Picker) page(choices []Button, number int, from, to string) []Button {
 	size := pageSize
 	if len(choices) <= onePage {
 		size = onePage
@@ -156,22 +140,11 @@ func (p *Picker) page(choices []Button, number int, from, to string) []Button {
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])
-	turn := func(label phrase.Phrase, page int) Button {
-		return p.button(label, "pick", from, to, strconv.Itoa(page))
-	}
 	if number > 0 {
-		buttons = append(buttons, turn(words.Label("before"), number-1))
+		buttons = append(buttons, p.button(words.Label("before"), "pick", from, to, strconv.Itoa(number-1)))
 	}
 	if number < last {
-		buttons = append(buttons, turn(words.Label("after"), number+1))
+		buttons = append(buttons, p.button(words.Label("after"), "pick", from, to, strconv.Itoa(number+1)))
 	}
-	switch {
-	case to != None:
-		buttons = append(buttons, p.button(words.Label("back"), "pick", from, None, "0"))
-	case from != None:
-		buttons = append(buttons, p.button(words.Label("back"), "pick", None, None, "0"))
-	default:
-		buttons = append(buttons, p.button(words.Label("back"), "back"))
-	}
-	return buttons
+	return append(buttons, back)
 }

@@ -298,10 +298,10 @@ func (l *dailyPuzzle) try(text string) (*message.Message, error) {
 	case j.Verdict == Right:
 		l.solver.Turn++
 		l.task = j.Next
-		return l.ask(words.PuzzleRight(j.Chat, j.Reply)), nil
+		return l.ask(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply)), nil
 	default:
 		l.solver.Tries++
-		return l.ask(words.PuzzleWrong(j.Chat, j.Verdict == Near)), nil
+		return l.ask(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Verdict == Near)), nil
 	}
 }
 

@@ -38,8 +38,10 @@ func (s *Service) attempt(at Learner, t *Task) *Attempt {
 	v := t.variant
 	a := &Attempt{exercise{
 		training: s, at: at, pos: t.Position(), last: t.last(), kind: "puzzle", show: "puzzle-at",
-		name:  []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
-		title: func(said words.Text) words.Text { return words.Puzzle(v, t.number, said) },
+		name: []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
+		title: func(said words.Text) words.Text {
+			return words.Of(words.Say("puzzle.title", "kind", v.Name, "n", t.number+1), "\n", said)
+		},
 	}, t}
 	a.further = another(words.Label("next"), v, a.theme())
 	return a
@@ -75,7 +77,9 @@ func another(label phrase.Phrase, v *rules.Variant, theme given.Theme) message.B
 func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, theme given.Theme) (*message.Message, error) {
 	number := s.choose(&at.Person, v, theme)
 	if number < 0 {
-		return &message.Message{To: at.Person.ID, Text: words.NoPuzzles(v, string(theme), s.themes(v))}, nil
+		themes := s.themes(v)
+		none := words.Either(theme == "" || len(themes) == 0, "puzzle.none", "puzzle.no-theme")
+		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Name, "theme", theme, "themes", phrase.Commas(themes))}, nil
 	}
 	at.Person.Training.Theme = string(theme)
 	a := s.Attempt(at, v, number, 0)
@@ -177,10 +181,10 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 		return a.solved(ctx)
 	case j.Verdict == Right:
 		next := a.training.attempt(a.at, j.Next)
-		return next.wait(words.PuzzleRight(j.Chat, j.Reply)), next.train(ctx, func(*storage.Training) {})
+		return next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply)), next.train(ctx, func(*storage.Training) {})
 	default:
 		said, err := a.count(ctx, 0)
-		return a.wait(words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said)), err
+		return a.wait(words.Of(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Verdict == Near), said)), err
 	}
 }
 

@@ -212,7 +212,7 @@ func (e *exercise) say(text words.Text, buttons ...message.Button) *message.Mess
 func (e *exercise) Pick(from, to, page string) *message.Message {
 	shape := e.pos.Variant().Shape
 	piece, target := shape.Parse(from), shape.Parse(to)
-	said := e.say(words.PickLesson(shape, piece, target), message.NewPicker(e.pos, e.choice).Page(piece, target, max(index(page), 0))...)
+	said := e.say(words.Pick(shape, piece, target, words.Say("course.pick-piece")), message.NewPicker(e.pos, e.choice).Page(piece, target, max(index(page), 0))...)
 	if piece != rules.NoSquare {
 		d := said.Board.ShowMoves(piece, e.pos.Moves())
 		said.Board = &d

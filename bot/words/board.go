@@ -3,10 +3,12 @@ package words
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/rating"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -19,7 +21,35 @@ func Board(s *match.GameView) Text {
 	if s.Last != "" {
 		last = Say("board.last", "move", numbered(s), "did", s.Variant.Describe(s.Effects))
 	}
-	return joined("\n", title(s), last, standing(s), Offered(s))
+	return Join("\n", title(s), last, standing(s), Offered(s))
+}
+
+// title names a game and its players in one Span.
+func title(s *match.GameView) Text { return titleWith(s, s.Names[0], s.Names[1]) }
+
+func titleWith(s *match.GameView, white, black any) Text {
+	return Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", white, "black", black)
+}
+
+// Calling is the text of a board on which a game has ended, with both players mentioned: that is how
+// the one who did not end it hears of that.
+func Calling(s *match.GameView, board Text) Text {
+	return append(titleWith(s, playerOf(s, storage.White), playerOf(s, storage.Black)), board[1:]...)
+}
+
+// WithEarlier adds to the text of a board the moves before the last that were not told yet.
+func WithEarlier(s *match.GameView, board Text, moves event.Earlier) Text {
+	var told []Span
+	for _, m := range moves {
+		if m.Ply >= s.Ply {
+			break // the board tells it
+		}
+		told = append(told, bold(moveAt(s, m.Ply, m.Move)))
+	}
+	if told == nil {
+		return board
+	}
+	return Of(board[:1], "\n", Say("board.earlier", "moves", phrase.Commas(told)), board[1:])
 }
 
 // Offered is what one player asks of the other.
@@ -30,29 +60,53 @@ func Offered(s *match.GameView) Text {
 		if side, plays := s.Game.SideOf(o.By); plays {
 			by.Name = s.Names[side]
 		}
-		if o.What == match.ADraw {
-			told = append(told, DrawOffered(s, by))
-		} else {
-			told = append(told, TakebackAsked(s, by))
-		}
+		told = append(told, Offer(s, o.What, by))
 	}
-	return joined(" ", told...)
+	return Join(" ", told...)
+}
+
+// Offer is what somebody asks of their opponent.
+func Offer(s *match.GameView, what match.Offered, by storage.Person) Text {
+	return Say(Either(what == match.ADraw, "offer.draw-offered", "offer.takeback-asked"), "player", by.Name, "opponent", OpponentOf(s, by), "game", s.Game.ID)
+}
+
+// OpponentOf mentions who plays against a person in a game; a noun where that cannot be told.
+func OpponentOf(s *match.GameView, p storage.Person) any {
+	side, ok := s.Game.SideOf(p.ID)
+	if !ok {
+		return book.Say("offer.other-player")
+	}
+	return playerOf(s, 1-side)
+}
+
+// playerOf is a player of a game who is told that it is about them. The computer needs no telling.
+func playerOf(s *match.GameView, side storage.Side) Span {
+	if s.Game.Levels[side] != 0 {
+		return Span{Words: s.Names[side]}
+	}
+	return Mention(s.Game.Players[side], s.Names[side])
 }
 
 // standing is how a game stands at a ply.
 func standing(s *match.GameView) Text {
+	pos := s.Now.Position
 	switch {
 	case s.Ply != len(s.Game.Moves) && s.Ply == 0:
 		return Say("board.start")
 	case s.Ply != len(s.Game.Moves):
 		return Say("board.past", "move", numbered(s))
 	case s.Game.Over():
-		return joined(" ", ended(s), ratedWords(s))
+		return Join(" ", Ended(s), ratedWords(s))
 	}
-	turn := s.Now.Position.Turn()
-	mover := []any{"player", playerOf(s, match.SideToMove(s.Now.Position)), "side", turn}
-	return joined(" ", alarm(s), Say("board.turn", append(mover, clockParts(&s.Game, s.Due, s.Left, s.Away)...)...),
-		frozen(s), warning(s), claimable(s))
+	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn()}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
+	var frozen, claim Text
+	if squares := slices.Collect(pos.Frozen().Squares()); squares != nil {
+		frozen = Say("board.frozen", "n", len(squares), "squares", phrase.And(each(squares, s.Variant.Shape.Name)))
+	}
+	if outcome, ok := s.Now.Claim(); ok {
+		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
+	}
+	return Join(" ", alarm(s), Say("board.turn", turn...), frozen, Of(pos.Warning()), claim)
 }
 
 // alarm is what the side to move must know of either king.
@@ -69,160 +123,167 @@ func alarm(s *match.GameView) Text {
 	return nil
 }
 
-func frozen(s *match.GameView) Text {
-	var names []string
-	for sq := range s.Now.Position.Frozen().Squares() {
-		names = append(names, s.Variant.Shape.Name(sq))
-	}
-	if names == nil {
-		return nil
-	}
-	return Say("board.frozen", "n", len(names), "squares", phrase.And(names))
-}
+// numbered is the last move with its number.
+func numbered(s *match.GameView) string { return moveAt(s, s.Ply, s.Last) }
 
-func warning(s *match.GameView) Text {
-	if w := s.Now.Position.Warning(); !w.IsZero() {
-		return Of(w)
-	}
-	return nil
-}
-
-// claimable is the draw that the player to move may claim.
-func claimable(s *match.GameView) Text {
-	outcome, ok := s.Now.Claim()
-	if !ok {
-		return nil
-	}
-	return Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Repetitions())
-}
-
-// title is a single Span.
-func title(s *match.GameView) Text {
-	return Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1])
-}
-
-// Calling is what is said of an ended game, with both players mentioned: whoever did not
-// end it hears of that so.
-func Calling(s *match.GameView, t Text) Text {
-	first := Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID),
-		"white", playerOf(s, storage.White), "black", playerOf(s, storage.Black))
-	return append(first, t[len(title(s)):]...)
-}
-
-// WithEarlier adds to the words of a board, which begin with the title, the moves before
-// the last that were not told yet.
-func WithEarlier(s *match.GameView, t Text, moves event.Earlier) Text {
-	var told []Span
-	for _, m := range moves {
-		if m.Ply >= s.Ply {
-			break // the board tells it
-		}
-		told = append(told, bold(number(s, m.Ply)+" "+m.Move))
-	}
-	if told == nil {
-		return t
-	}
-	head := len(title(s))
-	return slices.Concat(t[:head], Of("\n"), Say("board.earlier", "moves", phrase.Commas(told)), t[head:])
-}
-
-// numbered is the last move with its number, as scores write it.
-func numbered(s *match.GameView) string { return number(s, s.Ply) + " " + s.Last }
-
-// number is that of the move after which so many had been played.
-func number(s *match.GameView, ply int) string {
+// moveAt is a move with its number, as scores write it; ply is how many had been played with it.
+func moveAt(s *match.GameView, ply int, move string) string {
 	half := 2*s.Now.Position.FullMove() - (s.Ply - ply)
 	if s.Now.Position.Turn() == rules.Black {
 		half++
 	}
 	if half%2 == 0 {
-		return fmt.Sprintf("%d…", half/2-1)
+		return fmt.Sprintf("%d… %s", half/2-1, move)
 	}
-	return fmt.Sprintf("%d.", half/2)
+	return fmt.Sprintf("%d. %s", half/2, move)
 }
 
-// ended tells a result.
-func ended(s *match.GameView) Text {
-	g, ending := &s.Game, Kebab(s.Game.Ending)
-	won := func(winner int) Text {
-		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result,
-			"annihilated", slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated }))
+// Winner is the side that has won a game, false if none has.
+func Winner(s *match.GameView) (side rules.Color, won bool) {
+	if s.Game.Result == rules.BlackWins.String() {
+		side = rules.Black
 	}
-	onTime := g.Ending == string(rules.ByTime)
+	return side, s.Game.Result == rules.WinFor(side).String()
+}
+
+// Ended tells a result.
+func Ended(s *match.GameView) Text {
+	g, ending := &s.Game, Kebab(s.Game.Ending)
+	drawn, onTime := g.Result == rules.Drawn.String(), g.Ending == string(rules.ByTime)
+	winner, won := Winner(s)
 	switch {
-	case g.Result == rules.WhiteWins.String():
-		return won(0)
-	case g.Result == rules.BlackWins.String():
-		return won(1)
-	case g.Result == rules.Drawn.String() && onTime:
+	case won:
+		annihilated := slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated })
+		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[winner.Other()], "score", g.Result, "annihilated", annihilated)
+	case drawn && onTime:
 		return Say("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
-	case g.Result == rules.Drawn.String():
+	case drawn:
 		return Say(known("board.drawn-by-"+ending, "board.drawn"))
 	case onTime:
 		return Say("board.not-begun", "player", s.Names[g.Turn])
-	case g.Ending == match.Unfinished:
-		return Say("board.unfinished")
 	}
-	return Say("board.aborted")
+	return Say(Either(g.Ending == match.Unfinished, "board.unfinished", "board.aborted"))
 }
 
-// known is a key of the book, or another where that is none.
-func known(key, other string) string {
-	if book.Has(key) {
-		return key
+// ratedWords tells what a game has done to both ratings, or why a rated one has done
+// nothing.
+func ratedWords(s *match.GameView) Text {
+	switch {
+	case annulled(&s.Game):
+		return Say("board.unrated-annulled")
+	case s.Game.Void == rating.TooShort:
+		return Say("board.unrated-short", "n", rating.MinPlies/2)
+	case s.Game.Void == rating.TooMany:
+		return Say("board.unrated-many", "n", rating.MaxPairs)
+	case !s.Game.Counted:
+		return nil
 	}
-	return other
+	var changes []phrase.Phrase
+	first := false
+	for side, change := range s.Game.Ratings {
+		unsure := rating.Unsure(s.Game.Spreads[side])
+		first = first || unsure && rating.Fresh(change[0]) // nobody has told this player yet what that means
+		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0], false), "after", rounded(change[1], unsure)))
+	}
+	return Say("board.ratings", "changes", phrase.Commas(changes), "new", first)
 }
 
+func annulled(g *storage.Game) bool { return g.Annul || g.Void == rating.Annulled }
+
+// rounded is a rating in whole points, with a sign where that is unsure.
+func rounded(rating float64, unsure bool) string {
+	return fmt.Sprintf("%.0f", rating) + Either(unsure, "?", "")
+}
+
+// Overtaken tells what another move has overtaken before it could be told.
 func Overtaken(what event.Kind, id storage.GameID, p event.Position, by storage.Person) Text {
-	game := Hash(id)
-	switch what {
-	case event.Moved:
-		before := each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
-		return Say("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
-			"move", p.Move, "planned", bool(p.Planned))
-	case event.Began:
-		return Say("board.overtaken-start", "game", game)
-	default:
-		return Say("board.overtaken-takeback", "game", game)
-	}
-}
-
-func TookBack(plies int) Text { return append(Say("board.took-back", "n", plies), Of("\n")...) }
-
-func AsPlanned(by storage.Person) Text {
-	return append(Of(" "), Say("board.as-planned", "player", by.Name)...)
-}
-
-func Abandoned(id storage.GameID, players []storage.Person) Text {
-	mentions := each(players, func(p storage.Person) Span { return mention(p.ID, p.Name) })
-	return Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", Hash(id))
+	before := each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
+	return Say(Either(what == event.Moved, "board.overtaken", Either(what == event.Began, "board.overtaken-start", "board.overtaken-takeback")),
+		"game", Hash(id), "n", len(before), "earlier", phrase.Commas(before), "player", by.Name, "move", p.Move, "planned", bool(p.Planned))
 }
 
 // GameAnnulled is said of a game that counts no more: anywhere, or for a server's leaderboards.
 func GameAnnulled(s *match.GameView) Text {
-	parts := []any{"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]), "kind", s.Variant.Name, "game", Hash(s.Game.ID)}
-	if s.Game.Annul || s.Game.Void == rating.Annulled {
-		return Say("board.annulled", parts...)
-	}
-	return Say("board.left-out", parts...)
+	return Say(Either(annulled(&s.Game), "board.annulled", "board.left-out"), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+		"white", Mention(s.Game.Players[0], s.Names[0]), "black", Mention(s.Game.Players[1], s.Names[1]))
 }
 
-// Pick asks for the next choice on the way to a move.
-func Pick(s *match.GameView, piece, target rules.Square) Text {
-	if piece == rules.NoSquare {
-		return Say("board.pick-piece", "game", Hash(s.Game.ID))
-	}
-	return pickTo(s.Variant.Shape, piece, target)
+// Unreachable tells a player that nothing can be said any more where they play games, or to their opponent.
+func Unreachable(what event.Kind, games event.Games, by storage.Person) Text {
+	return Say(Either(what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(Hashes(games)), "player", by.Name)
 }
 
-func pickTo(shape *rules.Shape, piece, target rules.Square) Text {
-	if target == rules.NoSquare {
+// Pick asks for the next choice on the way to a move, the first of which is a piece.
+func Pick(shape *rules.Shape, piece, target rules.Square, first Text) Text {
+	switch {
+	case piece == rules.NoSquare:
+		return first
+	case target == rules.NoSquare:
 		return Say("board.pick-target", "from", shape.Name(piece))
 	}
 	return Say("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))
 }
 
-func Preview(pos *rules.Position, m rules.Move) Text {
-	return Say("board.preview", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m)))
+// Players is what boards of a game say of its players, in no language yet.
+type Players struct {
+	names   [2]string
+	ratings [2]string
+	turn    rules.Color
+	due     time.Time // when the time of the player to move is up; zero where that is not told
+	result  phrase.Phrase
+}
+
+// PlayersOf is what boards at the ply of a GameView say.
+func PlayersOf(s *match.GameView) *Players {
+	p := &Players{names: s.Names, turn: s.Now.Position.Turn()}
+	for side, figure := range s.Ratings {
+		if figure.Value != 0 {
+			p.ratings[side] = rounded(figure.Value, figure.Unsure)
+		}
+	}
+	switch {
+	case s.Ply != len(s.Game.Moves):
+	case s.Game.Over():
+		p.result = resultWords(&s.Game)
+	case !s.Game.Clock.Up:
+		p.due = s.Due
+	}
+	return p
+}
+
+// Timeless is p for boards of positions that are past: without the time until which there is to be
+// a move.
+func (p Players) Timeless() *Players {
+	p.due = time.Time{}
+	return &p
+}
+
+// Write puts into the bars of a diagram, if it has some, who plays, until when there is to be
+// a move in the position that p is about, and how a game has ended: in a language, with moments
+// in the time zone of an IANA name, "" for UTC.
+func (p *Players) Write(d *diagram.Diagram, l phrase.Language, zone string) {
+	if d.Bars == nil {
+		return
+	}
+	for side := range d.Bars.Sides {
+		b := &d.Bars.Sides[side]
+		b.Name, b.Rating, b.When = nameIn(p.names[side], l), p.ratings[side], ""
+	}
+	if d.Over {
+		d.Bars.Result = p.result.Text(l)
+		return
+	}
+	if at, err := time.LoadLocation(zone); err == nil && !p.due.IsZero() && p.turn == d.Turn {
+		d.Bars.Sides[d.Turn].When = date(p.due.In(at)).Text(l)
+	}
+}
+
+// resultWords are a result and what ended the game, as short as can be.
+func resultWords(g *storage.Game) phrase.Phrase {
+	ended := book.Say(known("bars.ended-by-"+Kebab(g.Ending), "bars.ended"))
+	score := map[string]string{rules.WhiteWins.String(): "1–0", rules.BlackWins.String(): "0–1", rules.Drawn.String(): "½–½"}[g.Result]
+	if score == "" {
+		return ended
+	}
+	return book.Say("bars.result", "score", score, "how", ended)
 }

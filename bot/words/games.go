@@ -1,121 +1,127 @@
 package words
 
 import (
+	"cmp"
+	"strings"
+
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
-// GameList is what a person has going on, and what they have done.
+// GameList is what a person has going on, and what they have done, as Me sees it.
 type GameList struct {
 	Whose         storage.Person
+	Me            storage.PersonID
 	Playing       []match.Item
 	All           int // how many they play
 	Made, Pending []storage.Challenge
 	Ended         []*match.GameView
 	Names         map[storage.PersonID]string
+	Variant       func(key string) *rules.Variant
 }
 
-func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.Variant) Text {
-	switch none := list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0; {
-	case none && list.Whose.ID != me:
-		return Say("games.none-of", "player", list.Whose.Name)
-	case none:
-		return Say("games.none")
+// Games are all of a list.
+func Games(list *GameList) Text {
+	own := list.Whose.ID == list.Me
+	if list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0 {
+		return Say(Either(own, "games.none", "games.none-of"), "player", list.Whose.Name)
 	}
 	var lines []Text
 	for i := range list.Playing {
-		lines = append(lines, list.Game(&list.Playing[i], me))
+		lines = append(lines, list.Game(&list.Playing[i]))
 	}
 	if more := list.All - len(list.Playing); more > 0 {
 		lines = append(lines, Say("games.more", "n", more))
 	}
-	for _, c := range list.Pending {
-		lines = append(lines, list.Pended(c, variant))
-	}
+	lines = append(lines, each(list.Pending, list.Challenge)...)
 	for _, c := range list.Made {
-		lines = append(lines, list.Challenge(c, me, variant))
+		lines = append(lines, list.Challenge(c))
+		if c.Lonely && c.To == 0 && !c.Waits && own {
+			lines = append(lines, Say("games.lonely"))
+		}
 	}
-	for _, s := range list.Ended {
-		lines = append(lines, list.End(s))
-	}
-	return joined("\n", lines...)
+	return Lines(append(lines, each(list.Ended, list.End)...))
 }
 
 // Game is a game in progress in one line.
-func (list *GameList) Game(it *match.Item, me storage.PersonID) Text {
-	return itemWords(it, list.Whose, me, Of(it.Opponent))
+func (list *GameList) Game(it *match.Item) Text {
+	return itemWords(it, list.Whose, list.Me, Of(it.Opponent))
 }
 
-// Pended is a challenge to the person in one line.
-func (list *GameList) Pended(c storage.Challenge, variant func(key string) *rules.Variant) Text {
-	return Say("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant))
-}
-
-// Challenge is one by the person likewise.
-func (list *GameList) Challenge(c storage.Challenge, me storage.PersonID, variant func(key string) *rules.Variant) Text {
-	terms := list.terms(c, variant)
+// Challenge is one by the person or to them in one line; of a kind of game that is not played any more,
+// it tells only which.
+func (list *GameList) Challenge(c storage.Challenge) Text {
+	terms := Of(c.Variant)
+	if v := list.Variant(c.Variant); v != nil {
+		terms = Terms(&c, v, list.Names[c.From])
+	}
 	switch {
-	case c.Waits:
-		return Say("games.challenge-to", "game", Hash(c.ID), "player", c.Named, "terms", terms)
-	case c.To != 0:
-		return Say("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", terms)
+	case c.From != list.Whose.ID:
+		return Say("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", terms)
+	case c.Waits, c.To != 0:
+		return Say("games.challenge-to", "game", Hash(c.ID), "player", cmp.Or(list.Names[c.To], c.Named), "terms", terms)
 	}
-	line := Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", terms)
-	if c.Lonely && list.Whose.ID == me {
-		line = Lines([]Text{line, Say("games.lonely")})
-	}
-	return line
+	return Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", terms)
 }
 
 // End is a game that has ended in one line.
 func (list *GameList) End(s *match.GameView) Text {
 	side, _ := s.Game.SideOf(list.Whose.ID)
-	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s))
-}
-
-// terms are what a challenge proposes; its kind of game alone where that is not played any more.
-func (list *GameList) terms(c storage.Challenge, variant func(key string) *rules.Variant) Text {
-	if v := variant(c.Variant); v != nil {
-		return terms(c, v, storage.Person{Name: list.Names[c.From]})
-	}
-	return Of(c.Variant)
-}
-
-// LobbyLine is a challenge that can be joined.
-func LobbyLine(c storage.Challenge, v *rules.Variant, by string) Text {
-	return Say("games.challenge-from", "game", Hash(c.ID), "player", by, "terms", terms(c, v, storage.Person{Name: by}))
-}
-
-// Lobby lists challenges that can be joined, and how many more there are; where somebody is alone
-// with the bot, none can be made.
-func Lobby(lines []Text, more int, alone bool) Text {
-	if len(lines) == 0 {
-		return Say("games.lobby-empty", "alone", alone)
-	}
-	if more > 0 {
-		lines = append(lines, Say("games.lobby-more", "n", more))
-	}
-	return Say("games.lobby", "challenges", phrase.Lines(lines))
+	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", Ended(s))
 }
 
 // itemWords are a game in progress in one line.
 func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, opponent Text) Text {
-	parts := []any{"game", Hash(it.Game.ID), "kind", it.Variant, "opponent", opponent, "played", len(it.Game.Moves), "move", len(it.Game.Moves)/2 + 1}
-	parts = append(parts, clockParts(&it.Game, it.Due, it.Left, it.Away)...)
-	switch {
-	case it.Mine && whose.ID == me:
-		return Say("games.yours", parts...)
-	case it.Mine:
-		return Say("games.theirs", append(parts, "player", whose.Name)...)
+	mover := opponent
+	if it.Mine {
+		mover = Of(whose.Name)
 	}
-	return Say("games.theirs", append(parts, "player", opponent)...)
+	parts := []any{
+		"game", Hash(it.Game.ID), "kind", it.Variant, "opponent", opponent, "player", mover, "played", len(it.Game.Moves), "move", len(it.Game.Moves)/2 + 1,
+	}
+	return Say(Either(it.Mine && whose.ID == me, "games.yours", "games.theirs"), append(parts, clockParts(&it.Game, it.Due, it.Left, it.Away)...)...)
 }
 
-func Followed(id storage.GameID, wanted bool) Text {
-	if wanted {
-		return Say("games.followed", "game", Hash(id))
+// WhichGame lists the games that a request can be about, and tells how many more there are.
+func WhichGame(games []match.Item, more int, me storage.Person) Text {
+	var lines []Text
+	for i := range games {
+		it := &games[i]
+		other := it.Game.Players[0]
+		if other == me.ID {
+			other = it.Game.Players[1]
+		}
+		lines = append(lines, itemWords(it, me, me.ID, Of(NameOf(other, it.Opponent))))
 	}
-	return Say("games.unfollowed", "game", Hash(id))
+	return Say("request.which-game", "game", games[0].Game.ID, "games", phrase.Lines(lines), "more", more)
+}
+
+// Terms are what a challenge by somebody proposes.
+func Terms(c *storage.Challenge, v *rules.Variant, by string) Text {
+	return Say("challenge.terms", "variant", v.Name, "colour", c.Color, "player", by, "rated", c.Rated, "pace", Pace(c.Pace))
+}
+
+// Challenge is a challenge by somebody, to somebody of a name or, if nobody is known whom it is to, to anyone.
+func Challenge(c *storage.Challenge, v *rules.Variant, by, to string) Text {
+	opponent := Of(c.Named)
+	if c.To != 0 {
+		opponent = Of(Mention(c.To, to))
+	}
+	open := Either(c.Named == "", "challenge.open", "challenge.open-to-unknown")
+	return Say(Either(c.To != 0 || c.Waits, "challenge.named", open), "challenge", c.ID, "player", by, "opponent", opponent, "name", c.Named, "terms", Terms(c, v, by))
+}
+
+// AsLink is a web address that does what was said before; nothing if there is none.
+func AsLink(address string) Text {
+	if address == "" {
+		return nil
+	}
+	return Say("challenge.as-link", "address", Address(address))
+}
+
+// Keys are those of games, as people write them.
+func Keys(games []*rules.Variant) string {
+	return strings.Join(each(games, func(v *rules.Variant) string { return v.Key }), ", ")
 }

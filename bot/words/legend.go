@@ -1,6 +1,8 @@
 package words
 
 import (
+	"slices"
+
 	"chimera/bot/match"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -37,95 +39,67 @@ func (g Legend) In(l phrase.Language) (all []diagram.Lesson) {
 	return all
 }
 
-// NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
-func NewPieces(s *match.GameView) (all Legend) {
-	for _, p := range s.New {
-		all = append(all, entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p))))
+// legendOf is a lesson about marks, nil if there are none.
+func legendOf(name phrase.Phrase, signs []Sign) Legend {
+	if signs == nil {
+		return nil
 	}
-	return all
+	return Legend{{Name: name, Signs: signs}}
+}
+
+// NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
+func NewPieces(s *match.GameView) Legend {
+	return each(s.New, func(p rules.Piece) Entry {
+		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p)))
+	})
 }
 
 // Card is what stands below a piece's card.
 func Card(v *rules.Variant, p rules.Piece, w analysis.Power) Legend {
-	sign := func(kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) Sign {
-		return Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
+	e := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
+	add := func(seen bool, kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) {
+		if seen {
+			e.Signs = append(e.Signs, Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means})
+		}
 	}
-	var signs []Sign
-	switch both := w.All.Goes & w.All.Takes; {
+	none, first, both := rules.Piece{}, w.Parts[0], w.All.Goes&w.All.Takes
+	switch {
 	case both|w.From.Set() == v.Shape.Squares:
-		signs = append(signs, sign(diagram.Goes, w.Parts[0].Piece, book.Say("lesson.anywhere")))
+		add(true, diagram.Goes, first.Piece, book.Say("lesson.anywhere"))
 	case len(w.Parts) == 1:
-		signs = soleSigns(w, sign)
+		add(w.All.Goes&^w.All.Takes != 0, diagram.Goes, first.Piece, book.Say("lesson.goes"))
+		add(both != 0, diagram.Takes, first.Piece, book.Say("lesson.goes-takes"))
+		add(w.All.Takes&^w.All.Goes != 0, diagram.Takes, none, book.Say("lesson.takes"))
 	default:
-		signs = partSigns(v, p, w, sign)
+		for _, part := range w.Parts {
+			means := book.Say(Either(p.Shared(), "lesson.half", "lesson.part"), "side", ownerOf(part.Piece), "piece", v.Noun(part.Piece))
+			add(true, diagram.Goes, part.Piece, means)
+		}
+		takes := none
+		if first.Goes&first.Takes != 0 {
+			takes = first.Piece
+		}
+		add(w.All.Takes != 0, diagram.Takes, takes, book.Say("lesson.takes"))
 	}
-	if w.All.Shoots&^w.All.Takes != 0 {
-		signs = append(signs, sign(diagram.Ranged, rules.Piece{}, book.Say("lesson.shoots")))
-	}
-	if w.Lends != 0 {
-		signs = append(signs, sign(diagram.Lent, rules.Piece{}, book.Say("lesson.lends")))
-	}
-	head := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
-	head.Signs = signs
-	return Legend{head}
+	add(w.All.Shoots&^w.All.Takes != 0, diagram.Ranged, none, book.Say("lesson.shoots"))
+	add(w.Lends != 0, diagram.Lent, none, book.Say("lesson.lends"))
+	return Legend{e}
 }
 
 // ZoneLegend says what the marks of zones on a board mean; nothing where there are none.
 func ZoneLegend(d diagram.Diagram) Legend {
-	l := Entry{Name: book.Say("lesson.zones")}
+	var zones, badges []Sign
 	var sides [2]bool
-	badge := false
 	for _, m := range d.Marks {
 		if side := ownerOf(d.Board[m.From]); m.Kind == diagram.Lent && !sides[side] {
 			sides[side] = true
-			l.Signs = append(l.Signs, Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
+			zones = append(zones, Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
+		}
+		if badges == nil && d.Lends(m) {
+			badges = []Sign{{m, d.Board[m.To], book.Say("lesson.borrows")}}
 		}
 	}
-	for _, m := range d.Marks {
-		if !badge && d.Lends(m) {
-			badge = true
-			l.Signs = append(l.Signs, Sign{m, d.Board[m.To], book.Say("lesson.borrows")})
-		}
-	}
-	if l.Signs == nil {
-		return nil
-	}
-	return Legend{l}
-}
-
-// soleSigns are those of where a piece of one part goes, captures, or does either.
-func soleSigns(w analysis.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
-	part := w.Parts[0].Piece
-	if w.All.Goes&^w.All.Takes != 0 {
-		signs = append(signs, sign(diagram.Goes, part, book.Say("lesson.goes")))
-	}
-	if w.All.Goes&w.All.Takes != 0 {
-		signs = append(signs, sign(diagram.Takes, part, book.Say("lesson.goes-takes")))
-	}
-	if w.All.Takes&^w.All.Goes != 0 {
-		signs = append(signs, sign(diagram.Takes, rules.Piece{}, book.Say("lesson.takes")))
-	}
-	return signs
-}
-
-// partSigns are those of where each part of a piece goes, and of where they capture.
-func partSigns(v *rules.Variant, p rules.Piece, w analysis.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
-	for _, part := range w.Parts {
-		noun := v.Noun(part.Piece)
-		means := book.Say("lesson.part", "piece", noun)
-		if p.Shared() {
-			means = book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)
-		}
-		signs = append(signs, sign(diagram.Goes, part.Piece, means))
-	}
-	takes := rules.Piece{}
-	if first := w.Parts[0]; first.Goes&first.Takes != 0 {
-		takes = first.Piece
-	}
-	if w.All.Takes != 0 {
-		signs = append(signs, sign(diagram.Takes, takes, book.Say("lesson.takes")))
-	}
-	return signs
+	return legendOf(book.Say("lesson.zones"), append(zones, badges...))
 }
 
 // entryOn is about a kind of piece.
@@ -152,4 +126,66 @@ func ownerOf(p rules.Piece) rules.Color {
 		return rules.White
 	}
 	return rules.Black
+}
+
+// Threats tells what threatens the side to move in a game.
+func Threats(s *match.GameView, found analysis.Threats) Text {
+	lines := []Text{Say(Either(len(found.Pieces) == 0, "threats.none", "threats.attacked"), "side", found.Mover, "pieces", threatened(s, found.Pieces))}
+	if found.Ranged != 0 {
+		lines = append(lines, Say("threats.ranged", "squares", s.Variant.Shape.Names(found.Ranged)))
+	}
+	if len(found.Blasts) > 0 {
+		lines = append(lines, Say("threats.doomed", "pieces", threatened(s, found.Blasts)))
+	}
+	if len(found.Chances) > 0 {
+		lines = append(lines, Say("threats.chances", "side", found.Mover, "pieces", threatened(s, found.Chances)))
+	}
+	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", phrase.Lines(lines))
+}
+
+// threatened lists pieces by those that threaten them: "rook d4, pawn e4 ← bishop g7, knight e6".
+func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
+	board := s.Now.Position.Board()
+	on := func(sq rules.Square) phrase.Phrase {
+		return book.Say("threats.piece", "piece", s.Variant.Noun(board[sq]), "square", s.Variant.Shape.Name(sq))
+	}
+	pieces := map[rules.Set][]phrase.Phrase{}
+	var attackers []rules.Set
+	for _, threat := range all {
+		if pieces[threat.By] == nil {
+			attackers = append(attackers, threat.By)
+		}
+		pieces[threat.By] = append(pieces[threat.By], on(threat.On))
+	}
+	var items []phrase.Phrase
+	for _, set := range attackers {
+		by := each(s.Variant.Shape.ByFile(set), on)
+		items = append(items, book.Say("threats.by", "pieces", phrase.Commas(pieces[set]), "by", phrase.Commas(by)))
+	}
+	return phrase.Semicolons(items)
+}
+
+// ThreatLegend says what the marks of a board with threats mean.
+func ThreatLegend(board rules.Board, found analysis.Threats) Legend {
+	var signs []Sign
+	sign := func(kind diagram.MarkKind, on rules.Square, means phrase.Phrase) {
+		signs = append(signs, Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[on&63], Means: means})
+	}
+	var pieces rules.Set
+	for _, threat := range found.Pieces {
+		pieces |= threat.On.Set()
+	}
+	if len(found.Pieces) > 0 {
+		sign(diagram.Attacks, found.Pieces[0].On, book.Say("lesson.attacked-piece"))
+	}
+	if empty := found.Attacked &^ found.Ranged &^ pieces; empty != 0 {
+		sign(diagram.Attacks, empty.First(), book.Say("lesson.attacked"))
+	}
+	if empty := found.Ranged &^ pieces; empty != 0 {
+		sign(diagram.Ranged, empty.First(), book.Say("lesson.ranged"))
+	}
+	if doomed := slices.Concat(found.Blasts, found.Chances); len(doomed) > 0 {
+		sign(diagram.Doomed, doomed[0].On, book.Say("lesson.doomed"))
+	}
+	return legendOf(book.Say("lesson.threats", "side", found.Mover.Other()), signs)
 }

@@ -17,13 +17,22 @@ import (
 	"chimera/storage"
 )
 
-// said is where the code says a sentence, or several whose keys begin alike.
+// said is where the code says one of some sentences.
 type said struct {
-	at     token.Position
-	key    string
+	at    token.Position
+	keys  []key
+	parts []string
+	more  bool // parts that the code puts together beforehand
+}
+
+// key is that of a sentence, or what several keys begin with.
+type key struct {
+	text   string
 	prefix bool
-	parts  []string
-	more   bool // parts that the code puts together beforehand
+}
+
+func (k key) calls(sentence string) bool {
+	return sentence == k.text || strings.HasPrefix(sentence, k.text+".") || k.prefix && strings.HasPrefix(sentence, k.text)
 }
 
 func TestEverySentenceIsSaidWithItsParts(t *testing.T) {
@@ -32,27 +41,26 @@ func TestEverySentenceIsSaidWithItsParts(t *testing.T) {
 		sentences[key] = s.Parts()
 	}
 	unsaid := maps.Clone(sentences)
-	maps.DeleteFunc(unsaid, func(key string, _ []string) bool { // those of commands
-		return strings.HasPrefix(key, "command") || strings.HasPrefix(key, "option")
-	})
 	for _, s := range allSaid(t) {
 		used := map[string]bool{}
-		found := false
-		for key, parts := range sentences {
-			if key != s.key && !strings.HasPrefix(key, s.key+".") && (!s.prefix || !strings.HasPrefix(key, s.key)) {
-				continue
+		for _, k := range s.keys {
+			found := false
+			for sentence, parts := range sentences {
+				if !k.calls(sentence) {
+					continue
+				}
+				found = true
+				delete(unsaid, sentence)
+				for _, part := range parts {
+					used[part] = true
+				}
 			}
-			found = true
-			delete(unsaid, key)
-			for _, part := range parts {
-				used[part] = true
+			if !found {
+				t.Errorf("%v: there is no sentence %s", s.at, k.text)
 			}
 		}
-		switch got := slices.Sorted(maps.Keys(used)); {
-		case !found:
-			t.Errorf("%v: there is no sentence %s", s.at, s.key)
-		case !s.more && !slices.Equal(got, s.parts):
-			t.Errorf("%v: %s has the parts %v, and is said with %v", s.at, s.key, got, s.parts)
+		if got := slices.Sorted(maps.Keys(used)); !s.more && !slices.Equal(got, s.parts) {
+			t.Errorf("%v: %v has the parts %v, and is said with %v", s.at, s.keys, got, s.parts)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(unsaid)) {
@@ -95,50 +103,87 @@ func allSaid(t *testing.T) (all []said) {
 		if err != nil {
 			return err
 		}
-		own := file.Name.Name == "words"
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 || name(call.Args[0]) == "key" { // that of Say
-				return true
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && (f.Name.Name == "Say" || f.Name.Name == "listed" || f.Name.Name == "Label") {
+				continue // they hand on a key
 			}
-			prefix, ok := "", false
-			switch name(call.Fun) {
-			case "Say", "book.Say":
-				ok = own
-			case "words.Say":
-				ok = true
-			case "words.Label":
-				prefix, ok = "label.", true
-			}
-			if !ok {
-				return true
-			}
-			s := said{at: files.Position(call.Pos()), more: call.Ellipsis.IsValid()}
-			for i := 1; i < len(call.Args); i += 2 {
-				part, _, _ := literal(call.Args[i])
-				s.parts = append(s.parts, part)
-			}
-			slices.Sort(s.parts)
-			keys := call.Args[:1]
-			if either, ok := keys[0].(*ast.CallExpr); ok && name(either.Fun) == "known" {
-				keys, s.more = either.Args, true // one of them need not have all
-			}
-			for _, key := range keys {
-				text, whole, ok := literal(key)
-				if !ok {
-					t.Errorf("%v: the key of a sentence is no literal", s.at)
-				}
-				s.key, s.prefix = prefix+text, !whole
-				all = append(all, s)
-			}
-			return true
-		})
+			all = append(all, saidIn(files, decl, file.Name.Name == "words")...)
+		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, s := range all {
+		if len(s.keys) == 0 {
+			t.Errorf("%v: the key of a sentence is no literal", s.at)
+		}
+	}
 	return all
+}
+
+// saidIn are those in a declaration, of the package of words itself or of another.
+func saidIn(files *token.FileSet, decl ast.Decl, own bool) (all []said) {
+	values := map[string][]ast.Expr{} // that variables are given
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if set, ok := n.(*ast.AssignStmt); ok && len(set.Lhs) == len(set.Rhs) {
+			for i, variable := range set.Lhs {
+				values[name(variable)] = append(values[name(variable)], set.Rhs[i])
+			}
+		}
+		return true
+	})
+	ast.Inspect(decl, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		prefix, parts := "", call.Args[1:]
+		switch called := name(call.Fun); {
+		case called == "words.Say", called == "words.Book().Say", own && (called == "Say" || called == "book.Say"):
+		case called == "words.Label":
+			prefix = "label."
+		case own && called == "listed":
+			parts = parts[:1]
+		default:
+			return true
+		}
+		s := said{at: files.Position(call.Pos()), keys: keysOf(call.Args[0], values), more: call.Ellipsis.IsValid()}
+		for i := range s.keys {
+			s.keys[i].text = prefix + s.keys[i].text
+		}
+		for i := 0; i < len(parts); i += 2 {
+			part, _, _ := literal(parts[i])
+			s.parts = append(s.parts, part)
+		}
+		slices.Sort(s.parts)
+		all = append(all, s)
+		return true
+	})
+	return all
+}
+
+// keysOf are the keys that an expression can be.
+func keysOf(e ast.Expr, values map[string][]ast.Expr) (keys []key) {
+	if text, whole, ok := literal(e); ok {
+		return []key{{text, !whole}}
+	}
+	var either []ast.Expr
+	switch e := e.(type) {
+	case *ast.Ident:
+		either, values = values[e.Name], nil
+	case *ast.CallExpr:
+		switch name(e.Fun) {
+		case "Either", "words.Either":
+			either = e.Args[1:]
+		case "known":
+			either = e.Args
+		}
+	}
+	for _, e := range either {
+		keys = append(keys, keysOf(e, values)...)
+	}
+	return keys
 }
 
 // name is what an expression is called, "" if it is no name.
@@ -148,6 +193,8 @@ func name(e ast.Expr) string {
 		return e.Name
 	case *ast.SelectorExpr:
 		return name(e.X) + "." + e.Sel.Name
+	case *ast.CallExpr:
+		return name(e.Fun) + "()"
 	default:
 		return ""
 	}

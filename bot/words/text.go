@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 
@@ -45,34 +46,33 @@ func (t Text) In(l phrase.Language) Text {
 			if s.Words == "" {
 				s.Words = when(s, time.UTC).Text(l)
 			}
-			said = append(said, s)
-		case s.Phrase.IsZero() && s.Words == storage.Nobody:
-			s.Words = phrase.Common().Say("somebody").Text(l)
-			said = append(said, s)
 		case s.Phrase.IsZero():
-			said = append(said, s)
+			s.Words = nameIn(s.Words, l)
 		case s.Person != 0:
 			s.Words, s.Phrase = s.Phrase.Text(l), phrase.Phrase{}
-			said = append(said, s)
 		default:
 			said = append(said, spans(s.Phrase.In(l), s.Style, l)...)
+			continue
 		}
+		said = append(said, s)
 	}
 	return said
+}
+
+// nameIn is a name, or in a language what those are called who have none any more.
+func nameIn(name string, l phrase.Language) string {
+	if name == storage.Nobody {
+		return phrase.Common().Say("somebody").Text(l)
+	}
+	return name
 }
 
 // spans are what a phrase has become in a language; what has no mark of its own has the style.
 func spans(all []phrase.Span, style Style, l phrase.Language) (t Text) {
 	for _, s := range all {
 		own := style
-		switch s.Mark {
-		case phrase.Bold:
-			own = Bold
-		case phrase.Code:
-			own = Code
-		case phrase.Sample:
-			own = Same
-		case phrase.Plain:
+		if s.Mark != phrase.Plain {
+			own = Style(s.Mark)
 		}
 		switch value := s.Value.(type) {
 		case nil:
@@ -105,15 +105,14 @@ func chosen(setting, locale string) phrase.Language {
 // Style is how a Span looks.
 type Style uint8
 
-// The styles.
+// The styles: the marks of phrases, and some more.
 const (
-	Plain Style = iota
-	Bold
-	Code // move text, FENs and commands: to be copied as they stand
-	Same // likewise, and no command even where it reads like one
-	Link // an address on the web
-
-	Named // somebody's name, who is not mentioned; Plain to platforms
+	Plain = Style(phrase.Plain)
+	Bold  = Style(phrase.Bold)
+	Code  = Style(phrase.Code)   // move text, FENs and commands: to be copied as they stand
+	Same  = Style(phrase.Sample) // likewise, and no command even where it reads like one
+	Link  = Same + 1             // an address on the web
+	Named = Same + 2             // somebody's name, who is not mentioned; Plain to platforms
 )
 
 // People are those whom a text mentions, each once.
@@ -131,12 +130,10 @@ func (t Text) People() (people []storage.PersonID) {
 func (t Text) Plain() string {
 	var plain string
 	for _, s := range t.In(phrase.English) {
-		switch {
-		case s.Person != 0:
-			plain += "@" + s.Words
-		default:
-			plain += s.Words
+		if s.Person != 0 {
+			plain += "@"
 		}
+		plain += s.Words
 	}
 	return plain
 }
@@ -175,7 +172,9 @@ func Of(parts ...any) Text {
 		case Text:
 			t = append(t, p...)
 		case phrase.Phrase:
-			t = append(t, Span{Phrase: p})
+			if !p.IsZero() {
+				t = append(t, Span{Phrase: p})
+			}
 		default:
 			t = append(t, Span{Words: fmt.Sprint(p)})
 		}
@@ -192,10 +191,10 @@ func each[T, U any](all []T, say func(T) U) (said []U) {
 }
 
 // Lines puts texts below each other.
-func Lines(all []Text) Text { return joined("\n", all...) }
+func Lines(all []Text) Text { return Join("\n", all...) }
 
-// joined puts something between texts; those that say nothing are left out.
-func joined(between string, texts ...Text) (t Text) {
+// Join puts something between texts; those that say nothing are left out.
+func Join(between string, texts ...Text) (t Text) {
 	for _, text := range texts {
 		if len(text) > 0 && len(t) > 0 {
 			t = append(t, Span{Words: between})
@@ -211,16 +210,39 @@ func code(words string) Span { return Span{Words: words, Style: Code} }
 
 func same(words string) Span { return Span{Words: words, Style: Same} }
 
-func link(words string) Span { return Span{Words: words, Style: Link} }
+// Address is one on the web.
+func Address(address string) Span { return Span{Words: address, Style: Link} }
 
-// called is somebody's name without a mention.
-func called(id storage.PersonID, name string) Span {
+// NameOf is somebody's name without a mention.
+func NameOf(id storage.PersonID, name string) Span {
 	return Span{Words: name, Style: Named, Person: id}
 }
 
-func mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
+// Mention is somebody's name, and tells them that it is about them.
+func Mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
 
+// Hash is the number of a game as people write it.
 func Hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
+
+// Hashes are the numbers of games.
+func Hashes(games []storage.GameID) []string { return each(games, Hash) }
+
+// Label is what stands on a button, by its key among the labels of the book.
+func Label(name string) phrase.Phrase { return book.Say("label." + name) }
+
+// Either is the key of one sentence, or of the other.
+func Either(first bool, key, other string) string {
+	if first {
+		return key
+	}
+	return other
+}
+
+// known is a key of the book, or another where that is none.
+func known(key, other string) string { return Either(book.Has(key), key, other) }
+
+// Kebab is the part of a key that several words become.
+func Kebab(several string) string { return strings.ReplaceAll(several, " ", "-") }
 
 // Clip makes a stranger's word fit to be said back: short, and without signs that
 // cannot be seen.

@@ -44,11 +44,6 @@ func day(at time.Time) phrase.Phrase {
 	return book.Say("clock.day", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()))
 }
 
-func moment(at time.Time) Span { return Span{Moment: at} }
-
-// by is a moment and how far off it is.
-func by(at time.Time, left time.Duration) Span { return Span{Moment: at, Left: left} }
-
 // when says which moment a Span is.
 func when(s Span, zone *time.Location) phrase.Phrase {
 	said := date(s.Moment.In(zone))
@@ -94,52 +89,35 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 	case g.Pace.Move == 0:
 		return []any{"time", "unlimited"}
 	case !away.IsZero():
-		return []any{"time", "away", "until", moment(away)}
+		return []any{"time", "away", "until", Span{Moment: away}}
 	case g.Clock.Up, left == 0:
 		return []any{"time", "out"}
 	}
-	return []any{"time", "running", "until", by(due, left)}
+	return []any{"time", "running", "until", Span{Moment: due, Left: left}}
 }
 
+// Reminder tells the player to move how much time is left.
 func Reminder(s *match.GameView) Text {
 	side := s.Game.Turn
-	return Say("clock.reminder", "player", mention(match.ToMove(&s.Game), s.Names[side]), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
-		"opponent", s.Names[1-side], "left", Length(s.Left), "until", moment(s.Due))
+	return Say("clock.reminder", "player", Mention(s.Game.Players[side], s.Names[side]), "opponent", s.Names[1-side],
+		"kind", s.Variant.Name, "game", Hash(s.Game.ID), "left", Length(s.Left), "until", Span{Moment: s.Due})
 }
 
+// TimeUp tells the opponent of the player to move that they may claim the win.
 func TimeUp(s *match.GameView) Text {
 	side := s.Game.Turn
-	return Say("clock.time-up", "player", s.Names[side], "kind", s.Variant.Name, "game", Hash(s.Game.ID),
-		"opponent", mention(s.Game.Players[1-side], s.Names[1-side]))
+	return Say("clock.time-up", "player", s.Names[side], "opponent", Mention(s.Game.Players[1-side], s.Names[1-side]),
+		"kind", s.Variant.Name, "game", Hash(s.Game.ID))
 }
 
-func TimeAdded(days int, s *match.GameView, by storage.Person) Text {
-	return Say("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
+// OnVacation tells that somebody went away, or came back.
+func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
+	went := Either(bool(v.Auto), "clock.went-away-itself", "clock.went-away")
+	return Say(Either(what == event.WentAway, went, "clock.came-back"),
+		"player", by.Name, "n", len(v.Games), "games", phrase.Commas(Hashes(v.Games)), "until", Span{Moment: v.Until})
 }
 
-func WentAway(v event.Vacation, by storage.Person) Text {
-	parts := []any{"player", by.Name, "n", len(v.Games), "games", phrase.Commas(each(v.Games, Hash)), "until", moment(v.Until)}
-	if v.Auto {
-		return Say("clock.went-away-itself", parts...)
-	}
-	return Say("clock.went-away", parts...)
-}
-
-func CameBack(v event.Vacation, by storage.Person) Text {
-	return Say("clock.came-back", "player", by.Name, "n", len(v.Games), "games", phrase.Commas(each(v.Games, Hash)))
-}
-
-func Recovered(gap time.Duration) Text {
-	return Say("clock.recovered", "span", Length(gap))
-}
-
-func OddDays(command, word string) Text {
-	return Say("clock.odd-days", "word", Clip(word), "command", command)
-}
-
+// Vacation tells a person how much vacation they have left, and how long the one lasts that they are on.
 func Vacation(left time.Duration, p storage.Person) Text {
-	if p.Away() {
-		return Say("clock.away", "until", moment(p.Vacation.Until), "left", left > 0, "span", Length(left))
-	}
-	return Say("clock.here", "left", left > 0, "span", Length(left))
+	return Say(Either(p.Away(), "clock.away", "clock.here"), "until", Span{Moment: p.Vacation.Until}, "left", left > 0, "span", Length(left))
 }

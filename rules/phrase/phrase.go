@@ -122,22 +122,22 @@ const (
 func As(text string) Phrase { return Phrase{key: text} }
 
 // And lists items as in "one, two and three". Items are what parts may be.
-func And[T any](items []T) List { return listOf("and", items) }
+func And[T any](items []T) List { return listOf("and", ", ", items) }
 
 // Or lists items as in "one, two or three".
-func Or[T any](items []T) List { return listOf("or", items) }
+func Or[T any](items []T) List { return listOf("or", ", ", items) }
 
 // Lines puts items below each other.
-func Lines[T any](items []T) List { return listOf("", items).between("\n") }
+func Lines[T any](items []T) List { return listOf("", "\n", items) }
 
 // Commas lists items as in "one, two, three".
-func Commas[T any](items []T) List { return listOf("", items).between(", ") }
+func Commas[T any](items []T) List { return listOf("", ", ", items) }
 
 // Semicolons lists items as in "one; two; three".
-func Semicolons[T any](items []T) List { return listOf("", items).between("; ") }
+func Semicolons[T any](items []T) List { return listOf("", "; ", items) }
 
 // Spaced puts items one after the other, with a space between them.
-func Spaced[T any](items []T) List { return listOf("", items).between(" ") }
+func Spaced[T any](items []T) List { return listOf("", " ", items) }
 
 // List is a part that is made of several.
 type List struct {
@@ -146,15 +146,10 @@ type List struct {
 	items     []any
 }
 
-func listOf[T any](key string, items []T) List {
-	l := List{key: key, separator: ", "}
+func listOf[T any](key, separator string, items []T) List {
+	l := List{key: key, separator: separator}
 	for _, item := range items {
 		l.items = append(l.items, item)
 	}
-	return l
-}
-
-func (l List) between(separator string) List {
-	l.separator = separator
 	return l
 }

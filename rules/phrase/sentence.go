@@ -67,7 +67,7 @@ type parser struct {
 
 func parse(source string) (Sentence, error) {
 	p := &parser{rest: source}
-	nodes, err := p.nodes("")
+	nodes, err := p.nodes()
 	return Sentence{source, nodes}, err
 }
 
@@ -77,62 +77,48 @@ var marks = [...]struct { //nolint:gochecknoglobals // never written
 }{{"**", Bold}, {"``", Sample}, {"`", Code}}
 
 // nodes reads up to one of the stops, which are left to be read, or to the end.
-func (p *parser) nodes(closing string, stops ...string) (all []node, err error) {
-	var text strings.Builder
-	flush := func() {
-		if text.Len() > 0 {
-			all = append(all, node{text: text.String()})
-			text.Reset()
+func (p *parser) nodes(stops ...string) (all []node, err error) {
+	begins := func(stop string) bool { return strings.HasPrefix(p.rest, stop) }
+	for p.rest != "" && !slices.ContainsFunc(stops, begins) {
+		n, err := p.node()
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, n)
 	}
-	defer flush()
-next:
-	for p.rest != "" {
-		if closing != "" && strings.HasPrefix(p.rest, closing) {
-			break
-		}
-		for _, stop := range stops {
-			if strings.HasPrefix(p.rest, stop) {
-				break next
-			}
-		}
-		for _, m := range marks {
-			if inner, ok := strings.CutPrefix(p.rest, m.sign); ok {
-				flush()
-				p.rest = inner
-				n := node{mark: m.mark}
-				if n.inner, err = p.nodes(m.sign); err != nil {
-					return nil, err
-				}
-				if p.rest, ok = strings.CutPrefix(p.rest, m.sign); !ok {
-					return nil, fmt.Errorf("%s is not closed", m.sign)
-				}
-				all = append(all, n)
-				continue next
-			}
-		}
-		switch c := p.rest[0]; {
-		case c == '\\' && len(p.rest) > 1:
-			text.WriteByte(p.rest[1])
-			p.rest = p.rest[2:]
-		case c == '{':
-			flush()
-			n, err := p.part()
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, n)
-		case c == '#' && p.options > 0:
-			flush()
-			all = append(all, node{number: true})
-			p.rest = p.rest[1:]
-		default:
-			text.WriteByte(c)
-			p.rest = p.rest[1:]
-		}
-	}
-	flush()
 	return all, nil
+}
+
+func (p *parser) node() (n node, err error) {
+	for _, m := range marks {
+		if inner, ok := strings.CutPrefix(p.rest, m.sign); ok {
+			p.rest, n.mark = inner, m.mark
+			if n.inner, err = p.nodes(m.sign); err != nil {
+				return n, err
+			}
+			if p.rest, ok = strings.CutPrefix(p.rest, m.sign); !ok {
+				err = fmt.Errorf("%s is not closed", m.sign)
+			}
+			return n, err
+		}
+	}
+	end := 1
+	switch c := p.rest[0]; {
+	case c == '{':
+		return p.part()
+	case c == '#' && p.options > 0:
+		n.number = true
+	case c == '\\' && len(p.rest) > 1:
+		end = 2
+		n.text = p.rest[1:end]
+	default:
+		if end += strings.IndexAny(p.rest[1:], "\\{|}#*`"); end == 0 {
+			end = len(p.rest)
+		}
+		n.text = p.rest[:end]
+	}
+	p.rest = p.rest[end:]
+	return n, nil
 }
 
 // part reads what stands between braces.
@@ -156,7 +142,7 @@ func (p *parser) part() (n node, err error) {
 			return n, fmt.Errorf("an option of %s has no text", n.part)
 		}
 		p.rest = rest
-		if n.options[strings.TrimSpace(key)], err = p.nodes("", "|", "}"); err != nil {
+		if n.options[strings.TrimSpace(key)], err = p.nodes("|", "}"); err != nil {
 			return n, err
 		}
 		if p.rest == "" {

@@ -3,7 +3,6 @@ package phrase
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 )
@@ -109,30 +108,27 @@ func (w *writer) find(name string) (any, bool) {
 
 // choice names the option for a part.
 func (w *writer) choice(value any, options map[string][]node) string {
-	if p, ok := value.(Phrase); ok {
-		if p.book == nil {
-			return p.key
+	switch v := value.(type) {
+	case Phrase:
+		if v.book == nil {
+			return v.key
 		}
-		gender := writer{language: w.language, parts: p.parts}
-		if s, exact, _ := p.book.find(w.language, p.key, "gender"); exact {
+		gender := writer{language: w.language, parts: v.parts}
+		if s, exact, _ := v.book.find(w.language, v.key, "gender"); exact {
 			gender.nodes(s.nodes, Plain)
 		}
 		if said := gender.said(); len(said) > 0 {
 			return said[0].Text
 		}
 		return other
+	case decimal:
+		return w.language.category(v.digits)
 	}
-	if d, ok := value.(decimal); ok {
-		return w.language.categoryOf(d)
+	said := fmt.Sprint(value)
+	if _, exact := options[said]; !exact && isWhole(value) {
+		return w.language.category(said)
 	}
-	if n, ok := whole(value); ok {
-		exact := strconv.FormatInt(n, 10)
-		if _, ok := options[exact]; ok {
-			return exact
-		}
-		return w.language.category(n)
-	}
-	return fmt.Sprint(value)
+	return said
 }
 
 // value writes a part in one of its forms.
@@ -151,15 +147,14 @@ func (w *writer) value(value any, form string, mark Mark) {
 	case List:
 		w.list(v, form, mark)
 	default:
-		if n, ok := whole(value); ok {
-			w.text(strconv.FormatInt(n, 10), mark)
-			return
-		}
-		if text := reflect.ValueOf(value); text.Kind() == reflect.String {
+		switch text := reflect.ValueOf(value); {
+		case isWhole(value):
+			w.text(fmt.Sprint(value), mark)
+		case text.Kind() == reflect.String:
 			w.text(text.String(), mark)
-			return
+		default:
+			w.spans, w.capital = append(w.said(), Span{Mark: mark, Value: value}), false
 		}
-		w.spans, w.capital = append(w.said(), Span{Mark: mark, Value: value}), false
 	}
 }
 
@@ -201,17 +196,10 @@ func (w *writer) said() []Span {
 	return w.spans
 }
 
-// whole is a whole number of any type, also one that has a name; a type that says how it is
-// spelled is none.
-func whole(value any) (int64, bool) {
-	if _, spelled := value.(fmt.Stringer); spelled {
-		return 0, false
-	}
-	switch v := reflect.ValueOf(value); {
-	case v.CanInt():
-		return v.Int(), true
-	case v.CanUint():
-		return int64(v.Uint()), true //nolint:gosec // counts are small
-	}
-	return 0, false
+// isWhole reports whether a part is a whole number of any type, also one that has a name; a type that
+// says how it is spelled is none.
+func isWhole(value any) bool {
+	_, spelled := value.(fmt.Stringer)
+	v := reflect.ValueOf(value)
+	return !spelled && (v.CanInt() || v.CanUint())
 }

@@ -9,6 +9,15 @@ import (
 	"chimera/storage"
 )
 
+// Log remembers which messages were carried out, and how. It is safe for concurrent use.
+type Log struct {
+	store *storage.Store
+	now   func() time.Time
+}
+
+// New makes a Log over a store. now is the wall clock.
+func New(store *storage.Store, now func() time.Time) *Log { return &Log{store, now} }
+
 // SecondWord is how long the first of two words (to resign, to abort) counts.
 const SecondWord = 2 * time.Minute
 
@@ -26,17 +35,11 @@ func (s *Log) Again(ctx context.Context, by By) (again *Done, words string, err 
 // message changes nothing when it comes again. It does nothing where the request was
 // carried out.
 func (s *Log) Refused(ctx context.Context, by By, words string) error {
-	again, _, err := s.Again(ctx, by)
-	if again != nil || err != nil || by.Message.ID == "" {
-		return err
+	if by.Message.ID == "" {
+		return nil
 	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		again, _, err := Before(w.Reader, by.Message)
-		if again != nil || err != nil {
-			return err
-		}
-		return s.Remember(w, by.Message, Done{Kind: Refused}, words)
-	})
+	_, err := s.once(ctx, by, words, func(storage.Writer) (Done, error) { return Done{Kind: Refused}, nil })
+	return err
 }
 
 // Remember keeps what became of a message, and in which words it was refused if it was.
@@ -67,8 +70,11 @@ var errNothing = errors.New("event: nothing to do")
 // Once carries out a request that is no change of a game, unless its message has
 // been before.
 func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
-	var done Done
-	err := s.store.Update(ctx, func(w storage.Writer) error {
+	return s.once(ctx, by, "", do)
+}
+
+func (s *Log) once(ctx context.Context, by By, words string, do func(storage.Writer) (Done, error)) (done Done, err error) {
+	err = s.store.Update(ctx, func(w storage.Writer) error {
 		before, _, err := Before(w.Reader, by.Message)
 		if err != nil {
 			return err
@@ -80,7 +86,7 @@ func (s *Log) Once(ctx context.Context, by By, do func(storage.Writer) (Done, er
 		if done, err = do(w); err != nil {
 			return err
 		}
-		return s.Remember(w, by.Message, done, "")
+		return s.Remember(w, by.Message, done, words)
 	})
 	if err != nil && !errors.Is(err, errNothing) {
 		return Done{}, err
@@ -94,4 +100,45 @@ func (s *Log) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person,
 // Second reports whether the first word was this person's, and not long ago.
 func (s *Log) Second(first *storage.Offer, by By) bool {
 	return first != nil && first.By == by.Person && s.now().Sub(first.At) <= SecondWord
+}
+
+// Event is one thing that has happened.
+type Event struct {
+	Kind    Kind
+	Ply     int // how many moves of its game had been played
+	By      storage.PersonID
+	Payload any // of its kind, or nil
+}
+
+// Entry is the stored form of an event of no game in particular, which waits in the outbox to be
+// told at a place.
+func (e Event) Entry(at storage.PlaceID, now time.Time) storage.Entry {
+	return storage.Entry{Place: at, Ply: e.Ply, At: now, Kind: string(e.Kind), By: e.By, Facts: encode(e.Payload)}
+}
+
+// Post tells all places of a game that something has happened.
+func (s *Log) Post(w storage.Writer, g *storage.Game, what Event) error {
+	for _, place := range g.Places() {
+		if err := w.Post(s.Entry(g, place, what)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answerSoon is how long an event that leads to the computer's turn waits for its answer, to be
+// told with that: it mostly follows in a moment.
+const answerSoon = 2 * time.Second
+
+// Entry is the stored form of an event in a game.
+func (s *Log) Entry(g *storage.Game, at storage.PlaceID, what Event) storage.Entry {
+	e := what.Entry(at, s.now())
+	e.Game = g.ID
+	if !g.Over() && g.Runs() {
+		e.Due = g.Due()
+	}
+	if g.Awaited() != 0 {
+		e.Next = e.At.Add(answerSoon)
+	}
+	return e
 }

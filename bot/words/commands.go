@@ -1,0 +1,342 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"chimera/bot/event"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/user"
+	"chimera/render/diagram"
+	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// Refusal says why a request was refused.
+func Refusal(no *event.Refusal) Text {
+	return Say("refused."+Kebab(string(no.Why)), "game", no.Game,
+		"challenges", limit.Challenges, "room-challenges", limit.RoomChallenges, "games", limit.Games, "practices", limit.Practices, "follows", limit.Follows, "blocks", limit.Blocks, "hidden", limit.Hidden,
+		"guesses", limit.Guesses, "links", limit.LinksPerDay, "days", int(match.MaxMove/match.Day), "bank", int(match.MaxBank/match.Day))
+}
+
+// Unknown is said of a text that is no move and no command; near is what may have been meant.
+func Unknown(text, near string) Text {
+	first, _, _ := strings.Cut(text, " ")
+	if near != "" || strings.HasPrefix(text, "/") {
+		text = first
+	}
+	return Say(Either(near == "", "request.unknown", "request.unknown-near"), "word", Clip(text), "command", near)
+}
+
+// CommandCalled is the command that is called so in any language, "" if none or several are.
+func CommandCalled(word string) string { return commandNames()[strings.ToLower(word)] }
+
+// commandNames are the commands by what they are called in all languages.
+var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
+	names := map[string]string{}
+	for _, l := range phrase.Languages() {
+		for key, called := range book.All(l) {
+			name, ok := strings.CutPrefix(key, "command-name.")
+			if !ok {
+				continue
+			}
+			if other, taken := names[called.String()]; taken && other != name {
+				name = "" // it could mean both
+			}
+			names[called.String()] = name
+		}
+	}
+	return names
+})
+
+// Choice tells what a word is that can be chosen for an argument, so that it fits where platforms
+// list such words.
+func Choice(argument, word string) phrase.Phrase {
+	switch level, _ := strconv.Atoi(word); { // it is one of those
+	case argument == "level":
+		return Level(level)
+	case book.Has("settings.about." + word):
+		return book.Say("settings.in-list", "setting", word, "about", AboutSetting(word))
+	}
+	return Called(word)
+}
+
+// Called is what such a word is called.
+func Called(word string) phrase.Phrase {
+	if key := "choice." + word; book.Has(key) {
+		return book.Say(key)
+	}
+	return phrase.As(word)
+}
+
+// Level is one of the computer's, where one is chosen: it plays about as well as some people do.
+func Level(level int) phrase.Phrase {
+	return book.Say("computer.choice", "level", level, "player", book.Say("computer.players", "level", level))
+}
+
+// Levels are all of them.
+func Levels() (all []phrase.Phrase) {
+	for level := range match.Levels {
+		all = append(all, Level(level+1))
+	}
+	return all
+}
+
+// Waits says in how many games the computer thinks, and in what time it has a move in the one that is
+// looked at; nothing where that is hardly worth a word.
+func Waits(games int, in time.Duration) Text {
+	if in < 3*time.Second {
+		return nil
+	}
+	return Say("computer.waits", "n", games, "span", Length(in))
+}
+
+// Usage is how a command is written, and what it is for.
+type Usage struct {
+	Name, Args string
+	About      phrase.Phrase
+	Options    []Option
+	Examples   []string
+}
+
+// Option is something that a command takes.
+type Option struct {
+	Called phrase.Phrase // where people fill it in; zero where they only type
+	Typed  string        // as it stands in how the command is written
+	About  phrase.Phrase
+	Values []phrase.Phrase // those there are; none if they are not told of
+}
+
+// Topic is something that one wants to do.
+type Topic struct {
+	Name     string // start, game, look, people or account
+	Commands []string
+}
+
+// HelpTopic lists the commands of a topic.
+func HelpTopic(t Topic) Text {
+	commands := each(t.Commands, func(name string) Text {
+		return Say("help.line", "command", name, "about", book.Say("command."+name))
+	})
+	return Say("help.topic", "topic", t.Name, "commands", phrase.Lines(commands))
+}
+
+// HelpAll lists the commands of all topics.
+func HelpAll(all []Topic) Text {
+	return Say("help.all", "commands", phrase.Lines(each(all, HelpTopic)))
+}
+
+// HelpOne tells all of a command.
+func HelpOne(c Usage) Text {
+	said := []Text{Say("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
+	for _, o := range c.Options {
+		option := Of(o.Called)
+		if option == nil {
+			option = Of(same(o.Typed))
+		}
+		said = append(said, Say(Either(len(o.Values) == 0, "help.option", "help.option-values"), "option", option, "about", o.About, "values", phrase.Commas(o.Values)))
+	}
+	if key := "help.detail." + c.Name; book.Has(key) {
+		said = append(said, Say(key, "levels", phrase.Commas(Levels())))
+	}
+	var examples []Span
+	for _, e := range c.Examples {
+		if e != "" {
+			examples = append(examples, code(c.Name+" "+e))
+		}
+	}
+	if examples != nil {
+		said = append(said, Say("help.examples", "examples", phrase.Commas(examples)))
+	}
+	return Lines(said)
+}
+
+// Status tells how the bot is: on which platforms it is not, and which records are in quarantine.
+func Status(about string, missing []string, quarantined []storage.Quarantined) Text {
+	var trouble []Text
+	if len(quarantined) > 0 {
+		first := quarantined[:min(len(quarantined), limit.Listed)]
+		names := each(first, func(q storage.Quarantined) phrase.Phrase { return recordName(q.Ref) })
+		if more := len(quarantined) - len(first); more > 0 {
+			names = append(names, book.Say("help.more-records", "n", more))
+		}
+		trouble = append(trouble, Say("help.status-damaged", "records", phrase.Commas(names)))
+	}
+	if len(missing) > 0 {
+		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(each(missing, platformName))))
+	}
+	return Say(Either(trouble == nil, "help.status-well", "help.status-trouble"), "about", about, "trouble", phrase.Spaced(trouble))
+}
+
+// recordName is what people call a record.
+func recordName(ref storage.Ref) phrase.Phrase {
+	if key := "help.record-" + ref.Kind; book.Has(key) {
+		return book.Say(key, "id", ref.ID)
+	}
+	return phrase.As(fmt.Sprint(ref.Kind, " ", ref.ID))
+}
+
+func platformName(key string) string {
+	return cmp.Or(map[string]string{"discord": "Discord", "telegram": "Telegram"}[key], key)
+}
+
+// LinkTo is a code that links another account.
+func LinkTo(secret, address string) Text {
+	said := []Text{Say("person.link-to", "code", secret, "time", Length(match.LinkFor))}
+	if address != "" {
+		said = append(said, Say("person.link-open", "address", Address(address)))
+	}
+	return Join(" ", append(said, Say("person.link-care"))...)
+}
+
+// SureToLink asks who would become another.
+func SureToLink(u user.Merge) Text {
+	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
+}
+
+// SureToGive asks whom another would become.
+func SureToGive(u user.Merge) Text {
+	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
+}
+
+// joins tells what a link joins.
+func joins(u user.Merge) phrase.Phrase {
+	some := Either(u.Played == 0, "person.link-playing", Either(u.Playing == 0, "person.link-played", "person.link-games"))
+	return book.Say(Either(u.Playing+u.Played == 0, "person.link-no-games", some), "playing", u.Playing, "played", u.Played, "rated", u.Rated)
+}
+
+// platformsOf is where a person has accounts.
+func platformsOf(p storage.Person) phrase.List {
+	return phrase.And(each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
+}
+
+// Settings are a person's.
+func Settings(all []user.Setting, games []*rules.Variant) Text {
+	return Say("settings.yours", "settings", settingLines(all, games))
+}
+
+func settingLines(all []user.Setting, games []*rules.Variant) phrase.List {
+	return phrase.Lines(each(all, func(s user.Setting) Text { return Setting(s, games) }))
+}
+
+// Setting is one with its value, and what it takes.
+func Setting(s user.Setting, games []*rules.Variant) Text {
+	return Say("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
+		"about", AboutSetting(s.Name), "takes", SettingTakes(s.Name, games))
+}
+
+// AboutSetting tells what a setting is about.
+func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about." + name) }
+
+// ServerSettings are a server's, and who is hidden there.
+func ServerSettings(all []user.Setting, games []*rules.Variant, hidden []string) Text {
+	t := Say("settings.servers", "settings", settingLines(all, games))
+	if len(hidden) == 0 {
+		return t
+	}
+	const most = 10
+	names := each(hidden[:min(len(hidden), most)], func(name string) any { return name })
+	if more := len(hidden) - most; more > 0 {
+		names = append(names, book.Say("settings.hidden-more", "n", more))
+	}
+	return Of(t, "\n", Say("settings.hidden", "people", phrase.And(names)))
+}
+
+// BadZone names the time zone that may have been meant, if there is one.
+func BadZone(value, near string, here bool) Text {
+	return Say(Either(near == "", "settings.bad-zone", "settings.bad-zone-near"), "value", Clip(value), "setting", user.SetTimezone,
+		"near", near, "here", here, "takes", SettingTakes(user.SetTimezone, nil))
+}
+
+// SettingTakes are the values that a setting may have.
+func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
+	themes := each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
+	languages := each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
+	return book.Say("settings.takes."+name, "themes", phrase.Commas(themes), "languages", phrase.Commas(languages),
+		"games", Keys(games), "days", int(match.MaxMove/match.Day))
+}
+
+// SettingValues are values of a setting that can be chosen: all it takes, or some usual ones. There
+// are none where it takes what only a text can tell.
+func SettingValues(name string, games []*rules.Variant) (values []string) {
+	switch name {
+	case user.SetTheme:
+		return append([]string{"usual"}, each(diagram.Themes(), diagram.Theme.String)...)
+	case user.SetLanguage:
+		return append([]string{"auto"}, each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
+	case user.SetGame:
+		return each(games, func(v *rules.Variant) string { return v.Key })
+	case user.SetDays:
+		for day := range int(match.MaxMove / match.Day) {
+			values = append(values, strconv.Itoa(day+1))
+		}
+		return values
+	}
+	return strings.Fields(map[string]string{
+		user.SetReminders: "all off half 24h 4h 1h", user.SetQuiet: "off 22-7 23-8 0-8", user.SetPuzzle: "off 8:00 12:00 18:00 20:00",
+		user.SetCoords: "inside outside off", user.SetSize: "usual small medium large", user.SetRooms: "all here not-here", user.SetLinks: "reset",
+		user.SetClaim: "auto ask", user.SetVacation: "auto ask", user.SetBoards: "on off", user.SetWords: "on off", user.SetThreads: "on off",
+		user.SetSeasons: "on off", user.SetBars: "on off", user.SetTurning: "on off", user.SetMotion: "on off",
+	}[name])
+}
+
+// Saying is something that people say to the bot in plain words.
+type Saying string
+
+// What people say so.
+const (
+	Greeting   Saying = "greeting"
+	HowToBegin Saying = "begin"
+	HowToMove  Saying = "move"
+	TheRules   Saying = "rules"
+	WhoseTurn  Saying = "turn"
+	Thanks     Saying = "thanks"
+	Farewell   Saying = "bye"
+	GivingUp   Saying = "resign"
+)
+
+// plain is something that is said in a language.
+type plain struct {
+	saying   Saying
+	language phrase.Language
+}
+
+// heard is what is said by which words. Those of two languages are the first one's.
+var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals // made once, never written
+	said := map[string]plain{}
+	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp} {
+		for _, l := range phrase.Languages() {
+			for words := range strings.SplitSeq(book.Say("heard."+string(saying)).Text(l), ",") {
+				if _, known := said[bare(words)]; !known {
+					said[bare(words)] = plain{saying, l}
+				}
+			}
+		}
+	}
+	return said
+})
+
+// bare is a text without capitals, accents and signs. Figures stay: Na4 is a move, and "na" a greeting.
+func bare(text string) string {
+	text = strings.ReplaceAll(phrase.Fold(text), "’", "'")
+	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) && c != '\'' && c != '-' }), " ")
+}
+
+// Heard is what all of a text says in plain words, and in which language; "" if it says something
+// else.
+func Heard(text string) (Saying, phrase.Language) {
+	said := heard()[bare(text)]
+	return said.saying, said.language
+}
+
+// IsQuestion reports whether that asks how something is done, and is not for other people.
+func (s Saying) IsQuestion() bool {
+	return s == HowToBegin || s == HowToMove || s == TheRules || s == WhoseTurn
+}
