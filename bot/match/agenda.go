@@ -23,7 +23,7 @@ type Item struct {
 
 // Agenda is a person's games in progress that the asker may see where they are, the most
 // urgent first: those in which it is the person's turn before the others, and less time before
-// more. At most so many are told, of those that are wanted, nil for all; all is how many
+// more. At most that number is told, of those that are wanted, nil for all; all is how many
 // there are.
 func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {

@@ -59,7 +59,7 @@ func (b *brittle) ends(do func() error) (ended bool, err error) {
 	return false, do()
 }
 
-// newBrittleClub is a club in memory, in a server, of so many people besides alice and bob.
+// newBrittleClub is a club in memory, in a server, of a number of people besides alice and bob.
 func newBrittleClub(t *testing.T, others int) (*club, *brittle, []event.By) {
 	t.Helper()
 	var disk kvtest.Disk
@@ -164,16 +164,11 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 }
 
 // results are all that count.
-func (c *club) results() (all []storage.Result) {
+func (c *club) results() []storage.Result {
 	c.t.Helper()
-	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		all, err = r.Results(time.Unix(0, 0), storage.Always(), 10_000, nil)
-		return err
+	return read(c, func(r storage.Reader) ([]storage.Result, error) {
+		return r.Results(time.Unix(0, 0), storage.Always(), 10_000, nil)
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return all
 }
 
 func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
@@ -200,9 +195,7 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	}
 	c.must(c.UseLink(t.Context(), other, c.code(c.alice)))
 	c.ratingsHold()
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.tick()
 	if c.look(first.ID).Game.Counted {
 		t.Error("the game still counts")
 	}

@@ -21,7 +21,7 @@ import (
 // members is how many there are on either side of the games between strangers.
 const members = 2000
 
-// bulk writes so many games in progress between alice and bob, or strangers, that
+// bulk writes a number of games in progress between alice and bob, or strangers, that
 // began with these moves.
 func bulk(b *testing.B, c *club, games int, key string, moves []string, strangers bool) {
 	b.Helper()
@@ -76,7 +76,7 @@ func crowd(b *testing.B, c *club) {
 	})
 }
 
-// fill writes so many things, as many at once as every engine takes.
+// fill writes a number of things, as many at once as every engine takes.
 func fill(b *testing.B, store *storage.Store, many int, write func(w storage.Writer, i int) error) {
 	b.Helper()
 	const atOnce = 100
@@ -105,7 +105,7 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// move commits moves by so many writers, who are shared out to services of the same database.
+// move commits moves by some writers, who are shared out to services of the same database.
 func move(b *testing.B, writers int, clubs ...*club) {
 	b.Helper()
 	if err := clubs[0].Beat(b.Context()); err != nil {

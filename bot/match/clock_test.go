@@ -28,15 +28,12 @@ func (c *club) deliver() []event.Kind {
 	var kinds []event.Kind
 	for _, e := range c.outbox() {
 		kinds = append(kinds, event.Kind(e.Kind))
-		err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+		c.update(func(w storage.Writer) error {
 			if err := w.Delivered(e.Queue(), e.ID); err != nil {
 				return err
 			}
 			return c.HeardOf(w, e)
 		})
-		if err != nil {
-			c.t.Fatal(err)
-		}
 	}
 	return kinds
 }
@@ -55,9 +52,7 @@ func (c *club) beat() {
 	if err := c.Beat(c.t.Context()); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := c.Tick(c.t.Context()); err != nil {
-		c.t.Fatal(err)
-	}
+	c.tick()
 }
 
 func (c *club) look(id storage.GameID) *match.GameView {

@@ -104,12 +104,9 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 			c := newClub(t)
 			for side, who := range []*event.By{&c.alice, &c.bob} {
 				*who = c.meet(fmt.Sprint("player", side))
-				err := c.store.Update(t.Context(), func(w storage.Writer) error {
+				c.update(func(w storage.Writer) error {
 					return w.People().Change(who.Person, func(p *storage.Person) { p.Name = names[side] })
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
 			}
 			id := c.game()
 			c.moves(id, "e4", "e5", "Nf3")

@@ -47,10 +47,7 @@ func (c *club) private(by event.By, account storage.Address, name string) event.
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	place, _, err := c.Visit(c.t.Context(), account, storage.Address{})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	place, _ := c.at(account, storage.Address{})
 	by.Person, by.Place = person.ID, place.ID
 	return by
 }
@@ -58,19 +55,16 @@ func (c *club) private(by event.By, account storage.Address, name string) event.
 // followed lets a place be told of a game.
 func (c *club) followed(id storage.GameID, place storage.PlaceID) {
 	c.t.Helper()
-	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+	c.update(func(w storage.Writer) error {
 		g, err := w.Games().Get(id)
 		g.Also = append(slices.Clone(g.Also), place)
 		return errors.Join(err, w.Games().Put(g))
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
 }
 
 func (c *club) remembered(all ...storage.State) {
 	c.t.Helper()
-	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+	c.update(func(w storage.Writer) error {
 		for _, m := range all {
 			if err := w.PutState(m); err != nil {
 				return err
@@ -78,15 +72,12 @@ func (c *club) remembered(all ...storage.State) {
 		}
 		return nil
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
 }
 
 // undeliverable keeps an entry that could never be said.
 func (c *club) undeliverable(e storage.Entry) {
 	c.t.Helper()
-	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+	c.update(func(w storage.Writer) error {
 		if err := w.Post(e); err != nil {
 			return err
 		}
@@ -101,9 +92,6 @@ func (c *club) undeliverable(e storage.Entry) {
 		}
 		return w.Undeliverable(e)
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
 }
 
 func TestNothingStaysOfWhoIsForgotten(t *testing.T) {

@@ -119,10 +119,7 @@ func town(c *club, rooms int) storage.Address {
 	server := storage.Address{Platform: "test", ID: "town"}
 	var at []storage.PlaceID
 	for n := range rooms {
-		place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, server)
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, server)
 		at = append(at, place.ID)
 	}
 	like := c.game()
@@ -134,10 +131,7 @@ func TestToLeaveALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 	const rooms = 130
 	inSteps(t, func(c *club) {
 		town(c, rooms)
-		home, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "alice's"}, storage.Address{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		home, _ := c.at(storage.Address{Platform: "test", ID: "alice's"}, storage.Address{})
 		c.update(func(w storage.Writer) error {
 			return w.People().Change(c.alice.Person, func(p *storage.Person) { p.Home = home.ID })
 		})
@@ -176,10 +170,7 @@ func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 	inSteps(t, func(c *club) {
 		var also []storage.PlaceID
 		for n := range 20 {
-			place, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
 			also = append(also, place.ID)
 		}
 		c.alike(c.game(), 60, func(_ int, g *storage.Game) { g.Also = also })
@@ -255,19 +246,12 @@ func many(c *club, count int) (ids []storage.GameID) {
 	c.t.Helper()
 	var at []storage.PlaceID
 	for n := range 5 {
-		place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		place, _ := c.at(storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
 		at = append(at, place.ID)
 	}
 	like := c.timed(storage.Pace{Move: 2 * day}, false)
 	c.alike(like, count, func(n int, g *storage.Game) { g.Place = at[n%len(at)] })
-	ids, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) ([]storage.GameID, error) { return r.Playing(c.alice.Person) })
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return ids
+	return read(c, func(r storage.Reader) ([]storage.GameID, error) { return r.Playing(c.alice.Person) })
 }
 
 // others are opponents of alice's, one for each of a number of games.
@@ -350,10 +334,7 @@ func TestToUnlinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 		c.beat()
 		carol := c.on("other", "carol")
 		c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-		seat, _, err := c.Visit(t.Context(), storage.Address{Platform: "other", ID: "hers"}, storage.Address{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		seat, _ := c.at(storage.Address{Platform: "other", ID: "hers"}, storage.Address{})
 		c.alike(c.timed(storage.Pace{Move: 2 * day}, false), 40, func(_ int, g *storage.Game) { g.Seats[storage.White] = seat.ID })
 		there := c.alice
 		there.Place = seat.ID
@@ -402,12 +383,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 	}
 	last := games[len(games)-1]
 	c.must(c.Move(t.Context(), c.alice, last, "e4")) // though she is away
-	for more := true; more; {
-		var err error
-		if more, err = c.WorkMore(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	c.work()
 	killed(func() (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
 	for _, left := range []time.Duration{day, 12 * time.Hour} {
 		for _, id := range games[:len(games)-1] {

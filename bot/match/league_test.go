@@ -16,7 +16,7 @@ import (
 	"chimera/storage"
 )
 
-// season plays so many rated games among people of known strengths, with a draw now and
+// season plays a number of rated games among people of known strengths, with a draw now and
 // then, and returns the club with the people and their strengths.
 func season(t *testing.T, seed uint64, games int) (c *club, people []event.By, strength []float64) {
 	t.Helper()
@@ -41,15 +41,12 @@ func season(t *testing.T, seed uint64, games int) (c *club, people []event.By, s
 			loser = white
 		}
 		g.Resign = &storage.Offer{By: loser.Person, At: c.now}
-		err := c.store.Update(t.Context(), func(w storage.Writer) (err error) {
+		c.update(func(w storage.Writer) (err error) {
 			if g.ID, err = w.NewGameID(); err != nil {
 				return err
 			}
 			return w.Games().Put(g)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if rnd.IntN(10) == 0 {
 			c.must(c.Draw(t.Context(), black, g.ID))
 		} else {
@@ -146,10 +143,8 @@ func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
 	if rho < 0.95 {
 		t.Errorf("rank correlation %.4f", rho)
 	}
-	c.annul(1) // so many games are told their figures in portions
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.annul(1) // this number of games is told their figures in portions
+	c.tick()
 	if c.look(1).Game.Counted {
 		t.Error("game 1 still counts")
 	}

@@ -12,14 +12,14 @@ import (
 	"chimera/storage"
 )
 
-// busy lets alice and bob play so many games.
+// busy lets alice and bob play a number of games.
 func busy(t *testing.T, c *club, games int) {
 	t.Helper()
 	pos, err := c.Variant("chess").Position("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = c.store.Update(t.Context(), func(w storage.Writer) error {
+	c.update(func(w storage.Writer) error {
 		for range games {
 			id, err := w.NewGameID()
 			if err != nil {
@@ -35,9 +35,6 @@ func busy(t *testing.T, c *club, games int) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {

@@ -136,10 +136,7 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	c.refused(event.NotShown, d, err)
 	_, err = c.LoadFor(t.Context(), stranger, id, match.Latest)
 	c.refused(event.NotShown, d, err)
-	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	elsewhere, _ := c.at(storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
 	carol.Place = elsewhere.ID
 	c.must(c.Follow(t.Context(), carol, id, true))
 	c.moves(id, "e4")
@@ -229,10 +226,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	unwanted := func(by, to event.By) { t.Helper(); refused(event.NotWanted, by, to) }
 	hidden := func(by event.By) bool {
 		t.Helper()
-		_, in, err := c.Visit(t.Context(), server, server)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, in := c.at(server, server)
 		return in.Hides(by.Person)
 	}
 	unwanted(other, c.alice)
@@ -284,9 +278,7 @@ func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
 // settle does all that is to be done.
 func (c *club) settle() {
 	c.t.Helper()
-	if err := c.Tick(c.t.Context()); err != nil {
-		c.t.Fatal(err)
-	}
+	c.tick()
 	c.ratingsHold()
 }
 
@@ -352,15 +344,9 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 // came is how many games are known to have come into a link with somebody.
 func (c *club) came(p storage.PersonID) int {
 	c.t.Helper()
-	var ids []storage.GameID
-	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		ids, err = r.ToGive(storage.Job{Kind: storage.SplitJob, Of: uint64(p)}, 100)
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return len(ids)
+	return len(read(c, func(r storage.Reader) ([]storage.GameID, error) {
+		return r.ToGive(storage.Job{Kind: storage.SplitJob, Of: uint64(p)}, 100)
+	}))
 }
 
 func TestTheFirstAccountUnlinksTheOthers(t *testing.T) {

@@ -20,10 +20,7 @@ import (
 // serve puts the club's room into a server.
 func (c *club) serve() storage.ServerID {
 	c.t.Helper()
-	_, server, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	_, server := c.at(storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
 	return server.ID
 }
 
@@ -192,23 +189,17 @@ func TestResultsAreOnTheBoardsThoughTheClockWasSetBack(t *testing.T) {
 func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	c, _, members := newBrittleClub(t, 1)
 	carol := members[2]
-	elsewhere, server, err := c.Visit(t.Context(), storage.Address{Platform: "other", ID: "room"}, storage.Address{Platform: "other", ID: "server"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	elsewhere, server := c.at(storage.Address{Platform: "other", ID: "room"}, storage.Address{Platform: "other", ID: "server"})
 	g := opened(t, c, "chess", strings.Fields(opening)...)
 	g.Players, g.Rated, g.Place = [2]storage.PersonID{c.alice.Person, c.bob.Person}, true, c.alice.Place
 	g.Seats[storage.Black] = elsewhere.ID
 	g.Resign = &storage.Offer{By: c.bob.Person, At: c.now}
-	err = c.store.Update(t.Context(), func(w storage.Writer) (err error) {
+	c.update(func(w storage.Writer) (err error) {
 		if g.ID, err = w.NewGameID(); err != nil {
 			return err
 		}
 		return w.Games().Put(g)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	bob := event.By{Person: c.bob.Person, Place: elsewhere.ID}
 	c.must(c.Resign(t.Context(), bob, g.ID, true))
 	c.duel(c.alice, carol, 10)
@@ -285,16 +276,13 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 	for _, away := range []bool{false, true} {
 		c := newClub(t)
 		now := storage.Standing{Value: 1800, Deviation: 100, Volatility: 0.06, At: c.now, Wins: 9, Losses: 2}
-		err := c.store.Update(t.Context(), func(w storage.Writer) error {
+		c.update(func(w storage.Writer) error {
 			var career storage.Standings
 			career.Put(storage.Overall, now)
 			now.Deviation, now.Volatility = 60, 0.09
 			career.Put("chess", now)
 			return w.PutStandings(c.alice.Person, career)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "off"))
 		c.must(c.Choose(t.Context(), c.alice, user.SetBoards, "on"))
 		sure := func(kind string) bool {
@@ -311,9 +299,7 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 			if away && days < 400 {
 				continue // the program does not run
 			}
-			if err := c.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			c.tick()
 			for kind, dev := range map[string]rating.Rating{storage.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
 				if got := sure(kind); got == rating.Usual().Grown(dev, c.now.Sub(begun)).Provisional() {
 					t.Errorf("after %d days, %s: on the board %v, though the deviation is %v", days, kind, got, rating.Usual().Grown(dev, c.now.Sub(begun)).Deviation)

@@ -131,6 +131,45 @@ func (c *club) Visit(ctx context.Context, a, server storage.Address) (place stor
 	return place, in, err
 }
 
+// at is the place at an address, in the server at another.
+func (c *club) at(a, server storage.Address) (storage.Place, storage.Server) {
+	c.t.Helper()
+	place, in, err := c.Visit(c.t.Context(), a, server)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return place, in
+}
+
+// read is what a function reads.
+func read[T any](c *club, what func(storage.Reader) (T, error)) T {
+	c.t.Helper()
+	found, err := storage.Read(c.t.Context(), c.store, what)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return found
+}
+
+// work does all jobs.
+func (c *club) work() {
+	c.t.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = c.WorkMore(c.t.Context()); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+}
+
+// tick does what is due.
+func (c *club) tick() {
+	c.t.Helper()
+	if err := c.Tick(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 // close checks that the whole database is sound.
 func (c *club) close() {
 	_, err := c.Verify(context.Background(), func(id storage.GameID, fault error) { c.t.Errorf("game %d: %v", id, fault) })
@@ -184,15 +223,7 @@ func (c *club) moves(id storage.GameID, texts ...string) {
 
 func (c *club) outbox() []storage.Entry {
 	c.t.Helper()
-	var entries []storage.Entry
-	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		entries, err = r.Outbox()
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return entries
+	return read(c, storage.Reader.Outbox)
 }
 
 func (c *club) refused(why event.Why, d event.Done, err error) {
@@ -311,10 +342,7 @@ func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
 		})
 	}
 	all.Wait()
-	sight, err := c.Load(t.Context(), id, match.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sight := c.look(id)
 	if played.Load() != 1 || sight.Ply != 1 {
 		t.Errorf("%d moves were confirmed, %d are stored", played.Load(), sight.Ply)
 	}
@@ -388,10 +416,7 @@ func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
 	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.Kind != event.Ended {
 		t.Errorf("the claim did %v", d)
 	}
-	sight, err := c.Load(t.Context(), id, match.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sight := c.look(id)
 	if sight.Game.Result != "1/2-1/2" || sight.Game.Ending != string(rules.ByRepetition) {
 		t.Errorf("it ended %s by %s", sight.Game.Result, sight.Game.Ending)
 	}
@@ -402,19 +427,8 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	id := c.game()
 	c.moves(id, "e4", "e5")
 	faulty := func(spoil func(*storage.Game)) (faults int) {
-		var kept storage.Game
-		write := func(g storage.Game) {
-			if err := c.store.Update(t.Context(), func(w storage.Writer) error { return w.Games().Put(g) }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		err := c.store.View(t.Context(), func(r storage.Reader) (err error) {
-			kept, err = r.Games().Get(id)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		write := func(g storage.Game) { c.update(func(w storage.Writer) error { return w.Games().Put(g) }) }
+		kept := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 		spoiled := kept
 		spoil(&spoiled)
 		write(spoiled)

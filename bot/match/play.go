@@ -242,7 +242,7 @@ func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outc
 	return now.Claim()
 }
 
-// AddTime gives the opponent so many days, for this move if it is their turn, else for
+// AddTime gives the opponent a number of days, for this move if it is their turn, else for
 // a later one. It refuses what every change of a game in progress is refused for, and
 // NoLimit, TooLong.
 func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, days int) (event.Done, error) {

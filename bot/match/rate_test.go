@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -19,14 +18,12 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv"
-	"chimera/storage/kv/kvtest"
 )
 
 // opening are moves that games begin with, enough for them to count.
 const opening = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 
-// duel plays a rated game of so many plies that Black gives up, and returns it.
+// duel plays a rated game of a number of plies that Black gives up, and returns it.
 func (c *club) duel(white, black event.By, plies int) storage.Game {
 	c.t.Helper()
 	offered := c.must(c.Challenge(c.t.Context(), white, storage.Challenge{
@@ -44,15 +41,7 @@ func (c *club) duel(white, black event.By, plies int) storage.Game {
 // standing is a person's, the zero Standing if there is none.
 func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
 	c.t.Helper()
-	var found storage.Standings
-	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		found, err = r.Standings(p)
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return found.Standings[kind]
+	return read(c, func(r storage.Reader) (storage.Standings, error) { return r.Standings(p) }).Standings[kind]
 }
 
 // inServer is somebody where games are played that belongs to a server.
@@ -161,10 +150,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 // leavesOut reports whether the first server leaves a game out of its leaderboards.
 func (c *club) leavesOut(g storage.GameID) bool {
 	c.t.Helper()
-	server, err := storage.Read(c.t.Context(), c.store, func(r storage.Reader) (storage.Server, error) { return r.Servers().Get(1) })
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	server := read(c, func(r storage.Reader) (storage.Server, error) { return r.Servers().Get(1) })
 	return server.LeavesOut(g)
 }
 
@@ -216,10 +202,7 @@ func TestAGameThatManagersAnnulIsLeftOutOfTheirServersBoardsAlone(t *testing.T) 
 func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	c := newClub(t)
 	c.serve()
-	there, server, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "far"}, storage.Address{Platform: "test", ID: "far away"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	there, server := c.at(storage.Address{Platform: "test", ID: "far"}, storage.Address{Platform: "test", ID: "far away"})
 	far := func(by event.By) event.By {
 		by.Place = there.ID
 		return by
@@ -303,14 +286,11 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 		func(g *storage.Game) { g.Spreads[0]++ },
 		func(g *storage.Game) { g.Figures = storage.Figures{} },
 	} {
-		err := c.store.Update(t.Context(), func(w storage.Writer) error {
+		c.update(func(w storage.Writer) error {
 			g := c.look(id).Game
 			change(&g)
 			return w.Games().Put(g)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		faults := 0
 		if _, err := c.VerifyRatings(t.Context(), func(error) { faults++ }); err != nil || faults != 1 {
 			t.Errorf("%d faults, %v", faults, err)
@@ -332,47 +312,20 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 	}
 }
 
-// stopping is a database whose program ends within a transaction.
-type stopping struct {
-	kv.DB
-	within bool
-}
-
-func (s *stopping) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	return s.DB.Update(ctx, func(w kv.Writer) error {
-		err := fn(w)
-		if s.within {
-			panic("the program ends")
-		}
-		return err
-	})
-}
-
 func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
-	var disk kvtest.Disk
-	db := &stopping{DB: disk.Open("club")}
-	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
-	c.alice, c.bob = c.meet("alice"), c.meet("bob")
+	c, db, _ := newBrittleClub(t, 0)
 	c.duel(c.alice, c.bob, 10)
 	before := c.standing(c.bob.Person, "chess")
 	id := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}})).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
 	c.moves(id, strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4")...)
-	db.within = true
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("the program did not end")
-			}
-		}()
-		_, _ = c.Move(t.Context(), c.bob, id, "Qh4")
-	}()
-	db.within = false
+	ended, err := db.ends(func() error {
+		_, err := c.Move(t.Context(), c.bob, id, "Qh4")
+		return err
+	})
+	if !ended {
+		t.Errorf("the program did not end: %v", err)
+	}
 	if after := c.standing(c.bob.Person, "chess"); after != before || c.look(id).Game.Over() {
 		t.Errorf("after the program ended the game is over: %v; %+v, was %+v", c.look(id).Game.Over(), after, before)
 	}

@@ -19,10 +19,7 @@ var (
 // heard is somebody who has written in a group.
 func (c *club) heard(by event.By, group storage.Address) event.By {
 	c.t.Helper()
-	place, server, err := c.Visit(c.t.Context(), group, group)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	place, server := c.at(group, group)
 	if place.Server != server.ID || server.ID == 0 {
 		c.t.Errorf("the place %v is in the server %v", place, server)
 	}
@@ -45,14 +42,8 @@ func (c *club) chooseHere(by event.By, name, value string) {
 // moved is the place and the server of both addresses, which must be the same.
 func (c *club) moved() (storage.Place, storage.Server) {
 	c.t.Helper()
-	place, server, err := c.Visit(c.t.Context(), newGroup, newGroup)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	late, lateServer, err := c.Visit(c.t.Context(), oldGroup, oldGroup)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	place, server := c.at(newGroup, newGroup)
+	late, lateServer := c.at(oldGroup, oldGroup)
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: "alice"}, "alice")
 	if err != nil {
 		c.t.Fatal(err)

@@ -22,14 +22,10 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	c.duel(carol, c.alice, 10)
 	c.now = c.now.Add(time.Second)
 	c.duel(c.bob, c.alice, 10)
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.tick()
 	c.deliver()
 	c.now = c.now.Add(rating.Settling - time.Second)
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.tick()
 	c.now = time.Date(2027, 3, 15, 0, 0, 0, 0, time.UTC)
 	c.duel(c.alice, c.bob, 10)
 	for {
@@ -73,9 +69,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	c.must(c.ChooseForServer(t.Context(), c.alice, user.SetSeasons, "off"))
 	c.now = c.now.AddDate(0, 2, 0)
 	c.deliver()
-	if err := c.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.tick()
 	if n := len(c.outbox()); n != 0 {
 		t.Errorf("%d things were told after seasons were turned off", n)
 	}

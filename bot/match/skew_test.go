@@ -24,19 +24,12 @@ func TestProcessesWhoseClocksDifferTakeNobodysTime(t *testing.T) {
 	id := c.timed(storage.Pace{Move: 2 * day, Bank: day}, false)
 	game := func() storage.Game {
 		t.Helper()
-		g, err := storage.Read(t.Context(), c.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
+		return read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 	}
 	bank, since := game().Clock.Bank, game().Clock.Since
 	running := func(s services) time.Time {
 		t.Helper()
-		m, err := storage.Read(t.Context(), c.store, s.Moment)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := read(c, s.Moment)
 		return m.Now
 	}
 	began, began0 := c.now, running(c.services)

@@ -28,7 +28,7 @@ func (c *club) days(n int, each func()) {
 // notes lets an adapter remember something, in Go's words for a name and a value.
 func (c *club) notes(notes map[string]string) {
 	c.t.Helper()
-	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+	c.update(func(w storage.Writer) error {
 		for name, value := range notes {
 			if err := w.PutState(storage.State{Platform: "discord", Name: name, Value: []byte(value)}); err != nil {
 				return err
@@ -36,22 +36,11 @@ func (c *club) notes(notes map[string]string) {
 		}
 		return nil
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
 }
 
 func (c *club) remembers(name string) bool {
 	c.t.Helper()
-	var value []byte
-	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		value, err = r.State("discord", name)
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return value != nil
+	return read(c, func(r storage.Reader) ([]byte, error) { return r.State("discord", name) }) != nil
 }
 
 // stored is how many records there are of each kind.
@@ -104,16 +93,13 @@ func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 			fmt.Sprint("press/", day): "what it does", fmt.Sprint("inbox/", day): "{}", fmt.Sprint("user/@somebody", day): "1 somebody",
 			fmt.Sprint("whatever/", day): "x",
 		})
-		err := c.store.Update(t.Context(), func(w storage.Writer) error {
+		c.update(func(w storage.Writer) error {
 			waiting, err := w.Outbox()
 			for _, e := range waiting {
 				err = errors.Join(err, w.Undeliverable(e))
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 	c.days(450, aDay)
 	before := c.stored()

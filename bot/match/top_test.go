@@ -10,7 +10,7 @@ import (
 	"chimera/storage"
 )
 
-// listed is a club of so many people more, who have these standings in a kind of game.
+// listed is a club of a number of people more, who have these standings in a kind of game.
 func listed(t *testing.T, game string, n int, standing func(i int) storage.Standing) *club {
 	t.Helper()
 	c := newClub(t)

@@ -57,7 +57,7 @@ func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left t
 	return left, p, err
 }
 
-// GoAway begins a vacation of so many days. It refuses Away and NoDaysLeft.
+// GoAway begins a vacation of a number of days. It refuses Away and NoDaysLeft.
 func (s *Service) GoAway(ctx context.Context, by event.By, days int) (event.Done, error) {
 	return s.vacation(ctx, by, event.WentAway, func(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID) error {
 		wanted := time.Duration(days) * Day

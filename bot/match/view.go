@@ -235,8 +235,8 @@ type Past struct {
 	Names   [2]string // of White and Black
 }
 
-// LastEnded are the last of a person's games that have ended, the newest first, so many at
-// most.
+// LastEnded are the last of a person's games that have ended, the newest first, and
+// no more than most.
 func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]Past, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (ended []Past, err error) {
 		ids, err := r.Played(p)

@@ -30,7 +30,7 @@ const (
 )
 
 // ratedBulk writes rated games of players of the test's platform, of which some are between
-// a player and somebody else, so many of each of these, and lets their ratings be computed.
+// a player and somebody else, as many of each of these, and lets their ratings be computed.
 func ratedBulk(b *testing.B, c *club, own int, some ...event.By) {
 	b.Helper()
 	pos, err := c.Variant("chess").Position("")
@@ -259,7 +259,7 @@ func reportDurations(b *testing.B, what string, all []time.Duration) {
 // and measures for how long its transactions hold the store, in their functions, and in these
 // at work, and for how long small writes wait meanwhile.
 // In "idle" there is no link, and what holds the store are other small writes, whose times
-// are those of the machine. In "both" the two people have so many counted games each, so
+// are those of the machine. In "both" the two people have that many counted games each, so
 // that the link changes the ratings of everybody; else the one who comes alone has any.
 func BenchmarkWritesWhileLinking(b *testing.B) {
 	for _, bench := range []struct {

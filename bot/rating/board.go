@@ -105,7 +105,7 @@ func (b *board) near(p storage.PersonID) []spot {
 	return b.between(place-either, place+either+1)
 }
 
-// page are so many lines from a place on, and a person's with those next to it.
+// page is a number of lines from a place on, and a person's with those next to it.
 func (b *board) page(from, limit int, p storage.PersonID) []spot {
 	from = max(from, 1)
 	page := b.between(from, from+limit)

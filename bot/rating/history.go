@@ -48,11 +48,7 @@ func (s Score) Games() int { return s.Won + s.Drawn + s.Lost }
 
 // add counts a game that was decided, as a side sees it.
 func (s *Score) add(g *storage.Game, side storage.Side) {
-	points, decided := scores[g.Result]
-	if side == storage.Black {
-		points = 1 - points
-	}
-	switch {
+	switch points, decided := pointsOf(g.Result, side); {
 	case !decided:
 	case points == 1:
 		s.Won++
@@ -125,7 +121,7 @@ func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error
 	return h, nil
 }
 
-// most are those of a map that come first, so many at most.
+// most are those of a map that come first, at most bound.
 func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) []V {
 	sorted := slices.SortedFunc(maps.Values(all), order)
 	var first []V

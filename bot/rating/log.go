@@ -29,7 +29,7 @@ func caughtUp(r storage.Reader, now time.Time) (following, error) {
 	return f, err
 }
 
-// peek are the next results, at most so many.
+// peek are the next results, at most limit.
 func (f *following) peek(r storage.Reader, limit int) ([]storage.Result, error) {
 	return r.Results(f.from(), storage.Always(), limit, func(id storage.GameID) bool {
 		_, passed := f.recent[id]

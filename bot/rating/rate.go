@@ -100,6 +100,15 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 	rules.WhiteWins.String(): 1, rules.BlackWins.String(): 0, rules.Drawn.String(): 0.5,
 }
 
+// pointsOf are a side's by the result of a game; false if it was not decided.
+func pointsOf(result string, side storage.Side) (points float64, decided bool) {
+	points, decided = scores[result]
+	if side == storage.Black {
+		points = 1 - points
+	}
+	return points, decided
+}
+
 // ledger is what results have made of people, one after the other.
 type ledger map[storage.PersonID]storage.Standings
 
@@ -117,19 +126,14 @@ func (l ledger) add(r storage.Result) storage.Figures {
 // rate changes both players' standings by a game, in its kind and overall, and returns
 // what it has made of both ratings in its kind.
 func rate(both *[2]storage.Standings, r storage.Result) (f storage.Figures) {
-	for _, kind := range []string{r.Kind, storage.Overall} {
-		var now [2]storage.Standing
-		for side := range both {
-			now[side] = standing(&both[side], kind)
-		}
-		before := now
+	for _, kind := range []string{storage.Overall, r.Kind} {
+		before := [2]storage.Standing{standing(&both[0], kind), standing(&both[1], kind)}
+		now := before
 		apply(&now, r)
 		for side := range both {
 			both[side].Put(kind, now[side])
-			if kind == r.Kind {
-				f.Ratings[side] = [2]float64{before[side].Value, now[side].Value}
-				f.Spreads[side] = now[side].Deviation
-			}
+			f.Ratings[side] = [2]float64{before[side].Value, now[side].Value}
+			f.Spreads[side] = now[side].Deviation
 		}
 	}
 	return f
@@ -158,11 +162,7 @@ func apply(both *[2]storage.Standing, r storage.Result) {
 	for side, now := range []Rating{white, black} {
 		s := &both[side]
 		s.Value, s.Deviation, s.Volatility, s.At = now.Value, now.Deviation, now.Volatility, r.At
-		points := score
-		if side == storage.Black {
-			points = 1 - score
-		}
-		switch points {
+		switch points, _ := pointsOf(r.Result, side); points {
 		case 1:
 			s.Wins++
 			s.Streak++

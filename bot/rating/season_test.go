@@ -14,7 +14,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// ending is an engine whose program ends after so many updates; never, if that is negative.
+// ending is an engine whose program ends after a number of updates; never, if that is negative.
 type ending struct {
 	kv.DB
 	left int
