@@ -10,15 +10,6 @@ import (
 	"chimera/storage/kv"
 )
 
-// A standing is how a pair stands in a damaged file, the best first.
-type standing int
-
-const (
-	held   standing = iota // the newest tree leads to its page
-	astray                 // nothing leads to its page, which is not free either
-	freed                  // its page is free, or may be, or another has come in its place
-)
-
 // The form of a page: number uint64, flags uint16, count uint16, overflow uint32; then as many elements
 // as the count says, which lead to keys behind them and, on a leaf, to the values behind the keys.
 const (
@@ -29,35 +20,26 @@ const (
 	leafFlag     = 0x02
 	freeFlag     = 0x10
 	manyFree     = 0xffff // this count says that the first number of the list is the count
-	bucketSize   = 16     // of a bucket in its parent: its root, or 0 if its one page follows
+	bucketSize   = 16     // of a bucket in its parent, which begins with its root, or which its one page follows
 )
 
-// A Span is the keys from Start up to End, nil for the first and the last.
-type Span struct{ Start, End []byte }
-
-// Holds reports whether a key lies in the span.
-func (s Span) Holds(key []byte) bool {
-	return bytes.Compare(key, s.Start) >= 0 && (s.End == nil || bytes.Compare(key, s.End) < 0)
-}
-
-// read takes what is sound on any page of a file.
-func (h *haul) read(file []byte) error {
-	h.file, h.met = file, make([]bool, len(file)/bolt.PageSize+1)
-	metas, err := bolt.Metas(bytes.NewReader(file))
+// read takes what is sound on any page of the file.
+func (h *haul) read() error {
+	metas, err := bolt.Metas(bytes.NewReader(h.file))
 	switch {
 	case err != nil:
 		return err
-	case len(metas) == 0 && !bytes.Contains(file, []byte(bolt.BucketName)):
+	case len(metas) == 0 && !bytes.Contains(h.file, []byte(bolt.BucketName)):
 		return kv.ErrNotDatabase
 	case len(metas) == 0:
-		h.lose(Span{})
+		h.report.Lost++
 	default:
 		h.end = metas[0].End
-		h.free = h.listed(metas[0])
-		h.root(metas[0].Root)
+		h.free = h.freeList(metas[0])
+		h.walk(metas[0].Root)
 	}
 	h.report.Older = len(metas) < 2
-	h.report.Blind = h.free == nil
+	h.report.Blind = h.report.Blind || h.free == nil
 	for id := range h.met {
 		if !h.met[id] {
 			h.stray(uint64(id)) // one that stands in the place of a meta page too
@@ -66,24 +48,22 @@ func (h *haul) read(file []byte) error {
 	return nil
 }
 
-// page is a page and all that follows; nil if it does not say that it is that.
-func (h *haul) page(id uint64, flag uint16) []byte {
+// page is a page and all that follows, and its flags; no flags if it does not say that it is that page.
+func (h *haul) page(id uint64) (page []byte, flags uint16) {
 	if id < 2 || id >= uint64(len(h.file)/bolt.PageSize) {
-		return nil
+		return nil, 0
 	}
-	page := h.file[id*bolt.PageSize:]
-	if binary.NativeEndian.Uint64(page) != id || binary.NativeEndian.Uint16(page[8:]) != flag {
-		return nil
+	page = h.file[id*bolt.PageSize:]
+	if binary.NativeEndian.Uint64(page) != id {
+		return nil, 0
 	}
-	return page
+	return page, binary.NativeEndian.Uint16(page[8:])
 }
 
-func (h *haul) lose(s Span) { h.report.Lost = append(h.report.Lost, s) }
-
-// listed are the free pages as of a meta page; nil if they are not known.
-func (h *haul) listed(meta bolt.Meta) map[uint64]bool {
-	page := h.page(meta.Free, freeFlag)
-	if page == nil {
+// freeList are the free pages as of a meta page; nil if they are not known.
+func (h *haul) freeList(meta bolt.Meta) map[uint64]bool {
+	page, flags := h.page(meta.Free)
+	if flags != freeFlag {
 		return nil
 	}
 	order := binary.NativeEndian
@@ -106,96 +86,60 @@ func (h *haul) listed(meta bolt.Meta) map[uint64]bool {
 	return free
 }
 
-// root walks the bucket that a page names.
-func (h *haul) root(id uint64) {
-	for part := range parts(h.page(id, leafFlag), 1) {
-		if !part.bucket || string(part.Key) != bolt.BucketName || len(part.Value) < bucketSize {
-			break
-		}
-		h.met[id] = true
-		root, inner := binary.NativeEndian.Uint64(part.Value), part.Value[bucketSize:]
-		if root == 0 && len(inner) >= headerSize+elementSize {
-			h.leaf(inner, Span{})
-		} else {
-			h.walk(root, Span{})
-		}
-		return
-	}
-	h.lose(Span{})
-}
-
-// walk follows the branches from a page to the leaves, which have the keys of a span.
-func (h *haul) walk(id uint64, s Span) {
-	branch, leaf := h.page(id, branchFlag), h.page(id, leafFlag)
-	switch {
-	case branch == nil && leaf == nil, h.met[id], h.free[id]:
-		h.lose(s)
-		return
-	case leaf != nil:
-		h.met[id] = true
-		h.leaf(leaf, s)
-		return
-	}
-	keys, children := branches(branch)
-	if len(children) == 0 {
-		h.lose(s) // what it leads to is astray
+// walk takes what is on a page to which the tree leads, and on those to which it leads itself. Keys of
+// branches do not matter.
+func (h *haul) walk(id uint64) {
+	page, flags := h.page(id)
+	if flags != branchFlag && flags != leafFlag || h.met[id] {
+		h.report.Lost++
 		return
 	}
 	h.met[id] = true
-	for i, child := range children {
-		below := s
-		if i > 0 {
-			below.Start = keys[i]
-		}
-		if i+1 < len(keys) {
-			below.End = keys[i+1]
-		}
-		h.walk(child, below)
+	as := held
+	if h.free[id] { // the tree is wrong, or the list of free pages
+		h.report.Lost++
+		h.report.Blind, as = true, astray
+	}
+	if flags == leafFlag {
+		h.leaf(page, as)
+		return
+	}
+	for i := range counted(page) {
+		h.walk(binary.NativeEndian.Uint64(page[headerSize+i*elementSize+8:]))
 	}
 }
 
-// counted is how many elements a page says it has, as far as they fit on it, and where they end: there
-// begins the first key, and each of the others where the one before it ends, with its value.
-func counted(page []byte) (count, end int) {
-	count = min(int(binary.NativeEndian.Uint16(page[10:])), mostElements)
-	return count, headerSize + count*elementSize
+// counted is how many elements a page says it has, as far as they fit on it.
+func counted(page []byte) int {
+	return min(int(binary.NativeEndian.Uint16(page[10:])), mostElements)
 }
 
-// branches are the pages that a branch leads to, and their first keys; none if it contradicts itself.
-func branches(page []byte) (keys [][]byte, children []uint64) {
-	order := binary.NativeEndian
-	count, next := counted(page)
-	for i := range count {
-		at := headerSize + i*elementSize
-		start, size := at+int(order.Uint32(page[at:])), int(order.Uint32(page[at+4:]))
-		if start != next || size == 0 || size > kv.MaxKeySize || start+size > len(page) || i > 0 && bytes.Compare(page[start:start+size], keys[i-1]) <= 0 {
-			return nil, nil
-		}
-		next = start + size
-		keys, children = append(keys, page[start:next]), append(children, order.Uint64(page[at+8:]))
-	}
-	return keys, children
-}
-
-// leaf takes the pairs of a leaf to which the tree leads.
-func (h *haul) leaf(page []byte, s Span) {
-	count, next := counted(page)
-	whole := count > 0
+// leaf takes the pairs of a leaf to which the tree leads, and follows the bucket on the first one. Pairs
+// follow the elements without a gap.
+func (h *haul) leaf(page []byte, as standing) {
+	count := counted(page)
+	next, whole := headerSize+count*elementSize, count > 0
 	for part := range parts(page, count) {
 		whole = whole && part.there && part.start == next
 		next = part.start + len(part.Key) + len(part.Value)
 		switch {
 		case !part.there:
+		case part.bucket && string(part.Key) == bolt.BucketName && len(part.Value) >= bucketSize:
+			if inside := part.Value[bucketSize:]; len(inside) > headerSize {
+				h.leaf(inside, as)
+			} else {
+				h.walk(binary.NativeEndian.Uint64(part.Value))
+			}
 		case part.bucket, !sound(part.Item):
 			whole = false
 			h.bad = append(h.bad, string(part.Key))
 		default:
-			h.take(part.Item, held)
+			h.take(part.Item, as)
 		}
 	}
 	if !whole {
-		h.lose(s)
-		h.debris(page, held)
+		h.report.Lost++
+		h.debris(page, as)
 	}
 }
 
@@ -216,46 +160,37 @@ func (h *haul) stray(id uint64) {
 	}
 }
 
-// debris takes what is sound on a page of which nothing is certain: what its elements lead to, and the
-// records whose keys can be told.
-func (h *haul) debris(page []byte, as standing) {
-	for part := range parts(page, mostElements) {
-		if part.there && sound(part.Item) {
-			h.take(part.Item, as)
-		}
-	}
-	for _, kind := range []string{storage.OfGame, storage.OfPerson, storage.OfPlace, storage.OfServer, storage.OfChallenge} {
-		h.carve(page, []byte(kind+"/"), as)
-	}
-}
-
 const (
 	farthest  = 1 << 18 // from where it begins does a record end that is looked for by its key
 	beginning = "\x01{" // of a value
 )
 
-// carve takes the records of a kind whose keys begin on a page.
-func (h *haul) carve(page, prefix []byte, as standing) {
-	for at := 0; at < bolt.PageSize; at++ {
-		next := bytes.Index(page[at:min(len(page), bolt.PageSize+len(prefix)-1)], prefix)
-		if next < 0 {
-			return
-		}
-		at += next
-		end := at + len(prefix) + storage.NumberSize
-		if end > len(page) || !bytes.HasPrefix(page[end:], []byte(beginning)) {
-			continue
-		}
-		key := page[at:end]
-		if sealed := storage.FindSealed(key, page[end:min(len(page), end+farthest)]); sealed != nil {
-			h.take(kv.Item{Key: key, Value: sealed}, as)
+// debris takes what is sound on a page of which nothing is certain: the pairs that its elements lead to,
+// and the records whose keys can be told.
+func (h *haul) debris(page []byte, as standing) {
+	for part := range parts(page, mostElements) {
+		if part.there {
+			h.take(part.Item, as)
 		}
 	}
-}
-
-func sound(item kv.Item) bool {
-	_, sound := storage.Unseal(item.Key, item.Value)
-	return sound
+	for _, kind := range []string{storage.OfGame, storage.OfPerson, storage.OfPlace, storage.OfServer, storage.OfChallenge} {
+		prefix := []byte(kind + "/")
+		for at := 0; at < bolt.PageSize; at++ {
+			next := bytes.Index(page[at:min(len(page), bolt.PageSize+len(prefix)-1)], prefix)
+			if next < 0 {
+				break
+			}
+			at += next
+			end := at + len(prefix) + storage.NumberSize
+			if end > len(page) || !bytes.HasPrefix(page[end:], []byte(beginning)) {
+				continue
+			}
+			key := page[at:end]
+			if sealed := storage.FindSealed(key, page[end:min(len(page), end+farthest)]); sealed != nil {
+				h.take(kv.Item{Key: key, Value: sealed}, as)
+			}
+		}
+	}
 }
 
 // A part is a pair of a leaf, if it lies in the file.

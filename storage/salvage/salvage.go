@@ -2,33 +2,28 @@
 //
 // # Design
 //
-// The pages of the file are walked as bbolt has written them, but none of them is trusted. Each pair
-// whose checksum is right is taken by how it stands in the file:
+// The pages of the file are read as bbolt has written them, but none of them is trusted. Each pair whose
+// checksum is right is taken by how its page stands in the file:
 //
-//   - What the newest tree leads to is as it was, and is taken.
-//   - What nothing leads to, though its page is not free, has lost a branch above it. It is taken if
-//     it is a game, or if its key lies where pages are lost.
-//   - What is on a free page was replaced or deleted. Games never are deleted: one is taken from there if
-//     nothing else is left of it, and pages are lost, wherever (the keys of a branch may be damaged too),
-//     or the tree may be too old to know it; whoever looks after the database is told which. Nothing
-//     else is, unless the list of free pages is lost too: then all is taken whose key lies where pages
-//     are lost, and something deleted may come back.
+//   - The newest tree leads to it: the pair is as it was.
+//   - Nothing leads to it, but it is not free: a branch above it is lost, and the pair is as it was.
+//   - It is free: the pair was replaced or deleted. Games never are deleted, so where anything is lost, a
+//     game of which nothing else is left is taken from there; the report says which. Other pairs are
+//     taken only if pages are lost and the list of free pages is too: something deleted may come back.
 //
 // Of pages that contradict themselves, records are found by their keys alone, and end where their
-// checksum is right.
-//
-// Then storage.Mend makes the keys that lead to records anew, and lets be quarantined what they
-// lead to and is lost.
+// checksum is right. Then storage.Mend makes the keys that lead to records anew, and quarantines what
+// they lead to and is lost.
 package salvage
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -37,9 +32,9 @@ import (
 
 // A Report is what has become of a damaged file.
 type Report struct {
-	Lost    []Span // where pages or pairs are lost
-	Older   bool   // what was stored last may be missing: one of the two meta pages is damaged
-	Blind   bool   // nothing tells which pages are free
+	Lost    int  // how many pages are damaged
+	Older   bool // what was stored last may be missing: one of the two meta pages is damaged
+	Blind   bool // nothing tells for certain which pages are free
 	Records int
 	Games   int
 	Stale   []storage.GameID // games that are as of an earlier moment
@@ -49,7 +44,31 @@ type Report struct {
 
 // Whole reports whether nothing is known to be missing.
 func (r *Report) Whole() bool {
-	return !r.Older && len(r.Lost)+len(r.Stale)+len(r.Damaged)+len(r.Missing) == 0
+	return !r.Older && r.Lost+len(r.Stale)+len(r.Damaged)+len(r.Missing) == 0
+}
+
+// Lines are what is missing or uncertain, as people read it.
+func (r *Report) Lines() (lines []string) {
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if r.Older {
+		say("a page that says where all begins is damaged: what was stored last may be missing")
+	}
+	if r.Lost > 0 {
+		say("damaged pages: %d", r.Lost)
+	}
+	if r.Blind && r.Lost > 0 {
+		say("nothing tells for certain what was deleted: some of it may have come back")
+	}
+	for _, id := range r.Stale {
+		say("game %d: only an earlier version of it, or of that moment, is known to be sound", id)
+	}
+	for _, key := range r.Damaged {
+		say("%q is damaged", key)
+	}
+	for _, ref := range r.Missing {
+		say("%s %d is lost", ref.Kind, ref.ID)
+	}
+	return lines
 }
 
 var (
@@ -61,16 +80,18 @@ var (
 	ErrNothing = errors.New("no record in it has the right checksum, or an earlier version of this program has written it: restore a backup")
 )
 
+// upgrading is the key that is there while records get their checksums.
+const upgrading = "meta/upgrade"
+
 // Run takes what can be read out of a file, which is left as it is and which nobody writes meanwhile,
-// into a new one,
-// where nothing may be yet. It reads the file into memory.
+// into a new one, where nothing may be yet. It reads the file into memory.
 func Run(ctx context.Context, from, to string) (*Report, error) {
 	file, err := os.ReadFile(from)
 	if err != nil {
 		return nil, errors.Unwrap(err) // its path is of no use
 	}
-	h := &haul{best: map[string]piece{}, last: map[string]uint64{}}
-	if err := h.read(file); err != nil {
+	h := &haul{file: file, met: make([]bool, len(file)/bolt.PageSize+1), best: map[string]piece{}}
+	if err := h.read(); err != nil {
 		return nil, err
 	}
 	h.choose()
@@ -109,16 +130,7 @@ func (h *haul) fill(ctx context.Context, to string) (err error) {
 	return err
 }
 
-// upgrading is the key that is there while records get their checksums.
-const upgrading = "meta/upgrade"
-
-// A piece is the best that was found of a key.
-type piece struct {
-	value []byte
-	as    standing
-}
-
-// A haul is a damaged file that is being looked through, and what was found.
+// A haul is a damaged file that is being read, and what was found.
 type haul struct {
 	file []byte
 	met  []bool          // the pages that the tree leads to
@@ -126,103 +138,81 @@ type haul struct {
 	end  uint64          // of the pages that are in use
 
 	best   map[string]piece
-	last   map[string]uint64 // the highest numbers that counters have had
-	bad    []string          // keys, as far as they can be read, of pairs that are not sound
+	bad    []string // keys, as far as they can be read, of pairs that are not sound
 	report Report
 }
 
-// take keeps a pair unless there is a better one.
+// A piece is the best that was found of a key.
+type piece struct {
+	value []byte
+	as    standing
+}
+
+// A standing is how a pair stands in a damaged file, the best first.
+type standing int
+
+const (
+	held   standing = iota // the newest tree leads to its page
+	astray                 // nothing leads to its page, which is not free either
+	freed                  // its page is free, or may be, or another has come in its place
+)
+
+// take keeps a pair, if it is sound and there is no better one. What the tree leads to is better than
+// anything else; else of a game the latest is, for its page may only seem to be free, or not to be.
 func (h *haul) take(item kv.Item, as standing) {
-	key := string(item.Key)
-	if bytes.HasPrefix(item.Key, []byte("seq/")) {
-		value, _ := storage.Unseal(item.Key, item.Value)
-		h.last[key] = max(h.last[key], storage.End(value))
+	if !sound(item) {
+		return
 	}
-	before, found := h.best[key]
-	if p := (piece{item.Value, as}); !found || better(p, before) {
-		h.best[key] = p
+	key, now := string(item.Key), piece{item.Value, as}
+	was, found := h.best[key]
+	switch {
+	case !found, as < was.as && as == held:
+	case was.as == held, now.revision() < was.revision(), now.revision() == was.revision() && as >= was.as:
+		return
 	}
+	h.best[key] = now
 }
 
-// better reports whether a piece is to be taken rather than another. What the tree leads to is; else
-// of a game what is the latest, for its page may only seem to be free, or not to be.
-func better(p, other piece) bool {
-	if p.as == held || other.as == held {
-		return p.as < other.as
-	}
-	now, was := p.revision(), other.revision()
-	return now > was || now == was && p.as < other.as
+func sound(item kv.Item) bool {
+	_, sound := storage.Unseal(item.Key, item.Value)
+	return sound
 }
 
-// revision tells the later of two games.
+// revision tells the later of two games. It is 0 of all else.
 func (p piece) revision() uint64 {
 	var g struct{ Revision uint64 }
-	_ = storage.Decode(p.value[:len(p.value)-storage.SealSize], &g) // of what has none, the first that is found is taken
+	_ = storage.Decode(p.value[:len(p.value)-storage.SealSize], &g)
 	return g.Revision
 }
 
 // choose leaves out what was replaced or deleted, and says what is missing.
 func (h *haul) choose() {
+	r := &h.report
 	for _, p := range h.best {
-		if p.as == astray && len(h.report.Lost) == 0 {
-			h.lose(Span{}) // the tree begins at a page below its root
+		if p.as == astray && r.Lost == 0 { // the tree begins below its root, or the list of free pages is wrong
+			r.Lost, r.Blind = 1, true
 		}
 	}
 	for key, p := range h.best {
-		id, game := gameOf(key)
-		inLost := slices.ContainsFunc(h.report.Lost, func(s Span) bool { return s.Holds([]byte(key)) })
-		switch {
-		case p.as == held, p.as == astray && (game || inLost):
-		case game && (len(h.report.Lost) > 0 || h.report.Older):
-			h.report.Stale = append(h.report.Stale, id)
-		case !inLost || !h.report.Blind:
-			delete(h.best, key)
-			continue
+		game := strings.HasPrefix(key, storage.OfGame+"/")
+		if p.as == freed {
+			switch {
+			case game && (r.Lost > 0 || r.Older):
+				r.Stale = append(r.Stale, storage.GameID(storage.End([]byte(key))))
+			case h.free != nil || r.Lost == 0:
+				delete(h.best, key)
+				continue
+			}
 		}
 		if game {
-			h.report.Games++
+			r.Games++
 		}
 	}
-	slices.Sort(h.report.Stale)
-	for key, last := range h.last {
-		h.best[key] = piece{value: storage.Seal([]byte(key), storage.Number(last))}
-	}
-	h.report.Records = len(h.best)
+	slices.Sort(r.Stale)
+	r.Records = len(h.best)
 	for _, key := range h.bad {
 		if _, found := h.best[key]; !found {
-			h.report.Damaged = append(h.report.Damaged, key)
+			r.Damaged = append(r.Damaged, key)
 		}
 	}
-}
-
-const gameKind = storage.OfGame + "/"
-
-func gameOf(key string) (storage.GameID, bool) {
-	if len(key) != len(gameKind)+storage.NumberSize || key[:len(gameKind)] != gameKind {
-		return 0, false
-	}
-	return storage.GameID(storage.End([]byte(key))), true
-}
-
-// Lines are what is missing or uncertain, as people read it.
-func (r *Report) Lines() (lines []string) {
-	if r.Older {
-		lines = append(lines, "a page that says where all begins is damaged: what was stored last may be missing")
-	}
-	for _, s := range r.Lost {
-		lines = append(lines, fmt.Sprintf("pages are damaged that had keys from %q to %q", s.Start, s.End))
-	}
-	if r.Blind && len(r.Lost) > 0 {
-		lines = append(lines, "nothing tells what was deleted there: some of it may have come back")
-	}
-	for _, id := range r.Stale {
-		lines = append(lines, fmt.Sprintf("game %d: only an earlier version of it, or of that moment, is known to be sound", id))
-	}
-	for _, key := range r.Damaged {
-		lines = append(lines, fmt.Sprintf("%q is damaged", key))
-	}
-	for _, ref := range r.Missing {
-		lines = append(lines, fmt.Sprintf("%s %d is lost", ref.Kind, ref.ID))
-	}
-	return lines
 }
