@@ -179,7 +179,7 @@ func owner(prefix string, item kv.Item) []byte {
 		return stateLedTo(item.Key)
 	}
 	if p, _, ok := standingsAt(item.Key); ok {
-		return personKey(p)
+		return people.key(p)
 	}
 	for _, f := range families() {
 		if len(rest) >= NumberSize && slices.Contains(f.leads, prefix) {

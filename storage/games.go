@@ -106,8 +106,6 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 	return 0, false
 }
 
-func gameKey(id GameID) []byte { return Key("game/", id) }
-
 func (g *Game) loaded(id GameID) bool { return g.ID == id && (g.Turn == White || g.Turn == Black) }
 
 // playerPrefix begins the keys of a player's games and standings. They stand together, so that the
@@ -132,7 +130,7 @@ func playerKey(p PersonID, g *Game) []byte {
 // Revision is that of a game, or ErrNotFound.
 func (r Reader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
-	err := get(r.kv, gameKey(id), &g)
+	err := get(r.kv, games.key(id), &g)
 	r.corrupt.note(Ref{OfGame, uint64(id)}, err)
 	return g.Revision, err
 }
@@ -247,8 +245,6 @@ func (c *Challenge) Due() time.Time {
 	}
 	return c.Expires
 }
-
-func challengeKey(id GameID) []byte { return Key("challenge/", id) }
 
 func (c *Challenge) loaded(id GameID) bool { return c.ID == id }
 

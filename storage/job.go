@@ -38,7 +38,7 @@ type JobID struct {
 // ID names the job.
 func (j *Job) ID() JobID { return JobID{j.Kind, j.Of} }
 
-func jobKey(id JobID) []byte { return Key("task/", id.Kind, id.Of) }
+func (id JobID) parts() []any { return []any{id.Kind, id.Of} }
 
 // FirstJob is the first one of some kinds, or ErrNotFound.
 func (r Reader) FirstJob(wanted func(kind string) bool) (t Job, err error) {

@@ -32,8 +32,8 @@ func Key(prefix string, parts ...any) []byte {
 			key = append(append(key, part...), 0)
 		case []byte:
 			key = append(key, part...)
-		case Address:
-			key = append(append(append(append(key, part.Platform...), 0), part.ID...), 0)
+		case interface{ parts() []any }:
+			key = append(key, Key("", part.parts()...)...)
 		default:
 			panic(fmt.Sprintf("storage: a %T in a key", part))
 		}
@@ -47,19 +47,18 @@ const NumberSize = 8
 // Number is a number as it stands in keys and in values.
 func Number[N ~uint64](n N) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)) }
 
-// LastNumber is the number at the end of a key; false if the key is too short to have one,
-// which is damage.
-func LastNumber[N ~uint64](key []byte) (N, bool) {
-	if len(key) < NumberSize {
-		return 0, false
+// End is the number at the end of a key or a value, 0 if that is too short to have one.
+func End(b []byte) uint64 {
+	if len(b) < NumberSize {
+		return 0
 	}
-	return N(binary.BigEndian.Uint64(key[len(key)-NumberSize:])), true
+	return binary.BigEndian.Uint64(b[len(b)-NumberSize:])
 }
 
-// End is the number at the end of a key or a value, 0 if there is none.
-func End(b []byte) uint64 {
-	n, _ := LastNumber[uint64](b)
-	return n
+// lastNumber is the number at the end of a pair's key; false if there is none, which is damage.
+func lastNumber[N ~uint64](item kv.Item) (N, bool) {
+	n := N(End(item.Key))
+	return n, n != 0
 }
 
 // numbersIn reads the numbers that follow a prefix in a key; nil if the key is damaged, which Check
@@ -78,7 +77,7 @@ func numbersIn(key []byte, prefix string, n int) []uint64 {
 
 // numbers are the last numbers of the keys with a prefix, in rising order.
 func numbers[N ~uint64](r Reader, prefix []byte) ([]N, error) {
-	return collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (N, bool) { return LastNumber[N](item.Key) })
+	return collect(r.kv.Scan(kv.Prefix(prefix)), 0, lastNumber[N])
 }
 
 // collect is what find makes of pairs, in their order, without those of which it makes nothing; at

@@ -15,8 +15,6 @@ type Link struct {
 	Expires   time.Time `json:",omitzero"`  // zero: with the challenge
 }
 
-func linkKey(code string) []byte { return Key("link/", []byte(code)) }
-
 // The kinds of jobs that concern who somebody is.
 const (
 	JoinJob   = "join"   // all games of Of, who has become Into, are given to Into
@@ -69,7 +67,5 @@ func (r Reader) ToGive(j Job, limit int) ([]GameID, error) {
 		}
 	}
 	_, end := kv.Prefix(prefix)
-	return collect(r.kv.Scan(Key(string(prefix), j.Game+1), end), limit, func(item kv.Item) (GameID, bool) {
-		return LastNumber[GameID](item.Key)
-	})
+	return collect(r.kv.Scan(Key(string(prefix), j.Game+1), end), limit, lastNumber[GameID])
 }

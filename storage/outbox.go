@@ -51,9 +51,7 @@ func (e *Entry) id() entryID { return entryID{e.Queue(), e.ID} }
 
 func (e *Entry) loaded(id entryID) bool { return e.id() == id }
 
-func waitingKey(id entryID) []byte { return Key("outbox/", id.Place, id.Game, id.id) }
-
-func deadKey(id entryID) []byte { return Key("dead/", id.Place, id.Game, id.id) }
+func (id entryID) parts() []any { return []any{id.Place, id.Game, id.id} }
 
 // entryIDAt is the name of the entry at a key; that of none if the key is damaged, but with the
 // number at its end.
@@ -170,19 +168,19 @@ func (r Reader) entryKeys(id uint64) (keys [][]byte, err error) {
 }
 
 // Delivered removes an entry of a queue from the outbox, if it waits there.
-func (w Writer) Delivered(q Queue, id uint64) error { return w.out.Delete(waitingKey(entryID{q, id})) }
+func (w Writer) Delivered(q Queue, id uint64) error { return w.out.Delete(entries.key(entryID{q, id})) }
 
 // Retry keeps an entry that could not be said, with what it has been through.
-func (w Writer) Retry(e Entry) error { return Put(w.out, waitingKey(e.id()), e) }
+func (w Writer) Retry(e Entry) error { return Put(w.out, entries.key(e.id()), e) }
 
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
 func (w Writer) Undeliverable(e Entry) error {
-	return errors.Join(w.Delivered(e.Queue(), e.ID), Put(w.out, deadKey(e.id()), e))
+	return errors.Join(w.Delivered(e.Queue(), e.ID), Put(w.out, dead.key(e.id()), e))
 }
 
 // DropUndeliverable removes an entry that can never be said.
-func (w Writer) DropUndeliverable(e Entry) error { return w.out.Delete(deadKey(e.id())) }
+func (w Writer) DropUndeliverable(e Entry) error { return w.out.Delete(dead.key(e.id())) }
 
 // Revive lets an entry that was not deliverable wait in the outbox as a new one.
 func (w Writer) Revive(e Entry) error {

@@ -71,7 +71,7 @@ func (s *Store) People(ctx context.Context) ([]PersonID, error) {
 func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N, err error) {
 	for n, err := range inPages(ctx, s.View, Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
 		for _, item := range some {
-			if n, ok := LastNumber[N](item.Key); ok {
+			if n, ok := lastNumber[N](item); ok {
 				found = append(found, n)
 			}
 		}

@@ -14,6 +14,8 @@ type Address struct {
 	ID       string
 }
 
+func (a Address) parts() []any { return []any{a.Platform, a.ID} }
+
 // Person is somebody who plays, or has been challenged.
 type Person struct {
 	ID         PersonID
@@ -129,8 +131,6 @@ func (r Reader) BlockedBy(p PersonID) ([]PersonID, error) {
 func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
 	return numbers[ServerID](r, Key("hidden/", p))
 }
-
-func personKey(id PersonID) []byte { return Key("person/", id) }
 
 // PersonIDs are the numbers of all people, in order.
 func (r Reader) PersonIDs() ([]PersonID, error) {

@@ -49,8 +49,6 @@ type ServerSettings struct {
 	Language        string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
 }
 
-func serverKey(id ServerID) []byte { return Key("server/", id) }
-
 func (s *Server) into() (ServerID, bool) { return s.Into, s.Into != 0 }
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
@@ -194,5 +192,3 @@ func (w Writer) join(a Address) (ServerID, error) {
 	}
 	return ServerID(id), w.Servers().Put(Server{ID: ServerID(id), Address: a})
 }
-
-func placeKey(id PlaceID) []byte { return Key("place/", id) }

@@ -74,24 +74,14 @@ func (w Writer) Quarantine(q Quarantined) error {
 // Release takes a record out of quarantine.
 func (w Writer) Release(ref Ref) error { return w.out.Delete(quarantineKey(ref)) }
 
-// corrupt notes which records are corrupt, until they are quarantined. It is safe for concurrent
-// use.
-type corrupt struct {
-	mu     sync.Mutex
-	faults map[Ref]string
-}
+// corrupt are the faults of records, by their Ref, until these are quarantined.
+type corrupt struct{ sync.Map }
 
 // note notes a record if an error says that it is corrupt.
 func (c *corrupt) note(ref Ref, why error) {
-	if !errors.Is(why, kv.ErrCorrupt) {
-		return
+	if errors.Is(why, kv.ErrCorrupt) {
+		c.Store(ref, why.Error())
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.faults == nil {
-		c.faults = map[Ref]string{}
-	}
-	c.faults[ref] = why.Error()
 }
 
 // quarantineAtOnce is how many records are quarantined together.
@@ -99,13 +89,12 @@ const quarantineAtOnce = 500
 
 // QuarantineCorrupt quarantines some of the records that were found corrupt since it was called last.
 func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
-	s.corrupt.mu.Lock()
-	all := make([]Quarantined, 0, len(s.corrupt.faults))
-	for ref, why := range s.corrupt.faults {
-		all = append(all, Quarantined{ref, now, why})
-	}
-	s.corrupt.mu.Unlock()
-	if all = all[:min(len(all), quarantineAtOnce)]; len(all) == 0 {
+	var all []Quarantined
+	s.corrupt.Range(func(ref, why any) bool {
+		all = append(all, Quarantined{ref.(Ref), now, why.(string)})
+		return len(all) < quarantineAtOnce
+	})
+	if len(all) == 0 {
 		return nil
 	}
 	err := s.Update(ctx, func(w Writer) (err error) {
@@ -117,10 +106,8 @@ func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	s.corrupt.mu.Lock()
-	defer s.corrupt.mu.Unlock()
 	for _, q := range all {
-		delete(s.corrupt.faults, q.Ref)
+		s.corrupt.Delete(q.Ref)
 	}
 	return nil
 }
@@ -135,9 +122,10 @@ type Traces struct {
 // TracesOf are those of a game.
 func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 	leads, err := r.leadsTo(Ref{OfGame, uint64(id)})
-	for _, l := range leads {
-		n := binary.BigEndian.Uint64(l.key[len(l.index):])
-		switch l.index {
+	for _, lead := range leads {
+		prefix, rest, _ := bytes.Cut(lead, []byte("/"))
+		n := binary.BigEndian.Uint64(rest)
+		switch string(prefix) + "/" {
 		case "player/":
 			t.People = append(t.People, PersonID(n))
 		case here:
@@ -151,23 +139,19 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 	return t, err
 }
 
-// A lead is an index key, and the prefix of its index.
-type lead struct {
-	index string
-	key   []byte
-}
-
 // leadsTo are the index keys of a record, found without it.
-func (r Reader) leadsTo(ref Ref) (all []lead, err error) {
+func (r Reader) leadsTo(ref Ref) (all [][]byte, err error) {
 	f, _ := familyOf([]byte(ref.Kind + "/"))
-	for _, index := range f.leads {
-		found, err := collect(r.kv.Scan(kv.Prefix(Key(index))), 0, func(item kv.Item) (lead, bool) {
-			return lead{index, item.Key}, bytes.Equal(owner(index, item), Key(f.prefix, ref.ID))
-		})
-		if err != nil {
-			return nil, err
+	record := Key(f.prefix, ref.ID)
+	for _, prefix := range f.leads {
+		for item, err := range r.kv.Scan(kv.Prefix([]byte(prefix))) {
+			switch {
+			case err != nil:
+				return nil, err
+			case bytes.Equal(owner(prefix, item), record):
+				all = append(all, item.Key)
+			}
 		}
-		all = append(all, found...)
 	}
 	return all, nil
 }
@@ -175,26 +159,20 @@ func (r Reader) leadsTo(ref Ref) (all []lead, err error) {
 // RestoreGame writes a game in the place of one that is corrupt: it gets new indexes, and leaves
 // quarantine.
 func (w Writer) RestoreGame(g Game) error {
-	ref := Ref{OfGame, uint64(g.ID)}
-	return errors.Join(w.dropLeads(ref), w.out.Delete(gameKey(g.ID)), w.Games().Put(g), w.Release(ref))
+	return errors.Join(w.Discard(Ref{OfGame, uint64(g.ID)}), w.Games().Put(g))
 }
 
-// Discard removes a challenge or an entry of the outbox that is corrupt.
+// Discard removes a game, a challenge or an entry of the outbox that is corrupt.
 func (w Writer) Discard(ref Ref) error {
-	keys, err := [][]byte{challengeKey(GameID(ref.ID))}, error(nil)
+	keys, err := w.leadsTo(ref)
 	if ref.Kind == OfEntry {
-		keys, err = w.entryKeys(ref.ID)
+		found, err2 := w.entryKeys(ref.ID)
+		keys, err = append(keys, found...), errors.Join(err, err2)
+	} else {
+		keys = append(keys, Key(ref.Kind+"/", ref.ID))
 	}
 	for _, k := range keys {
 		err = errors.Join(err, w.out.Delete(k))
 	}
-	return errors.Join(err, w.dropLeads(ref), w.Release(ref))
-}
-
-func (w Writer) dropLeads(to Ref) error {
-	leads, err := w.leadsTo(to)
-	for _, l := range leads {
-		err = errors.Join(err, w.out.Delete(l.key))
-	}
-	return err
+	return errors.Join(err, w.Release(ref))
 }

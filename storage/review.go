@@ -13,5 +13,3 @@ type TurningPoint struct {
 	Better []string // how the game could have gone on instead, as coordinate texts
 	Answer []string // how the move could have been met
 }
-
-func reviewKey(id GameID) []byte { return Key("review/", id) }

@@ -22,15 +22,13 @@ const (
 	sessionsEnd = "passend/"
 )
 
-func sessionKey(hash []byte) []byte { return Key("pass/", hash) }
-
 // sessionLedTo is the key of the session to which a key leads, of which this follows what sessionsOf or sessionsEnd
 // begins; nil if that is damaged.
 func sessionLedTo(rest []byte) []byte {
 	if len(rest) < NumberSize {
 		return nil
 	}
-	return sessionKey(rest[NumberSize:])
+	return sessions.key(rest[NumberSize:])
 }
 
 // Index is what leads to a session.

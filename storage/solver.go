@@ -19,8 +19,6 @@ type Daily struct {
 	Finders []PersonID // the first of them, in order
 }
 
-func dailyKey(s ServerID) []byte { return Key("daily/", s) }
-
 // Solver is what somebody has made of the puzzles of the day of a server.
 type Solver struct {
 	Person PersonID
@@ -73,7 +71,7 @@ type solverID struct {
 
 func (s *Solver) id() solverID { return solverID{s.Person, s.Server} }
 
-func solverKey(id solverID) []byte { return Key("solver/", id.person, id.server) }
+func (id solverID) parts() []any { return []any{id.person, id.server} }
 
 // solversIn and solversEnd begin the keys that lead to them.
 const (
@@ -95,7 +93,7 @@ func solverLedTo(kind string, rest []byte) []byte {
 	if kind == solversIn {
 		first, second = second, first
 	}
-	return solverKey(solverID{PersonID(first), ServerID(second)})
+	return solvers.key(solverID{PersonID(first), ServerID(second)})
 }
 
 func (s *Solver) index() (x Index) {

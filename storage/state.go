@@ -29,7 +29,7 @@ type stateID struct{ platform, name string }
 
 func (m *State) id() stateID { return stateID{m.Platform, m.Name} }
 
-func stateKey(id stateID) []byte { return Key("memory/", id.platform, []byte(id.name)) }
+func (id stateID) parts() []any { return []any{id.platform, []byte(id.name)} }
 
 func (m *State) loaded(id stateID) bool {
 	m.Platform, m.Name = id.platform, id.name
@@ -44,7 +44,7 @@ func aboutKey(platform, account, name string) []byte {
 }
 
 // Place is where the state stands in the order of all of it.
-func (m *State) Place() string { return string(stateKey(m.id())[len(states.prefix):]) }
+func (m *State) Place() string { return string(states.key(m.id())[len(states.prefix):]) }
 
 // stateIDAt names the state that stands at a place.
 func stateIDAt(place []byte) (id stateID) {
@@ -58,7 +58,7 @@ func stateLedTo(lead []byte) []byte {
 	if len(parts) < 3 {
 		return nil
 	}
-	return stateKey(stateID{parts[0], parts[2]})
+	return states.key(stateID{parts[0], parts[2]})
 }
 
 func (m *State) index() (x Index) {
@@ -85,8 +85,8 @@ func (r Reader) State(platform, name string) ([]byte, error) {
 
 // StateNames are the names with a prefix under which an adapter has put something, in order.
 func (r Reader) StateNames(platform, prefix string) ([]string, error) {
-	before := len(stateKey(stateID{platform, ""}))
-	return collect(r.kv.Scan(kv.Prefix(stateKey(stateID{platform, prefix}))), 0, func(item kv.Item) (string, bool) {
+	before := len(states.key(stateID{platform, ""}))
+	return collect(r.kv.Scan(kv.Prefix(states.key(stateID{platform, prefix}))), 0, func(item kv.Item) (string, bool) {
 		return string(item.Key[before:]), true
 	})
 }

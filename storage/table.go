@@ -19,7 +19,6 @@ import (
 type kind[K, V any] struct {
 	name       string // as people read it, and in a Ref
 	prefix     string
-	key        func(K) []byte
 	of         func(*V) K
 	quarantine bool // a corrupt record is quarantined; of other kinds, it is as good as missing
 }
@@ -114,15 +113,12 @@ func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 		for i, k := range some {
 			stored[i] = t.kind.key(k)
 		}
-		values, fault := t.r.kv.GetAll(stored...)
+		values, err := t.r.kv.GetAll(stored...)
+		if err != nil {
+			return nil, err
+		}
 		for i, k := range some {
-			var v *V
-			var err error
-			if fault == nil {
-				v, err = t.follow(t.decode(k, values[i], nil))
-			} else { // to leave out what is damaged, and no more
-				v, err = t.follow(t.stored(k))
-			}
+			v, err := t.follow(t.decode(k, values[i], nil))
 			if err == nil {
 				all = append(all, *v)
 			} else if !Missing(err) {
@@ -226,21 +222,29 @@ func indexOf[V any](v *V) Index {
 //
 //nolint:gochecknoglobals // they stand for types
 var (
-	games      = kind[GameID, Game]{OfGame, "game/", gameKey, func(g *Game) GameID { return g.ID }, true}
-	challenges = kind[GameID, Challenge]{OfChallenge, "challenge/", challengeKey, func(c *Challenge) GameID { return c.ID }, true}
-	people     = kind[PersonID, Person]{OfPerson, "person/", personKey, func(p *Person) PersonID { return p.ID }, true}
-	places     = kind[PlaceID, Place]{OfPlace, "place/", placeKey, func(p *Place) PlaceID { return p.ID }, true}
-	servers    = kind[ServerID, Server]{OfServer, "server/", serverKey, func(s *Server) ServerID { return s.ID }, true}
-	entries    = kind[entryID, Entry]{OfEntry, "outbox/", waitingKey, (*Entry).id, true}
-	dead       = kind[entryID, Entry]{"undeliverable entry", "dead/", deadKey, (*Entry).id, false}
-	sessions   = kind[[]byte, Session]{"pass", "pass/", sessionKey, func(s *Session) []byte { return s.Hash }, false}
-	solvers    = kind[solverID, Solver]{"solver at server", "solver/", solverKey, (*Solver).id, false}
-	states     = kind[stateID, State]{"", "memory/", stateKey, (*State).id, false}
-	jobs       = kind[JobID, Job]{"", "task/", jobKey, (*Job).ID, false}
-	links      = kind[string, Link]{"", "link/", linkKey, nil, false}
-	reviews    = kind[GameID, Review]{"", "review/", reviewKey, nil, false}
-	dailies    = kind[ServerID, Daily]{"", "daily/", dailyKey, nil, false}
+	games      = kind[GameID, Game]{OfGame, "game/", func(g *Game) GameID { return g.ID }, true}
+	challenges = kind[GameID, Challenge]{OfChallenge, "challenge/", func(c *Challenge) GameID { return c.ID }, true}
+	people     = kind[PersonID, Person]{OfPerson, "person/", func(p *Person) PersonID { return p.ID }, true}
+	places     = kind[PlaceID, Place]{OfPlace, "place/", func(p *Place) PlaceID { return p.ID }, true}
+	servers    = kind[ServerID, Server]{OfServer, "server/", func(s *Server) ServerID { return s.ID }, true}
+	entries    = kind[entryID, Entry]{OfEntry, "outbox/", (*Entry).id, true}
+	dead       = kind[entryID, Entry]{"undeliverable entry", "dead/", (*Entry).id, false}
+	sessions   = kind[[]byte, Session]{"pass", "pass/", func(s *Session) []byte { return s.Hash }, false}
+	solvers    = kind[solverID, Solver]{"solver at server", "solver/", (*Solver).id, false}
+	states     = kind[stateID, State]{"", "memory/", (*State).id, false}
+	jobs       = kind[JobID, Job]{"", "task/", (*Job).ID, false}
+	links      = kind[string, Link]{"", "link/", nil, false}
+	reviews    = kind[GameID, Review]{"", "review/", nil, false}
+	dailies    = kind[ServerID, Daily]{"", "daily/", nil, false}
 )
+
+// key is the key of a record.
+func (k *kind[K, V]) key(of K) []byte {
+	if code, ok := any(of).(string); ok { // which nothing follows
+		return Key(k.prefix, []byte(code))
+	}
+	return Key(k.prefix, of)
+}
 
 func (k *kind[K, V]) in(r Reader) Table[K, V] { return Table[K, V]{k, r} }
 
