@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,9 +56,10 @@ func parse(text string) (*address, error) {
 		return nil, errors.New("what follows the ? is not of the form setting=value&setting=value")
 	}
 	a := &address{layout: layout(prefix + "/"), lease: defaultLease}
-	p := &parameters{left: settings}
-	a.client.Endpoints, err = endpoints(hosts)
-	return a, errors.Join(err, a.set(p), p.unknown())
+	if a.client.Endpoints, err = endpoints(hosts); err != nil {
+		return nil, err
+	}
+	return a, a.set(settings)
 }
 
 // shown is what of an address may be told, whatever was taken for an account or a setting.
@@ -83,46 +85,49 @@ func endpoints(hosts string) (all []string, err error) {
 	return all, nil
 }
 
-// set takes what an address says of the lease, encryption and the account.
-func (a *address) set(p *parameters) error {
-	if text := p.take("lease"); text != "" {
+// set takes what an address says of the lease, the account and encryption.
+func (a *address) set(settings url.Values) error {
+	for name, values := range settings {
+		switch {
+		case !slices.Contains([]string{"lease", "tls", "ca", "cert", "key", "user", "password-file"}, name):
+			return fmt.Errorf("%s= is no setting: there are lease, tls, ca, cert, key, user and password-file", name)
+		case len(values) > 1:
+			return fmt.Errorf("%s= is there twice: set it once", name)
+		case values[0] == "":
+			return fmt.Errorf("%s= is empty: set it, or leave it out", name)
+		}
+	}
+	said := settings.Get
+	for _, pair := range [][2]string{{"user", "password-file"}, {"cert", "key"}} {
+		if (said(pair[0]) == "") != (said(pair[1]) == "") {
+			return fmt.Errorf("%s= and %s= need each other: set both, or neither", pair[0], pair[1])
+		}
+	}
+	if text := said("lease"); text != "" {
 		lease, err := time.ParseDuration(text)
 		if err != nil || lease < minLease || lease > maxLease || lease%time.Second != 0 {
 			return fmt.Errorf("lease=%s is no whole number of seconds from %v to %v, such as 10s", text, minLease, maxLease)
 		}
 		a.lease = lease
 	}
-	if err := a.setAccount(p.take("user"), p.take("password-file")); err != nil {
-		return err
+	if file := said("password-file"); file != "" {
+		password, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("password-file: %w", err)
+		}
+		a.client.Username, a.client.Password = said("user"), strings.TrimSpace(string(password))
+		if a.client.Password == "" {
+			return fmt.Errorf("password-file: %s is empty", file)
+		}
 	}
-	return a.setEncryption(p.take("tls"), p.take("ca"), p.take("cert"), p.take("key"))
+	return a.encrypt(said("tls"), said("ca"), said("cert"), said("key"))
 }
 
-func (a *address) setAccount(user, file string) error {
-	if (user == "") != (file == "") {
-		return errors.New("user= and password-file= need each other: set both, or neither")
-	}
-	if user == "" {
-		return nil
-	}
-	password, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("password-file: %w", err)
-	}
-	a.client.Username, a.client.Password = user, strings.TrimSpace(string(password))
-	if a.client.Password == "" {
-		return fmt.Errorf("password-file: %s is empty", file)
-	}
-	return nil
-}
-
-func (a *address) setEncryption(on, ca, cert, key string) error {
-	switch on {
-	case "", "on":
-	default:
+func (a *address) encrypt(on, ca, cert, key string) error {
+	switch {
+	case on != "" && on != "on":
 		return fmt.Errorf("tls=%s means nothing: write tls=on, or leave it out", on)
-	}
-	if on+ca+cert+key == "" {
+	case on+ca+cert == "":
 		return nil
 	}
 	a.client.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -136,45 +141,12 @@ func (a *address) setEncryption(on, ca, cert, key string) error {
 			return fmt.Errorf("ca: %s holds no certificate in PEM form", ca)
 		}
 	}
-	if (cert == "") != (key == "") {
-		return errors.New("cert= and key= need each other: set both, or neither")
-	}
-	if cert == "" {
-		return nil
-	}
-	pair, err := tls.LoadX509KeyPair(cert, key)
-	if err != nil {
-		return fmt.Errorf("cert and key: %w", err)
-	}
-	a.client.TLS.Certificates = []tls.Certificate{pair}
-	return nil
-}
-
-// parameters are the settings of an address that nobody has asked for yet.
-type parameters struct {
-	left  url.Values
-	twice error
-}
-
-func (p *parameters) take(name string) string {
-	values := p.left[name]
-	delete(p.left, name)
-	switch len(values) {
-	case 0:
-		return ""
-	case 1:
-		if values[0] == "" {
-			p.twice = errors.Join(p.twice, fmt.Errorf("%s= is empty: set it, or leave it out", name))
+	if cert != "" {
+		pair, err := tls.LoadX509KeyPair(cert, key)
+		if err != nil {
+			return fmt.Errorf("cert and key: %w", err)
 		}
-		return values[0]
+		a.client.TLS.Certificates = []tls.Certificate{pair}
 	}
-	p.twice = errors.Join(p.twice, fmt.Errorf("%s= is there twice: set it once", name))
-	return ""
-}
-
-func (p *parameters) unknown() error {
-	for name := range p.left {
-		return errors.Join(p.twice, fmt.Errorf("%s= is no setting: there are lease, tls, ca, cert, key, user and password-file", name))
-	}
-	return p.twice
+	return nil
 }
