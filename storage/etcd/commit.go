@@ -195,11 +195,11 @@ func (a *attempt) isNew() bool {
 // writes are what a commit does.
 func (db *DB) writes(overlay *overlay) []clientv3.Op {
 	ops := make([]clientv3.Op, 0, overlay.Len()+2)
-	overlay.Scan(func(key string, w write) bool {
-		if w.gone {
+	overlay.Scan(func(key string, value []byte) bool {
+		if value == nil {
 			ops = append(ops, clientv3.OpDelete(key))
 		} else {
-			ops = append(ops, clientv3.OpPut(key, string(w.value)))
+			ops = append(ops, clientv3.OpPut(key, string(value)))
 		}
 		return true
 	})

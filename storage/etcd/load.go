@@ -42,38 +42,38 @@ func (db *DB) load(ctx context.Context, ops []clientv3.Op) (*load, error) {
 
 // fetch carries loads out until there are no more.
 func (db *DB) fetch() {
-	var late *load // which had no room in the last trip
+	for l := range db.loads {
+		for l != nil {
+			var some []*load
+			some, l = db.together(l)
+			db.fly(some)
+		}
+	}
+}
+
+// together returns a load and those that wait too, as far as one trip has room for them, and the one
+// that it has none for.
+func (db *DB) together(l *load) (some []*load, late *load) {
+	some, size := []*load{l}, len(l.ops)
 	for {
-		l := late
-		if late = nil; l == nil {
-			var open bool
-			if l, open = <-db.loads; !open {
-				return
+		select {
+		case l, open := <-db.loads:
+			if !open {
+				return some, nil
 			}
-		}
-		some, size := []*load{l}, len(l.ops)
-		for waits := true; waits && late == nil; {
-			select {
-			case l, open := <-db.loads:
-				switch {
-				case !open:
-					waits = false
-				case size+len(l.ops) > maxLoad:
-					late = l
-				default:
-					some, size = append(some, l), size+len(l.ops)
-				}
-			default:
-				waits = false
+			if size += len(l.ops); size > maxLoad {
+				return some, l
 			}
+			some = append(some, l)
+		default:
+			return some, nil
 		}
-		db.fly(some, size)
 	}
 }
 
 // fly finds out what some loads are about.
-func (db *DB) fly(some []*load, size int) {
-	ops := append(make([]clientv3.Op, 0, 1+size), clientv3.OpGet(db.layout.commit()))
+func (db *DB) fly(some []*load) {
+	ops := []clientv3.Op{clientv3.OpGet(db.layout.commit())}
 	for _, l := range some {
 		ops = append(ops, l.ops...)
 	}
@@ -81,7 +81,7 @@ func (db *DB) fly(some []*load, size int) {
 	got, err := db.read(clientv3.OpTxn(nil, ops, nil))
 	if compacted(err) && len(some) > 1 { // of one of them, and not of all
 		for _, l := range some {
-			db.fly([]*load{l}, len(l.ops))
+			db.fly([]*load{l})
 		}
 		return
 	}

@@ -3,9 +3,9 @@ package etcd
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -52,12 +52,6 @@ func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration)
 // nameOfHandle is one that no other handle has, and tells people where it is.
 func nameOfHandle() string {
 	host, _ := os.Hostname() // it is told apart without that too
-	host = strings.Map(func(c rune) rune {
-		if c == '.' || c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
-			return c
-		}
-		return -1
-	}, host)
 	const longest, enough = 32, 10
 	return fmt.Sprintf("%s-%d-%s", host[:min(len(host), longest)], os.Getpid(), rand.Text()[:enough])
 }
@@ -69,13 +63,11 @@ func (s *session) keep(ctx context.Context) {
 	for {
 		select {
 		case <-ticks.C:
+			_ = errors.Join(s.renew(ctx), s.err()) // which ends the session when it is over
 		case <-s.lasts.Done():
 			return
 		case <-ctx.Done():
 			return
-		}
-		if s.renew(ctx) != nil {
-			_ = s.err()
 		}
 	}
 }
@@ -108,9 +100,7 @@ func (s *session) renew(ctx context.Context) error {
 	return nil
 }
 
-// silence is how long ago the lease was last known to be good.
-func (s *session) silence() time.Duration { return time.Since(s.lastHeard()) }
-
+// lastHeard is when the lease was last known to be good.
 func (s *session) lastHeard() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +109,7 @@ func (s *session) lastHeard() time.Time {
 
 // err is kv.ErrLost once the session is over. It is noticed at once after the process stood still.
 func (s *session) err() error {
-	if s.silence() >= s.ttl {
+	if time.Since(s.lastHeard()) >= s.ttl {
 		s.end()
 	}
 	if s.lasts.Err() != nil {
@@ -131,7 +121,7 @@ func (s *session) err() error {
 // held returns nil if the lease was heard of within half its time, so that it lasts for as long
 // again. What the clock of the wall says counts too: it goes on while the machine sleeps.
 func (s *session) held(ctx context.Context) error {
-	for max(s.silence(), time.Now().Round(0).Sub(s.lastHeard().Round(0))) > s.ttl/2 {
+	for max(time.Since(s.lastHeard()), time.Now().Round(0).Sub(s.lastHeard().Round(0))) > s.ttl/2 {
 		if err := s.err(); err != nil {
 			return err
 		}

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	firstPage  = 32      // pairs that a scan fetches at first
-	laterPage  = 256     // and then; each page is
-	pageGrowth = 4       // times as long as the one before, for etcd counts all that is left of the range
-	longPage   = 8192    // with each; up to this many,
+	firstPage  = 32      // pairs that a scan fetches at first; each later page is
+	pageGrowth = 8       // times as long as the one before,
+	longPage   = 8192    // up to this many pairs,
 	largePage  = 1 << 20 // or this many bytes
+	knownPage  = 256     // pairs that are taken together of what is known
 	learnPairs = 16 << 8 // of one scan that are remembered: who reads all reads it once
 	maxOps     = 128     // in a transaction of etcd
 )
@@ -39,7 +39,7 @@ func (db *DB) snapshot() *snapshot {
 
 // view runs a function that reads.
 func (s *snapshot) view(fn func(kv.Reader) error) error {
-	t := &tx{snapshot: s}
+	t := &tx{snapshot: s, overlay: new(overlay)}
 	defer func() { t.over = true }()
 	return fn(t)
 }
@@ -91,7 +91,7 @@ func (s *snapshot) page(start, end string, size int, worth bool) (items []item, 
 	}
 	if to, ok := s.known.covered(start); ok {
 		to = min(to, end)
-		if items, next = s.known.items(start, to, laterPage); next == "" && to < end {
+		if items, next = s.known.items(start, to, knownPage); next == "" && to < end {
 			next = to
 		}
 		return items, next, nil

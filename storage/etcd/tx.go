@@ -12,20 +12,15 @@ import (
 // A tx reads a snapshot, and in an Update through what was written on top of it.
 type tx struct {
 	*snapshot
-	overlay *overlay       // nil in a View
-	reads   reads          // in an Update
+	overlay *overlay       // empty in a View
+	reads   reads          // nothing in a View, which depends on nothing
 	wrote   map[string]int // how long the pairs are that this function has written
 	over    bool           // the function it was for has returned
 }
 
 // An overlay is what is written but not committed.
-type overlay = btree.Map[string, write]
-
-// A write is a value, or none for a deleted key.
-type write struct {
-	value []byte // never changed in place
-	gone  bool
-}
+// Values are never changed in place, and nil for a deleted key.
+type overlay = btree.Map[string, []byte]
 
 // reads are what a function has seen of a snapshot, and depends on.
 type reads struct {
@@ -50,14 +45,16 @@ func (r *reads) span(start string) *string {
 	end, ok := r.spans[start]
 	if !ok {
 		end = &start
-		r.spans[start] = end
+		if r.spans != nil {
+			r.spans[start] = end
+		}
 	}
 	return end
 }
 
 // note takes note that an entry was read.
 func (t *tx) note(key string, e entry) {
-	if t.overlay != nil {
+	if t.reads.keys != nil {
 		t.reads.keys[key] = e.mod
 	}
 }
@@ -80,7 +77,7 @@ func (t *tx) GetAll(keys ...[]byte) ([][]byte, error) {
 			return nil, err
 		}
 		names[i] = t.db.layout.data(key)
-		if _, ok := t.written(names[i]); !ok {
+		if _, ok := t.overlay.Get(names[i]); !ok {
 			stored = append(stored, names[i])
 		}
 	}
@@ -89,8 +86,8 @@ func (t *tx) GetAll(keys ...[]byte) ([][]byte, error) {
 	}
 	values := make([][]byte, len(keys))
 	for i, name := range names {
-		if w, ok := t.written(name); ok {
-			values[i] = bytes.Clone(w.value)
+		if value, ok := t.overlay.Get(name); ok {
+			values[i] = bytes.Clone(value)
 			continue
 		}
 		e, _ := t.known.get(name)
@@ -98,13 +95,6 @@ func (t *tx) GetAll(keys ...[]byte) ([][]byte, error) {
 		values[i] = bytes.Clone(e.value)
 	}
 	return values, nil
-}
-
-func (t *tx) written(key string) (write, bool) {
-	if t.overlay == nil {
-		return write{}, false
-	}
-	return t.overlay.Get(key)
 }
 
 // Put implements kv.Writer.
@@ -115,7 +105,7 @@ func (t *tx) Put(key, value []byte) error {
 	if len(value) > kv.MaxValueSize {
 		return kv.ErrValueSize
 	}
-	t.write(t.db.layout.data(key), write{value: append([]byte{}, value...)}, len(key)+len(value))
+	t.write(t.db.layout.data(key), append([]byte{}, value...), len(key)+len(value))
 	return nil
 }
 
@@ -124,12 +114,12 @@ func (t *tx) Delete(key []byte) error {
 	if err := t.check(key); err != nil {
 		return err
 	}
-	t.write(t.db.layout.data(key), write{gone: true}, len(key))
+	t.write(t.db.layout.data(key), nil, len(key))
 	return nil
 }
 
-func (t *tx) write(key string, w write, size int) {
-	t.overlay.Set(key, w)
+func (t *tx) write(key string, value []byte, size int) {
+	t.overlay.Set(key, value)
 	t.wrote[key] = size
 }
 
@@ -154,112 +144,86 @@ func (t *tx) check(key []byte) error {
 	return nil
 }
 
-// Scan implements kv.Reader.
+// Scan implements kv.Reader. It merges what is stored with what is written on top of it.
 func (t *tx) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	from, to := t.db.layout.data(start), t.db.layout.dataEnd()
 	if end != nil {
 		to = t.db.layout.data(end)
 	}
 	return func(yield func(kv.Item, error) bool) {
-		s := &scan{tx: t, next: from, end: to}
-		if from >= to || t.over {
-			s.next = ""
-		}
-		if t.overlay != nil {
-			s.upper = t.overlay.Copy().Iter()
-			s.more = s.upper.Seek(from)
-			s.read = t.reads.span(from)
-		}
-		s.run(yield)
-	}
-}
-
-// A scan merges what is stored with what is written on top of it.
-type scan struct {
-	*tx
-	items []item // of the page
-	next  string // where the next one begins; "" if there is none
-	end   string
-	size  int // of that page, in pairs
-	bytes int // likewise
-	pairs int // that were seen before
-
-	upper btree.MapIter[string, write]
-	more  bool    // upper is at a pair
-	read  *string // up to where the snapshot was read; nil in a View
-}
-
-func (s *scan) run(yield func(kv.Item, error) bool) {
-	for {
-		if s.over {
+		if t.over {
 			yield(kv.Item{}, kv.ErrOver)
 			return
 		}
-		if err := s.fill(); err != nil {
-			yield(kv.Item{}, err)
+		if from >= to {
 			return
 		}
-		key, value, ok := s.step()
-		if !ok {
-			return
+		read := t.reads.span(from)
+		give := func(key string, value []byte) bool {
+			if t.over {
+				yield(kv.Item{}, kv.ErrOver)
+				return false
+			}
+			*read = max(*read, key+"\x00")
+			return value == nil || yield(kv.Item{Key: t.db.layout.key(key), Value: bytes.Clone(value)}, nil)
 		}
-		if value != nil && !yield(kv.Item{Key: s.db.layout.key(key), Value: bytes.Clone(value)}, nil) {
-			return
+		upper := t.overlay.Copy().Iter()
+		more := upper.Seek(from)
+		written := func(before string) bool {
+			for ; more && upper.Key() < before; more = upper.Next() {
+				if !give(upper.Key(), upper.Value()) {
+					return false
+				}
+			}
+			return true
+		}
+		for item, err := range t.stored(from, to) {
+			if err != nil {
+				yield(kv.Item{}, err)
+				return
+			}
+			if !written(item.key) {
+				return
+			}
+			if more && upper.Key() == item.key {
+				continue
+			}
+			t.note(item.key, item.entry)
+			if !give(item.key, item.value) {
+				return
+			}
+		}
+		if written(to) {
+			*read = to
 		}
 	}
 }
 
-// fill gets a page, unless there is something of the last one, or nothing at all, left.
-func (s *scan) fill() (err error) {
-	for len(s.items) == 0 && s.next != "" && err == nil {
-		s.grow()
-		s.items, s.next, err = s.page(s.next, s.end, s.size, s.pairs < learnPairs)
-		s.bytes = 0
-		for _, i := range s.items {
-			s.bytes += len(i.key) + len(i.value)
+// stored yields what is stored, which it fetches in pages. The first one is short, and each later one is
+// longer than the one before, for etcd counts all that is left of the range with each.
+func (t *tx) stored(next, end string) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		seen := 0
+		for size := firstPage; ; {
+			items, after, err := t.page(next, end, size, seen < learnPairs)
+			if err != nil {
+				yield(item{}, err)
+				return
+			}
+			next = after
+			length := 0
+			for _, i := range items {
+				if !yield(i, nil) {
+					return
+				}
+				length += len(i.key) + len(i.value)
+			}
+			if next == "" {
+				return
+			}
+			if seen += len(items); length*pageGrowth <= largePage {
+				size = min(size*pageGrowth, longPage)
+			}
 		}
-		s.pairs += len(s.items)
-	}
-	return err
-}
-
-// grow sets how long the next page is.
-func (s *scan) grow() {
-	switch {
-	case s.size == 0:
-		s.size = firstPage
-	case s.size == firstPage:
-		s.size = laterPage
-	case s.size < longPage && s.bytes*pageGrowth <= largePage:
-		s.size = min(s.size*pageGrowth, longPage)
-	}
-}
-
-// step takes the next pair; its value is nil if it was deleted. ok is false at the end.
-func (s *scan) step() (key string, value []byte, ok bool) {
-	written := s.more && s.upper.Key() < s.end
-	if written && (len(s.items) == 0 || s.upper.Key() <= s.items[0].key) {
-		key, value = s.upper.Key(), s.upper.Value().value
-		if len(s.items) > 0 && s.items[0].key == key {
-			s.items = s.items[1:]
-		}
-		s.more = s.upper.Next()
-		s.seen(key + "\x00")
-		return key, value, true
-	}
-	if len(s.items) == 0 {
-		s.seen(s.end)
-		return "", nil, false
-	}
-	first := s.items[0]
-	s.items = s.items[1:]
-	s.seen(first.key + "\x00")
-	s.note(first.key, first.entry)
-	return first.key, first.value, true
-}
-
-func (s *scan) seen(upTo string) {
-	if s.read != nil {
-		*s.read = max(*s.read, upTo)
 	}
 }
