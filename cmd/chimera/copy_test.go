@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
 
 	"chimera/storage"
 	"chimera/storage/etcd/etcdtest"
-	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // stuffed is a database at an address with a game in it, and so much that is remembered that a copy
@@ -40,18 +39,18 @@ func stuffed(t *testing.T, data string) {
 	}
 }
 
-// dumped is all that a database holds.
-func dumped(t *testing.T, data string) []byte {
+// held is all that a database holds.
+func held(t *testing.T, data string) map[string]string {
 	t.Helper()
 	db, err := openEngine(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all bytes.Buffer
-	if err := errors.Join(kv.Dump(t.Context(), db, &all), db.Close()); err != nil {
+	all := kvtest.Contents(t, db)
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return all.Bytes()
+	return all
 }
 
 // TestACopyThatWasKilledIsRefusedAndBegunAnew kills the program when a part of the database has come
@@ -70,7 +69,7 @@ func TestACopyThatWasKilledIsRefusedAndBegunAnew(t *testing.T) {
 		return link.Address(name, "lease=2s"), link.CutAfter(part)
 	}
 	stuffed(t, "a.db")
-	want := dumped(t, "a.db")
+	want := held(t, "a.db")
 	killed := func(from, to string, cut <-chan struct{}) {
 		t.Helper()
 		c := start(t, "copy", from, to)
@@ -97,13 +96,13 @@ func TestACopyThatWasKilledIsRefusedAndBegunAnew(t *testing.T) {
 		}
 		refused("backup", "--data", to, "backup.db")
 		refused("copy", to, "d.db")
-		if !bytes.Equal(dumped(t, from), want) {
+		if !maps.Equal(held(t, from), want) {
 			t.Errorf("%s was changed by a copy of it", from)
 		}
 		if status, out, errs := call(t, "", "copy", from, to); status != 0 {
 			t.Fatalf("the second copy: status %d, %q, errors %q", status, out, errs)
 		}
-		if !bytes.Equal(dumped(t, to), want) {
+		if !maps.Equal(held(t, to), want) {
 			t.Errorf("%s holds something else than %s", to, from)
 		}
 		if status, _, errs := call(t, "", "copy", from, to); status != badInput || !strings.Contains(errs, "is left as it is") {

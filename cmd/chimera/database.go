@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -56,8 +55,8 @@ func opened[T kv.DB](db T, err error) (kv.DB, error) {
 	return db, nil
 }
 
-// copyDatabase fills an empty database with all that another holds, and returns its size as a dump; see
-// [kv.Dump] and [kv.Restore]. It fails with storage.ErrOlder for records of an earlier version.
+// copyDatabase fills an empty database with all that another holds, and returns its size; see [kv.Fill].
+// It fails with storage.ErrOlder for records of an earlier version.
 func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
 	version, err := storage.Schema(ctx, from)
 	if err != nil {
@@ -66,35 +65,7 @@ func copyDatabase(ctx context.Context, from, to kv.DB) (int64, error) {
 	if version < storage.Current {
 		return 0, fmt.Errorf("%w: start this version on it once, and copy it then", storage.ErrOlder)
 	}
-	return pipe(ctx, from, to)
-}
-
-// pipe fills an empty database with all that another holds. It starts over, a few times, if a cluster
-// has dropped the snapshot before it was read to the end.
-func pipe(ctx context.Context, from, to kv.DB) (size int64, err error) {
-	for range 3 {
-		if size, err = pipeOnce(ctx, from, to); !errors.Is(err, kv.ErrPassed) {
-			break
-		}
-	}
-	return size, err
-}
-
-func pipeOnce(ctx context.Context, from, to kv.DB) (int64, error) {
-	r, w := io.Pipe()
-	dumped := make(chan error, 1)
-	go func() {
-		err := kv.Dump(ctx, from, w)
-		_ = w.CloseWithError(err) // never fails
-		dumped <- err
-	}()
-	size := &byteCounter{}
-	err := kv.Restore(ctx, io.TeeReader(r, size), to)
-	_ = r.CloseWithError(err)
-	if lost := <-dumped; err == nil || errors.Is(err, lost) {
-		err = lost
-	}
-	return size.n, err
+	return kv.Fill(ctx, from, to)
 }
 
 // inFile copies a database as it is into a file that is there for as long as run lasts.
@@ -109,18 +80,10 @@ func inFile(ctx context.Context, db kv.DB, run func(file kv.DB) error) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if _, err := pipe(ctx, db, file); err != nil {
+	if _, err := kv.Fill(ctx, db, file); err != nil {
 		return err
 	}
 	return run(file)
-}
-
-// byteCounter counts what is written to it.
-type byteCounter struct{ n int64 }
-
-func (c *byteCounter) Write(b []byte) (int, error) {
-	c.n += int64(len(b))
-	return len(b), nil
 }
 
 // untilLost is a context that also ends when this process's lease on the database is lost, or when a

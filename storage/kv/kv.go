@@ -121,8 +121,7 @@ type DB interface {
 	Close() error
 }
 
-// A Copier is a DB that is kept in a file. A transaction's whole state is written elsewhere
-// by Dump, whatever the engine.
+// A Copier is a DB that is kept in a file. Whatever the engine, [Fill] copies what a database holds.
 type Copier interface {
 	// Copy writes the database as it was at one moment after Copy was called:
 	// whole updates, each of them durable. begin is told how many bytes will

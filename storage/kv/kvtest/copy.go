@@ -33,7 +33,7 @@ func asCopier(t *testing.T, db kv.DB) copying {
 	t.Helper()
 	c, ok := db.(copying)
 	if !ok {
-		t.Skip("the engine has no files to copy: package kv dumps what it holds")
+		t.Skip("the engine has no files to copy: package kv fills others with what it holds")
 	}
 	return c
 }
