@@ -188,25 +188,3 @@ func (w Writer) Revive(e Entry) error {
 	e.Tries, e.Fault, e.Next = 0, "", time.Time{}
 	return errors.Join(w.DropUndeliverable(dead), w.Post(e))
 }
-
-// ForgetUndelivered removes entries that can never be said and were posted before a moment, at
-// most limit, and returns how many it has removed.
-func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
-	old, err := w.oldUndelivered(before, limit)
-	for _, k := range old {
-		err = errors.Join(err, w.out.Delete(k))
-	}
-	return len(old), err
-}
-
-// StaleUndelivered reports whether ForgetUndelivered would find anything.
-func (r Reader) StaleUndelivered(before time.Time) (bool, error) {
-	old, err := r.oldUndelivered(before, 1)
-	return len(old) > 0, err
-}
-
-func (r Reader) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
-	return collect(r.kv.Scan(kv.Prefix(Key(dead.prefix))), limit, func(item kv.Item) ([]byte, bool) {
-		return item.Key, End(item.Key)/step < uint64(max(before.UnixMilli(), 0))
-	})
-}

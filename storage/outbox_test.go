@@ -180,15 +180,14 @@ func TestUndeliverableEntriesAreForgottenByTheirAge(t *testing.T) {
 	forget := func(want int) {
 		t.Helper()
 		update(t, s, func(w storage.Writer) error {
-			n, err := w.ForgetUndelivered(noon.Add(3*time.Hour), 2)
-			if n != want {
-				t.Errorf("%d were forgotten, want %d", n, want)
+			old, _, err := w.Old(storage.SweptDead, "", noon.Add(3*time.Hour), 100)
+			if len(old) != want {
+				t.Errorf("%d were forgotten, want %d", len(old), want)
 			}
-			return err
+			return errors.Join(err, w.Forget(storage.SweptDead, old))
 		})
 	}
-	forget(2)
-	forget(1)
+	forget(3)
 	forget(0)
 	if _, dead := listed(t, s); !slices.Equal(dead, all[3:]) {
 		t.Errorf("left are %v", dead)

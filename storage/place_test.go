@@ -133,8 +133,8 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 			w.Places().Put(now), w.ForgetPlace(now, time.Unix(1, 0)), w.Challenges().Delete(4),
 			w.Delivered(waiting[0].Queue(), waiting[0].ID), w.Revive(dead[0]),
 		)
-		_, err2 = w.ForgetUndelivered(time.Unix(1<<40, 0), 100)
-		return errors.Join(err, err2)
+		old, _, err2 := w.Old(storage.SweptDead, "", time.Unix(1<<40, 0), 100)
+		return errors.Join(err, err2, w.Forget(storage.SweptDead, old))
 	})
 	view(t, s, func(r storage.Reader) error {
 		for server, want := range map[storage.ServerID]int{1: 4, 2: 2, 3: 3} {

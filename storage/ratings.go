@@ -39,50 +39,34 @@ func (r Reader) holdingStandings() (holds byte, err error) {
 }
 
 // Standings is what rated games have made of a person.
-func (r Reader) Standings(p PersonID) (Standings, error) {
-	all, err := r.StandingsOf([]PersonID{p})
-	if err != nil {
-		return Standings{}, err
-	}
-	return all[0], nil
-}
-
-// StandingsOf are those of some people, in their order.
-func (r Reader) StandingsOf(people []PersonID) ([]Standings, error) {
-	values, err := r.holding(people)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Standings, len(people))
-	for i, value := range values {
-		if value == nil {
-			continue
-		}
-		if all[i], err = decodeStandings(value); err != nil {
-			return nil, fmt.Errorf("person %d: %w", people[i], err)
-		}
-	}
-	return all, nil
-}
-
-// holding is what is stored of the standings of some people that hold.
-func (r Reader) holding(people []PersonID) ([][]byte, error) {
+func (r Reader) Standings(p PersonID) (c Standings, err error) {
 	holds, err := r.holdingStandings()
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	keys := make([][]byte, len(people))
-	for i, p := range people {
-		keys[i] = standingsKey(p, holds)
+	value, err := r.kv.Get(standingsKey(p, holds))
+	if value == nil || err != nil {
+		return c, err
 	}
-	return r.kv.GetAll(keys...)
+	if c, err = decodeStandings(value); err != nil {
+		err = fmt.Errorf("person %d: %w", p, err)
+	}
+	return c, err
 }
 
 // EachStandings calls each for those of some people who have played rated games and whose standings
 // are not corrupt.
 func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
+	holds, err := r.holdingStandings()
+	if err != nil {
+		return err
+	}
 	for some := range slices.Chunk(people, readAtOnce) {
-		values, err := r.holding(some)
+		keys := make([][]byte, len(some))
+		for i, p := range some {
+			keys[i] = standingsKey(p, holds)
+		}
+		values, err := r.kv.GetAll(keys...)
 		if err != nil {
 			return err
 		}
@@ -90,15 +74,10 @@ func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) 
 			if value == nil {
 				continue
 			}
-			c, err := decodeStandings(value)
-			if Missing(err) {
-				continue
-			}
-			if err == nil && len(c.Standings) > 0 {
-				err = each(some[i], c)
-			}
-			if err != nil {
-				return err
+			if c, err := decodeStandings(value); err == nil && len(c.Standings) > 0 {
+				if err := each(some[i], c); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -40,8 +40,8 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 	return Put(w.out, Key(seen, m), s)
 }
 
-// Old looks at the records of a kind, SweptSeen or SweptPosted, from a place in their order on, at
-// most limit; "" is the first place. It returns the places of those from before a moment, and where
+// Old looks at the records of a kind, other than SweptStates, from a place in their order on, at most
+// limit; "" is the first place. It returns the places of those from before a moment, and where
 // to go on, "" at the end. A corrupt record is old.
 func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
 	start, end := kv.Prefix(Key(kind))
@@ -53,7 +53,7 @@ func (r Reader) Old(kind, first string, before time.Time, limit int) (old []stri
 		if limit--; limit < 0 {
 			return old, place, nil
 		}
-		if from(kind, item.Value).Before(before) {
+		if from(kind, item).Before(before) {
 			old = append(old, place)
 		}
 	}
@@ -61,12 +61,15 @@ func (r Reader) Old(kind, first string, before time.Time, limit int) (old []stri
 }
 
 // from is when a record of a kind is from, the zero time if it cannot be read.
-func from(kind string, value []byte) time.Time {
-	if kind == posted {
-		return time.UnixMilli(int64(End(value) / step)) //nolint:gosec // it fits
+func from(kind string, item kv.Item) time.Time {
+	switch kind {
+	case SweptPosted:
+		return time.UnixMilli(int64(End(item.Value) / step)) //nolint:gosec // it fits
+	case SweptDead:
+		return time.UnixMilli(int64(End(item.Key) / step)) //nolint:gosec // likewise
 	}
 	var s Seen
-	_ = Decode(value, &s) // then it is the zero time
+	_ = Decode(item.Value, &s) // then it is the zero time
 	return s.At
 }
 
@@ -85,6 +88,7 @@ const (
 	SweptStates = "memory/"
 	SweptSeen   = seen
 	SweptPosted = posted // the last numbers in queues: in so long, time has passed them
+	SweptDead   = "dead/"
 )
 
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it

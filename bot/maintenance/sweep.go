@@ -18,32 +18,23 @@ import (
 // call goes on with the parts behind those of the one before.
 func (s *Keeper) sweep(ctx context.Context) error {
 	_, err := s.sweepPart(ctx, storage.SweptStates, s.endedStates)
-	return errors.Join(s.sweepUndelivered(ctx), err, s.sweepOld(ctx, storage.SweptSeen), s.sweepOld(ctx, storage.SweptPosted))
-}
-
-func (s *Keeper) sweepUndelivered(ctx context.Context) error {
-	before := s.now().Add(-limit.Undelivered)
-	stale, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return r.StaleUndelivered(before) })
-	if err != nil || !stale {
-		return err
-	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		_, err := w.ForgetUndelivered(before, limit.SweepStep)
-		return err
-	})
+	return errors.Join(
+		err, s.sweepOld(ctx, storage.SweptDead, limit.Undelivered),
+		s.sweepOld(ctx, storage.SweptSeen, storage.Remember), s.sweepOld(ctx, storage.SweptPosted, storage.Remember),
+	)
 }
 
 // sweepRest is how long a kind is left alone once all of it was looked through.
 const sweepRest = 24 * time.Hour
 
 // sweepOld forgets in the next part of a kind what is older than anything that can come again.
-func (s *Keeper) sweepOld(ctx context.Context, kind string) error {
+func (s *Keeper) sweepOld(ctx context.Context, kind string, after time.Duration) error {
 	now := s.now()
 	if last := s.swept[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
 		return nil
 	}
 	clean, err := s.sweepPart(ctx, kind, func(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error) {
-		old, to, err := r.Old(kind, from, now.Add(-storage.Remember), limit.SweepStep)
+		old, to, err := r.Old(kind, from, now.Add(-after), limit.SweepStep)
 		if len(old) > 0 {
 			end = func(w storage.Writer) error { return w.Forget(kind, old) }
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 
 	"chimera/storage"
 )
@@ -55,18 +54,17 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 				faults = append(faults, fault)
 			}
 		}
-		for some := range slices.Chunk(people, reading) {
-			held, err := r.StandingsOf(some)
-			if err != nil {
-				return err
-			}
-			for i, p := range some {
-				if n += len(made[p].Standings); !sameStandings(held[i], made[p]) {
-					faults = append(faults, fmt.Errorf("person %d: the games make %+v, but %+v is stored", p, made[p].Standings, held[i].Standings))
-				}
+		held := map[storage.PersonID]storage.Standings{}
+		err = r.EachStandings(people, func(p storage.PersonID, c storage.Standings) error {
+			held[p] = c
+			return nil
+		})
+		for _, p := range people {
+			if n += len(made[p].Standings); !sameStandings(held[p], made[p]) {
+				faults = append(faults, fmt.Errorf("person %d: the games make %+v, but %+v is stored", p, made[p].Standings, held[p].Standings))
 			}
 		}
-		return nil
+		return err
 	})
 	for _, fault := range faults {
 		report(fault)
