@@ -36,9 +36,7 @@ func (g *Game) Awaited() int {
 }
 
 // Thinking are the games in which the computer has something to do, in order of number.
-func (r Reader) Thinking() ([]GameID, error) {
-	return numbers[GameID](r, Key(thinking))
-}
+func (r Reader) Thinking() ([]GameID, error) { return numbers[GameID](r, Key(thinking)) }
 
 // mostLevels is more than there are levels of the computer.
 const mostLevels = 1000

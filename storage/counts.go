@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-
-	"chimera/storage/kv"
 )
 
 // Counts are how many records there are.
@@ -44,31 +42,25 @@ func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teachin
 		return t, err
 	}
 	t.Reviews = len(reviewed)
-	for p, err := range inPages(ctx, s.View, Key("person/"), func(_ Reader, some []kv.Item) (found []Person, _ error) {
-		for _, item := range some {
-			var p Person
-			if Decode(item.Value, &p) == nil { // what cannot be read is set aside elsewhere
-				found = append(found, p)
-			}
-		}
-		return found, nil
-	}) {
+	ids, err := s.People(ctx)
+	for some := range slices.Chunk(ids, readAtOnce) {
+		people, err := Read(ctx, s, func(r Reader) ([]Person, error) { return r.People().All(some) })
 		if err != nil {
 			return t, err
 		}
-		t.learner(&p, lessons)
-		if _, computer := p.On(Computer); !computer {
-			continue
-		}
-		for _, kind := range []string{played, playing} {
-			games, err := allNumbers[GameID](ctx, s, string(append(playerPrefix(p.ID), kind...)))
+		for _, p := range people {
+			t.learner(&p, lessons)
+			if _, computer := p.On(Computer); !computer {
+				continue
+			}
+			games, err := Read(ctx, s, func(r Reader) ([]GameID, error) { return r.GamesOf(p.ID) })
 			if err != nil {
 				return t, err
 			}
 			t.Practices += len(games)
 		}
 	}
-	return t, nil
+	return t, err
 }
 
 // learner counts what a person has had.

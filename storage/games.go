@@ -153,9 +153,7 @@ func (r Reader) GamesOf(p PersonID) ([]GameID, error) {
 }
 
 // GameIDs are the numbers of all games, in order.
-func (r Reader) GameIDs() ([]GameID, error) {
-	return numbers[GameID](r, Key("game/"))
-}
+func (r Reader) GameIDs() ([]GameID, error) { return numbers[GameID](r, Key("game/")) }
 
 // prepare counts the revision up.
 func (g *Game) prepare(_ Writer, was *Game) error {
@@ -193,9 +191,7 @@ func (g *Game) Places() []PlaceID {
 func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 
 // Here are the games in progress at a place, in order of number.
-func (r Reader) Here(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r, Key(here, p))
-}
+func (r Reader) Here(p PlaceID) ([]GameID, error) { return numbers[GameID](r, Key(here, p)) }
 
 // LivelyPlaces are the places at which games are in progress.
 func (r Reader) LivelyPlaces() (found []PlaceID, err error) {
@@ -249,9 +245,7 @@ func (c *Challenge) Due() time.Time {
 func (c *Challenge) loaded(id GameID) bool { return c.ID == id }
 
 // ChallengeIDs are the numbers of all that are open, in order.
-func (r Reader) ChallengeIDs() ([]GameID, error) {
-	return numbers[GameID](r, Key("challenge/"))
-}
+func (r Reader) ChallengeIDs() ([]GameID, error) { return numbers[GameID](r, Key("challenge/")) }
 
 // ChallengesBy are the open challenges that a person has made.
 func (r Reader) ChallengesBy(p PersonID) ([]GameID, error) {
@@ -264,9 +258,7 @@ func (r Reader) ChallengesTo(p PersonID) ([]GameID, error) {
 }
 
 // ChallengesAt are the challenges at a place that anybody may accept.
-func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r, Key("open/", p))
-}
+func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) { return numbers[GameID](r, Key("open/", p)) }
 
 // ChallengesIn are the challenges at the places of a server that anybody may accept.
 func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
@@ -274,9 +266,7 @@ func (r Reader) ChallengesIn(s ServerID) ([]GameID, error) {
 }
 
 // ToldAt are the challenges that are told of at a place.
-func (r Reader) ToldAt(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r, Key("toldat/", p))
-}
+func (r Reader) ToldAt(p PlaceID) ([]GameID, error) { return numbers[GameID](r, Key("toldat/", p)) }
 
 // NewGameID gives the number for a new challenge.
 func (w Writer) NewGameID() (GameID, error) {

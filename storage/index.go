@@ -13,7 +13,7 @@ type Index []kv.Item
 // Add adds a key that says all by being there.
 func (x *Index) Add(key []byte) { *x = append(*x, kv.Item{Key: key, Value: []byte{}}) }
 
-// Point adds a key that has the number of the
+// Point adds a key that has the number of the record.
 func (x *Index) Point(key []byte, id uint64) {
 	*x = append(*x, kv.Item{Key: key, Value: Number(id)})
 }

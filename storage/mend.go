@@ -21,14 +21,20 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 				if err2 != nil {
 					return err2
 				}
-				key := owner(prefix, item)
-				f, keep, err2 := w.leads(key, item.Key)
-				switch err = errors.Join(err, err2); {
-				case f.numbered: // the record is lost
-					lost = append(lost, Ref{f.name, End(key)})
-					err = errors.Join(err, out.Put(key, nil))
-				case !keep:
-					err = errors.Join(err, out.Delete(item.Key))
+				record := owner(prefix, item)
+				var value []byte
+				if record != nil {
+					value, err2 = w.kv.Get(record)
+				}
+				f, _ := familyOf(record)
+				_, _, standings := standingsAt(item.Key)
+				switch {
+				case errors.Is(err2, kv.ErrCorrupt), standings && value != nil: // the key may be right
+				case value == nil && f.numbered: // the record is lost
+					lost = append(lost, Ref{f.name, End(record)})
+					err = errors.Join(err, err2, out.Put(record, nil))
+				default: // if it is right, it is written again
+					err = errors.Join(err, err2, out.Delete(item.Key))
 				}
 			}
 		}
@@ -38,24 +44,6 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 		return err
 	})
 	return lost, err
-}
-
-// leads reports whether an index key is to stay, for its record; or of which family that is, if it
-// is lost.
-func (r Reader) leads(record, key []byte) (lost family, keep bool, err error) {
-	if record == nil {
-		return lost, false, nil
-	}
-	value, err := r.kv.Get(record)
-	switch _, _, standings := standingsAt(key); {
-	case errors.Is(err, kv.ErrCorrupt), standings && value != nil:
-		return lost, true, nil
-	case value == nil:
-		lost, _ = familyOf(record)
-		return lost, false, err
-	}
-	_, keep = accountsFor(kv.Item{Key: record, Value: value}, key)
-	return lost, keep, err
 }
 
 // mend writes the index keys of the records of a family, and lets no number be given again that one

@@ -19,14 +19,23 @@ type view func(context.Context, func(Reader) error) error
 func inPages[T any](ctx context.Context, view view, prefix []byte, find func(Reader, []kv.Item) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		next, end := kv.Prefix(prefix)
-		for more := true; more; more = next != nil {
+		for {
 			var found []T
 			var rest []byte
 			err := view(ctx, func(r Reader) (err error) {
 				var some []kv.Item
-				if some, rest, err = r.page(next, end); err == nil {
-					found, err = find(r, some)
+				rest = nil
+				for item, err := range r.kv.Scan(next, end) {
+					if err != nil {
+						return err
+					}
+					if len(some) == onePage {
+						rest = item.Key
+						break
+					}
+					some = append(some, item)
 				}
+				found, err = find(r, some)
 				return err
 			})
 			if err != nil {
@@ -38,23 +47,11 @@ func inPages[T any](ctx context.Context, view view, prefix []byte, find func(Rea
 					return
 				}
 			}
-			next = rest
+			if next = rest; next == nil {
+				return
+			}
 		}
 	}
-}
-
-// page reads the first pairs of a range, and where the next page begins, nil if there is none.
-func (r Reader) page(start, end []byte) (some []kv.Item, next []byte, err error) {
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(some) == onePage {
-			return some, item.Key, nil
-		}
-		some = append(some, item)
-	}
-	return some, nil, nil
 }
 
 // Games are the numbers of all games, in order. It reads in pages: what comes meanwhile may be

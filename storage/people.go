@@ -111,9 +111,7 @@ func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
 func (p *Person) unlisted() bool { return p.Settings.Unranked || p.Into != 0 }
 
 // Unlisted are the people who stand on no leaderboard, in order of number.
-func (r Reader) Unlisted() ([]PersonID, error) {
-	return numbers[PersonID](r, Key("unlisted/"))
-}
+func (r Reader) Unlisted() ([]PersonID, error) { return numbers[PersonID](r, Key("unlisted/")) }
 
 func (p *Person) replaced(w Writer, was *Person) error {
 	if was.unlisted() == p.unlisted() {
@@ -133,9 +131,7 @@ func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
 }
 
 // PersonIDs are the numbers of all people, in order.
-func (r Reader) PersonIDs() ([]PersonID, error) {
-	return numbers[PersonID](r, Key("person/"))
-}
+func (r Reader) PersonIDs() ([]PersonID, error) { return numbers[PersonID](r, Key("person/")) }
 
 func (p *Person) loaded(PersonID) bool {
 	p.Name = SafeName(p.Name)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"iter"
 	"slices"
-	"strings"
 
 	"go.etcd.io/bbolt"
 
@@ -114,16 +113,22 @@ func (w *writer) Delete(key []byte) error {
 // range or not, so it is not for loops over very many of them.
 func (w *writer) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	stored := w.reader.Scan(start, end)
-	start, end = bytes.Clone(start), bytes.Clone(end)
+	from, to, toLast := string(start), string(end), end == nil
 	return func(yield func(kv.Item, error) bool) {
-		changes := w.changes(start, end)
+		var changes []kv.Item // in order; a deleted key has no value
+		for key, value := range w.pending {
+			if key >= from && (toLast || key < to) {
+				changes = append(changes, kv.Item{Key: []byte(key), Value: bytes.Clone(value)})
+			}
+		}
+		slices.SortFunc(changes, func(a, b kv.Item) int { return bytes.Compare(a.Key, b.Key) })
 		for item, err := range stored {
 			if err != nil {
 				yield(kv.Item{}, err)
 				return
 			}
-			n, replaced := slices.BinarySearchFunc(changes, string(item.Key), change.compare)
-			if !yieldChanges(changes[:n], yield) {
+			n, replaced := slices.BinarySearchFunc(changes, item.Key, func(c kv.Item, key []byte) int { return bytes.Compare(c.Key, key) })
+			if !yieldAll(changes[:n], yield) {
 				return
 			}
 			changes = changes[n:]
@@ -131,37 +136,14 @@ func (w *writer) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 				return
 			}
 		}
-		yieldChanges(changes, yield)
+		yieldAll(changes, yield)
 	}
 }
 
-// A change is a pending write.
-type change struct {
-	key   string
-	value []byte // nil for a deleted key
-}
-
-func (c change) compare(key string) int {
-	return strings.Compare(c.key, key)
-}
-
-// changes returns the pending writes from start to end in order of their keys.
-func (w *writer) changes(start, end []byte) []change {
-	var changes []change
-	for key, value := range w.pending {
-		if key >= string(start) && (end == nil || key < string(end)) {
-			changes = append(changes, change{key, value})
-		}
-	}
-	slices.SortFunc(changes, func(a, b change) int { return a.compare(b.key) })
-	return changes
-}
-
-// yieldChanges yields the changes that are not deletions and reports whether
-// more is wanted.
-func yieldChanges(changes []change, yield func(kv.Item, error) bool) bool {
-	for _, c := range changes {
-		if c.value != nil && !yield(kv.Item{Key: []byte(c.key), Value: bytes.Clone(c.value)}, nil) {
+// yieldAll yields the changes that are not deletions and reports whether more is wanted.
+func yieldAll(changes []kv.Item, yield func(kv.Item, error) bool) bool {
+	for _, item := range changes {
+		if item.Value != nil && !yield(item, nil) {
 			return false
 		}
 	}
