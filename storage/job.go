@@ -40,25 +40,6 @@ func (j *Job) ID() JobID { return JobID{j.Kind, j.Of} }
 
 func (id JobID) parts() []any { return []any{id.Kind, id.Of} }
 
-// FirstJob is the first one of some kinds, or ErrNotFound.
-func (r Reader) FirstJob(wanted func(kind string) bool) (t Job, err error) {
-	for item, err := range r.kv.Scan(kv.Prefix(Key(jobs.prefix))) {
-		if err != nil {
-			return t, err
-		}
-		kind := string(item.Key[len(jobs.prefix) : len(item.Key)-NumberSize-1])
-		if !wanted(kind) {
-			continue
-		}
-		t = Job{Kind: kind}
-		if err := Decode(item.Value, &t); err != nil { // it begins anew
-			t.Of = End(item.Key)
-		}
-		return t, nil
-	}
-	return t, ErrNotFound
-}
-
 // Step does the next part of a job, notes in it how far it has come, and reports whether there is
 // more.
 type Step func(Writer, *Job) (more bool, err error)
@@ -113,15 +94,11 @@ type Jobs map[string]Step
 // More does the next step of the first job of these kinds, and reports whether there may be another.
 // The program may end between any two.
 func (s Jobs) More(ctx context.Context, store *Store) (more bool, err error) {
-	found, err := Read(ctx, store, func(r Reader) (Job, error) {
-		return r.FirstJob(func(kind string) bool { return s[kind] != nil })
-	})
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return false, nil
-	case err != nil:
+	all, err := Read(ctx, store, s.first)
+	if err != nil || len(all) == 0 {
 		return false, err
 	}
+	found := all[0]
 	err = store.Update(ctx, func(w Writer) error {
 		j, err := w.Jobs().Get(found.ID())
 		if errors.Is(err, ErrNotFound) {
@@ -133,6 +110,21 @@ func (s Jobs) More(ctx context.Context, store *Store) (more bool, err error) {
 		err = store.Update(ctx, func(w Writer) error { return w.Jobs().Delete(found.ID()) })
 	}
 	return true, err
+}
+
+// first is the first job of these kinds, if there is one.
+func (s Jobs) first(r Reader) ([]Job, error) {
+	return collect(r.kv.Scan(kv.Prefix(Key(jobs.prefix))), 1, func(item kv.Item) (Job, bool) {
+		id := item.Key[len(jobs.prefix):]
+		j := Job{Kind: string(id[:max(len(id)-NumberSize-1, 0)])}
+		if s[j.Kind] == nil {
+			return j, false
+		}
+		if err := Decode(item.Value, &j); err != nil { // it begins anew
+			j.Of = End(id)
+		}
+		return j, true
+	})
 }
 
 // Finish does all steps of all jobs of these kinds, while somebody waits.

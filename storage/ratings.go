@@ -27,11 +27,9 @@ func standingsAt(key []byte) (p PersonID, which byte, ok bool) {
 	return PersonID(End(key[:before])), key[len(key)-1], true
 }
 
-func holdsKey() []byte { return []byte("meta/careers") }
-
 // holdingStandings is which standings hold.
 func (r Reader) holdingStandings() (holds byte, err error) {
-	value, err := r.kv.Get(holdsKey())
+	value, err := r.kv.Get(Key("meta/careers"))
 	if len(value) == 1 && value[0] == 'b' {
 		return 'b', err
 	}
@@ -96,19 +94,17 @@ func (w Writer) PutStandings(p PersonID, c Standings) error {
 	return w.out.Put(standingsKey(p, holds), encodeStandings(c))
 }
 
-func editionKey() []byte { return []byte("meta/boards") }
-
 // Edition changes when leaderboards must be made anew: when anything that they are made of has
 // changed, other than by a new result.
 func (r Reader) Edition() (uint64, error) {
-	n, err := r.kv.Get(editionKey())
+	n, err := r.kv.Get(Key("meta/boards"))
 	return End(n), err
 }
 
 // RemakeBoards lets leaderboards be made anew.
 func (w Writer) RemakeBoards() error {
 	n, err := w.Edition()
-	return errors.Join(err, w.out.Put(editionKey(), Number(n+1)))
+	return errors.Join(err, w.out.Put(Key("meta/boards"), Number(n+1)))
 }
 
 // Recount is the work of computing all ratings again from the log of results.
@@ -117,16 +113,14 @@ type Recount struct {
 	Round uint64   // another one when what was computed so far is of no use
 }
 
-func recountKey() []byte { return []byte("meta/recount") }
-
 // Recount is the work of computing ratings again, or ErrNotFound if there is none to do.
 func (r Reader) Recount() (Recount, error) {
 	var job Recount
-	return job, get(r.kv, recountKey(), &job)
+	return job, get(r.kv, Key("meta/recount"), &job)
 }
 
 // PutRecount writes how far the work has come.
-func (w Writer) PutRecount(job Recount) error { return Put(w.out, recountKey(), job) }
+func (w Writer) PutRecount(job Recount) error { return Put(w.out, Key("meta/recount"), job) }
 
 // DropRecount removes the work when it is done.
-func (w Writer) DropRecount() error { return w.out.Delete(recountKey()) }
+func (w Writer) DropRecount() error { return w.out.Delete(Key("meta/recount")) }

@@ -254,6 +254,14 @@ func (db *DB) Figures() Figures {
 	return db.count
 }
 
+// Handles is how many handles of the database there are, in whichever processes.
+func (db *DB) Handles() int {
+	known, _ := db.cache.snapshot()
+	start := db.layout.handle("")
+	all, _ := known.items(start, start+"\xff", known.entries.Len())
+	return len(all)
+}
+
 func (db *DB) tally(add func(*Figures)) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
