@@ -339,6 +339,25 @@ func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
 	}
 }
 
+func TestSessionsBeginApartAfterARestartToo(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	apart := func(a *Adapter) { a.pace.apart = time.Hour }
+	l := live(t, f, disk, apart)
+	l.Ready()
+	_ = l.stop() // it was cut off
+	f.End()
+	l = live(t, f, disk, apart)
+	next, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyNext)))
+	if left := time.Until(next); err != nil || left < 50*time.Minute || left > time.Hour {
+		t.Errorf("the next session may begin in %v, %v", left, err)
+	}
+	l.untilConnected("discord: shard 0: ")
+	_ = l.stop() // it was cut off
+	if len(f.Identified) != 1 {
+		t.Errorf("%d sessions have begun", len(f.Identified))
+	}
+}
+
 func TestNoSessionBeginsAfterTooMany(t *testing.T) {
 	f, c := newFake(t), newCluster()
 	before := liveOn(t, f, c.open())

@@ -283,7 +283,8 @@ type standing struct {
 // The names of what is stored about a token begin with these.
 const (
 	keySession = "session/"
-	keyStarts  = "starts/"
+	keyStarts  = "starts/" // when the budget of new sessions is full again
+	keyNext    = "next/"   // when the next may begin
 	keySelf    = "self/"
 )
 
@@ -334,9 +335,8 @@ func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 	return on
 }
 
-// start waits until a session may begin: while no other does, here or in another process, and unless too
-// many have, of which it is stored when the budget of them is full again. Other sessions wait until this one
-// has begun, or has failed to.
+// start waits until a session may begin: while no other does, here or in another process, long enough after
+// the last one, and unless too many have begun. Other sessions wait until this one has begun, or has failed to.
 func (s *shard) start(ctx context.Context) error {
 	a := s.a
 	select {
@@ -353,18 +353,10 @@ func (s *shard) start(ctx context.Context) error {
 		_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
 		<-a.starting
 	}
-	err = a.persist(ctx, "a session can't begin yet").Do(ctx, func() error {
-		key, budget := a.ofToken(keyStarts), gateway.Budget{Every: day / startsADay, Burst: startsAtOnce}
-		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, key)) // none at first
-		wait, then := budget.Spend(full, time.Now())
-		if wait > 0 {
-			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
-		}
-		if err := adapter.Pause(ctx, wait); err != nil {
-			return err
-		}
-		return a.state.Put(ctx, key, []byte(then.UTC().Format(time.RFC3339Nano)))
-	})
+	err = a.spend(ctx, keyNext, gateway.Budget{Every: a.pace.apart, Burst: 1})
+	if err == nil {
+		err = a.spend(ctx, keyStarts, gateway.Budget{Every: day / startsADay, Burst: startsAtOnce})
+	}
 	if err != nil {
 		over()
 		return err
@@ -372,8 +364,27 @@ func (s *shard) start(ctx context.Context) error {
 	s.begun = sync.OnceFunc(func() {
 		s.starts.Go(func() {
 			defer over()
+			a.state.Set(context.WithoutCancel(ctx), a.ofToken(keyNext), stamp(time.Now().Add(a.pace.apart))) // in case the program ends before
 			_ = adapter.Pause(ctx, a.pace.apart)
 		})
 	})
 	return nil
 }
+
+// spend waits for a budget of sessions, and takes one from it. It is stored when the budget is full again.
+func (a *Adapter) spend(ctx context.Context, key string, budget gateway.Budget) error {
+	return a.persist(ctx, "a session can't begin yet").Do(ctx, func() error {
+		full, _ := time.Parse(time.RFC3339, a.state.Get(ctx, a.ofToken(key))) // none at first
+		wait, then := budget.Spend(full, time.Now())
+		if wait > a.pace.apart {
+			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
+		}
+		if err := adapter.Pause(ctx, wait); err != nil {
+			return err
+		}
+		return a.state.Put(ctx, a.ofToken(key), []byte(stamp(then)))
+	})
+}
+
+// stamp is a time as it is stored.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
