@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +36,7 @@ func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
 func TestACardHasATitleWhateverStandsAboveItAndInAnyLanguage(t *testing.T) {
 	for _, l := range phrase.Languages() {
 		title := words.Text{{Phrase: words.Book().Say("board.title", "kind", "Chess", "game", "#1", "white", "alice", "black", "bob")}}
-		for above, text := range map[string]words.Text{"": title, "Takeback accepted.\n": slices.Concat(words.Say("board.took-back", "n", 1), title)} {
+		for above, text := range map[string]words.Text{"": title, "Takeback accepted.\n": words.Of(words.Say("board.took-back", "n", 1), "\n", title)} {
 			calling, c := cardOf(text.In(l), nil, colorTurn)
 			last := c.Description[strings.LastIndex(c.Description, "\n")+1:]
 			if calling != "" || c.Title != "Chess #1" || !strings.HasPrefix(last, "alice") || strings.Contains(c.Description, "\n") != (above != "") {
