@@ -115,7 +115,7 @@ func (p *Position) explainPath(r *reader) *Illegal {
 	}
 	from, to := p.variant.Shape.Parse(strings.ToLower(path[1])), p.variant.Shape.Parse(strings.ToLower(path[2]))
 	if s, ok := p.state.(PathReader); ok && from != NoSquare {
-		if no := s.RefusePath(r.body + r.kills); no != nil {
+		if no := s.RefusePath(r.body+r.kills, p.refuser(Move{})); no != nil {
 			return p.near(no, to, from)
 		}
 	}

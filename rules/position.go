@@ -52,8 +52,8 @@ type Core interface {
 	Status(moves int) Status
 	// Effects is what m, which is one of Moves, makes happen.
 	Effects(m Move) []Effect
-	// Refuse says why m, which is none of Moves, is not legal.
-	Refuse(m Move) *Illegal
+	// Refuse says why a move, which is none of Moves, is not legal.
+	Refuse(r *Refuser) *Illegal
 }
 
 // Interfaces that a State may also implement. What a game does not implement is not offered.
@@ -64,7 +64,7 @@ type (
 		ReadPath(text string) (Move, bool)
 		// RefusePath says what is wrong with a path that is no legal move; nil where a
 		// text writes none or the fault cannot be told.
-		RefusePath(text string) *Illegal
+		RefusePath(text string, r *Refuser) *Illegal
 	}
 	// Explainer is a State whose pieces do more than the table of pieces says.
 	Explainer interface {
@@ -198,16 +198,6 @@ func (p *Position) Check(m Move) error {
 		return nil
 	}
 	return p.refuse(m)
-}
-
-func (p *Position) refuse(m Move) *Illegal {
-	switch {
-	case len(p.moves) == 0:
-		return &Illegal{Reason: GameOver, Sentence: book.Say("refused.over", "status", p.status)}
-	case m.From >= NoSquare || m.To >= NoSquare || !p.variant.Shape.Squares.Has(m.From) || !p.variant.Shape.Squares.Has(m.To):
-		return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.off-board")}
-	}
-	return p.state.Refuse(m)
 }
 
 // Effects is what the legal move m makes happen, in order; nil for another.

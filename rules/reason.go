@@ -38,11 +38,6 @@ type Illegal struct {
 	Lead     Lead          // where the game's course explains it
 }
 
-// NewIllegal is a refusal that says what is wrong.
-func NewIllegal(reason Reason, sentence phrase.Phrase) *Illegal {
-	return &Illegal{Reason: reason, Sentence: sentence}
-}
-
 // Phrase is the sentence, followed by the moves that may have been meant.
 func (e *Illegal) Phrase() phrase.Phrase {
 	switch asked := e.Asked(); {

@@ -75,9 +75,7 @@ func (s *dance) Effects(m rules.Move) []rules.Effect {
 	return []rules.Effect{{Kind: rules.Moved, From: m.From, To: m.To, Piece: rules.PieceOf(s.turn, royal)}}
 }
 
-func (s *dance) Refuse(m rules.Move) *rules.Illegal {
-	return &rules.Illegal{Reason: rules.CannotReach, Sentence: phrase.As("No king dances to " + s.shape.Name(m.To) + ".")}
-}
+func (s *dance) Refuse(r *rules.Refuser) *rules.Illegal { return r.CannotDo() }
 
 func TestBoardsOfTenFilesOrRanks(t *testing.T) {
 	for _, c := range []struct {

@@ -33,7 +33,7 @@ func (s *State) ReadPath(text string) (rules.Move, bool) {
 }
 
 // RefusePath says which step of an armor's path it cannot take.
-func (s *State) RefusePath(text string) *rules.Illegal {
+func (s *State) RefusePath(text string, r *rules.Refuser) *rules.Illegal {
 	p, ok := s.readPath(text)
 	us := s.Turn & 1
 	if !ok || !s.Of(us, fide.Knight).Has(p.from) || p.shots != 0 {
@@ -41,18 +41,18 @@ func (s *State) RefusePath(text string) *rules.Illegal {
 	}
 	on := p.from
 	for i, to := range p.stops {
-		switch {
-		case !beside(on.Set()).Has(to):
-			return rules.NewIllegal(rules.CannotReach, book.Say("refused.not-one-step", "from", at(on), "to", at(to)))
-		case (s.Sides[us] &^ p.from.Set()).Has(to):
-			return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to), "other", s.noun(to)))
-		case s.Pieces[fide.King].Has(to) && i < 2:
-			return rules.NewIllegal(KingNotShot, book.Say("refused.king-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to)))
+		step := r.Between(p.from, to)
+		if no := step.First(
+			rules.If(!beside(on.Set()).Has(to), rules.CannotReach, "refused.not-one-step", "from", at(on)),
+			rules.If((s.Sides[us]&^p.from.Set()).Has(to), rules.OwnPiece, "refused.own-on-path"),
+			rules.If(s.Pieces[fide.King].Has(to) && i < 2, KingNotShot, "refused.king-on-path"),
+		); no != nil {
+			return no
 		}
 		on = to
 	}
 	if len(p.stops) != 3 {
-		return rules.NewIllegal(rules.CannotReach, book.Say("refused.three-steps", "piece", s.noun(p.from), "square", at(p.from)))
+		return r.Between(p.from, on).No(rules.CannotReach, "refused.three-steps")
 	}
 	return nil
 }

@@ -32,32 +32,31 @@ func names(set rules.Set) phrase.List {
 	return phrase.And(all)
 }
 
-// Refuse says why m is not legal.
-func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	us := s.Turn & 1
-	own, foes := s.Sides[us], s.Sides[us^1]
-	switch {
-	case m.Act != rules.Step && m.Act != rules.Castle, m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
-	case !s.Occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
-	case foes.Has(m.From):
-		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
-	case s.castles(m):
-		return s.refuseCastling(m)
-	case m.From != m.To && own.Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
-	case slices.Contains(s.pseudoLegal(), m):
-		return s.refuseCheck(m)
-	case m.From == m.To && m.Kills == 0:
-		return rules.NewIllegal(NothingDone, book.Say("refused.nothing-done", "piece", s.noun(m.From), "square", at(m.From)))
+// Refuse says why a move is not legal.
+func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
+	own := s.Sides[s.Turn&1]
+	joins := r.Act != rules.Step && r.Act != rules.Castle || r.With != 0
+	if s.castles(r.Move) && !joins {
+		return s.refuseCastling(r)
 	}
-	for _, refuse := range [...]func(rules.Move) *rules.Illegal{s.refuseKills, s.refuseRole, s.refusePiece} {
-		if no := refuse(m); no != nil {
+	if no := r.First(
+		rules.If(joins, rules.NotPossible, "refused.no-merging"),
+		rules.If(r.From != r.To && own.Has(r.To), rules.OwnPiece, "refused.own-piece"),
+	); no != nil {
+		return no
+	}
+	if slices.Contains(s.pseudoLegal(), r.Move) {
+		return s.refuseCheck(r)
+	}
+	if r.From == r.To && r.Kills == 0 {
+		return r.No(NothingDone, "refused.nothing-done")
+	}
+	for _, refuse := range [...]func(*rules.Refuser) *rules.Illegal{s.refuseKills, s.refuseRole, s.refusePiece} {
+		if no := refuse(r); no != nil {
 			return no
 		}
 	}
-	return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+	return r.CannotDo()
 }
 
 // castles reports whether m is meant as castling: so written, or two squares
@@ -68,212 +67,175 @@ func (s *State) castles(m rules.Move) bool {
 	return (m.Act == rules.Castle || far) && m.Role == rules.NoRole && m.Kills == 0
 }
 
-func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
+func (s *State) refuseCastling(r *rules.Refuser) *rules.Illegal {
 	home := fide.HomeKing(s.Turn)
-	if m.From != home || !s.Of(s.Turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
-		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.not-home", "square", at(home)))
+	if r.From != home || !s.Of(s.Turn, fide.King).Has(home) || r.To != home+2 && r.To != home-2 {
+		return r.No(rules.CannotCastle, "refused.not-home", "square", at(home))
 	}
-	fault := s.castlingFault(home, m.To, func() bool { return s.Checkers() != 0 })
-	if m.Act = rules.Castle; fault == "" && s.safe(m) {
-		return rules.NewIllegal(rules.CannotReach, book.Say("refused.two-squares"))
-	}
-	if fault == "" {
-		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.into-check", "square", at(m.To)))
-	}
-	return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling."+fault))
+	fault := s.castlingFault(home, r.To, func() bool { return s.Checkers() != 0 })
+	m := r.Move
+	m.Act = rules.Castle
+	return r.First(
+		rules.If(fault != "", rules.CannotCastle, "castling."+fault),
+		rules.If(s.safe(m), rules.CannotReach, "refused.two-squares"),
+		rules.If(true, rules.CannotCastle, "castling.into-check", "square", at(r.To)),
+	)
 }
 
 // refuseCheck is for what a piece can do but for the king's safety.
-func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
+func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	var next State
-	s.Play(m, &next)
-	king := next.Of(s.Turn, fide.King).First()
-	attacker := next.attackers(s.Turn).First()
-	if m.From == king || m.To == king {
-		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
+	s.Play(r.Move, &next)
+	king, attacker := next.Of(s.Turn, fide.King).First(), next.attackers(s.Turn).First()
+	key := "refused.leaves-check-on"
+	if r.From == king || r.To == king {
+		key = "refused.checked-on"
 	}
-	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
+	return r.No(rules.LeavesCheck, key, "king", at(king), "piece", next.noun(attacker), "square", at(attacker))
 }
 
 // refuseKills is about what is to be killed besides what stands on the final square.
-func (s *State) refuseKills(m rules.Move) *rules.Illegal {
-	us := s.Turn & 1
-	for kills := m.Kills; kills != 0; kills = kills.Rest() {
-		sq := kills.First()
-		switch {
-		case !s.Occupied().Has(sq):
-			return rules.NewIllegal(rules.NothingToTake, book.Say("refused.nothing-to-kill", "square", at(sq)))
-		case s.Sides[us].Has(sq):
-			return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-kill", "piece", s.noun(sq), "square", at(sq)))
-		case s.Pieces[fide.King].Has(sq):
-			return rules.NewIllegal(KingNotShot, book.Say("refused.king-not-shot", "square", at(sq)))
-		case sq == m.To:
-			return rules.NewIllegal(rules.NotPossible, book.Say("refused.named-twice", "square", at(sq)))
+func (s *State) refuseKills(r *rules.Refuser) *rules.Illegal {
+	for sq := range r.Kills.Squares() {
+		if no := r.First(
+			rules.If(!s.Occupied().Has(sq), rules.NothingToTake, "refused.nothing-to-kill", r.On(sq)...),
+			rules.If(s.Sides[s.Turn&1].Has(sq), rules.OwnPiece, "refused.own-kill", r.On(sq)...),
+			rules.If(s.Pieces[fide.King].Has(sq), KingNotShot, "refused.king-not-shot", r.On(sq)...),
+			rules.If(sq == r.To, rules.NotPossible, "refused.named-twice", r.On(sq)...),
+		); no != nil {
+			return no
 		}
 	}
 	return nil
 }
 
-func (s *State) refuseRole(m rules.Move) *rules.Illegal {
-	last := s.Pieces[fide.Pawn].Has(m.From) && fide.HomeRank(s.Turn^1).Has(m.To)
-	if !last && m.Role != rules.NoRole {
-		return rules.NewIllegal(rules.NoPromotion, book.Say("refused.no-promotion", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	}
-	if last && s.pawnSteps(m.From).Has(m.To) && (m.Role < fide.Knight || m.Role > fide.Queen) {
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.promotion", "square", at(m.To)))
-	}
-	return nil
+func (s *State) refuseRole(r *rules.Refuser) *rules.Illegal {
+	last := s.Pieces[fide.Pawn].Has(r.From) && fide.HomeRank(s.Turn^1).Has(r.To)
+	choice := r.Role >= fide.Knight && r.Role <= fide.Queen
+	return r.First(
+		rules.If(!last && r.Role != rules.NoRole, rules.NoPromotion, "refused.no-promotion"),
+		rules.If(last && s.pawnSteps(r.From).Has(r.To) && !choice, rules.NoPromotion, "refused.promotion"),
+	)
 }
 
 // refusePiece is about what the kind of piece cannot do.
-func (s *State) refusePiece(m rules.Move) *rules.Illegal {
-	switch s.Role(m.From) {
+func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
+	switch s.Role(r.From) {
 	case fide.Pawn, fide.King:
-		return s.refuseStep(m)
+		return s.refuseStep(r)
 	case fide.Knight:
-		return s.refuseKnight(m)
+		return s.refuseKnight(r)
 	case fide.Bishop:
-		return s.refuseBishop(m)
+		return s.refuseBishop(r)
 	case fide.Rook:
-		return s.refuseRook(m)
+		return s.refuseRook(r)
 	default:
-		return s.refuseQueen(m)
+		return s.refuseQueen(r)
 	}
 }
 
-func (s *State) refuseStep(m rules.Move) *rules.Illegal {
+func (s *State) refuseStep(r *rules.Refuser) *rules.Illegal {
 	us := s.Turn & 1
 	second := s.Pieces[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
-	switch {
-	case m.Kills != 0:
-		return rules.NewIllegal(CannotFire, book.Say("refused.kills-where-it-goes", "piece", s.noun(m.From), "square", at(m.From)))
-	case second.Has(m.From) && fide.Forward(us, fide.Forward(us, m.From.Set())).Has(m.To):
-		return s.refuseWay(m, fide.Between(m.From, m.To)|m.To.Set())
-	}
-	return s.refuseReach(m)
+	two := second.Has(r.From) && fide.Forward(us, fide.Forward(us, r.From.Set())).Has(r.To)
+	return r.First(
+		rules.If(r.Kills != 0, CannotFire, "refused.kills-where-it-goes"),
+		rules.If(two, rules.BlockedWay, "refused.blocked", s.blocker(r, s.Occupied())...),
+		rules.If(true, rules.CannotReach, "refused.cannot-reach"),
+	)
 }
 
-func (s *State) refuseReach(m rules.Move) *rules.Illegal {
-	return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-}
-
-// refuseWay names the first piece, seen from the mover, on a way that must be empty.
-func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
-	in := (way & s.Occupied()).First()
-	for sq := range (way & s.Occupied()).Squares() {
-		if fide.Between(m.From, sq)&s.Occupied() == 0 {
-			in = sq
+// blocker is the first of the occupied squares on the way of a move, seen from the mover.
+func (s *State) blocker(r *rules.Refuser, occupied rules.Set) []any {
+	way := (fide.Between(r.From, r.To) | r.To.Set()) & occupied
+	for sq := range way.Squares() {
+		if fide.Between(r.From, sq)&occupied == 0 {
+			return r.On(sq)
 		}
 	}
-	return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+	return nil
 }
 
-func (s *State) refuseKnight(m rules.Move) *rules.Illegal {
-	if three := beside(beside(beside(m.From.Set()))); !three.Has(m.To) {
-		return rules.NewIllegal(rules.CannotReach, book.Say("refused.not-in-three-steps", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+func (s *State) refuseKnight(r *rules.Refuser) *rules.Illegal {
+	if !marches[r.From&63].Has(r.To) {
+		return r.No(rules.CannotReach, "refused.not-in-three-steps")
 	}
-	if no := s.refuseKillsOf(m); no != nil {
+	if no := s.refuseKillsOf(r); no != nil {
 		return no
 	}
-	return rules.NewIllegal(rules.BlockedWay, book.Say("refused.three-steps-blocked", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return r.No(rules.BlockedWay, "refused.three-steps-blocked")
 }
 
 // refuseKillsOf is for a piece that can end there, but kills other pieces.
-func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
-	for _, other := range s.pseudoLegal() {
-		if other.From != m.From || other.To != m.To || other.Act != m.Act {
-			continue
-		}
-		if m.Kills == 0 {
-			return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-missing", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-		}
-		return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	}
-	return nil
+func (s *State) refuseKillsOf(r *rules.Refuser) *rules.Illegal {
+	ends := slices.ContainsFunc(s.pseudoLegal(), func(other rules.Move) bool {
+		return other.From == r.From && other.To == r.To && other.Act == r.Act
+	})
+	return r.First(
+		rules.If(ends && r.Kills == 0, rules.MissingCapture, "refused.kills-missing"),
+		rules.If(ends, rules.MissingCapture, "refused.kills-wrong"),
+	)
 }
 
 // refuseArtillery is what bishops and rooks have in common.
-func (s *State) refuseArtillery(m rules.Move) *rules.Illegal {
-	switch {
-	case m.Kills.Len() > 1:
-		return rules.NewIllegal(OneShot, book.Say("refused.one-shot", "piece", s.noun(m.From), "square", at(m.From)))
-	case s.Pieces[fide.King].Has(m.To):
-		return rules.NewIllegal(KingNotShot, book.Say("refused.king-not-taken", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	}
-	return nil
+func (s *State) refuseArtillery(r *rules.Refuser) *rules.Illegal {
+	return r.First(
+		rules.If(r.Kills.Len() > 1, OneShot, "refused.one-shot"),
+		rules.If(s.Pieces[fide.King].Has(r.To), KingNotShot, "refused.king-not-taken"),
+	)
 }
 
-func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
-	if no := s.refuseArtillery(m); no != nil {
+func (s *State) refuseBishop(r *rules.Refuser) *rules.Illegal {
+	if no := s.refuseArtillery(r); no != nil {
 		return no
 	}
-	enemy := s.Sides[s.Turn&1^1].Has(m.To)
-	occupied := s.Occupied() &^ (m.Kills & light[m.From&63]) // the shot may open the way
-	target := m.Kills.First()
-	switch {
-	case enemy && m.Kills != 0:
-		return rules.NewIllegal(OneShot, book.Say("refused.one-shot-not-two", "piece", s.noun(m.From), "from", at(m.From), "target", at(target), "to", at(m.To)))
-	case enemy && !light[m.From&63].Has(m.To):
-		return rules.NewIllegal(OutOfRange, book.Say("refused.bishop-too-far", "to", at(m.To), "from", at(m.From)))
-	case enemy && !fide.BishopSlides(m.From, occupied).Has(m.To):
-		return rules.NewIllegal(EmptyOnly, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
-	case m.From != m.To && !fide.BishopSlides(m.From, 0).Has(m.To):
-		return s.refuseReach(m)
-	case m.From != m.To && !fide.BishopSlides(m.From, occupied).Has(m.To):
-		return s.refuseWay(m, fide.Between(m.From, m.To)&occupied)
-	case m.Kills == 0:
-		return nil
-	case m.From == m.To:
-		return rules.NewIllegal(OutOfRange, book.Say("refused.bishop-range", "target", at(target), "from", at(m.From)))
-	}
-	return rules.NewIllegal(OutOfRange, book.Say("refused.bishop-range-of-both", "target", at(target), "from", at(m.From), "to", at(m.To)))
+	enemy, moves := s.Sides[s.Turn&1^1].Has(r.To), r.From != r.To
+	occupied := s.Occupied() &^ (r.Kills & light[r.From&63]) // the shot may open the way
+	open := fide.BishopSlides(r.From, occupied).Has(r.To)
+	return r.First(
+		rules.If(enemy && r.Kills != 0, OneShot, "refused.one-shot-not-two"),
+		rules.If(enemy && !light[r.From&63].Has(r.To), OutOfRange, "refused.bishop-too-far"),
+		rules.If(enemy && !open, EmptyOnly, "refused.can-shoot"),
+		rules.If(moves && !fide.BishopSlides(r.From, 0).Has(r.To), rules.CannotReach, "refused.cannot-reach"),
+		rules.If(moves && !open, rules.BlockedWay, "refused.blocked", s.blocker(r, occupied)...),
+		rules.If(r.Kills != 0 && !moves, OutOfRange, "refused.bishop-range"),
+		rules.If(r.Kills != 0, OutOfRange, "refused.bishop-range-of-both"),
+	)
 }
 
-func (s *State) refuseRook(m rules.Move) *rules.Illegal {
-	if no := s.refuseArtillery(m); no != nil {
+func (s *State) refuseRook(r *rules.Refuser) *rules.Illegal {
+	if no := s.refuseArtillery(r); no != nil {
 		return no
 	}
-	switch {
-	case m.Kills != 0 && m.From != m.To:
-		return rules.NewIllegal(MoveOrFire, book.Say("refused.move-or-fire", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.Kills != 0:
-		target := m.Kills.First()
-		return rules.NewIllegal(OutOfRange, book.Say("refused.rook-range", "target", at(target), "from", at(m.From)))
-	case s.Sides[s.Turn&1^1].Has(m.To) && !heavy[m.From&63].Has(m.To):
-		return rules.NewIllegal(OutOfRange, book.Say("refused.rook-too-far", "to", at(m.To), "from", at(m.From)))
-	case s.Sides[s.Turn&1^1].Has(m.To):
-		return rules.NewIllegal(EmptyOnly, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
-	case !fide.RookSlides(m.From, 0).Has(m.To):
-		return s.refuseReach(m)
-	}
-	return s.refuseWay(m, fide.Between(m.From, m.To))
+	enemy := s.Sides[s.Turn&1^1].Has(r.To)
+	return r.First(
+		rules.If(r.Kills != 0 && r.From != r.To, MoveOrFire, "refused.move-or-fire"),
+		rules.If(r.Kills != 0, OutOfRange, "refused.rook-range"),
+		rules.If(enemy && !heavy[r.From&63].Has(r.To), OutOfRange, "refused.rook-too-far"),
+		rules.If(enemy, EmptyOnly, "refused.can-shoot"),
+		rules.If(!fide.RookSlides(r.From, 0).Has(r.To), rules.CannotReach, "refused.cannot-reach"),
+		rules.If(true, rules.BlockedWay, "refused.blocked", s.blocker(r, s.Occupied())...),
+	)
 }
 
-func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
-	r := s.flight(s.Turn)
-	if m.From == m.To && m.Kills.Len() == 1 && !light[m.From&63].Has(m.Kills.First()) {
-		target := m.Kills.First()
-		return rules.NewIllegal(OutOfRange, book.Say("refused.queen-range", "target", at(target), "from", at(m.From)))
-	}
-	if m.From != m.To && r.danger(m.Kills).Has(m.To) {
-		gun := s.gunOn(m.To, s.Turn^1, m.Kills)
-		return rules.NewIllegal(UnderFire, book.Say("refused.covered", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "gun", s.noun(gun), "square", at(gun)))
-	}
-	if target := m.Kills.First(); m.From != m.To && m.Kills.Len() == 1 && !light[m.To&63].Has(target) {
-		return rules.NewIllegal(OutOfRange, book.Say("refused.queen-range", "target", at(target), "from", at(m.To)))
-	}
-	if no := s.refuseKillsOf(m); no != nil {
+func (s *State) refuseQueen(r *rules.Refuser) *rules.Illegal {
+	raid := s.flight(s.Turn)
+	moves, one, target := r.From != r.To, r.Kills.Len() == 1, r.Kills.First()&63
+	gun := s.guns(r.To, s.Turn^1, r.Kills).First()
+	if no := r.First(
+		rules.If(!moves && one && !light[r.From&63].Has(target), OutOfRange, "refused.queen-range"),
+		rules.If(moves && raid.danger(r.Kills).Has(r.To), UnderFire, "refused.covered", "gun", r.Noun(gun&63), "square", at(gun)),
+		rules.If(moves && one && !light[r.To&63].Has(target), OutOfRange, "refused.queen-range", "from", at(r.To)),
+	); no != nil {
 		return no
 	}
-	if m.Kills == 0 && s.Sides[s.Turn&1^1].Has(m.To) {
-		return rules.NewIllegal(UnderFire, book.Say("refused.no-way-in", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	if no := s.refuseKillsOf(r); no != nil {
+		return no
 	}
-	return rules.NewIllegal(rules.MissingCapture, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-}
-
-// gunOn is artillery of c that covers a square, with the given pieces dead.
-func (s *State) gunOn(sq rules.Square, c rules.Color, dead rules.Set) rules.Square {
-	return s.guns(sq, c, dead).First()
+	return r.First(
+		rules.If(r.Kills == 0 && s.Sides[s.Turn&1^1].Has(r.To), UnderFire, "refused.no-way-in"),
+		rules.If(true, rules.MissingCapture, "refused.kills-wrong"),
+	)
 }
 
 // guns are the artillery of c that covers a square, with the given pieces dead.

@@ -13,63 +13,53 @@ const (
 	KingBlasted rules.Reason = "annihilates a king" // the mover's own king would be annihilated
 )
 
-// Refuse says why m is not legal.
-func (s *State) Refuse(m rules.Move) *rules.Illegal {
+// Refuse says why a move is not legal.
+func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	us := s.Turn & 1
-	switch {
-	case m.Act == rules.Castle:
-		return rules.NewIllegal(rules.CannotCastle, book.Say("refused.no-castling"))
-	case m.Act != rules.Step, m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, book.Say("refused.no-merging"))
-	case !s.Occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
-	case !s.Sides[us].Has(m.From):
-		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.Kills != 0:
-		return rules.NewIllegal(rules.NotPossible, book.Say("refused.final-square-only"))
-	case m.From == m.To:
-		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
-	case s.Sides[us].Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
-	case m.Role != rules.NoRole:
-		return rules.NewIllegal(rules.NoPromotion, book.Say("refused.no-promotion", "piece", s.noun(m.From), "square", at(m.From)))
+	if no := r.First(
+		rules.If(r.Act == rules.Castle, rules.CannotCastle, "refused.no-castling"),
+		rules.If(r.Act != rules.Step || r.With != 0, rules.NotPossible, "refused.no-merging"),
+		rules.If(r.Kills != 0, rules.NotPossible, "refused.final-square-only"),
+		rules.If(r.From == r.To, rules.CannotReach, "refused.already-there"),
+		rules.If(s.Sides[us].Has(r.To), rules.OwnPiece, "refused.own-piece"),
+		rules.If(r.Role != rules.NoRole, rules.NoPromotion, "refused.no-promotion"),
+	); no != nil {
+		return no
 	}
 	own := s.powers(us)
-	to := own.reach(m.From, s.Occupied())
-	switch s.Role(m.From) {
+	to := own.reach(r.From, s.Occupied())
+	switch s.Role(r.From) {
 	case Pawn:
-		to |= s.pawnMoves(us, m.From)
+		to |= s.pawnMoves(us, r.From)
 	case King:
-		to |= around[m.From]
+		to |= around[r.From]
 	default:
 	}
-	if !to.Has(m.To) {
-		return s.refuseReach(m, &own)
+	if !to.Has(r.To) {
+		return s.refuseReach(r, &own)
 	}
-	return s.refuseDanger(m, &own)
+	return s.refuseDanger(r, &own)
 }
 
 // refuseReach is for a piece that cannot go there at all.
-func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
+func (s *State) refuseReach(r *rules.Refuser, own *powers) *rules.Illegal {
 	us := s.Turn & 1
-	pawn := s.Pieces[Pawn].Has(m.From)
-	if pawn && ahead[us][m.From].Has(m.To) {
-		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
-	}
-	if own.reach(m.From, 0).Has(m.To) {
-		in := s.firstOn(m, s.Occupied())
-		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
-	}
-	if no := s.refuseLoan(m); no != nil {
+	pawn := s.Pieces[Pawn].Has(r.From)
+	one := ahead[us][r.From]
+	if no := r.First(
+		rules.If(pawn && one.Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.To)...),
+		rules.If(own.reach(r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(s.firstOn(r.Move, s.Occupied()))...),
+	); no != nil {
 		return no
 	}
-	switch {
-	case pawn && takes[us][m.From].Has(m.To):
-		return rules.NewIllegal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	case pawn && ahead[us][ahead[us][m.From].First()&63].Has(m.To):
-		return rules.NewIllegal(rules.CannotReach, book.Say("refused.no-double-step", "piece", s.noun(m.From), "square", at(m.From)))
+	if no := s.refuseLoan(r); no != nil {
+		return no
 	}
-	return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return r.First(
+		rules.If(pawn && takes[us][r.From].Has(r.To), rules.NothingToTake, "refused.nothing-to-take"),
+		rules.If(pawn && ahead[us][one.First()&63].Has(r.To), rules.CannotReach, "refused.no-double-step"),
+		rules.If(true, rules.CannotReach, "refused.cannot-reach"),
+	)
 }
 
 // firstOn is the first square of a set on the way from one end of m to the other.
@@ -86,17 +76,18 @@ func (s *State) firstOn(m rules.Move, set rules.Set) rules.Square {
 
 // refuseLoan is for a move that friends would lend, were they not isolated, or were
 // it theirs.
-func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
-	for lender := range s.silenced(m.From).Squares() {
-		if borrowed(s.Role(lender), m.From, s.Occupied()).Has(m.To) {
+func (s *State) refuseLoan(r *rules.Refuser) *rules.Illegal {
+	goes := func(as rules.Square) bool { return borrowed(s.Role(as), r.From, s.Occupied()).Has(r.To) }
+	for lender := range s.silenced(r.From).Squares() {
+		if goes(lender) {
 			isolator := s.isolators(lender).First()
-			return rules.NewIllegal(Isolated, book.Say("refused.isolated", "piece", s.on(m.From), "lender", s.on(lender), "isolator", s.on(isolator)))
+			return r.No(Isolated, "refused.isolated", "piece", s.on(r.From), "lender", s.on(lender), "isolator", s.on(isolator))
 		}
 	}
-	for lender := range s.lenders(m.From).Squares() {
+	for lender := range s.lenders(r.From).Squares() {
 		for source := range s.lenders(lender).Squares() {
-			if source != m.From && borrowed(s.Role(source), m.From, s.Occupied()).Has(m.To) {
-				return rules.NewIllegal(SecondHand, book.Say("refused.second-hand", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "lender", s.on(lender), "source", s.on(source)))
+			if source != r.From && goes(source) {
+				return r.No(SecondHand, "refused.second-hand", "lender", s.on(lender), "source", s.on(source))
 			}
 		}
 	}
@@ -104,26 +95,27 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 }
 
 // refuseDanger is for what a piece can do but for its king's safety.
-func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
+func (s *State) refuseDanger(r *rules.Refuser, own *powers) *rules.Illegal {
 	us := s.Turn & 1
 	enemy := s.powers(us ^ 1)
-	if m.From == s.king(us) && s.onLine(m, own) && !s.kingLines(us, own, &enemy).Has(m.To) {
-		return s.refuseCrossing(m, &enemy)
+	moves := r.From == s.king(us)
+	if moves && s.onLine(r.Move, own) && !s.kingLines(us, own, &enemy).Has(r.To) {
+		return s.refuseCrossing(r, &enemy)
 	}
-	if blast := s.blast(m); blast.Has(s.king(us)) {
-		return rules.NewIllegal(KingBlasted, book.Say("refused.own-king", "to", at(m.To), "piece", s.on(m.From), "other", s.on((around[m.To]&s.counterparts(m.From)).First())))
+	if s.blast(r.Move).Has(s.king(us)) {
+		return r.No(KingBlasted, "refused.own-king", "piece", s.on(r.From), "other", s.on((around[r.To] & s.counterparts(r.From)).First()))
 	}
 	var next State
-	s.Play(m, &next)
-	checkers := next.checkers(us)
+	s.Play(r.Move, &next)
+	checkers, key := next.checkers(us), "refused.leaves-check"
 	if checkers == 0 {
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return r.CannotDo()
 	}
-	king, checker := next.king(us), checkers.First()
-	if m.From == s.king(us) {
-		return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.checked-on", "square", at(king), "attacker", next.threat(checker, king)))
+	if moves {
+		key = "refused.checked-on"
 	}
-	return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.leaves-check", "square", at(king), "attacker", next.threat(checker, king)))
+	king := next.king(us)
+	return r.No(rules.LeavesCheck, key, "square", at(king), "attacker", next.threat(checkers.First(), king))
 }
 
 // onLine reports whether the king takes m as a slide only.
@@ -133,18 +125,16 @@ func (s *State) onLine(m rules.Move, own *powers) bool {
 	return !leap
 }
 
-func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
-	us := s.Turn & 1
-	without := s.Occupied() &^ m.From.Set()
+func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {
+	attackers := func(sq rules.Square) rules.Set { return s.attackers(sq, s.Turn, enemy, s.Occupied()&^r.From.Set()) }
 	var fire rules.Set
-	for sq := range between[m.From][m.To].Squares() {
-		if s.attackers(sq, us, enemy, without) != 0 {
+	for sq := range between[r.From][r.To].Squares() {
+		if attackers(sq) != 0 {
 			fire |= sq.Set()
 		}
 	}
-	sq := s.firstOn(m, fire)
-	attacker := s.attackers(sq, us, enemy, without).First()
-	return rules.NewIllegal(CrossesFire, book.Say("refused.crosses-fire", "square", at(sq), "attacker", s.threat(attacker, sq)))
+	sq := s.firstOn(r.Move, fire)
+	return r.No(CrossesFire, "refused.crosses-fire", "square", at(sq), "attacker", s.threat(attackers(sq).First(), sq))
 }
 
 // threat names a piece that attacks a square, and who lends it the move to do so if it

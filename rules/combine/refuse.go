@@ -5,7 +5,6 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/fide"
-	"chimera/rules/phrase"
 )
 
 // The reasons of this game.
@@ -17,110 +16,93 @@ const (
 	StrictGame   rules.Reason = "strict game"    // merging on a third square is for the free game
 )
 
-// Refuse says why m is not legal.
-func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	switch m.Act {
+// Refuse says why a move is not legal.
+func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
+	switch r.Act {
 	case rules.Merge:
-		return s.refuseMerge(m.From, m.To)
+		return s.refuseMerge(r)
 	case rules.Rally:
-		return s.refuseRally(m)
+		return s.refuseRally(r)
 	case rules.Split:
-		return s.refuseSplit(m)
+		return s.refuseSplit(r)
 	default:
 	}
-	if slices.Contains(s.Moves(nil), rules.Move{Act: rules.Merge, From: m.From, To: m.To}) {
-		return rules.NewIllegal(rules.OwnPiece, book.Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+	if slices.Contains(s.Moves(nil), rules.Move{Act: rules.Merge, From: r.From, To: r.To}) {
+		return r.No(rules.OwnPiece, "refused.own-partner")
 	}
-	return s.RefuseMove(m, s.noun)
+	return s.State.Refuse(r)
 }
-
-func (s *State) noun(sq rules.Square) phrase.Phrase { return pieces()[s.Role(sq)].Noun }
-
-func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
 // refusePair says why the pieces on a and b may not merge anywhere; nil if they may.
-func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
-	own := s.Sides[s.Turn&1]
+func (s *State) refusePair(r *rules.Refuser, a, b rules.Square) *rules.Illegal {
 	for _, sq := range [...]rules.Square{a, b} {
-		switch {
-		case !s.Occupied().Has(sq):
-			return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(sq)))
-		case !own.Has(sq):
-			return rules.NewIllegal(rules.NotYours, book.Say("refused.not-yours", "piece", s.noun(sq), "square", at(sq)))
+		if no := r.First(
+			rules.If(!s.Occupied().Has(sq), rules.NoSuchPiece, "refused.no-piece", "square", r.At(sq)),
+			rules.If(!s.Sides[s.Turn&1].Has(sq), rules.NotYours, "refused.not-yours-to-merge", r.On(sq)...),
+		); no != nil {
+			return no
 		}
 	}
-	switch {
-	case a == b:
-		return rules.NewIllegal(rules.CannotMerge, book.Say("refused.itself", "piece", s.noun(a), "square", at(a)))
-	case !s.partners(a).Has(b):
-		return rules.NewIllegal(rules.CannotMerge, book.Say("refused.not-partners", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
-	case !s.Slides(a, s.Occupied()).Has(b) && !s.Slides(b, s.Occupied()).Has(a):
-		return rules.NewIllegal(OutOfRange, book.Say("refused.out-of-range", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
-	}
-	return nil
+	reach := s.Slides(a, s.Occupied()).Has(b) || s.Slides(b, s.Occupied()).Has(a)
+	return r.Between(a, b).First(
+		rules.If(a == b, rules.CannotMerge, "refused.itself"),
+		rules.If(!s.partners(a).Has(b), rules.CannotMerge, "refused.not-partners"),
+		rules.If(!reach, OutOfRange, "refused.out-of-range"),
+	)
 }
 
-func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
-	if no := s.refusePair(from, to); no != nil {
+func (s *State) refuseMerge(r *rules.Refuser) *rules.Illegal {
+	if no := s.refusePair(r, r.From, r.To); no != nil {
 		return no
 	}
-	d := s.Danger()
-	if d.Checkers != 0 {
-		checker := d.Checkers.First()
-		return rules.NewIllegal(MergeInCheck, book.Say("refused.merge-in-check", "piece", s.noun(checker), "square", at(checker)))
+	if d := s.Danger(); d.Checkers != 0 {
+		return r.No(MergeInCheck, "refused.merge-in-check", r.On(d.Checkers.First())...)
 	}
-	return s.exposed(s.Occupied()&^from.Set(), 0)
+	return s.exposed(r, s.Occupied()&^r.From.Set(), 0)
 }
 
 // exposed is for a move after which the board is occupied as given, the taken pieces being
 // gone, and the king in check.
-func (s *State) exposed(occupied, taken rules.Set) *rules.Illegal {
-	king := s.KingOf(s.Turn)
-	checker := (s.Attackers(king, s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken).First()
-	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
+func (s *State) exposed(r *rules.Refuser, occupied, taken rules.Set) *rules.Illegal {
+	checkers := s.Attackers(s.KingOf(s.Turn), s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken
+	if checkers == 0 {
+		return r.CannotDo()
+	}
+	return r.No(rules.LeavesCheck, "refused.leaves-check", r.On(checkers.First())...)
 }
 
-func (s *State) refuseRally(m rules.Move) *rules.Illegal {
+func (s *State) refuseRally(r *rules.Refuser) *rules.Illegal {
 	if !s.free {
-		return rules.NewIllegal(StrictGame, book.Say("refused.only-two-squares"))
+		return r.No(StrictGame, "refused.only-two-squares")
 	}
-	if no := s.refusePair(m.From, m.With); no != nil {
+	if no := s.refusePair(r, r.From, r.With); no != nil {
 		return no
 	}
-	for _, sq := range [...]rules.Square{m.From, m.With} {
-		if !s.Slides(sq, s.Occupied()).Has(m.To) || s.Sides[s.Turn&1].Has(m.To) {
-			return rules.NewIllegal(NoMeeting, book.Say("refused.no-meeting", "piece", s.noun(sq), "from", at(sq), "to", at(m.To)))
+	for _, sq := range [...]rules.Square{r.From, r.With} {
+		if !s.Slides(sq, s.Occupied()).Has(r.To) || s.Sides[s.Turn&1].Has(r.To) {
+			return r.Between(sq, r.To).No(NoMeeting, "refused.no-meeting")
 		}
 	}
-	if s.Kings.Has(m.To) {
-		return rules.NewIllegal(rules.TakesTheKing, book.Say("refused.king"))
+	if s.Kings.Has(r.To) {
+		return r.No(rules.TakesTheKing, "refused.king")
 	}
-	return s.exposed(s.Occupied()&^m.From.Set()&^m.With.Set()|m.To.Set(), m.To.Set())
+	return s.exposed(r, s.Occupied()&^r.From.Set()&^r.With.Set()|r.To.Set(), r.To.Set())
 }
 
-func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
-	d, both := s.Danger(), parts(s.Role(m.From))
-	switch {
-	case !s.Occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
-	case !s.Sides[s.Turn&1].Has(m.From):
-		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
-	case !s.hybrids().Has(m.From):
-		return rules.NewIllegal(rules.CannotSplit, book.Say("refused.not-a-hybrid", "piece", s.noun(m.From), "square", at(m.From)))
-	case !fide.KingSteps(m.From).Has(m.To):
-		return rules.NewIllegal(rules.CannotSplit, book.Say("refused.not-next-to", "to", at(m.To), "from", at(m.From)))
-	case s.Occupied().Has(m.To):
-		return rules.NewIllegal(rules.CannotSplit, book.Say("refused.no-room", "piece", s.noun(m.To), "square", at(m.To)))
-	case m.Role == rules.NoRole, m.Role > fide.King:
-		return rules.NewIllegal(rules.CannotSplit, book.Say("refused.which-part", "piece", s.noun(m.From), "move", at(m.From)+"/"+pieces()[both[0]].Code+at(m.To)))
-	case !slices.Contains(both[:], m.Role):
-		return rules.NewIllegal(rules.CannotSplit, book.Say("refused.no-such-part", "piece", s.noun(m.From), "part", pieces()[m.Role].Noun))
-	case d.Checkers != 0 && s.free:
-		checkers := s.Attackers(d.King, s.Turn, s.Occupied()|m.To.Set()) & s.Sides[s.Turn&1^1]
-		return rules.NewIllegal(SplitInCheck, book.Say("refused.check-stays", "piece", s.noun(checkers.First()), "square", at(checkers.First())))
-	case d.Checkers != 0:
-		checker := d.Checkers.First()
-		return rules.NewIllegal(SplitInCheck, book.Say("refused.split-in-check", "piece", s.noun(checker), "square", at(checker)))
-	}
-	return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+func (s *State) refuseSplit(r *rules.Refuser) *rules.Illegal {
+	d, both := s.Danger(), parts(s.Role(r.From))
+	checkers := s.Attackers(d.King, s.Turn, s.Occupied()|r.To.Set()) & s.Sides[s.Turn&1^1]
+	return r.First(
+		rules.If(!s.Occupied().Has(r.From), rules.NoSuchPiece, "refused.no-piece"),
+		rules.If(!s.Sides[s.Turn&1].Has(r.From), rules.NotYours, "refused.not-yours"),
+		rules.If(!s.hybrids().Has(r.From), rules.CannotSplit, "refused.not-a-hybrid"),
+		rules.If(!fide.KingSteps(r.From).Has(r.To), rules.CannotSplit, "refused.not-next-to"),
+		rules.If(s.Occupied().Has(r.To), rules.CannotSplit, "refused.no-room"),
+		rules.If(r.Role == rules.NoRole || r.Role > fide.King, rules.CannotSplit, "refused.which-part",
+			"move", r.At(r.From)+"/"+pieces()[both[0]].Code+r.At(r.To)),
+		rules.If(!slices.Contains(both[:], r.Role), rules.CannotSplit, "refused.no-such-part", "part", pieces()[r.Role].Noun),
+		rules.If(d.Checkers != 0 && s.free, SplitInCheck, "refused.check-stays", r.On(checkers.First())...),
+		rules.If(d.Checkers != 0, SplitInCheck, "refused.split-in-check", r.On(d.Checkers.First())...),
+		rules.If(true, rules.NotPossible, "refused.cannot-do"),
+	)
 }

@@ -1,47 +1,34 @@
 package fide
 
 import (
+	"cmp"
+
 	"chimera/rules"
-	"chimera/rules/phrase"
 )
 
-// Refuse says why m is not legal in orthodox chess.
-func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	return s.RefuseMove(m, func(sq rules.Square) phrase.Phrase { return Pieces()[s.Role(sq)].Noun })
-}
-
-// RefuseMove is Refuse for a game whose pieces have other names; noun is what stands on a square.
-func (s *State) RefuseMove(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
+// Refuse says why a move is not legal in orthodox chess.
+func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	us := s.Turn & 1
-	from, to := board.Name(m.From), board.Name(m.To)
-	switch {
-	case m.Act != rules.Step && m.Act != rules.Castle:
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-merging"))
-	case s.Occupied()&m.From.Set() == 0:
-		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", from))
-	case s.Sides[us^1].Has(m.From):
-		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", noun(m.From), "square", from))
-	case m.Act == rules.Castle && m.From != HomeKing(us):
-		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.from", "square", from))
-	case m.Kills != 0:
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-shooting"))
-	case m.From == m.To:
-		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", noun(m.From), "square", to))
-	}
-	if s.Kings.Has(m.From) && m.From == HomeKing(us) && (m.To == m.From+2 || m.To == m.From-2) {
-		return s.refuseCastling(m)
-	}
-	if s.Sides[us].Has(m.To) {
-		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", noun(m.To), "square", to))
-	}
-	if s.Pawns.Has(m.From) {
-		if no := s.refusePawn(m, noun); no != nil {
-			return no
-		}
-	} else if no := s.refusePiece(m, noun); no != nil {
+	home := r.From == HomeKing(us)
+	castles := home && s.Kings.Has(r.From) && (r.To == r.From+2 || r.To == r.From-2)
+	if no := r.First(
+		rules.If(r.Act != rules.Step && r.Act != rules.Castle, rules.NotPossible, "refused.no-merging"),
+		rules.If(r.Act == rules.Castle && !home, rules.CannotCastle, "castling.from"),
+		rules.If(r.Kills != 0, rules.NotPossible, "refused.no-shooting"),
+		rules.If(r.From == r.To, rules.CannotReach, "refused.already-there"),
+		rules.If(castles, rules.CannotCastle, "castling."+cmp.Or(s.CastlingRefused(r.To, s.castlingFault), "king-alone")),
+		rules.If(s.Sides[us].Has(r.To), rules.OwnPiece, "refused.own-piece"),
+	); no != nil {
 		return no
 	}
-	return s.refuseCheck(m, noun)
+	refuse := s.refusePiece
+	if s.Pawns.Has(r.From) {
+		refuse = s.refusePawn
+	}
+	if no := refuse(r); no != nil {
+		return no
+	}
+	return s.refuseCheck(r)
 }
 
 // HomeKing is the square from which c's king may castle.
@@ -52,81 +39,69 @@ func HomeKing(c rules.Color) rules.Square {
 	return e8
 }
 
-func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
-	rook, _ := CastlingRook(m.To)
-	fault := "lost"
-	if s.Castling.Has(rook) {
-		fault = s.castlingFault(rook)
+// CastlingRefused is why the king may not castle to a square, like [State.CastlingFault], which fault
+// asks.
+func (s *State) CastlingRefused(to rules.Square, fault func(rook rules.Square) string) string {
+	rook, _ := CastlingRook(to)
+	if !s.Castling.Has(rook) {
+		return "lost"
 	}
-	if fault == "" {
-		fault = "king-alone"
-	}
-	return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling."+fault))
+	return fault(rook)
 }
 
-func (s *State) refusePiece(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
-	open := s.Slides(m.From, 0)
-	reach := s.Slides(m.From, s.Occupied())
-	if s.Kings.Has(m.From) {
-		open, reach = KingSteps(m.From), KingSteps(m.From)
+func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
+	open := s.Slides(r.From, 0)
+	reach := s.Slides(r.From, s.Occupied())
+	if s.Kings.Has(r.From) {
+		open = KingSteps(r.From)
+		reach = open
 	}
-	switch {
-	case !open.Has(m.To):
-		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)))
-	case !reach.Has(m.To):
-		return s.refuseWay(m, Between(m.From, m.To), noun)
-	}
-	return nil
+	return r.First(
+		rules.If(!open.Has(r.To), rules.CannotReach, "refused.cannot-reach"),
+		rules.If(!reach.Has(r.To), rules.BlockedWay, "refused.blocked", r.On((Between(r.From, r.To)&s.Occupied()).First())...),
+	)
 }
 
-func (s *State) refuseWay(m rules.Move, way rules.Set, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
-	at := (way & s.Occupied()).First()
-	return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked",
-		"from", board.Name(m.From), "to", board.Name(m.To), "piece", noun(at), "square", board.Name(at)))
-}
-
-func (s *State) refusePawn(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
+// RefusePawnStep says why the mover's pawn cannot go where the move has it go; nil if it can. Of the pieces
+// in its way, it names that on the square which first returns.
+func (s *State) RefusePawnStep(r *rules.Refuser, first func(way rules.Set) rules.Square) *rules.Illegal {
 	us := s.Turn & 1
-	from, to := m.From.Set(), m.To.Set()
-	steps := Forward(us, from)
-	if Forward(us, HomeRank(us))&from != 0 {
+	steps := Forward(us, r.From.Set())
+	if Forward(us, HomeRank(us)).Has(r.From) {
 		steps |= Forward(us, steps)
 	}
-	switch {
-	case PawnCaptures(us, m.From)&to != 0:
-		if s.Sides[us^1]&to == 0 && m.To != s.EnPassant {
-			return rules.NewIllegal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)))
-		}
-	case steps&to == 0:
-		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)))
-	case s.PawnSteps(m.From)&to == 0:
-		return s.refuseWay(m, Between(m.From, m.To)|to, noun)
+	captures := PawnCaptures(us, r.From).Has(r.To)
+	way := (Between(r.From, r.To) | r.To.Set()) & s.Occupied()
+	return r.First(
+		rules.If(captures && !s.Sides[us^1].Has(r.To) && r.To != s.EnPassant, rules.NothingToTake, "refused.nothing-to-take"),
+		rules.If(!captures && !steps.Has(r.To), rules.CannotReach, "refused.cannot-reach"),
+		rules.If(!captures && !s.PawnSteps(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(first(way))...),
+	)
+}
+
+func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
+	if no := s.RefusePawnStep(r, rules.Set.First); no != nil {
+		return no
 	}
-	last := to&HomeRank(us^1) != 0
-	switch {
-	case last && (m.Role < Knight || m.Role > Queen):
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.promotion", "square", board.Name(m.To)))
-	case !last && m.Role != rules.NoRole:
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.no-promotion", "square", board.Name(m.To)))
-	}
-	return nil
+	last := HomeRank(s.Turn ^ 1).Has(r.To)
+	return r.First(
+		rules.If(last && (r.Role < Knight || r.Role > Queen), rules.NoPromotion, "refused.promotion"),
+		rules.If(!last && r.Role != rules.NoRole, rules.NoPromotion, "refused.no-promotion"),
+	)
 }
 
 // refuseCheck is for a move that is right but for the king's safety, or for what
 // it promotes or kills.
-func (s *State) refuseCheck(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
-	if m.Act == rules.Step && m.Role != rules.NoRole && !s.Pawns.Has(m.From) {
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.only-pawns", "piece", noun(m.From), "square", board.Name(m.From)))
-	}
-	if m.Act != rules.Step || m.Kills != 0 || m.With != 0 {
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", noun(m.From), "square", board.Name(m.From)))
-	}
-	king := s.KingOf(s.Turn)
+func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	var next State
-	s.Play(m, &next)
-	attacker := (next.Attackers(next.KingOf(s.Turn), s.Turn, next.Occupied()) & next.Sides[s.Turn&1^1]).First()
-	if m.From == king {
-		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", board.Name(m.To), "piece", noun(attacker), "from", board.Name(attacker)))
-	}
-	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", noun(attacker), "from", board.Name(attacker)))
+	s.Play(r.Move, &next)
+	king := next.KingOf(s.Turn)
+	attacker := r.On((next.Attackers(king, s.Turn, next.Occupied()) & next.Sides[s.Turn&1^1]).First())
+	moves := r.From == s.KingOf(s.Turn)
+	return r.First(
+		rules.If(r.Act == rules.Step && r.Role != rules.NoRole && !s.Pawns.Has(r.From), rules.NoPromotion, "refused.only-pawns"),
+		rules.If(r.Act != rules.Step || r.With != 0, rules.NotPossible, "refused.cannot-do"),
+		rules.If(moves, rules.LeavesCheck, "refused.checked-on", append(attacker, "king", r.At(r.To))...),
+		rules.If(!moves, rules.LeavesCheck, "refused.leaves-check", attacker...),
+	)
 }

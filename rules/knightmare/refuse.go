@@ -27,92 +27,64 @@ func (s *State) noun(sq rules.Square) phrase.Phrase {
 	return nounOf(s.Role(sq))
 }
 
-// Refuse says why m is not legal.
-func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	switch m.Act {
-	case rules.Merge:
-		return s.refuseMerge(m)
-	case rules.Rally:
-		return rules.NewIllegal(rules.CannotMerge, book.Say("refused.own-merge"))
-	case rules.Split:
-		return rules.NewIllegal(rules.CannotSplit, book.Say("refused.split"))
-	default:
-		return s.refuseStep(m)
+// Refuse says why a move is not legal.
+func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
+	r.Noun = s.noun
+	switch {
+	case r.Act == rules.Merge:
+		return s.refuseMerge(r)
+	case r.Act == rules.Rally:
+		return r.No(rules.CannotMerge, "refused.own-merge")
+	case r.Act == rules.Split:
+		return r.No(rules.CannotSplit, "refused.split")
+	case s.shared.Has(r.From):
+		return s.refuseShared(r)
 	}
-}
-
-func (s *State) refuseStep(m rules.Move) *rules.Illegal {
-	if s.shared.Has(m.From) {
-		return s.refuseShared(m)
-	}
-	no := s.RefuseMove(m, s.noun)
-	if no.Reason != rules.LeavesCheck {
+	if no := s.State.Refuse(r); no.Reason != rules.LeavesCheck || !s.onlyKeepsCheck(r.Move) {
 		return no
 	}
-	return s.refuseBirth(m, no)
+	return r.No(KeepsCheck, "refused.keeps-check", "king", at(s.KingOf(s.Turn)))
 }
 
 // refuseMerge is for the sign of a birth before a square that holds a piece, or the
 // part of one, of the mover's own.
-func (s *State) refuseMerge(m rules.Move) *rules.Illegal {
-	step := rules.Move{From: m.From, To: m.To}
-	switch {
-	case s.Sides[s.Turn&1].Has(m.From) && s.Sides[s.Turn&1].Has(m.To):
-		return rules.NewIllegal(rules.CannotMerge, book.Say("refused.own-target", "piece", s.noun(m.To), "square", at(m.To)))
-	case s.shared.Has(m.To) && slices.Contains(s.Moves(nil), step):
-		return rules.NewIllegal(rules.CannotMerge, book.Say("refused.merged-already", "square", at(m.To)))
-	case slices.Contains(s.Moves(nil), step):
-		return rules.NewIllegal(rules.CannotMerge, book.Say("refused.no-merge"))
-	}
-	return s.Refuse(step)
-}
-
-// refuseBirth explains births that the orthodox rules allow; no is what they say
-// of others.
-func (s *State) refuseBirth(m rules.Move, no *rules.Illegal) *rules.Illegal {
-	d := s.Danger()
-	onLine := !d.Pinned.Has(m.From) || fide.Through(d.King, m.From).Has(m.To)
-	if !s.keepsCheck(&d, m.From, m.To) || !onLine || (d.Checkers&^m.To.Set()) != 0 {
+func (s *State) refuseMerge(r *rules.Refuser) *rules.Illegal {
+	own := s.Sides[s.Turn&1]
+	step := rules.Move{From: r.From, To: r.To}
+	legal := slices.Contains(s.Moves(nil), step)
+	if no := r.First(
+		rules.If(own.Has(r.From) && own.Has(r.To), rules.CannotMerge, "refused.own-target"),
+		rules.If(legal && s.shared.Has(r.To), rules.CannotMerge, "refused.merged-already"),
+		rules.If(legal, rules.CannotMerge, "refused.no-merge"),
+	); no != nil {
 		return no
 	}
-	return rules.NewIllegal(KeepsCheck, book.Say("refused.keeps-check", "piece", s.noun(m.To), "square", at(m.To), "king", at(d.King)))
+	return r.Instead(step)
+}
+
+// onlyKeepsCheck reports whether a move is a birth that the orthodox rules allow, were it an ordinary
+// capture.
+func (s *State) onlyKeepsCheck(m rules.Move) bool {
+	d := s.Danger()
+	onLine := !d.Pinned.Has(m.From) || fide.Through(d.King, m.From).Has(m.To)
+	return s.keepsCheck(&d, m.From, m.To) && onLine && d.Checkers&^m.To.Set() == 0
 }
 
 // refuseShared is for moves of a knightmare.
-func (s *State) refuseShared(m rules.Move) *rules.Illegal {
-	mine := s.own.Regular(m.From)
-	open := slides(mine, m.From, 0)
-	switch {
-	case m.Kills != 0:
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.no-shooting"))
-	case m.Act == rules.Step && m.Role != rules.NoRole:
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.From == m.To:
-		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
-	case m.Act != rules.Step || m.Role != rules.NoRole || m.Kills != 0 || m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
-	case !open.Has(m.To):
-		return rules.NewIllegal(rules.CannotReach, book.Say("refused.cannot-reach", "from", at(m.From), "part", nounOf(mine), "to", at(m.To)))
-	case s.frozen == m.From:
-		return rules.NewIllegal(Frozen, book.Say("refused.frozen", "square", at(m.From)))
-	case s.Sides[s.Turn&1].Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
-	case !s.ownReach(m.From).Has(m.To):
-		block := (fide.Between(m.From, m.To) & s.Occupied()).First()
-		return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(block), "square", at(block)))
-	}
-	return s.refuseSharedCheck(m)
-}
-
-// refuseSharedCheck is for moves of a knightmare that are right but for the
-// safety of the mover's king.
-func (s *State) refuseSharedCheck(m rules.Move) *rules.Illegal {
-	king := s.KingOf(s.Turn)
-	if s.enemyReach(king, m.From).Has(m.To) {
-		return rules.NewIllegal(OwnCheck, book.Say("refused.own-check", "square", at(m.To), "part", nounOf(s.Role(m.From)), "king", at(king)))
-	}
-	lifted := s.Occupied()&^m.From.Set() | m.To.Set()
-	checkers := s.Attackers(king, s.Turn, lifted) & s.Sides[s.Turn&1^1] &^ (m.From.Set() | m.To.Set())
-	checker := checkers.First()
-	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
+func (s *State) refuseShared(r *rules.Refuser) *rules.Illegal {
+	mine, way, king := s.own.Regular(r.From), fide.Between(r.From, r.To)&s.Occupied(), s.KingOf(s.Turn)
+	lifted, both := s.Occupied()&^r.From.Set()|r.To.Set(), r.From.Set()|r.To.Set()
+	checker := (s.Attackers(king, s.Turn, lifted) & s.Sides[s.Turn&1^1] &^ both).First()
+	return r.First(
+		rules.If(r.Kills != 0, rules.NotPossible, "refused.no-shooting"),
+		rules.If(r.Act == rules.Step && r.Role != rules.NoRole, rules.NoPromotion, "refused.only-pawns"),
+		rules.If(r.From == r.To, rules.CannotReach, "refused.already-there"),
+		rules.If(r.Act != rules.Step || r.With != 0, rules.NotPossible, "refused.cannot-do"),
+		rules.If(!slides(mine, r.From, 0).Has(r.To), rules.CannotReach, "refused.part-cannot-reach", "part", nounOf(mine)),
+		rules.If(s.frozen == r.From, Frozen, "refused.frozen"),
+		rules.If(s.Sides[s.Turn&1].Has(r.To), rules.OwnPiece, "refused.own-piece"),
+		rules.If(!s.ownReach(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(way.First())...),
+		rules.If(s.enemyReach(king, r.From).Has(r.To), OwnCheck, "refused.own-check", "part", nounOf(s.Role(r.From)), "king", at(king)),
+		rules.If(true, rules.LeavesCheck, "refused.leaves-check", r.On(checker)...),
+	)
 }

@@ -37,137 +37,89 @@ func (s *State) list(m rules.Move, set rules.Set) phrase.List {
 	return phrase.And(all)
 }
 
-// Refuse says why m is not legal.
-func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	us := s.Turn & 1
-	home := fide.HomeKing(us)
-	castles := m.From == home && (m.To == m.From+2 || m.To == m.From-2)
-	switch {
-	case !s.Occupied().Has(m.From):
-		return rules.NewIllegal(rules.NoSuchPiece, rules.Book().Say("refused.no-piece", "square", at(m.From)))
-	case !s.Sides[us].Has(m.From):
-		return rules.NewIllegal(rules.NotYours, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.Act == rules.Merge, m.Act == rules.Rally, m.Act == rules.Split:
-		return rules.NewIllegal(OnlyByCapture, book.Say("refused.only-by-capture", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.Act == rules.Castle && m.From != home:
-		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.from", "square", at(m.From)))
-	case m.From == m.To && m.Kills != 0:
-		return s.refuseShot(m)
-	case m.From == m.To:
-		return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.From)))
-	case s.Kings.Has(m.From) && castles:
-		return s.refuseCastling(m)
-	case s.Sides[us].Has(m.To):
-		return rules.NewIllegal(rules.OwnPiece, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+// Refuse says why a move is not legal.
+func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
+	own, home := s.Sides[s.Turn&1], fide.HomeKing(s.Turn)
+	castles := s.Kings.Has(r.From) && r.From == home && (r.To == home+2 || r.To == home-2)
+	castling := s.CastlingRefused(r.To, s.castlingFault)
+	bomber := (s.extra[bomberRooks] | s.extra[bomberBishops]).Has(r.From)
+	stays := r.From == r.To
+	if no := r.First(
+		rules.If(!s.Occupied().Has(r.From), rules.NoSuchPiece, "refused.no-piece"),
+		rules.If(!own.Has(r.From), rules.NotYours, "refused.not-yours"),
+		rules.If(r.Act != rules.Step && r.Act != rules.Castle, OnlyByCapture, "refused.only-by-capture"),
+		rules.If(r.Act == rules.Castle && r.From != home, rules.CannotCastle, "castling.from"),
+		rules.If(stays && r.Kills != 0 && bomber, NoRun, "refused.run-ends"),
+		rules.If(stays && r.Kills != 0, NoRun, "refused.no-shot"),
+		rules.If(stays, rules.CannotReach, "refused.already-there"),
+		rules.If(castles && castling != "", rules.CannotCastle, "castling."+castling),
+		rules.If(castles, rules.NotPossible, "refused.castling-form"),
+		rules.If(own.Has(r.To), rules.OwnPiece, "refused.own-piece"),
+	); no != nil {
+		return no
 	}
-	var no *rules.Illegal
-	switch s.pieces[m.From] {
-	case fide.Pawn:
-		no = s.refusePawn(m)
-	case fide.King:
-		if !fide.KingSteps(m.From).Has(m.To) {
-			no = s.cannotReach(m)
+	for _, refuse := range [...]func(*rules.Refuser) *rules.Illegal{s.refuseWay, s.refuseRest} {
+		if no := refuse(r); no != nil {
+			return no
 		}
+	}
+	return s.refuseCheck(r)
+}
+
+// refuseWay is about a piece's way, what it captures on it, and what it becomes.
+func (s *State) refuseWay(r *rules.Refuser) *rules.Illegal {
+	switch s.pieces[r.From] {
+	case fide.Pawn:
+		return s.refusePawn(r)
+	case fide.King:
+		return r.First(rules.If(!fide.KingSteps(r.From).Has(r.To), rules.CannotReach, "refused.cannot-reach"))
 	case Captain:
-		no = s.refuseCaptain(m)
+		return s.refuseCaptain(r)
 	default:
-		no = s.refusePiece(m)
+		return s.refusePiece(r)
 	}
-	if no == nil {
-		no = s.refuseRest(m)
-	}
-	if no == nil {
-		no = s.refuseCheck(m)
-	}
-	return no
 }
 
-func (s *State) cannotReach(m rules.Move) *rules.Illegal {
-	return rules.NewIllegal(rules.CannotReach, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
+	captures := fide.PawnCaptures(s.Turn, r.From).Has(r.To)
+	if !captures || r.Kills == 0 {
+		if no := s.RefusePawnStep(r, func(way rules.Set) rules.Square { return nearest(r.Move, way) }); no != nil {
+			return no
+		}
+	}
+	want := s.promotion(r.To)
+	right := captures || r.Role == want || r.Role == fide.Pawn && roster.table[want].Short == "P"
+	return r.First(
+		rules.If(captures && r.Role != rules.NoRole, BecomesItsPrey, "refused.becomes-its-prey"),
+		rules.If(!right && want == rules.NoRole, rules.NoPromotion, "refused.no-promotion"),
+		rules.If(!right, rules.NoPromotion, "refused.only-promotion", "into", roster.table[want].Noun),
+	)
 }
 
-func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
-	rook, _ := fide.CastlingRook(m.To)
-	if !s.Castling.Has(rook) {
-		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling.lost"))
-	}
-	if fault := s.castlingFault(rook); fault != "" {
-		return rules.NewIllegal(rules.CannotCastle, rules.Book().Say("castling."+fault))
-	}
-	return rules.NewIllegal(rules.NotPossible, book.Say("refused.castling-form"))
+func (s *State) refuseCaptain(r *rules.Refuser) *rules.Illegal {
+	enemy, straight, aslant := s.Sides[s.Turn&1^1].Has(r.To), wazirSteps[r.From].Has(r.To), ferzSteps[r.From].Has(r.To)
+	return r.First(
+		rules.If(straight && enemy, CaptainCaptures, "refused.captain-captures"),
+		rules.If(aslant && !enemy, rules.NothingToTake, "refused.captain-moves"),
+		rules.If(!straight && !aslant, rules.CannotReach, "refused.cannot-reach"),
+		rules.If(r.Role != rules.NoRole, CaptainStays, "refused.captain-stays"),
+	)
 }
 
-// refusePawn is about a pawn's way and what it becomes.
-func (s *State) refusePawn(m rules.Move) *rules.Illegal {
-	us := s.Turn & 1
-	to := m.To.Set()
-	steps := fide.Forward(us, m.From.Set())
-	if fide.Forward(us, fide.HomeRank(us)).Has(m.From) {
-		steps |= fide.Forward(us, steps)
-	}
-	captures := fide.PawnCaptures(us, m.From).Has(m.To)
-	switch {
-	case captures && s.prey(m) == 0:
-		return rules.NewIllegal(rules.NothingToTake, rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	case !captures && steps&to == 0:
-		return s.cannotReach(m)
-	case !captures && s.PawnSteps(m.From)&to == 0:
-		return s.refuseWay(m, (fide.Between(m.From, m.To)|to)&s.Occupied())
-	case captures && m.Role != rules.NoRole:
-		return rules.NewIllegal(BecomesItsPrey, book.Say("refused.becomes-its-prey", "square", at(m.To)))
-	}
-	want := s.promotion(m.To)
-	switch {
-	case captures, m.Role == want, m.Role == fide.Pawn && roster.table[want].Short == "P":
-		return nil
-	case want == rules.NoRole:
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.no-promotion", "square", at(m.To)))
-	}
-	return rules.NewIllegal(rules.NoPromotion, book.Say("refused.only-promotion", "square", at(m.To), "into", roster.table[want].Noun))
-}
-
-func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
-	in := nearest(m, way)
-	return rules.NewIllegal(rules.BlockedWay, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
-}
-
-func (s *State) refuseCaptain(m rules.Move) *rules.Illegal {
-	enemy := s.Sides[s.Turn&1^1].Has(m.To)
-	switch {
-	case wazirSteps[m.From].Has(m.To) && enemy:
-		return rules.NewIllegal(CaptainCaptures, book.Say("refused.captain-captures", "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
-	case ferzSteps[m.From].Has(m.To) && !enemy:
-		return rules.NewIllegal(rules.NothingToTake, book.Say("refused.captain-moves", "square", at(m.To)))
-	case !(wazirSteps[m.From] | ferzSteps[m.From]).Has(m.To):
-		return s.cannotReach(m)
-	case m.Role != rules.NoRole:
-		return rules.NewIllegal(CaptainStays, book.Say("refused.captain-stays"))
-	}
-	return nil
-}
-
-// refusePiece is about the way of a piece, and what it captures on it.
-func (s *State) refusePiece(m rules.Move) *rules.Illegal {
-	way := fide.Between(m.From, m.To) & s.Occupied()
+func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
+	way := fide.Between(r.From, r.To) & s.Occupied()
 	prey := way &^ s.Sides[s.Turn&1]
-	runs := s.bomberLines(m.From).Has(m.To)
-	reach := s.reach(m.From).Has(m.To)
-	switch {
-	case m.Kills != 0 && !runs:
-		return rules.NewIllegal(NoRun, book.Say("refused.no-run-to", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	case m.Kills != 0 && prey == 0:
-		return rules.NewIllegal(rules.NothingToTake, book.Say("refused.nothing-between", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
-	case m.Kills != 0 && m.Kills != prey, !reach && runs && m.Kills != prey:
-		return rules.NewIllegal(rules.MissingCapture, book.Say("refused.run",
-			"from", at(m.From), "to", at(m.To), "prey", s.list(m, prey), "stars", fide.Shape().Starred(prey)))
-	case reach, runs:
-		return nil
-	case s.stealthLines(m.From).Has(m.To):
-		return rules.NewIllegal(OneLeap, book.Say("refused.one-leap", "piece", s.noun(m.From), "from", at(m.From), "others", s.list(m, way), "to", at(m.To)))
-	case s.Slides(m.From, 0).Has(m.To):
-		return s.refuseWay(m, way)
-	}
-	return s.cannotReach(m)
+	runs, reach := s.bomberLines(r.From).Has(r.To), s.reach(r.From).Has(r.To)
+	wrong := r.Kills != prey && (r.Kills != 0 || !reach && runs)
+	goes := reach || runs
+	return r.First(
+		rules.If(r.Kills != 0 && !runs, NoRun, "refused.no-run-to"),
+		rules.If(r.Kills != 0 && prey == 0, rules.NothingToTake, "refused.nothing-between"),
+		rules.If(wrong, rules.MissingCapture, "refused.run", "prey", s.list(r.Move, prey), "stars", fide.Shape().Starred(prey)),
+		rules.If(!goes && s.stealthLines(r.From).Has(r.To), OneLeap, "refused.one-leap", "others", s.list(r.Move, way)),
+		rules.If(!goes && s.Slides(r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(nearest(r.Move, way))...),
+		rules.If(!goes, rules.CannotReach, "refused.cannot-reach"),
+	)
 }
 
 // stealthLines are the whole lines along which the piece on sq can leap.
@@ -182,50 +134,38 @@ func (s *State) stealthLines(sq rules.Square) rules.Set {
 	return set
 }
 
-// refuseShot is for captures without a square to end on.
-func (s *State) refuseShot(m rules.Move) *rules.Illegal {
-	if s.extra[bomberRooks].Has(m.From) || s.extra[bomberBishops].Has(m.From) {
-		return rules.NewIllegal(NoRun, book.Say("refused.run-ends"))
-	}
-	return rules.NewIllegal(NoRun, book.Say("refused.no-shot", "piece", s.noun(m.From), "square", at(m.From)))
-}
-
 // refuseRest is for a way that is right with something about it that is not.
-func (s *State) refuseRest(m rules.Move) *rules.Illegal {
-	pawn, powered := s.Pawns.Has(m.From), roster.isPowered(s.pieces[m.From])
-	switch {
-	case m.Kills != 0 && !powered:
-		return rules.NewIllegal(NoRun, book.Say("refused.no-run", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.Role != rules.NoRole && !pawn:
-		return rules.NewIllegal(rules.NoPromotion, rules.Book().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
-	case m.With != 0:
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
-	}
-	return nil
+func (s *State) refuseRest(r *rules.Refuser) *rules.Illegal {
+	return r.First(
+		rules.If(r.Kills != 0 && !roster.isPowered(s.pieces[r.From]), NoRun, "refused.no-run"),
+		rules.If(r.Role != rules.NoRole && !s.Pawns.Has(r.From), rules.NoPromotion, "refused.only-pawns"),
+		rules.If(r.With != 0, rules.NotPossible, "refused.cannot-do"),
+	)
 }
 
 // refuseCheck is for a move that is right but for the king's safety.
-func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
+func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	us, king := s.Turn&1, s.KingOf(s.Turn)
-	gone := m.From.Set() | s.prey(m)
-	if m.From == king {
-		king = m.To
+	moves := r.From == king
+	if moves {
+		king = r.To
 	}
-	occupied := s.Occupied()&^gone | m.To.Set()
-	checkers := s.Attackers(king, us, occupied) & s.Sides[us^1] &^ gone
-	if checkers == 0 {
-		return rules.NewIllegal(rules.NotPossible, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+	gone := r.From.Set() | s.prey(r.Move)
+	occupied := s.Occupied()&^gone | r.To.Set()
+	checker := (s.Attackers(king, us, occupied) & s.Sides[us^1] &^ gone).First()
+	if checker == rules.NoSquare {
+		return r.CannotDo()
 	}
-	checker := checkers.First()
 	over := s.stealthLines(checker).Has(king) && fide.Between(king, checker)&occupied != 0
-	piece, from := s.noun(checker), at(checker)
-	switch moves := m.From == s.KingOf(s.Turn); {
-	case moves && over:
-		return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.checked-over", "square", at(king), "piece", piece, "from", from))
-	case moves:
-		return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.checked-on", "square", at(king), "piece", piece, "from", from))
-	case over:
-		return rules.NewIllegal(rules.LeavesCheck, book.Say("refused.leaves-check-over", "piece", piece, "from", from))
+	key := "refused.leaves-check"
+	if moves {
+		key = "refused.checked"
 	}
-	return rules.NewIllegal(rules.LeavesCheck, rules.Book().Say("refused.leaves-check", "piece", piece, "from", from))
+	switch {
+	case over:
+		key += "-over"
+	case moves:
+		key += "-on"
+	}
+	return r.No(rules.LeavesCheck, key, append(r.On(checker), "king", at(king))...)
 }
