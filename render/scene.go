@@ -2,6 +2,7 @@ package render
 
 import (
 	"image"
+	"slices"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -60,6 +61,15 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 		s.extend(captionHeight(size), caption(d.Caption).paint)
 	}
 	return s
+}
+
+// rows are those at which areas begin, from above.
+func (s *scene) rows() (all []int) {
+	for _, a := range s.areas {
+		all = append(all, a.Min.Y)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // add puts a part into a rectangle.
