@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"chimera/rules/phrase"
@@ -29,6 +31,15 @@ type Lesson struct {
 	Shows []string
 
 	book *phrase.Book // which NewVariant sets
+}
+
+// ReadCourse reads lessons as JSON: a list of objects with the fields of a [Lesson]. It panics if they are
+// wrong, since they are part of the program.
+func ReadCourse(file []byte) (course []Lesson) {
+	if err := json.Unmarshal(file, &course); err != nil {
+		panic(fmt.Sprintf("rules: course: %v", err))
+	}
+	return course
 }
 
 func (l *Lesson) say(about string) phrase.Phrase {

@@ -1,6 +1,10 @@
 package rules
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
 
 // EffectKind is the kind of one thing that happened in a turn.
 type EffectKind uint8
@@ -19,6 +23,21 @@ const (
 	Promoted                      // Piece on To became Into
 	Castled                       // the rook Piece went From -> To beside its king
 )
+
+// effectNames name the kinds in courses.
+var effectNames = [...]string{ //nolint:gochecknoglobals // never written
+	"moved", "captured", "absorbed", "born", "merged", "parted", "shot", "annihilated", "promoted", "castled",
+}
+
+// UnmarshalText reads the name of a kind in small letters.
+func (k *EffectKind) UnmarshalText(name []byte) error {
+	at := slices.Index(effectNames[:], string(name))
+	if at < 0 {
+		return fmt.Errorf("there is no effect %q", name)
+	}
+	*k = EffectKind(at)
+	return nil
+}
 
 // Effect is one thing that happened in a turn. From and To are equal where only
 // one square is concerned.

@@ -17,6 +17,9 @@ var numbers string
 //go:embed puzzles.txt
 var puzzles string
 
+//go:embed course.json
+var course []byte
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // start is the array of orthodox chess, with the castling field that this game
@@ -27,7 +30,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 func Brigade() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers, Puzzles: puzzles, Course: course(),
+		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers, Puzzles: puzzles, Course: rules.ReadCourse(course),
 	}, (*State).load)
 }
 

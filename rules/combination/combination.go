@@ -16,6 +16,9 @@ var numbers string
 //go:embed puzzles.txt
 var puzzles string
 
+//go:embed course.json
+var course []byte
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // The roles, in the order of the piece table.
@@ -48,6 +51,6 @@ var table = rules.Table{
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers, Puzzles: puzzles,
-		Course: course(),
+		Course: rules.ReadCourse(course),
 	}, (*State).load)
 }

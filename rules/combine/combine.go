@@ -23,6 +23,12 @@ var freeNumbers string
 //go:embed puzzles-free.txt
 var freePuzzles string
 
+//go:embed course.json
+var course []byte
+
+//go:embed course-free.json
+var freeCourse []byte
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // The hybrids, in the order of the piece table.
@@ -56,23 +62,20 @@ func pieces() rules.Table {
 
 // Strict is Combine Chess.
 func Strict() *rules.Variant {
-	return variant("combine", "Combine Chess", "strict", numbers, puzzles, false)
+	return variant("strict", rules.Variant{Key: "combine", Name: "Combine Chess", Numbers: numbers, Puzzles: puzzles, Course: rules.ReadCourse(course)})
 }
 
 // Free is Free Combine Chess.
 func Free() *rules.Variant {
-	return variant("combine-free", "Free Combine Chess", "free", freeNumbers, freePuzzles, true)
+	return variant("free", rules.Variant{Key: "combine-free", Name: "Free Combine Chess", Numbers: freeNumbers, Puzzles: freePuzzles, Course: rules.ReadCourse(freeCourse)})
 }
 
-// variant is one of the two games; kind calls what is said of it alone.
-func variant(key, name, kind, numbers, puzzles string, free bool) *rules.Variant {
-	v := rules.Variant{
-		Key: key, Name: name, Words: book, About: book.Say("about." + kind), Rules: book.Say("rules."+kind, "common", book.Say("rules.common")),
-		Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers, Puzzles: puzzles,
-		Course: course(free),
-	}
+// variant completes one of the two games; kind calls what is said of it alone.
+func variant(kind string, v rules.Variant) *rules.Variant {
+	v.Words, v.About, v.Rules = book, book.Say("about."+kind), book.Say("rules."+kind, "common", book.Say("rules.common"))
+	v.Start, v.Shape, v.Table = fide.Start, fide.Shape(), pieces()
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
-		s.free = free
+		s.free = kind == "free"
 		return s.Load(setup, s.put)
 	})
 }

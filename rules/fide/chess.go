@@ -16,6 +16,9 @@ var numbers string
 //go:embed puzzles.txt
 var puzzles string
 
+//go:embed course.json
+var course []byte
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // Start is the array of orthodox chess.
@@ -37,6 +40,6 @@ func Pieces() rules.Table {
 func Chess() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "chess", Name: "Chess", Also: book.Say("also"), Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: Start, Shape: Shape(), Table: Pieces(), Numbers: numbers, Puzzles: puzzles,
-		Course: course(),
+		Course: rules.ReadCourse(course),
 	}, func(s *State, setup rules.Setup) error { return s.Load(setup, nil) })
 }
