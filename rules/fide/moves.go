@@ -12,7 +12,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 	us := s.Turn & 1
 	own, occupied := s.Sides[us], s.Occupied()
-	buf = s.kingMoves(d, buf)
+	buf = s.KingMoves(buf, s.Attacked)
 	if d.Checkers.Rest() != 0 {
 		return buf // only the king's moves end a double check
 	}
@@ -30,20 +30,9 @@ func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 	}
 	buf = s.pawnMoves(d, targets, buf)
 	if d.Checkers == 0 && s.Castling&own != 0 {
-		buf = s.CastlingMoves(buf, s.castlingFault)
+		buf = s.CastlingMoves(buf, s.Attacked)
 	}
 	return buf
-}
-
-func (s *State) kingMoves(d *Danger, buf []rules.Move) []rules.Move {
-	without := s.Occupied() &^ d.King.Set()
-	to := KingSteps(d.King) &^ s.Sides[s.Turn&1]
-	for rest := to; rest != 0; rest = rest.Rest() {
-		if s.Attacked(rest.First(), s.Turn, ^rules.Set(0), without) {
-			to &^= rest & -rest
-		}
-	}
-	return rules.AppendSteps(buf, d.King, to, 0)
 }
 
 func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rules.Move {
@@ -99,39 +88,56 @@ func (s *State) enPassantSafe(king, from rules.Square) bool {
 	return !s.Attacked(king, s.Turn, ^taken, occupied)
 }
 
-// CastlingMoves appends them, with each rook that has the right to and no fault.
-func (s *State) CastlingMoves(buf []rules.Move, fault func(rook rules.Square) string) []rules.Move {
+// Attacked is how a game tells whether an enemy of c among the pieces of a set attacks a square: see
+// [Placement.Attacked].
+type Attacked func(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool
+
+// KingMoves appends the steps of the mover's king to squares that are not attacked without it.
+func (s *State) KingMoves(buf []rules.Move, attacked Attacked) []rules.Move {
+	king := s.KingOf(s.Turn)
+	without := s.Occupied() &^ king.Set()
+	to := KingSteps(king) &^ s.Sides[s.Turn&1]
+	for rest := to; rest != 0; rest = rest.Rest() {
+		if attacked(rest.First(), s.Turn, ^rules.Set(0), without) {
+			to &^= rest & -rest
+		}
+	}
+	return rules.AppendSteps(buf, king, to, 0)
+}
+
+// CastlingMoves appends them, with each rook that nothing is said against.
+func (s *State) CastlingMoves(buf []rules.Move, attacked Attacked) []rules.Move {
 	king := s.KingOf(s.Turn)
 	for rooks := s.Castling & s.Sides[s.Turn&1]; rooks != 0; rooks = rooks.Rest() {
-		if fault(rooks.First()) == "" {
-			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: CastlingTarget(king, rooks.First())})
+		if to := CastlingTarget(king, rooks.First()); s.CastlingFault(to, attacked) == "" {
+			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: to})
 		}
 	}
 	return buf
 }
 
-func (s *State) castlingFault(rook rules.Square) string {
+// CastlingFault is why the king may not castle to a square: which of the sentences on castling in
+// [rules.Book] says so; "" if it may. A square is attacked as if the king were not on its own.
+func (s *State) CastlingFault(to rules.Square, attacked Attacked) string {
 	king := s.KingOf(s.Turn)
-	return s.CastlingFault(king, rook, func(sq rules.Square) bool {
-		return s.Attacked(sq, s.Turn, ^rules.Set(0), s.Occupied()&^king.Set())
-	})
-}
-
-// CastlingFault is why the king may not castle with a rook that has the right to: which of the
-// sentences on castling in [rules.Book] says so; "" if it may. A square is attacked as if the
-// king were not on its own.
-func (s *State) CastlingFault(king, rook rules.Square, attacked func(rules.Square) bool) string {
-	if Between(king, rook)&s.Occupied() != 0 {
-		return "blocked"
-	}
-	if attacked(king) {
-		return "checked"
-	}
-	to := CastlingTarget(king, rook)
-	for path := Between(king, to) | to.Set(); path != 0; path = path.Rest() {
-		if attacked(path.First()) {
-			return "through-or-into-check"
+	rook, _ := CastlingRook(to)
+	unsafe := func(path rules.Set) bool {
+		for ; path != 0; path = path.Rest() {
+			if attacked(path.First(), s.Turn, ^rules.Set(0), s.Occupied()&^king.Set()) {
+				return true
+			}
 		}
+		return false
+	}
+	switch {
+	case !s.Castling.Has(rook):
+		return "lost"
+	case Between(king, rook)&s.Occupied() != 0:
+		return "blocked"
+	case unsafe(king.Set()):
+		return "checked"
+	case unsafe(Between(king, to) | to.Set()):
+		return "through-or-into-check"
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 		rules.If(r.Act == rules.Castle && !home, rules.CannotCastle, "castling.from"),
 		rules.If(r.Kills != 0, rules.NotPossible, "refused.no-shooting"),
 		rules.If(r.From == r.To, rules.CannotReach, "refused.already-there"),
-		rules.If(castles, rules.CannotCastle, "castling."+cmp.Or(s.CastlingRefused(r.To, s.castlingFault), "king-alone")),
+		rules.If(castles, rules.CannotCastle, "castling."+cmp.Or(s.CastlingFault(r.To, s.Attacked), "king-alone")),
 		rules.If(s.Sides[us].Has(r.To), rules.OwnPiece, "refused.own-piece"),
 	); no != nil {
 		return no
@@ -37,16 +37,6 @@ func HomeKing(c rules.Color) rules.Square {
 		return e1
 	}
 	return e8
-}
-
-// CastlingRefused is why the king may not castle to a square, like [State.CastlingFault], which fault
-// asks.
-func (s *State) CastlingRefused(to rules.Square, fault func(rook rules.Square) string) string {
-	rook, _ := CastlingRook(to)
-	if !s.Castling.Has(rook) {
-		return "lost"
-	}
-	return fault(rook)
 }
 
 func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {

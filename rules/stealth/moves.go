@@ -15,7 +15,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	if d.Checkers != 0 {
 		bound = own
 	}
-	buf = s.kingMoves(&d, buf)
+	buf = s.KingMoves(buf, s.Attacked)
 	for pieces := own &^ s.Kings &^ s.Pawns; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
 		to := s.reach(from) &^ own
@@ -29,7 +29,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	}
 	buf = s.pawnMoves(&d, bound, buf)
 	if d.Checkers == 0 && s.Castling&own != 0 {
-		buf = s.CastlingMoves(buf, s.castlingFault)
+		buf = s.CastlingMoves(buf, s.Attacked)
 	}
 	return buf
 }
@@ -102,17 +102,6 @@ func (s *State) runs(d *fide.Danger, from rules.Square, buf []rules.Move) []rule
 	return buf
 }
 
-func (s *State) kingMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
-	without := s.Occupied() &^ d.King.Set()
-	to := fide.KingSteps(d.King) &^ s.Sides[s.Turn&1]
-	for rest := to; rest != 0; rest = rest.Rest() {
-		if s.Attacked(rest.First(), s.Turn, ^rules.Set(0), without) {
-			to &^= rest & -rest
-		}
-	}
-	return rules.AppendSteps(buf, d.King, to, 0)
-}
-
 func (s *State) pawnMoves(d *fide.Danger, bound rules.Set, buf []rules.Move) []rules.Move {
 	us := s.Turn & 1
 	enemy := s.Sides[us^1]
@@ -150,11 +139,4 @@ func (s *State) promotion(to rules.Square) rules.Role {
 		return rules.NoRole
 	}
 	return roster.promotion[to&7]
-}
-
-func (s *State) castlingFault(rook rules.Square) string {
-	king := s.KingOf(s.Turn)
-	return s.CastlingFault(king, rook, func(sq rules.Square) bool {
-		return s.Attacked(sq, s.Turn, ^rules.Set(0), s.Occupied()&^king.Set())
-	})
 }

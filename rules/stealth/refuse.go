@@ -41,7 +41,7 @@ func (s *State) list(m rules.Move, set rules.Set) phrase.List {
 func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	own, home := s.Sides[s.Turn&1], fide.HomeKing(s.Turn)
 	castles := s.Kings.Has(r.From) && r.From == home && (r.To == home+2 || r.To == home-2)
-	castling := s.CastlingRefused(r.To, s.castlingFault)
+	castling := s.CastlingFault(r.To, s.Attacked)
 	bomber := (s.extra[bomberRooks] | s.extra[bomberBishops]).Has(r.From)
 	stays := r.From == r.To
 	if no := r.First(
