@@ -2,6 +2,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -73,15 +74,27 @@ type Monitor struct {
 
 // Check says what is wrong with a Monitor.
 func (m *Monitor) Check() error {
-	if m.MetricsListen == "" {
-		return nil
-	}
 	_, port, err := net.SplitHostPort(m.MetricsListen)
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
-	if err != nil {
-		return errors.New("CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090")
+	return first(
+		fault{m.MetricsListen != "" && err != nil, "CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090"},
+	)
+}
+
+// fault is something that may be wrong with settings, and what to say then.
+type fault struct {
+	is   bool
+	says string
+}
+
+// first is the first fault that there is, or nil.
+func first(faults ...fault) error {
+	for _, f := range faults {
+		if f.is {
+			return errors.New(f.says)
+		}
 	}
 	return nil
 }
@@ -101,20 +114,13 @@ func (c *Chats) Load() error {
 			return err
 		}
 	}
-	for name, address := range map[string]string{
-		"CHIMERA_DISCORD_API_URL": c.DiscordAPIURL, "CHIMERA_TELEGRAM_API_URL": c.TelegramAPIURL,
-	} {
-		if err := c.checkURL(name, address); err != nil {
-			return err
-		}
+	if err := cmp.Or(c.checkURL("CHIMERA_DISCORD_API_URL", c.DiscordAPIURL), c.checkURL("CHIMERA_TELEGRAM_API_URL", c.TelegramAPIURL)); err != nil {
+		return err
 	}
 	if c.DiscordToken == "" && c.TelegramToken == "" {
 		return errors.New("there is no token: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both")
 	}
-	if err := c.checkWeb(); err != nil {
-		return err
-	}
-	return c.checkWebhook()
+	return cmp.Or(c.checkWeb(), c.checkWebhook())
 }
 
 // checkWeb wants both settings of pages or neither.
@@ -122,26 +128,24 @@ func (c *Chats) checkWeb() error {
 	if _, err := c.Proxies(); err != nil {
 		return err
 	}
-	if c.WebURL == "" {
-		if c.WebListen != "" {
-			return errors.New("CHIMERA_WEB_LISTEN needs CHIMERA_WEB_URL: set it to the address that people open, such as https://chess.example.org")
-		}
-		return nil
-	}
 	u, ok := origin(c.WebURL)
-	switch {
-	case !ok:
-		return errors.New("CHIMERA_WEB_URL is no address of the form https://host:port")
-	case u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname()):
-		return errors.New("CHIMERA_WEB_URL is plain http to another machine, where anyone in between can play as the people who sign in: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true")
-	case c.WebListen == "":
-		return errors.New("CHIMERA_WEB_LISTEN is missing: set where to listen, such as 127.0.0.1:8080")
+	set := c.WebURL != ""
+	err := first(
+		fault{!set && c.WebListen != "", "CHIMERA_WEB_LISTEN needs CHIMERA_WEB_URL: set it to the address that people open, such as https://chess.example.org"},
+		fault{set && !ok, "CHIMERA_WEB_URL is no address of the form https://host:port"},
+		fault{set && ok && c.exposed(u), "CHIMERA_WEB_URL is plain http to another machine, where anyone in between can play as the people who sign in: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true"},
+		fault{set && c.WebListen == "", "CHIMERA_WEB_LISTEN is missing: set where to listen, such as 127.0.0.1:8080"},
+		fault{set && !hostPort(c.WebListen), "CHIMERA_WEB_LISTEN is no host:port"},
+	)
+	if err == nil && set {
+		c.WebURL = u.Scheme + "://" + u.Host
 	}
-	if _, _, err := net.SplitHostPort(c.WebListen); err != nil {
-		return errors.New("CHIMERA_WEB_LISTEN is no host:port")
-	}
-	c.WebURL = u.Scheme + "://" + u.Host
-	return nil
+	return err
+}
+
+func hostPort(address string) bool {
+	_, _, err := net.SplitHostPort(address)
+	return err == nil
 }
 
 // Proxies are the networks of the proxies that are believed.
@@ -181,17 +185,16 @@ func (s *Secret) load(file, name string) error {
 
 // checkURL wants scheme://host[:port], and https but for this machine.
 func (c *Chats) checkURL(name, address string) error {
-	if address == "" {
-		return nil
-	}
 	u, ok := origin(address)
-	if !ok {
-		return fmt.Errorf("%s is no address of the form https://host:port", name)
-	}
-	if u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname()) {
-		return fmt.Errorf("%s is plain http to another machine, where anyone in between can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true", name)
-	}
-	return nil
+	return first(
+		fault{address != "" && !ok, name + " is no address of the form https://host:port"},
+		fault{ok && c.exposed(u), name + " is plain http to another machine, where anyone in between can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true"},
+	)
+}
+
+// exposed reports whether an address is plain http to another machine, which is not allowed.
+func (c *Chats) exposed(u *url.URL) bool {
+	return u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname())
 }
 
 // origin reads an address of the form scheme://host[:port].
@@ -212,28 +215,23 @@ var webhookSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
 func (c *Chats) checkWebhook() error {
 	if c.TelegramWebhookURL == "" {
-		if c.TelegramWebhookListen != "" || c.TelegramWebhookSecret != "" {
-			return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN and _SECRET need CHIMERA_TELEGRAM_WEBHOOK_URL")
-		}
-		return nil
+		return first(fault{
+			c.TelegramWebhookListen != "" || c.TelegramWebhookSecret != "",
+			"CHIMERA_TELEGRAM_WEBHOOK_LISTEN and _SECRET need CHIMERA_TELEGRAM_WEBHOOK_URL",
+		})
 	}
+	const noAddress = "CHIMERA_TELEGRAM_WEBHOOK_URL is no https address"
 	u, err := url.Parse(c.TelegramWebhookURL)
-	switch {
-	case err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())):
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL is no https address")
-	case c.TelegramWebhookListen == "":
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN is missing: set where to listen, such as 127.0.0.1:8443")
-	case c.TelegramWebhookSecret == "":
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is missing: set it to the secret that Telegram sends with each request")
+	if err != nil {
+		return errors.New(noAddress)
 	}
-	if !webhookSecret.MatchString(string(c.TelegramWebhookSecret)) {
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is 1 to 256 letters, digits, _ and -")
-	}
-	if port := u.Port(); u.Scheme == "https" && c.TelegramAPIURL == "" && !slices.Contains([]string{"", "443", "80", "88", "8443"}, port) {
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL has a port that Telegram doesn't use: choose 443, 80, 88 or 8443")
-	}
-	if _, _, err := net.SplitHostPort(c.TelegramWebhookListen); err != nil {
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN is no host:port")
-	}
-	return nil
+	ports := []string{"", "443", "80", "88", "8443"}
+	return first(
+		fault{u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())), noAddress},
+		fault{c.TelegramWebhookListen == "", "CHIMERA_TELEGRAM_WEBHOOK_LISTEN is missing: set where to listen, such as 127.0.0.1:8443"},
+		fault{c.TelegramWebhookSecret == "", "CHIMERA_TELEGRAM_WEBHOOK_SECRET is missing: set it to the secret that Telegram sends with each request"},
+		fault{!webhookSecret.MatchString(string(c.TelegramWebhookSecret)), "CHIMERA_TELEGRAM_WEBHOOK_SECRET is 1 to 256 letters, digits, _ and -"},
+		fault{u.Scheme == "https" && c.TelegramAPIURL == "" && !slices.Contains(ports, u.Port()), "CHIMERA_TELEGRAM_WEBHOOK_URL has a port that Telegram doesn't use: choose 443, 80, 88 or 8443"},
+		fault{!hostPort(c.TelegramWebhookListen), "CHIMERA_TELEGRAM_WEBHOOK_LISTEN is no host:port"},
+	)
 }
