@@ -5,15 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// lookAlikes are letters of Cyrillic keyboards in the place of the Latin ones that they look
-// like. The capitals К and С are not among them as pieces: in Russian those are others than K and C.
-//
-//nolint:gochecknoglobals // never written
-var lookAlikes = map[rune]rune{
-	'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'А': 'A', 'В': 'B', 'Е': 'E', 'С': 'c',
-	'о': 'o', 'О': 'O', 'х': 'x', 'Х': 'x',
-}
-
 // filesByEar are files before a rank, written with the letters that sound like them. х is not among
 // them: х3 means something else.
 var filesByEar = func() *strings.Replacer { //nolint:gochecknoglobals // never written

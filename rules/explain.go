@@ -126,20 +126,15 @@ func (p *Position) explainPath(r *reader) *Illegal {
 // castling is the king's move that "O-O" or "O-O-O" would be, where there is a
 // king to make it; it ends where it began where the board has no square for it.
 func (p *Position) castling(r *reader) (Move, bool) {
-	files := castlingFiles(r.body)
-	if files == 0 {
+	files, king := castlingFiles(r.body), p.kings(p.setup.Turn).First()
+	if files == 0 || king == NoSquare {
 		return Move{}, false
 	}
-	for sq := range p.variant.Shape.Squares.Squares() {
-		if p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Royal {
-			to := p.variant.Shape.Offset(sq, files, 0)
-			if to == NoSquare {
-				to = sq
-			}
-			return Move{Act: Castle, From: sq, To: to}, true
-		}
+	to := p.variant.Shape.Offset(king, files, 0)
+	if to == NoSquare {
+		to = king
 	}
-	return Move{}, false
+	return Move{Act: Castle, From: king, To: to}, true
 }
 
 // Called is the piece that letters call in any order, in a game with pieces of both sides also
@@ -377,29 +372,22 @@ func (p *Position) seconds(text string) ([]Square, *Illegal) {
 	return p.candidates(attempt{act: Rally, mover: letters, file: f[2], rank: f[3]})
 }
 
+// closest says how near to a legal move one comes that is refused for a reason; for others it is 4.
+var closest = map[Reason]int{ //nolint:gochecknoglobals // never written
+	NoSuchPiece: 0, NotYours: 0, OffBoard: 0, CannotReach: 1, NothingToTake: 2, OwnPiece: 2, BlockedWay: 3, LeavesCheck: 5,
+}
+
 // closeness is how near to a legal move an attempt of the piece on from comes. A bare square
 // is none where a pawn of another file would capture.
 func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	shape := p.variant.Shape
-	switch r {
-	case NoSuchPiece, NotYours, OffBoard:
+	if r == NothingToTake && a.mover+a.file+a.rank == "" && to != NoSquare && shape.File(from) != shape.File(to) {
 		return 0
-	case NothingToTake:
-		if a.mover+a.file+a.rank == "" && to != NoSquare && shape.File(from) != shape.File(to) {
-			return 0
-		}
-		return 2
-	case CannotReach:
-		return 1
-	case OwnPiece:
-		return 2
-	case BlockedWay:
-		return 3
-	case LeavesCheck:
-		return 5
-	default:
-		return 4
 	}
+	if near, ok := closest[r]; ok {
+		return near
+	}
+	return 4
 }
 
 // near adds legal moves that are like the refused one: first those of the pieces that were

@@ -62,7 +62,7 @@ func (g Game) Outcome() Outcome {
 	loser := g.Position.Turn()
 	switch g.Position.Status() {
 	case KingTaken:
-		if g.Position.hasKing(loser) {
+		if g.Position.kings(loser) != 0 {
 			loser = loser.Other()
 		}
 		return Outcome{WinFor(loser.Other()), ByKingTaken}

@@ -15,6 +15,16 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(unmarked(strings.Map(plainSign, text))), "")
 }
 
+// signs are the usual forms of letters and signs: those that look like others, or mean the same.
+var signs = map[rune]rune{ //nolint:gochecknoglobals // never written
+	'~': '~', '˜': '~', '∼': '~', '〜': '~', '×': 'x', '✕': 'x', '✖': 'x', '−': '-', '…': '.', '。': '.', '+': '+', '=': '=',
+	'‼': '!', '⁉': '!', '⁇': '?', '⁈': '?', '†': '+', '‡': '+', '"': -1, '\'': -1, '\\': -1,
+	'♔': 'K', '♚': 'K', '♕': 'Q', '♛': 'Q', '♖': 'R', '♜': 'R', '♗': 'B', '♝': 'B', '♘': 'N', '♞': 'N', '♙': 'P', '♟': 'P',
+	// Letters of Cyrillic keyboards in the place of the Latin ones that they look like. The capitals К and С
+	// are not among them as pieces: in Russian those are others than K and C.
+	'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'А': 'A', 'В': 'B', 'Е': 'E', 'С': 'c', 'о': 'o', 'О': 'O', 'х': 'x', 'Х': 'x',
+}
+
 // plainSign is the usual form of a letter or sign, negative where it has no meaning in
 // move text.
 func plainSign(c rune) rune {
@@ -22,40 +32,8 @@ func plainSign(c rune) rune {
 	if c >= wide && c <= last {
 		c = c - wide + narrow
 	}
-	switch c {
-	case '˜', '∼', '〜':
-		return '~'
-	case '×', '✕', '✖':
-		return 'x'
-	case '−':
-		return '-'
-	case '…', '。':
-		return '.'
-	case '‼', '⁉':
-		return '!'
-	case '⁇', '⁈':
-		return '?'
-	case '†', '‡':
-		return '+'
-	case '♔', '♚':
-		return 'K'
-	case '♕', '♛':
-		return 'Q'
-	case '♖', '♜':
-		return 'R'
-	case '♗', '♝':
-		return 'B'
-	case '♘', '♞':
-		return 'N'
-	case '♙', '♟':
-		return 'P'
-	case '~', '+', '=':
-		return c
-	case '"', '\'', '\\':
-		return -1
-	}
-	if latin, ok := lookAlikes[c]; ok {
-		return latin
+	if sign, ok := signs[c]; ok {
+		return sign
 	}
 	switch {
 	case unicode.IsSpace(c):

@@ -166,16 +166,21 @@ func (p *Position) Key() uint64 {
 func (p *Position) Moves() []Move { return slices.Clone(p.moves) }
 
 // Checked is the square of the mover's king if it is in check, else empty.
-func (p *Position) Checked() (kings Set) {
+func (p *Position) Checked() Set {
 	if p.checkers == 0 {
 		return 0
 	}
+	return p.kings(p.setup.Turn)
+}
+
+// kings are the squares of c's kings.
+func (p *Position) kings(c Color) (set Set) {
 	for sq, piece := range p.setup.Board {
-		if p.variant.Table[piece.Half(p.setup.Turn)].Royal {
-			kings |= Square(sq).Set()
+		if p.variant.Table[piece.Half(c)].Royal {
+			set |= Square(sq).Set()
 		}
 	}
-	return kings
+	return set
 }
 
 // Checkers are the squares of the pieces that give check to the mover's king.
@@ -242,14 +247,8 @@ func (p *Position) Warning() phrase.Phrase {
 // TakesKing reports whether the side to move can capture a king, as it can only where
 // that is how a game is won.
 func (p *Position) TakesKing() bool {
-	return slices.ContainsFunc(p.moves, func(m Move) bool {
-		return p.variant.Table[p.setup.Board[m.To].Half(p.setup.Turn.Other())].Royal
-	})
-}
-
-// hasKing reports whether a king of c is left.
-func (p *Position) hasKing(c Color) bool {
-	return slices.ContainsFunc(p.setup.Board[:], func(piece Piece) bool { return p.variant.Table[piece.Half(c)].Royal })
+	kings := p.kings(p.setup.Turn.Other())
+	return slices.ContainsFunc(p.moves, func(m Move) bool { return kings.Has(m.To) })
 }
 
 // Cursor is a new Cursor that stands on p.

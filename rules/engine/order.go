@@ -285,22 +285,27 @@ func (p *picker) tableMove() (pick, bool) {
 	if p.first == noMove {
 		return pick{}, false
 	}
-	for i := range p.noisy {
-		if int(p.noisy[i].index) == p.first {
-			p.noisy[0], p.noisy[i] = p.noisy[i], p.noisy[0]
-			p.noisyDone = 1
-			return p.noisy[0], true
-		}
+	if toFront(p.noisy, p.first) {
+		p.noisyDone = 1
+		return p.noisy[0], true
 	}
-	for i := range p.quiet {
-		if int(p.quiet[i].index) == p.first {
-			p.quiet[0], p.quiet[i] = p.quiet[i], p.quiet[0]
-			p.quietDone = 1
-			p.quiet[0].score = scoreTable
-			return p.quiet[0], true
-		}
+	if toFront(p.quiet, p.first) {
+		p.quietDone = 1
+		p.quiet[0].score = scoreTable
+		return p.quiet[0], true
 	}
 	return pick{}, false
+}
+
+// toFront brings the pick of a move to the front, and reports whether there is one.
+func toFront(picks []pick, move int) bool {
+	for i := range picks {
+		if int(picks[i].index) == move {
+			picks[0], picks[i] = picks[i], picks[0]
+			return true
+		}
+	}
+	return false
 }
 
 // rateQuiet scores quiet moves: killer moves first, then by history and continuation history.

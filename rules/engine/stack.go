@@ -124,49 +124,34 @@ func (l *stack) place(v *frame, sq rules.Square, was, is rules.Piece) {
 	code := uint64(sq)<<16 + 1<<32
 	if was != (rules.Piece{}) {
 		v.board ^= mix(code | uint64(was.White)<<8 | uint64(was.Black))
-		l.remove(v, rules.White, l.kind(was, rules.White), sq)
-		l.remove(v, rules.Black, l.kind(was, rules.Black), sq)
+		l.change(v, rules.White, l.kind(was, rules.White), sq, -1)
+		l.change(v, rules.Black, l.kind(was, rules.Black), sq, -1)
 	}
 	if is != (rules.Piece{}) {
 		v.board ^= mix(code | uint64(is.White)<<8 | uint64(is.Black))
-		l.add(v, rules.White, l.kind(is, rules.White), sq)
-		l.add(v, rules.Black, l.kind(is, rules.Black), sq)
+		l.change(v, rules.White, l.kind(is, rules.White), sq, 1)
+		l.change(v, rules.Black, l.kind(is, rules.Black), sq, 1)
 	}
 }
 
-func (l *stack) add(v *frame, c rules.Color, kind int, sq rules.Square) {
+// change counts a piece more, by 1, or one less, by -1.
+func (l *stack) change(v *frame, c rules.Color, kind int, sq rules.Square, by int) {
 	about := &l.kinds[kind]
 	if !about.is {
 		return
 	}
+	count := &l.counts[c&1][kind&0xff]
 	worth := l.board[c&1][kind<<6|int(sq)]
-	if l.counts[c&1][kind&0xff]++; l.counts[c&1][kind&0xff] > 1 {
+	if max(*count, *count+uint8(by)) > 1 {
 		worth += about.another
 	}
+	*count += uint8(by)
 	if c == rules.Black {
 		worth = -worth
 	}
-	v.total += worth
-	v.phase += about.weight
-	v.material += about.material[c&1]
-	v.mark(about, c, sq)
-}
-
-func (l *stack) remove(v *frame, c rules.Color, kind int, sq rules.Square) {
-	about := &l.kinds[kind]
-	if !about.is {
-		return
-	}
-	worth := l.board[c&1][kind<<6|int(sq)]
-	if l.counts[c&1][kind&0xff]--; l.counts[c&1][kind&0xff] > 0 {
-		worth += about.another
-	}
-	if c == rules.Black {
-		worth = -worth
-	}
-	v.total -= worth
-	v.phase -= about.weight
-	v.material -= about.material[c&1]
+	v.total += worth * sum(by)
+	v.phase += about.weight * by
+	v.material += about.material[c&1] * uint64(by)
 	v.mark(about, c, sq)
 }
 

@@ -144,7 +144,7 @@ func (n *Numbers) Phase(v *rules.Variant, board *rules.Board) float64 {
 // Group says of what sort a term is.
 type Group uint8
 
-// The sorts of terms.
+// The sorts of terms. Those before General are in the order of the terms of a kind.
 const (
 	Value    Group = iota // what a kind of piece is worth
 	Mobility              // what one of its moves is worth
@@ -159,16 +159,5 @@ func (l *Layout) GroupOf(term int) Group {
 	if term >= l.rest(0) {
 		return General
 	}
-	switch term % (square + l.folded) {
-	case value:
-		return Value
-	case mobility:
-		return Mobility
-	case press:
-		return Press
-	case pair:
-		return Another
-	default:
-		return Place
-	}
+	return min(Group(term%(square+l.folded)), Place)
 }

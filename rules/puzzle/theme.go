@@ -66,36 +66,18 @@ func ThemesOf(steps []Step) []Theme {
 
 // Mates reports whether the side to move has lost, or cannot avoid losing its king next.
 func Mates(pos *rules.Position) bool {
-	switch pos.Status() {
-	case rules.Checkmate, rules.KingTaken, rules.Mated:
-		return true
-	case rules.Ongoing, rules.Stalemate, rules.Insufficient:
-	}
-	return false
+	s := pos.Status()
+	return s == rules.Checkmate || s == rules.KingTaken || s == rules.Mated
 }
 
 // told is the theme of one effect of a move; "" if it has none.
 func told(m rules.Move, e *rules.Effect) Theme {
-	switch e.Kind {
-	case rules.Merged:
-		return Merge
-	case rules.Parted:
-		return Split
-	case rules.Born:
-		return Birth
-	case rules.Shot:
-		return Shot
-	case rules.Annihilated:
-		return Annihilation
-	case rules.Promoted:
-		return Promotion
-	case rules.Captured, rules.Absorbed:
-		if m.Kills.Has(e.To) {
-			return Run
-		}
-	case rules.Moved, rules.Castled:
+	if (e.Kind == rules.Captured || e.Kind == rules.Absorbed) && m.Kills.Has(e.To) {
+		return Run
 	}
-	return ""
+	return map[rules.EffectKind]Theme{
+		rules.Merged: Merge, rules.Parted: Split, rules.Born: Birth, rules.Shot: Shot, rules.Annihilated: Annihilation, rules.Promoted: Promotion,
+	}[e.Kind]
 }
 
 // forks reports whether the piece that made a move then attacks two pieces, of which the king
