@@ -28,41 +28,29 @@ func (db *DB) nextNumber() string {
 
 // transact has the cluster do something once, if something holds, and finds out whether it was
 // done. An error other than kv.ErrLost means that it was not.
-//
-// Whatever is done changes the key of this handle, and so does whatever is refused: then what was sent
-// before, was not answered and is still under way can never succeed.
 func (db *DB) transact(compares []clientv3.Cmp, ops []clientv3.Op) (outcome, error) {
-	own, number, mark := db.layout.handle(db.session.id), db.nextNumber(), db.nextNumber()
-	isOwn := clientv3.Compare(clientv3.Value(own), "=", db.own)
-	put := func(value string) clientv3.Op {
-		return clientv3.OpPut(own, value, clientv3.WithLease(db.session.lease))
-	}
-	compares = append(compares, isOwn)
-	op := clientv3.OpTxn(compares, nest(len(compares), append(ops, put(number))), []clientv3.Op{
-		clientv3.OpGet(own), clientv3.OpGet(db.layout.lock()), clientv3.OpGet(db.layout.commit()),
-		clientv3.OpTxn([]clientv3.Cmp{isOwn}, []clientv3.Op{put(mark)}, nil),
-	})
-	unanswered := false
+	own, number := db.layout.handle(db.session.id), db.nextNumber()
+	compares = append(compares, clientv3.Compare(clientv3.Value(own), "=", db.own))
+	ops = nest(len(compares), append(ops, clientv3.OpPut(own, number, clientv3.WithLease(db.session.lease))))
+	lock, commit := db.layout.lock(), db.layout.commit()
+	instead := []clientv3.Op{clientv3.OpGet(own), clientv3.OpGet(lock), clientv3.OpGet(commit)}
 	for tries := 0; ; tries++ {
-		got, err := db.ask(op, tries)
+		if err := db.session.err(); err != nil {
+			return outcome{}, err
+		}
+		got, err := db.ask(clientv3.OpTxn(compares, ops, instead), tries)
 		switch {
-		case errors.Is(err, rpctypes.ErrLeaseNotFound):
-			db.session.end()
-			return outcome{}, db.session.err()
-		case db.session.err() != nil:
-			return outcome{}, db.session.err()
-		case err != nil && answered(err) && !unanswered:
-			return outcome{}, explain(err)
 		case err != nil:
-			unanswered = true
-			db.tally(func(f *Figures) { f.Unanswered++ })
-			rest(db.ctx)
-			continue
+			if done, err := db.settle(number, err); done.stored || err != nil {
+				return done, err
+			}
+			compares[len(compares)-1] = clientv3.Compare(clientv3.Value(own), "=", db.own)
 		case got.Txn().Succeeded:
 			db.own = number
 			return outcome{stored: true, rev: got.Txn().Header.Revision}, nil
+		default:
+			return db.refused(number, got.Txn().Responses)
 		}
-		return db.refused(number, mark, got.Txn().Responses)
 	}
 }
 
@@ -81,18 +69,14 @@ func nest(compares int, ops []clientv3.Op) []clientv3.Op {
 }
 
 // refused reads why a transaction was not carried out.
-func (db *DB) refused(number, mark string, found []*pb.ResponseOp) (outcome, error) {
+func (db *DB) refused(number string, found []*pb.ResponseOp) (outcome, error) {
 	own := found[0].GetResponseRange().Kvs
 	if len(own) == 0 {
 		db.session.end()
 		return outcome{}, db.session.err()
 	}
-	was := db.own
 	if db.own = string(own[0].Value); db.own == number { // it was, when it was sent before
 		return outcome{stored: true, rev: own[0].ModRevision}, nil
-	}
-	if db.own == was {
-		db.own = mark
 	}
 	return outcome{locked: len(found[1].GetResponseRange().Kvs) > 0, commit: commitIn(found[2])}, nil
 }
@@ -103,6 +87,51 @@ func commitIn(found *pb.ResponseOp) int64 {
 		return pair.ModRevision
 	}
 	return 0
+}
+
+// settle finds out what has become of a transaction that ended with an error. One that was
+// answered has either changed the key of this handle or never will; of another that is made sure
+// by changing the key.
+func (db *DB) settle(number string, cause error) (outcome, error) {
+	own := db.layout.handle(db.session.id)
+	look := clientv3.OpGet(own)
+	var compare []clientv3.Cmp
+	var fence []clientv3.Op
+	mark := ""
+	if !answered(cause) {
+		db.tally(func(f *Figures) { f.Unanswered++ })
+		mark = db.nextNumber()
+		compare = []clientv3.Cmp{clientv3.Compare(clientv3.Value(own), "=", db.own)}
+		fence = []clientv3.Op{clientv3.OpPut(own, mark, clientv3.WithLease(db.session.lease))}
+	}
+	for tries := 0; ; tries++ {
+		if err := db.session.err(); err != nil {
+			return outcome{}, err
+		}
+		got, err := db.ask(clientv3.OpTxn(compare, append(fence, look), []clientv3.Op{look}), tries)
+		if errors.Is(err, rpctypes.ErrLeaseNotFound) {
+			db.session.end()
+			continue
+		}
+		if err != nil {
+			rest(db.ctx)
+			continue
+		}
+		found := got.Txn().Responses[len(got.Txn().Responses)-1].GetResponseRange().Kvs
+		switch {
+		case len(found) == 0:
+			db.session.end()
+			continue
+		case string(found[0].Value) == number:
+			db.own = number
+			return outcome{stored: true, rev: found[0].ModRevision}, nil
+		}
+		db.own = string(found[0].Value)
+		if answered(cause) {
+			return outcome{}, explain(cause)
+		}
+		return outcome{}, nil
+	}
 }
 
 // read has the cluster do something that writes nothing, until it answers or there is little hope.
