@@ -48,7 +48,7 @@ type Adapter struct {
 	incoming adapter.Queues // what people said, by channel
 	outgoing adapter.Queues // what they are answered, by channel
 	work     adapter.Queues
-	sweeps   chan func() // what takes buttons off old messages
+	sweeping atomic.Int64 // how many old messages wait to lose their buttons
 
 	connection
 	catchUp
@@ -130,7 +130,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, rest: rest, pace: usual(),
-		connection: connection{starting: make(chan struct{}, 1)}, sweeps: make(chan func(), maxSweeps),
+		connection: connection{starting: make(chan struct{}, 1)},
 		catchUp:       catchUp{readers: make(chan struct{}, readersAtOnce), talk: cache[int]()},
 		replyChannels: replyChannels{newest: cache[*reply](), tokens: cache[string]()},
 		refusals:      refusals{known: cache[denial](), spent: cache[time.Time]()}, languages: cache[string](), chats: cache[string](),
@@ -162,21 +162,11 @@ func (a *Adapter) Limits(storage.Address) []outbox.Limit {
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
-	a.post, a.running = post, ctx
-	listening, end := context.WithCancel(ctx)
+	ctx, end := context.WithCancel(ctx)
 	defer end()
-	a.work.Add("buttons", func() {
-		for {
-			select {
-			case sweep := <-a.sweeps:
-				sweep()
-			case <-listening.Done():
-				return
-			}
-		}
-	})
+	a.post, a.running = post, ctx
 	a.work.Add("speaks", func() {
-		_, err := a.bot.Roles().Hold(listening, "chat/"+Platform)
+		_, err := a.bot.Roles().Hold(ctx, "chat/"+Platform)
 		a.speaks.Store(err == nil)
 	})
 	shards, err := a.listen(ctx, 0)

@@ -19,10 +19,14 @@ const maxSweeps = 512
 // sweep takes the buttons off a message when there is nothing else to do, and appends its outcome unless
 // that is "".
 func (a *Adapter) sweep(place string, m adapter.Ref, outcome string) {
-	select {
-	case a.sweeps <- func() { a.takeOff(place, m, outcome) }:
-	default:
+	if a.sweeping.Add(1) > maxSweeps {
+		a.sweeping.Add(-1)
+		return
 	}
+	a.work.Add("buttons", func() {
+		defer a.sweeping.Add(-1)
+		a.takeOff(place, m, outcome)
+	})
 }
 
 // takeOff takes the buttons off a message. Discord limits edits of messages older than an hour; a channel

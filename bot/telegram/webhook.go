@@ -14,6 +14,7 @@ import (
 
 	library "github.com/go-telegram/bot"
 
+	"chimera/bot/adapter"
 	"chimera/bot/outbox"
 )
 
@@ -33,18 +34,8 @@ func (a *Adapter) listen(ctx context.Context) error {
 	}
 	const patience = 10 * time.Second
 	server := &http.Server{Handler: a.at(address.Path), ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
 	a.later("webhook", func(context.Context) { a.ownWebhook(ctx) })
-	select {
-	case <-ctx.Done():
-		err = context.Cause(ctx)
-	case err = <-served:
-		a.end(err)
-	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer cancel()
-	return errors.Join(err, server.Shutdown(end))
+	return cmp.Or(adapter.Serve(ctx, server, listener, patience), context.Cause(ctx))
 }
 
 // ownWebhook tells Telegram where to bring updates, however long it is away, once no other process has the

@@ -107,19 +107,13 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 	})
 }
 
-// shown are the cookies of a request that say who it is from, that of Telegram's frame first.
-func (a *auth) shown(r *http.Request) (all []*http.Cookie) {
-	for _, framed := range []bool{true, false} {
-		if c, err := r.Cookie(a.cookie(framed)); err == nil {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-// identify finds out by the cookies of a request who it is from.
+// identify finds out by the cookies of a request who it is from, that of Telegram's frame first.
 func (s *Site) identify(r *http.Request) (guest, error) {
-	for _, c := range s.auth.shown(r) {
+	for _, framed := range []bool{true, false} {
+		c, err := r.Cookie(s.auth.cookie(framed))
+		if err != nil {
+			continue
+		}
 		m, known, err := s.bot.Visitor(r.Context(), c.Value)
 		if err != nil {
 			return guest{}, err

@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"chimera/bot"
-	"chimera/bot/words"
+	"chimera/bot/adapter"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -36,28 +35,14 @@ func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, 
 		return nil, err
 	}
 	address := s.base(r) + gamePath(id)
-	title, about := plain(view.Note.Text)
-	return &preview{address, title, about, address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
-}
-
-// plain is a text in two parts, each in one line as long as previews have room for: its first line, and
-// all the others.
-func plain(t words.Text) (title, about string) {
-	var all strings.Builder
-	for _, s := range t {
-		all.WriteString(s.Words)
+	var text strings.Builder
+	for _, s := range view.Note.Text {
+		text.WriteString(s.Words)
 	}
-	title, about, _ = strings.Cut(all.String(), "\n")
-	return clipped(title), clipped(about)
-}
-
-func clipped(text string) string {
-	const most = 200
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most-1]) + "…"
-	}
-	return text
+	title, about, _ := strings.Cut(text.String(), "\n")
+	const most = 200 // characters, in one line
+	inLine := func(text string) string { return adapter.Clip(strings.Join(strings.Fields(text), " "), most) }
+	return &preview{address, inLine(title), inLine(about), address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
 }
 
 // How many cards are painted in a second, and at once: each takes about a tenth of a second.

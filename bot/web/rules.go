@@ -2,10 +2,8 @@ package web
 
 import (
 	"net/http"
-	"sync"
 
 	"chimera/bot"
-	"chimera/rules/phrase"
 )
 
 // rulesPage lists the games, or has the rules of one.
@@ -13,14 +11,6 @@ type rulesPage struct {
 	page
 	Games []bot.Guide
 	*bot.Guide
-}
-
-// guides keeps the pages of rules: there are as many as games and languages.
-type guides struct{ drawn sync.Map }
-
-type guideKey struct {
-	game string
-	in   phrase.Language
 }
 
 // rules shows of which games there are rules.
@@ -33,13 +23,14 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 // rulesOf shows the rules of a game.
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.pageFor(r)}
-	key := guideKey{r.PathValue("game"), p.Language}
-	if kept, ok := s.guides.drawn.Load(key); ok {
+	game := r.PathValue("game")
+	key := game + " " + string(p.Language)
+	if kept, ok := s.guides.Load(key); ok {
 		send(w, http.StatusOK, kept.([]byte))
 		return nil
 	}
 	var err error
-	if p.Guide, err = s.bot.Guide(key.game, key.in); err != nil {
+	if p.Guide, err = s.bot.Guide(game, p.Language); err != nil {
 		return err
 	}
 	if p.Guide == nil {
@@ -48,7 +39,7 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	p.Title = p.Name
 	text, err := written("rules-of", p)
 	if err == nil {
-		s.guides.drawn.Store(key, text)
+		s.guides.Store(key, text)
 		send(w, http.StatusOK, text)
 	}
 	return err

@@ -598,7 +598,7 @@ func TestAStreamEndsWhenItsPersonIsSignedInNoMore(t *testing.T) {
 }
 
 func TestOnePersonWatchesAtMostTwentyBoardsAtOnceAndOthersStillDo(t *testing.T) {
-	s := newStreams()
+	s := &streams{}
 	ends := make([]func(), 0, maxOfOne)
 	for range maxOfOne {
 		heard, end := s.watch(1, "ann", false)
@@ -621,7 +621,7 @@ func TestOnePersonWatchesAtMostTwentyBoardsAtOnceAndOthersStillDo(t *testing.T) 
 
 // TestStrangersLeaveRoomForPlayersToWatch has as many of both as there may be.
 func TestStrangersLeaveRoomForPlayersToWatch(t *testing.T) {
-	s := newStreams()
+	s := &streams{}
 	var strangers []<-chan struct{}
 	for n := range maxStreams {
 		heard, _ := s.watch(storage.GameID(1+n%3), fmt.Sprint("stranger ", n/maxOfOne), true)
@@ -652,8 +652,8 @@ func TestStrangersLeaveRoomForPlayersToWatch(t *testing.T) {
 		t.Error("there is no end")
 	}
 	s.changed(nil)
-	if s.all != maxStreams || len(s.watched) != 1 {
-		t.Errorf("%d streams of %d games", s.all, len(s.watched))
+	if len(s.open) != maxStreams {
+		t.Errorf("there are %d streams", len(s.open))
 	}
 }
 

@@ -1,18 +1,20 @@
 package web
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 
 	"chimera/bot"
+	"chimera/bot/adapter"
 	"chimera/bot/outbox"
 	"chimera/storage"
 )
@@ -23,11 +25,11 @@ const platform = "web"
 type Site struct {
 	bot       *bot.Bot
 	log       *slog.Logger
-	streams   *streams
+	streams   streams
 	here      *local     // who sits at the one screen; nil where people sign in
 	auth      *auth      // who they are; nil at the one screen
 	strangers *strangers // there; nil at the one screen
-	guides    guides
+	guides    sync.Map   // pages of rules, by game and language: they never change
 }
 
 // New makes the pages of one screen, on which two people play each other or one plays the computer.
@@ -37,7 +39,7 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, log: log, streams: newStreams(), here: here}
+	s := &Site{bot: b, log: log, here: here}
 	b.Store.OnChange(s.streams.changed)
 	return s, nil
 }
@@ -55,7 +57,7 @@ func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, log: log, streams: newStreams(), auth: auth, strangers: strangers}
+	s := &Site{bot: b, log: log, auth: auth, strangers: strangers}
 	b.Store.OnChange(s.streams.changed)
 	b.ServePages(url)
 	return s, nil
@@ -175,19 +177,5 @@ func (s *Site) Serve(ctx context.Context, at net.Listener) error {
 	if s.auth != nil {
 		server.ConnState = s.auth.connected
 	}
-	ended := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(ended)
-		brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-		defer cancel()
-		if server.Shutdown(brief) != nil {
-			_ = server.Close()
-		}
-	})
-	if err := server.Serve(at); !errors.Is(err, http.ErrServerClosed) {
-		stop()
-		return err
-	}
-	<-ended
-	return ctx.Err()
+	return cmp.Or(adapter.Serve(ctx, server, at, grace), ctx.Err())
 }

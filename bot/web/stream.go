@@ -1,8 +1,8 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -13,22 +13,16 @@ import (
 
 // streams knows who watches which game.
 type streams struct {
-	mutex     sync.Mutex
-	watched   map[storage.GameID]map[*stream]struct{}
-	of        map[string]int // how many somebody watches
-	all       int
-	strangers []*stream // those of strangers, the oldest first
+	mutex sync.Mutex
+	open  []*stream // the oldest first
 }
 
 // stream is one of them.
 type stream struct {
-	game  storage.GameID
-	who   string        // "" for who may have any number
-	heard chan struct{} // receives changes of the game; closed when the stream has to end
-}
-
-func newStreams() *streams {
-	return &streams{watched: map[storage.GameID]map[*stream]struct{}{}, of: map[string]int{}}
+	game     storage.GameID
+	who      string // "" for who may have any number
+	stranger bool
+	heard    chan struct{} // receives changes of the game; closed when the stream has to end
 }
 
 // How many there may be at once: in all, of strangers among them, and of one person.
@@ -43,25 +37,24 @@ const (
 func (s *streams) watch(id storage.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if stranger && len(s.strangers) >= maxStrangers || who != "" && s.of[who] >= maxOfOne {
+	strangers, theirs := 0, 0
+	var oldest *stream // of strangers
+	for _, w := range s.open {
+		if w.who == who {
+			theirs++
+		}
+		if w.stranger {
+			strangers, oldest = strangers+1, cmp.Or(oldest, w)
+		}
+	}
+	switch {
+	case stranger && strangers >= maxStrangers, who != "" && theirs >= maxOfOne, len(s.open) >= maxStreams && (stranger || oldest == nil):
 		return nil, nil
+	case len(s.open) >= maxStreams:
+		s.end(oldest)
 	}
-	if !stranger && s.all >= maxStreams && len(s.strangers) > 0 {
-		s.end(s.strangers[0])
-	}
-	if s.all >= maxStreams {
-		return nil, nil
-	}
-	w := &stream{id, who, make(chan struct{}, 1)}
-	if s.watched[id] == nil {
-		s.watched[id] = map[*stream]struct{}{}
-	}
-	s.watched[id][w] = struct{}{}
-	s.all++
-	s.of[who]++
-	if stranger {
-		s.strangers = append(s.strangers, w)
-	}
+	w := &stream{id, who, stranger, make(chan struct{}, 1)}
+	s.open = append(s.open, w)
 	return w.heard, func() {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
@@ -71,20 +64,9 @@ func (s *streams) watch(id storage.GameID, who string, stranger bool) (heard <-c
 
 // end ends a stream, if it has not ended.
 func (s *streams) end(w *stream) {
-	if _, on := s.watched[w.game][w]; !on {
-		return
-	}
-	close(w.heard)
-	delete(s.watched[w.game], w)
-	if len(s.watched[w.game]) == 0 {
-		delete(s.watched, w.game)
-	}
-	s.all--
-	if s.of[w.who]--; s.of[w.who] == 0 {
-		delete(s.of, w.who)
-	}
-	if i := slices.Index(s.strangers, w); i >= 0 {
-		s.strangers = slices.Delete(s.strangers, i, i+1)
+	if i := slices.Index(s.open, w); i >= 0 {
+		close(w.heard)
+		s.open = slices.Delete(s.open, i, i+1)
 	}
 }
 
@@ -92,15 +74,13 @@ func (s *streams) end(w *stream) {
 func (s *streams) changed(games []storage.GameID) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if games == nil {
-		games = slices.Collect(maps.Keys(s.watched))
-	}
-	for _, id := range games {
-		for w := range s.watched[id] {
-			select {
-			case w.heard <- struct{}{}:
-			default: // there is news already that was not heard yet
-			}
+	for _, w := range s.open {
+		if games != nil && !slices.Contains(games, w.game) {
+			continue
+		}
+		select {
+		case w.heard <- struct{}{}:
+		default: // there is news already that was not heard yet
 		}
 	}
 }
