@@ -1,3 +1,19 @@
+// Package telegram is the bot on Telegram, over github.com/go-telegram/bot, which it
+// alone imports.
+//
+// # Design
+//
+// An update is confirmed only after it was handled. The library's own loop confirms updates as soon as it has
+// read some, so they are asked for here (poller.go). Updates of one chat are handled in order, those of
+// different chats side by side. An update that comes twice is known by its number, and neither carried out
+// nor answered again. An answer that has to wait, for the limits of its group say, does not hold up other
+// updates: its own is kept in adapter.State, and handled by the next program if this one ends before
+// (update.go).
+//
+// A board is a photo with a caption; the keyboard below it is the picker too, so that
+// choosing a move takes three edits at most. Pictures that were uploaded before are sent
+// by Telegram's name for them. What must outlive the process (which message shows which
+// game, names of people, names of pictures) is in adapter.State.
 package telegram
 
 import (
@@ -8,6 +24,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -239,4 +256,25 @@ func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 // named is what a person is called.
 func named(u *models.User) string {
 	return cmp.Or(strings.TrimSpace(u.FirstName+" "+u.LastName), u.Username, fmt.Sprint(u.ID))
+}
+
+// address is a chat, or a topic of one, which is 0 for none.
+func address(chat int64, topic int) storage.Address {
+	id := strconv.FormatInt(chat, 10)
+	if topic != 0 {
+		id += "/" + strconv.Itoa(topic)
+	}
+	return storage.Address{Platform: Platform, ID: id}
+}
+
+// chatOf is the chat and the topic of an address.
+func chatOf(a storage.Address) (chat int64, topic int) {
+	one, other, _ := strings.Cut(a.ID, "/")
+	chat, _ = strconv.ParseInt(one, 10, 64)
+	topic, _ = strconv.Atoi(other)
+	return chat, topic
+}
+
+func account(user int64) storage.Address {
+	return storage.Address{Platform: Platform, ID: strconv.FormatInt(user, 10)}
 }

@@ -3,10 +3,15 @@ package telegram
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -196,4 +201,269 @@ func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallba
 		return err
 	})
 	a.failed(ctx, slog.LevelDebug, "button not answered", err)
+}
+
+const (
+	// stale is how long an answer waits at most; later, nobody wants it any more.
+	stale = 10 * time.Minute
+
+	// grace is how long answers may take to their end once the program ends.
+	grace = 3 * time.Second
+
+	// inbox begins the names of updates that are kept.
+	inbox = "inbox/"
+
+	// How many numbers of updates that were answered are remembered, and for how long: Telegram gives out a
+	// hundred that were not confirmed, and keeps them for a day.
+	answeredKept = 512
+	answeredTime = 25 * time.Hour
+)
+
+// answer answers an update. It returns the rest of the answer, which waits for what else is to be said in
+// the chat, or nil.
+type answer func(context.Context) (rest answer)
+
+// whole is an answer without a rest.
+func whole(say func(context.Context)) answer {
+	return func(ctx context.Context) answer {
+		say(ctx)
+		return nil
+	}
+}
+
+// debt is an update that the bot owes an answer.
+//
+//	unpaid ───keep───> kept
+//	   │                 │
+//	  pay               pay
+//	   └────> paid <─────┘
+//
+// While it is unpaid it is Telegram's too, which tells of its update again if this program ends.
+// When the answer has to wait, or the program ends before it was said, the update is stored: it is
+// kept, the next program answers it if this one does not, and it is confirmed to Telegram. It is
+// paid when it was answered or needs no answer, and confirmed at the latest then. What is too big
+// to be stored is confirmed when it should be kept, and stays unpaid.
+type debt struct {
+	update   *models.Update
+	chat     string // in whose queue it is handled
+	confirm  func()
+	came     time.Time
+	handled  time.Time
+	answered func() // lets others hear of it
+
+	mu         sync.Mutex
+	kept, paid bool
+}
+
+// newDebt is a debt whose update is confirmed by calling done once.
+func newDebt(u *models.Update, done func()) *debt {
+	return &debt{update: u, chat: strconv.FormatInt(chatOfUpdate(u), 10), confirm: sync.OnceFunc(done), came: time.Now()}
+}
+
+func chatOfUpdate(u *models.Update) int64 {
+	switch {
+	case u.Message != nil:
+		return u.Message.Chat.ID
+	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
+		return u.CallbackQuery.Message.Message.Chat.ID
+	case u.CallbackQuery != nil:
+		return u.CallbackQuery.From.ID
+	case u.InlineQuery != nil && u.InlineQuery.From != nil:
+		return u.InlineQuery.From.ID
+	case u.MyChatMember != nil:
+		return u.MyChatMember.Chat.ID
+	}
+	return 0
+}
+
+// receive takes an update, which is handled after those of its chat that came before; false if it has to
+// come again. It is handled even while the program ends. done is called once it was handled, and either
+// answered or kept. An update that comes again is not answered again.
+func (a *Adapter) receive(u *models.Update, done func()) bool {
+	d := newDebt(u, done)
+	if before, owed := a.debts.LoadOrStore(u.ID, d); owed {
+		before := before.(*debt)
+		before.mu.Lock()
+		defer before.mu.Unlock()
+		if before.kept {
+			done()
+		}
+		return before.kept
+	}
+	if a.wasAnswered(u.ID) {
+		a.debts.Delete(u.ID)
+		done()
+		return true
+	}
+	taken := a.take(d)
+	if !taken {
+		a.debts.Delete(u.ID)
+	}
+	return taken
+}
+
+// resume takes on what the program before has kept.
+func (a *Adapter) resume(ctx context.Context) error {
+	names, err := a.state.Names(ctx, inbox)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := a.state.Load(ctx, name)
+		if err != nil {
+			return err
+		}
+		var u models.Update
+		if err := json.Unmarshal(text, &u); err != nil {
+			a.log.ErrorContext(ctx, "telegram: kept update not read", "err", err)
+			continue
+		}
+		d := newDebt(&u, func() {})
+		d.kept = true
+		a.debts.Store(u.ID, d)
+		a.take(d)
+	}
+	return nil
+}
+
+// take queues an update to be handled, and answered in the queue of its chat; false if no more are taken.
+func (a *Adapter) take(d *debt) bool {
+	return a.handling.Add(d.chat, func() {
+		d.answered = a.post.Answering()
+		say := a.update(context.WithoutCancel(a.running), d.update)
+		if say == nil {
+			d.answered()
+			a.pay(d, false)
+			return
+		}
+		d.handled = time.Now()
+		prompt := time.Second / 4
+		if a.poller.full.Load() {
+			prompt = time.Second / 50
+		}
+		time.AfterFunc(prompt, func() { a.keep(d) }) // it must not hold up other people's updates
+		queue := d.chat
+		if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
+			queue += " button" // somebody looks at it until it is answered
+		}
+		a.owe(d, queue, func(ctx context.Context) answer {
+			defer a.bot.Metrics.Answer(Platform, d.came)
+			return say(ctx)
+		})
+	})
+}
+
+// owe queues an answer, and its rest in the queue of its chat.
+func (a *Adapter) owe(d *debt, queue string, say answer) {
+	taken := a.later(queue, func(ctx context.Context) {
+		var rest answer
+		defer func() {
+			switch {
+			case ctx.Err() != nil:
+				a.log.InfoContext(ctx, "telegram: will be answered after a restart", "update", d.update.ID)
+				a.keep(d)
+			case rest != nil:
+				a.owe(d, d.chat, rest)
+			default:
+				a.pay(d, true)
+			}
+		}()
+		defer d.answered()
+		if time.Since(d.handled) > stale {
+			a.log.WarnContext(ctx, "telegram: not answered in time", "update", d.update.ID)
+			return
+		}
+		rest = say(ctx)
+	})
+	if !taken {
+		a.keep(d)
+	}
+}
+
+// later queues something to be said; false if nothing more is said.
+func (a *Adapter) later(queue string, say func(context.Context)) bool {
+	return a.answers.Add(queue, func() {
+		defer a.rescue(a.talking, "saying", 0)
+		say(a.talking)
+	})
+}
+
+// keep stores an unpaid debt for the next program, and confirms its update.
+func (a *Adapter) keep(d *debt) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.kept && !d.paid {
+		text, err := json.Marshal(d.update)
+		d.kept = err == nil && len(text) <= storage.MaxState
+		if d.kept {
+			err = a.state.Put(context.WithoutCancel(a.running), inboxKey(d.update.ID), text)
+		}
+		if err != nil {
+			d.kept = false
+			if !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
+				a.log.ErrorContext(a.running, "telegram: update not kept", "err", err)
+			}
+			return // and not confirmed before it is answered
+		}
+	}
+	d.confirm()
+}
+
+// pay ends a debt, and remembers that its update was answered, if it was.
+func (a *Adapter) pay(d *debt, answered bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if answered {
+		a.state.PutSoon(answeredKey(d.update.ID), fmt.Append(nil, d.update.ID, " ", time.Now().Unix()))
+	}
+	if d.kept {
+		a.state.PutSoon(inboxKey(d.update.ID), nil)
+	}
+	d.kept, d.paid = false, true
+	a.debts.Delete(d.update.ID)
+	d.confirm()
+}
+
+func inboxKey(update int64) string { return fmt.Sprintf("%s%019d", inbox, update) }
+
+func answeredKey(update int64) string {
+	return fmt.Sprintf("answered/%03d", uint64(update)%answeredKept)
+}
+
+// wasAnswered reports whether an update was answered lately.
+func (a *Adapter) wasAnswered(update int64) bool {
+	var number, at int64
+	_, _ = fmt.Sscan(a.state.Get(context.WithoutCancel(a.running), answeredKey(update)), &number, &at) // else they are 0
+	return number == update && time.Since(time.Unix(at, 0)) < answeredTime
+}
+
+// wording is a text that somebody writes at a place, perhaps in reply about a game.
+type wording struct {
+	place, by string
+	game      storage.GameID
+	text      string
+}
+
+// asked is a wording that still has to be answered. Repetitions in the meantime get one answer together.
+type asked struct {
+	at     time.Time              // when it was written first
+	newest atomic.Pointer[answer] // to the last repetition
+}
+
+// together is how to answer a message; nil if the answer to the same text, still to be given, will do that.
+func (a *Adapter) together(said *message.Incoming, say answer) answer {
+	same := wording{said.Place.ID, said.From.Address.ID, said.ReplyTo, strings.ToLower(said.Text)}
+	w := &asked{at: time.Now()}
+	w.newest.Store(&say)
+	if before, waits := a.asked.LoadOrStore(same, w); waits {
+		if before := before.(*asked); w.at.Sub(before.at) <= stale { // else it may never be said
+			before.newest.Store(&say)
+			return nil
+		}
+		a.asked.Store(same, w)
+	}
+	return func(ctx context.Context) answer {
+		defer a.asked.CompareAndDelete(same, w)
+		return (*w.newest.Load())(ctx)
+	}
 }

@@ -14,7 +14,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 
+	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/storage"
 )
 
 // Reader reads Telegram's signed data about who opens a Mini App: the person, and a mark by which the same
@@ -229,3 +231,96 @@ func (a *auth) connected(c net.Conn, state http.ConnState) {
 		}
 	}
 }
+
+// visitor is the author of a request, as a message without text; false for a stranger, who sees only what is
+// public.
+func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
+	if s.here != nil {
+		return s.here.visitor(r), true
+	}
+	g, _ := r.Context().Value(guestKey{}).(guest)
+	return g.message, g.known
+}
+
+// mover is the visitor or, at one screen, the guest beside them if a game waits for them.
+func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, bool, error) {
+	m, known := s.visitor(r)
+	if s.here == nil || r.FormValue("as") != "" {
+		return m, known, nil
+	}
+	turn, err := s.bot.Turn(r.Context(), id)
+	if err == nil && s.here.waits(turn) {
+		m = s.here.message(r, s.here.guest)
+	}
+	return m, known, err
+}
+
+// boardView is a game as the mover sees it.
+func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.BoardOptions) (*bot.BoardView, message.Incoming, []message.Message, error) {
+	m, _, err := s.mover(r, id)
+	if err != nil {
+		return nil, m, nil, err
+	}
+	view, notes, err := s.bot.BoardView(r.Context(), m, id, wanted)
+	return view, m, notes, err
+}
+
+// maxKey is how long the key of a form may be.
+const maxKey = 64
+
+// once is the message id by which a form is carried out only once, however often it is sent; "" for a form
+// without a key. No message of anybody else, nor of the visitor's chats, has the same.
+func once(r *http.Request, m message.Incoming) string {
+	key := r.PostFormValue("key")
+	if key == "" || len(key) > maxKey {
+		return ""
+	}
+	return "page/" + m.From.Address.ID + "/" + key
+}
+
+// local is who sits at one screen.
+type local struct {
+	host, guest message.Account
+	ids         [2]storage.PersonID // of host and guest
+}
+
+func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
+	person := func(id, name string) message.Account {
+		return message.Account{Address: storage.Address{Platform: platform, ID: id}, Name: name}
+	}
+	l := &local{host: person("host", "Host"), guest: person("guest", "Guest")}
+	for i, p := range []message.Account{l.host, l.guest} {
+		met, err := b.Users.Meet(ctx, p.Address, p.Name)
+		if err != nil {
+			return nil, err
+		}
+		l.ids[i] = met.ID
+	}
+	return l, nil
+}
+
+// plays reports whether both who sit here play a game.
+func (l *local) plays(t bot.Turn) bool {
+	return t.Players == l.ids || t.Players == [2]storage.PersonID{l.ids[1], l.ids[0]}
+}
+
+// message is a message from somebody who sits here; nobody else sees the answer.
+func (l *local) message(r *http.Request, from message.Account) message.Incoming {
+	from.Locale = language(r)
+	return message.Incoming{
+		Place: storage.Address{Platform: platform, ID: "screen"}, Server: storage.Address{Platform: platform, ID: "screen"},
+		From: from, Manager: true, Alone: true, Picks: true,
+		People: map[string]message.Account{"@guest": l.guest},
+	}
+}
+
+// visitor is whom a page says, else the host.
+func (l *local) visitor(r *http.Request) message.Incoming {
+	if r.FormValue("as") == l.guest.Address.ID {
+		return l.message(r, l.guest)
+	}
+	return l.message(r, l.host)
+}
+
+// waits reports whether a game between both who sit here waits for the guest.
+func (l *local) waits(t bot.Turn) bool { return t.Mover == l.ids[1] && l.plays(t) }

@@ -1,12 +1,17 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapter"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/render"
@@ -158,5 +163,159 @@ func sendDrawing(w http.ResponseWriter, keep string, d diagram.Diagram, size int
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", keep)
 	_ = render.SVG(w, d, size, l) // whoever has gone needs no picture
+	return nil
+}
+
+// The parts of an address that say what is seen of a game.
+const (
+	atPly   = "ply"
+	asWhom  = "as"
+	flipped = "flip"
+	zones   = "zones"
+	threats = "threats"
+	plans   = "plan"
+	line    = "line"
+	how     = "how"
+)
+
+// lasting are the parts that stay when something is done.
+var lasting = []string{asWhom, flipped, zones, threats} //nolint:gochecknoglobals // never written
+
+// maxLine is how many moves of a line are looked at.
+const maxLine = 40
+
+// viewOf is what a request wants to see of a game.
+func viewOf(r *http.Request) bot.BoardOptions {
+	seen := url.Values(queryOf(r, atPly, flipped, zones, threats))
+	v := bot.BoardOptions{Ply: match.Latest, Flip: seen.Get(flipped) != "", Zones: seen.Get(zones) != "", Threats: seen.Get(threats) != ""}
+	if n, err := strconv.Atoi(seen.Get(atPly)); err == nil && n >= 0 {
+		v.Ply = n
+	}
+	if r.FormValue(plans) != "" {
+		v.Line = append([]string{}, r.Form[line][:min(len(r.Form[line]), maxLine)]...)
+	}
+	return v
+}
+
+// query is what an address says of a view.
+type query url.Values
+
+// maxValue is the length of the longest valid value. Longer ones are dropped, since pages repeat values in
+// all of their links.
+const maxValue = 8
+
+func queryOf(r *http.Request, keys ...string) query {
+	q := query{}
+	for key, values := range r.URL.Query() {
+		if slices.Contains(keys, key) && len(values[0]) <= maxValue {
+			q[key] = values[:1]
+		}
+	}
+	return q
+}
+
+// With is the query with other values, "" for none, in pairs after their keys.
+func (q query) With(pairs ...any) string {
+	all := url.Values{}
+	for key, values := range q {
+		all[key] = values
+	}
+	for pair := range slices.Chunk(pairs, 2) {
+		key, _ := pair[0].(string)
+		all.Del(key)
+		switch value := pair[1].(type) {
+		case string:
+			if value != "" {
+				all.Set(key, value)
+			}
+		case int:
+			all.Set(key, strconv.Itoa(value))
+		case []string:
+			all[key] = value
+		}
+	}
+	return "?" + all.Encode()
+}
+
+// Toggle is the query with a key that it has not, or without.
+func (q query) Toggle(key string) string {
+	if q.Has(key) {
+		return q.With(key, "")
+	}
+	return q.With(key, "on")
+}
+
+// Has reports whether the query has a key.
+func (q query) Has(key string) bool { return url.Values(q).Has(key) }
+
+// preview is what other sites show of a page when its address is passed on.
+type preview struct{ Address, Title, About, Picture string }
+
+// base is the web address of all pages, without a slash at its end.
+func (s *Site) base(r *http.Request) string {
+	if s.auth != nil {
+		return s.auth.url
+	}
+	return "http://" + r.Host
+}
+
+// preview is that of a game that has ended and that everyone may see, nil of any other.
+func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, l phrase.Language) (*preview, error) {
+	if !view.Over {
+		return nil, nil
+	}
+	card, err := s.bot.Card(r.Context(), id, l)
+	if card == nil || err != nil {
+		return nil, err
+	}
+	address := s.base(r) + gamePath(id)
+	var text strings.Builder
+	for _, s := range view.Note.Text {
+		text.WriteString(s.Words)
+	}
+	title, about, _ := strings.Cut(text.String(), "\n")
+	const most = 200 // characters, in one line
+	inLine := func(text string) string { return adapter.Clip(strings.Join(strings.Fields(text), " "), most) }
+	return &preview{address, inLine(title), inLine(about), address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
+}
+
+// How many cards are painted in a second, and at once: each takes about a tenth of a second.
+const cardRate, cardBurst = 1, 20
+
+// cardAge is for how long a card may be shown without being asked for again.
+const cardAge = time.Hour
+
+// card is the picture of a game that has ended, for everyone.
+func (s *Site) card(w http.ResponseWriter, r *http.Request) error {
+	l, spoken := phrase.Match(r.FormValue("in"))
+	id, ok := gameID(r)
+	if !ok || !spoken && r.FormValue("in") != "" {
+		return errNoFile
+	}
+	card, err := s.bot.Card(r.Context(), id, l)
+	if err != nil {
+		return err
+	}
+	if card == nil {
+		return errNoFile
+	}
+	h, known := w.Header(), strconv.Quote(card.Tag)
+	if r.Header.Get("If-None-Match") == known {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	if !card.Kept() && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
+		h.Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
+		s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
+		return nil
+	}
+	picture, err := card.PNG(r.Context())
+	if err != nil {
+		return err
+	}
+	h.Set("Content-Type", "image/png")
+	h.Set("ETag", known)
+	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(picture))
 	return nil
 }

@@ -69,3 +69,67 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
 	return show(w, http.StatusOK, "top", &p)
 }
+
+// personPage is what somebody has reached.
+type personPage struct {
+	page
+	*bot.Profile
+}
+
+// person shows what somebody has reached.
+func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
+	m, _ := s.visitor(r)
+	p := personPage{page: s.page(r, m)}
+	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
+	if err != nil {
+		return errMissing
+	}
+	p.Profile, err = s.bot.Profile(r.Context(), m, storage.PersonID(id))
+	if err != nil {
+		return err
+	}
+	if p.Profile == nil {
+		return errMissing
+	}
+	p.Title = p.Name
+	return show(w, http.StatusOK, "person", p)
+}
+
+// rulesPage lists the games, or has the rules of one.
+type rulesPage struct {
+	page
+	Games []bot.Guide
+	*bot.Guide
+}
+
+// rules shows of which games there are rules.
+func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
+	p := rulesPage{page: s.pageFor(r)}
+	p.Title, p.Games = book.Say("rules").Text(p.Language), s.bot.Guides(p.Language)
+	return show(w, http.StatusOK, "rules", p)
+}
+
+// rulesOf shows the rules of a game.
+func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
+	p := rulesPage{page: s.pageFor(r)}
+	game := r.PathValue("game")
+	key := game + " " + string(p.Language)
+	if kept, ok := s.guides.Load(key); ok {
+		send(w, http.StatusOK, kept.([]byte))
+		return nil
+	}
+	var err error
+	if p.Guide, err = s.bot.Guide(game, p.Language); err != nil {
+		return err
+	}
+	if p.Guide == nil {
+		return errMissing
+	}
+	p.Title = p.Name
+	text, err := written("rules-of", p)
+	if err == nil {
+		s.guides.Store(key, text)
+		send(w, http.StatusOK, text)
+	}
+	return err
+}

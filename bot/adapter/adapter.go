@@ -1,0 +1,227 @@
+// Package adapter is what the adapters of chat platforms share: queues of work, retries, state that
+// outlives the process, the check that this process may speak, and texts cut to fit messages.
+package adapter
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"chimera/bot/outbox"
+	"chimera/storage"
+)
+
+// Retry is how a request is repeated that may not succeed at once.
+type Retry struct {
+	First time.Duration // before the second try; then twice as long each time
+	Most  time.Duration // up to this; 0 for any length
+	Tries int           // at most; 0 for any number
+
+	// Verdict classifies an error: after [*outbox.Never] there is no other try, and after [*outbox.Later]
+	// none before its time. If it is nil, errors stand for themselves.
+	Verdict func(error) error
+
+	Pause func(context.Context, time.Duration) error
+	Log   func(err error, again time.Duration) // of an error before another try; may be nil
+}
+
+// Do asks until that succeeds. Otherwise it returns the last error, or why it stopped waiting.
+func (r Retry) Do(ctx context.Context, ask func() error) error {
+	wait := r.First
+	for try := 1; ; try++ {
+		err := ask()
+		if err == nil {
+			return nil
+		}
+		verdict := err
+		if r.Verdict != nil {
+			verdict = r.Verdict(err)
+		}
+		var never *outbox.Never
+		var later *outbox.Later
+		if errors.As(verdict, &never) || try == r.Tries {
+			return err
+		}
+		if errors.As(verdict, &later) {
+			wait = max(wait, later.After)
+		}
+		if r.Log != nil {
+			r.Log(err, wait)
+		}
+		if err := r.Pause(ctx, wait); err != nil {
+			return err
+		}
+		if wait *= 2; r.Most > 0 {
+			wait = min(wait, r.Most)
+		}
+	}
+}
+
+// Pause waits, but no longer than the context lasts.
+func Pause(ctx context.Context, wait time.Duration) error {
+	if wait <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Queues run the jobs of one key in order, and those of different keys side by side. The zero Queues
+// are ready; they are safe for concurrent use.
+type Queues struct {
+	mu      sync.Mutex
+	waiting map[string][]func() // by key; a key whose last job runs has an empty one
+	running sync.WaitGroup
+	closed  bool
+}
+
+// Add runs a job after those added to its key before. It reports false, and never runs it, once the
+// Queues are closed.
+func (q *Queues) Add(key string, job func()) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return false
+	}
+	if q.waiting == nil {
+		q.waiting = map[string][]func(){}
+	}
+	waiting, busy := q.waiting[key]
+	q.waiting[key] = append(waiting, job)
+	if !busy {
+		q.running.Go(func() { q.run(key) })
+	}
+	return true
+}
+
+func (q *Queues) run(key string) {
+	for {
+		q.mu.Lock()
+		waiting := q.waiting[key]
+		if len(waiting) == 0 {
+			delete(q.waiting, key)
+			q.mu.Unlock()
+			return
+		}
+		q.waiting[key] = waiting[1:]
+		q.mu.Unlock()
+		waiting[0]()
+	}
+}
+
+// Close takes no more jobs, and waits until all have run.
+func (q *Queues) Close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.running.Wait()
+}
+
+// Linger is a context that ends a while after another, so that work under way can be finished. It ends
+// as soon as all roles are lost, since the process can neither say nor store anything from then on.
+func Linger(ctx context.Context, longer time.Duration, roles storage.Roles) context.Context {
+	lingering, end := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
+		defer end()
+		select {
+		case <-roles.Lost():
+		case <-time.After(longer):
+		}
+	})
+	return lingering
+}
+
+// LeaseCheck lets requests to a platform through only while this process certainly holds its roles:
+// another may have taken its place. A request that was held back was not sent; its error is
+// [*outbox.Later]. It also bounds how long a request and the reading of its answer may take: the
+// Timeout of an [http.Client] would cost two goroutines for each.
+func LeaseCheck(roles storage.Roles, inner http.RoundTripper, timeout time.Duration) http.RoundTripper {
+	return leaseCheck{roles, inner, timeout}
+}
+
+type leaseCheck struct {
+	roles   storage.Roles
+	inner   http.RoundTripper
+	timeout time.Duration
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (l leaseCheck) RoundTrip(r *http.Request) (*http.Response, error) {
+	err := l.roles.Held(r.Context())
+	if err == nil {
+		return l.within(r)
+	}
+	if r.Body != nil {
+		_ = r.Body.Close() // nothing was read
+	}
+	if over := r.Context().Err(); over != nil {
+		return nil, over
+	}
+	return nil, &outbox.Later{After: time.Second, Everywhere: true, Err: err}
+}
+
+func (l leaseCheck) within(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), l.timeout)
+	answer, err := l.inner.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	answer.Body = body{answer.Body, cancel}
+	return answer, nil
+}
+
+// body is the body of an answer; closing it ends the time of its request.
+type body struct {
+	io.ReadCloser
+	end context.CancelFunc
+}
+
+// Close implements [io.Closer].
+func (b body) Close() error {
+	defer b.end()
+	return b.ReadCloser.Close()
+}
+
+// CloseIdleConnections is what [http.Client] looks for.
+func (l leaseCheck) CloseIdleConnections() { (&http.Client{Transport: l.inner}).CloseIdleConnections() }
+
+// Transport makes requests to a platform. It keeps as many connections as are used at once, and writes a
+// picture with its text in one piece.
+func Transport() *http.Transport {
+	const connections, piece = 64, 64 << 10
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = connections, connections
+	t.WriteBufferSize = piece
+	return t
+}
+
+// Serve answers at a listener until the context is done, and then gives requests under way a while to
+// finish. The error is nil where the context has ended it.
+func Serve(ctx context.Context, server *http.Server, at net.Listener, grace time.Duration) error {
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		if server.Shutdown(brief) != nil {
+			_ = server.Close()
+		}
+	})
+	if err := server.Serve(at); !errors.Is(err, http.ErrServerClosed) {
+		stop()
+		return err
+	}
+	<-ended
+	return nil
+}
