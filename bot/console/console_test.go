@@ -11,6 +11,7 @@ import (
 	"chimera/bot/fake"
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -101,5 +102,23 @@ func TestWhoTypesIsGreetedAndPrompted(t *testing.T) {
 	want := greeting + "> " + answer + "> > " + answer + "> "
 	if got := typed.String(); got != want || strings.Count(greeting, "\n") != 3 {
 		t.Errorf("somebody who types reads\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
+
+func TestWhoSpeaksGermanIsAnsweredInGerman(t *testing.T) {
+	for line, want := range map[string]string{
+		"ann: [Foo]": "→ ann: Den Knopf [Foo] kannst du gerade nicht drücken. Die Knöpfe einer Nachricht stehen in ihrer letzten Zeile, etwa [Annehmen].\n",
+		"nobody":     "→ all: Schreib, wer spricht, dann einen Doppelpunkt, dann was: alice: challenge @bob\n",
+		"@ -1d":      "→ all: Schreib, wie weit die Uhr vorgehen soll, etwa @ +2d3h, oder bis wann, etwa @ 2026-12-01T12:00:00Z\n",
+	} {
+		var out bytes.Buffer
+		if err := room(t, &out).Run(t.Context(), strings.NewReader("ann: settings language de\n"+line+"\n")); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.HasSuffix(got, want) {
+			t.Errorf("%s is answered\n%s\nwant\n%s", line, got, want)
+		}
 	}
 }

@@ -3,15 +3,25 @@ package discord
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
+	"chimera/bot/discord/gateway"
 	"chimera/bot/fake"
 	"chimera/bot/outbox"
+	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/rules/phrase/phrasetest"
+	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -188,26 +198,6 @@ func (l *life) buttonOf(label string) (found pressable) {
 	return found
 }
 
-func TestAGameBySlashCommands(t *testing.T) {
-	l := ready(t)
-	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2", "rated=false"), `"flags": 64`)
-	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", "Accept")
-	l.Slash(room0, bob, "accept")
-	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
-	board := l.posted("POST channels/"+thread+"/messages", "board.png", "to move by", `"users": [`, alice.ID, "King e1")
-	if board == "" {
-		t.Error("the board has no id")
-	}
-	l.posted("PATCH channels/"+room0+"/messages/"+challenge, `"components": []`)
-	for i, text := range []string{"f3", "e5", "g4"} {
-		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
-		l.posted("POST channels/"+thread+"/messages", "board.png", []string{"1. f3", "1… e5", "2. g4"}[i], ":R>")
-	}
-	l.answered(l.Slash(thread, alice, "move", "move=Qd2"), "bob is thinking")
-	l.answered(l.Slash(thread, bob, "move", "move=Qh4"))
-	l.posted("POST channels/"+thread+"/messages", "wins by checkmate, 0-1", "Rematch")
-}
-
 func TestAGameByText(t *testing.T) {
 	l := ready(t)
 	l.Say(room0, alice, "<@999> challenge <@12> chess white")
@@ -284,4 +274,340 @@ func TestAGameByButtons(t *testing.T) {
 	l.posted("wins by checkmate")
 	l.Press(thread, alice, l.buttonOf("Rematch"))
 	l.posted("alice challenges <@12>", "#2", "Accept")
+}
+
+// begin begins a game between alice, with White, and bob, and returns its thread.
+func (l *life) begin(v *rules.Variant) (thread string) {
+	l.t.Helper()
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game="+v.Key, "colour=white")
+	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>")
+	l.Press(room0, bob, l.buttonOf("Accept"))
+	l.board(challenge, 0)
+	return challenge
+}
+
+// board waits for the board after a number of plies.
+func (l *life) board(thread string, ply int) {
+	l.t.Helper()
+	l.Wait(fmt.Sprint("board ", ply), func() bool {
+		n := 0
+		for _, c := range l.Calls {
+			if c.Method == http.MethodPost && c.Path == "channels/"+thread+"/messages" && len(c.Files) == 1 {
+				n++
+			}
+		}
+		return n > ply
+	})
+}
+
+// ends looks whether a game was stored with its end, and that told.
+func (l *life) ends(thread string, plies int) {
+	l.t.Helper()
+	l.posted("POST channels/"+thread+"/messages", "Rematch", "board.png")
+	err := l.store.View(l.t.Context(), func(r storage.Reader) error {
+		g, err := r.Games().Get(1)
+		if err == nil && (!g.Over() || len(g.Moves) != plies) {
+			l.t.Errorf("after %d of %d plies the result is %s", len(g.Moves), plies, g.Result)
+		}
+		return err
+	})
+	if err != nil {
+		l.t.Error(err)
+	}
+}
+
+// ways are those by which people move in a game's thread.
+func ways() []func(l *life, thread string, by who, p fake.Ply, ply int, v *rules.Variant) {
+	return []func(l *life, thread string, by who, p fake.Ply, ply int, v *rules.Variant){
+		func(l *life, thread string, by who, p fake.Ply, _ int, _ *rules.Variant) { // by the slash command
+			l.dismissed(l.Slash(thread, by, "move", "move="+p.Text))
+		},
+		func(l *life, thread string, by who, p fake.Ply, _ int, _ *rules.Variant) { // as a text
+			l.Say(thread, by, p.Text)
+		},
+		func(l *life, thread string, by who, p fake.Ply, ply int, _ *rules.Variant) { // in a form
+			l.Press(thread, by, pressable{Data: fmt.Sprintf("pick 1 %d - - 0", ply)})
+			l.dismissed(l.Submit(thread, by, l.buttonOf("Type a move"), p.Text))
+		},
+		func(l *life, thread string, by who, p fake.Ply, ply int, v *rules.Variant) { // by the buttons and menus of the picker
+			at := fmt.Sprintf("1 %d ", ply)
+			from, to := v.Shape.Name(p.From), v.Shape.Name(p.To)
+			sure, play := "sure "+at+v.Coordinate(p.Move), "play "+at+v.Coordinate(p.Move)
+			shown := l.Press(thread, by, l.buttonOf("Move"))
+			shown, _ = l.follow(thread, by, shown, "pick "+at+from+" - ")
+			shown, done := l.follow(thread, by, shown, sure, "pick "+at+from+" "+to+" ")
+			if done != sure {
+				shown, _ = l.follow(thread, by, shown, sure)
+			}
+			l.follow(thread, by, shown, play)
+		},
+	}
+}
+
+// TestWholeGamesByEachWayToMove plays each game to its end.
+func TestWholeGamesByEachWayToMove(t *testing.T) {
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			l := live(t, newFake(t), &kvtest.Disk{})
+			game := fake.WholeGame(t, v)
+			thread := l.begin(v)
+			for ply, p := range game {
+				ways()[ply/2%len(ways())](l, thread, []who{alice, bob}[ply%2], p, ply, v)
+				l.board(thread, ply+1)
+			}
+			l.ends(thread, len(game))
+			if n := l.count("POST", "went wrong"); n > 0 || strings.Contains(l.log.String(), "level=ERROR") {
+				t.Errorf("something went wrong, or %d answers say so", n)
+			}
+		})
+	}
+}
+
+// follow presses a button of what answered a press, perhaps on a later page: one that
+// does one of some things, and returns the press and which it was.
+func (l *life) follow(thread string, by who, shown string, presses ...string) (next, done string) {
+	l.t.Helper()
+	for {
+		buttons := l.buttons(shown)
+		for _, done := range presses {
+			for _, b := range buttons {
+				if strings.HasPrefix(b.Data, done) {
+					return l.Press(thread, by, b), done
+				}
+			}
+		}
+		i := slices.IndexFunc(buttons, func(b pressable) bool { return b.Label == "▶" })
+		if i < 0 {
+			l.t.Fatalf("nothing does one of %q", presses)
+		}
+		shown = l.Press(thread, by, buttons[i])
+	}
+}
+
+// buttons are those of what answered a press.
+func (l *life) buttons(shown string) []pressable {
+	l.t.Helper()
+	var found []pressable
+	l.Wait("an answer", func() bool {
+		for _, c := range slices.Backward(l.Calls) {
+			if strings.HasPrefix(c.Path, "interactions/"+shown+"/") {
+				found = buttonsOf(object(object(c.Body)["data"]))
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// buttonsOf are those of a message, and what can be chosen from its menus.
+func buttonsOf(message map[string]any) []pressable {
+	var found []pressable
+	flags, _ := message["flags"].(float64)
+	add := func(made any, data string, chosen bool) {
+		b := pressable{Flags: int(flags), Chosen: chosen}
+		b.Label, _ = object(made)["label"].(string)
+		b.Data, _ = object(made)[data].(string)
+		found = append(found, b)
+	}
+	rows, _ := message["components"].([]any)
+	for _, r := range rows {
+		buttons, _ := object(r)["components"].([]any)
+		for _, b := range buttons {
+			options, menu := object(b)["options"].([]any)
+			for _, o := range options {
+				add(o, "value", true)
+			}
+			if !menu {
+				add(b, "custom_id", false)
+			}
+		}
+	}
+	return found
+}
+
+func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begin(variants.All()[1])
+	shown := l.Slash(thread, alice, "move", "move=Rb1")
+	l.answered(shown, "Did you mean")
+	i := slices.IndexFunc(l.buttons(shown), func(b pressable) bool { return b.Label == "R~Nb1" })
+	if i < 0 {
+		t.Fatalf("there are the buttons %v", l.buttons(shown))
+	}
+	meant := l.buttons(shown)[i]
+	l.Press(thread, alice, meant)
+	l.board(thread, 1)
+	l.Slash(thread, bob, "move", "move=**１… ａ６**")
+	l.board(thread, 2)
+	l.answered(l.Press(thread, alice, meant), "has been played")
+}
+
+// TestAMoveCostsTwoCommits plays by words in a thread: that a move was played is
+// stored, and that it was said.
+func TestAMoveCostsTwoCommits(t *testing.T) {
+	f := newFake(t)
+	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
+	l := liveOn(t, f, kept{engine})
+	thread := l.begin(variants.All()[0])
+	l.stopped()
+	l = liveOn(t, f, kept{engine})
+	l.Ready()
+	commits, memories := engine.Commits.Load(), engine.Memories.Load()
+	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
+	for ply, move := range moves {
+		l.Say(thread, []who{alice, bob}[ply%2], move) // which is read if nobody listens yet
+		l.board(thread, ply+1)
+	}
+	l.stopped()
+	engine.Costs(t, len(moves), commits, memories)
+}
+
+// kept is an engine that is not closed with its store.
+type kept struct{ *fake.Counted }
+
+// Close does nothing.
+func (kept) Close() error { return nil }
+
+func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
+	l := ready(t)
+	me := fake.User{ID: fake.DiscordID, Name: "Chimera"}
+	mention := "<@" + me.ID + ">"
+	named := func(m map[string]any) { m["mentions"] = []any{me.Told()} }
+	l.Say(room0, alice, "challenge "+mention+" chess white", named)
+	l.posted("POST channels/", "Chess #1", "alice (White) vs Chimera 3 (Black)")
+	l.Say(room0, alice, mention+" challenge "+mention+" stealth white rated", named)
+	l.posted("POST channels/"+room0+"/messages", "Games against me are unrated and have no time limit")
+	data := map[string]any{
+		"id": "1", "name": menuChallenge, "type": 2, "target_id": me.ID, "resolved": map[string]any{"users": map[string]any{me.ID: me.Told()}},
+	}
+	l.Interact(room0, bob, isCommand, data)
+	l.posted("POST channels/", "Combine Chess #2", "Chimera 3 (White) vs bob (Black)")
+}
+
+func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "game=stealth", "colour=black")
+	challenge := l.posted("POST channels/"+room0+"/messages", "looking for an opponent", "Join")
+	l.stopped()
+	l = live(t, f, disk)
+	l.Ready()
+	fake.Forsaken(t, l.store, l.chat.bot.Maintenance)
+	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
+	instead := l.buttonOf("Play me")
+	l.answered(l.Press(room0, bob, instead), "Challenge #1 isn't yours")
+	l.answered(l.Press(room0, alice, instead), `"type": 6`)
+	thread := l.posted("POST channels/"+room0+"/messages/"+challenge+"/threads", "Stealth Bomber Chess #1")
+	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "no time limit")
+	l.posted("PATCH channels/"+room0+"/messages/"+challenge, `"components": []`, "played in")
+	l.answered(l.Slash(room0, bob, "accept", "game=#1"), "You have no challenge")
+	if n := l.count("POST channels/" + room0 + "/messages "); n != 1 {
+		t.Errorf("%d messages stand in the channel", n)
+	}
+}
+
+func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
+
+func TestWordsCanBeSaid(t *testing.T) {
+	phrasetest.Say(t, book, map[string][]any{
+		"channel":     {"#chess"},
+		"thread":      {"#chess"},
+		"permissions": {phrase.And([]phrase.Phrase{book.Say("permission.view-channel"), book.Say("permission.send-messages")})},
+	}, "permission.", "label.")
+}
+
+type (
+	call      = fake.Request
+	refusal   = fake.Refusal
+	packet    = fake.Packet
+	who       = fake.User
+	pressable = fake.Pressable
+)
+
+const (
+	token  = fake.DiscordToken
+	server = fake.Guild
+	room0  = fake.Channel
+
+	isComponent    = fake.IsComponent
+	isCommand      = int(discordgo.InteractionApplicationCommand)
+	isAutocomplete = int(discordgo.InteractionApplicationCommandAutocomplete)
+)
+
+var alice, bob, carol = fake.Users()[0], fake.Users()[1], fake.Users()[2]
+
+// double is a fake Discord.
+type double struct {
+	*fake.Discord
+	t       testing.TB
+	refused int // requests, as a test has wished
+}
+
+func newFake(t testing.TB) *double {
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
+	return &double{Discord: fake.NewDiscord(t), t: t}
+}
+
+// wantsTwoShards lets Discord refuse the first session, since there must be two.
+func (f *double) wantsTwoShards() {
+	f.First = func(bool) bool {
+		if f.Shards == 0 {
+			f.Shards = 2
+			f.Shut(gateway.Sharding)
+			return false
+		}
+		return true
+	}
+}
+
+// replyTo lets a message answer one of the bot's.
+func replyTo(message string) func(map[string]any) { return fake.Answering(message) }
+
+// deny lets Discord refuse requests that have one of some parts, and no others from now on.
+func (f *double) deny(no refusal, parts ...string) {
+	f.Lock()
+	defer f.Unlock()
+	f.Refuse = func(c call) *refusal {
+		if !slices.ContainsFunc(parts, func(part string) bool { return c.Has(part) }) {
+			return nil
+		}
+		f.refused++
+		return &no
+	}
+}
+
+// subcommand is a form of a command with its options as name=value.
+func subcommand(command, form string, options ...string) map[string]any {
+	filled, users := []any{}, map[string]any{}
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		kind := discordgo.ApplicationCommandOptionString
+		if value == "@bob" {
+			value, kind, users[bob.ID] = bob.ID, discordgo.ApplicationCommandOptionUser, bob.Told()
+		}
+		filled = append(filled, map[string]any{"name": name, "type": kind, "value": value})
+	}
+	return map[string]any{
+		"name": command, "type": 1, "options": []any{map[string]any{"name": form, "type": 1, "options": filled}}, "resolved": map[string]any{"users": users},
+	}
+}
+
+// typing is a command whose option is being written.
+func typing(command, option, text string) map[string]any {
+	return map[string]any{"name": command, "type": 1, "options": []any{map[string]any{"name": option, "type": 3, "value": text, "focused": true}}}
+}
+
+// asManager lets an interaction come from somebody who may change the server's settings.
+func asManager(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }
+
+func object(v any) map[string]any { return fake.Object(v) }
+
+// refused is an answer of Discord's that refuses.
+func refused(status int, header map[string]string, body string) *refusal {
+	return &refusal{Status: status, Header: header, Body: body}
 }

@@ -1,16 +1,25 @@
 package discord
 
 import (
+	"bytes"
+	"image/png"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/render"
 	"chimera/render/diagram"
+	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
@@ -80,4 +89,243 @@ func TestButtonsLookAsWhatTheyDoInAnyLanguage(t *testing.T) {
 			t.Errorf("%s has the style %d, want %d", do, got, want)
 		}
 	}
+}
+
+func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
+	disk := &kvtest.Disk{}
+	f := newFake(t)
+	l := live(t, f, disk)
+	challenge := func(options ...string) string {
+		before := l.count("POST channels/"+room0+"/messages ", "challenges <@12>")
+		l.answered(l.Slash(room0, alice, "challenge", append(options, "opponent=@bob", "game=chess", "colour=white")...))
+		l.Wait("a challenge", func() bool {
+			n := 0
+			for _, c := range l.Calls {
+				if c.Has("POST channels/"+room0+"/messages ", "challenges <@12>") {
+					n++
+				}
+			}
+			return n > before
+		})
+		return l.posted("POST channels/"+room0+"/messages ", "challenges <@12>")
+	}
+	said := func(message, outcome string) {
+		t.Helper()
+		l.posted("PATCH channels/"+room0+"/messages/"+message, `"components": []`, "challenges <@12>", `\n**`+outcome+"**")
+	}
+	l.Ready()
+	message := challenge()
+	l.Slash(room0, bob, "decline")
+	said(message, "Declined")
+	message = challenge()
+	l.Slash(room0, alice, "cancel")
+	said(message, "Withdrawn")
+	message = challenge()
+	if l.count("declines challenge")+l.count("withdraws challenge") > 0 {
+		t.Error("it was said again in a message of its own")
+	}
+	l.stopped()
+	f.End()
+	l = live(t, f, disk)
+	l.Ready()
+	l.Slash(room0, bob, "accept")
+	said(message, "Accepted")
+	l.posted("PATCH channels/"+room0+"/messages/"+message, "<#"+message+">")
+	for _, w := range []who{alice, bob} {
+		l.posted("PUT channels/" + message + "/thread-members/" + w.ID)
+		l.posted("POST channels/"+message+"/messages", "board.png", "<@"+w.ID+">", `"`+w.ID+`"`)
+	}
+}
+
+func TestAChallengeThatIsNotFoundOnlyLosesItsButtons(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Message","code":10008}`), "GET channels/"+room0+"/messages/")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess"))
+	message := l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
+	l.Slash(room0, bob, "decline")
+	l.posted("PATCH channels/"+room0+"/messages/"+message, `"components": []`, `"content": "**Declined**."`)
+}
+
+func TestWhatBecameOfAChallengeIsPostedWhereItCannotBeEdited(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, *refused(403, nil, `{"message":"Missing Access","code":50001}`), "PATCH channels/"+room0+"/messages/")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess"))
+	l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
+	l.Slash(room0, bob, "decline")
+	l.posted("POST channels/"+room0+"/messages", "bob declines challenge #1")
+}
+
+func TestWhoHasChallengedPrivatelyIsToldThatItWasDeclined(t *testing.T) {
+	l := ready(t)
+	private := func(m map[string]any) { delete(m, "guild_id") }
+	l.Say("602", bob, "hello", private)
+	l.posted("POST channels/602/messages")
+	l.Say("601", alice, "challenge <@12> chess", private)
+	l.posted("POST channels/602/messages", "alice challenges")
+	l.Say("602", bob, "decline", private)
+	l.posted("PATCH channels/602/messages", "**Declined**")
+	l.posted("POST channels/601/messages", "bob declines challenge #1")
+}
+
+func TestWithoutEmbedLinksNoWordOfAChallengeOrABoardIsLost(t *testing.T) {
+	f := newFake(t)
+	f.Deny = discordgo.PermissionEmbedLinks
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	thread := l.posted("POST channels/"+room0+"/messages ", "<@12>", `"custom_id": "join`)
+	l.posted("PATCH channels/"+room0+"/messages/"+thread, `"content": "#1: alice challenges <@12>`)
+	l.Slash(room0, bob, "accept")
+	l.posted("PATCH channels/"+room0+"/messages/"+thread, `"content": "#1: alice challenges <@12>`, `\n**Accepted**`)
+	l.posted("PATCH channels/"+thread+"/messages/", "**Chess #1**")
+	l.Say(thread, alice, "f3")
+	l.posted("POST channels/"+thread+"/messages", "**1. f3**", "board.png", `"embeds": []`)
+	l.Say(room0, alice, "<@999> challenge chess")
+	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
+}
+
+func TestTheLobbyListsWhatIsOpenInOtherChannels(t *testing.T) {
+	l := ready(t)
+	const elsewhere = "505"
+	l.Slash(room0, alice, "challenge", "game=stealth", "days=2")
+	challenge := l.posted("POST channels/"+room0+"/messages ", "looking for an opponent")
+	l.answered(l.Slash(elsewhere, bob, "lobby"), "#1 challenge from alice: **Stealth Bomber Chess**", `"custom_id": "join 1 -"`)
+	l.answered(l.Slash(elsewhere, alice, "lobby", "game=stealth"), "Nobody is looking for an opponent here")
+	l.Press(elsewhere, bob, pressable{Message: challenge, Data: "join 1 -", Flags: 64})
+	l.posted("to move by")
+}
+
+func TestNamesMeanNothingInMarkdown(t *testing.T) {
+	for name, want := range map[string]string{
+		"alice":                 "alice",
+		"**x** _y_ ~~z~~ ||w||": `\*\*x\*\* \_y\_ \~\~z\~\~ \|\|w\|\|`,
+		"@everyone":             `\@everyone`,
+		"<@1> <#2> <t:3:R>":     `\<\@1\> \<#2\> \<t:3:R\>`,
+		"# big":                 `\# big`,
+		"#12: alice":            "#12: alice",
+		"- item":                `\- item`,
+		"-# small":              `\-# small`,
+		"[x](https://evil)":     `\[x\](https://evil)`,
+		"`code`":                "\\`code\\`",
+		"> quote":               `\> quote`,
+		`back\slash`:            `back\\slash`,
+	} {
+		if got := markdown(words.Text{{Words: name}}, nil); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestSpans(t *testing.T) {
+	text := words.Text{
+		{Words: "a", Style: words.Bold},
+		{Words: " "},
+		{Words: "R~Bd4", Style: words.Code},
+		{Words: " "},
+		{Words: "`", Style: words.Code},
+		{Words: " "},
+		{Words: "bob", Person: 2},
+		{Words: " "},
+		{Words: "*", Person: 3},
+		{Words: " "},
+		{Words: "in 2 days", Moment: time.Unix(77, 0)},
+	}
+	s := markdown(text, map[storage.PersonID]string{2: "12"})
+	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:f> (<t:77:R>)"; s != want {
+		t.Errorf("%q", s)
+	}
+}
+
+func TestLongTextsAreCutAtLines(t *testing.T) {
+	line := strings.Repeat("word ", 30)
+	text := words.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
+	all, err := live(t, newFake(t), &kvtest.Disk{}).chat.drafts(t.Context(), message.Message{Text: text}, phrase.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := 0
+	for i, p := range all {
+		page := p.Content
+		if adapter.Length(page) > maxContent || strings.TrimSpace(page) == "" {
+			t.Errorf("page %d is %d long", i, adapter.Length(page))
+		}
+		whole += strings.Count(page, "word")
+		if i < 3 && !strings.HasSuffix(page, "word ") {
+			t.Errorf("page %d ends with %q", i, page[len(page)-10:])
+		}
+	}
+	if whole != 1200 || len(all) < 8 {
+		t.Errorf("%d words on %d pages", whole, len(all))
+	}
+}
+
+// TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
+// for what those are told of them who cannot see them.
+func TestRatingsComeWithPictures(t *testing.T) {
+	l := ready(t)
+	l.answered(l.Slash(room0, alice, "top"), `"attachments": []`, "Nobody is on")
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "rated=true")
+	challenge := l.posted("alice challenges <@12>")
+	l.Slash(room0, bob, "accept")
+	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
+	l.posted("POST channels/"+thread+"/messages", "to move by")
+	for i, text := range strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4 Qh4") {
+		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
+	}
+	l.posted("wins by checkmate, 0-1")
+	for _, c := range []struct{ command, option, words string }{
+		{"top", "game=chess", "Picture: Leaderboard. Chess. "},
+		{"top", "game=chess", "Ratings of 2, from 1. bob"},
+		{"top", "period=month", "Points of 2, from 1. bob 1 point to 2. alice 0 points; yours: 2. alice 0 points."},
+		{"top", "period=streak", "Longest winning streak of 1, from 1. bob 1 win to"},
+		{"profile", "person=@bob", "Chess: from 1500 on"},
+		{"compare", "person=@bob", "Chess, bob: from 1500 on"},
+	} {
+		id := l.Slash(room0, alice, c.command, c.option)
+		l.answered(id, "picture.png", `"flags": 68`)
+		const most = 1024 // of what Discord takes
+		if alt := l.alt(id); !strings.Contains(alt, c.words) || utf8.RuneCountInString(alt) > most {
+			t.Errorf("%s says of its picture %q, want %q", c.command, alt, c.words)
+		}
+	}
+}
+
+func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	start, err := variants.All()[0].Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	board := diagram.Of(start, nil, rules.White)
+	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
+		made, err := l.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := png.DecodeConfig(bytes.NewReader(made[0].files[0].data))
+		if err != nil || shown.Width != want {
+			t.Errorf("where %d is chosen, it is %d wide: %v", chosen, shown.Width, err)
+		}
+	}
+}
+
+// alt is what is told of the picture in the answer to an interaction.
+func (l *life) alt(interaction string) string {
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if !strings.Contains(c.Path, "interactions/"+interaction+"/") {
+			continue
+		}
+		attached, _ := object(object(c.Body)["data"])["attachments"].([]any)
+		if len(attached) == 1 {
+			alt, _ := object(attached[0])["description"].(string)
+			return alt
+		}
+	}
+	return ""
 }

@@ -8,7 +8,7 @@
 // different chats side by side. An update that comes twice is known by its number, and neither carried out
 // nor answered again. An answer that has to wait, for the limits of its group say, does not hold up other
 // updates: its own is kept in adapter.State, and handled by the next program if this one ends before
-// (update.go).
+// (answer.go).
 //
 // A board is a photo with a caption; the keyboard below it is the picker too, so that
 // choosing a move takes three edits at most. Pictures that were uploaded before are sent

@@ -3,10 +3,20 @@ package telegram
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf16"
 
+	"chimera/bot/adapter"
+	"chimera/bot/fake"
 	"chimera/rules/phrase"
+	"chimera/rules/phrase/phrasetest"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -50,5 +60,412 @@ func TestTheCommandsThatTelegramShows(t *testing.T) {
 	}
 	if !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("shown are\n%s", got.Bytes())
+	}
+}
+
+func TestNothingIsMissingInWhatIsSaidOnTelegram(t *testing.T) {
+	phrasetest.Same(t, Book())
+	phrasetest.Say(t, Book(), map[string][]any{"link": {"https://t.me/ChimeraBot"}, "bot": {"ChimeraBot"}, "player": {"ann"}, "n": {1, 2, 5}, "game": {12}, "agreed": {true, false}}, "label.", "challenge.board-at")
+}
+
+// TestTelegramHasRoomForWhatItShowsOfTheBot compares lengths with its bounds.
+func TestTelegramHasRoomForWhatItShowsOfTheBot(t *testing.T) {
+	for _, l := range phrase.Languages() {
+		for key, most := range map[string]int{"profile.about": 120, "profile.description": 512} {
+			if n := adapter.Length(book.Say(key).Text(l)); n > most {
+				t.Errorf("%s in %s is %d long, of %d", key, l, n, most)
+			}
+		}
+	}
+}
+
+func TestHelpTellsWhatIsHeard(t *testing.T) {
+	for _, c := range []struct {
+		readAll bool
+		admins  []int64
+		want    string
+	}{
+		{false, nil, "In this group I see commands, replies to my messages, and buttons. To move, press Move, write <code>/move@ChimeraBot Nf3</code>"},
+		{true, nil, "I read everything"},
+		{false, []int64{fake.BotID}, "I read everything"},
+	} {
+		f := newFake(t)
+		f.ReadAll, f.Admins = c.readAll, c.admins
+		l := live(t, f, &kvtest.Disk{})
+		l.Say(group, alice, "/help@ChimeraBot")
+		l.posted("chat_id:-500", "Start a game", c.want)
+		l.Say(1, alice, "/start")
+		l.posted("chat_id:1", "Hello!", "<code>/challenge @friend</code>", "?startgroup=group")
+		l.Say(group, alice, "/start@ChimeraBot group")
+		l.posted("chat_id:-500", "Hello!")
+		l.Say(1, alice, "/settings")
+		l.posted("chat_id:1", "reminders")
+	}
+}
+
+func TestGroupSettingsAreItsAdministrators(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(group, bob, "/settings here days 5")
+	l.posted("manage")
+	l.Say(group, alice, "/settings here days 5")
+	l.posted("days", "5")
+	l.Say(group, bob, "/challenge chess")
+	l.posted("5 days per move")
+}
+
+func TestEachKindOfChatHasItsCommands(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Wait("commands", func() bool {
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == "setMyDescription" && c.Fields["language_code"] == "ru" })
+	})
+	has := map[string]map[string]string{}
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Method != "setMyCommands" || c.Fields["language_code"] != "" {
+			continue
+		}
+		var scope struct{ Type string }
+		var all []struct{ Command, Description string }
+		if err := json.Unmarshal([]byte(c.Fields["scope"]), &scope); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(c.Fields["commands"]), &all); err != nil {
+			t.Fatal(err)
+		}
+		has[scope.Type] = map[string]string{}
+		for _, one := range all {
+			has[scope.Type][one.Command] = one.Description
+		}
+	}
+	private, groups, admins := has["all_private_chats"], has["all_group_chats"], has["all_chat_administrators"]
+	if private["settings"] == "" || groups["settings"] != "" || groups["challenge"] == "" || admins["settings"] == private["settings"] || len(private) > 12 || len(admins) > 12 {
+		t.Error(fmt.Sprint(has))
+	}
+}
+
+func TestWhoIsNamedIsFoundByTheEntity(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, alice, "/challenge 🙂 e chess", func(m map[string]any) {
+		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{
+			"type": "text_mention", "offset": 11, "length": 4, "user": map[string]any{"id": 7, "first_name": "🙂 e"},
+		})
+	})
+	l.posted("alice challenges", `<a href="tg://user?id=7">🙂 e</a>`, "Accept")
+}
+
+func TestAnUpdateThatCannotBeReadHoldsNobodyUp(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Lock()
+	l.Add(map[string]any{"message": map[string]any{
+		"message_id": 1, "date": 1, "chat": map[string]any{"id": 1, "type": "private"}, "from": map[string]any{"id": 1, "first_name": "x"},
+		"forward_origin": map[string]any{"type": "a kind that is not known yet"},
+	}})
+	l.Unlock()
+	l.Say(1, alice, "help")
+	l.posted("Start a game")
+	l.Say(1, alice, "version")
+	l.posted("text:Chimera")
+}
+
+func TestATopicThatIsGoneLeavesTheGroup(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
+	l.Say(group, alice, "/challenge chess", topic)
+	l.posted("alice is looking for an opponent", "message_thread_id:9")
+	refuses(l.double, refused(400, "Bad Request: message thread not found"), "message_thread_id:")
+	l.Say(group, bob, "/accept", topic)
+	l.posted("sendPhoto", "to move by")
+}
+
+func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	refuses(l.double, refused(400, "Bad Request: not enough rights to send photos to the chat"), "sendPhoto ")
+	l.Say(group, alice, "/challenge chess white")
+	l.posted("alice is looking for an opponent")
+	l.Say(group, bob, "/accept")
+	l.posted("sendMessage", "White: King e1", "Move")
+}
+
+func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	l.Say(group, alice, "/move")
+	question := l.posted("Write the move too", `"force_reply":true`)
+	l.Say(group, alice, "e4", replyTo(question))
+	l.posted("sendPhoto", "1. e4")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept #2")
+	l.posted("sendPhoto", "Chess #2", "to move by")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept #3")
+	l.posted("sendPhoto", "Chess #3", "to move by")
+	l.Say(1, alice, "/move #2")
+	l.Say(1, alice, "d4", replyTo(l.posted("chat_id:1", "Write the move too")))
+	l.posted("sendPhoto", "Chess #2", "1. d4")
+}
+
+// member is what the bot has become in a chat.
+func (l *life) member(chat int64, status string) {
+	kind := "private"
+	if chat < 0 {
+		kind = "supergroup"
+	}
+	me := map[string]any{"id": fake.BotID, "first_name": "Chimera"}
+	l.Lock()
+	l.Add(map[string]any{"my_chat_member": map[string]any{
+		"chat": map[string]any{"id": chat, "type": kind}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
+		"old_chat_member": map[string]any{"status": "member", "user": me}, "new_chat_member": map[string]any{"status": status, "user": me},
+	}})
+	l.Unlock()
+	l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
+}
+
+// command marks the command in a text.
+func command(text, word string) func(map[string]any) {
+	at := len(utf16.Encode([]rune(text[:strings.Index(text, word)])))
+	return func(m map[string]any) {
+		m["entities"] = []map[string]any{{"type": "bot_command", "offset": at, "length": len(word)}}
+	}
+}
+
+func TestACommandMayComeAfterOtherWords(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	for _, c := range []struct {
+		chat             int64
+		text, word, want string
+	}{
+		{group, "привет /version@ChimeraBot", "/version@ChimeraBot", "text:Chimera"},
+		{group, "🙂 /fen", "/fen", "KQkq"},
+		{1, "привет /draw", "/draw", "alice offers"},
+	} {
+		l.Say(c.chat, alice, c.text, command(c.text, c.word))
+		l.posted(c.want)
+	}
+	other := "привет /help@OtherBot"
+	l.Say(group, alice, other, command(other, "/help@OtherBot"))
+	l.Say(group, alice, "/moves e2")
+	l.posted("legal moves from e2")
+	l.never("another bot's command was answered", "I see commands")
+}
+
+func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, carol, "what a nice day")
+	l.Say(group, alice, "/challenge @carol chess")
+	l.posted("alice challenges @carol: ")
+	l.Say(group, bob, "/version")
+	l.posted("text:Chimera")
+	l.Say(group, alice, "/challenge @bob chess")
+	l.posted("alice challenges", `<a href="tg://user?id=2">bob</a>`)
+}
+
+func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	name := func(who person) string { return l.chat.state.Get(t.Context(), userKey("@"+who.Name)) }
+	l.Say(3, carol, "help")
+	l.posted("chat_id:3", "Start a game")
+	err := l.store.Update(t.Context(), func(w storage.Writer) error {
+		who, err := w.PersonAt(account(carol.ID))
+		if err != nil {
+			return err
+		}
+		return w.People().Put(storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Say(group, alice, "/challenge @carol chess")
+	l.posted("alice challenges @carol: ")
+	if known := name(carol); known != "" {
+		t.Errorf("carol is known as %q", known)
+	}
+}
+
+// TestNothingStaysOfWhoIsForgottenUnderAnyName is of somebody with a game in private, who was
+// called otherwise before.
+func TestNothingStaysOfWhoIsForgottenUnderAnyName(t *testing.T) {
+	var disk kvtest.Disk
+	engine := disk.Open("db")
+	l := liveOn(t, newFake(t), engine)
+	zoe, zelda := person{ID: 770077, Name: "zoe"}, person{ID: 770077, Name: "zelda"}
+	l.Say(zoe.ID, zoe, "/version")
+	l.posted("chat_id:770077", "Chimera")
+	l.Say(group, bob, "/challenge @zoe chess white")
+	l.posted("bob challenges", "zoe")
+	l.Say(group, zoe, "/accept")
+	l.posted("bob", "to move", "Move")
+	l.Say(zelda.ID, zelda, "/board")
+	l.posted("chat_id:770077", "photo", "Flip")
+	l.Say(group, bob, "/profile @zelda")
+	l.posted("zelda")
+	for _, word := range []string{"zoe", "zelda", "770077"} {
+		if keys := found(t, engine, word); len(keys) == 0 {
+			t.Errorf("%q is not stored", word)
+		}
+	}
+	l.Say(zelda.ID, zelda, "forgetme")
+	h := &hand{l: l, who: zelda, message: l.posted("chat_id:770077", "Yes", "No")}
+	l.Press(zelda.ID, zelda, h.message, h.find(func(b fake.Button) bool { return b.Text == "Yes" }).Data)
+	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
+	for _, word := range []string{"zoe", "zelda", "770077"} {
+		if keys := found(t, engine, word); len(keys) > 0 {
+			t.Errorf("%q is stored under %q", word, keys)
+		}
+	}
+}
+
+// found are the keys of all that is stored in which there is a word.
+func found(t *testing.T, db kv.DB, word string) (keys []string) {
+	t.Helper()
+	err := db.View(t.Context(), func(r kv.Reader) error {
+		for item, err := range r.Scan(nil, nil) {
+			if err != nil {
+				return err
+			}
+			if bytes.Contains(item.Key, []byte(word)) || bytes.Contains(item.Value, []byte(word)) {
+				keys = append(keys, string(item.Key))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	slow := make(chan struct{})
+	defer close(slow)
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Method == "getChatMember" {
+			l.Unlock()
+			<-slow
+			l.Lock()
+		}
+		return nil
+	}
+	l.Unlock()
+	l.Say(group, alice, "/help")
+	l.Wait("it to be confirmed", func() bool { return l.Pending() == 0 })
+	l.Say(1, alice, "/version")
+	l.posted("chat_id:1", "text:Chimera")
+	l.Lock()
+	defer l.Unlock()
+	if count(l.Calls, "I see commands") > 0 {
+		t.Error("the help did not wait")
+	}
+}
+
+func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	asked := 0
+	f.Refuse = func(c call) *refusal {
+		if c.Method != "getChatMember" {
+			return nil
+		}
+		if asked++; asked == 1 || asked > 3 {
+			return refused(500, "Internal")
+		}
+		return nil
+	}
+	l := live(t, f, &kvtest.Disk{})
+	for i, want := range []string{"days 5", "days 6", "didn't tell me whether you're an administrator"} {
+		l.Say(group, alice, fmt.Sprint("/settings here days ", 5+i))
+		l.posted(want)
+	}
+}
+
+// TestWhoPlaysInALostGroupIsToldOnceInPrivate removes the bot from a group in which two
+// games go on.
+func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.greet(alice)
+	l.greet(bob)
+	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
+	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
+		l.Say(group, alice, "/challenge @bob chess white", where)
+		l.Say(group, bob, "/accept", where)
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "to move by")
+	}
+	l.member(group, "kicked")
+	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
+		l.posted(chat, "I can't write any more where you play games", "#1 and #2")
+	}
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	for game := range 2 {
+		l.Say(1, alice, fmt.Sprintf("#%d e4", game+1))
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1. e4", "chat_id:2")
+	}
+	l.Lock()
+	for _, c := range l.Calls[before:] {
+		if strings.HasPrefix(c.Method, "send") && c.Fields["chat_id"] == fmt.Sprint(group) { // edits may have been under way
+			t.Errorf("something was said in the group: %v", c)
+		}
+	}
+	told := count(l.Calls, "any more")
+	l.Unlock()
+	if told != 2 {
+		t.Errorf("it was told %d times", told)
+	}
+	l.member(group, "member")
+	l.posted("sendPhoto", "1. e4", fmt.Sprint("chat_id:", group))
+}
+
+func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	for n := range 2 {
+		l.Say(1, alice, "/challenge chess white")
+		l.Say(2, bob, "/start "+l.code("chat_id:1", fmt.Sprintf("#%d: alice is looking for an opponent", n+1)))
+		l.posted("sendPhoto", "chat_id:2", fmt.Sprint("Chess #", n+1), "to move by")
+		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "to move by")
+	}
+	l.member(bob.ID, "kicked")
+	l.posted("chat_id:1", "I can't reach bob any more", "#1 and #2")
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	l.Say(1, alice, "#1 e4")
+	l.shown("editMessageMedia", "chat_id:1", "1. e4")
+	l.Say(1, alice, "resign #2")
+	l.Say(1, alice, "resign #2")
+	l.shown("editMessageMedia", "chat_id:1", "wins by resignation")
+	l.member(bob.ID, "member")
+	l.posted("sendPhoto", "chat_id:2", "1. e4", "to move by")
+	l.posted("sendPhoto", "chat_id:2", "wins by resignation")
+	l.Lock()
+	defer l.Unlock()
+	boards := count(l.Calls[before:], "sendPhoto", "chat_id:2")
+	if boards != 2 {
+		t.Errorf("bob sees %d boards", boards)
+	}
+}
+
+func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Say(1, alice, "/export")
+	l.posted("sendDocument", "chat_id:1 ", "caption:", "#1")
+	l.Say(1, alice, "/mydata")
+	last := l.posted("sendDocument", "chat_id:1 ", "mydata.json", "caption:")
+	l.Lock()
+	defer l.Unlock()
+	texts := 0
+	for _, c := range l.Calls {
+		if c.Number != 0 && c.Number <= last && c.Method == "sendMessage" {
+			texts++
+		}
+	}
+	if texts != 2 { // the challenge, and a welcome to who has joined it
+		t.Errorf("there are %d texts", texts)
 	}
 }

@@ -52,7 +52,7 @@ func ways() []func(l *life, by person, p fake.Ply, ply, board int, v *rules.Vari
 	}
 }
 
-// TestWholeGamesByEachWayToMove plays each game to its end, and reviews it. No message is edited too often.
+// TestWholeGamesByEachWayToMove plays each game to its end. No message is edited too often.
 func TestWholeGamesByEachWayToMove(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
@@ -71,7 +71,6 @@ func TestWholeGamesByEachWayToMove(t *testing.T) {
 				board = next
 			}
 			l.posted("sendPhoto", "Rematch")
-			l.reviews()
 			l.silent(t, "went wrong", "isn't")
 			if strings.Contains(l.log.String(), "level=ERROR") {
 				t.Error("an error was logged")
@@ -255,3 +254,315 @@ type kept struct{ *fake.Counted }
 
 // Close does nothing.
 func (kept) Close() error { return nil }
+
+func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	text := "/challenge @ChimeraBot chess white"
+	mentioned := func(m map[string]any) {
+		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{"type": "mention", "offset": 11, "length": 11})
+	}
+	l.Say(group, alice, text+" 3d", mentioned)
+	l.posted("Games against me are unrated and have no time limit: leave “3d” out.")
+	l.Say(group, alice, text, mentioned)
+	l.posted("sendPhoto", "Chess #1", "alice (White) vs Chimera 3 (Black)", "no time limit", "Level 3 plays about as well as a casual player.")
+	l.Say(group, alice, "/profile @ChimeraBot")
+	l.posted("I don't know anyone called")
+	l.Say(group, alice, "/block @ChimeraBot")
+	l.posted("I don't know anyone called", "block @name")
+}
+
+// silent fails if anything was said with one of these words.
+func (l *life) silent(t *testing.T, words ...string) {
+	t.Helper()
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		for _, w := range words {
+			if c.Has("sendMessage", w) {
+				t.Errorf("%q was said: %v", w, c)
+			}
+		}
+	}
+}
+
+func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Say(group, alice, "/challenge@ChimeraBot stealth black")
+	challenge := l.posted("sendMessage", "looking for an opponent")
+	l.greet(alice)
+	l.Say(1, alice, "/challenge chess white")
+	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
+	l.stopped()
+	l = live(t, f, disk)
+	fake.Forsaken(t, l.store, l.chat.bot.Maintenance)
+	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")
+	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", private), "Play me")
+	if labels := l.labels(challenge); labels != "Join Cancel Play me" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	if labels := l.labels(private); labels != "Cancel Play me Share" {
+		t.Errorf("the buttons in private are %q", labels)
+	}
+	instead := (&hand{l: l, who: alice, message: challenge}).find(func(b fake.Button) bool { return b.Text == "Play me" })
+	l.Press(group, bob, challenge, instead.Data)
+	l.Wait("an answer to bob", func() bool {
+		return count(l.Calls, "answerCallbackQuery", "Challenge #1 isn't yours") > 0
+	})
+	l.Press(group, alice, challenge, instead.Data)
+	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3 (White) vs alice (Black)", "no time limit")
+	l.shown("editMessageText", fmt.Sprint("message_id:", challenge), "Chimera 3 (White) vs alice (Black)")
+	l.Say(group, bob, "/accept #1")
+	l.posted("You have no challenge")
+}
+
+func TestALessonGoesOnInItsMessage(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/learn chess")
+	lesson := l.posted("sendPhoto", "chat_id:1", "<b>Chess</b>, step 1 of 6", "Hint")
+	at := fmt.Sprint("message_id:", lesson, " ")
+	h := &hand{l: l, who: alice, message: lesson, chat: 1}
+	h.tap("Hint")
+	l.shown("editMessageMedia", at, "Chess", "The bishop on a6 attacks f1")
+	h.tap("Hint")
+	l.shown("editMessageMedia", at, "Play it to see what happens")
+	h.tap("O-O-O")
+	l.shown("editMessageMedia", at, "The king has left the open file", "Next")
+	h.tap("Next")
+	l.shown("editMessageMedia", at, "step 2 of 6")
+	l.Say(1, alice, "exd6")
+	l.posted("sendPhoto", "chat_id:1", "This is called en passant", "Next")
+}
+
+func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(group, alice, "/settings here puzzle 18:00")
+	l.posted("puzzle", "18:00", "timezone")
+	l.Say(group, alice, "/settings here game chess")
+	l.posted("<code>game chess</code>")
+	fake.TellDaily(t, l.store, l.chat.bot.Training)
+	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
+	if labels := l.labels(told); labels != "Move" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	h := &hand{l: l, who: bob, message: told}
+	h.tap("Move")
+	code := l.led()
+	l.Say(bob.ID, bob, "/start "+code)
+	mine := &hand{l: l, who: bob, chat: bob.ID, message: l.posted("sendPhoto", "chat_id:2 ", "Puzzle of the day</b>: Chess", "White to move and win.")}
+	mine.tap("Move")
+	mine.tap("Rd1")
+	mine.push(mine.find(func(b fake.Button) bool { return b.Text == "Rd7" }))
+	l.shown("editMessageMedia", "chat_id:2 ", "Rd7", "Try again")
+	l.Lock()
+	for _, c := range l.Calls {
+		if c.Number > mine.message && c.Has("chat_id:2 ") {
+			t.Errorf("there is another message: %v", c)
+		}
+	}
+	l.Unlock()
+	l.Say(bob.ID, bob, "Rd8")
+	l.posted("chat_id:2 ", "Rd8#</b>, that", "1 puzzle of the day")
+	l.Say(group, alice, "/top puzzles")
+	l.posted("chat_id:-500 ", "1. bob: 1 puzzle")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Has("chat_id:-500 ") && (c.Has("Rd7") || c.Has("Rd8") || c.Has("that's it")) {
+			t.Errorf("the group sees %v", c)
+		}
+	}
+}
+
+func TestAMergeMovesWhereTheGroupWantsThat(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(group, alice, "/settings here motion on")
+	l.posted("<code>motion on</code>")
+	l.Say(group, alice, "/challenge combine white")
+	h := &hand{l: l, who: bob, message: l.posted("sendMessage", "Combine Chess")}
+	h.tap("Join")
+	l.posted("sendPhoto", "chat_id:-500 ", "to move")
+	l.Say(group, alice, "/move R~Nb1")
+	moving := l.posted("sendAnimation", "chat_id:-500 ", "board.gif", "R~Nb1")
+	if h.message = moving; h.find(func(b fake.Button) bool { return b.Text == "Move" }).Data == "" {
+		t.Error("nobody can move below a board that moves")
+	}
+	l.Say(group, bob, "/move e5")
+	l.posted("sendPhoto", "chat_id:-500 ", "e5")
+}
+
+// TestNewGameAsksInThePlaceOfTheHello goes there and back, and on to a challenge.
+func TestNewGameAsksInThePlaceOfTheHello(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/start")
+	hello := l.posted("Hello!", "startgroup=group")
+	page, first := fmt.Sprint("message_id:", hello, " "), l.labels(hello)
+	h := &hand{l: l, who: alice, message: hello, chat: 1}
+	h.tap("New game")
+	l.shown("editMessageText", page, "Which game? Whoever joins first", "Stealth Bomber Chess", "Back")
+	h.tap("Back")
+	l.shown("editMessageText", page, "Hello!", "startgroup=group", "New game")
+	if labels := l.labels(hello); labels != first {
+		t.Errorf("the buttons are %q, and were %q at first", labels, first)
+	}
+	h.tap("New game")
+	h.tap("Stealth Bomber Chess")
+	l.shown("editMessageText", page, "How much time for each move?", "7 days per move", "Back")
+	h.tap("Back")
+	h.tap("Combine Chess")
+	h.tap("7 days per move")
+	l.posted("sendMessage", "alice is looking for an opponent", "Combine Chess", "7 days per move")
+	l.never("it was asked elsewhere", "answerCallbackQuery", "Which game")
+	l.never("it was asked elsewhere", "sendMessage", "Which game")
+}
+
+// TestTheRulesAreChosenByButtons reads those of two games, and plays the second.
+func TestTheRulesAreChosenByButtons(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/rules")
+	list := l.posted("sendMessage", "<b>Stealth Bomber Chess</b> (<code>stealth</code>): pieces absorb the powers of what they capture")
+	h := &hand{l: l, who: alice, message: list, chat: 1}
+	h.tap("Chess")
+	h.message = l.posted("sendPhoto", "Chess, by FIDE", "Play me", "Back")
+	if labels := l.labels(h.message); labels != "Learn Play me Back" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	h.tap("Back")
+	l.shown("editMessageCaption", fmt.Sprint("message_id:", h.message, " "), "Which game?", "Stealth Bomber Chess")
+	h.tap("Stealth Bomber Chess")
+	h.message = l.posted("sendPhoto", "Play me", "Back", fmt.Sprintf(`"message_id":%d,`, h.message))
+	l.posted("sendMessage", "A piece is a set of powers")
+	h.tap("Play me")
+	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3")
+}
+
+// TestAChallengeSaysWhoHasJoinedAndWhereItIsPlayed joins one in a supergroup, where messages have
+// addresses, and one by its code.
+func TestAChallengeSaysWhoHasJoinedAndWhereItIsPlayed(t *testing.T) {
+	const super = -1001234567890
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(super, alice, "/challenge chess white")
+	open := l.posted("#1: alice is looking for an opponent")
+	l.Press(super, bob, open, "join 1 -")
+	board := l.posted("sendPhoto", "Chess #1")
+	l.shown("editMessageText", fmt.Sprint("message_id:", open, " "), "bob accepts the challenge.", "<b>Chess #1</b>: alice (White) vs bob (Black)", fmt.Sprint("https://t.me/c/1234567890/", board))
+	if labels := l.labels(open); labels != "" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	l.Say(1, alice, "/challenge stealth white")
+	open = l.posted("chat_id:1 ", "#2: alice is looking for an opponent")
+	l.Say(2, bob, "/start "+l.code("chat_id:1 ", "#2: alice is looking for an opponent"))
+	l.shown("editMessageText", fmt.Sprint("message_id:", open, " "), "bob accepts the challenge.", "<b>Stealth Bomber Chess #2</b>: alice (White) vs bob (Black)")
+}
+
+// TestWhoComesByALinkIsWelcome comes with a code that is good, with one that is not, and with one
+// for the second time.
+func TestWhoComesByALinkIsWelcome(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/challenge stealth white")
+	l.Say(2, bob, "/start "+l.code("chat_id:1 ", "#1: alice is looking for an opponent"))
+	l.posted("sendMessage", "chat_id:2 ", "Welcome!", "<code>/rules stealth</code> explains Stealth Bomber Chess", "/help")
+	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
+	l.Say(3, carol, "/start ABCDEFGHJKLM")
+	told := l.posted("chat_id:3 ", "That challenge isn't open any more", "\n\nHello!")
+	if labels := l.labels(told); labels != "Play me New game Rules My games" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	l.Say(3, carol, "/version")
+	l.posted("chat_id:3 ", "text:Chimera")
+	l.Say(1, alice, "/challenge chess white")
+	l.Say(2, bob, "/start "+l.code("chat_id:1 ", "#2: alice is looking for an opponent"))
+	l.posted("sendPhoto", "chat_id:2 ", "Chess #2")
+	l.Say(2, bob, "/start ABCDEFGHJKLM")
+	l.posted("chat_id:2 ", "That challenge isn't open any more")
+	l.Lock()
+	defer l.Unlock()
+	count := map[string]int{}
+	for _, c := range l.Calls {
+		switch {
+		case c.Number == 0:
+		case c.Has("chat_id:3 "):
+			count["to carol"]++
+		case c.Has("chat_id:2 ", "Welcome!"):
+			count["welcome"]++
+		}
+	}
+	if count["to carol"] != 2 || count["welcome"] != 1 {
+		t.Errorf("greetings and answers: %v", count)
+	}
+}
+
+// TestHowManyMessagesAGameTakes plays one from the challenge to the result, with a draw and a
+// takeback that are declined on the way, and compares how much is said with what is wanted.
+func TestHowManyMessagesAGameTakes(t *testing.T) {
+	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7"}
+	numbered := []string{"1. e4", "1… e5", "2. Nf3", "2… Nc6", "3. Bb5", "3… a6", "4. Ba4", "4… Nf6", "5. O-O", "5… Be7"}
+	for _, private := range []bool{false, true} {
+		l := live(t, newFake(t), &kvtest.Disk{})
+		rooms := [2]int64{group, group}
+		if private {
+			rooms = [2]int64{alice.ID, bob.ID}
+		}
+		say := func(who int, text string) { l.Say(rooms[who], []person{alice, bob}[who], text) }
+		heard := func(who int, parts ...string) { l.shown(append(parts, fmt.Sprintf("chat_id:%d ", rooms[who]))...) }
+		if private {
+			say(0, "/challenge chess white")
+			say(1, "/start "+l.code("chat_id:1", "is looking for an opponent"))
+		} else {
+			say(0, "/challenge chess white")
+			heard(1, "is looking for an opponent")
+			say(1, "/accept")
+		}
+		heard(0, "photo", "to move")
+		heard(1, "photo", "to move")
+		for ply, move := range moves {
+			say(ply%2, "/move "+move)
+			heard(0, numbered[ply])
+			heard(1, numbered[ply])
+		}
+		say(0, "/draw")
+		heard(1, "draw", "Accept")
+		say(1, "/decline")
+		heard(0, "declines")
+		say(1, "/takeback")
+		heard(0, "takeback", "Accept")
+		say(0, "/decline")
+		heard(1, "declines")
+		say(0, "/resign")
+		heard(0, "Yes")
+		say(0, "/resign")
+		heard(0, "Rematch")
+		heard(1, "Rematch")
+		l.stopped()
+		said, edited := 0, 0
+		for _, c := range l.Calls {
+			switch {
+			case c.Number != 0:
+				said++
+			case strings.HasPrefix(c.Method, "editMessage"):
+				edited++
+			}
+		}
+		t.Logf("private %t: %d messages, %d edits", private, said, edited)
+		if most := map[bool]int{false: 15, true: 18}[private]; said > most {
+			t.Errorf("private %t: there are %d messages, want at most %d", private, said, most)
+		}
+	}
+}
+
+// shown waits for a message of the bot's, new or edited, with these parts.
+func (l *life) shown(parts ...string) {
+	l.t.Helper()
+	l.Wait(fmt.Sprint("a message with ", parts), func() bool {
+		for _, c := range l.Calls {
+			if (c.Number != 0 || strings.HasPrefix(c.Method, "editMessage")) && c.Has(parts...) {
+				return true
+			}
+		}
+		return false
+	})
+}

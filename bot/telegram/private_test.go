@@ -252,27 +252,6 @@ func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:-500", "Draw by agreement")
 }
 
-// TestTimesAreThoseOfTheReader compares those of somebody who has chosen a time zone, of somebody
-// who has not, and of a group.
-func TestTimesAreThoseOfTheReader(t *testing.T) {
-	f := newFake(t)
-	f.Admins = []int64{alice.ID}
-	l := live(t, f, &kvtest.Disk{})
-	l.Say(1, alice, "/settings timezone Asia/Kolkata")
-	l.posted("chat_id:1 ", "timezone Asia/Kolkata")
-	inPrivate(l)
-	l.posted("sendPhoto", "chat_id:1 ", " IST (in 3 days)")
-	l.posted("sendPhoto", "chat_id:2 ", " UTC (in 3 days)")
-	l.Say(1, alice, "/games")
-	l.posted("sendPhoto", "chat_id:1 ", "vs bob, not started", " IST")
-	l.Say(group, alice, "/settings@ChimeraBot here timezone America/Sao_Paulo")
-	l.posted("chat_id:-500 ", "timezone America/Sao_Paulo")
-	begins(l, variants.All()[6])
-	l.posted("sendPhoto", "chat_id:-500 ", " UTC-03 (in 3 days)")
-	l.Say(group, alice, "/settings@ChimeraBot here timezone kolkata")
-	l.posted("chat_id:-500 ", "settings here timezone Asia/Kolkata")
-}
-
 // TestAnOfferSaysWhatBecameOfIt is about a draw that lapses and a takeback that is granted.
 func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
@@ -303,4 +282,29 @@ func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
 	l.Press(2, bob, l.posted("sendMessage", "chat_id:2 ", "#2", "Decline"), "turn-down 2 -")
 	l.shown("editMessageText", fmt.Sprint("message_id:", made, " "), "bob declines challenge #2")
 	l.posted("sendMessage", "chat_id:1 ", "bob declines challenge #2")
+}
+
+// TestBoardsAreToldInWordsToWhoeverWantsThat is about a private chat and a group.
+func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(1, alice, "/settings words on")
+	l.posted("chat_id:1 ", "Your settings", "words on")
+	inPrivate(l)
+	l.posted("sendPhoto", "chat_id:1 ", "<blockquote expandable>White is alice, to move by ", "White: King e1")
+	l.Say(group, alice, "/challenge chess white")
+	l.Say(group, bob, "/accept")
+	l.posted("sendPhoto", "chat_id:-500 ", "to move by")
+	l.Lock()
+	for _, c := range l.Calls {
+		if !c.Has("chat_id:1 ") && c.Has("White: King e1") {
+			t.Errorf("it is told to all: %v", c)
+		}
+	}
+	l.Unlock()
+	l.Say(group, alice, "/settings@ChimeraBot here words on")
+	l.posted("chat_id:-500 ", "Settings for everyone here", "words on")
+	l.Say(group, alice, "/move e4")
+	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White is alice. Black is bob, to move by ", "White: King e1")
 }

@@ -162,30 +162,6 @@ func (l *life) posted(parts ...string) int {
 	return l.Posted(parts...)
 }
 
-func TestAGameByCommandsInAGroup(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "/start")
-	l.posted("challenge")
-	l.Say(group, alice, "/challenge@ChimeraBot @bob chess white")
-	l.posted("alice challenges", "Accept")
-	l.Say(group, bob, "/accept@OtherBot")
-	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "to move by", "Move")
-	for i, text := range []string{"f3", "e5", "g4"} {
-		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
-		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])
-	}
-	l.Say(group, bob, "/move Qh4")
-	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "wins by checkmate", "Rematch")}
-	board := h.find(func(b fake.Button) bool { return b.Text == "Board" })
-	h.push(h.find(func(b fake.Button) bool { return b.Text == "Replay" }))
-	l.posted("sendAnimation")
-	h.push(board)
-	l.posted("sendPhoto", "reply_parameters", "wins by checkmate", "Rematch")
-	l.Say(group, alice, "/export")
-	l.posted("sendDocument")
-}
-
 func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.greet(bob)
@@ -625,5 +601,142 @@ func TestCommandsAreSaidOnce(t *testing.T) {
 	}
 	if want := 3 * len(phrase.Languages()); n != want {
 		t.Errorf("commands were set %d times, want %d: once for each of three kinds of chats in each language", n, want)
+	}
+}
+
+type (
+	double  = fake.Telegram
+	call    = fake.Call
+	refusal = fake.Refusal
+	person  = fake.Person
+)
+
+const token = fake.Token
+
+func newFake(t testing.TB) *double { return fake.NewTelegram(t) }
+
+var alice, bob, carol = person{ID: 1, Name: "alice"}, person{ID: 2, Name: "bob"}, person{ID: 3, Name: "carol"}
+
+const group = -500
+
+// replyTo lets a message answer one of the bot's.
+func replyTo(message int) func(map[string]any) { return fake.ReplyTo(message) }
+
+// refused is an answer of Telegram's that refuses, and says why, and perhaps what to do.
+func refused(status int, why string, parameters ...string) *refusal {
+	return &refusal{Status: status, Body: fmt.Sprintf(`{"ok":false,"error_code":%d,"description":%q,"parameters":{%s}}`, status, why, strings.Join(parameters, ","))}
+}
+
+// refuses lets Telegram refuse all requests with these parts from now on.
+func refuses(f *double, no *refusal, parts ...string) {
+	f.Lock()
+	defer f.Unlock()
+	f.Refuse = func(c call) *refusal {
+		if c.Has(parts...) {
+			return no
+		}
+		return nil
+	}
+}
+
+// count is how many of some requests have these parts.
+func count(calls []call, parts ...string) (n int) {
+	for _, c := range calls {
+		if c.Has(parts...) {
+			n++
+		}
+	}
+	return n
+}
+
+// asChat lets a message be written by a chat: the group itself, for an administrator who
+// does not show themselves, or a channel.
+func asChat(chat int64) func(map[string]any) {
+	return func(m map[string]any) {
+		m["from"] = map[string]any{"id": 1087968824, "is_bot": true, "first_name": "Group", "username": "GroupAnonymousBot"}
+		m["sender_chat"] = map[string]any{"id": chat, "type": "supergroup", "title": "Chess friends"}
+	}
+}
+
+func TestAnAdministratorWhoRemainsAnonymousIsAnswered(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, person{}, "/settings here days 5", asChat(group))
+	l.posted("chat_id:-500", "<code>days 5</code>")
+	l.Say(group, person{}, "/help", asChat(group))
+	l.posted("chat_id:-500", "Start a game")
+	for _, text := range []string{"/challenge chess", "/mydata", "/settings", "/settings here annul #1", "/games", "/if e5 then Nf3"} {
+		l.Say(group, person{}, text, asChat(group))
+		l.posted("chat_id:-500", "Remain anonymous", fmt.Sprintf(`"message_id":%d,`, l.lastSaid()))
+	}
+	l.Say(group, person{}, "a nice day", asChat(group))
+	l.Say(group, bob, "/challenge chess")
+	l.posted("bob is looking for an opponent", "5 days")
+	l.never("there was a challenge", "Chess friends is")
+}
+
+// lastSaid is the number of the message that was written last.
+func (l *life) lastSaid() int {
+	l.Lock()
+	defer l.Unlock()
+	return l.Last()
+}
+
+func TestWhoWritesAsAChannelManagesNothing(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, person{}, "/settings here days 5", asChat(-777))
+	l.posted("chat_id:-500", "Only managers")
+	l.Say(group, person{}, "/challenge chess", asChat(-777))
+	l.posted("chat_id:-500", "while you write as a channel")
+}
+
+func TestAConditionalMoveIsNotTakenWhereItCannotBeAnswered(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	board := begins(l, variants.All()[0])
+	closed := true
+	f.Lock()
+	f.Refuse = func(c call) *refusal {
+		if closed && c.Fields["chat_id"] == fmt.Sprint(alice.ID) {
+			return refused(403, "Forbidden: bot can't initiate conversation with a user")
+		}
+		return nil
+	}
+	f.Unlock()
+	l.Say(group, alice, "e4", replyTo(board))
+	l.posted("sendPhoto", "1. e4")
+	l.Say(group, alice, "/if e5 then Nf3")
+	l.posted("chat_id:-500", "can't write to you in private yet", "t.me/ChimeraBot")
+	l.Say(group, bob, "/move e5")
+	l.posted("sendPhoto", "1… e5", "to move by")
+	l.Say(group, alice, "/move d4")
+	l.posted("sendPhoto", "2. d4")
+	l.Lock()
+	closed = false
+	l.Unlock()
+	l.Say(group, alice, "/if exd4 then Qxd4")
+	l.posted("chat_id:1", "Others here can read what you wrote")
+	l.Say(group, alice, "/if")
+	l.posted("chat_id:1", "only you can see them")
+	l.Say(group, bob, "/move exd4")
+	l.posted("sendPhoto", "3. Qxd4", "had planned")
+}
+
+func TestTheGreetingInAGroupDoesNotAskForAGroup(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, alice, "/start@ChimeraBot group")
+	l.posted("chat_id:-500", "Hello!", "<code>/challenge @friend</code>")
+	l.never("it was asked for one", "Add me to a group")
+}
+
+func TestSettingsAreNoCommands(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/settings")
+	id := l.posted("<code>claim ask</code>", "<code>/settings quiet 22-7</code>")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Number == id && (strings.Contains(c.Fields["text"], "/claim") || strings.Contains(c.Fields["text"], "/vacation")) {
+			t.Error(c.Fields["text"])
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -257,3 +258,68 @@ func (s *served) open() {
 }
 
 func (s *served) address(path string) string { return "http://" + s.host + path }
+
+// TestNoPageHasWhatAxeFindsInaccessible runs axe-core, which the environment says where to find.
+func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
+	file := os.Getenv("CHIMERA_TEST_AXE")
+	if file == "" {
+		t.Skip("skipped: CHIMERA_TEST_AXE names no axe.min.js")
+	}
+	axe, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, s := browser(t), serve(t)
+	game := s.begun("combination")
+	visit(t, s.address(game), url.Values{"text": {"Ke3"}})
+	for _, width := range []int64{360, 1200} {
+		for _, at := range []string{"/", "/games", "/top", "/rules", game, game + "?ply=0", game + "?as=guest&plan=on", game + "?how=e3", game + "?threats=on&zones=on"} {
+			p := b.open(t, width, s.address(at))
+			scheme := map[int64]string{360: "dark", 1200: "light"}[width]
+			p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+				_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+				})
+				return err
+			}))
+			p.do(chromedp.Evaluate[chromedp.Void](string(axe)))
+			found := eval[string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
+				v.nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")).join("\n"))`)
+			if found != "" {
+				t.Errorf("%s at %d:\n%s", at, width, found)
+			}
+		}
+	}
+}
+
+// TestABrowserThatOpensALinkIsSignedInAndForgetsIt opens a board as people do, with scripts, and looks
+// where the link is left: in no address and in nothing that scripts can read.
+func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
+	w := playing(t, "")
+	for name, link := range map[string]string{"a link": w.link(), "Telegram's word": w.url + "/in?game=1#" + word} {
+		p := browser(t).open(t, 900, link)
+		_, shown, _ := strings.Cut(link, "#")
+		if shown == word { // eve does not play
+			p.until(`document.querySelector("article")?.textContent.includes("no game #1")`)
+		} else {
+			p.until(`location.pathname === "/game/1" && document.querySelectorAll("[data-mine]").length === 10`)
+			p.do(chromedp.Reload())
+			p.until(`document.querySelectorAll("[data-mine]").length === 10`)
+		}
+		left := eval[string](p, `[location.href, document.referrer, document.cookie, JSON.stringify({...localStorage, ...sessionStorage}), document.documentElement.outerHTML,
+			...performance.getEntriesByType("resource").map((e) => e.name), ...performance.getEntriesByType("navigation").map((e) => e.name)].join("\n")`)
+		if strings.Contains(left, shown) {
+			t.Errorf("%s is left in %s", name, left)
+		}
+	}
+}
+
+// TestABrowserIsToldOfALinkThatIsNotGood opens one.
+func TestABrowserIsToldOfALinkThatIsNotGood(t *testing.T) {
+	w := build(t)
+	p := browser(t).open(t, 400, w.url+"/in?game=1#nonsense")
+	p.until(`document.querySelector("article")?.textContent.includes("has ended")`)
+	if got := eval[string](p, `location.href`); strings.Contains(got, "nonsense") {
+		t.Errorf("it is left in %s", got)
+	}
+}

@@ -2,16 +2,25 @@ package web
 
 import (
 	"bufio"
+	"bytes"
+	"fmt"
+	"image/png"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
+
 	"chimera/bot"
+	"chimera/bot/metrics"
+	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -175,4 +184,341 @@ func TestAStreamTellsOfEachChangeAndFirstHowThingsStand(t *testing.T) {
 	if got := listen()(); got != after {
 		t.Errorf("who comes back hears of %s, want %s", got, after)
 	}
+}
+
+func TestAnswersAreCountedAndLooksAreNot(t *testing.T) {
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	services := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
+	m := metrics.New("test")
+	services.Count(m)
+	site, err := New(t.Context(), bot.New(services, log, "test"), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(site.Handler("test"))
+	defer server.Close()
+	shown := func() string {
+		w := httptest.NewRecorder()
+		m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+		return w.Body.String()
+	}
+	visit(t, server.URL+"/", nil)
+	if strings.Contains(shown(), `chimera_answer_seconds_count{platform="web"}`) {
+		t.Error("who looks at a page is counted as who is answered")
+	}
+	visit(t, server.URL+"/", url.Values{"game": {"chess"}, "against": {"computer"}, "level": {"1"}})
+	if text := shown(); !strings.Contains(text, `chimera_answer_seconds_count{platform="web"} 1`) || !strings.Contains(text, `chimera_messages_total{kind="text",platform="web"} 1`) {
+		t.Errorf("of an answer is shown\n%s", text)
+	}
+}
+
+func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
+	at := open(t).URL
+	visit(t, at+"/", url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
+	game := at + "/game/1"
+	_, plain := visit(t, game, nil)
+	for key, want := range map[string]string{"flip": `data-square="d1"`, "zones": "lends powers here", "threats": "attacked"} {
+		link := regexp.MustCompile(`href="(\?` + key + `=on)"`).FindStringSubmatch(plain)
+		if link == nil {
+			t.Errorf("there is no link for %s", key)
+			continue
+		}
+		_, text := visit(t, game+link[1], nil)
+		first, _, _ := strings.Cut(text[strings.Index(text, `role="gridcell"`):], "/>")
+		if key == "flip" {
+			text = first // it stands above all others now
+		}
+		if !strings.Contains(text, want) || strings.Contains(plain, want) != (key == "flip") {
+			t.Errorf("with %s, %q is missing", key, want)
+		}
+	}
+	if _, text := visit(t, game+"?how=d1", nil); !strings.Contains(text, "<article>") || !strings.Contains(text, `class="picture"`) {
+		t.Error("a piece is not explained")
+	}
+	if _, text := visit(t, game+"?how=nonsense", nil); !strings.Contains(text, "nonsense") {
+		t.Error("what is no piece is not told so")
+	}
+}
+
+func TestAnswersArePlannedWithoutScripts(t *testing.T) {
+	at := open(t).URL
+	begins(t, at+"/")
+	game := at + "/game/1"
+	_, text := visit(t, game+"?as=guest&plan=on&line=e4&line=Ke2", nil)
+	if !strings.Contains(text, "<b>e4</b>") || !strings.Contains(text, "<article>") {
+		t.Errorf("a move that cannot be is not refused, or not after one that can: %s", text)
+	}
+	_, text = visit(t, game+"?as=guest&plan=on&line=e4&line=e5", nil)
+	store := regexp.MustCompile(`name="text" value="(if [^"]+)"`).FindStringSubmatch(text)
+	if store == nil {
+		t.Fatalf("nothing can be stored: %s", text)
+	}
+	visit(t, game, url.Values{"text": {html.UnescapeString(store[1])}, "as": {"guest"}})
+	_, text = visit(t, game+"?as=guest&plan=on&line=d4&line=d5", nil)
+	if both := regexp.MustCompile(`name="text" value="(if [^"]*;[^"]*)"`); !both.MatchString(text) {
+		t.Errorf("another line is not stored beside the first: %s", text)
+	}
+	if _, text = visit(t, game, url.Values{"text": {"e4"}, "as": {"host"}}); !strings.Contains(text, `data-last="2"`) {
+		t.Error("the answer was not played")
+	}
+	if _, text = visit(t, game+"?as=host&plan=on&line=Nf3", nil); strings.Contains(text, `class="thought"`) || !strings.Contains(text, `data-last="2"`) {
+		t.Error("whoever is to move thinks ahead")
+	}
+}
+
+// ends plays a game of ann as White and ben to its end.
+func (w *town) ends(group string) {
+	w.t.Helper()
+	w.plays(group)
+	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+		w.hears([]string{"ann", "ben"}[i%2], group, move)
+	}
+}
+
+// properties are what a page tells those who show a preview of it.
+func properties(t *testing.T, text string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for n := range sound(t, text).Descendants() {
+		if n.Type == html.ElementNode && n.Data == "meta" {
+			all[attribute(n, "property")+attribute(n, "name")] = attribute(n, "content")
+		}
+	}
+	return all
+}
+
+func TestAnEndedPublicGameCanBePassedOn(t *testing.T) {
+	w := build(t)
+	w.ends("a group")
+	_, text := visit(t, w.url+"/game/1", nil)
+	said := properties(t, text)
+	for name, want := range map[string]string{
+		"og:title": "Chess #1: ann (White) vs ben (Black)", "og:url": w.url + "/game/1", "og:image": w.url + "/game/1/card.png?in=en", "twitter:card": "summary_large_image",
+	} {
+		if said[name] != want {
+			t.Errorf("%s is %q, want %q", name, said[name], want)
+		}
+	}
+	if about := said["og:description"]; !strings.Contains(about, "ben wins by checkmate") || strings.Contains(about, "vs ben") {
+		t.Errorf("about: %q", about)
+	}
+	b := w.browser()
+	answer, picture := b.asks(said["og:image"], nil)
+	m, err := png.Decode(strings.NewReader(picture))
+	if err != nil || m.Bounds().Dx() < 600 || answer.Header.Get("Content-Type") != "image/png" {
+		t.Fatalf("%v: %d %v", err, answer.StatusCode, answer.Header)
+	}
+	if policy := answer.Header.Get("Cache-Control"); !strings.Contains(policy, "public") {
+		t.Errorf("kept: %q", policy)
+	}
+	status, again := visit(t, said["og:image"], nil, "If-None-Match", answer.Header.Get("ETag"))
+	if status != http.StatusNotModified || again != "" {
+		t.Errorf("who has it gets %d and %d bytes", status, len(again))
+	}
+	if _, other := visit(t, w.url+"/game/1/card.png?in=ru", nil); other == picture || !bytes.HasPrefix([]byte(other), []byte("\x89PNG")) {
+		t.Error("in Russian it is the same picture, or none")
+	}
+}
+
+func TestOnlyAnEndedPublicGameHasACard(t *testing.T) {
+	ended, private, running := build(t), build(t), build(t)
+	ended.ends("a group")
+	private.ends("")
+	running.plays("a group")
+	for name, c := range map[string]struct {
+		w    *town
+		path string
+	}{
+		"a private game":     {private, "/game/1/card.png"},
+		"a game in progress": {running, "/game/1/card.png"},
+		"no game":            {ended, "/game/2/card.png"},
+		"no number":          {ended, "/game/one/card.png"},
+		"no language":        {ended, "/game/1/card.png?in=xx"},
+	} {
+		_, none := visit(t, ended.url+"/game/99/card.png", nil)
+		if status, text := visit(t, c.w.url+c.path, nil); status != http.StatusNotFound || text != none {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	b := private.browser()
+	private.signsIn(b, private.link())
+	if _, text := b.asks(private.url+"/game/1", nil); !strings.Contains(text, `data-last="4"`) || properties(t, text)["og:title"] != "" {
+		t.Errorf("a private game's own player is shown a preview, or no game: %s", text)
+	}
+}
+
+func TestCardsArePaintedOnlySoOften(t *testing.T) {
+	w := build(t)
+	const games = cardBurst / 4 // in six languages each
+	for range games {
+		w.ends("a group")
+	}
+	painted, refused := 0, 0
+	for game := 1; game <= games; game++ {
+		for _, l := range phrase.Languages() {
+			switch status, _ := visit(t, fmt.Sprintf("%s/game/%d/card.png?in=%s", w.url, game, l), nil); status {
+			case http.StatusOK:
+				painted++
+			case http.StatusServiceUnavailable:
+				refused++
+			default:
+				t.Fatal(status)
+			}
+		}
+	}
+	if painted < cardBurst || refused == 0 {
+		t.Errorf("%d painted, %d refused", painted, refused)
+	}
+	if status, _ := visit(t, w.url+"/game/1/card.png?in=en", nil); status != http.StatusOK {
+		t.Errorf("what was painted is refused too: %d", status)
+	}
+}
+
+func TestAStrangerReadsAGameInTheirLanguage(t *testing.T) {
+	w := build(t)
+	w.ends("a group")
+	if _, text := visit(t, w.url+"/game/1", nil, "Accept-Language", "de-AT,de;q=0.9"); !strings.Contains(text, "ben gewinnt durch Matt") {
+		t.Error(text)
+	}
+}
+
+// sound reads a page as browsers do, and finds fault with what keeps people or the content security
+// policy from it.
+func sound(t testing.TB, text string) *html.Node {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, ids := map[string]int{}, map[string]int{}
+	level := 0
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		count[n.Data]++
+		if id := attribute(n, "id"); id != "" && n.Namespace == "" { // several drawings may have the same piece
+			if ids[id]++; ids[id] == 2 {
+				t.Errorf("several have the id %q", id)
+			}
+		}
+		switch n.Data {
+		case "h1", "h2", "h3", "h4":
+			if l := int(n.Data[1] - '0'); l > level+1 {
+				t.Errorf("%q follows a heading of level %d", textWithin(n), level)
+			} else {
+				level = l
+			}
+		case "html":
+			if attribute(n, "lang") == "" {
+				t.Error("no language")
+			}
+		case "img":
+			if !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "alt" }) {
+				t.Errorf("%v: no alt", n.Attr)
+			}
+		case "input", "select":
+			if kind := attribute(n, "type"); kind != "hidden" && n.Parent.Data != "label" {
+				t.Errorf("%v: no label", n.Attr)
+			}
+		case "button", "a":
+			if textWithin(n) == "" && attribute(n, "aria-label") == "" {
+				t.Errorf("%s %v says nothing", n.Data, n.Attr)
+			}
+		case "table":
+			if first := n.FirstChild; first == nil || element(n, "caption") == nil {
+				t.Error("a table without a caption")
+			}
+		case "th":
+			if attribute(n, "scope") == "" {
+				t.Errorf("%q: a head without a scope", textWithin(n))
+			}
+		case "style":
+			t.Error("styles in the page")
+		case "script":
+			if attribute(n, "src") == "" {
+				t.Error("a script in the page")
+			}
+		}
+		for _, a := range n.Attr {
+			if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
+				t.Errorf("%s has %s", n.Data, a.Key)
+			}
+		}
+	}
+	for _, one := range []string{"h1", "main", "header"} {
+		if count[one] != 1 {
+			t.Errorf("%d × %s", count[one], one)
+		}
+	}
+	if title := element(root, "title"); title == nil || textWithin(title) == "" {
+		t.Fatalf("no title: %s", text)
+	}
+	return root
+}
+
+func element(in *html.Node, name string) *html.Node {
+	for n := range in.Descendants() {
+		if n.Type == html.ElementNode && n.Data == name {
+			return n
+		}
+	}
+	return nil
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// words are what is written in a part of a page.
+func textWithin(n *html.Node) string {
+	var all []string
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			all = append(all, c.Data)
+		}
+	}
+	return strings.Join(strings.Fields(strings.Join(all, " ")), " ")
+}
+
+// inEachLanguage looks at a page in each, and reports whether no two are the same.
+func inEachLanguage(t *testing.T, address string) (distinct bool) {
+	t.Helper()
+	mains := map[string]bool{}
+	for _, l := range phrase.Languages() {
+		status, text := visit(t, address, nil, "Accept-Language", string(l))
+		root := sound(t, text)
+		if got := attribute(element(root, "html"), "lang"); status != http.StatusOK || got != string(l) {
+			t.Errorf("%s: %d, in %q", l, status, got)
+		}
+		mains[textWithin(element(root, "main"))] = true
+	}
+	return len(mains) == len(phrase.Languages())
+}
+
+func TestEachPageIsSound(t *testing.T) {
+	screen, w := newClub(t), build(t)
+	begins(t, screen.at+"/")
+	w.ends("a group")
+	ann := w.browser()
+	w.signsIn(ann, w.link())
+	for _, path := range []string{"/", "/game/1", "/game/1?ply=0", "/game/2", "/games", "/top"} {
+		_, text := visit(t, screen.at+path, nil)
+		sound(t, text)
+		_, text = visit(t, w.url+path, nil)
+		sound(t, text)
+		_, text = ann.asks(w.url+path, nil)
+		sound(t, text)
+	}
+	_, text := visit(t, w.url+"/in?game=1", nil)
+	sound(t, text)
 }

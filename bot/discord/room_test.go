@@ -6,6 +6,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -256,34 +258,6 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Interact(room0, bob, isCommand, subcommand("settings", "server", "setting=days", "value=5")), "manage")
 }
 
-func TestResigningIsAskedBack(t *testing.T) {
-	l, thread := inGame(t)
-	resign := l.buttonOf("Resign")
-	l.answered(l.Press(thread, carol, resign), "playing in #")
-	l.answered(l.Press(thread, bob, resign), "Yes", "No")
-	no := l.buttonOf("No")
-	l.dismissed(l.Press(thread, bob, no))
-	l.answered(l.Press(thread, bob, resign), "Yes")
-	l.dismissed(l.Press(thread, bob, l.buttonOf("Yes")))
-	l.posted("POST channels/"+thread+"/messages", "wins by resignation", "Rematch")
-	l.answered(l.Press(thread, bob, resign), "over")
-	replay := l.Slash(thread, alice, "replay")
-	l.answered(replay, `"type": 5`) // it takes its time
-	l.posted("PATCH webhooks/999/token"+replay, "game.gif")
-	l.answered(l.Slash(thread, alice, "export"), ".pgn")
-}
-
-func TestADrawOffer(t *testing.T) {
-	l, thread := inGame(t)
-	draw := l.buttonOf("Draw")
-	l.answered(l.Press(thread, carol, draw), "playing in #")
-	l.Press(thread, alice, draw)
-	l.Press(thread, alice, l.buttonOf("Yes"))
-	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
-	l.Press(thread, bob, l.buttonOf("Decline"))
-	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`, "**Declined**")
-}
-
 func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {
 	l, thread := inGame(t)
 	l.Slash(thread, bob, "draw")
@@ -302,4 +276,160 @@ func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 	l.Dispatch("GUILD_UPDATE", map[string]any{"id": server, "preferred_locale": "fr"})
 	l.Say(room0, carol, "<@999> hello!")
 	l.posted("POST channels/"+room0+"/messages", "Salut", "Nouvelle partie")
+}
+
+func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
+	l := ready(t)
+	with := func(permissions string, kind int) string {
+		return l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) {
+			i["app_permissions"] = permissions
+			i["channel"] = map[string]any{"id": room0, "type": kind}
+		})
+	}
+	all := with("309237746688", 0)
+	l.answered(with("1024", 0))
+	l.posted("POST interactions/", "I need **Send Messages**")
+	l.answered(with("34816", int(discordgo.ChannelTypeGuildPublicThread))) // those two are not enough in a thread
+	l.posted("POST interactions/", "View Channel and Send Messages in Threads")
+	l.answered(with("8", 0)) // an administrator may do everything
+	l.answered(all)
+	if n := l.count("POST interactions/", "nobody else can see"); n != 2 {
+		t.Errorf("warned %d times", n)
+	}
+}
+
+func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
+	l, thread := inGame(t)
+	faults := 3
+	l.deny(forbidden, "POST channels/"+room0+"/", "POST channels/"+thread+"/")
+	l.Lock()
+	denied := l.Refuse
+	l.Refuse = func(c call) *refusal {
+		if c.Has("users/@me/channels") && faults > 0 {
+			faults--
+			return refused(500, nil, `{"message":"500","code":0}`)
+		}
+		return denied(c)
+	}
+	l.Unlock()
+	l.answered(l.Slash(thread, alice, "move", "move=f3"))
+	for _, w := range []who{alice, bob} {
+		l.posted("POST channels/7"+w.ID, "I can't post in <#"+room0+">", "Send Messages")
+		l.posted("POST channels/7"+w.ID, "1. f3", "board.png")
+	}
+}
+
+func TestWithoutTheHistoryTheBotAnswersPlainly(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot reply without permission to read message history","code":160002}`), "message_reference")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/"+room0, "Chimera")
+}
+
+func TestAThreadIsWaitedForALittle(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1, *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":false}`), "/threads")
+	l := live(t, f, &kvtest.Disk{})
+	l.posted("channels/"+l.begun()+"/messages", "board.png")
+}
+
+func TestAPanicIsAnswered(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) {
+		broken := a.bot.Services
+		broken.Users = nil
+		a.bot = bot.New(broken, a.log, "")
+	})
+	l.Ready()
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/"+room0, "went wrong")
+	l.answered(l.Slash(room0, alice, "version"), "went wrong")
+}
+
+func TestPermissionsInAChannel(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	l.posted("PUT applications/")
+	for _, c := range []struct{ server, channel, want uint64 }{
+		{discordgo.PermissionSendMessages, 0, discordgo.PermissionViewChannel | discordgo.PermissionSendMessages},
+		{discordgo.PermissionSendMessages | discordgo.PermissionSendMessagesInThreads, discordgo.PermissionSendMessages | discordgo.PermissionViewChannel, discordgo.PermissionSendMessagesInThreads},
+	} {
+		l.Lock()
+		l.May, l.Deny = c.server, c.channel
+		l.Unlock()
+		if has, err := l.chat.permitsIn(t.Context(), room0, fake.DiscordID); err != nil || has != int64(c.want) {
+			t.Errorf("%b may in the server, %b denied in the channel: %b, %v", c.server, c.channel, has, err)
+		}
+	}
+	if has, err := l.chat.permitsIn(t.Context(), room0, fake.Owner); err != nil || !manages(has) {
+		t.Errorf("the owner of a server does not manage it: %b, %v", has, err)
+	}
+	if has, err := l.chat.permitsIn(t.Context(), room0, bob.ID); err != nil || manages(has) {
+		t.Errorf("everybody manages the server: %b, %v", has, err)
+	}
+	if l := lacks(discordgo.PermissionAdministrator, discordgo.PermissionSendMessages); l != nil {
+		t.Errorf("an administrator lacks %v", l)
+	}
+}
+
+func TestNoEmptyThreadIsLeftWhereTheBotMayNotWriteInThreads(t *testing.T) {
+	f := newFake(t)
+	f.Deny = discordgo.PermissionSendMessagesInThreads
+	l := live(t, f, &kvtest.Disk{})
+	l.begins()
+	l.posted("POST channels/"+room0+"/messages", "board.png", "no thread", "**Send Messages in Threads**")
+	l.Say(room0, alice, "f3")
+	l.posted("POST channels/"+room0+"/messages", "1. f3")
+	l.none("threads were opened", "/threads ")
+}
+
+// TestAGameReturnsToItsThread takes a permission from the bot for a while.
+func TestAGameReturnsToItsThreadWhenTheBotMayWriteThereAgain(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.refused = 0 })
+	thread := l.begun()
+	deny := func(rooms ...string) {
+		for i, r := range rooms {
+			rooms[i] = "POST channels/" + r + "/"
+		}
+		l.deny(forbidden, rooms...)
+	}
+	deny(thread)
+	l.answered(l.Slash(thread, alice, "move", "move=f3"))
+	l.posted("POST channels/"+room0+"/messages", "1. f3", "board.png", "**Send Messages in Threads**")
+	deny()
+	l.answered(l.Slash(thread, bob, "move", "move=e5"))
+	l.posted("POST channels/"+thread+"/messages", "1… e5", "board.png")
+	deny(thread, room0)
+	l.answered(l.Slash(thread, alice, "move", "move=a3"))
+	l.posted("POST channels/7"+bob.ID, "2. a3", "board.png")
+	deny()
+	l.Say(thread, bob, "a6")
+	l.posted("POST channels/"+thread+"/messages", "2… a6", "board.png")
+	l.Say(thread, alice, "a4")
+	l.posted("POST channels/"+thread+"/messages", "3. a4", "board.png")
+	l.none("boards came privately too", "POST channels/7", "2… a6")
+	l.none("boards came privately too", "POST channels/7", "3. a4")
+}
+
+func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
+	l := live(t, f, &kvtest.Disk{})
+	thread := l.begins()
+	l.posted("POST channels/"+thread, "```", "♜\ufe0e  ♞\ufe0e  ♝", "Attach Files")
+	id := l.Interact(thread, alice, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f3"}}}, func(i map[string]any) {
+		i["app_permissions"] = "274877910016" // View Channel, Send Messages, Send Messages in Threads
+		i["channel"] = map[string]any{"id": thread, "type": discordgo.ChannelTypeGuildPublicThread}
+	})
+	l.dismissed(id)
+	l.posted("POST channels/"+thread, "1. f3", "♙", "Attach Files")
+	l.none("the board was shown, and it is said that it was not", "nobody else can see")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if strings.Contains(c.Path, thread+"/messages") && len([]rune(c.Text)) > 4000 {
+			t.Errorf("%d characters", len(c.Text))
+		}
+	}
 }
