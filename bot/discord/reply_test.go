@@ -247,3 +247,23 @@ func TestSuggestedMovesAreToldInWords(t *testing.T) {
 	l, thread := inGame(t)
 	l.answered(l.Interact(thread, alice, isAutocomplete, typing("move", "move", "f")), `"name": "f3 – The pawn moves from f2 to f3."`, `"value": "f3"`)
 }
+
+func TestAReplayTakesItsTime(t *testing.T) {
+	l, thread := inGame(t)
+	for range 2 {
+		l.Slash(thread, alice, "resign")
+	}
+	l.posted("POST channels/"+thread+"/messages", "wins by resignation")
+	replay := l.Slash(thread, alice, "replay")
+	l.answered(replay, `"type": 5`)
+	l.posted("PATCH webhooks/999/token"+replay, "game.gif")
+}
+
+func TestNoFormForConditionalMovesIsOfferedAgainstTheBot(t *testing.T) {
+	l := ready(t)
+	l.Slash(room0, alice, "play", "game=chess", "level=1", "colour=black")
+	thread := l.posted("POST channels/"+room0+"/threads", "Chess #1")
+	l.posted("POST channels/"+thread+"/messages", "to move", "Move")
+	l.answered(l.Press(thread, alice, l.buttonOf("More")), "Legal moves", "Back")
+	l.none("the form is offered, though the bot answers at once", "Conditional moves")
+}

@@ -217,7 +217,7 @@ func TestWhoTakesNoPrivateMessagesIsToldSoWhereTheyAsked(t *testing.T) {
 
 func TestWhatIsSuggested(t *testing.T) {
 	l := ready(t)
-	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=combine", "colour=white", "rated=false")
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST", "/threads")
 	l.posted("board.png")

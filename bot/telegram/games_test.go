@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/bot/fake"
 	"chimera/rules"
@@ -565,4 +566,28 @@ func (l *life) shown(parts ...string) {
 		}
 		return false
 	})
+}
+
+// reviewed makes sure that a review is there when it is asked for: it may take longer than anybody
+// waits for it.
+func (l *life) reviewed() {
+	l.t.Helper()
+	if _, going, err := l.chat.bot.Thinker.Review(l.t.Context(), 0, 1, time.Minute); err != nil || going != nil {
+		l.t.Fatalf("%v, %+v", err, going)
+	}
+}
+
+func TestWhoReviewsAGameOfAGroupDoesSoInPrivate(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	for i, text := range []string{"f3", "e5", "g4"} {
+		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
+		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])
+	}
+	l.Say(group, bob, "/move Qh4")
+	h := &hand{l: l, who: bob, message: l.posted("sendPhoto", "wins by checkmate", "Review")}
+	l.reviewed()
+	h.tap("Review")
+	l.shown("sendPhoto", "chat_id:2", "accuracy", "2. g4 (alice)")
+	l.never("the group is told", fmt.Sprint("chat_id:", group, " "), "accuracy")
 }
