@@ -53,6 +53,7 @@ type Painter struct {
 	seed        maphash.Seed
 	parts       *lru.Cache[partKey, part]
 	bands       *lru.Cache[bandKey, band]
+	rooms       sync.Pool // of []uint8, for the pixels of pictures
 	compressors sync.Pool
 }
 
@@ -84,10 +85,10 @@ type band struct {
 	length int    // of the rows
 }
 
-// No more than maxParts are kept, each of which has at most maxPixels: that is 32 MB. A band of a rank has one or
+// No more than maxParts are kept, each of which has at most maxPixels: that is 64 MB. A band of a rank has one or
 // two kilobytes.
 const (
-	maxParts  = 1 << 10
+	maxParts  = 1 << 11
 	maxPixels = 1 << 15
 	maxBands  = 1 << 12
 )
@@ -109,7 +110,9 @@ func (p *Painter) PNG(w io.Writer, d diagram.Diagram, size int) error {
 		return err
 	}
 	s := newScene(&d, size, false)
-	return p.encode(w, p.paint(s, nil), s.rows()...)
+	m := p.paint(s, nil)
+	defer p.rooms.Put(&m.Pix)
+	return p.encode(w, m, s.rows()...)
 }
 
 // paint is a scene in the inks of its theme, as far as it has them: on a picture of another scene of that
@@ -118,7 +121,11 @@ func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
 	inks := draw.PaletteOf(s.theme)
 	last := inks.Flat(color.RGBA(draw.SchemeOf(s.theme).Ground))
 	if m == nil {
-		m = &image.Paletted{Pix: bytes.Repeat([]uint8{last}, s.width*s.height), Stride: s.width, Rect: image.Rect(0, 0, s.width, s.height)}
+		m = &image.Paletted{Pix: p.room(s.width * s.height), Stride: s.width, Rect: image.Rect(0, 0, s.width, s.height)}
+		m.Pix[0] = last
+		for n := 1; n < len(m.Pix); n *= 2 {
+			copy(m.Pix[n:], m.Pix[:n])
+		}
 	}
 	for i := range s.areas {
 		a := &s.areas[i]
@@ -132,6 +139,14 @@ func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
 	}
 	m.Palette = inks.Colors[:last+1]
 	return m
+}
+
+// room has room for some pixels, of which any may be set.
+func (p *Painter) room(pixels int) []uint8 {
+	if used, _ := p.rooms.Get().(*[]uint8); used != nil && cap(*used) >= pixels {
+		return (*used)[:pixels]
+	}
+	return make([]uint8, pixels)
 }
 
 // part is what an area of a scene looks like, painted unless it was before.

@@ -1,5 +1,10 @@
 package draw
 
+import (
+	"image"
+	"math"
+)
+
 // Split parts a line or curve that comes from a in two, at the time u from 0 to 1.
 func (s Segment) Split(a Point, u float64) (first, second Segment) {
 	if s.Op != Curve {
@@ -41,4 +46,18 @@ func (p Path) begunHalfway() Path {
 		q = append(q, Segment{Op: Go, To: start})
 	}
 	return append(q, first, Segment{Op: Close})
+}
+
+// pixels is the rectangle of whole pixels that p goes around, if it does so.
+func (p Path) pixels() (r image.Rectangle, ok bool) {
+	if len(p) != 5 || p[0].Op != Move || p[4].Op != Close {
+		return r, false
+	}
+	a, c := p[0].To, p[2].To
+	for i, corner := range [...]Point{a, {c.X, a.Y}, c, {a.X, c.Y}} {
+		if p[i].To != corner || i > 0 && p[i].Op != Go || corner.X != math.Trunc(corner.X) || corner.Y != math.Trunc(corner.Y) {
+			return r, false
+		}
+	}
+	return image.Rect(int(a.X), int(a.Y), int(c.X), int(c.Y)), true
 }
