@@ -53,9 +53,6 @@ const (
 	passed          // a pawn without enemy pawns ahead, by its rank as its side counts it
 )
 
-// rests name the terms of no kind in text.
-var rests = [...]string{tempo: "tempo", doubled: "doubled", isolated: "isolated", shelter: "shelter"} //nolint:gochecknoglobals // never written
-
 // NewLayout is a game's.
 func NewLayout(v *rules.Variant) Layout {
 	l := Layout{shape: v.Shape, roles: len(v.Table), kinds: len(v.Table), folded: v.Shape.Ranks * ((v.Shape.Files + 1) / 2)}
@@ -111,31 +108,45 @@ func newNumbers(v *rules.Variant) *Numbers {
 	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds), Ladder: usual}
 }
 
-// row is a line of text: the terms whose numbers stand behind its name.
+// row is a line of text: a name and the numbers behind it, pairs in tenths of a centipawn or a weight.
 type row struct {
-	name         string
-	first, terms int
+	name   string
+	values []*int32
+	pairs  bool
 }
 
-// rows are the lines of a kind of piece, or of the terms of no kind if it is that after the last.
-func (l *Layout) rows(kind int) (all []row) {
-	if kind == l.kinds {
-		for term, name := range rests {
-			all = append(all, row{name, l.rest(term), 1})
+// rows are the lines of each kind of piece, and then of the terms of no kind.
+func (n *Numbers) rows() (all [][]row) {
+	pairs := func(name string, first, count int) row {
+		r := row{name: name, pairs: true}
+		for i := range count {
+			r.values = append(r.values, &n.Worth[first+i].Opening, &n.Worth[first+i].Ending)
 		}
-		for rank := range l.shape.Ranks {
-			all = append(all, row{"passed " + strconv.Itoa(rank+1), l.rest(passed + rank), 1})
+		return r
+	}
+	half := n.folded / n.shape.Ranks
+	for kind := 1; kind < n.kinds; kind++ {
+		if kind%n.roles == 0 {
+			continue
 		}
-		return all
+		name := n.names[kind]
+		rows := []row{{name + " weight", []*int32{&n.Weight[kind]}, false}}
+		for term, what := range [...]string{value: "value", mobility: "mobility", press: "press", pair: "pair"} {
+			rows = append(rows, pairs(name+" "+what, n.of(kind, term), 1))
+		}
+		for rank := range n.shape.Ranks {
+			rows = append(rows, pairs(name+" rank "+strconv.Itoa(rank+1), n.of(kind, square+rank*half), half))
+		}
+		all = append(all, rows)
 	}
-	for term, name := range [...]string{value: "value", mobility: "mobility", press: "press", pair: "pair"} {
-		all = append(all, row{l.names[kind] + " " + name, l.of(kind, term), 1})
+	var rows []row
+	for term, name := range [...]string{tempo: "tempo", doubled: "doubled", isolated: "isolated", shelter: "shelter"} {
+		rows = append(rows, pairs(name, n.rest(term), 1))
 	}
-	half := l.folded / l.shape.Ranks
-	for rank := range l.shape.Ranks {
-		all = append(all, row{l.names[kind] + " rank " + strconv.Itoa(rank+1), l.of(kind, square+rank*half), half})
+	for rank := range n.shape.Ranks {
+		rows = append(rows, pairs("passed "+strconv.Itoa(rank+1), n.rest(passed+rank), 1))
 	}
-	return all
+	return append(all, rows)
 }
 
 // Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; then
@@ -146,28 +157,46 @@ func (n *Numbers) Text() string {
 	if n.Ladder != usual {
 		b.WriteString("\n" + n.Ladder.text())
 	}
-	for kind := 1; kind <= n.kinds; kind++ {
-		switch {
-		case kind == n.kinds:
-			b.WriteByte('\n')
-		case kind%n.roles == 0:
-			continue
-		default:
-			fmt.Fprintf(&b, "\n%s weight %d\n", n.names[kind], n.Weight[kind])
-		}
-		for _, r := range n.rows(kind) {
-			pairs := n.Worth[r.first : r.first+r.terms]
-			if !slices.ContainsFunc(pairs, func(p Pair) bool { return p != (Pair{}) }) {
-				continue
-			}
-			b.WriteString(r.name)
-			for _, p := range pairs {
-				fmt.Fprintf(&b, "  %g %g", float64(p.Opening)/10, float64(p.Ending)/10)
-			}
-			b.WriteByte('\n')
+	for _, rows := range n.rows() {
+		b.WriteByte('\n')
+		for _, r := range rows {
+			r.write(&b)
 		}
 	}
 	return b.String()
+}
+
+func (r *row) write(b *strings.Builder) {
+	switch {
+	case !r.pairs:
+		fmt.Fprintf(b, "%s %d\n", r.name, *r.values[0])
+	case slices.ContainsFunc(r.values, func(v *int32) bool { return *v != 0 }):
+		b.WriteString(r.name)
+		for i := 0; i < len(r.values); i += 2 {
+			fmt.Fprintf(b, "  %g %g", float64(*r.values[i])/10, float64(*r.values[i+1])/10)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// limit bounds what one term may be worth, in centipawns, so that no sum overflows.
+const limit = 10_000
+
+func (r *row) read(fields []string) error {
+	if len(fields) != len(r.values) {
+		return fmt.Errorf("%d numbers instead of %d", len(fields), len(r.values))
+	}
+	for i, text := range fields {
+		number, err := strconv.ParseFloat(text, 64)
+		if err != nil || number < -limit || number > limit || !r.pairs && number != math.Trunc(number) {
+			return fmt.Errorf("%q is no number up to %d", text, limit)
+		}
+		if r.pairs {
+			number *= 10
+		}
+		*r.values[i] = int32(math.Round(number))
+	}
+	return nil
 }
 
 // NumbersOf are what positions of a game are evaluated by: its own numbers, or what its rules say where
@@ -184,22 +213,14 @@ func NumbersOf(v *rules.Variant) (*Numbers, error) {
 // that is wrong.
 func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 	n := newNumbers(v)
-	rows, weights := map[string]row{}, map[string]*int32{}
-	for kind := 1; kind <= n.kinds; kind++ {
-		if kind < n.kinds && kind%n.roles == 0 {
-			continue
-		}
-		for _, r := range n.rows(kind) {
-			rows[r.name] = r
-		}
-		if kind < n.kinds {
-			weights[n.names[kind]+" weight"] = &n.Weight[kind]
-		}
+	rows := map[string]row{}
+	for _, r := range slices.Concat(n.rows()...) {
+		rows[r.name] = r
 	}
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for number := 1; lines.Scan(); number++ {
 		if fields := strings.Fields(lines.Text()); len(fields) > 0 && fields[0][0] != '#' {
-			if err := n.read(rows, weights, fields); err != nil {
+			if err := n.read(rows, fields); err != nil {
 				return nil, fmt.Errorf("numbers of %s, line %d: %w", v.Key, number, err)
 			}
 		}
@@ -208,42 +229,14 @@ func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 }
 
 // read reads one line.
-func (n *Numbers) read(rows map[string]row, weights map[string]*int32, fields []string) error {
+func (n *Numbers) read(rows map[string]row, fields []string) error {
 	if fields[0] == "level" {
 		return n.Ladder.read(fields[1:])
 	}
 	for words := range min(len(fields), 4) {
-		name := strings.Join(fields[:words], " ")
-		if r, ok := rows[name]; ok {
-			return readPairs(fields[words:], n.Worth[r.first:r.first+r.terms])
-		}
-		if weight, ok := weights[name]; ok {
-			parsed, err := strconv.ParseInt(fields[words], 10, 16)
-			*weight = int32(parsed)
-			return err
+		if r, ok := rows[strings.Join(fields[:words], " ")]; ok {
+			return r.read(fields[words:])
 		}
 	}
 	return fmt.Errorf("there is no such term with numbers: %q", fields)
-}
-
-// limit bounds what one term may be worth, in centipawns, so that no sum overflows.
-const limit = 10_000
-
-func readPairs(fields []string, pairs []Pair) error {
-	if len(fields) != 2*len(pairs) {
-		return fmt.Errorf("%d numbers instead of %d", len(fields), 2*len(pairs))
-	}
-	for i, text := range fields {
-		number, err := strconv.ParseFloat(text, 64)
-		if err != nil || number < -limit || number > limit {
-			return fmt.Errorf("%q is no number up to %d", text, limit)
-		}
-		tenths := int32(math.Round(number * 10))
-		if i%2 == 0 {
-			pairs[i/2].Opening = tenths
-		} else {
-			pairs[i/2].Ending = tenths
-		}
-	}
-	return nil
 }
