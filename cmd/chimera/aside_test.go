@@ -68,7 +68,7 @@ type wired struct {
 
 func wire(t *testing.T, data string) *wired {
 	t.Helper()
-	store, err := open(t.Context(), data)
+	store, err := open(t.Context(), data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

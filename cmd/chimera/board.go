@@ -128,20 +128,17 @@ func (b *board) name(d diagram.Diagram, pos *rules.Position) (diagram.Diagram, e
 	}
 	d = d.ShowTaken(start.Board())
 	winner := pos.Turn().Other()
-	win := [...]string{rules.White: "1–0 · ", rules.Black: "0–1 · "}[winner]
-	result := ""
-	switch pos.Status() {
-	case rules.Ongoing, rules.Mated: // in which the king can be captured next
-	case rules.Checkmate:
-		d, result = d.ShowWinner(winner), win+"checkmate"
-	case rules.KingTaken:
-		d, result = d.ShowWinner(winner), win+"king captured"
-	case rules.Stalemate:
-		result = "½–½ · stalemate"
-	case rules.Insufficient:
-		result = "½–½ · insufficient material"
+	results := map[rules.Status]string{
+		rules.Checkmate: "checkmate", rules.KingTaken: "king captured", rules.Stalemate: "stalemate", rules.Insufficient: "insufficient material",
 	}
-	d.Over, d.Bars.Result = result != "", result
+	score := "½–½"
+	if s := pos.Status(); s == rules.Checkmate || s == rules.KingTaken {
+		d = d.ShowWinner(winner)
+		score = [...]string{rules.White: "1–0", rules.Black: "0–1"}[winner]
+	}
+	if ending, over := results[pos.Status()]; over {
+		d.Over, d.Bars.Result = true, score+" · "+ending
+	}
 	for side, name := range names {
 		d.Bars.Sides[side].Name = name
 	}

@@ -170,7 +170,7 @@ func rewrites(t *testing.T, data string, change func(kv.Writer) error) {
 // looksInto reads a database.
 func looksInto(t *testing.T, data string, read func(storage.Reader) error) {
 	t.Helper()
-	store, err := open(t.Context(), data)
+	store, err := open(t.Context(), data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func untilLost(ctx context.Context, store *storage.Store) context.Context {
 // context that it returns also ends when the database is lost.
 func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (context.Context, *storage.Store, error) {
 	absent := missing(path)
-	store, err := openCounted(ctx, path, m)
+	store, err := open(ctx, path, m)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,13 +140,8 @@ func missing(path string) string {
 	return ""
 }
 
-// open opens the database, and brings it up to date.
-func open(ctx context.Context, path string) (*storage.Store, error) {
-	return openCounted(ctx, path, nil)
-}
-
-// openCounted is open with metrics.
-func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
+// open opens the database, and brings it up to date. Metrics are kept unless m is nil.
+func open(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
 	db, err := openEngine(ctx, path)
 	if err != nil {
 		return nil, err

@@ -161,7 +161,7 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 		return op.run(holder{store: store, data: data, now: time.Now, lent: schema}, ctx, arg, say)
 	}
 	if op.does == changes {
-		store, err := open(ctx, data)
+		store, err := open(ctx, data, nil)
 		if err != nil {
 			return err
 		}

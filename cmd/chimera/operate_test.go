@@ -153,7 +153,7 @@ func TestAskToEnd(t *testing.T) {
 func stored(t *testing.T, data string, at time.Time) *storage.Store {
 	t.Helper()
 	plays(t, aGame, data)
-	store, err := open(t.Context(), data)
+	store, err := open(t.Context(), data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestFaultsAreFound(t *testing.T) {
 		}
 	}
 	faulty("closed")
-	store, err := open(t.Context(), "a.db")
+	store, err := open(t.Context(), "a.db", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

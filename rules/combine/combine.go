@@ -39,6 +39,8 @@ const (
 	QueenKnight
 )
 
+var table = pieces() //nolint:gochecknoglobals // never written
+
 func pieces() rules.Table {
 	table := fide.Pieces()
 	partners := map[rules.Role][]phrase.Phrase{}
@@ -73,7 +75,7 @@ func Free() *rules.Variant {
 // variant completes one of the two games; kind calls what is said of it alone.
 func variant(kind string, v rules.Variant) *rules.Variant {
 	v.Words, v.About, v.Rules = book, book.Say("about."+kind), book.Say("rules."+kind, "common", book.Say("rules.common"))
-	v.Start, v.Shape, v.Table = fide.Start, fide.Shape(), pieces()
+	v.Start, v.Shape, v.Table = fide.Start, fide.Shape(), table
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
 		s.free = kind == "free"
 		return s.Load(setup, s.put)

@@ -109,7 +109,7 @@ func (s *State) splits(d *fide.Danger, buf []rules.Move) []rules.Move {
 	}
 	for pieces := s.hybrids() & s.Sides[s.Turn&1]; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
-		both := parts(s.Role(from))
+		both := table[s.Role(from)].Parts
 		for to := fide.KingSteps(from) & free; to != 0; to = to.Rest() {
 			buf = append(buf,
 				rules.Move{Act: rules.Split, Role: both[0], From: from, To: to.First()},

@@ -90,7 +90,11 @@ func (s *State) refuseRally(r *rules.Refuser) *rules.Illegal {
 }
 
 func (s *State) refuseSplit(r *rules.Refuser) *rules.Illegal {
-	d, both := s.Danger(), parts(s.Role(r.From))
+	d, both := s.Danger(), table[s.Role(r.From)].Parts
+	example := ""
+	if both != nil {
+		example = r.At(r.From) + "/" + table[both[0]].Code + r.At(r.To)
+	}
 	checkers := s.Attackers(d.King, s.Turn, s.Occupied()|r.To.Set()) & s.Sides[s.Turn&1^1]
 	return r.First(
 		rules.If(!s.Occupied().Has(r.From), rules.NoSuchPiece, "refused.no-piece"),
@@ -98,9 +102,8 @@ func (s *State) refuseSplit(r *rules.Refuser) *rules.Illegal {
 		rules.If(!s.hybrids().Has(r.From), rules.CannotSplit, "refused.not-a-hybrid"),
 		rules.If(!fide.KingSteps(r.From).Has(r.To), rules.CannotSplit, "refused.not-next-to"),
 		rules.If(s.Occupied().Has(r.To), rules.CannotSplit, "refused.no-room"),
-		rules.If(r.Role == rules.NoRole || r.Role > fide.King, rules.CannotSplit, "refused.which-part",
-			"move", r.At(r.From)+"/"+pieces()[both[0]].Code+r.At(r.To)),
-		rules.If(!slices.Contains(both[:], r.Role), rules.CannotSplit, "refused.no-such-part", "part", pieces()[r.Role].Noun),
+		rules.If(r.Role == rules.NoRole || r.Role > fide.King, rules.CannotSplit, "refused.which-part", "move", example),
+		rules.If(!slices.Contains(both, r.Role), rules.CannotSplit, "refused.no-such-part", "part", table[r.Role].Noun),
 		rules.If(d.Checkers != 0 && s.free, SplitInCheck, "refused.check-stays", r.On(checkers.First())...),
 		rules.If(d.Checkers != 0, SplitInCheck, "refused.split-in-check", r.On(d.Checkers.First())...),
 		rules.If(true, rules.NotPossible, "refused.cannot-do"),

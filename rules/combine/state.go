@@ -102,27 +102,13 @@ func (s *State) part(before *State, m rules.Move) {
 	}
 }
 
-// parts are the two pieces that a hybrid is made of, NoRole twice for another piece.
-func parts(hybrid rules.Role) [2]rules.Role {
-	switch hybrid {
-	case RookBishop:
-		return [2]rules.Role{fide.Rook, fide.Bishop}
-	case RookKnight:
-		return [2]rules.Role{fide.Rook, fide.Knight}
-	case BishopKnight:
-		return [2]rules.Role{fide.Bishop, fide.Knight}
-	case QueenKnight:
-		return [2]rules.Role{fide.Queen, fide.Knight}
-	default:
-		return [2]rules.Role{}
-	}
-}
-
+// otherPart is what is left of a hybrid when a part has gone.
 func otherPart(hybrid, part rules.Role) rules.Role {
-	if both := parts(hybrid); both[0] == part {
+	both := table[hybrid].Parts
+	if both[0] == part {
 		return both[1]
 	}
-	return parts(hybrid)[0]
+	return both[0]
 }
 
 // Effects is what m makes happen.

@@ -99,18 +99,16 @@ func (c *catalogue) isPowered(r rules.Role) bool { return c.powers[r] != powers{
 // draw says how the pieces that orthodox chess does not have are drawn: the prince,
 // its two halves and the Pegasus by figures of their own, the rest by their parts.
 func (c *catalogue) draw() {
+	figures := map[string]struct {
+		glyph string
+		worth int
+	}{"WF": {"prince", 5}, "W": {"wazir", 2}, "F": {"ferz", 2}, "G": {"pegasus", 25}}
 	for r := Captain + 1; int(r) < len(c.table); r++ {
-		switch c.table[r].Code {
-		case "WF":
-			c.table[r].Glyph, c.table[r].Worth = "prince", 5
-		case "W":
-			c.table[r].Glyph, c.table[r].Worth = "wazir", 2
-		case "F":
-			c.table[r].Glyph, c.table[r].Worth = "ferz", 2
-		case "G":
-			c.table[r].Glyph, c.table[r].Worth = "pegasus", 25
-		default:
-			c.table[r].Parts = c.parts(c.powers[r])
+		info := &c.table[r]
+		if figure, ok := figures[info.Code]; ok {
+			info.Glyph, info.Worth = figure.glyph, figure.worth
+		} else {
+			info.Parts = c.parts(c.powers[r])
 		}
 	}
 }
