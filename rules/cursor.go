@@ -10,10 +10,9 @@ type Cursor interface {
 	Final(m Move) bool
 	// Push plays one of Moves.
 	Push(m Move)
-	// Pass gives the turn to the other side, which a Pop takes back, and reports whether
-	// the game can tell what that leads to; if not, it does nothing. Only a side that is
-	// not in check may pass.
-	Pass() bool
+	// Pass gives the turn to the other side, which a Pop takes back. Only a side that is not in
+	// check may pass.
+	Pass()
 	// Pop takes the last Push or Pass back. It panics if there is none.
 	Pop()
 	// Look makes *setup, which is the Setup of the position before the last Push or Pass,
@@ -36,17 +35,6 @@ type Cursor interface {
 
 // Interfaces that a State may implement to be searched faster and better.
 type (
-	// Passer is a State in which a search may try what happens if a side passes.
-	Passer interface {
-		// Pass makes the State the position after the mover, who is not in check, has passed.
-		Pass()
-	}
-	// Renewer is a State that tells what a move has changed faster than by a new Setup.
-	Renewer[S any] interface {
-		// Renew makes *setup, which is before's, that of the receiver, and returns the squares
-		// that may have changed. The receiver is the position after a move, or a pass.
-		Renew(before *S, setup *Setup) Set
-	}
 	// Guarder is a State that knows which squares are guarded.
 	Guarder interface {
 		// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
@@ -74,8 +62,6 @@ type cursor[S any, P State[S]] struct {
 type level[S any] struct {
 	state   *S
 	moves   []Move
-	passes  bool
-	renewer Renewer[S]
 	guarder Guarder
 	blaster Blaster
 }
@@ -94,8 +80,6 @@ func (c *cursor[S, P]) grow() *level[S] {
 	}
 	l := level[S]{state: &c.spare[0]}
 	c.spare = c.spare[1:]
-	_, l.passes = any(P(l.state)).(Passer)
-	l.renewer, _ = any(P(l.state)).(Renewer[S])
 	l.guarder, _ = any(P(l.state)).(Guarder)
 	l.blaster, _ = any(P(l.state)).(Blaster)
 	c.levels = append(c.levels, l)
@@ -126,15 +110,11 @@ func (c *cursor[S, P]) Push(m Move) {
 	c.top++
 }
 
-func (c *cursor[S, P]) Pass() bool {
-	if !c.levels[c.top].passes {
-		return false
-	}
+func (c *cursor[S, P]) Pass() {
 	next := c.next().state
 	*next = *c.levels[c.top].state
-	any(P(next)).(Passer).Pass()
+	P(next).Pass()
 	c.top++
-	return true
 }
 
 func (c *cursor[S, P]) Pop() {
@@ -145,8 +125,8 @@ func (c *cursor[S, P]) Pop() {
 }
 
 func (c *cursor[S, P]) Look(setup *Setup) Set {
-	if r := c.levels[c.top].renewer; r != nil && c.top > 0 {
-		return r.Renew(c.levels[c.top-1].state, setup)
+	if c.top > 0 {
+		return c.state().Renew(c.levels[c.top-1].state, setup)
 	}
 	*setup = c.state().Setup()
 	return ^Set(0)

@@ -34,6 +34,11 @@ type State[S any] interface {
 	// Play makes *next the position after m, which is one of Moves, and leaves its receiver
 	// as it is.
 	Play(m Move, next *S)
+	// Pass makes the State the position after the mover, who is not in check, has passed.
+	Pass()
+	// Renew makes *setup, which is before's, that of the receiver, and returns the squares that may
+	// have changed. The receiver is the position after a move, or a pass.
+	Renew(before *S, setup *Setup) Set
 }
 
 // Core are the methods of a State that only read it.

@@ -58,6 +58,13 @@ func (s *dance) Play(m rules.Move, next *dance) {
 	next.turn, next.halfMoves, next.fullMove = s.turn.Other(), s.halfMoves+1, s.fullMove+int(s.turn)
 }
 
+func (s *dance) Pass() { s.turn = s.turn.Other() }
+
+func (s *dance) Renew(_ *dance, setup *rules.Setup) rules.Set {
+	*setup = s.Setup()
+	return s.shape.Squares
+}
+
 func (s *dance) Final(rules.Move) bool { return false }
 
 func (s *dance) Setup() rules.Setup {

@@ -177,9 +177,7 @@ func (s *search) prune(n *node) (int, bool) {
 	if n.depth < 3 || v.passed || v.phase == 0 || s.fault.Blind > 0 {
 		return 0, false
 	}
-	if !l.pass(n.ply) {
-		return 0, false
-	}
+	l.pass(n.ply)
 	s.nodes++
 	less := 3 + n.depth/3 + min((n.eval-n.beta)/200, 3)
 	score := -s.negamax(n.depth-less, n.ply+1, -n.beta, 1-n.beta)

@@ -72,14 +72,11 @@ func (l *stack) push(ply int, m rules.Move) {
 	}
 }
 
-// pass is push for no move. It reports whether the game can do that.
-func (l *stack) pass(ply int) bool {
-	if !l.cursor.Pass() {
-		return false
-	}
+// pass is push for no move.
+func (l *stack) pass(ply int) {
+	l.cursor.Pass()
 	l.derive(ply + 1)
 	l.frames[ply+1].passed, l.frames[ply+1].moved = true, 0
-	return true
 }
 
 // derive makes the frame at ply from the one before.

@@ -261,7 +261,8 @@ func (w *world) looks(random *rand.Rand) {
 	c.Look(&setup)
 	for range 6 {
 		before := setup
-		if !c.Checked() && c.Pass() {
+		if !c.Checked() {
+			c.Pass()
 			passed := setup
 			if c.Look(&passed); passed.Turn == setup.Turn {
 				w.errorf("a pass leaves the turn where it was")
