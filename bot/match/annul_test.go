@@ -68,9 +68,7 @@ func newBrittleClub(t *testing.T, others int) (*club, *brittle, []event.By) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
-	c.alice, c.bob = c.meet("alice"), c.meet("bob")
+	c := clubIn(t, store)
 	people := []event.By{c.alice, c.bob}
 	for i := range others {
 		people = append(people, c.meet(fmt.Sprint("p", i)))
@@ -112,7 +110,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 				t.Fatalf("game %d is not marked", id)
 			}
 		}
-		c.refused(event.NotRated, event.Done{}, c.Annul(t.Context(), id))
+		c.refused(event.NotRated)(event.Done{}, c.Annul(t.Context(), id))
 	}
 	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
 	annul(annulled[0])

@@ -16,8 +16,7 @@ import (
 // timed begins a game between alice, who is White, and bob, at a pace.
 func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: rated, Pace: pace}))
-	id := c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
+	id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "chess", Rated: rated, Pace: pace})
 	c.deliver()
 	return id
 }
@@ -182,8 +181,7 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 	if sight.Game.Over() || !sight.Game.Clock.Up {
 		t.Fatal("the time is not up, or the game is over")
 	}
-	d, err := c.Claim(t.Context(), c.bob, id)
-	c.refused(event.NothingToClaim, d, err)
+	c.refused(event.NothingToClaim)(c.Claim(t.Context(), c.bob, id))
 	// He may still move, and then has the next move's time.
 	c.must(c.Move(t.Context(), c.bob, id, "exd4"))
 	if c.look(id).Game.Clock.Up {
@@ -289,8 +287,7 @@ func TestAVacationThatBeganByItselfAndIsUsedUpLeavesADay(t *testing.T) {
 	c.deliver()
 	c.pass(time.Hour)
 	c.onTime(id, rules.BlackWins)
-	d, err := c.GoAway(t.Context(), c.alice, 1)
-	c.refused(event.NoDaysLeft, d, err)
+	c.refused(event.NoDaysLeft)(c.GoAway(t.Context(), c.alice, 1))
 }
 
 func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
@@ -315,7 +312,7 @@ func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
 	for err == nil {
 		d, err = c.AddTime(t.Context(), c.bob, id, 14)
 	}
-	c.refused(event.TooLong, d, err)
+	c.refused(event.TooLong)(d, err)
 }
 
 func TestAnOutageMovesEveryDeadline(t *testing.T) {
@@ -336,8 +333,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 		t.Errorf("the challenge expired too early: %v", err)
 	}
 	c.pass(day + time.Hour)
-	d, err := c.AnswerChallenge(t.Context(), c.bob, open, match.Accept)
-	c.refused(event.NoSuchChallenge, d, err)
+	c.refused(event.NoSuchChallenge)(c.AnswerChallenge(t.Context(), c.bob, open, match.Accept))
 }
 
 func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
@@ -385,6 +381,5 @@ func TestAChallengeExpires(t *testing.T) {
 	c.told()
 	c.pass(time.Hour)
 	c.told(event.Expired)
-	d, err := c.AnswerChallenge(t.Context(), c.bob, named, match.Accept)
-	c.refused(event.NoSuchChallenge, d, err)
+	c.refused(event.NoSuchChallenge)(c.AnswerChallenge(t.Context(), c.bob, named, match.Accept))
 }

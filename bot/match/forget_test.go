@@ -3,7 +3,6 @@ package match_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"testing"
 
@@ -55,11 +54,7 @@ func (c *club) private(by event.By, account storage.Address, name string) event.
 // followed lets a place be told of a game.
 func (c *club) followed(id storage.GameID, place storage.PlaceID) {
 	c.t.Helper()
-	c.update(func(w storage.Writer) error {
-		g, err := w.Games().Get(id)
-		g.Also = append(slices.Clone(g.Also), place)
-		return errors.Join(err, w.Games().Put(g))
-	})
+	c.change(id, func(g *storage.Game) { g.Also = append(slices.Clone(g.Also), place) })
 }
 
 func (c *club) remembered(all ...storage.State) {
@@ -157,10 +152,8 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	if _, in, err := c.Visit(t.Context(), server, server); err != nil || len(in.Settings.Hidden) > 0 {
 		t.Errorf("the server hides %v: %v", in.Settings.Hidden, err)
 	}
-	d, err := c.UseLink(t.Context(), dora, code)
-	c.refused(event.BadCode, d, err)
-	d, err = c.Rematch(t.Context(), c.bob, ended)
-	c.refused(event.NotWanted, d, err)
+	c.refused(event.BadCode)(c.UseLink(t.Context(), dora, code))
+	c.refused(event.NotWanted)(c.Rematch(t.Context(), c.bob, ended))
 	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], storage.Nobody) {
 		t.Errorf("her game is over: %v, between %v", sight.Game.Over(), sight.Names)
 	}

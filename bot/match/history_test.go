@@ -70,8 +70,7 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
 	c := newClub(t)
 	play := func(variant string, resigns event.By, texts ...string) {
-		offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: variant, Color: "white", Pace: storage.Pace{Move: day}}))
-		id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
+		id := c.begun(c.alice, c.bob, storage.Challenge{Variant: variant, Pace: storage.Pace{Move: day}})
 		for i, text := range texts {
 			c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[i%2], id, text))
 		}

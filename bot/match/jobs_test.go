@@ -446,8 +446,7 @@ func TestALinkOfSomebodyWhoseRecordIsLostHoldsNothingUp(t *testing.T) {
 		return w.Jobs().Put(storage.Job{Kind: storage.JoinJob, Of: 9, Into: 8, Part: 1})
 	})
 	c.alike(c.game(), 1, func(_ int, g *storage.Game) { g.Players[storage.White] = 9 })
-	id := c.must(c.Challenge(t.Context(), carol, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
-	c.must(c.Accept(t.Context(), c.bob, id))
+	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess"})
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 	if g := c.look(id).Game; g.Players[storage.White] != c.alice.Person {
 		t.Errorf("the game is person %d's", g.Players[storage.White])

@@ -45,15 +45,11 @@ func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	busy(t, c, limit.Games-1)
 	early := c.must(c.Challenge(ctx, c.alice, open))
 	offered := c.must(c.Challenge(ctx, carol, open))
-	d, err := c.Accept(ctx, c.alice, offered.Game)
-	c.must(d, err) // the last one there can be
-	d, err = c.Challenge(ctx, c.alice, open)
-	c.refused(event.TooManyGames, d, err)
-	d, err = c.Accept(ctx, carol, early.Game)
-	c.refused(event.OpponentBusy, d, err)
+	c.must(c.Accept(ctx, c.alice, offered.Game)) // the last one there can be
+	c.refused(event.TooManyGames)(c.Challenge(ctx, c.alice, open))
+	c.refused(event.OpponentBusy)(c.Accept(ctx, carol, early.Game))
 	offered = c.must(c.Challenge(ctx, carol, open))
-	d, err = c.Accept(ctx, c.alice, offered.Game)
-	c.refused(event.TooManyGames, d, err)
+	c.refused(event.TooManyGames)(c.Accept(ctx, c.alice, offered.Game))
 	c.must(c.Resign(ctx, c.alice, 1, false))
 	c.must(c.Resign(ctx, c.alice, 1, true))
 	c.must(c.Accept(ctx, c.alice, offered.Game))
@@ -65,8 +61,7 @@ func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
 	for i := range limit.RoomChallenges {
 		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), storage.Challenge{Variant: "chess", Color: "random"}))
 	}
-	d, err := c.Challenge(ctx, c.alice, storage.Challenge{Variant: "chess", Color: "random"})
-	c.refused(event.TooManyHere, d, err)
+	c.refused(event.TooManyHere)(c.Challenge(ctx, c.alice, storage.Challenge{Variant: "chess", Color: "random"}))
 	c.must(c.Challenge(ctx, c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "random"}))
 }
 
@@ -84,15 +79,13 @@ func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
 			c.moves(id, "e4", "e5")
 			c.must(ask(c, c.alice, id))
 			c.must(c.Decline(ctx, c.bob, id))
-			d, err := ask(c, c.alice, id)
-			c.refused(event.OfferedBefore, d, err)
+			c.refused(event.OfferedBefore)(ask(c, c.alice, id))
 			c.must(ask(c, c.bob, id)) // the other side may
 			c.must(c.Decline(ctx, c.alice, id))
 			c.moves(id, "Nf3", "Nc6")
 			c.must(ask(c, c.alice, id))
 			c.must(c.Cancel(ctx, c.alice, id))
-			d, err = ask(c, c.alice, id)
-			c.refused(event.OfferedBefore, d, err)
+			c.refused(event.OfferedBefore)(ask(c, c.alice, id))
 		})
 	}
 }
@@ -123,17 +116,14 @@ func TestListsOfWhoIsNotWantedHaveAnEnd(t *testing.T) {
 	})
 	c.must(c.Block(t.Context(), c.alice, dora.Person, true))
 	c.must(c.Block(t.Context(), c.alice, dora.Person, true))
-	d, err := c.Block(t.Context(), c.alice, c.bob.Person, true)
-	c.refused(event.TooManyBlocked, d, err)
+	c.refused(event.TooManyBlocked)(c.Block(t.Context(), c.alice, c.bob.Person, true))
 	c.must(c.Hide(t.Context(), c.alice, dora.Person, true))
-	d, err = c.Hide(t.Context(), c.alice, c.bob.Person, true)
-	c.refused(event.TooManyHidden, d, err)
+	c.refused(event.TooManyHidden)(c.Hide(t.Context(), c.alice, c.bob.Person, true))
 	c.must(c.Block(t.Context(), c.alice, dora.Person, false))
 	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
 
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	d, err = c.Block(t.Context(), c.alice, dora.Person, true)
-	c.refused(event.TooManyBlocked, d, err)
+	c.refused(event.TooManyBlocked)(c.Block(t.Context(), c.alice, dora.Person, true))
 	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
 	if err := c.ForgetPerson(t.Context(), c.alice.Person); err != nil {
 		t.Error(err)

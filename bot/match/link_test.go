@@ -50,8 +50,7 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	carol := c.on("other", "carol")
 	c.duel(carol, c.bob, 10)
 	open := c.must(c.Challenge(t.Context(), carol, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
-	running := c.must(c.Challenge(t.Context(), c.bob, storage.Challenge{To: carol.Person, Variant: "chess", Color: "black"})).Game
-	c.must(c.Accept(t.Context(), carol, running))
+	running := c.begun(carol, c.bob, storage.Challenge{Variant: "chess"})
 	before := c.standing(carol.Person, "chess")
 
 	code := c.code(c.alice)
@@ -67,16 +66,14 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	if ch, err := c.ChallengeOf(t.Context(), open); err != nil || ch.From != c.alice.Person {
 		t.Errorf("the challenge is by %d: %v", ch.From, err)
 	}
-	d, err := c.UseLink(t.Context(), c.bob, code)
-	c.refused(event.BadCode, d, err) // it is used up
+	c.refused(event.BadCode)(c.UseLink(t.Context(), c.bob, code)) // it is used up
 	c.ratingsHold()
 
 	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
 	if again := c.on("other", "carol"); again.Person != carol.Person {
 		t.Errorf("after unlinking carol's account is person %d", again.Person)
 	}
-	d, err = c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"})
-	c.refused(event.OneAccount, d, err)
+	c.refused(event.OneAccount)(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"}))
 }
 
 func TestTheSameMessageGetsTheSameCode(t *testing.T) {
@@ -98,13 +95,10 @@ func TestTheSameMessageGetsTheSameCode(t *testing.T) {
 func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 	c := newClub(t)
 	ben := c.on("other", "ben")
-	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: ben.Person, Variant: "combine", Color: "white"}))
-	c.must(c.Accept(t.Context(), ben, offered.Game))
+	c.begun(c.alice, ben, storage.Challenge{Variant: "combine"})
 	code := c.code(c.alice)
-	d, err := c.UseLink(t.Context(), ben, code)
-	c.refused(event.PlayEachOther, d, err)
-	d, err = c.UseLink(t.Context(), c.alice, code)
-	c.refused(event.SamePerson, d, err)
+	c.refused(event.PlayEachOther)(c.UseLink(t.Context(), ben, code))
+	c.refused(event.SamePerson)(c.UseLink(t.Context(), c.alice, code))
 }
 
 func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
@@ -112,15 +106,12 @@ func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
 	bob := c.on("other", "bob")
 	code := c.code(c.alice)
 	c.now = c.now.Add(match.LinkFor + time.Second)
-	d, err := c.UseLink(t.Context(), bob, code)
-	c.refused(event.BadCode, d, err)
+	c.refused(event.BadCode)(c.UseLink(t.Context(), bob, code))
 	code = c.code(c.alice)
 	for range limit.Guesses - 1 {
-		d, err = c.UseLink(t.Context(), bob, "WRONG")
-		c.refused(event.BadCode, d, err)
+		c.refused(event.BadCode)(c.UseLink(t.Context(), bob, "WRONG"))
 	}
-	d, err = c.UseLink(t.Context(), bob, code)
-	c.refused(event.TooManyGuesses, d, err)
+	c.refused(event.TooManyGuesses)(c.UseLink(t.Context(), bob, code))
 	c.now = c.now.Add(limit.GuessTime)
 	code = c.code(c.alice)
 	c.must(c.UseLink(t.Context(), bob, code))
@@ -132,10 +123,9 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	c.deliver()
 	carol := c.inServer("carol")
 	stranger := c.elsewhere("stranger")
-	d, err := c.Follow(t.Context(), stranger, id, true)
-	c.refused(event.NotShown, d, err)
-	_, err = c.LoadFor(t.Context(), stranger, id, match.Latest)
-	c.refused(event.NotShown, d, err)
+	c.refused(event.NotShown)(c.Follow(t.Context(), stranger, id, true))
+	_, err := c.LoadFor(t.Context(), stranger, id, match.Latest)
+	c.refused(event.NotShown)(event.Done{}, err)
 	elsewhere, _ := c.at(storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
 	carol.Place = elsewhere.ID
 	c.must(c.Follow(t.Context(), carol, id, true))
@@ -149,8 +139,7 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	}
 	c.deliver()
 	c.must(c.Follow(t.Context(), carol, id, false))
-	d, err = c.Follow(t.Context(), carol, id, false)
-	c.refused(event.NotFollowed, d, err)
+	c.refused(event.NotFollowed)(c.Follow(t.Context(), carol, id, false))
 	c.must(c.Move(t.Context(), c.bob, id, "e5"))
 	c.told(event.Moved)
 }
@@ -160,9 +149,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c.beat()
 	carol := c.on("other", "carol")
 	c.choose(c.alice, user.SetVacation, "ask")
-	terms := storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
-	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
-	c.must(c.Accept(t.Context(), c.bob, id))
+	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: 2 * day}})
 	c.must(c.Move(t.Context(), carol, id, "e4"))
 	c.must(c.Move(t.Context(), c.bob, id, "e5"))
 	c.pass(day)
@@ -186,9 +173,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c.beat()
 	carol := c.on("other", "carol")
 	c.choose(c.alice, user.SetVacation, "ask")
-	terms := storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
-	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
-	c.must(c.Accept(t.Context(), c.bob, id))
+	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Pace: storage.Pace{Move: 2 * day}})
 	c.must(c.GoAway(t.Context(), c.alice, 10))
 	c.pass(day)
 	c.deliver()
@@ -220,8 +205,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 
 	refused := func(why event.Why, by, to event.By) {
 		t.Helper()
-		d, err := c.Challenge(t.Context(), by, storage.Challenge{To: to.Person, Variant: "chess", Color: "white"})
-		c.refused(why, d, err)
+		c.refused(why)(c.Challenge(t.Context(), by, storage.Challenge{To: to.Person, Variant: "chess", Color: "white"}))
 	}
 	unwanted := func(by, to event.By) { t.Helper(); refused(event.NotWanted, by, to) }
 	hidden := func(by event.By) bool {
@@ -262,9 +246,7 @@ func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	carol := c.on("other", "carol")
-	terms := storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
-	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
-	c.must(c.Accept(t.Context(), c.bob, id))
+	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Pace: storage.Pace{Move: 2 * day}})
 	c.must(c.GoAway(t.Context(), carol, 3))
 	c.must(c.GoAway(t.Context(), c.alice, 7))
 	c.deliver()
@@ -291,8 +273,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	dora.Place = carol.Place
 	own := c.duel(c.alice, c.bob, 10).ID
 	brought := []storage.GameID{c.duel(carol, dora, 10).ID}
-	unrated := c.must(c.Challenge(t.Context(), carol, storage.Challenge{To: dora.Person, Variant: "chess", Color: "white"})).Game
-	c.must(c.Accept(t.Context(), dora, unrated))
+	unrated := c.begun(carol, dora, storage.Challenge{Variant: "chess"})
 	brought = append(brought, unrated)
 	before := map[storage.PersonID]storage.Standing{}
 	for _, by := range []event.By{c.alice, c.bob, carol, dora} {
@@ -311,8 +292,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	if now := c.standing(c.alice.Person, "chess"); now.Wins != 2 {
 		t.Errorf("of both accounts' wins count %d", now.Wins)
 	}
-	since := c.must(c.Challenge(t.Context(), both, storage.Challenge{To: dora.Person, Variant: "chess", Color: "white"})).Game
-	c.must(c.Accept(t.Context(), dora, since))
+	since := c.begun(both, dora, storage.Challenge{Variant: "chess"})
 	c.must(c.Move(t.Context(), both, since, "e4"))
 
 	c.must(c.Unlink(t.Context(), both, storage.Address{Platform: "other", ID: "carol"}))
@@ -364,14 +344,11 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	ctx := t.Context()
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	code := c.code(c.alice)
-	refused := func(why event.Why) func(event.Done, error) {
-		return func(d event.Done, err error) { t.Helper(); c.refused(why, d, err) }
-	}
 	linked := func() bool {
 		again := c.elsewhere("carol")
 		return again.Person == c.alice.Person
 	}
-	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
+	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
 	merge, err := c.LinkWith(ctx, carol, code)
 	if err != nil || merge.Into.ID != c.alice.Person || linked() {
 		t.Fatalf("she would become %v: %v", merge.Into, err)
@@ -379,25 +356,25 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, carol, code))
-	refused(event.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
+	c.refused(event.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
 	_, err = c.LinkWith(ctx, dora, code)
-	c.refused(event.BadCode, event.Done{}, err)
-	refused(event.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
+	c.refused(event.BadCode)(event.Done{}, err)
+	c.refused(event.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
 	if linked() {
 		t.Error("one word was enough")
 	}
 	c.must(c.RefuseLink(ctx, carol, code))
-	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
 	c.must(c.AgreeLink(ctx, carol, code))
 	c.must(c.KeepLink(ctx, c.alice))
-	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
-	refused(event.NotAsked)(c.AgreeLink(ctx, carol, code))
+	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	c.refused(event.NotAsked)(c.AgreeLink(ctx, carol, code))
 
 	code = c.code(c.alice)
 	c.must(c.AgreeLink(ctx, carol, code))
 	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
 	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
-	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, code))
 	if !linked() {
 		t.Error("both words were not enough")
 	}
@@ -405,17 +382,15 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	late := c.code(c.alice)
 	c.must(c.AgreeLink(ctx, c.on("third", "dan"), late))
 	c.now = c.now.Add(match.LinkFor + time.Second)
-	refused(event.NotAsked)(c.GiveLink(ctx, c.alice, late))
+	c.refused(event.NotAsked)(c.GiveLink(ctx, c.alice, late))
 }
 
 func TestAccountsOfOnePlatformCannotBeLinked(t *testing.T) {
 	c := newClub(t)
-	d, err := c.UseLink(t.Context(), c.bob, c.code(c.alice))
-	c.refused(event.SamePlatform, d, err)
+	c.refused(event.SamePlatform)(c.UseLink(t.Context(), c.bob, c.code(c.alice)))
 	carol := c.elsewhere("carol")
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	d, err = c.UseLink(t.Context(), c.elsewhere("dora"), c.code(c.alice))
-	c.refused(event.SamePlatform, d, err)
+	c.refused(event.SamePlatform)(c.UseLink(t.Context(), c.elsewhere("dora"), c.code(c.alice)))
 }
 
 func TestLinksOfADayAreLimited(t *testing.T) {
@@ -426,8 +401,7 @@ func TestLinksOfADayAreLimited(t *testing.T) {
 		c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 		c.must(c.Unlink(t.Context(), c.alice, account))
 	}
-	d, err := c.UseLink(t.Context(), carol, c.code(c.bob)) // the other account is limited too
-	c.refused(event.TooManyLinks, d, err)
+	c.refused(event.TooManyLinks)(c.UseLink(t.Context(), carol, c.code(c.bob))) // the other account is limited too
 	c.now = c.now.Add(day)
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 }

@@ -26,10 +26,7 @@ const opening = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 // duel plays a rated game of a number of plies that Black gives up, and returns it.
 func (c *club) duel(white, black event.By, plies int) storage.Game {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), white, storage.Challenge{
-		To: black.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day},
-	}))
-	id := c.must(c.Accept(c.t.Context(), black, offered.Game)).Game
+	id := c.begun(white, black, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: day}})
 	for i, text := range strings.Fields(opening + " Re1 b5")[:plies] {
 		c.must(c.Move(c.t.Context(), [...]event.By{white, black}[i%2], id, text))
 	}
@@ -143,7 +140,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 			t.Errorf("game %d tells %+v, and told %+v; want %+v", g.ID, got, g.Figures, want)
 		}
 	}
-	played.refused(event.NotRated, event.Done{}, played.Annul(t.Context(), first.ID))
+	played.refused(event.NotRated)(event.Done{}, played.Annul(t.Context(), first.ID))
 	played.ratingsHold()
 }
 
@@ -224,8 +221,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	}
 	manager := c.inServer("manager")
 	c.must(c.LeaveOut(t.Context(), manager, g.ID, false))
-	d, err := c.LeaveOut(t.Context(), far(manager), g.ID, true)
-	c.refused(event.NotAsked, d, err)
+	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), far(manager), g.ID, true))
 	if d := c.must(c.LeaveOut(t.Context(), far(manager), g.ID, false)); d.Kind != event.AnnulAsked {
 		t.Errorf("the first word in server %d: %v", server.ID, d)
 	}
@@ -240,20 +236,16 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c.serve()
 	id := c.duel(c.alice, c.bob, 10).ID
 	manager := c.inServer("manager")
-	d, err := c.LeaveOut(t.Context(), manager, id, true)
-	c.refused(event.NotAsked, d, err)
+	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), manager, id, true))
 	c.must(c.LeaveOut(t.Context(), manager, id, false))
-	d, err = c.LeaveOut(t.Context(), c.inServer("other manager"), id, true)
-	c.refused(event.NotAsked, d, err)
+	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), c.inServer("other manager"), id, true))
 	c.now = c.now.Add(event.SecondWord + time.Second)
 	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.Kind != event.AnnulAsked || c.leavesOut(id) {
 		t.Errorf("a late second word: %v", d)
 	}
-	d, err = c.LetCount(t.Context(), c.bob, id) // it is not his
-	c.refused(event.NotAsked, d, err)
+	c.refused(event.NotAsked)(c.LetCount(t.Context(), c.bob, id)) // it is not his
 	c.must(c.LetCount(t.Context(), manager, id))
-	d, err = c.LeaveOut(t.Context(), manager, id, true)
-	c.refused(event.NotAsked, d, err)
+	c.refused(event.NotAsked)(c.LeaveOut(t.Context(), manager, id, true))
 	if g := c.look(id).Game; c.leavesOut(id) || g.Strike != nil {
 		t.Errorf("left out %v, asked for %v", c.leavesOut(id), g.Strike)
 	}
@@ -261,11 +253,9 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	if d := c.must(c.LeaveOut(t.Context(), manager, id, false)); d.Kind != event.Chose || !c.leavesOut(id) {
 		t.Errorf("the second word: %v", d)
 	}
-	d, err = c.LeaveOut(t.Context(), manager, id, false)
-	c.refused(event.NotRated, d, err)
+	c.refused(event.NotRated)(c.LeaveOut(t.Context(), manager, id, false))
 	for _, own := range []event.By{c.alice, c.bob} {
-		d, err = c.LeaveOut(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false)
-		c.refused(event.OwnGame, d, err)
+		c.refused(event.OwnGame)(c.LeaveOut(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false))
 	}
 	told := 0
 	for _, e := range c.outbox() {
@@ -286,11 +276,7 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 		func(g *storage.Game) { g.Spreads[0]++ },
 		func(g *storage.Game) { g.Figures = storage.Figures{} },
 	} {
-		c.update(func(w storage.Writer) error {
-			g := c.look(id).Game
-			change(&g)
-			return w.Games().Put(g)
-		})
+		c.change(id, change)
 		faults := 0
 		if _, err := c.VerifyRatings(t.Context(), func(error) { faults++ }); err != nil || faults != 1 {
 			t.Errorf("%d faults, %v", faults, err)
@@ -316,8 +302,7 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 	c, db, _ := newBrittleClub(t, 0)
 	c.duel(c.alice, c.bob, 10)
 	before := c.standing(c.bob.Person, "chess")
-	id := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}})).Game
-	c.must(c.Accept(t.Context(), c.bob, id))
+	id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: day}})
 	c.moves(id, strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4")...)
 	ended, err := db.ends(func() error {
 		_, err := c.Move(t.Context(), c.bob, id, "Qh4")

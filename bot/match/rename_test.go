@@ -82,8 +82,7 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 			alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
 			c.chooseHere(alice, user.SetTheme, "blue")
 			c.chooseHere(alice, user.SetRooms, "here")
-			game := c.must(c.Challenge(t.Context(), alice, storage.Challenge{To: bob.Person, Variant: "chess", Color: "white"})).Game
-			c.must(c.Accept(t.Context(), bob, game))
+			game := c.begun(alice, bob, storage.Challenge{Variant: "chess"})
 			for _, step := range steps {
 				step(c)
 			}
@@ -103,9 +102,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.meet("carol"), c.meet("dora")
 	play := func(by, other event.By) storage.GameID {
-		terms := storage.Challenge{To: other.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
-		id := c.must(c.Challenge(t.Context(), by, terms)).Game
-		c.must(c.Accept(t.Context(), other, id))
+		id := c.begun(by, other, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: day}})
 		return id
 	}
 	rated := func(by, other event.By) {

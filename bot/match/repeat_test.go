@@ -19,14 +19,6 @@ func backAndForth(n int) []string {
 	return slices.Concat([]string{"e3", "h6"}, slices.Repeat([]string{"d3", "Rh7", "dd2", "Rh8"}, n))
 }
 
-// keep writes a game as it is, with nothing changed beside it.
-func (c *club) keep(g storage.Game) {
-	c.t.Helper()
-	if err := c.store.Update(c.t.Context(), func(w storage.Writer) error { return w.Games().Put(g) }); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
 // faults are what verify says.
 func (c *club) faults() (all []string) {
 	c.t.Helper()
@@ -41,8 +33,7 @@ func (c *club) faults() (all []string) {
 // has stood so often and does so now, and the past was forgotten at each pawn's move.
 func (c *club) overlooked(times int) storage.GameID {
 	c.t.Helper()
-	offered := c.must(c.Challenge(c.t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "brigade", Color: "white"}))
-	id := c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
+	id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "brigade"})
 	c.moves(id, "e3", "h6")
 	g := c.look(id).Game
 	pos, err := c.Games.Variant("brigade").Position("")
@@ -64,7 +55,7 @@ func (c *club) overlooked(times int) storage.GameID {
 		}
 	}
 	g.FEN, g.Merged = pos.FEN(), len(g.Moves)
-	c.keep(g)
+	c.change(id, func(now *storage.Game) { *now = g })
 	return id
 }
 
@@ -98,8 +89,7 @@ func (c *club) upgraded(path string) *club {
 
 func TestAPositionThatPawnsComeBackToIsClaimedAtThreeAndDrawnAtFive(t *testing.T) {
 	c := newClub(t)
-	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "brigade", Color: "white"}))
-	id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
+	id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "brigade"})
 	moves := backAndForth(4)
 	c.moves(id, moves[:6]...)
 	if _, err := c.Claim(t.Context(), c.alice, id); err == nil {

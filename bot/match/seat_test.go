@@ -26,35 +26,27 @@ func (c *club) elsewhere(name string) event.By {
 // places are the places that are told of a game.
 func (c *club) places(id storage.GameID) []storage.PlaceID {
 	c.t.Helper()
-	sight, err := c.Load(c.t.Context(), id, match.Latest)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return sight.Game.Places()
+	return c.look(id).Game.Places()
 }
 
 func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	open := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white"})).Game
-	d, err := c.AnswerChallenge(t.Context(), carol, open, match.Accept)
-	c.refused(event.Elsewhere, d, err)
-	_, err = c.JoinCode(t.Context(), carol, open)
-	c.refused(event.NotForYou, event.Done{}, err)
+	c.refused(event.Elsewhere)(c.AnswerChallenge(t.Context(), carol, open, match.Accept))
+	_, err := c.JoinCode(t.Context(), carol, open)
+	c.refused(event.NotForYou)(event.Done{}, err)
 	code, err := c.JoinCode(t.Context(), c.alice, open)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err = c.Join(t.Context(), c.alice, code)
-	c.refused(event.OwnChallenge, d, err)
-	d, err = c.UseLink(t.Context(), carol, code)
-	c.refused(event.OtherCode, d, err)
+	c.refused(event.OwnChallenge)(c.Join(t.Context(), c.alice, code))
+	c.refused(event.OtherCode)(c.UseLink(t.Context(), carol, code))
 	first := c.must(c.Join(t.Context(), message(carol, "1"), code))
 	if again := c.must(c.Join(t.Context(), message(carol, "1"), code)); again.Kind != first.Kind || again.Game != first.Game {
 		t.Errorf("the same message is answered with %v, was %v", again, first)
 	}
-	d, err = c.Join(t.Context(), dora, code)
-	c.refused(event.BadInvitation, d, err)
+	c.refused(event.BadInvitation)(c.Join(t.Context(), dora, code))
 	if places := c.places(open); !slices.Equal(places, []storage.PlaceID{c.alice.Place, carol.Place}) {
 		t.Errorf("the game is told at %v", places)
 	}

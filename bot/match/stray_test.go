@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"errors"
 	"path/filepath"
 	"testing"
 
@@ -19,17 +20,15 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	c := newClubOn(t, db)
 	carol := c.meet("carol")
 	id := c.game()
+	stray := func(g *storage.Game) { g.Players[storage.White] = carol.Person }
 	c.update(func(w storage.Writer) error {
 		g, err := w.Games().Get(id)
 		if err != nil {
 			return err
 		}
-		stray := g
-		stray.Players[storage.White] = carol.Person
-		if err := w.Games().Put(stray); err != nil {
-			return err
-		}
-		return w.Games().Put(g) // and nothing takes it from carol's
+		also := g
+		stray(&also)
+		return errors.Join(w.Games().Put(also), w.Games().Put(g)) // and nothing takes it from carol's
 	})
 	items, _, err := c.Agenda(t.Context(), carol, carol.Person, 10, nil)
 	if err != nil || len(items) != 0 {
@@ -39,8 +38,7 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	if err != nil || len(profile.Games) != 0 {
 		t.Errorf("carol's profile names %v, %v", profile.Games, err)
 	}
-	d, err := c.Resign(t.Context(), carol, id, true)
-	c.refused(event.NotPlaying, d, err)
+	c.refused(event.NotPlaying)(c.Resign(t.Context(), carol, id, true))
 	err = c.store.Update(t.Context(), func(w storage.Writer) error { // all is in order again
 		g, err := w.Games().Get(id)
 		if err != nil {
