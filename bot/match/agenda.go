@@ -36,10 +36,13 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 		if err != nil {
 			return err
 		}
-		byUrgency(games, p)
+		slices.SortFunc(games, func(a, b storage.Game) int {
+			return cmp.Or(first(ToMove(&a) == p, ToMove(&b) == p), first(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
+		})
 		for i := range games {
-			side, plays := games[i].SideOf(p)
-			sees, err := allowed.Sees(&games[i])
+			g := &games[i]
+			side, plays := g.SideOf(p)
+			sees, err := allowed.Sees(g)
 			switch {
 			case err != nil:
 				return err
@@ -49,7 +52,6 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 			if all++; len(items) == most {
 				continue
 			}
-			g := &games[i]
 			view := GameView{Game: *g}
 			if err := view.readPlayers(r, s.now()); err != nil {
 				return err
@@ -64,18 +66,15 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 	return items, all, err
 }
 
-func byUrgency(games []storage.Game, p storage.PersonID) {
-	first := func(a, b bool) int { return btoi(b) - btoi(a) }
-	slices.SortFunc(games, func(a, b storage.Game) int {
-		return cmp.Or(first(ToMove(&a) == p, ToMove(&b) == p), first(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
-	})
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
+// first orders by what is true of one and not of the other: that one comes first.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
 	}
-	return 0
+	return 1
 }
 
 // when orders games: by the end of the time where it runs, else by the last change.

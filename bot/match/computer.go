@@ -113,7 +113,7 @@ func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, hea
 // a number: a win counts as no feat then. It refuses what every change of a game in progress is
 // refused for.
 func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, number int) (event.Done, error) {
-	game, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
+	game, err := s.stored(ctx, id)
 	if err != nil || game.Helped && game.Hinted >= number {
 		return event.Done{Kind: event.Helped, Game: id}, err
 	}
@@ -218,11 +218,8 @@ func (s *Games) NextLevel(ctx context.Context, g *storage.Game) (int, error) {
 func lostInARow(r storage.Reader, g *storage.Game) (lost int, err error) {
 	side, level := g.Computer()
 	played, err := r.Played(g.Players[1-side])
-	if err != nil {
-		return 0, err
-	}
 	slices.Reverse(played)
-	for other, err := range r.Games().Each(played[:min(len(played), limit.Searched)]) {
+	for other, err := range r.Games().Each(played[:min(len(played), limit.Searched)], err) {
 		if err != nil {
 			return 0, err
 		}

@@ -88,10 +88,7 @@ func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (time.Time, error) {
 		d, err := r.NextDue()
 		clocks, err2 := r.Running()
-		if d.At.IsZero() {
-			return d.At, cmp.Or(err, err2)
-		}
-		return d.At.Add(clocks.Lag), cmp.Or(err, err2)
+		return Moment{lag: clocks.Lag}.wall(d.At), cmp.Or(err, err2)
 	})
 }
 
@@ -105,17 +102,14 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	var do func() error
 	switch d.Kind {
 	case storage.DueGame:
-		var g storage.Game
-		g, err = w.Games().Get(storage.GameID(d.ID))
-		due, do = g.Clock.Wake, func() error { return s.wake(w, g, m) }
+		g, fault := w.Games().Get(storage.GameID(d.ID))
+		due, err, do = g.Clock.Wake, fault, func() error { return s.wake(w, g, m) }
 	case storage.DueChallenge:
-		var c storage.Challenge
-		c, err = w.Challenges().Get(storage.GameID(d.ID))
-		due, do = c.Due(), func() error { return s.overdue(w, c) }
+		c, fault := w.Challenges().Get(storage.GameID(d.ID))
+		due, err, do = c.Due(), fault, func() error { return s.overdue(w, c) }
 	case storage.DueVacation:
-		var p storage.Person
-		p, err = w.People().Get(storage.PersonID(d.ID))
-		due, do = p.Vacation.Until, func() error { return s.comeBack(w, p, m, 0, p.Vacation.Auto) }
+		p, fault := w.People().Get(storage.PersonID(d.ID))
+		due, err, do = p.Vacation.Until, fault, func() error { return s.comeBack(w, p, m, 0, p.Vacation.Auto) }
 	}
 	switch {
 	case err != nil && !errors.Is(err, storage.ErrNotFound):

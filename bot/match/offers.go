@@ -203,7 +203,7 @@ func (s *Service) Answer(ctx context.Context, by event.By, how Answer, m Meant) 
 		return event.Done{}, event.Refuse(event.NoOffer, m.Game)
 	}
 	newest := slices.MaxFunc(offers, func(a, b open) int {
-		return cmp.Or(cmp.Compare(btoi(!a.toAnyone), btoi(!b.toAnyone)), a.at.Compare(b.at))
+		return cmp.Or(first(a.toAnyone, b.toAnyone), a.at.Compare(b.at))
 	})
 	switch {
 	case newest.what == "":
@@ -261,17 +261,11 @@ func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID
 	case how == Cancel:
 		ids, err = r.ChallengesBy(by.Person)
 	default:
-		ids, err = r.ChallengesTo(by.Person)
-		if err == nil {
-			var here []storage.GameID
-			here, err = r.ChallengesAt(by.Place)
-			ids = append(ids, here...)
-		}
+		to, err1 := r.ChallengesTo(by.Person)
+		here, err2 := r.ChallengesAt(by.Place)
+		ids, err = append(to, here...), cmp.Or(err1, err2)
 	}
-	if err != nil {
-		return nil, err
-	}
-	for c, err := range r.Challenges().Each(ids) {
+	for c, err := range r.Challenges().Each(ids, err) {
 		o := open{id: c.ID, at: c.At, with: c.From, toAnyone: c.To == 0 && !c.Waits}
 		switch {
 		case err != nil:

@@ -63,13 +63,10 @@ func (c *change) end(o rules.Outcome, payload any) error {
 
 func (c *change) refuse(why event.Why) error { return event.Refuse(why, c.ID) }
 
-// planner makes the change that a request wants.
-type planner func(*change) error
-
 // update carries a request out on a game in progress, in three steps: it loads the game, unless
-// that was seen just now, tries what is wanted, and commits what comes of it. It refuses
+// that was seen just now, tries what plan does to it, and commits what comes of that. It refuses
 // NoSuchGame, Damaged, Aborted, NotPlaying and Over, as every change of a game in progress does.
-func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, seen *storage.Game, plan planner) (event.Done, error) {
+func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, seen *storage.Game, plan func(*change) error) (event.Done, error) {
 	if seen != nil && seen.ID == id {
 		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
 			return done, err
@@ -97,7 +94,7 @@ func (s *Service) update(ctx context.Context, by event.By, id storage.GameID, se
 }
 
 // try carries a request out on a game as read, unless it has changed since.
-func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan planner) (event.Done, error) {
+func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan func(*change) error) (event.Done, error) {
 	c := &change{Game: was, by: by}
 	var plays bool
 	switch c.side, plays = was.SideOf(by.Person); {
@@ -128,17 +125,27 @@ func (s *Service) try(ctx context.Context, by event.By, was storage.Game, plan p
 		done.After = &g
 		return s.events.Remember(w, by.Message, done, "")
 	})
-	if err == nil {
-		s.count(&was, &c.Game)
+	if err != nil {
+		return done, err
 	}
-	return done, err
+	mover := was.Turn
+	computer, level := was.Computer()
+	for range len(c.Moves) - len(was.Moves) {
+		s.Metrics.Move(was.Variant, level > 0 && mover == computer)
+		mover = 1 - mover
+	}
+	return done, nil
 }
 
 // write stores a game that has changed: with where it is played and its time, with what its end
 // makes of ratings, and with what is told of it.
 func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, told ...event.Event) error {
-	if err := s.countMergesAtEnd(g); err != nil {
-		return err
+	if g.Over() && g.Merged != len(g.Moves) && s.Variant(g.Variant) != nil { // not counted with each move
+		line, err := s.Replay(g)
+		if err != nil {
+			return err
+		}
+		line.countMerges(g)
 	}
 	var mover storage.Person // who has played a move, if anybody has
 	if len(g.Moves) > len(was.Moves) {
@@ -190,14 +197,4 @@ func playHere(r storage.Reader, g *storage.Game, by event.By, me *storage.Person
 		g.Seats[side] = 0
 	}
 	return nil
-}
-
-// count counts the moves by which a game has changed.
-func (s *Service) count(was, now *storage.Game) {
-	computer, level := now.Computer()
-	side := was.Turn
-	for range len(now.Moves) - len(was.Moves) {
-		s.Metrics.Move(now.Variant, level > 0 && side == computer)
-		side = 1 - side
-	}
 }

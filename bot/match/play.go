@@ -80,19 +80,6 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, planned event.Fl
 	return next, nil
 }
 
-// countMergesAtEnd counts the merges of a game that has ended, where they were not counted with
-// each move.
-func (s *Games) countMergesAtEnd(g *storage.Game) error {
-	if !g.Over() || g.Merged == len(g.Moves) || s.Variant(g.Variant) == nil {
-		return nil
-	}
-	line, err := s.Replay(g)
-	if err == nil {
-		line.countMerges(g)
-	}
-	return err
-}
-
 // countMerges counts the pieces that each side of a game has made that are more than
 // one was.
 func (l *Replayed) countMerges(g *storage.Game) {

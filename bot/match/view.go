@@ -240,12 +240,9 @@ type Past struct {
 func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]Past, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (ended []Past, err error) {
 		ids, err := r.Played(p)
-		if err != nil {
-			return nil, err
-		}
 		ids = ids[max(0, len(ids)-most):]
 		slices.Reverse(ids)
-		for g, err := range r.Games().Each(ids) {
+		for g, err := range r.Games().Each(ids, err) {
 			if err != nil {
 				return nil, err
 			}
