@@ -91,13 +91,10 @@ func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err err
 	parts := []func() (bool, error){
 		func() (bool, error) { return s.forfeitSome(w, p.ID) },
 		func() (bool, error) { return s.dropChallenges(w, p.ID) },
+		func() (bool, error) { return s.forgetChats(w, &p) },
 	}
 	for _, id := range were {
-		parts = append(parts, func() (bool, error) { return replaceBlocked(w, id) })
-	}
-	parts = append(parts, func() (bool, error) { return s.forgetChats(w, &p) })
-	for _, id := range were {
-		parts = append(parts, func() (bool, error) { return dropCame(w, id) })
+		parts = append(parts, func() (bool, error) { return replaceBlocked(w, id) }, func() (bool, error) { return dropCame(w, id) })
 	}
 	if more, err := inTurn(parts...); more || err != nil {
 		return more, err
@@ -234,17 +231,18 @@ type Record struct {
 // Record is what is stored of a person.
 func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (record Record, err error) {
-		var faults [5]error
+		var faults [6]error
+		var sessions []storage.Session
 		record.Person, faults[0] = r.People().Get(id)
-		record.Person.Forget = time.Time{}
 		record.Challenges, faults[1] = challengesOf(r, id)
 		record.Ratings, faults[2] = r.Standings(id)
 		record.Puzzles, faults[3] = r.SolverOf(id)
-		sessions, err := r.SessionsOf(id)
+		record.Games, faults[4] = r.Games().All(r.GamesOf(id))
+		sessions, faults[5] = r.SessionsOf(id)
+		record.Person.Forget = time.Time{}
 		for _, session := range sessions {
 			record.SignedIn = append(record.SignedIn, session.Ends)
 		}
-		record.Games, faults[4] = r.Games().All(r.GamesOf(id))
 		for i := range record.Games {
 			g := &record.Games[i]
 			for side := range g.Plans {
@@ -253,6 +251,6 @@ func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error)
 				}
 			}
 		}
-		return record, errors.Join(append(faults[:], err)...)
+		return record, errors.Join(faults[:]...)
 	})
 }

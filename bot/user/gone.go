@@ -1,6 +1,7 @@
 package user
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -90,23 +91,16 @@ func (s *Users) PlaceBack(w storage.Writer, e storage.Entry) error {
 	if slices.Contains([]event.Kind{event.Began, event.Moved, event.TookBack, event.Ended}, event.Kind(e.Kind)) {
 		seen = e.Game
 	}
-	return s.back(w, place, seen)
+	return s.back(w, place, seen, false)
 }
 
-// back notes that something can be said at a place again, and shows there what was missed, except of
-// one game.
-func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID) error {
-	missed, err := reopen(w, p, but)
-	if err != nil {
-		return err
+// back notes that something can be said at a place again, and lets a job, begun here or later, show
+// there what was missed, except of one game.
+func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID, later bool) error {
+	missed := storage.Job{Kind: missedJob, Of: uint64(p.ID), At: p.Gone, But: but}
+	p.Gone, p.Tried = time.Time{}, time.Time{}
+	if err := w.Places().Put(p); err != nil || later {
+		return errors.Join(err, w.Jobs().Put(missed))
 	}
 	return storage.BeginJob(w, missed, s.showMore)
-}
-
-// reopen notes that something can be said at a place again, and returns the job that shows there what
-// was missed.
-func reopen(w storage.Writer, p storage.Place, but storage.GameID) (storage.Job, error) {
-	since := p.Gone
-	p.Gone, p.Tried = time.Time{}, time.Time{}
-	return storage.Job{Kind: missedJob, Of: uint64(p.ID), At: since, But: but}, w.Places().Put(p)
 }

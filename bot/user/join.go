@@ -274,10 +274,7 @@ func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address
 // have to unlink an account.
 func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) error {
 	p, err := w.People().Get(id)
-	if err != nil {
-		return err
-	}
-	chats, err := w.Places().All(p.Chats)
+	chats, err := w.Places().All(p.Chats, err)
 	if err != nil {
 		return err
 	}

@@ -55,14 +55,12 @@ func serverOf(r storage.Reader, place storage.Place) (storage.Server, error) {
 
 // playersOf are the players of some games, each once.
 func playersOf(r storage.Reader, games []storage.GameID) ([]storage.Person, error) {
+	all, err := r.Games().All(games)
 	var ids []storage.PersonID
-	for g, err := range r.Games().Each(games) {
-		if err != nil {
-			return nil, err
-		}
+	for _, g := range all {
 		ids = append(ids, g.Players[:]...)
 	}
-	return r.People().All(Distinct(ids))
+	return r.People().All(Distinct(ids), err)
 }
 
 // Home is where a game is played, and the server that this is in, zero for a private
@@ -122,10 +120,7 @@ func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, storage.G
 		c, err = r.Challenges().Find(id)
 		who = []storage.PersonID{c.From, c.To} // 0 is nobody
 	}
-	if err != nil {
-		return nil, g, err
-	}
-	people, err := r.People().All(who)
+	people, err := r.People().All(who, err)
 	return people, g, err
 }
 

@@ -20,7 +20,7 @@ func (s *Users) Leave(ctx context.Context, a storage.Address, gone bool) error {
 		case gone:
 			return s.markLostAndTell(w, place)
 		}
-		return s.back(w, place, 0)
+		return s.back(w, place, 0, false)
 	})
 	return errors.Join(err, s.jobs().Finish(ctx, s.store))
 }
@@ -58,8 +58,7 @@ func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err erro
 				_, err := markLost(w, p, t.At)
 				return true, err
 			}
-			missed, err := reopen(w, p, 0)
-			return true, errors.Join(err, w.Jobs().Put(missed))
+			return true, s.back(w, p, 0, true)
 		})
 		if more || err != nil || !t.Gone {
 			return more, err
