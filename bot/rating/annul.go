@@ -11,8 +11,9 @@ import (
 )
 
 // Annul lets a rated game count no more anywhere, as if it had not been played. All ratings
-// that it had part in are computed again, step by step: here if they are few, else by Tick. Both players are told. It is for operators alone. It
-// refuses NoSuchGame, Damaged, Aborted and NotRated.
+// that it had part in are computed again, step by step: here if they are few, else by Tick.
+// Both players are told. It is for operators alone. It refuses NoSuchGame, Damaged, Aborted and
+// NotRated.
 func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 	err := l.store.Update(ctx, func(w storage.Writer) error {
 		g, err := event.Named(w.Reader, id)
@@ -83,11 +84,8 @@ func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) 
 // no rated game of that server, and one of their own.
 func leavesOut(r storage.Reader, by event.By, g *storage.Game) (server storage.Server, err error) {
 	here, err := r.Places().Get(by.Place)
-	if err != nil {
-		return server, err
-	}
-	there, err := r.Homes(g)
-	switch {
+	there, err2 := r.Homes(g)
+	switch err := errors.Join(err, err2); {
 	case err != nil:
 		return server, err
 	case here.Server == 0:

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -95,15 +96,12 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 		return nil, err
 	}
 	unlisted, err := r.Unlisted()
-	if err != nil {
+	people, err2 := r.PersonIDs()
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	for _, p := range unlisted {
 		b.unlisted[p] = true
-	}
-	people, err := r.PersonIDs()
-	if err != nil {
-		return nil, err
 	}
 	return b, r.EachStandings(people, func(p storage.PersonID, c storage.Standings) error { return b.enter(r, p, c) })
 }
@@ -145,10 +143,8 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 	if s, known := b.servers[id]; known || id == 0 {
 		return s, nil
 	}
-	s, err := r.Servers().Get(id)
-	if storage.Missing(err) {
-		s, err = storage.Server{ID: id}, nil
-	}
+	s, err := r.Servers().Find(id)
+	s.ID = cmp.Or(s.ID, id)
 	b.servers[id] = s
 	return s, err
 }

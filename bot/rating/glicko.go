@@ -66,7 +66,7 @@ func expected(mu, opponent, phi float64) float64 {
 	return 1 / (1 + math.Exp(float64(-g(phi)*(mu-opponent))))
 }
 
-// Grown is r after so much time without a game: less certain.
+// Grown is r after some time without a game: less certain.
 func (s System) Grown(r Rating, elapsed time.Duration) Rating {
 	phi := grow(r.Deviation/scale, r.Volatility, s.periods(elapsed))
 	r.Deviation = min(float64(phi*scale), MaxDeviation)
@@ -88,7 +88,7 @@ func grow(phi, sigma, periods float64) float64 {
 	return math.Sqrt(float64(phi*phi) + float64(sigma*sigma*periods))
 }
 
-// Update is r after games that were played so long after the last one. It is not
+// Update is r after games that were played some time after the last one. It is not
 // rounded, and within the bounds.
 func (s System) Update(r Rating, elapsed time.Duration, games ...Result) Rating {
 	return s.update(r, s.periods(elapsed), games).within()

@@ -78,10 +78,7 @@ type Made struct {
 // history reads a person's.
 func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error) {
 	played, err := r.Played(id)
-	if err != nil {
-		return History{}, err
-	}
-	games, err := r.Games().All(played[max(0, len(played)-MostHistory):])
+	games, err := r.Games().All(played[max(0, len(played)-MostHistory):], err)
 	if err != nil {
 		return History{}, err
 	}

@@ -52,8 +52,14 @@ type Profile struct {
 	Kinds  []Kind    // overall first, then by name
 	Now    int       // games in progress
 	Games  []Current
-	Beaten []Feat // of the computer
+	Beaten []Feat // in the order of the games
 	History
+}
+
+// Feat is the highest level of the computer that somebody has beaten in a kind of game.
+type Feat struct {
+	Game  string // its name
+	Level int
 }
 
 // Current is a game in progress as its player sees it.
@@ -89,16 +95,17 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 		if found.Person, err = r.People().Get(id); err != nil {
 			return err
 		}
-		playing, err := r.Playing(id)
-		if err != nil {
+		if err = l.current(r, by, found); err != nil {
 			return err
 		}
-		found.Now = len(playing)
-		if found.Games, err = l.current(r, by, id, playing); err != nil {
-			return err
-		}
-		if found.Beaten, err = l.feats(r, id); err != nil {
-			return err
+		for _, v := range l.variants {
+			f, err := r.BeatenLevel(id, v.Key)
+			if err != nil {
+				return err
+			}
+			if f.Level > 0 {
+				found.Beaten = append(found.Beaten, Feat{v.Name, f.Level})
+			}
 		}
 		found.History, err = l.history(r, id)
 		return err
@@ -134,51 +141,44 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 // mostCurrent is how many games in progress a profile tells.
 const mostCurrent = 5
 
-func (l *Service) current(r storage.Reader, by event.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+// current reads the games in progress.
+func (l *Service) current(r storage.Reader, by event.By, found *Profile) error {
 	e, err := event.NewPermissions(r, by)
-	if err != nil {
-		return nil, err
-	}
-	var all []Current
-	for g, err := range r.Games().Each(playing) {
+	playing, err2 := r.Playing(found.Person.ID)
+	found.Now = len(playing)
+	for g, err := range r.Games().Each(playing, err, err2) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		side, ok := g.SideOf(id)
+		side, ok := g.SideOf(found.Person.ID)
 		sees, err := e.Sees(&g)
 		switch {
 		case err != nil:
-			return nil, err
+			return err
 		case !ok || !sees:
 			continue
-		case len(all) == mostCurrent:
-			return all, nil
+		case len(found.Games) == mostCurrent:
+			return nil
 		}
 		opponent, err := r.NameOf(g.Players[1-side])
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, Current{g.ID, l.Called(g.Variant), opponent})
+		found.Games = append(found.Games, Current{g.ID, l.Called(g.Variant), opponent})
 	}
-	return all, nil
+	return nil
 }
 
 // Between is the score of somebody against another in their games that have ended.
 func (l *Service) Between(ctx context.Context, a, b storage.PersonID) (Score, error) {
 	return storage.Read(ctx, l.store, func(r storage.Reader) (score Score, err error) {
 		ids, err := r.Played(a)
-		if err != nil {
-			return score, err
-		}
-		theirs, err := r.Played(b)
-		if err != nil {
-			return score, err
-		}
+		theirs, err2 := r.Played(b)
 		ids = slices.DeleteFunc(ids, func(id storage.GameID) bool {
 			_, both := slices.BinarySearch(theirs, id) // numbers come in order
 			return !both
 		})
-		for g, err := range r.Games().Each(ids) {
+		for g, err := range r.Games().Each(ids, err, err2) {
 			if err != nil {
 				return score, err
 			}

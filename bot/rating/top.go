@@ -155,11 +155,8 @@ func (l *Service) page(r storage.Reader, b *boards, ask Asked, found *Leaderboar
 func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
 	by := func(p Period) (*board, error) { return b.board(r, about{server: ask.Server, game: ask.Game, by: p}) }
 	sure, err := by(byRating)
-	if err != nil {
-		return err
-	}
-	guess, err := by(byGuess)
-	if err != nil {
+	guess, err2 := by(byGuess)
+	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
 	found.All, found.Unsure = len(sure.order), len(guess.order)
