@@ -12,8 +12,8 @@ import (
 // Limit is how often something may be said.
 type Limit struct {
 	Name       string        // what shares it, such as a room with all its threads
-	Every      time.Duration // one message in so long
-	Burst      int           // after a pause, so many at once
+	Every      time.Duration // how long after one message the next may follow
+	Burst      int           // how many at once after a pause
 	Everywhere bool          // all of the platform shares it
 	Answers    bool          // only answers take from it, and nothing else
 }

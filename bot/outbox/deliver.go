@@ -345,7 +345,7 @@ func Fault(err error) string {
 // longest is how long is waited at most before something is tried again.
 const longest = 10 * time.Minute
 
-// backOff is how long to wait after so many tries: up to a second, doubling to
+// backOff is how long to wait after a number of tries: up to a second, doubling to
 // longest, and for each thing another part of that, so that not all come again at
 // once. It is the same for the same thing after the same number of tries.
 func backOff(thing uint64, tries int) time.Duration {

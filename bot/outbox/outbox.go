@@ -28,6 +28,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tidwall/btree"
 	"golang.org/x/time/rate"
 
 	"chimera/storage"
@@ -66,9 +67,12 @@ func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.
 		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{}, news: map[storage.Queue]bool{},
 		unread: true, held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
 	}
+	before := func(a, b *place) bool { return urgency(a.by, b.by) < 0 }
+	alone := btree.Options{NoLocks: true}
 	for _, name := range slices.Sorted(maps.Keys(senders)) {
-		o.platforms[name] = newPlatform(name, senders[name])
-		o.order = append(o.order, o.platforms[name])
+		on := &platform{name: name, sender: senders[name], ready: btree.NewBTreeGOptions(before, alone), asleep: btree.NewBTreeGOptions(before, alone)}
+		on.ours.Store(true)
+		o.platforms[name], o.order = on, append(o.order, on)
 	}
 	store.OnPost(o.hear)
 	return o
@@ -161,13 +165,12 @@ func (o *Outbox) read(ctx context.Context) error {
 	o.mu.Lock()
 	news, all := o.news, o.unread
 	o.news, o.unread = map[storage.Queue]bool{}, false
-	idle := !slices.ContainsFunc(o.order, func(on *platform) bool { return on.ours })
+	idle := !slices.ContainsFunc(o.order, func(on *platform) bool { return on.ours.Load() })
 	o.mu.Unlock()
 	if idle || !all && len(news) == 0 {
 		return nil
 	}
-	queues := slices.Collect(maps.Keys(news))
-	var err error
+	queues, err := slices.Collect(maps.Keys(news)), error(nil)
 	if all {
 		queues, err = storage.Read(ctx, o.store, storage.Reader.Queues)
 	}
@@ -195,8 +198,8 @@ func (o *Outbox) read(ctx context.Context) error {
 // outbox for when it is.
 func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	p, err := r.Places().Get(in.Place)
-	on := o.saying(p.Address.Platform)
-	if err != nil || on == nil {
+	on := o.platforms[p.Address.Platform]
+	if err != nil || on == nil || !on.ours.Load() {
 		return err
 	}
 	var found []waiting

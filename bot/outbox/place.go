@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -21,8 +22,8 @@ type platform struct {
 	asleep *line
 	busy   int // how many things are being said
 
-	ours  bool      // it is this process that says what waits
-	since time.Time // when another did last, zero if none did
+	ours  atomic.Bool // it is this process that says what waits
+	since time.Time   // when another did last, zero if none did
 }
 
 // line are places in the order of what makes them stand there.
@@ -30,12 +31,6 @@ type line = btree.BTreeG[*place]
 
 // atOnce is how many things are said at the same time on a platform.
 const atOnce = 32
-
-func newPlatform(name string, sender Sender) *platform {
-	before := func(a, b *place) bool { return urgency(a.by, b.by) < 0 }
-	alone := btree.Options{NoLocks: true}
-	return &platform{name: name, sender: sender, ready: btree.NewBTreeGOptions(before, alone), asleep: btree.NewBTreeGOptions(before, alone), ours: true}
-}
 
 // place is what waits for one.
 type place struct {

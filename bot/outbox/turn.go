@@ -16,11 +16,9 @@ type Turn func(ctx context.Context, platform string) (after bool, err error)
 
 // StandBy lets Run say what waits for a platform only from its turn on. It is called before Run.
 func (o *Outbox) StandBy(turn Turn) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.turn = turn
 	for _, on := range o.order {
-		on.ours = false
+		on.ours.Store(false)
 	}
 }
 
@@ -44,7 +42,8 @@ func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
 // process takes over from another sooner than that.
 func (o *Outbox) begin(on *platform, after bool) {
 	o.mu.Lock()
-	on.ours, o.unread = true, true
+	o.unread = true
+	on.ours.Store(true)
 	if after {
 		on.since = o.now()
 		maps.DeleteFunc(o.limiters, func(limit storage.Address, _ *rate.Limiter) bool { return limit.Platform == on.name })
@@ -65,14 +64,4 @@ func (o *Outbox) limiter(platform string, l Limit) *rate.Limiter {
 		o.limiters[name] = found
 	}
 	return found
-}
-
-// saying is a platform on which what waits is said by this process, nil if it is another's.
-func (o *Outbox) saying(name string) *platform {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if on := o.platforms[name]; on != nil && on.ours {
-		return on
-	}
-	return nil
 }
