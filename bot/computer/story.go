@@ -96,12 +96,9 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 
 // matesFor is in how many moves a side mates by a score, 0 if it does not.
 func matesFor(score int, side rules.Color) int {
-	moves, ok := mates(score)
+	moves, _ := mates(score)
 	if side == rules.Black {
 		moves = -moves
-	}
-	if !ok {
-		return 0
 	}
 	return max(0, moves)
 }
@@ -146,12 +143,7 @@ func follow(now rules.Game, texts []string) (line []rules.Move, fate Fate, err e
 
 // removes reports whether the piece of an effect is gone by it.
 func removes(kind rules.EffectKind) bool {
-	switch kind {
-	case rules.Captured, rules.Absorbed, rules.Shot, rules.Annihilated:
-		return true
-	default:
-		return false
-	}
+	return kind == rules.Captured || kind == rules.Absorbed || kind == rules.Shot || kind == rules.Annihilated
 }
 
 func isPawn(pos *rules.Position, p rules.Piece) bool {
