@@ -14,49 +14,40 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// hears is the answer to a message with an id, as plain text.
+// answers is the answer to a message with an id, as plain text.
 func (o *office) answers(id, who, text, press string) string {
 	o.t.Helper()
-	m := message.Incoming{
-		ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text, Press: press,
-		People: map[string]message.Account{"@bob": someone("bob")},
-	}
-	notes, err := o.bot.Handle(o.t.Context(), m)
-	must(o.t, err)
 	var all []string
-	for _, n := range notes {
+	for _, n := range o.hear("room", who, message.Incoming{ID: id, Text: text, Press: press}) {
 		all = append(all, n.Text.Plain())
 	}
 	return strings.Join(all, "\n")
 }
 
+// line is the answer to what somebody writes, or behind a slash presses: "bob: /join 1 -".
+func (o *office) line(id, line string) string {
+	o.t.Helper()
+	who, text, _ := strings.Cut(line, ": ")
+	if press, ok := strings.CutPrefix(text, "/"); ok {
+		return o.answers(id, who, "", press)
+	}
+	return o.answers(id, who, text, "")
+}
+
 func TestAMessageThatComesAgainGetsItsAnswer(t *testing.T) {
 	o := newOffice(t)
 	n := 0
-	twice := func(who, text, press string) {
-		t.Helper()
+	for _, line := range []string{
+		"alice: challenge @bob chess white", "bob: /join 1 -", "alice: /play 1 0 f2f3", "bob: e5", "alice: g4", "bob: Qh4", "alice: rematch",
+		"bob: accept", "bob: draw", "alice: draw", "alice: challenge @bob chess white", "bob: accept", "bob: resign", "bob: resign",
+	} {
 		n++
-		id := fmt.Sprint(n)
-		first := o.answers(id, who, text, press)
-		if again := o.answers(id, who, text, press); again != first {
-			t.Errorf("%s%s was answered\n%s\nand then\n%s", text, press, first, again)
+		first := o.line(fmt.Sprint(n), line)
+		if again := o.line(fmt.Sprint(n), line); again != first {
+			t.Errorf("%s was answered\n%s\nand then\n%s", line, first, again)
 		}
 		o.drain()
 	}
-	twice("alice", "challenge @bob chess white", "")
-	twice("bob", "", "join 1 -")
-	twice("alice", "", "play 1 0 f2f3")
-	twice("bob", "e5", "")
-	twice("alice", "g4", "")
-	twice("bob", "Qh4", "")
-	twice("alice", "rematch", "")
-	twice("bob", "accept", "")
-	twice("bob", "draw", "")
-	twice("alice", "draw", "")
-	twice("alice", "challenge @bob chess white", "")
-	twice("bob", "accept", "")
-	twice("bob", "resign", "")
-	twice("bob", "resign", "")
 }
 
 func TestAChatWithoutAServerHasNoneToManage(t *testing.T) {
@@ -112,31 +103,24 @@ func TestARefusedMessageThatComesAgainDoesNothing(t *testing.T) {
 		t.Run(c.refused, func(t *testing.T) {
 			o := newOffice(t)
 			n := 0
-			says := func(id, line string) string {
-				who, text, _ := strings.Cut(line, ": ")
-				if press, ok := strings.CutPrefix(text, "/"); ok {
-					return o.answers(id, who, "", press)
-				}
-				return o.answers(id, who, text, "")
-			}
 			say := func(lines string) {
 				for line := range strings.Lines(lines) {
 					n++
-					says(fmt.Sprint(n), strings.TrimSpace(line))
+					o.line(fmt.Sprint(n), strings.TrimSpace(line))
 				}
 				o.drain()
 			}
 			say("alice: challenge @bob chess white\nbob: accept\nalice: e4")
 			say(c.before)
-			first := says("again", c.refused)
+			first := o.line("again", c.refused)
 			say(c.possible)
 			o.chat.said = nil
-			before := says("", "alice: games") + says("", "bob: games")
-			if again := says("again", c.refused); again != first {
+			before := o.line("", "alice: games") + o.line("", "bob: games")
+			if again := o.line("again", c.refused); again != first {
 				t.Errorf("it was answered\n%s\nand then\n%s", first, again)
 			}
 			o.drain()
-			if after := says("", "alice: games") + says("", "bob: games"); after != before || len(o.chat.said) > 0 {
+			if after := o.line("", "alice: games") + o.line("", "bob: games"); after != before || len(o.chat.said) > 0 {
 				t.Errorf("it was\n%s\nand is\n%s\nand %d things were said", before, after, len(o.chat.said))
 			}
 		})
@@ -194,8 +178,7 @@ func TestATalkThatComesAgainIsStillNoMove(t *testing.T) {
 func TestNoNamesAreRemembered(t *testing.T) {
 	o := newOffice(t)
 	for i, line := range []string{"alice: challenge @bob chess white", "bob: accept", "alice: challenge @bob chess white", "bob: accept", "alice: e4 #1"} {
-		who, text, _ := strings.Cut(line, ": ")
-		o.answers(fmt.Sprint(i), who, text, "")
+		o.line(fmt.Sprint(i), line)
 	}
 	for id, text := range map[string]string{"turn": "Nf3 #1", "which": "resign", "nobody": "block @bobby"} {
 		first := o.answers(id, "alice", text, "")
@@ -210,11 +193,10 @@ func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
 	o := newOffice(t)
 	o.answers("1", "alice", "challenge @bob combine white", "")
 	o.answers("2", "bob", "accept", "")
-	asked := message.Incoming{ID: "3", Place: storage.Address{Platform: "test", ID: "room"}, From: someone("alice"), Text: "Rb1"}
 	for range 2 {
-		notes, err := o.bot.Handle(t.Context(), asked)
-		if err != nil || len(notes) != 1 || !slices.Equal(notes[0].Buttons, []message.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {
-			t.Errorf("it is answered %+v, %v", notes, err)
+		notes := o.hear("room", "alice", message.Incoming{ID: "3", Text: "Rb1"})
+		if len(notes) != 1 || !slices.Equal(notes[0].Buttons, []message.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {
+			t.Errorf("it is answered %+v", notes)
 		}
 	}
 }
@@ -237,9 +219,8 @@ func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("office")
 	o := newOfficeOn(t, db)
-	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
-		who, text, _ := strings.Cut(line, " ")
-		o.answers(line, who, text, "")
+	for _, line := range []string{"alice: challenge @bob chess white", "bob: accept", "alice: e4", "bob: e5"} {
+		o.line(line, line)
 	}
 	o.answers("first", "bob", "forgetme", "")
 	forgotten := o.answers("second", "bob", "forgetme", "")

@@ -223,20 +223,9 @@ func TestAHintThatIsTypedAgainInAGameTellsMoreUntilTheNextMove(t *testing.T) {
 func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 	for _, rated := range []string{"rated", "unrated"} {
 		o := newOffice(t)
-		o.says("room", "alice", "challenge @bob chess white "+rated)
-		o.says("room", "bob", "accept")
-		for _, text := range []string{"f3", "e5", "g4"} { // after which Black mates
-			who := map[bool]string{true: "bob", false: "alice"}[text == "e5"]
-			o.says("room", who, text)
-		}
+		o.talks("alice challenge @bob chess white "+rated, "bob accept", "alice f3", "bob e5", "alice g4") // after which Black mates
 		hears := func(m message.Incoming) {
-			m.Place, m.From = storage.Address{Platform: "test", ID: "bob"}, message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
-			m.Private = true
-			notes, err := o.bot.Handle(t.Context(), m)
-			if err != nil {
-				t.Error(err)
-			}
-			for _, n := range notes {
+			for _, n := range o.hear("bob", "bob", m) {
 				text := n.Text.Plain()
 				if n.File != nil {
 					text += n.File.Content

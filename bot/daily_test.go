@@ -95,21 +95,7 @@ func (v *village) hear(d bot.Delivery) error {
 
 // survive does something again until the program did not end in it.
 func (v *village) survive(do func()) {
-	for {
-		ended := func() (crashed bool) {
-			defer func() {
-				if p := recover(); p != nil {
-					if _, crashed = p.(crash); !crashed {
-						panic(p)
-					}
-				}
-			}()
-			do()
-			return false
-		}()
-		if !ended {
-			return
-		}
+	for !survives(do) {
 		v.restart()
 	}
 }
@@ -144,7 +130,7 @@ func (v *village) handle(who, server, text, press string) []message.Message {
 	v.t.Helper()
 	v.messages++
 	m := message.Incoming{
-		ID: fmt.Sprint(v.messages), From: message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who},
+		ID: fmt.Sprint(v.messages), From: someone(who),
 		Text: text, Press: press, Place: storage.Address{Platform: "test", ID: who + " alone"}, Private: server == "", Manager: true,
 	}
 	if server != "" {
@@ -343,6 +329,12 @@ func (v *village) checkTop(server string, people []string, finders map[int][]str
 
 func TestPuzzlesRestWhereNobodyAnswersForAWeekAndGoOnWithAnAnswer(t *testing.T) {
 	v := newVillage(t)
+	told := func(want int, when string) {
+		t.Helper()
+		if n := len(v.at("club")); n != want {
+			t.Errorf("%s, %d things were told, not %d", when, n, want)
+		}
+	}
 	const day = 24 * time.Hour
 	v.says("boss", "club", "settings here puzzle 18:00")
 	v.pass(20 * day)
@@ -352,30 +344,20 @@ func TestPuzzlesRestWhereNobodyAnswersForAWeekAndGoOnWithAnAnswer(t *testing.T) 
 	}
 	v.restart()
 	v.pass(3 * day)
-	if n := len(v.at("club")); n != 8 {
-		t.Errorf("%d things are told where nobody answers", n)
-	}
+	told(8, "where nobody answers")
 	if v.answer("alice", "club", false) {
 		t.Error("a wrong answer is right")
 	}
 	v.pass(2 * day)
-	if n := len(v.at("club")); n != 10 {
-		t.Errorf("after an answer, %d things were told", n)
-	}
+	told(10, "after an answer")
 	v.pass(30 * day) // six more, and that there are no more
-	if n := len(v.at("club")); n != 16 {
-		t.Errorf("after another month, %d things were told", n)
-	}
+	told(16, "after another month")
 	v.says("boss", "club", "settings here puzzle 7:00")
 	v.pass(2 * day)
-	if n := len(v.at("club")); n != 18 {
-		t.Errorf("when it was set again, %d things were told", n)
-	}
+	told(18, "when it was set again")
 	v.says("boss", "club", "settings here puzzle off")
 	v.pass(3 * day)
-	if n := len(v.at("club")); n != 18 {
-		t.Errorf("when it was turned off, %d things were told", n)
-	}
+	told(18, "when it was turned off")
 }
 
 func TestAPuzzleIsNotToldLongAfterItsTime(t *testing.T) {
@@ -406,7 +388,7 @@ func TestAnswersToThePuzzleOfTheDayAreForTheirAuthorAlone(t *testing.T) {
 		t.Errorf("told were %d things", len(v.posts))
 	}
 	m := message.Incoming{
-		ID: "open", From: message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}, Text: p.Moves[0], Public: true,
+		ID: "open", From: someone("bob"), Text: p.Moves[0], Public: true,
 		Place: storage.Address{Platform: "test", ID: "club"}, Server: storage.Address{Platform: "test", ID: "club server"},
 	}
 	notes, err := v.bot.Handle(t.Context(), m)

@@ -26,13 +26,27 @@ type pupil struct {
 
 func (p *pupil) does(m message.Incoming) {
 	p.t.Helper()
-	m.Place, m.Private = storage.Address{Platform: "test", ID: p.who}, true
-	m.From = message.Account{Address: m.Place, Name: p.who}
-	notes, err := p.bot.Handle(p.t.Context(), m)
-	if err != nil || len(notes) != 1 {
-		p.t.Fatalf("%q%q is answered by %d notes: %v", m.Text, m.Press, len(notes), err)
+	p.in(p.who, m)
+}
+
+// in lets the pupil do something in a room.
+func (p *pupil) in(room string, m message.Incoming) {
+	p.t.Helper()
+	notes := p.hear(room, p.who, m)
+	if len(notes) != 1 {
+		p.t.Fatalf("%q%q is answered by %d notes", m.Text, m.Press, len(notes))
 	}
 	p.said = notes[0]
+}
+
+// shows checks that what was said last has some words in it.
+func (p *pupil) shows(parts ...string) {
+	p.t.Helper()
+	for _, part := range parts {
+		if got := p.said.Text.Plain(); !strings.Contains(got, part) {
+			p.t.Errorf("want %q in\n%s", part, got)
+		}
+	}
 }
 
 func (p *pupil) writes(text string)   { p.t.Helper(); p.does(message.Incoming{Text: text}) }
@@ -74,11 +88,9 @@ func TestEachCourseLeadsFromItsFirstStepToAGameInEveryLanguage(t *testing.T) {
 				continue
 			}
 			games := len(o.playing())
-			_, err := p.bot.Handle(t.Context(), message.Incoming{
-				Place: storage.Address{Platform: "test", ID: p.who}, Private: true, From: message.Account{Address: storage.Address{Platform: "test", ID: p.who}, Name: p.who}, Press: play,
-			})
-			if err != nil || len(o.playing()) != min(games+1, 3) { // of which there are three at once at most
-				t.Errorf("%d games are played after the course of %s, and %d before: %v", len(o.playing()), v.Key, games, err)
+			p.hear(p.who, p.who, message.Incoming{Press: play})
+			if len(o.playing()) != min(games+1, 3) { // of which there are three at once at most
+				t.Errorf("%d games are played after the course of %s, and %d before", len(o.playing()), v.Key, games)
 			}
 		}
 	}
@@ -92,6 +104,17 @@ func (o *office) playing() (all []storage.GameID) {
 		return err
 	})
 	return all
+}
+
+// moves are those of a game.
+func (o *office) moves(id storage.GameID) (moves []string) {
+	o.t.Helper()
+	o.view(func(r storage.Reader) error {
+		g, err := r.Games().Get(id)
+		moves = g.Moves
+		return err
+	})
+	return moves
 }
 
 // learns answers a lesson wrongly in all ways, looks at all that helps, and answers it.
@@ -157,13 +180,9 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	}
 	played := func(id storage.GameID, want int) {
 		t.Helper()
-		o.view(func(r storage.Reader) error {
-			g, err := r.Games().Get(id)
-			if len(g.Moves) != want {
-				t.Errorf("%d moves were played in game %d, want %d; it was said: %s", len(g.Moves), id, want, p.said.Text.Plain())
-			}
-			return err
-		})
+		if moves := o.moves(id); len(moves) != want {
+			t.Errorf("%d moves were played in game %d, want %d; it was said: %s", len(moves), id, want, p.said.Text.Plain())
+		}
 	}
 	settle()
 	p.writes("Nf3") // is legal in both games
@@ -241,6 +260,19 @@ func (p *pupil) solves(do func(at string, s puzzle.Step)) {
 	}
 }
 
+// knows writes the move of a step.
+func (p *pupil) knows(_ string, s puzzle.Step) { p.t.Helper(); p.writes(s.Before.Chat(s.Move)) }
+
+// first is the first step of the puzzle before the pupil.
+func (p *pupil) first() puzzle.Step {
+	p.t.Helper()
+	now := p.training()
+	v, all := puzzlesOf(p.t, now.Game)
+	steps, err := all[now.Number].Steps(v)
+	must(p.t, err)
+	return steps[0]
+}
+
 // fitsAPhone checks that what was said is a board and five lines.
 func (p *pupil) fitsAPhone() {
 	p.t.Helper()
@@ -250,34 +282,26 @@ func (p *pupil) fitsAPhone() {
 }
 
 func TestPuzzlesAreSolvedInEveryLanguageByTextButtonsAndPicker(t *testing.T) {
-	ways := map[string]func(p *pupil) func(at string, s puzzle.Step){
-		"text": func(p *pupil) func(string, puzzle.Step) {
-			return func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) }
-		},
-		"command": func(p *pupil) func(string, puzzle.Step) {
-			return func(_ string, s puzzle.Step) { p.writes("move " + s.Before.Chat(s.Move)) }
-		},
-		"hints": func(p *pupil) func(string, puzzle.Step) {
-			return func(at string, s puzzle.Step) {
-				p.presses("puzzle-hint" + strings.TrimRight(at, " "))
-				p.presses("puzzle-piece" + strings.TrimRight(at, " "))
-				p.presses("puzzle-move" + strings.TrimRight(at, " "))
-				press, _ := p.can("puzzle-try" + at)
-				p.presses(press)
+	ways := map[string]func(p *pupil, at string, s puzzle.Step){
+		"text":    func(p *pupil, _ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) },
+		"command": func(p *pupil, _ string, s puzzle.Step) { p.writes("move " + s.Before.Chat(s.Move)) },
+		"hints": func(p *pupil, at string, _ puzzle.Step) {
+			for _, verb := range []string{"puzzle-hint", "puzzle-piece", "puzzle-move"} {
+				p.presses(verb + strings.TrimRight(at, " "))
 			}
+			press, _ := p.can("puzzle-try" + at)
+			p.presses(press)
 		},
-		"picker": func(p *pupil) func(string, puzzle.Step) {
-			return func(at string, s puzzle.Step) {
-				v := s.Before.Variant()
-				p.presses("puzzle-pick" + at + "- - 0")
-				p.presses("puzzle-pick" + at + v.Shape.Name(s.Move.From) + " - 0")
-				press, ok := p.can("puzzle-try" + at + v.Coordinate(s.Move))
-				if !ok {
-					p.presses("puzzle-pick" + at + v.Shape.Name(s.Move.From) + " " + v.Shape.Name(s.Move.To) + " 0")
-					press, _ = p.can("puzzle-try" + at + v.Coordinate(s.Move))
-				}
-				p.presses(press)
+		"picker": func(p *pupil, at string, s puzzle.Step) {
+			v := s.Before.Variant()
+			p.presses("puzzle-pick" + at + "- - 0")
+			p.presses("puzzle-pick" + at + v.Shape.Name(s.Move.From) + " - 0")
+			press, ok := p.can("puzzle-try" + at + v.Coordinate(s.Move))
+			if !ok {
+				p.presses("puzzle-pick" + at + v.Shape.Name(s.Move.From) + " " + v.Shape.Name(s.Move.To) + " 0")
+				press, _ = p.can("puzzle-try" + at + v.Coordinate(s.Move))
 			}
+			p.presses(press)
 		},
 	}
 	for _, l := range phrase.Languages() {
@@ -298,7 +322,7 @@ func TestPuzzlesAreSolvedInEveryLanguageByTextButtonsAndPicker(t *testing.T) {
 				if strings.Contains(p.said.Text.Plain(), "{") {
 					t.Errorf("in %s: %s", l, p.said.Text.Plain())
 				}
-				p.solves(do(p))
+				p.solves(func(at string, s puzzle.Step) { do(p, at, s) })
 				if after := p.counted(); after != before+1 {
 					t.Errorf("by %s in %s, %d puzzles have counted and then %d", way, l, before, after)
 				}
@@ -320,7 +344,7 @@ func wrong(s puzzle.Step) string {
 func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle stealth")
-	p.solves(func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) })
+	p.solves(p.knows)
 	first := p.training().Standing
 	if first.Wins != 1 || first.Value <= 1500 || !strings.Contains(p.said.Text.Plain(), "Your puzzle rating: ") {
 		t.Errorf("a puzzle that was solved at once gives %+v and\n%s", first, p.said.Text.Plain())
@@ -335,7 +359,7 @@ func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 		t.Errorf("a wrong answer first gives %+v after %+v, and in the end\n%s", second, first, p.said.Text.Plain())
 	}
 	p.presses(fmt.Sprintf("puzzle-at 0 - stealth %d 0", p.training().Number))
-	p.solves(func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) })
+	p.solves(p.knows)
 	if again := p.training().Standing; again != second {
 		t.Errorf("a puzzle that is solved again gives %+v after %+v", again, second)
 	}
@@ -350,9 +374,7 @@ func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 		t.Errorf("a hint gives %+v after %+v", third, second)
 	}
 	p.writes("profile")
-	if got := p.said.Text.Plain(); !strings.Contains(got, fmt.Sprintf("rating %.0f, 1 of 3 solved at the first try", third.Value)) {
-		t.Errorf("the profile says\n%s", got)
-	}
+	p.shows(fmt.Sprintf("rating %.0f, 1 of 3 solved at the first try", third.Value))
 }
 
 func TestNoHintCostsAnythingBeforeThatWasSaid(t *testing.T) {
@@ -385,9 +407,7 @@ func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p.writes("puzzle stealth")
 	for _, want := range []string{"counts as a wrong answer", "What can", "Play it to see", "Play it to see"} {
 		p.writes("hint")
-		if got := p.said.Text.Plain(); !strings.Contains(got, want) {
-			t.Errorf("want %q in\n%s", want, got)
-		}
+		p.shows(want)
 	}
 	p.now = p.now.Add(time.Second)
 	p.writes("learn chess")
@@ -395,9 +415,7 @@ func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p.writes("hint")
 	p.hears(lesson.Hint(), phrase.English)
 	p.writes("hint")
-	if got := p.said.Text.Plain(); !strings.Contains(got, "Play it to see") {
-		t.Errorf("the second hint in a lesson is\n%s", got)
-	}
+	p.shows("Play it to see")
 	p.writes("learn chess")
 	p.writes("hint")
 	p.hears(lesson.Hint(), phrase.English)
@@ -434,13 +452,9 @@ func TestAPuzzleOfAThemeIsAboutIt(t *testing.T) {
 		}
 	}
 	p.writes("puzzle combine shot")
-	if got := p.said.Text.Plain(); !strings.HasPrefix(got, "Combine Chess has no puzzles about “shot”. Its themes are mate, gain") {
-		t.Errorf("a theme that the game lacks is answered by %q", got)
-	}
+	p.shows("Combine Chess has no puzzles about “shot”. Its themes are mate, gain")
 	p.writes("puzzle combine checkers")
-	if got := p.said.Text.Plain(); !strings.HasPrefix(got, "“checkers” is neither a game nor a theme.") {
-		t.Errorf("an odd word is answered by %q", got)
-	}
+	p.shows("“checkers” is neither a game nor a theme.")
 }
 
 func TestAPuzzleThatIsNotSolvedWaits(t *testing.T) {
@@ -456,7 +470,7 @@ func TestAPuzzleThatIsNotSolvedWaits(t *testing.T) {
 	if now := p.training(); now.Number != first.Number || now.Game != first.Game {
 		t.Errorf("after puzzle %d of %s comes %d of %s", first.Number, first.Game, now.Number, now.Game)
 	}
-	p.solves(func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) })
+	p.solves(p.knows)
 	p.writes("next")
 	if now := p.training(); now.Number == first.Number || now.Game != first.Game {
 		t.Errorf("after puzzle %d, which was solved, comes %d of %s", first.Number, now.Number, now.Game)
@@ -467,13 +481,11 @@ func TestAMoveIsForThePuzzleOrLessonThatWasShownLast(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("learn stealth")
 	p.writes("puzzle stealth")
-	p.solves(func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) })
+	p.solves(p.knows)
 	p.now = p.now.Add(time.Second)
 	p.writes("learn stealth")
 	p.writes("Rxd5")
-	if got := p.said.Text.Plain(); !strings.Contains(got, "step 1 of") {
-		t.Errorf("the lesson that was shown last is answered by\n%s", got)
-	}
+	p.shows("step 1 of")
 }
 
 func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
@@ -526,13 +538,9 @@ func newerGame(t *testing.T, left string) *pupil {
 
 func (p *pupil) played(want ...string) {
 	p.t.Helper()
-	p.view(func(r storage.Reader) error {
-		g, err := r.Games().Get(1)
-		if got := strings.Join(g.Moves, " "); got != strings.Join(want, " ") {
-			p.t.Errorf("played is %q, want %q", got, strings.Join(want, " "))
-		}
-		return err
-	})
+	if got := p.moves(1); !slices.Equal(got, want) {
+		p.t.Errorf("played is %q, want %q", got, want)
+	}
 }
 
 func TestAMoveIsForTheGameThatCallsAfterThePuzzleOrLessonWasShown(t *testing.T) {
@@ -548,34 +556,20 @@ func TestAMoveIsForTheGameThatCallsAfterThePuzzleOrLessonWasShown(t *testing.T) 
 
 func TestAMoveThatOnlyThePuzzleAllowsIsRefusedInTheNewerGameWithTheWayBack(t *testing.T) {
 	p := newerGame(t, "puzzle stealth")
-	v, all := puzzlesOf(t, "stealth")
-	steps, err := all[p.training().Number].Steps(v)
-	must(t, err)
-	p.writes(steps[0].Before.Chat(steps[0].Move))
+	p.knows("", p.first())
 	p.played("e2e4")
 	if got := p.said.Text.Plain(); p.counted() != 0 || !strings.Contains(got, "Write puzzle to go back") {
 		t.Errorf("it is answered: %s", got)
 	}
 	p.writes("puzzle")
-	p.solves(func(_ string, s puzzle.Step) { p.writes(s.Before.Chat(s.Move)) })
+	p.solves(p.knows)
 	p.played("e2e4")
 }
 
 func TestAMoveThatOthersSeeIsNeverForAPuzzleWhileAGameWaitsThere(t *testing.T) {
-	p := &pupil{office: newOffice(t), who: "alice"}
-	p.says("room", "alice", "challenge @bob chess white unrated")
-	p.says("room", "bob", "accept")
-	in := func(m message.Incoming) {
-		m.Place, m.Alone = storage.Address{Platform: "test", ID: "room"}, true
-		m.From = message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
-		if _, err := p.bot.Handle(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p.now = p.now.Add(time.Minute)
-	in(message.Incoming{Text: "puzzle chess"})
-	p.now = p.now.Add(time.Minute)
-	in(message.Incoming{Text: "move e4"})
+	p, writes := inRoom(t)
+	writes(message.Incoming{Text: "puzzle chess", Alone: true})
+	writes(message.Incoming{Text: "move e4", Alone: true})
 	p.played("e2e4")
 	if p.counted() != 0 {
 		t.Error("the move has counted as an answer")
@@ -590,12 +584,7 @@ func inRoom(t *testing.T) (p *pupil, writes func(message.Incoming)) {
 	return p, func(m message.Incoming) {
 		t.Helper()
 		p.now = p.now.Add(time.Minute)
-		m.Place, m.From = storage.Address{Platform: "test", ID: "room"}, message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
-		notes, err := p.bot.Handle(t.Context(), m)
-		if err != nil || len(notes) != 1 {
-			t.Fatalf("%q is answered by %d notes: %v", m.Text, len(notes), err)
-		}
-		p.said = notes[0]
+		p.in("room", m)
 	}
 }
 
@@ -619,11 +608,8 @@ func TestAMoveIsForThePuzzleThatWasShownLastWhateverOfTheGameChangesInSecret(t *
 func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
 	p, writes := inRoom(t)
 	writes(message.Incoming{Text: "puzzle stealth"})
-	v, all := puzzlesOf(t, "stealth")
-	steps, err := all[p.training().Number].Steps(v)
-	must(t, err)
 	p.now = p.now.Add(time.Minute)
-	writes(message.Incoming{Text: "move " + wrong(steps[0])})
+	writes(message.Incoming{Text: "move " + wrong(p.first())})
 	p.played()
 	if p.counted() != 1 {
 		t.Errorf("no answer has counted: %s", p.said.Text.Plain())
@@ -633,10 +619,8 @@ func TestAMoveInARoomIsForThePuzzleThatWasShownThereLast(t *testing.T) {
 func TestWhereTheGameHasTheMoveWheneverThePuzzleWasShownNoWayBackIsNamed(t *testing.T) {
 	p, writes := inRoom(t)
 	writes(message.Incoming{Text: "puzzle stealth", Alone: true})
-	v, all := puzzlesOf(t, "stealth")
-	steps, err := all[p.training().Number].Steps(v)
-	must(t, err)
-	answer := "move " + steps[0].Before.Chat(steps[0].Move)
+	step := p.first()
+	answer := "move " + step.Before.Chat(step.Move)
 	writes(message.Incoming{Text: answer, Alone: true})
 	p.played()
 	if got := p.said.Text.Plain(); strings.Contains(got, "Write puzzle") || p.counted() != 0 {

@@ -164,10 +164,9 @@ func TestAgainstTheComputerWhateverLooksLikeAMoveIsOne(t *testing.T) {
 // answered is what is said to a button that somebody presses in the room.
 func (o *office) answered(who, press string) message.Message {
 	o.t.Helper()
-	from := message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who}
-	notes, err := o.bot.Handle(o.t.Context(), message.Incoming{Place: storage.Address{Platform: "test", ID: "room"}, From: from, Press: press})
-	if err != nil || len(notes) != 1 {
-		o.t.Fatalf("%s is answered by %d notes: %v", press, len(notes), err)
+	notes := o.hear("room", who, message.Incoming{Press: press})
+	if len(notes) != 1 {
+		o.t.Fatalf("%s is answered by %d notes", press, len(notes))
 	}
 	return notes[0]
 }
@@ -249,8 +248,7 @@ func TestARematchThatBothWantAtOnce(t *testing.T) {
 	o.says("bob", "bob", "accept")
 	o.says("bob", "bob", "resign")
 	o.says("bob", "bob", "resign")
-	o.drain()
-	o.chat.said = nil
+	o.settle()
 	o.says("bob", "bob", "rematch #1")
 	o.says("alice", "alice", "rematch #1")
 	o.drain()
@@ -262,18 +260,6 @@ func TestARematchThatBothWantAtOnce(t *testing.T) {
 	if len(o.chat.said) != 2 {
 		t.Errorf("%d things are told, want the board to both", len(o.chat.said))
 	}
-}
-
-// press is what somebody hears who presses a button.
-func (o *office) press(room, who, press string) []message.Message {
-	o.t.Helper()
-	m := message.Incoming{
-		Place: storage.Address{Platform: "test", ID: room}, Press: press,
-		From: message.Account{Address: storage.Address{Platform: "test", ID: who}, Name: who},
-	}
-	notes, err := o.bot.Handle(o.t.Context(), m)
-	must(o.t, err)
-	return notes
 }
 
 // crowded is a move of a piece that has too many for one page, and another to the same
@@ -310,7 +296,7 @@ func TestBackLeadsToThePageOnWhichTheMoveWasChosen(t *testing.T) {
 			who := []string{"alice", "bob"}[ply%2]
 			if m, ok := crowded(pos); ok {
 				at := fmt.Sprintf("%d %d", id, ply)
-				shown := o.press("room", who, fmt.Sprintf("sure %s %s", at, brigade.Coordinate(m)))[0]
+				shown := o.answered(who, fmt.Sprintf("sure %s %s", at, brigade.Coordinate(m)))
 				want := fmt.Sprintf("pick %s %s %s 0", at, brigade.Shape.Name(m.From), brigade.Shape.Name(m.To))
 				if back := shown.Buttons[len(shown.Buttons)-1]; back.Label != "Back" || back.Do != want {
 					t.Errorf("Back is %v, want %s", back, want)

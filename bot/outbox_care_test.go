@@ -59,21 +59,9 @@ func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
 		t.Errorf("%d things were said that could not be written down", n)
 	}
 	d.full.Store(false)
-	for next := o.drain(); !next.IsZero(); next = o.drain() {
-		o.now = next
-	}
-	seen := map[uint64]int{}
-	for _, p := range o.chat.said {
-		seen[p.Entry.ID]++
-	}
-	for id, times := range seen {
-		if times != 1 || len(seen) != 6 {
-			t.Errorf("entry %d of %d was said %d times", id, len(seen), times)
-		}
-	}
-	if left := o.waiting(false); len(left) > 0 {
-		t.Errorf("%d entries wait still", len(left))
-	}
+	o.sayAll()
+	eachOnce(t, o.chat.said, 6)
+	o.waitsFor(0)
 }
 
 // TestAReceiptIsStoredAsItsEntryIsClosed fills the disk after something was said, and frees it.
@@ -183,9 +171,7 @@ func TestDrainIsTheSameEachTime(t *testing.T) {
 			o.says(room, "alice", fmt.Sprintf("challenge @bob chess white %dd", 1+id%5))
 			o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
 		}
-		for next := o.drain(); !next.IsZero(); next = o.drain() {
-			o.now = next
-		}
+		o.sayAll()
 		return said
 	}
 	first := drained()
@@ -203,8 +189,7 @@ func TestTheUrgentGameOfAPlatformComesFirst(t *testing.T) {
 		o.says(room, "alice", fmt.Sprintf("challenge @bob chess white %dd", days))
 		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
 	}
-	o.drain()
-	o.chat.said = nil
+	o.settle()
 	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
 	for id := range 3 {
 		o.says(fmt.Sprint("room", id), "alice", fmt.Sprintf("#%d e4", id+1))
@@ -227,8 +212,7 @@ func TestTheUrgentGameOfAPlatformComesFirst(t *testing.T) {
 func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o := newOffice(t)
 	o.talks("alice challenge @bob chess white 5d", "bob accept #1")
-	o.drain()
-	o.chat.said = nil
+	o.settle()
 	post := func(game storage.GameID, what event.Kind, due time.Duration) storage.Entry {
 		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, At: o.now, Due: o.now.Add(due)}
 	}
@@ -246,14 +230,7 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
 	o := newOffice(t)
 	o.chat.limits = []outbox.Limit{{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}
-	refuse := true
-	o.chat.send = func(bot.Delivery) error {
-		if refuse {
-			refuse = false
-			return &outbox.Later{After: time.Minute, Err: errors.New("429")}
-		}
-		return nil
-	}
+	o.chat.send = failing(1, &outbox.Later{After: time.Minute, Err: errors.New("429")})
 	o.says("one", "alice", "challenge @bob chess white")
 	o.says("two", "alice", "challenge @bob chess white")
 	next := o.drain()
@@ -348,9 +325,7 @@ func TestARoomThatFailsAgainAndAgainIsAskedLessAndLess(t *testing.T) {
 		t.Errorf("15 games were tried %d times in an hour", asked)
 	}
 	o.chat.send = nil
-	for next := o.drain(); !next.IsZero(); next = o.drain() {
-		o.now = next
-	}
+	o.sayAll()
 	if n := len(o.heard()); n != 15 {
 		t.Errorf("%d games were heard of in the end", n)
 	}
@@ -416,9 +391,7 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 			o := newOffice(b)
 			o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Second, Burst: 1}, {Name: "all", Every: time.Second / 1000, Burst: 1000, Everywhere: true}}
 			o.begins()
-			for next := o.drain(); !next.IsZero(); next = o.drain() {
-				o.now = next
-			}
+			o.sayAll()
 			const atOnce = 200
 			begin := 0
 			post := func(w storage.Writer) error {
@@ -442,9 +415,7 @@ func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 					}
 				}
 				b.StartTimer()
-				for next := o.drain(); !next.IsZero(); next = o.drain() {
-					o.now = next
-				}
+				o.sayAll()
 				if n := len(o.chat.said); n != rooms*each {
 					b.Fatalf("%d of %d entries were said", n, rooms*each)
 				}
@@ -504,9 +475,7 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 		}
 		o.now = o.now.Add(500 * time.Millisecond)
 	}
-	for next := o.drain(); !next.IsZero(); next = o.drain() {
-		o.now = next
-	}
+	o.sayAll()
 	t.Logf("all was said after %v: %v", o.now.Sub(start), waited)
 	if wait := waited[string(event.Challenged)]; wait == 0 || wait > 15*time.Second {
 		t.Errorf("the challenge waited %v", wait)
@@ -542,9 +511,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	o.chat.send = nil
 	o.now = o.now.Add(time.Hour)
 	o.delivers("room: #1 ended")
-	if left := o.waiting(false); len(left) > 0 {
-		t.Errorf("left are %v", left)
-	}
+	o.waitsFor(0)
 }
 
 func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
@@ -554,9 +521,7 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
 	o.talks("alice e4", "bob e5", "alice Nf3")
 	o.delivers("room: #1 moved")
-	if left := o.waiting(false); len(left) > 0 {
-		t.Errorf("left are %v", left)
-	}
+	o.waitsFor(0)
 }
 
 // interrupted is a database in which something else happens before one of the reads of a

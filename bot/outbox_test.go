@@ -79,19 +79,20 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	return o
 }
 
+// hear lets somebody write or press something in a room, and is what they are answered.
+func (o *office) hear(room, who string, m message.Incoming) []message.Message {
+	o.t.Helper()
+	m.Place, m.From, m.Private = storage.Address{Platform: "test", ID: room}, someone(who), room == who
+	m.People = map[string]message.Account{"@alice": someone("alice"), "@bob": someone("bob"), "@carol": someone("carol")}
+	notes, err := o.bot.Handle(o.t.Context(), m)
+	must(o.t, err)
+	return notes
+}
+
 // says is a message of somebody's in a room.
 func (o *office) says(room, who, text string) {
 	o.t.Helper()
-	person := func(name string) message.Account {
-		return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
-	}
-	m := message.Incoming{
-		Place: storage.Address{Platform: "test", ID: room}, From: person(who), Text: text, Private: room == who,
-		People: map[string]message.Account{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
-	}
-	notes, err := o.bot.Handle(o.t.Context(), m)
-	must(o.t, err)
-	for _, n := range notes {
+	for _, n := range o.hear(room, who, message.Incoming{Text: text}) {
 		if !n.Ack && n.To != 0 {
 			o.t.Logf("%s: %s: %s", who, text, n.Text.Plain())
 		}
@@ -112,6 +113,42 @@ func (o *office) drain() time.Time {
 	next, err := o.Drain(o.t.Context())
 	must(o.t, err)
 	return next
+}
+
+// sayAll lets time go by until nothing waits.
+func (o *office) sayAll() {
+	o.t.Helper()
+	for next := o.drain(); !next.IsZero(); next = o.drain() {
+		o.now = next
+	}
+}
+
+// waitsFor compares how many entries wait with how many should.
+func (o *office) waitsFor(want int) {
+	o.t.Helper()
+	if left := o.waiting(false); len(left) != want {
+		o.t.Errorf("%d entries wait still, want %d: %v", len(left), want, left)
+	}
+}
+
+// barred lets a chat answer with an error wherever it is asked to say something in a room.
+func barred(room string, err error) func(bot.Delivery) error {
+	return func(d bot.Delivery) error {
+		if d.Place.Address.ID == room {
+			return err
+		}
+		return nil
+	}
+}
+
+// failing lets a chat answer with an error for some times.
+func failing(times int, err error) func(bot.Delivery) error {
+	return func(bot.Delivery) error {
+		if times--; times >= 0 {
+			return err
+		}
+		return nil
+	}
 }
 
 // heard is what was said since it was asked last, as "room: #game kind", in order
@@ -180,13 +217,7 @@ func (o *office) waiting(dead bool) []storage.Entry {
 
 func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
 	o := newOffice(t)
-	fails := 3
-	o.chat.send = func(bot.Delivery) error {
-		if fails--; fails >= 0 {
-			return errors.New("the line is cut")
-		}
-		return nil
-	}
+	o.chat.send = failing(3, errors.New("the line is cut"))
 	o.begins()
 	for range 3 {
 		next := o.drain()
@@ -207,12 +238,10 @@ func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
 
 func TestARefusalForAWhileIsObeyed(t *testing.T) {
 	o := newOffice(t)
-	refusals := 1
+	refusing := failing(1, &outbox.Later{After: 7 * time.Second, Err: errors.New("429")})
 	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "one" {
-			if refusals--; refusals >= 0 {
-				return &outbox.Later{After: 7 * time.Second, Err: errors.New("429")}
-			}
+			return refusing(p)
 		}
 		return nil
 	}
@@ -231,14 +260,7 @@ func TestARefusalForAWhileIsObeyed(t *testing.T) {
 
 func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
 	o := newOffice(t)
-	refuse := true
-	o.chat.send = func(bot.Delivery) error {
-		if refuse {
-			refuse = false
-			return &outbox.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")}
-		}
-		return nil
-	}
+	o.chat.send = failing(1, &outbox.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")})
 	o.says("one", "alice", "challenge @bob chess white")
 	o.says("two", "alice", "challenge @bob chess white")
 	next := o.drain()
@@ -275,8 +297,7 @@ func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	if heard := o.heard(); len(heard) != 2 {
 		t.Fatalf("at once %v", heard)
 	}
-	here := storage.Address{Platform: "test", ID: "room"}
-	if wait := o.Take(here); wait.Round(time.Second) != 3*time.Second {
+	if wait := o.Take(storage.Address{Platform: "test", ID: "room"}); wait.Round(time.Second) != 3*time.Second {
 		t.Errorf("an answer waits %v", wait)
 	}
 	o.now = next
@@ -296,12 +317,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o.says("bob", "bob", "help")
 	o.begins()
 	o.settle()
-	o.chat.send = func(p bot.Delivery) error {
-		if p.Place.Address.ID == "room" {
-			return &outbox.Never{Gone: true, Err: errors.New("unknown channel")}
-		}
-		return nil
-	}
+	o.chat.send = barred("room", &outbox.Never{Gone: true, Err: errors.New("unknown channel")})
 	o.says("alice", "alice", "#1 e4")
 	o.delivers("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have spoken to the bot alone
 	o.says("bob", "bob", "#1 e5")
@@ -319,15 +335,12 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o.says("alice", "alice", "help")
 	o.begins()
 	o.settle()
-	barred, tries := true, 0
+	tries, bars := 0, barred("room", &outbox.Never{Gone: true, Err: errors.New("missing permissions")})
 	o.chat.send = func(p bot.Delivery) error {
-		if p.Place.Address.ID != "room" {
-			return nil
+		if p.Place.Address.ID == "room" {
+			tries++
 		}
-		if tries++; barred {
-			return &outbox.Never{Gone: true, Err: errors.New("missing permissions")}
-		}
-		return nil
+		return bars(p)
 	}
 	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
 		o.says([]string{"alice", "bob"}[i%2], []string{"alice", "bob"}[i%2], "#1 "+move)
@@ -344,7 +357,7 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	if tries != 2 {
 		t.Errorf("the room was tried %d times", tries)
 	}
-	barred = false
+	o.chat.send = nil
 	o.now = o.now.Add(limit.GoneFor)
 	o.says("alice", "alice", "#1 Bb5")
 	o.delivers("room: #1 moved")
@@ -355,24 +368,17 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 // TestWhatWasMissedIsShown lets a place be lost that is tried again in vain after an hour.
 func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	o := newOffice(t)
-	barred := false
-	o.chat.send = func(p bot.Delivery) error {
-		if barred && p.Place.Address.ID == "room" {
-			return &outbox.Never{Gone: true, Err: errors.New("missing permissions")}
-		}
-		return nil
-	}
 	for range 3 {
 		o.begins()
 	}
 	o.settle()
-	barred = true
+	o.chat.send = barred("room", &outbox.Never{Gone: true, Err: errors.New("missing permissions")})
 	o.says("alice", "alice", "#1 e4")
 	o.drain()
 	o.now = o.now.Add(limit.GoneFor)
 	o.says("bob", "bob", "#1 e5")
 	o.delivers("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later
-	barred = false
+	o.chat.send = nil
 	o.says("alice", "alice", "#2 e4")
 	o.delivers("alice: #2 moved", "bob: #2 moved")
 	o.says("room", "alice", "#3 e4")
@@ -459,9 +465,14 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 			}
 		}
 	}
-	for next := o.drain(); !next.IsZero(); next = o.drain() {
-		o.now = next
-	}
+	o.sayAll()
+	arrived(t, heard, lost, all, posted)
+	o.waitsFor(0)
+}
+
+// arrived checks that all that was posted was told, and nothing again whose answer was not lost.
+func arrived(t *testing.T, heard, lost map[uint64]int, all told, posted int) {
+	t.Helper()
 	for id, n := range heard {
 		if n > 1+lost[id] {
 			t.Errorf("entry %d was heard %d times, and its answer was lost %d times", id, n, lost[id])
@@ -469,9 +480,6 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	}
 	if len(all) != posted {
 		t.Errorf("%d things of %d were told", len(all), posted)
-	}
-	if left := o.waiting(false); len(left) > 0 {
-		t.Errorf("%d entries wait still", len(left))
 	}
 }
 
@@ -523,6 +531,18 @@ func (w *wire) heard() []bot.Delivery {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.said
+}
+
+// afterASecond says things in the end, and well.
+func afterASecond(context.Context, bot.Delivery) error {
+	pass(time.Second)
+	return nil
+}
+
+// hangs never says a thing.
+func hangs(ctx context.Context, _ bot.Delivery) error {
+	<-ctx.Done()
+	return ctx.Err()
 }
 
 // running is an outbox that runs, on a clock that goes on when all wait.
@@ -623,8 +643,7 @@ func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
 func TestASlowPlaceHoldsNoOtherUp(t *testing.T) {
 	slow := func(ctx context.Context, p bot.Delivery) error {
 		if p.Place.Address.ID == "slow" {
-			<-ctx.Done()
-			return ctx.Err()
+			return hangs(ctx, p)
 		}
 		return nil
 	}
@@ -651,29 +670,22 @@ func TestASlowPlaceHoldsNoOtherUp(t *testing.T) {
 
 func TestWhatIsBeingSaidWhenTheProgramEndsIsCrossedOff(t *testing.T) {
 	begun := make(chan bool, 1)
-	second := func(context.Context, bot.Delivery) error {
+	second := func(ctx context.Context, d bot.Delivery) error {
 		begun <- true
-		pass(time.Second)
-		return nil
+		return afterASecond(ctx, d)
 	}
 	run(t, &wire{send: second}, func(r *running) {
 		begun = make(chan bool, 1) // within the test's own time
 		r.says("room", "alice", "challenge chess")
 		<-begun
 		_ = r.stop() // as it ends below
-		if n := len(r.waiting(false)); n != 0 {
-			t.Errorf("%d entries wait still", n)
-		}
+		r.waitsFor(0)
 		r.stop = func() error { return context.Canceled }
 	})
 }
 
 func TestTheProgramEndsThoughAPlatformHangs(t *testing.T) {
-	hang := func(ctx context.Context, _ bot.Delivery) error {
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	run(t, &wire{send: hang}, func(r *running) {
+	run(t, &wire{send: hangs}, func(r *running) {
 		r.says("room", "alice", "challenge chess")
 		synctest.Wait()
 		start := time.Now()
@@ -688,13 +700,21 @@ func TestTheProgramEndsThoughAPlatformHangs(t *testing.T) {
 	})
 }
 
-func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
-	second := func(context.Context, bot.Delivery) error {
-		pass(time.Second)
-		return nil
+// eachOnce checks that some number of entries was said, and none twice.
+func eachOnce(t *testing.T, all []bot.Delivery, want int) {
+	t.Helper()
+	said := map[uint64]bool{}
+	for _, p := range all {
+		said[p.Entry.ID] = true
 	}
+	if len(all) != want || len(said) != want {
+		t.Errorf("%d entries of %d were said %d times", len(said), want, len(all))
+	}
+}
+
+func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 	const games = 20
-	run(t, &wire{send: second, limits: []outbox.Limit{{Name: "all", Every: 2 * time.Second, Burst: 1, Everywhere: true}}}, func(r *running) {
+	run(t, &wire{send: afterASecond, limits: []outbox.Limit{{Name: "all", Every: 2 * time.Second, Burst: 1, Everywhere: true}}}, func(r *running) {
 		for game := range games {
 			r.office.says(fmt.Sprint("room", game), "alice", "challenge chess")
 		}
@@ -705,15 +725,7 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 		}
 		r.disk.full.Store(false)
 		pass(time.Hour)
-		said := map[uint64]int{}
-		for _, p := range r.wire.heard() {
-			said[p.Entry.ID]++
-		}
-		for id, times := range said {
-			if times != 1 || len(said) != games {
-				t.Errorf("entry %d of %d was said %d times", id, len(said), times)
-			}
-		}
+		eachOnce(t, r.wire.heard(), games)
 	})
 }
 
@@ -784,17 +796,8 @@ func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 		synctest.Wait()
 		mu.Lock()
 		defer mu.Unlock()
-		for id, n := range heard {
-			if n > 1+lost[id] {
-				t.Errorf("entry %d was heard %d times, and its answer was lost %d times", id, n, lost[id])
-			}
-		}
-		if len(all) != posted {
-			t.Errorf("%d things of %d were told", len(all), posted)
-		}
-		if left := r.waiting(false); len(left) > 0 {
-			t.Errorf("%d entries wait still", len(left))
-		}
+		arrived(t, heard, lost, all, posted)
+		r.waitsFor(0)
 	})
 }
 
@@ -812,12 +815,7 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 	if n, oldest := o.Waiting(); n != 2 || oldest != time.Minute {
 		t.Errorf("there wait %d, the oldest for %v; want 2, for a minute", n, oldest)
 	}
-	o.chat.send = func(d bot.Delivery) error {
-		if d.Place.Address.ID == "den" {
-			return &outbox.Away{Err: errors.New("nobody is there")}
-		}
-		return nil
-	}
+	o.chat.send = barred("den", &outbox.Away{Err: errors.New("nobody is there")})
 	o.now = o.now.Add(time.Hour)
 	o.drain()
 	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {

@@ -115,9 +115,7 @@ func (o *office) keepPicture(t *testing.T, name string, n message.Message) {
 func TestARunningGameIsNotReviewed(t *testing.T) {
 	o := newOffice(t)
 	o.talks("alice challenge @bob chess white rated", "bob accept")
-	for n, text := range []string{"f3", "e5", "g4"} {
-		o.says("room", []string{"alice", "bob"}[n%2], text)
-	}
+	o.talks("alice f3", "bob e5", "alice g4")
 	p := &pupil{office: o, who: "bob"}
 	for _, ask := range []func(){
 		func() { p.writes("review #1") }, func() { p.presses("review 1 -") }, func() { p.presses("reviewed 1 -") }, func() { p.presses("moment 1 - 0") },
@@ -217,9 +215,7 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "bob"}
 	o.talks("alice challenge @bob chess white unrated", "bob accept")
-	for n, text := range []string{"f3", "e5", "g4"} {
-		o.says("room", []string{"alice", "bob"}[n%2], text)
-	}
+	o.talks("alice f3", "bob e5", "alice g4")
 	p.writes("share #1")
 	if alt := p.said.Chart.Words(); strings.Contains(alt, "%") || !strings.Contains(alt, "Black to move.") || !strings.Contains(p.said.Text.Plain(), "Move 2, bob to move.") {
 		t.Errorf("while it goes on, the card shows %q", alt)
@@ -306,24 +302,17 @@ func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 	o := newOffice(t)
 	o.says("alice", "alice", "challenge computer chess white")
 	o.talks("alice challenge @bob chess white unrated", "bob accept")
-	sheet := func(private bool) string {
-		place := "room"
-		if private {
-			place = "alice"
-		}
-		notes, err := o.bot.Handle(t.Context(), message.Incoming{
-			Place: storage.Address{Platform: "test", ID: place}, Private: private, Text: "games",
-			From: message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
-		})
-		if err != nil || len(notes) != 1 || notes[0].Chart == nil {
-			t.Fatalf("there is no sheet in %s: %v", place, err)
+	sheet := func(place string) string {
+		notes := o.hear(place, "alice", message.Incoming{Text: "games"})
+		if len(notes) != 1 || notes[0].Chart == nil {
+			t.Fatalf("there is no sheet in %s", place)
 		}
 		return notes[0].Chart.Words()
 	}
-	if alt := sheet(true); !strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
+	if alt := sheet("alice"); !strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
 		t.Errorf("alice alone sees %q", alt)
 	}
-	if alt := sheet(false); strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
+	if alt := sheet("room"); strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
 		t.Errorf("the room sees %q", alt)
 	}
 }

@@ -93,8 +93,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	hear(alone, "quentin", "challenge @rosalind chess white unrated")
 	hear(club, "quentin", "challenge chess black unrated")
 	games = append(games, 5, 6)
-	o.drain()
-	o.chat.said = nil
+	o.settle()
 	o.view(func(r storage.Reader) error {
 		for _, id := range games[:4] {
 			if g, err := r.Games().Get(storage.GameID(id)); err != nil || len(g.Moves) != 4 || g.Over() != (id > 2) {

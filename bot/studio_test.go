@@ -26,13 +26,7 @@ import (
 // asks lets somebody write to the bot in private.
 func asks(t testing.TB, o *office, who, text string) []message.Message {
 	t.Helper()
-	at := storage.Address{Platform: "test", ID: who}
-	notes, err := o.bot.Handle(t.Context(), message.Incoming{
-		Place: storage.Address{Platform: "test", ID: "room"}, From: message.Account{Address: at, Name: who}, Text: text,
-		People: map[string]message.Account{"@bob": someone("bob")},
-	})
-	must(t, err)
-	return notes
+	return o.hear("room", who, message.Incoming{Text: text})
 }
 
 func TestOneReplayAfterTheOtherIsSlowedDown(t *testing.T) {
@@ -238,8 +232,7 @@ func playLines(b *testing.B, to message.Addressee) {
 		if _, err := o.bot.Handle(b.Context(), m); err != nil {
 			b.Fatal(err)
 		}
-		o.drain()
-		o.chat.said = nil
+		o.settle()
 		ply++
 	}
 }

@@ -146,13 +146,14 @@ func (y *year) open() {
 
 // survive does something again until the program did not end in it.
 func (y *year) survive(do func()) {
-	for !y.survives(do) {
+	for !survives(do) {
 		must(y.t, y.db.Close())
 		y.open()
 	}
 }
 
-func (y *year) survives(do func()) (ended bool) {
+// survives reports whether the program did not end in something.
+func survives(do func()) (ended bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			if _, ok := p.(crash); !ok {
@@ -211,19 +212,18 @@ func (y *year) send(p bot.Delivery) error {
 	return nil
 }
 
+func (y *year) game(id storage.GameID) (storage.Game, error) {
+	return storage.Read(y.t.Context(), y.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
+}
+
 func (y *year) stored(id storage.GameID) storage.Game {
-	var g storage.Game
-	err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-		g, err = r.Games().Get(id)
-		return err
-	})
+	g, err := y.game(id)
 	must(y.t, err)
 	return g
 }
 
 func player(who int) message.Account {
-	name := fmt.Sprintf("player%d", who)
-	return message.Account{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	return someone(fmt.Sprintf("player%d", who))
 }
 
 // says is a message of somebody's; now and then it comes twice, and it comes again
@@ -231,24 +231,19 @@ func player(who int) message.Account {
 func (y *year) says(who int, text string) {
 	y.messages++
 	m := message.Incoming{
-		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]message.Account{},
+		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]message.Account{"@x": player(y.rnd.IntN(y.people))},
 		Place:   storage.Address{Platform: "test", ID: fmt.Sprint(who % 7)},
 		Server:  storage.Address{Platform: "test", ID: fmt.Sprint("server", who%7%3)},
 		Manager: true,
 	}
-	opponent := player(y.rnd.IntN(y.people))
-	m.People["@x"] = opponent
-	y.survive(func() {
+	handle := func() {
 		if _, err := y.bot.Handle(y.t.Context(), m); err != nil {
 			y.t.Fatalf("%s: %v", text, err)
 		}
-	})
+	}
+	y.survive(handle)
 	if y.rnd.IntN(30) == 0 {
-		y.survive(func() {
-			if _, err := y.bot.Handle(y.t.Context(), m); err != nil {
-				y.t.Fatalf("%s, again: %v", text, err)
-			}
-		})
+		y.survive(handle)
 	}
 }
 
@@ -323,11 +318,7 @@ func (y *year) check() {
 	for {
 		y.clock = y.clock.Add(time.Minute)
 		y.tick()
-		var waiting []storage.Entry
-		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-			waiting, err = r.Outbox()
-			return err
-		})
+		waiting, err := storage.Read(y.t.Context(), y.store, func(r storage.Reader) ([]storage.Entry, error) { return r.Outbox() })
 		must(y.t, err)
 		if len(waiting) == 0 {
 			break
@@ -342,11 +333,7 @@ func (y *year) check() {
 	y.checkBoards()
 	over, moves, annulled := 0, 0, 0
 	for id := storage.GameID(1); id <= storage.GameID(y.began); id++ {
-		var g storage.Game
-		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-			g, err = r.Games().Get(id)
-			return err
-		})
+		g, err := y.game(id)
 		if errors.Is(err, storage.ErrNotFound) {
 			continue // a challenge that was not accepted
 		}
