@@ -319,13 +319,11 @@ func find(all []user.Setting, name string) int {
 	return slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == name })
 }
 
-func noSetting(name string) words.Text {
-	return words.Say(words.Either(isServers(name), "settings.not-yours", "settings.unknown"), "setting", words.Clip(name))
-}
-
-// isServers reports whether a name is that of a server's setting.
-func isServers(name string) bool {
-	return find(user.ServerSettings(storage.ServerSettings{}, storage.Address{}), name) >= 0
+// noSetting answers the name of no setting of the asker, or of the server here.
+func noSetting(name string, here bool) words.Text {
+	servers := find(user.ServerSettings(storage.ServerSettings{}, storage.Address{}), name) >= 0
+	mine := words.Either(servers, "settings.not-yours", "settings.unknown")
+	return words.Say(words.Either(here, "settings.unknown-here", mine), "setting", words.Clip(name))
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
@@ -355,11 +353,12 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 
 // settingAlone answers the name of a setting without a value.
 func settingAlone(b *Bot, name string, here bool) words.Text {
-	switch {
-	case here && !isServers(name):
-		return words.Say("settings.unknown-here", "setting", words.Clip(name))
-	case !here && find(user.Settings(storage.Settings{}), name) < 0:
-		return noSetting(name)
+	all := user.Settings(storage.Settings{})
+	if here {
+		all = user.ServerSettings(storage.ServerSettings{}, storage.Address{})
+	}
+	if find(all, name) < 0 {
+		return noSetting(name, here)
 	}
 	return words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, b.Games.Variants()))
 }
@@ -374,10 +373,8 @@ func settingFault(b *Bot, err error, name, value string, here bool) error {
 		return &wordedRefusal{Text: words.BadZone(value, command.Zone(value), here), Why: no}
 	case no.Why == event.BadValue:
 		return &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(value), "setting", name, "takes", words.SettingTakes(name, b.Games.Variants())), Why: no}
-	case no.Why == event.NoSuchSetting && here:
-		return &wordedRefusal{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
 	case no.Why == event.NoSuchSetting:
-		return &wordedRefusal{Text: noSetting(name), Why: no}
+		return &wordedRefusal{Text: noSetting(name, here), Why: no}
 	}
 	return err
 }
@@ -385,7 +382,7 @@ func settingFault(b *Bot, err error, name, value string, here bool) error {
 // serverSettings are those of the server, and for its managers who is hidden there.
 func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], user.SetThreads) {
-		return r.answer(words.Say("settings.unknown-here", "setting", user.SetThreads)), nil
+		return r.answer(noSetting(user.SetThreads, true)), nil
 	}
 	if no, err := choose(ctx, b, r, b.Users.ChooseForServer, true); no != nil || err != nil {
 		return no, err

@@ -43,7 +43,7 @@ func showBoard(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		said.Board.Bottom = said.Board.Bottom.Other()
 		said.FlipBack()
 	}
-	if r.Said["zones"] != "" && !showZones(&said, view) {
+	if r.Said["zones"] != "" && !showZones(&said, view.Now.Position) {
 		return r.answer(words.Say("show.no-zones", "kind", view.Variant.Name)), nil
 	}
 	return &said, nil
@@ -54,10 +54,10 @@ func viewer(r Request) onlooker {
 	return onlooker{Alone: r.alone(), Turns: r.Server.Settings.Turning}
 }
 
-// showZones marks on a message's board the squares to which pieces lend their powers; false
-// if there are none.
-func showZones(said *message.Message, s *match.GameView) bool {
-	zones := s.Now.Position.Influences()
+// showZones marks on a message's board the squares to which the pieces of a position lend their powers;
+// false if there are none.
+func showZones(said *message.Message, pos *rules.Position) bool {
+	zones := pos.Influences()
 	if len(zones) == 0 {
 		return false
 	}
@@ -120,20 +120,6 @@ func legal(pos *rules.Position, from rules.Square) (texts []string) {
 		texts = append(texts, of.Texts...)
 	}
 	return texts
-}
-
-// readerOf is who sees a game: the person who alone does, or several for 0.
-func readerOf(s *match.GameView, alone storage.PersonID) message.Reader {
-	_, plays := s.Game.SideOf(alone)
-	switch {
-	case alone == 0:
-		return message.Several
-	case !plays:
-		return message.Follower
-	case !s.Game.Over() && match.ToMove(&s.Game) == alone:
-		return message.Mover
-	}
-	return message.Waiting
 }
 
 // onlooker is who sees a board.
@@ -207,9 +193,29 @@ func levelButton(g *storage.Game, level int) message.Button {
 }
 
 // gameButtons are those below the board of a game in progress: those of the newest offer, of two,
-// and those of the board.
+// and those of the board. A draw is always worth offering to a person.
 func gameButtons(s *match.GameView, alone storage.PersonID) []message.Button {
-	return append(offerButtons(s, alone), message.BoardButtons(s.Game.ID, s.Ply, readerOf(s, alone), mayDraw(&s.Game))...)
+	_, level := s.Game.Computer()
+	return append(offerButtons(s, alone), boardButtons(s, alone, level == 0 || len(s.Game.Moves) >= match.DrawFrom)...)
+}
+
+// boardButtons are those below a board that one person alone sees, or several for 0: nobody gets one that
+// they could never press. draw is whether a draw can be offered.
+func boardButtons(s *match.GameView, alone storage.PersonID, draw bool) (all []message.Button) {
+	game, drawn := s.Game.ID, strconv.Itoa(s.Ply)
+	_, plays := s.Game.SideOf(alone)
+	plays = plays || alone == 0
+	if alone == 0 || match.ToMove(&s.Game) == alone {
+		all = append(all, message.MoveButton(game, s.Ply))
+	}
+	all = append(all, message.NewButton(words.Label("flip"), "flip", game, drawn))
+	if plays && draw {
+		all = append(all, message.NewButton(words.Label("draw"), "draw", game, drawn))
+	}
+	if plays {
+		all = append(all, message.NewButton(words.Label("resign"), "resign", game, drawn))
+	}
+	return append(all, message.NewButton(words.Label("more"), "more", game, drawn))
 }
 
 // offerButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
@@ -220,12 +226,6 @@ func offerButtons(s *match.GameView, alone storage.PersonID) []message.Button {
 	}
 	newest := open[len(open)-1]
 	return offered(s, alone, newest.By, newest.What)
-}
-
-// mayDraw reports whether it makes sense to offer a draw: to a person always.
-func mayDraw(g *storage.Game) bool {
-	_, level := g.Computer()
-	return level == 0 || len(g.Moves) >= match.DrawFrom
 }
 
 // offered are the buttons that answer an offer.
@@ -462,22 +462,19 @@ func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
 
 // mark marks on the board what is asked for, and turns it.
 func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options BoardOptions) {
-	d := *s.Note.Board
-	zones := pos.Influences()
-	s.Zones = len(zones) > 0
-	if options.Threats && !d.Over && pos.Status() == rules.Ongoing {
+	said := &s.Note
+	s.Zones = len(pos.Influences()) > 0
+	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {
 		found := analysis.Find(pos)
-		d = d.ShowThreats(found)
-		s.Threats, s.Note.Legend = words.Threats(view, found), nil
+		d := said.Board.ShowThreats(found)
+		said.Board, said.Legend, s.Threats = &d, nil, words.Threats(view, found)
 	}
-	if options.Zones && s.Zones {
-		d = d.ShowZones(zones)
-		s.Note.Legend = append(s.Note.Legend, words.ZoneLegend(d)...)
+	if options.Zones {
+		showZones(said, pos)
 	}
 	if options.Flip {
-		d.Bottom = d.Bottom.Other()
+		said.Board.Bottom = said.Board.Bottom.Other()
 	}
-	s.Note.Board = &d
 }
 
 // clocksOf are how much time both have.

@@ -291,12 +291,6 @@ func (p *Platforms) Address(code, other string) string {
 	return ""
 }
 
-// AsOfNow is that of storage, for an adapter that reads before it hands a message on.
-func AsOfNow(ctx context.Context) context.Context { return storage.AsOfNow(ctx) }
-
-// ErrNotSaved is about adapter state that cannot be kept now; it is logged once for all.
-var ErrNotSaved = storage.ErrNotSaved
-
 // Request is what somebody asks for by a text or a button.
 type Request struct {
 	Reading
@@ -464,9 +458,6 @@ func (b *Bot) Language(ctx context.Context, m message.Incoming) phrase.Language 
 	return r.Language()
 }
 
-// LanguageOf is the one in which a person is told what they alone see.
-func LanguageOf(p storage.Person) phrase.Language { return words.LanguageOf(p) }
-
 func one(n message.Message, err error) (*message.Message, error) { return &n, err }
 
 // refusal answers an error that people can do something about, and has the code of its reason, as operators
@@ -611,7 +602,7 @@ func inEach(r Request, games []match.Item) (buttons []message.Button) {
 		command = r.Name
 	}
 	for _, p := range allPresses() {
-		if p.command != command && p.verb != command || p.words != len(args) || len(p.args) > 0 {
+		if p.command != command && p.verb != command || p.words() != len(args) || len(p.args) > 0 {
 			continue
 		}
 		for i := range games {

@@ -121,8 +121,16 @@ func (a *Arg) Title() phrase.Phrase {
 	return words.Book().Say("option-name." + a.Name)
 }
 
-// Choice tells what a word is among which one is chosen for an argument.
-func (a *Arg) Choice(word string) phrase.Phrase { return words.Choice(a.Name, word) }
+// Choice tells what a word is that can be chosen for an argument, so that it fits where platforms list such words.
+func (a *Arg) Choice(word string) phrase.Phrase {
+	switch level, _ := strconv.Atoi(word); { // it is one of those
+	case a.Name == "level":
+		return words.Level(level)
+	case words.Book().Has("settings.about." + word):
+		return words.Book().Say("settings.in-list", "setting", word, "about", words.AboutSetting(word))
+	}
+	return words.Called(word)
+}
 
 // Called is what such a word is called, where it is filled in.
 func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }

@@ -91,16 +91,12 @@ func allCommands() Table {
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
 			Args: []Arg{game, {Name: "days", Key: "addtime-days", Kind: ArgDays, Least: 1}}, Run: addTime, Fits: canAddTime,
-			Odd: func(_ *Bot, word string) words.Text {
-				return words.Say("clock.odd-days", "word", words.Clip(word), "command", "addtime")
-			},
+			Odd: oddDays("addtime"),
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
 			Args: []Arg{{Name: "days", Key: "vacation-days", Kind: ArgDays, No: "off"}}, Run: vacation,
-			Odd: func(_ *Bot, word string) words.Text {
-				return words.Say("clock.odd-days", "word", words.Clip(word), "command", "vacation")
-			},
+			Odd: oddDays("vacation"),
 		},
 		settingsCommand(),
 		{Name: "follow", Usage: "#game", Examples: []string{"#1"}, Args: []Arg{{Name: "game", Kind: ArgGame, Needed: true}}, Run: following(true)},
@@ -158,6 +154,13 @@ func allCommands() Table {
 		},
 		{Name: "status", Examples: []string{""}, Reads: many, Whose: Everybody, Run: status},
 		{Name: "version", Examples: []string{""}, Words: many, Reads: many, Whose: Everybody, Run: version},
+	}
+}
+
+// oddDays answers a word that is no number of days.
+func oddDays(command string) func(*Bot, string) words.Text {
+	return func(_ *Bot, word string) words.Text {
+		return words.Say("clock.odd-days", "word", words.Clip(word), "command", command)
 	}
 }
 
@@ -235,8 +238,7 @@ func CommandIn(m *message.Incoming) Command {
 // follow.
 type press struct {
 	verb    string
-	example string   // of its words
-	words   int      // how many follow the ply
+	example string   // the words that follow the ply, or some like them
 	who     pressers // alone may press it
 	nowhere bool     // it is about no game
 	more    bool     // it stands under More
@@ -247,23 +249,17 @@ type press struct {
 	run     handler // where it stands for none
 }
 
+// words is how many words follow the ply.
+func (p *press) words() int { return len(strings.Fields(p.example)) }
+
 // allPresses are those there are; those of More in its order.
 func allPresses() []press {
-	all := pressesInGames()
-	for _, p := range pressesElsewhere() {
-		p.nowhere = true
-		all = append(all, p)
-	}
-	return all
-}
-
-func pressesInGames() []press {
 	yes, no := true, false
-	return []press{
-		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: pick},
-		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: preview},
-		{verb: "play", example: "e2e4", words: 1, command: "move"},
-		{verb: "hint-on", example: "1", words: 1, who: mover, reads: true, run: hintMore},
+	inGames := []press{
+		{verb: "pick", example: "- - 0", who: mover, reads: true, run: pick},
+		{verb: "sure", example: "e2e4", who: mover, reads: true, run: preview},
+		{verb: "play", example: "e2e4", command: "move"},
+		{verb: "hint-on", example: "1", who: mover, reads: true, run: hintMore},
 		{verb: "more", reads: true, run: seeing(more)},
 		{verb: "back", who: players, reads: true, run: back},
 		{verb: "draw", who: players, run: inMatch((*match.Service).Draw, no)},
@@ -292,7 +288,7 @@ func pressesInGames() []press {
 		{verb: "review", command: "review"},
 		{verb: "share", command: "share"},
 		{verb: "reviewed", reads: true, alone: true, run: reviewing(showReview)},
-		{verb: "moment", example: "0", words: 1, reads: true, alone: true, run: reviewing(showTurningPoint)},
+		{verb: "moment", example: "0", reads: true, alone: true, run: reviewing(showTurningPoint)},
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},
 		{verb: "call-off", run: toChallenge(match.Cancel)},
@@ -304,51 +300,51 @@ func pressesInGames() []press {
 		{verb: "annul-yes", run: annulling(yes)},
 		{verb: "annul-no", run: letCount},
 	}
-}
-
-func pressesElsewhere() []press {
-	yes, no := true, false
-	return []press{
-		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: turnLeaders},
+	elsewhere := []press{
+		{verb: "top", example: "0 overall ever 1", reads: true, run: turnLeaders},
 		{verb: "new", reads: true, run: newGame},
-		{verb: "at", example: "combine", words: 1, reads: true, run: newPace},
-		{verb: "open", example: "combine 3d", words: 2, command: "challenge"},
-		{verb: "level", example: "combine 4 white", words: 3, command: "play"},
+		{verb: "at", example: "combine", reads: true, run: newPace},
+		{verb: "open", example: "combine 3d", command: "challenge"},
+		{verb: "level", example: "combine 4 white", command: "play"},
 		{verb: "play-me", command: "play"},
-		{verb: "play-game", example: "combine", words: 1, command: "play"},
+		{verb: "play-game", example: "combine", command: "play"},
 		{verb: "hello", reads: true, run: greet},
-		{verb: "learn", example: "combine", words: 1, command: "learn"},
-		{verb: "lesson", example: "combine 0", words: 2, reads: true, alone: true, run: study},
-		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: study},
-		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: study},
-		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, reads: true, run: study},
-		{verb: "lesson-try", example: "combine 0 e2e4", words: 3, reads: true, run: study},
-		{verb: "daily", example: "1 abcdefghij", words: 2, reads: true, run: study},
-		{verb: "daily-pick", example: "1 abcdefghij 0 - - 0", words: 6, reads: true, run: study},
-		{verb: "daily-try", example: "1 abcdefghij 0 e2e4", words: 4, reads: true, run: study},
-		{verb: "puzzle", example: "combine -", words: 2, reads: true, alone: true, run: study},
-		{verb: "puzzle-at", example: "combine 0 0", words: 3, reads: true, run: study},
-		{verb: "puzzle-hint", example: "combine 0 0", words: 3, reads: true, run: study},
-		{verb: "puzzle-piece", example: "combine 0 0", words: 3, reads: true, run: study},
-		{verb: "puzzle-move", example: "combine 0 0", words: 3, reads: true, run: study},
-		{verb: "puzzle-pick", example: "combine 0 0 - - 0", words: 6, reads: true, run: study},
-		{verb: "puzzle-try", example: "combine 0 0 e2e4", words: 4, reads: true, run: study},
+		{verb: "learn", example: "combine", command: "learn"},
+		{verb: "lesson", example: "combine 0", reads: true, alone: true, run: study},
+		{verb: "lesson-hint", example: "combine 0", reads: true, run: study},
+		{verb: "lesson-move", example: "combine 0", reads: true, run: study},
+		{verb: "lesson-pick", example: "combine 0 - - 0", reads: true, run: study},
+		{verb: "lesson-try", example: "combine 0 e2e4", reads: true, run: study},
+		{verb: "daily", example: "1 abcdefghij", reads: true, run: study},
+		{verb: "daily-pick", example: "1 abcdefghij 0 - - 0", reads: true, run: study},
+		{verb: "daily-try", example: "1 abcdefghij 0 e2e4", reads: true, run: study},
+		{verb: "puzzle", example: "combine -", reads: true, alone: true, run: study},
+		{verb: "puzzle-at", example: "combine 0 0", reads: true, run: study},
+		{verb: "puzzle-hint", example: "combine 0 0", reads: true, run: study},
+		{verb: "puzzle-piece", example: "combine 0 0", reads: true, run: study},
+		{verb: "puzzle-move", example: "combine 0 0", reads: true, run: study},
+		{verb: "puzzle-pick", example: "combine 0 0 - - 0", reads: true, run: study},
+		{verb: "puzzle-try", example: "combine 0 0 e2e4", reads: true, run: study},
 		{verb: "rules", command: "rules"},
-		{verb: "rules-of", example: "combine", words: 1, command: "rules"},
+		{verb: "rules-of", example: "combine", command: "rules"},
 		{verb: "games", command: "games"},
 		{verb: "settings", command: "settings"},
-		{verb: "setting", example: "theme", words: 1, reads: true, run: pickSetting("")},
-		{verb: "set", example: "theme night", words: 2, command: "settings"},
+		{verb: "setting", example: "theme", reads: true, run: pickSetting("")},
+		{verb: "set", example: "theme night", command: "settings"},
 		{verb: "settings-here", reads: true, run: setHere},
-		{verb: "setting-here", example: "days", words: 1, reads: true, run: pickSetting("-here")},
-		{verb: "set-here", example: "days 5", words: 2, run: setHere},
+		{verb: "setting-here", example: "days", reads: true, run: pickSetting("-here")},
+		{verb: "set-here", example: "days 5", run: setHere},
 		{verb: "forget-yes", run: inChat(forgetting(yes))},
 		{verb: "forget-no", run: saying(words.Say("person.stays"), stay)},
-		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, run: inChat(linking(yes, false))},
-		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, run: linking(no, false)},
-		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, run: inChat(linking(yes, true))},
-		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, run: linking(no, true)},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(linking(yes, false))},
+		{verb: "link-no", example: "ABCDEFGHJKLM", run: linking(no, false)},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", run: inChat(linking(yes, true))},
+		{verb: "give-no", example: "ABCDEFGHJKLM", run: linking(no, true)},
 	}
+	for i := range elsewhere {
+		elsewhere[i].nowhere = true
+	}
+	return append(inGames, elsewhere...)
 }
 
 var presses = pressesByVerb() //nolint:gochecknoglobals // never written
@@ -370,7 +366,7 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 	}
 	p, ok = presses[said[0]]
 	n, err := strconv.ParseUint(said[1], 10, 64)
-	ok = ok && err == nil && len(said) == 3+p.words && p.nowhere == (n == 0)
+	ok = ok && err == nil && len(said) == 3+p.words() && p.nowhere == (n == 0)
 	return p, storage.GameID(n), said[2], said[3:], ok
 }
 

@@ -306,9 +306,6 @@ func clash(_ *Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-// Levels are those of the computer in words, from the lowest.
-func Levels() []phrase.Phrase { return words.Levels() }
-
 // inMatch does something in the game in progress that is meant.
 func inMatch[T any](do func(*match.Service, context.Context, event.By, storage.GameID, T) (event.Done, error), how T) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {

@@ -41,7 +41,7 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.answer(words.HelpAll(topics())), nil
 	}
 	if c := b.Commands.Called(word); c != nil {
-		return r.answer(words.HelpOne(usage(b, c, r.Msg.Fills))), nil
+		return r.answer(tellOf(b, c, r.Msg.Fills)), nil
 	}
 	for _, t := range topics() {
 		if t.Name == word {
@@ -51,45 +51,54 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Unknown(r.Args[0], b.Commands.Nearest(r.Args[0]))), nil
 }
 
-// usage is a command as help shows it to somebody who fills in what it takes, or who types it.
-func usage(b *Bot, c *Command, fills bool) words.Usage {
-	u := words.Usage{Name: c.Name, About: c.About(), Examples: c.Examples}
+// tellOf tells all of a command to somebody who fills in what it takes, or who types it.
+func tellOf(b *Bot, c *Command, fills bool) words.Text {
+	usage := c.Name
 	if !fills {
-		u.Args = c.Usage
+		usage = strings.TrimSpace(c.Name + " " + c.Usage)
 	}
-	for _, a := range c.Args {
-		var values []phrase.Phrase
-		switch {
-		case a.Kind == ArgForm:
-			values = choices(&a.Args[0], fills)
-		case a.Kind == ArgVariant:
-			for _, v := range b.Games.Variants() {
-				values = append(values, phrase.As(map[bool]string{true: v.Name, false: v.Key}[fills]))
+	said := []words.Text{words.Say("help.one", "usage", usage, "about", c.About())}
+	for i := range c.Args {
+		a := &c.Args[i]
+		option, values := words.Of(a.Title()), b.values(a, fills)
+		if !fills {
+			option = words.Of(words.Span{Words: a.Typed(), Style: words.Same})
+			if strings.Contains(a.Typed(), "|") {
+				values = nil // it has said them
 			}
-		case a.Kind == ArgFlag && a.No != "" && !fills:
-			values = []phrase.Phrase{phrase.As(a.Name), phrase.As(a.No)}
-		default:
-			values = choices(&a, fills)
 		}
-		option := words.Option{Typed: a.Typed(), About: a.About(), Values: values}
-		switch {
-		case fills:
-			option.Called = a.Title()
-		case strings.Contains(option.Typed, "|"):
-			option.Values = nil // it has said them
-		}
-		u.Options = append(u.Options, option)
+		said = append(said, words.Say(words.Either(values == nil, "help.option", "help.option-values"), "option", option, "about", a.About(), "values", phrase.Commas(values)))
 	}
-	return u
+	if key := "help.detail." + c.Name; words.Book().Has(key) {
+		said = append(said, words.Say(key, "levels", phrase.Commas(words.Levels())))
+	}
+	var examples []words.Span
+	for _, e := range c.Examples {
+		if e != "" {
+			examples = append(examples, words.Span{Words: c.Name + " " + e, Style: words.Code})
+		}
+	}
+	if examples != nil {
+		said = append(said, words.Say("help.examples", "examples", phrase.Commas(examples)))
+	}
+	return words.Lines(said)
 }
 
-// choices are the words that can be chosen for an argument, as they are typed or chosen.
-func choices(a *Arg, fills bool) (all []phrase.Phrase) {
+// values are what can be chosen for an argument, as it is filled in or typed; none where there is no list.
+func (b *Bot) values(a *Arg, fills bool) (all []phrase.Phrase) {
+	if a.Kind == ArgForm {
+		a = &a.Args[0]
+	}
 	for _, w := range a.Words {
 		if fills {
 			all = append(all, a.Called(w))
 		} else {
 			all = append(all, phrase.As(w))
+		}
+	}
+	if a.Kind == ArgVariant {
+		for _, v := range b.Games.Variants() {
+			all = append(all, phrase.As(words.Either(fills, v.Name, v.Key)))
 		}
 	}
 	return all

@@ -351,7 +351,7 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	}
 	play := func(id, who, text string) {
 		t.Helper()
-		ctx := bot.AsOfNow(t.Context()) // as adapters do
+		ctx := storage.AsOfNow(t.Context()) // as adapters do
 		m := message.Incoming{ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text}
 		if !o.bot.IsMeant(ctx, &m, message.Nobody) {
 			t.Fatalf("%s is not meant as a move", text)

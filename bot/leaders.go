@@ -127,14 +127,8 @@ type Leader struct {
 	Person  storage.PersonID // 0 if they have no page that everyone may see
 }
 
-// LeadersAsked says which leaderboard is wanted.
-type LeadersAsked struct {
-	Server storage.ServerID // 0 for all of them
-	Where  string           // what the server is called
-	Game   string           // key of a kind of game, "" for all
-	Period string           // one of Periods, or a month such as "2026-10"; "" for ratings
-	From   int              // the first place to show
-}
+// LeadersAsked says which leaderboard is wanted; its Game is "" for all.
+type LeadersAsked = rating.Asked
 
 // Period is what leaderboards can be about.
 type Period struct{ Key, Name string }
@@ -148,21 +142,21 @@ func (*Bot) Periods(l phrase.Language) (all []Period) {
 }
 
 // Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
-// for them: everyone sees those of all servers, but a server's only who has played there.
-func (b *Bot) Leaders(ctx context.Context, m message.Incoming, wanted LeadersAsked) (*Leaders, error) {
+// for them: everyone sees those of all servers, but a server's only who has played there. A period is one of Periods, or a month such as "2026-10"; "" is of ratings.
+func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAsked, period string) (*Leaders, error) {
 	r, _ := b.Asker(ctx, m)
-	period, ok := command.Period(cmp.Or(wanted.Period, string(rating.Ever)))
-	v := b.Games.Variant(wanted.Game)
-	if !ok || v == nil && wanted.Game != "" {
+	v, ok := b.Games.Variant(asked.Game), false
+	if asked.Period, ok = command.Period(cmp.Or(period, string(rating.Ever))); !ok || v == nil && asked.Game != "" {
 		return nil, nil
 	}
-	asked := rating.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: period, From: max(wanted.From, 1), Asker: r.Me.ID}
-	if v != nil && period != rating.Puzzles { // which are of all games
-		asked.Game = v.Key
+	wanted := asked.Game
+	asked.From, asked.Asker = max(asked.From, 1), r.Me.ID
+	if v == nil || asked.Period == rating.Puzzles { // which are of all games
+		asked.Game = storage.Overall
 	}
-	if wanted.Server != 0 {
+	if asked.Server != 0 {
 		mine, err := b.HomeServers(ctx, m)
-		if err != nil || !slices.ContainsFunc(mine, func(s HomeServer) bool { return s.ID == wanted.Server }) {
+		if err != nil || !slices.ContainsFunc(mine, func(s storage.Server) bool { return s.ID == asked.Server }) {
 			return nil, err
 		}
 	}
@@ -173,7 +167,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, wanted LeadersAsk
 	found.At = found.At.In(r.location())
 	l := r.Language()
 	title, about := words.TopTitle(asked, found, v)
-	page := &Leaders{Game: wanted.Game, Period: string(asked.Period), Title: title.Text(l), About: about.Text(l)}
+	page := &Leaders{Game: wanted, Period: string(asked.Period), Title: title.Text(l), About: about.Text(l)}
 	for _, remark := range words.TopRemarks(asked, found) {
 		page.Remarks = append(page.Remarks, remark.In(l))
 	}
@@ -215,16 +209,10 @@ func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lin
 	return nil
 }
 
-// HomeServer is a server in which somebody has played.
-type HomeServer struct {
-	ID       storage.ServerID
-	Platform string
-}
-
-// HomeServers are those of the author of a message.
-func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]HomeServer, error) {
+// HomeServers are the servers in which the author of a message has played.
+func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]storage.Server, error) {
 	who, _ := b.Asker(ctx, m)
-	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []HomeServer, err error) {
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []storage.Server, err error) {
 		career, err := r.Standings(who.Me.ID)
 		if storage.Missing(err) {
 			return nil, nil
@@ -233,8 +221,8 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]HomeServer
 			if err != nil {
 				return nil, err
 			}
-			if home := (HomeServer{s.ID, s.Address.Platform}); !slices.Contains(all, home) {
-				all = append(all, home)
+			if !slices.ContainsFunc(all, func(known storage.Server) bool { return known.ID == s.ID }) {
+				all = append(all, s)
 			}
 		}
 		return all, err
@@ -287,10 +275,6 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 	if err != nil {
 		return nil, err
 	}
-	return profileOf(r, of), nil
-}
-
-func profileOf(r Request, of *rating.Profile) *Profile {
 	l := r.Language()
 	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Tally: words.ProfileTally(of)}
 	for _, k := range of.Kinds {
@@ -304,5 +288,5 @@ func profileOf(r Request, of *rating.Profile) *Profile {
 			p.Facts = append(p.Facts, fact.In(l))
 		}
 	}
-	return p
+	return p, nil
 }

@@ -42,11 +42,7 @@ func (p *pupil) in(room string, m message.Incoming) {
 // shows checks that what was said last has some words in it.
 func (p *pupil) shows(parts ...string) {
 	p.t.Helper()
-	for _, part := range parts {
-		if got := p.said.Text.Plain(); !strings.Contains(got, part) {
-			p.t.Errorf("want %q in\n%s", part, got)
-		}
-	}
+	contains(p.t, p.said.Text.Plain(), parts...)
 }
 
 func (p *pupil) writes(text string)   { p.t.Helper(); p.does(message.Incoming{Text: text}) }
@@ -63,9 +59,7 @@ func (p *pupil) can(press string) (string, bool) {
 
 func (p *pupil) hears(want phrase.Phrase, l phrase.Language) {
 	p.t.Helper()
-	if got := p.said.Text.Plain(); !strings.Contains(got, want.Text(l)) {
-		p.t.Errorf("in %s was said:\n%s\nwant in it:\n%s", l, got, want.Text(l))
-	}
+	contains(p.t, p.said.Text.Plain(), want.Text(l))
 }
 
 func TestEachCourseLeadsFromItsFirstStepToAGameInEveryLanguage(t *testing.T) {
@@ -319,9 +313,7 @@ func TestPuzzlesAreSolvedInEveryLanguageByTextButtonsAndPicker(t *testing.T) {
 				}
 				p.presses(strings.Join(append(strings.Fields(next)[:3], v.Key, "-"), " "))
 				p.fitsAPhone()
-				if strings.Contains(p.said.Text.Plain(), "{") {
-					t.Errorf("in %s: %s", l, p.said.Text.Plain())
-				}
+				contains(t, p.said.Text.Plain(), "!{")
 				p.solves(func(at string, s puzzle.Step) { do(p, at, s) })
 				if after := p.counted(); after != before+1 {
 					t.Errorf("by %s in %s, %d puzzles have counted and then %d", way, l, before, after)

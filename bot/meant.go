@@ -323,7 +323,7 @@ func (b *Bot) BoardPress(ctx context.Context, m message.Incoming, label string) 
 	if err != nil || view.Game.Over() {
 		return "", false
 	}
-	buttons := message.BoardButtons(view.Game.ID, view.Ply, message.Several, true)
+	buttons := boardButtons(view, 0, true)
 	i := slices.IndexFunc(buttons, func(b message.Button) bool { return b.Label == label })
 	if i < 0 {
 		return "", false

@@ -227,9 +227,7 @@ func TestTheAnswerToADrawThatWasOfferedMeanwhileAgreesToIt(t *testing.T) {
 func TestTheEmptyLobbyOfAPrivateChatPromisesNoOther(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "alice"}
 	p.writes("lobby")
-	if got := p.said.Text.Plain(); !strings.Contains(got, "gives you a code") || strings.Contains(got, "in the lobby") {
-		t.Errorf("it says: %s", got)
-	}
+	contains(t, p.said.Text.Plain(), "gives you a code", "!in the lobby")
 	p.writes("challenge")
 	p.says("bob", "bob", "lobby")
 	bob := &pupil{office: p.office, who: "bob"}

@@ -189,14 +189,14 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 		err = b.mayNotCount(ctx, &text, c.From, c.To)
 	}
 	if n.alone.ID != 0 && n.alone.ID == n.by.ID {
-		return message.Message{Text: text, Buttons: []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}}, err
+		return message.Message{Text: text, Buttons: answerButtons(c.ID, true, false)}, err
 	}
-	return message.Message{Text: text, Buttons: answers(c.ID)}, err
+	return message.Message{Text: text, Buttons: answerButtons(c.ID, false, false)}, err
 }
 
 // open tells of a challenge that names nobody who is known.
 func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []message.Button) {
-	text, buttons = words.Challenge(c, v, by.Name, ""), []message.Button{message.NewButton(words.Label("cancel"), "call-off", c.ID, message.None)}
+	text, buttons = words.Challenge(c, v, by.Name, ""), answerButtons(c.ID, true, false)
 	address := b.Address(c.Code, "")
 	switch {
 	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
@@ -204,7 +204,7 @@ func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (t
 			text = words.Of(text, "\n", words.Join(" ", words.Say("challenge.hand-on", "code", c.Code), words.AsLink(address)))
 		}
 	case c.Waits:
-		return text, answers(c.ID)
+		return text, answerButtons(c.ID, false, false)
 	default:
 		if c.Code != "" && address != "" {
 			text = words.Of(text, "\n", words.Say("challenge.elsewhere", "address", words.Address(address), "code", c.Code))
@@ -215,13 +215,6 @@ func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (t
 		buttons = append(buttons, message.NewButton(words.Label("play-me"), "instead", c.ID, message.None))
 	}
 	return text, buttons
-}
-
-// answers are the buttons below a challenge that names somebody.
-func answers(challenge storage.GameID) []message.Button {
-	return []message.Button{
-		message.NewButton(words.Label("accept"), "join", challenge, message.None), message.NewButton(words.Label("decline"), "turn-down", challenge, message.None),
-	}
 }
 
 // mayNotCount adds that two people have played enough rated games today, if they have.

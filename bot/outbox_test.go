@@ -194,6 +194,17 @@ func (o *office) begins() {
 	o.talks("alice challenge @bob chess white", "bob accept")
 }
 
+// contains checks that a text has some parts, but none that is named behind "!".
+func contains(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		part, no := strings.CutPrefix(part, "!")
+		if strings.Contains(text, part) == no {
+			t.Errorf("%q is wanted: %v, in\n%s", part, !no, text)
+		}
+	}
+}
+
 // must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()

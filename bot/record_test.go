@@ -125,18 +125,12 @@ func TestARunningGameIsNotReviewed(t *testing.T) {
 		}
 	}
 	p.writes("export #1")
-	if strings.Contains(p.said.File.Content, "%eval") {
-		t.Errorf("while it goes on, it is exported so: %s", p.said.File.Content)
-	}
+	contains(t, p.said.File.Content, "!%eval")
 	o.says("room", "bob", "Qh4")
 	p.writes("review #1")
-	if !strings.Contains(p.said.Text.Plain(), "2. g4 (alice)") {
-		t.Errorf("after its end, the answer is %q", p.said.Text.Plain())
-	}
+	contains(t, p.said.Text.Plain(), "2. g4 (alice)")
 	p.writes("export #1")
-	if !strings.Contains(p.said.File.Content, "2. g4 { [%eval #-1] ") {
-		t.Errorf("after a review, it is exported so: %s", p.said.File.Content)
-	}
+	contains(t, p.said.File.Content, "2. g4 { [%eval #-1] ")
 }
 
 func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
@@ -144,9 +138,7 @@ func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
 	o.playsOut("room", variants.All()[0], 1, 6)
 	p := &pupil{office: o, who: "bob"}
 	p.writes("review #1")
-	if !strings.Contains(p.said.Text.Plain(), "alice") {
-		t.Errorf("the review is %q", p.said.Text.Plain())
-	}
+	contains(t, p.said.Text.Plain(), "alice")
 	o.says("alice", "alice", "forgetme")
 	o.says("alice", "alice", "forgetme")
 	p.writes("review #1")
@@ -169,11 +161,7 @@ func TestAReviewOnTheConsole(t *testing.T) {
 		t.Helper()
 		out.Reset()
 		must(t, chat.Run(t.Context(), strings.NewReader(lines)))
-		for _, part := range want {
-			if !strings.Contains(out.String(), part) {
-				t.Errorf("%q is not in:\n%s", part, out.String())
-			}
-		}
+		contains(t, out.String(), want...)
 	}
 	says("bob: challenge @alice chess white unrated\nalice: accept\nbob: e4\nalice: e5\nbob: Qh5\nalice: Ke7\nbob: Qxe5\n", "[Rematch] [Board] [Replay] [Review]")
 	says("alice: [Review]\n", "→ alice: Chess #1: accuracy bob", "2… Ke7 (alice): ", "[2… Ke7]")
@@ -222,15 +210,11 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	}
 	o.says("room", "bob", "Qh4")
 	p.presses("share 1 -")
-	if alt := p.said.Chart.Words(); strings.Contains(alt, "Key moment") || !strings.Contains(alt, "Result: 0–1 · checkmate. White is alice") {
-		t.Errorf("without a review, the card shows %q", alt)
-	}
+	contains(t, p.said.Chart.Words(), "!Key moment", "Result: 0–1 · checkmate. White is alice")
 	p.writes("review #1")
 	p.writes("share #1")
 	const found = "Key moment: 2. g4 (Chances to win: 4"
-	if alt := p.said.Chart.Words(); !strings.Contains(alt, found) || !strings.Contains(alt, "It allowed mate in 1.") {
-		t.Errorf("after a review, the card shows %q", alt)
-	}
+	contains(t, p.said.Chart.Words(), found, "It allowed mate in 1.")
 }
 
 // A card says what boards say: ratings are public, and its date is in the time zone in which boards tell moments.
@@ -276,11 +260,7 @@ func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 	o.says("room", "bob", "e4 #7")
 	p.writes("games")
 	alt := p.said.Chart.Words()
-	for _, part := range []string{"and 1 more game", "Picture: Your games. 7 games in progress. #7 bob, Chess: your turn, ", "#5 bob, Chess: opponent's turn, "} {
-		if !strings.Contains(alt, part) {
-			t.Errorf("%q is not in %q", part, alt)
-		}
-	}
+	contains(t, alt, "and 1 more game", "Picture: Your games. 7 games in progress. #7 bob, Chess: your turn, ", "#5 bob, Chess: opponent's turn, ")
 	if strings.Count(alt, "bob") != 6 {
 		t.Errorf("there are not six games on the sheet: %q", alt)
 	}
@@ -309,12 +289,8 @@ func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 		}
 		return notes[0].Chart.Words()
 	}
-	if alt := sheet("alice"); !strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
-		t.Errorf("alice alone sees %q", alt)
-	}
-	if alt := sheet("room"); strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
-		t.Errorf("the room sees %q", alt)
-	}
+	contains(t, sheet("alice"), "#1 ", "#2 bob")
+	contains(t, sheet("room"), "!#1 ", "#2 bob")
 }
 
 // A card of a piece is as large as boards where somebody has chosen how large those are.

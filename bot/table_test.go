@@ -112,7 +112,7 @@ func TestEachButtonIsComplete(t *testing.T) {
 			game = 0
 		}
 		text := strings.TrimSpace(p.verb + " " + strconv.Itoa(game) + " - " + p.example)
-		if read, id, _, rest, ok := pressed(text); !ok || read.verb != p.verb || int(id) != game || len(rest) != p.words {
+		if read, id, _, rest, ok := pressed(text); !ok || read.verb != p.verb || int(id) != game || len(rest) != p.words() {
 			t.Errorf("%q is read as %q", text, read.verb)
 		}
 		if _, _, _, _, ok := pressed(text + " more"); ok {

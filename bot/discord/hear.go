@@ -189,7 +189,7 @@ func (a *Adapter) message(ctx context.Context, m *posted, at time.Time, e gatewa
 		}
 	}()
 	defer a.rescue(ctx, "message")
-	ctx = bot.AsOfNow(ctx)
+	ctx = storage.AsOfNow(ctx)
 	me := a.me.Load()
 	switch {
 	case ctx.Err() != nil, me == nil, m.Author == nil, !areIDs(m.Author.ID), m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):

@@ -13,9 +13,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"chimera/bot"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/message"
+	"chimera/storage"
 )
 
 // interaction is a command, a press or the like: the parts that the bot needs.
@@ -126,7 +126,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
-	ctx = bot.AsOfNow(ctx)
+	ctx = storage.AsOfNow(ctx)
 	q.answered = a.post.Answering()
 	a.handOver(ctx, q, e.Again)
 	said, shown := a.saidBy(ctx, q.i), false

@@ -249,7 +249,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, no
 		if !ok {
 			continue
 		}
-		private, err := a.whisper(ctx, account, fmt.Sprint(nonce, ".", who.ID), said, bot.LanguageOf(who))
+		private, err := a.whisper(ctx, account, fmt.Sprint(nonce, ".", who.ID), said, words.LanguageOf(who))
 		if err == nil && who.Home == 0 {
 			err = a.makeHome(ctx, who, account, private)
 		}

@@ -87,34 +87,6 @@ func LeadButtons(lead rules.Lead) []Button {
 	return []Button{NewButton(words.Label("learn"), "lesson", 0, None, lead.Variant.Key, strconv.Itoa(lead.Number-1))}
 }
 
-// Reader is who sees a board.
-type Reader uint8
-
-// The readers.
-const (
-	Several  Reader = iota // whoever is there
-	Mover                  // alone, and is to move
-	Waiting                // alone, and plays
-	Follower               // alone, and does not play
-)
-
-// BoardButtons are those below a board, of which nobody gets one who could never press it; draw is
-// whether a draw can be offered.
-func BoardButtons(game storage.GameID, ply int, reader Reader, draw bool) (all []Button) {
-	drawn := strconv.Itoa(ply)
-	if reader == Several || reader == Mover {
-		all = append(all, MoveButton(game, ply))
-	}
-	all = append(all, NewButton(words.Label("flip"), "flip", game, drawn))
-	if reader != Follower && draw {
-		all = append(all, NewButton(words.Label("draw"), "draw", game, drawn))
-	}
-	if reader != Follower {
-		all = append(all, NewButton(words.Label("resign"), "resign", game, drawn))
-	}
-	return append(all, NewButton(words.Label("more"), "more", game, drawn))
-}
-
 // FlipBack lets the button that turns the board of a message round turn it back.
 func (n *Message) FlipBack() {
 	for i, b := range n.Buttons {

@@ -222,7 +222,7 @@ func (a *Adapter) Limits(place storage.Address) []outbox.Limit {
 // update handles an update, and returns how to answer it, or nil.
 func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 	defer a.rescue(ctx, "update", u.ID)
-	ctx = bot.AsOfNow(ctx)
+	ctx = storage.AsOfNow(ctx)
 	switch {
 	case u.Message != nil:
 		return a.message(ctx, u.ID, u.Message)

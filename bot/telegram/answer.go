@@ -400,7 +400,7 @@ func (a *Adapter) keep(d *debt) {
 		}
 		if err != nil {
 			d.kept = false
-			if !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
+			if !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
 				a.log.ErrorContext(a.running, "telegram: update not kept", "err", err)
 			}
 			return // and not confirmed before it is answered

@@ -289,19 +289,19 @@ func (l *dailyPuzzle) try(text string) (*message.Message, error) {
 	}
 	l.seen, l.tried = true, true
 	switch j := l.task.Judge(m); {
-	case j.Solved():
+	case j.Solved:
 		l.solver.Turn = l.task.puzzle.Turns()
 		l.found = l.solver.Find()
 		said := l.end(words.Say("daily.right", "move", j.Chat, "n", l.solver.Found, "streak", l.solver.Streak))
 		said.Board = l.task.end()
 		return said, nil
-	case j.Verdict == Right:
+	case j.Next != nil:
 		l.solver.Turn++
 		l.task = j.Next
 		return l.ask(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply)), nil
 	default:
 		l.solver.Tries++
-		return l.ask(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Verdict == Near)), nil
+		return l.ask(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near)), nil
 	}
 }
 

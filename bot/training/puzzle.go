@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"chimera/bot/message"
@@ -28,14 +27,10 @@ type Attempt struct {
 
 // Attempt is one at a turn of a game's puzzle of a number, both from 0; nil if there is none.
 func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn int) *Attempt {
-	if t := s.Task(v, number, turn); t != nil {
-		return s.attempt(at, t)
+	t := s.Task(v, number, turn)
+	if t == nil {
+		return nil
 	}
-	return nil
-}
-
-func (s *Service) attempt(at Learner, t *Task) *Attempt {
-	v := t.variant
 	a := &Attempt{exercise{
 		training: s, at: at, pos: t.Position(), last: t.last(), kind: "puzzle", show: "puzzle-at",
 		name: []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
@@ -177,14 +172,14 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 		return refused, err
 	}
 	switch j := a.Judge(m); {
-	case j.Solved():
+	case j.Solved:
 		return a.solved(ctx)
-	case j.Verdict == Right:
-		next := a.training.attempt(a.at, j.Next)
+	case j.Next != nil:
+		next := a.training.Attempt(a.at, a.variant, a.number, a.turn+1)
 		return next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply)), next.train(ctx, func(*storage.Training) {})
 	default:
 		said, err := a.count(ctx, 0)
-		return a.wait(words.Of(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Verdict == Near), said)), err
+		return a.wait(words.Of(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), said)), err
 	}
 }
 
@@ -262,41 +257,23 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 // wait is what is said at a task that waits for its move, before any hint.
 func (a *Attempt) wait(text words.Text) *message.Message { return a.say(text, a.buttons("hint")...) }
 
-// Collection has the puzzles of all games. It is safe for concurrent use.
-type Collection struct {
-	variants []*rules.Variant
-	puzzles  map[string]func() []given.Puzzle // by the keys of games
-}
-
-// NewCollection is that of the games, of which each one's puzzles are read when they are asked for.
-func NewCollection(variants []*rules.Variant) *Collection {
-	c := &Collection{variants, map[string]func() []given.Puzzle{}}
-	for _, v := range variants {
-		c.puzzles[v.Key] = sync.OnceValue(func() []given.Puzzle {
-			all, _ := given.Read(v) // of an error the tests of the game tell; a game without puzzles is one still
-			return all
-		})
-	}
-	return c
-}
-
-func (c *Collection) of(v *rules.Variant) []given.Puzzle {
-	if read := c.puzzles[v.Key]; read != nil {
+func (s *Service) of(v *rules.Variant) []given.Puzzle {
+	if read := s.puzzles[v.Key]; read != nil {
 		return read()
 	}
 	return nil
 }
 
 // game is that of a key, nil if there is none.
-func (c *Collection) game(key string) *rules.Variant { return rules.Find(c.variants, key) }
+func (s *Service) game(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
 // Count is how many puzzles a game has.
-func (c *Collection) Count(v *rules.Variant) int { return len(c.of(v)) }
+func (s *Service) Count(v *rules.Variant) int { return len(s.of(v)) }
 
 // Daily is the puzzle of a game for a day, by its number since 1970 or any other count: the same
 // for all, and no two the same before all had their day. It is nil for a game without puzzles.
-func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
-	all := int64(c.Count(v))
+func (s *Service) Daily(day int64, v *rules.Variant) *Task {
+	all := int64(s.Count(v))
 	if all == 0 {
 		return nil
 	}
@@ -306,8 +283,8 @@ func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
 	}
 	number := int((day%all + all) % all * step % all)
 	for range all { // the next, where that has been withdrawn
-		if p := c.of(v)[number]; !p.Withdrawn {
-			return c.Task(v, number, 0)
+		if p := s.of(v)[number]; !p.Withdrawn {
+			return s.Task(v, number, 0)
 		}
 		number = (number + 1) % int(all)
 	}
@@ -315,11 +292,11 @@ func (c *Collection) Daily(day int64, v *rules.Variant) *Task {
 }
 
 // Task is a turn of a game's puzzle of a number, both from 0; nil if there is none.
-func (c *Collection) Task(v *rules.Variant, number, turn int) *Task {
-	if v == nil || number < 0 || number >= c.Count(v) {
+func (s *Service) Task(v *rules.Variant, number, turn int) *Task {
+	if v == nil || number < 0 || number >= s.Count(v) {
 		return nil
 	}
-	p := &c.of(v)[number]
+	p := &s.of(v)[number]
 	steps, err := p.Steps(v)
 	if err != nil || turn < 0 || turn >= p.Turns() {
 		return nil
@@ -335,15 +312,15 @@ func strength(p *given.Puzzle) rating.Rating {
 }
 
 // about reports whether a puzzle that is still given is about a theme, "" for any.
-func (c *Collection) about(v *rules.Variant, number int, theme given.Theme) bool {
-	p := &c.of(v)[number]
+func (s *Service) about(v *rules.Variant, number int, theme given.Theme) bool {
+	p := &s.of(v)[number]
 	return !p.Withdrawn && (theme == "" || slices.Contains(p.Themes, theme))
 }
 
 // themes are those that a game has puzzles about.
-func (c *Collection) themes(v *rules.Variant) (has []given.Theme) {
+func (s *Service) themes(v *rules.Variant) (has []given.Theme) {
 	for _, theme := range given.Themes() {
-		if slices.ContainsFunc(c.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) }) {
+		if slices.ContainsFunc(s.of(v), func(p given.Puzzle) bool { return slices.Contains(p.Themes, theme) }) {
 			has = append(has, theme)
 		}
 	}
@@ -352,12 +329,12 @@ func (c *Collection) themes(v *rules.Variant) (has []given.Theme) {
 
 // choose is the number of the puzzle about a theme that somebody gets next: of those that they have
 // not seen yet, one of the nearest to their rating; of all, if they have seen all. It is -1 if there is none.
-func (c *Collection) choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
+func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Theme) int {
 	const near = 150
 	seen := &who.Training
 	var all []int
-	for i := range c.of(v) {
-		if c.about(v, i, theme) {
+	for i := range s.of(v) {
+		if s.about(v, i, theme) {
 			all = append(all, i)
 		}
 	}
@@ -369,7 +346,7 @@ func (c *Collection) choose(who *storage.Person, v *rules.Variant, theme given.T
 		fresh = all
 	}
 	mine := standing(&seen.Standing).Value
-	off := func(number int) float64 { return math.Abs(strength(&c.of(v)[number]).Value - mine) }
+	off := func(number int) float64 { return math.Abs(strength(&s.of(v)[number]).Value - mine) }
 	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })
 	fresh = slices.DeleteFunc(fresh, func(i int) bool { return off(i) > off(nearest)+near })
 	// Others get others first, and each the same if they ask again.
@@ -416,29 +393,17 @@ func (t *Task) Solution() words.Text {
 	for _, s := range t.steps {
 		line = append(line, s.Before.Chat(s.Move))
 	}
-	return words.PuzzleLine(t.steps[0].Before, line)
+	return words.Of(words.Line(t.steps[0].Before, line))
 }
-
-// Verdict is how good a move is for a task.
-type Verdict uint8
-
-// The verdicts.
-const (
-	Wrong Verdict = iota // it does not win
-	Near                 // nor does it, but another move of that piece does
-	Right
-)
 
 // Judged is what a task makes of a move.
 type Judged struct {
-	Verdict Verdict
-	Chat    string // the move as people write it
-	Reply   string // what answers it, likewise; "" if it is not right, or the last
-	Next    *Task  // the next turn; nil likewise
+	Chat   string // the move as people write it
+	Next   *Task  // the next turn, if it is the right move and not the last one
+	Reply  string // what leads there, as people write it
+	Solved bool   // it is the last of the right moves
+	Near   bool   // it is wrong, but another move of that piece is right
 }
-
-// Solved reports whether the move was the last that there is to find.
-func (j *Judged) Solved() bool { return j.Verdict == Right && j.Next == nil }
 
 // Judge judges a legal move.
 func (t *Task) Judge(m rules.Move) Judged {
@@ -448,12 +413,12 @@ func (t *Task) Judge(m rules.Move) Judged {
 	switch {
 	case m == right && t.turn+1 < t.puzzle.Turns():
 		reply := t.steps[2*t.turn+1]
-		j.Verdict, j.Reply = Right, reply.Before.Chat(reply.Move)
+		j.Reply = reply.Before.Chat(reply.Move)
 		j.Next = &Task{t.variant, t.number, t.turn + 1, t.puzzle, t.steps}
 	case m == right, err == nil && given.Mates(next):
-		j.Verdict = Right
-	case m.From == right.From:
-		j.Verdict = Near
+		j.Solved = true
+	default:
+		j.Near = m.From == right.From
 	}
 	return j
 }

@@ -35,17 +35,17 @@ func judged(t *testing.T, task *Task, text string) Judged {
 
 func TestATaskJudgesMoves(t *testing.T) {
 	v := withPuzzles(t, two)
-	task := NewCollection([]*rules.Variant{v}).Task(v, 2, 0)
-	for text, want := range map[string]Verdict{"Ra8": Right, "Ra7": Near, "h3": Wrong} {
-		if j := judged(t, task, text); j.Verdict != want || j.Solved() {
-			t.Errorf("%s is %+v, want %v and not solved", text, j, want)
+	task := New(nil, []*rules.Variant{v}, nil).Task(v, 2, 0)
+	for text, want := range map[string]string{"Ra8": "right", "Ra7": "near", "h3": "wrong"} {
+		if j := judged(t, task, text); (j.Next != nil) != (want == "right") || j.Near != (want == "near") || j.Solved {
+			t.Errorf("%s is %+v, want %s and not solved", text, j, want)
 		}
 	}
 	j := judged(t, task, "Ra8+")
 	if j.Reply != "Rd8" || j.Next == nil || j.Next.turn != 1 {
 		t.Fatalf("the first of two moves gives %+v", j)
 	}
-	if j := judged(t, j.Next, "Rxd8"); !j.Solved() {
+	if j := judged(t, j.Next, "Rxd8"); !j.Solved {
 		t.Errorf("the last gives %+v", j)
 	}
 	if got := task.Solution().In(phrase.English).Plain(); got != "1. Ra8+ Rd8 2. Rxd8#" {
@@ -58,7 +58,7 @@ func TestATaskJudgesMoves(t *testing.T) {
 
 func TestEachPuzzleHasItsDayBeforeAnyHasASecond(t *testing.T) {
 	v := withPuzzles(t, two)
-	c := NewCollection([]*rules.Variant{v})
+	c := New(nil, []*rules.Variant{v}, nil)
 	for _, first := range []int64{-4, 0, 20_000} {
 		seen := map[int]bool{}
 		for day := first; day < first+3; day++ {
@@ -68,14 +68,14 @@ func TestEachPuzzleHasItsDayBeforeAnyHasASecond(t *testing.T) {
 			t.Errorf("from day %d, three days show %v", first, seen)
 		}
 	}
-	if v := withPuzzles(t, ""); NewCollection([]*rules.Variant{v}).Daily(1, v) != nil {
+	if v := withPuzzles(t, ""); New(nil, []*rules.Variant{v}, nil).Daily(1, v) != nil {
 		t.Error("a game without puzzles has one of the day")
 	}
 }
 
 func TestAPuzzleThatIsWithdrawnIsGivenToNobody(t *testing.T) {
 	v := withPuzzles(t, strings.Replace(two, "mate ; 2", "mate ; 2 ; withdrawn", 1))
-	c := NewCollection([]*rules.Variant{v})
+	c := New(nil, []*rules.Variant{v}, nil)
 	for day := range int64(6) {
 		if n := c.Daily(day, v).number; n == 1 {
 			t.Errorf("it is the puzzle of day %d", day)

@@ -30,6 +30,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chimera/bot/message"
@@ -43,14 +44,23 @@ import (
 
 // Service gives people lessons, puzzles and the puzzle of the day. It is safe for concurrent use.
 type Service struct {
-	*Collection
-	store *storage.Store
-	now   func() time.Time
+	store    *storage.Store
+	now      func() time.Time
+	variants []*rules.Variant
+	puzzles  map[string]func() []given.Puzzle // by the keys of games
 }
 
-// New makes the Service of the games. now is the wall clock.
+// New makes the Service of the games, of which each one's puzzles are read when they are asked for. now is
+// the wall clock.
 func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) *Service {
-	return &Service{NewCollection(variants), store, now}
+	s := &Service{store, now, variants, map[string]func() []given.Puzzle{}}
+	for _, v := range variants {
+		s.puzzles[v.Key] = sync.OnceValue(func() []given.Puzzle {
+			all, _ := given.Read(v) // of an error the tests of the game tell; a game without puzzles is one still
+			return all
+		})
+	}
+	return s
 }
 
 // fresh is for how long a lesson or a puzzle is believed to be what somebody looks at.

@@ -141,7 +141,7 @@ func (s *Site) foreign(r *http.Request) bool {
 // asOfNow lets a request read everything as of one moment.
 func asOfNow(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(w, r.WithContext(bot.AsOfNow(r.Context())))
+		h.ServeHTTP(w, r.WithContext(storage.AsOfNow(r.Context())))
 	})
 }
 

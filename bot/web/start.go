@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules/phrase"
@@ -37,7 +38,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, known := s.visitor(r)
 	p := startPage{page: s.page(r, m), Known: known, Here: s.here != nil}
-	p.Title, p.Notes, p.Kinds, p.Levels = "Chimera", notes, s.bot.Guides(p.Language), bot.Levels()
+	p.Title, p.Notes, p.Kinds, p.Levels = "Chimera", notes, s.bot.Guides(p.Language), words.Levels()
 	if !known {
 		return show(w, status, "start", p)
 	}

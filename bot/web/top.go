@@ -40,7 +40,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	asked := bot.LeadersAsked{Game: r.FormValue("game"), Period: r.FormValue("period")}
+	asked := bot.LeadersAsked{Game: r.FormValue("game")}
 	asked.From, _ = strconv.Atoi(r.FormValue("from")) // from the first place, if that is no number
 	if id := r.PathValue("server"); id != "" {
 		n, err := strconv.ParseUint(id, 10, 64)
@@ -50,15 +50,15 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 		asked.Server = storage.ServerID(n)
 	}
 	for _, home := range homes {
-		if home.Platform == platform {
+		if home.Address.Platform == platform {
 			continue // it is this site, on which all have one screen
 		}
-		name := book.Say("top-server", "platform", strings.ToUpper(home.Platform[:1])+home.Platform[1:], "n", int(home.ID)).Text(p.Language)
+		name := book.Say("top-server", "platform", strings.ToUpper(home.Address.Platform[:1])+home.Address.Platform[1:], "n", int(home.ID)).Text(p.Language)
 		if p.Servers = append(p.Servers, server{home.ID, name}); home.ID == asked.Server {
 			asked.Where = name
 		}
 	}
-	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked)
+	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked, r.FormValue("period"))
 	if err != nil {
 		return err
 	}

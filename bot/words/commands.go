@@ -56,19 +56,7 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 	return names
 })
 
-// Choice tells what a word is that can be chosen for an argument, so that it fits where platforms
-// list such words.
-func Choice(argument, word string) phrase.Phrase {
-	switch level, _ := strconv.Atoi(word); { // it is one of those
-	case argument == "level":
-		return Level(level)
-	case book.Has("settings.about." + word):
-		return book.Say("settings.in-list", "setting", word, "about", AboutSetting(word))
-	}
-	return Called(word)
-}
-
-// Called is what such a word is called.
+// Called is what a word is called that can be chosen for an argument.
 func Called(word string) phrase.Phrase {
 	if key := "choice." + word; book.Has(key) {
 		return book.Say(key)
@@ -98,22 +86,6 @@ func Waits(games int, in time.Duration) Text {
 	return Say("computer.waits", "n", games, "span", Length(in))
 }
 
-// Usage is how a command is written, and what it is for.
-type Usage struct {
-	Name, Args string
-	About      phrase.Phrase
-	Options    []Option
-	Examples   []string
-}
-
-// Option is something that a command takes.
-type Option struct {
-	Called phrase.Phrase // where people fill it in; zero where they only type
-	Typed  string        // as it stands in how the command is written
-	About  phrase.Phrase
-	Values []phrase.Phrase // those there are; none if they are not told of
-}
-
 // Topic is something that one wants to do.
 type Topic struct {
 	Name     string // start, game, look, people or account
@@ -131,31 +103,6 @@ func HelpTopic(t Topic) Text {
 // HelpAll lists the commands of all topics.
 func HelpAll(all []Topic) Text {
 	return Say("help.all", "commands", phrase.Lines(each(all, HelpTopic)))
-}
-
-// HelpOne tells all of a command.
-func HelpOne(c Usage) Text {
-	said := []Text{Say("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
-	for _, o := range c.Options {
-		option := Of(o.Called)
-		if option == nil {
-			option = Of(same(o.Typed))
-		}
-		said = append(said, Say(Either(len(o.Values) == 0, "help.option", "help.option-values"), "option", option, "about", o.About, "values", phrase.Commas(o.Values)))
-	}
-	if key := "help.detail." + c.Name; book.Has(key) {
-		said = append(said, Say(key, "levels", phrase.Commas(Levels())))
-	}
-	var examples []Span
-	for _, e := range c.Examples {
-		if e != "" {
-			examples = append(examples, code(c.Name+" "+e))
-		}
-	}
-	if examples != nil {
-		said = append(said, Say("help.examples", "examples", phrase.Commas(examples)))
-	}
-	return Lines(said)
 }
 
 // Status tells how the bot is: on which platforms it is not, and which records are in quarantine.

@@ -2,10 +2,8 @@ package words
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
-	"chimera/bot/archive"
 	"chimera/bot/computer"
 	"chimera/bot/match"
 	"chimera/render/chart"
@@ -37,8 +35,7 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
 	lines := []Text{title, Join(" ", Of(cost(s.Variant, m)), could(s.Variant, m)), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
 	if len(m.Better) > 1 {
-		line := strings.TrimSpace(archive.Numbered(m.Before, chatLine(m.Before, m.Better), ""))
-		lines = append(lines, Say("review.line", "line", line))
+		lines = append(lines, Say("review.line", "line", Line(m.Before, chatLine(m.Before, m.Better))))
 	}
 	return Lines(lines)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/archive"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
@@ -27,20 +28,9 @@ func Advised(said Text, lead rules.Lead) Text {
 	return Of(said, "\n", Say("course.advice", "n", lead.Number, "kind", lead.Variant.Key))
 }
 
-// PuzzleLine is a solution, whose moves are in move text.
-func PuzzleLine(from *rules.Position, moves []string) Text {
-	var line []string
-	for i, m := range moves {
-		ply := i + int(from.Turn())
-		switch number := strconv.Itoa(ply/2 + 1); {
-		case ply%2 == 0:
-			m = number + ". " + m
-		case i == 0:
-			m = number + "… " + m
-		}
-		line = append(line, m)
-	}
-	return Of(strings.Join(line, " "))
+// Line are moves in move text, with their numbers.
+func Line(from *rules.Position, moves []string) string {
+	return strings.TrimSpace(archive.Numbered(from, moves, ""))
 }
 
 // PuzzleRating says what has become of somebody's rating of puzzles.
