@@ -91,12 +91,8 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	must(t, err)
 	defer store.Close()
-	clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
-	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	var out, log bytes.Buffer
-	logger := slog.New(slog.NewTextHandler(&log, nil))
-	chat, err := console.New(bot.New(service, logger, "Chimera"), logger, &out, "", clock)
-	must(t, err)
+	chat, service := newConsole(t, store, console.NewClock(noon), &out, slog.New(slog.NewTextHandler(&log, nil)))
 	c := &champion{t: t, service: service, game: 1, said: []string{fmt.Sprintf("ann: play %s level %d %s", v.Key, level, colour)}}
 	if c.engine, err = engine.New(v); err != nil {
 		t.Fatal(err)
@@ -183,13 +179,9 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 		if got := p.said.Text.Plain(); len(p.said.Buttons) != 0 && p.said.Board != nil {
 			t.Errorf("%s: an old hint goes on: %s", v.Key, got)
 		}
-		o.view(func(r storage.Reader) error {
-			g, err := r.Games().Get(1)
-			if len(g.Moves) != 1 || !g.Helped {
-				t.Errorf("%s: after a hint and its move the game is %+v", v.Key, g)
-			}
-			return err
-		})
+		if g := o.game(1); len(g.Moves) != 1 || !g.Helped {
+			t.Errorf("%s: after a hint and its move the game is %+v", v.Key, g)
+		}
 	}
 }
 

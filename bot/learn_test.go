@@ -100,15 +100,12 @@ func (o *office) playing() (all []storage.GameID) {
 	return all
 }
 
-// moves are those of a game.
-func (o *office) moves(id storage.GameID) (moves []string) {
+// game is that of a number.
+func (o *office) game(id storage.GameID) storage.Game {
 	o.t.Helper()
-	o.view(func(r storage.Reader) error {
-		g, err := r.Games().Get(id)
-		moves = g.Moves
-		return err
-	})
-	return moves
+	g, err := storage.Read(o.t.Context(), o.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
+	must(o.t, err)
+	return g
 }
 
 // learns answers a lesson wrongly in all ways, looks at all that helps, and answers it.
@@ -174,7 +171,7 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	}
 	played := func(id storage.GameID, want int) {
 		t.Helper()
-		if moves := o.moves(id); len(moves) != want {
+		if moves := o.game(id).Moves; len(moves) != want {
 			t.Errorf("%d moves were played in game %d, want %d; it was said: %s", len(moves), id, want, p.said.Text.Plain())
 		}
 	}
@@ -530,7 +527,7 @@ func newerGame(t *testing.T, left string) *pupil {
 
 func (p *pupil) played(want ...string) {
 	p.t.Helper()
-	if got := p.moves(1); !slices.Equal(got, want) {
+	if got := p.game(1).Moves; !slices.Equal(got, want) {
 		p.t.Errorf("played is %q, want %q", got, want)
 	}
 }

@@ -70,7 +70,7 @@ func newOffice(t testing.TB) *office {
 func newOfficeOn(t testing.TB, db kv.DB) *office {
 	store, err := storage.Open(t.Context(), db)
 	must(t, err)
-	o := &office{t: t, chat: &chat{}, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	o := &office{t: t, chat: &chat{}, store: store, now: noon}
 	clock := func() time.Time { return o.now }
 	log := slog.New(slog.DiscardHandler)
 	o.service = bot.NewServices(store, variants.All(), clock, func() bool { return true })
@@ -208,9 +208,7 @@ func contains(t testing.TB, text string, parts ...string) {
 // must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func (o *office) waiting(dead bool) []storage.Entry {

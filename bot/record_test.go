@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/console"
 	"chimera/bot/message"
 	"chimera/render"
@@ -151,12 +150,8 @@ func TestAReviewOnTheConsole(t *testing.T) {
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	must(t, err)
 	defer store.Close()
-	clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
-	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	var out bytes.Buffer
-	log := slog.New(slog.DiscardHandler)
-	chat, err := console.New(bot.New(service, log, "Chimera"), log, &out, "", clock)
-	must(t, err)
+	chat, _ := newConsole(t, store, console.NewClock(noon), &out, slog.New(slog.DiscardHandler))
 	says := func(lines string, want ...string) {
 		t.Helper()
 		out.Reset()

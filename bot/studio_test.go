@@ -137,9 +137,7 @@ func BenchmarkMovesWhileReplaying(b *testing.B) {
 	const people = 200
 	for b.Loop() {
 		engine, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		o := newOfficeOn(b, engine)
 		shuffle := []string{"Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8", "Nb1", "Nb8"}
 		for i := range people {

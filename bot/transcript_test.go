@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func TestTranscripts(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
 			must(t, err)
 			db := filepath.Join(t.TempDir(), "test.db")
-			clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
+			clock := console.NewClock(noon)
 			kept := &txtar.Archive{Comment: archive.Comment}
 			for _, in := range archive.Files {
 				number, ok := strings.CutPrefix(in.Name, "in")
@@ -80,6 +81,18 @@ func content(a *txtar.Archive, name string) []byte {
 // away says for how long the program is not at work before it answers a file.
 var away = regexp.MustCompile(`(?m)^% away (\S+)$`)
 
+// noon is when tests begin.
+var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+
+// newConsole makes a bot with which people talk on a console.
+func newConsole(t *testing.T, store *storage.Store, clock *console.Clock, out io.Writer, log *slog.Logger) (*console.Console, bot.Services) {
+	t.Helper()
+	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
+	chat, err := console.New(bot.New(service, log, "Chimera"), log, out, "", clock)
+	must(t, err)
+	return chat, service
+}
+
 // converse runs the program once over what people write.
 func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	t.Helper()
@@ -88,11 +101,8 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	store, err := storage.Open(t.Context(), engine)
 	must(t, err)
 	defer store.Close()
-	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
-	log := slog.New(slog.DiscardHandler)
-	chat, err := console.New(bot.New(service, log, "Chimera"), log, &c.out, "", clock)
-	must(t, err)
+	chat, service := newConsole(t, store, clock, &c.out, slog.New(slog.DiscardHandler))
 	must(t, chat.Run(t.Context(), c))
 	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
 	must(t, err)
@@ -178,34 +188,22 @@ func FuzzHandle(f *testing.F) {
 	f.Add("", "accept 1 -")
 	f.Add("", "resign-yes 18446744073709551615 -")
 	engine, err := bolt.Open(filepath.Join(f.TempDir(), "fuzz.db"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	store, err := storage.Open(f.Context(), engine)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() { store.Close() })
-	log := slog.New(slog.DiscardHandler)
-	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "Chimera")
-	chat := &chat{}
-	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
-	alice := message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
-	bob := message.Account{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
-	room := storage.Address{Platform: "test", ID: "room"}
+	must(f, err)
+	o := newOfficeOn(f, engine)
+	f.Cleanup(func() { o.store.Close() })
+	alice, bob, room := someone("alice"), someone("bob"), storage.Address{Platform: "test", ID: "room"}
 	f.Fuzz(func(t *testing.T, text, press string) {
 		for _, who := range []message.Account{alice, bob} {
-			notes, err := b.Handle(t.Context(), message.Incoming{
+			notes, err := o.bot.Handle(t.Context(), message.Incoming{
 				Place: room, From: who, Text: text, Press: press, People: map[string]message.Account{"@bob": bob, "@alice": alice},
 			})
 			if err != nil {
 				t.Fatalf("%q, pressed %q: %v", text, press, err)
 			}
-			chat.said = nil
-			if _, err := post.Drain(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range chat.said {
+			o.chat.said = nil
+			_, err = o.Drain(t.Context())
+			must(t, err)
+			for _, p := range o.chat.said {
 				notes = append(notes, p.Note)
 			}
 			if len(notes) == 0 {
@@ -230,7 +228,7 @@ func TestAMoveReadsAndWritesLittle(t *testing.T) {
 	db.Reset()
 	m := message.Incoming{
 		ID: "m1", Place: storage.Address{Platform: "test", ID: "room"},
-		From: message.Account{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}, Text: "Nf3",
+		From: someone("alice"), Text: "Nf3",
 	}
 	if !o.bot.IsMeant(t.Context(), &m, message.Nobody) {
 		t.Fatal("the move is not heard")

@@ -54,15 +54,13 @@ func WithEarlier(s *match.GameView, board Text, moves event.Earlier) Text {
 
 // Offered is what one player asks of the other.
 func Offered(s *match.GameView) Text {
-	var told []Text
-	for _, o := range match.Open(s) {
+	return Join(" ", each(match.Open(s), func(o match.OpenOffer) Text {
 		by := storage.Person{ID: o.By}
 		if side, plays := s.Game.SideOf(o.By); plays {
 			by.Name = s.Names[side]
 		}
-		told = append(told, Offer(s, o.What, by))
-	}
-	return Join(" ", told...)
+		return Offer(s, o.What, by)
+	})...)
 }
 
 // Offer is what somebody asks of their opponent.

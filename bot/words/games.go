@@ -28,10 +28,7 @@ func Games(list *GameList) Text {
 	if list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0 {
 		return Say(Either(own, "games.none", "games.none-of"), "player", list.Whose.Name)
 	}
-	var lines []Text
-	for i := range list.Playing {
-		lines = append(lines, list.Game(&list.Playing[i]))
-	}
+	lines := each(list.Playing, func(it match.Item) Text { return list.Game(&it) })
 	if more := list.All - len(list.Playing); more > 0 {
 		lines = append(lines, Say("games.more", "n", more))
 	}
@@ -86,15 +83,10 @@ func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, oppone
 
 // WhichGame lists the games that a request can be about, and tells how many more there are.
 func WhichGame(games []match.Item, more int, me storage.Person) Text {
-	var lines []Text
-	for i := range games {
-		it := &games[i]
-		other := it.Game.Players[0]
-		if other == me.ID {
-			other = it.Game.Players[1]
-		}
-		lines = append(lines, itemWords(it, me, me.ID, Of(NameOf(other, it.Opponent))))
-	}
+	lines := each(games, func(it match.Item) Text {
+		side, _ := it.Game.SideOf(me.ID)
+		return itemWords(&it, me, me.ID, Of(NameOf(it.Game.Players[1-side], it.Opponent)))
+	})
 	return Say("request.which-game", "game", games[0].Game.ID, "games", phrase.Lines(lines), "more", more)
 }
 

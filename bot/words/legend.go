@@ -28,15 +28,11 @@ type Sign struct {
 }
 
 // In is a legend in a language.
-func (g Legend) In(l phrase.Language) (all []diagram.Lesson) {
-	for _, e := range g {
-		lesson := diagram.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l)}
-		for _, s := range e.Signs {
-			lesson.Signs = append(lesson.Signs, diagram.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)})
-		}
-		all = append(all, lesson)
-	}
-	return all
+func (g Legend) In(l phrase.Language) []diagram.Lesson {
+	return each(g, func(e Entry) diagram.Lesson {
+		signs := each(e.Signs, func(s Sign) diagram.Sign { return diagram.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)} })
+		return diagram.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l), Signs: signs}
+	})
 }
 
 // legendOf is a lesson about marks, nil if there are none.

@@ -80,9 +80,6 @@ func Pace(p storage.Pace) phrase.Phrase {
 	return book.Say("clock.pace-bank", "move", Length(p.Move), "bank", Length(p.Bank))
 }
 
-// Days is a number of days.
-func Days(n int) phrase.Phrase { return book.Say("clock.days", "days", n) }
-
 // clockParts say how the time of the player to move stands, and until when.
 func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Time) []any {
 	switch {
