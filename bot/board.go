@@ -185,13 +185,6 @@ func boardOf(s *match.GameView, by onlooker) message.Message {
 	return said
 }
 
-// levelButton begins another game like one against the computer, at another level and with colours
-// swapped.
-func levelButton(g *storage.Game, level int) message.Button {
-	side, _ := g.Computer()
-	return message.NewButton(words.Book().Say("computer.level", "level", level), "level", 0, message.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
-}
-
 // gameButtons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board. A draw is always worth offering to a person.
 func gameButtons(s *match.GameView, alone storage.PersonID) []message.Button {

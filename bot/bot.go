@@ -154,7 +154,11 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
 	}
-	plain, l := saidPlainly(r)
+	heard := m.Text
+	if r.Command == nil {
+		heard = r.Text // without the number of a game
+	}
+	plain, l := words.Heard(heard)
 	switch {
 	case plain != "":
 		said, err := answerPlainly(ctx, b, r, plain, l)

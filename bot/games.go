@@ -24,7 +24,14 @@ import (
 
 func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
-		return challengeComputer(ctx, b, r)
+		unfit := r.Said["days"]
+		if strings.EqualFold(r.Said["rated"], "rated") {
+			unfit = r.Said["rated"]
+		}
+		if unfit != "" {
+			return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
+		}
+		return play(ctx, b, r)
 	}
 	if r.Msg.Picks && len(r.Args) == 0 && r.Server.Settings.Game == "" {
 		return newGame(ctx, b, r)
@@ -273,18 +280,6 @@ func usualVariant(b *Bot, r Request) string {
 		return usual
 	}
 	return b.Games.Variants()[0].Key
-}
-
-// challengeComputer is what a challenge to the bot itself means.
-func challengeComputer(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	unfit := r.Said["days"]
-	if strings.EqualFold(r.Said["rated"], "rated") {
-		unfit = r.Said["rated"]
-	}
-	if unfit != "" {
-		return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
-	}
-	return play(ctx, b, r)
 }
 
 func oddPlay(b *Bot, word string) words.Text {

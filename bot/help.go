@@ -196,14 +196,6 @@ func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("person.privacy", "pages", b.Pages() != "")), nil
 }
 
-// saidPlainly is what a request says in plain words, and in which language; "" if it is something else.
-func saidPlainly(r Request) (words.Saying, phrase.Language) {
-	if r.Command == nil {
-		return words.Heard(r.Text) // without the number of a game
-	}
-	return words.Heard(r.Msg.Text)
-}
-
 // answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
 // another was chosen or, where nobody else reads it, is known to be.
 func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l phrase.Language) (*message.Message, error) {

@@ -87,15 +87,10 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if wanted, ok := command.Act(r.Args[0]); ok {
 		return wordMove(ctx, b, r, wanted)
 	}
-	if callsPiece(b, r.Text) {
+	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(r.Text) != rules.NoRole }) {
 		return tellHow(ctx, b, r)
 	}
 	return r.answer(words.Unknown(r.Text, nearestTo(b, r.Args))), nil
-}
-
-// callsPiece reports whether all of a text is what a piece is called in some game.
-func callsPiece(b *Bot, text string) bool {
-	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
