@@ -90,7 +90,7 @@ func (r Reader) unlessQuarantined(ref Ref, faults []string, fault string) ([]str
 func checkSeals(_ Reader, some []kv.Item) (faults []string, _ error) {
 	for _, item := range some {
 		_, sound := Unseal(item.Key, item.Value)
-		_, _, standings := standingsAt(item.Key)
+		_, standings := standingsAt(item.Key)
 		f, _ := familyOf(item.Key)
 		if !sound && !standings && (f.name == "" || len(item.Key) < len(f.prefix)+NumberSize) {
 			faults = append(faults, fmt.Sprintf("the checksum of %q is wrong", item.Key))
@@ -101,10 +101,6 @@ func checkSeals(_ Reader, some []kv.Item) (faults []string, _ error) {
 
 // checkLeads finds which of some index keys no record accounts for.
 func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
-	holds, err := r.holdingStandings()
-	if err != nil {
-		return nil, err
-	}
 	owners := make([][]byte, len(some))
 	for i, item := range some {
 		if owners[i] = owner(prefix, item); owners[i] == nil {
@@ -114,8 +110,8 @@ func (r Reader) checkLeads(prefix string, some []kv.Item) (faults []string, err 
 	values, err := r.kv.GetAll(owners...)
 	for i, value := range values {
 		key := some[i].Key
-		if p, which, ok := standingsAt(key); ok && value != nil {
-			if _, err := decodeStandings(some[i].Value); err != nil && which == holds {
+		if p, ok := standingsAt(key); ok && value != nil {
+			if _, err := decodeStandings(some[i].Value); err != nil {
 				faults = append(faults, fmt.Sprintf("the career of person %d cannot be read: %v", p, err))
 			}
 			continue

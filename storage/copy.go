@@ -51,11 +51,11 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 		if version, err = readSchema(found); err != nil {
 			return err
 		}
-		if begun, err := r.Get(upgradeKey()); err != nil || begun != nil {
-			version-- // it is on the way from there
-			return err
+		begun, err := r.Get(upgradeKey())
+		if begun != nil { // it is on the way from an older version, of which those before 14 were not noted
+			version = max(End(begun), 13)
 		}
-		return nil
+		return err
 	})
 	return version, err
 }
@@ -90,10 +90,10 @@ func schema(version uint64) []byte {
 
 func upgradeKey() []byte { return []byte("meta/upgrade") }
 
-// BeginUpgrade notes that a database is being brought up to date, which keeps all earlier versions
-// of the program from writing to it, and all from opening it.
-func BeginUpgrade(w kv.Writer) error {
-	return errors.Join(w.Put(upgradeKey(), nil), PutSchema(w, Current))
+// BeginUpgrade notes that a database is being brought up to date from a version, which keeps all earlier
+// versions of the program from writing to it, and all from opening it.
+func BeginUpgrade(w kv.Writer, from uint64) error {
+	return errors.Join(w.Put(upgradeKey(), Number(from)), PutSchema(w, Current))
 }
 
 // EndUpgrade notes that the database is up to date.

@@ -10,12 +10,11 @@
 //
 //	key                              value
 //	meta/schema                      the version of all this, a number
-//	meta/upgrade                     nothing; the database is being brought up to date, see package migrate
+//	meta/upgrade                     the version from which the database is being brought up to date, a number; see package migrate
 //	meta/clock                       Running
 //	meta/probe                       when somebody last tried whether anything can be stored
 //	meta/swept/<prefix>              the last key of the prefix at which old records were looked for, without the prefix
 //	meta/recount                     Recount
-//	meta/careers                     which standings hold, "a" or "b"; "a" if absent
 //	meta/boards                      a number that goes up when leaderboards must be made anew
 //	seq/<kind>                       the last number given to a game, person, place or server
 //
@@ -54,8 +53,7 @@
 //	game/<game>                      Game
 //	player/<person>/played/<game>    nothing; an ended game of the person
 //	player/<person>/playing/<game>   nothing; one in progress
-//	player/<person>/rateda           Standings, packed; see meta/careers
-//	player/<person>/ratedb           likewise
+//	player/<person>/rated            Standings, packed
 //	here/<place>/<game>              nothing; a game in progress there
 //	think/<game>                     nothing; a game in which the computer has something to do
 //	review/<game>                    Review of a game that has ended

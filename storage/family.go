@@ -178,7 +178,7 @@ func owner(prefix string, item kv.Item) []byte {
 	case statesAbout:
 		return stateLedTo(item.Key)
 	}
-	if p, _, ok := standingsAt(item.Key); ok {
+	if p, ok := standingsAt(item.Key); ok {
 		return people.key(p)
 	}
 	for _, f := range families() {

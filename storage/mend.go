@@ -27,7 +27,7 @@ func Mend(ctx context.Context, db kv.DB) (lost []Ref, err error) {
 					value, err2 = w.kv.Get(record)
 				}
 				f, _ := familyOf(record)
-				_, _, standings := standingsAt(item.Key)
+				_, standings := standingsAt(item.Key)
 				switch {
 				case errors.Is(err2, kv.ErrCorrupt), standings && value != nil: // the key may be right
 				case value == nil && f.numbered: // the record is lost

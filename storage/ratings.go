@@ -7,42 +7,23 @@ import (
 	"slices"
 )
 
-// A person's standings have a key of two, by a byte of meta/careers: earlier versions computed all
-// ratings again under the other key, and what they left there is read by nobody.
-
 // rated follows the number of a person in the keys of their standings. They stand beside their games,
 // so that the end of a game, which changes all of it, touches one page for each player.
 const rated = "rated"
 
-func standingsKey(p PersonID, which byte) []byte {
-	return Key("player/", p, []byte(rated), []byte{which})
-}
+func standingsKey(p PersonID) []byte { return append(playerPrefix(p), rated...) }
 
-// standingsAt is whose standings have a key, and which; false if none have.
-func standingsAt(key []byte) (p PersonID, which byte, ok bool) {
-	before := len(Key("player/", p))
-	if len(key) != len(standingsKey(0, 0)) || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte(rated)) {
-		return 0, 0, false
+// standingsAt is whose standings have a key; false if none have.
+func standingsAt(key []byte) (p PersonID, ok bool) {
+	if len(key) == len(standingsKey(0)) {
+		p = PersonID(End(key[:len(key)-len(rated)]))
 	}
-	return PersonID(End(key[:before])), key[len(key)-1], true
-}
-
-// holdingStandings is which standings hold.
-func (r Reader) holdingStandings() (holds byte, err error) {
-	value, err := r.kv.Get(Key("meta/careers"))
-	if len(value) == 1 && value[0] == 'b' {
-		return 'b', err
-	}
-	return 'a', err
+	return p, bytes.Equal(key, standingsKey(p))
 }
 
 // Standings is what rated games have made of a person.
 func (r Reader) Standings(p PersonID) (c Standings, err error) {
-	holds, err := r.holdingStandings()
-	if err != nil {
-		return c, err
-	}
-	value, err := r.kv.Get(standingsKey(p, holds))
+	value, err := r.kv.Get(standingsKey(p))
 	if value == nil || err != nil {
 		return c, err
 	}
@@ -55,14 +36,10 @@ func (r Reader) Standings(p PersonID) (c Standings, err error) {
 // EachStandings calls each for those of some people who have played rated games and whose standings
 // are not corrupt.
 func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
-	holds, err := r.holdingStandings()
-	if err != nil {
-		return err
-	}
 	for some := range slices.Chunk(people, readAtOnce) {
 		keys := make([][]byte, len(some))
 		for i, p := range some {
-			keys[i] = standingsKey(p, holds)
+			keys[i] = standingsKey(p)
 		}
 		values, err := r.kv.GetAll(keys...)
 		if err != nil {
@@ -84,14 +61,10 @@ func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) 
 
 // PutStandings writes what rated games have made of a person.
 func (w Writer) PutStandings(p PersonID, c Standings) error {
-	holds, err := w.holdingStandings()
-	switch {
-	case err != nil:
-		return err
-	case c.empty():
-		return w.out.Delete(standingsKey(p, holds))
+	if c.empty() {
+		return w.out.Delete(standingsKey(p))
 	}
-	return w.out.Put(standingsKey(p, holds), encodeStandings(c))
+	return w.out.Put(standingsKey(p), encodeStandings(c))
 }
 
 // Edition changes when leaderboards must be made anew: when anything that they are made of has

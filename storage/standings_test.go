@@ -86,7 +86,7 @@ func TestDamagedStandingsAreRefused(t *testing.T) {
 	c.Join(7)
 	c.Meet(2, time.Unix(1e9, 0))
 	put(t, db, c)
-	key := []byte("player/\x00\x00\x00\x00\x00\x00\x00\x01rateda")
+	key := []byte("player/\x00\x00\x00\x00\x00\x00\x00\x01rated")
 	var whole []byte
 	if err := db.View(t.Context(), func(r kv.Reader) (err error) {
 		whole, err = r.Get(key)

@@ -13,14 +13,14 @@ import (
 )
 
 // Current is the version of keys and values that this package writes.
-const Current uint64 = 14
+const Current uint64 = 15
 
 // ErrNewer is returned by Open for a database that a newer program has written, and by Update
 // once one has brought it up to date.
 var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
 
 // ErrOlder is returned by Open for a database that an older program has written, and that
-// package upgrade brings up to date.
+// package migrate brings up to date.
 var ErrOlder = errors.New("storage: the database was written by an older version of this program")
 
 // ErrTooMuch is returned by Update for more than the engine can store at once: less can be.

@@ -64,7 +64,7 @@ func TestADamagedCareerStopsNoLeaderboardAndIsComputedAgain(t *testing.T) {
 	lost := c.duel(carol, dave, 10).ID
 	want := c.standing(c.bob.Person, "chess")
 	err := db.DB.Update(t.Context(), func(w kv.Writer) error {
-		return w.Put([]byte("player/\x00\x00\x00\x00\x00\x00\x00\x02rateda"), []byte("x"))
+		return w.Put([]byte("player/\x00\x00\x00\x00\x00\x00\x00\x02rated"), []byte("x"))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -56,12 +56,12 @@ func Run(ctx context.Context, db kv.DB, past Past) (err error) {
 	if err := Check(schema); err != nil {
 		return err
 	}
-	if err := db.Update(ctx, storage.BeginUpgrade); err != nil {
+	if err := db.Update(ctx, func(w kv.Writer) error { return storage.BeginUpgrade(w, schema) }); err != nil {
 		return err
 	}
 	for more := true; more; {
 		err := db.Update(ctx, func(w kv.Writer) (err error) {
-			more, err = rewrite(w, past)
+			more, err = rewrite(w, schema, past)
 			return err
 		})
 		if err != nil {
@@ -71,47 +71,83 @@ func Run(ctx context.Context, db kv.DB, past Past) (err error) {
 	return nil
 }
 
-// rewrittenTo holds the last key that has been rewritten, until all have been.
-const rewrittenTo = "upgrade/sealed"
+const (
+	// rewrittenTo holds the last key that has been rewritten, until all have been.
+	rewrittenTo = "upgrade/sealed"
 
-// rewrite rewrites the next batch of records, and ends the upgrade when there are no more.
-func rewrite(w kv.Writer, past Past) (more bool, err error) {
+	// holding says until schema 14 which standings of each person hold, "a" or "b", with "a" for nothing:
+	// all ratings were computed again under the other letter.
+	holding = "meta/careers"
+
+	// sealed is the schema since which values have checksums.
+	sealed = 14
+)
+
+// rewrite rewrites the next batch of records of a schema, and ends the upgrade when there are no more.
+func rewrite(w kv.Writer, schema uint64, past Past) (more bool, err error) {
 	last, err := w.Get([]byte(rewrittenTo))
-	if err != nil {
-		return false, err
+	held, err2 := w.Get([]byte(holding))
+	old := w
+	if schema >= sealed {
+		old = storage.SealTo(w)
 	}
-	all, err := batch(w.Scan(append(last, 0), nil))
-	if err != nil {
+	all, err3 := batch(old.Scan(append(last, 0), nil))
+	if err := errors.Join(err, err2, err3); err != nil {
 		return false, err
 	}
 	if len(all) == 0 {
-		return false, errors.Join(w.Delete([]byte(rewrittenTo)), storage.EndUpgrade(w))
+		return false, errors.Join(w.Delete([]byte(rewrittenTo)), w.Delete([]byte(holding)), storage.EndUpgrade(w))
 	}
 	for _, item := range all {
 		last = item.Key
-		switch string(last) {
-		case "meta/schema", "meta/upgrade", rewrittenTo:
-			continue
-		}
 		if bytes.HasPrefix(last, []byte("join/")) { // the batch ends, to come to the job in a later one
-			if err := joinAsJob(w, item); err != nil {
+			if err := joinAsJob(old, item); err != nil {
 				return false, err
 			}
 			break
 		}
-		value := item.Value
-		if bytes.HasPrefix(item.Key, []byte(storage.OfGame+"/")) {
-			value = withPast(value, past)
-		}
-		if err := w.Put(item.Key, storage.Seal(item.Key, value)); err != nil {
+		if err := rewriteOne(w, item, schema, held, past); err != nil {
 			return false, err
 		}
 	}
 	return true, w.Put([]byte(rewrittenTo), last)
 }
 
+// rewriteOne rewrites any record but a join.
+func rewriteOne(w kv.Writer, item kv.Item, schema uint64, held []byte, past Past) error {
+	key, value := item.Key, item.Value
+	switch string(key) {
+	case "meta/schema", "meta/upgrade", rewrittenTo, holding:
+		return nil
+	}
+	if which, ok := standings(key); ok {
+		err := w.Delete(key)
+		if holds := bytes.HasPrefix(held, []byte("b")); holds == (which == 'b') {
+			key = key[:len(key)-1]
+			err = errors.Join(err, w.Put(key, storage.Seal(key, value)))
+		}
+		return err
+	}
+	if schema >= sealed {
+		return nil
+	}
+	if bytes.HasPrefix(key, []byte(storage.OfGame+"/")) {
+		value = withPast(value, past)
+	}
+	return w.Put(key, storage.Seal(key, value))
+}
+
+// standings reports whether a key is of a person's standings, and which they are.
+func standings(key []byte) (which byte, ok bool) {
+	const before = len("player/") + storage.NumberSize
+	if len(key) != before+len("rateda") || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte("rated")) {
+		return 0, false
+	}
+	return key[len(key)-1], true
+}
+
 // joinAsJob puts a job in the place of a join of two people's games, which had records of their own
-// until schema 13. The job is not sealed, since its key is still to be rewritten.
+// until schema 14.
 func joinAsJob(w kv.Writer, join kv.Item) error {
 	var j struct {
 		Of, From, Into         storage.PersonID
@@ -154,7 +190,8 @@ func withPast(value []byte, past Past) []byte {
 	return value
 }
 
-// batch returns as many of the first items as one transaction may write. Records may become longer.
+// batch returns as many of the first items as one transaction may rewrite, of which each may be two writes
+// and become longer.
 func batch(items iter.Seq2[kv.Item, error]) (all []kv.Item, _ error) {
 	size := 0
 	for item, err := range items {
@@ -162,7 +199,7 @@ func batch(items iter.Seq2[kv.Item, error]) (all []kv.Item, _ error) {
 			return nil, err
 		}
 		size += len(item.Key) + len(item.Value)
-		if len(all) == kv.MaxUpdateWrites/2 || len(all) > 0 && size > kv.MaxUpdateSize/2 {
+		if len(all) == kv.MaxUpdateWrites/2-1 || len(all) > 0 && size > kv.MaxUpdateSize/2 {
 			break
 		}
 		all = append(all, item)

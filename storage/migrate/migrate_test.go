@@ -157,24 +157,65 @@ func TestAGameGetsItsPastBack(t *testing.T) {
 
 // TestJoinsGoOnAsJobs has a link, an unlinked account, somebody forgotten, and a join that cannot be read.
 func TestJoinsGoOnAsJobs(t *testing.T) {
-	db := filled(t, map[string]string{
-		"meta/schema":       number(12),
-		"join/" + number(2): "\x01" + `{"Of":2,"From":2,"Into":1,"Ready":true,"Played":true,"Next":7,"Counted":true}`,
-		"join/" + number(4): "\x01" + `{"Of":4,"From":3,"Into":4,"Ready":true}`,
-		"join/" + number(5): "\x01" + `{"Of":5}`,
-		"join/" + number(6): "?",
-	})
-	view(t, opened(t, db), func(r storage.Reader) error {
-		jobs, err := r.Jobs().List()
-		if want := []storage.Job{
-			{Kind: storage.ForgetJob, Of: 5},
-			{Kind: storage.JoinJob, Of: 2, Into: 1, Part: 2, Game: 7, Counted: true},
-			{Kind: storage.SplitJob, Of: 4, Into: 3, Part: 1},
-		}; !slices.Equal(jobs, want) {
-			t.Errorf("jobs %+v, want %+v", jobs, want)
+	for _, schema := range []uint64{12, 13, 14} {
+		db := ofSchema(t, schema, map[string]string{
+			"join/" + number(2): "\x01" + `{"Of":2,"From":2,"Into":1,"Ready":true,"Played":true,"Next":7,"Counted":true}`,
+			"join/" + number(4): "\x01" + `{"Of":4,"From":3,"Into":4,"Ready":true}`,
+			"join/" + number(5): "\x01" + `{"Of":5}`,
+			"join/" + number(6): "?",
+		})
+		view(t, opened(t, db), func(r storage.Reader) error {
+			jobs, err := r.Jobs().List()
+			if want := []storage.Job{
+				{Kind: storage.ForgetJob, Of: 5},
+				{Kind: storage.JoinJob, Of: 2, Into: 1, Part: 2, Game: 7, Counted: true},
+				{Kind: storage.SplitJob, Of: 4, Into: 3, Part: 1},
+			}; !slices.Equal(jobs, want) {
+				t.Errorf("schema %d: jobs %+v, want %+v", schema, jobs, want)
+			}
+			return err
+		})
+	}
+}
+
+// ofSchema is filled, with checksums if the schema has them.
+func ofSchema(t *testing.T, schema uint64, records map[string]string) kv.DB {
+	t.Helper()
+	records["meta/schema"] = number(schema)
+	if schema == 14 {
+		records["meta/schema"] = "\x00\x00\x00\x0e"
+		for key, value := range records {
+			records[key] = string(storage.Seal([]byte(key), []byte(value)))
 		}
-		return err
-	})
+	}
+	return filled(t, records)
+}
+
+// TestTheStandingsThatHoldStay has those of somebody under either letter, and of others under one.
+func TestTheStandingsThatHoldStay(t *testing.T) {
+	of := func(p uint64) string { return "player/" + number(p) + "rated" }
+	for _, schema := range []uint64{12, 13, 14} {
+		for holds, want := range map[string]map[string]string{
+			"":  {of(1): "one", of(2): "other"},
+			"a": {of(1): "one", of(2): "other"},
+			"b": {of(1): "draft", of(3): "\xff"},
+		} {
+			records := map[string]string{of(1) + "a": "one", of(1) + "b": "draft", of(2) + "a": "other", of(3) + "b": "\xff"}
+			if holds != "" {
+				records["meta/careers"] = holds
+			}
+			db := ofSchema(t, schema, records)
+			opened(t, db)
+			found := kvtest.Contents(t, db)
+			delete(found, "meta/schema")
+			for key, value := range want {
+				want[key] = string(storage.Seal([]byte(key), []byte(value)))
+			}
+			if !maps.Equal(found, want) {
+				t.Errorf("schema %d, where %q holds: %q, want %q", schema, holds, found, want)
+			}
+		}
+	}
 }
 
 func TestADatabaseThatIsTooOldIsRefusedAndLeftAsItIs(t *testing.T) {
@@ -232,18 +273,28 @@ func (d *dying) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 // TestAnUpgradeGoesOnWhereItWasKilled kills it in every transaction.
 func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
-	records := map[string]string{"meta/schema": number(12), "game/" + number(1): "\x01" + `{"ID":1,"Moves":["e2e3"],"Result":"1-0"}`}
+	for _, schema := range []uint64{12, 14} {
+		t.Run(fmt.Sprint("schema ", schema), func(t *testing.T) { goesOnFrom(t, schema) })
+	}
+}
+
+func goesOnFrom(t *testing.T, schema uint64) {
+	t.Helper()
+	records := map[string]string{
+		"game/" + number(1): "\x01" + `{"ID":1,"Moves":["e2e3"],"Result":"1-0"}`, "join/" + number(4): "\x01" + `{"Of":4,"From":3,"Into":4}`,
+		"meta/careers": "b", "player/" + number(1) + "rateda": "draft", "player/" + number(1) + "ratedb": "one",
+	}
 	for n := range uint64(2000) {
 		records["challenge/"+number(n+2)] = "\x01{}"
 	}
 	for n := range uint64(8) {
 		records["card/"+number(n)] = strings.Repeat("x", kv.MaxValueSize/8)
 	}
-	whole := filled(t, records)
+	whole := ofSchema(t, schema, maps.Clone(records))
 	opened(t, whole)
 	want := kvtest.Contents(t, whole)
 	for updates := 0; ; updates++ {
-		db := filled(t, records)
+		db := ofSchema(t, schema, maps.Clone(records))
 		err := migrate.Run(t.Context(), &dying{db, updates}, past)
 		if err != nil && !errors.Is(err, errKilled) {
 			t.Fatalf("after %d updates: %v", updates, err)

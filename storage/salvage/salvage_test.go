@@ -333,7 +333,7 @@ func TestWhatCannotBeSalvagedIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = storage.Open(t.Context(), db)
-	err = errors.Join(err, db.Update(t.Context(), storage.BeginUpgrade), db.Close())
+	err = errors.Join(err, db.Update(t.Context(), func(w kv.Writer) error { return storage.BeginUpgrade(w, 12) }), db.Close())
 	if err != nil {
 		t.Fatal(err)
 	}
