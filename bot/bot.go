@@ -231,7 +231,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Archive = archive.New(store, s.Games)
 	s.Training = training.New(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
-	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Training.TellDue, s.Users.SweepSessions)
+	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Training.TellDue)
 	return s
 }
 

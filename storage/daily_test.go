@@ -117,13 +117,16 @@ func TestWhoAnswersNoMoreIsForgottenAndNobodyElse(t *testing.T) {
 		}
 		return errors.Join(err, w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
 	})
-	update(t, s, func(w storage.Writer) error { return w.ForgetSolvers(noon.AddDate(0, 0, 3), 100) })
+	update(t, s, func(w storage.Writer) error {
+		old, _, err := w.Old(storage.SweptSolvers, "", noon.AddDate(0, 0, 3), 100)
+		return errors.Join(err, w.Forget(storage.SweptSolvers, old))
+	})
 	view(t, s, func(r storage.Reader) error {
 		all, err := r.Solvers().List()
 		if len(all) != 3 || all[0].Person != 1 || all[1].Person != 4 || all[2].Person != 5 {
 			t.Errorf("left are %+v", all)
 		}
-		old, err2 := r.OldSolvers(noon.AddDate(0, 0, 3), 100)
+		old, _, err2 := r.Old(storage.SweptSolvers, "", noon.AddDate(0, 0, 3), 100)
 		if len(old) > 0 {
 			t.Errorf("still old are %+v", old)
 		}

@@ -27,7 +27,6 @@
 //	came/<person>/<game>             nothing; a game that the person brought into a link, or has played since
 //	pass/<hash>                      Session, by the 32 bytes of its secret's hash
 //	passof/<person>/<hash>           nothing; a Session of the person
-//	passend/<unix seconds>/<hash>    nothing; a Session that ends then
 //
 //	place/<place>                    Place
 //	address/<platform>/<id>          the number of the place there
@@ -42,7 +41,6 @@
 //	daily/<server>                   Daily
 //	solver/<person>/<server>         Solver
 //	solvers/<server>/<person>        nothing; there is a Solver
-//	solverend/<day>/<person>/<server> nothing; likewise, by the day since 1970 of their last answer
 //
 //	challenge/<game>                 Challenge, by the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge by the person

@@ -116,8 +116,8 @@ func families() []family {
 		people.family(true, identities, "blocked/", "unlisted/", due),
 		places.family(true, addresses, "in/"),
 		servers.family(true, serverAt, "hidden/", "closing/", dailyAt),
-		solvers.family(false, solversIn, solversEnd),
-		sessions.family(false, sessionsOf, sessionsEnd),
+		solvers.family(false, solversIn),
+		sessions.family(false, sessionsOf),
 		entries.family(false),
 		dead.family(false),
 		{"", states.prefix, false, []string{statesAbout}, func(item kv.Item) (Index, error) {
@@ -171,10 +171,14 @@ func owner(prefix string, item kv.Item) []byte {
 		return Key(kind, d.ID)
 	case identities, addresses, serverAt:
 		rest = item.Value
-	case solversIn, solversEnd:
-		return solverLedTo(prefix, rest)
-	case sessionsOf, sessionsEnd:
-		return sessionLedTo(rest)
+	case solversIn:
+		n := numbersIn(item.Key, prefix, 2)
+		if n == nil {
+			return nil
+		}
+		return solvers.key(solverID{PersonID(n[1]), ServerID(n[0])})
+	case sessionsOf:
+		return sessions.key(rest[min(len(rest), NumberSize):])
 	case statesAbout:
 		return stateLedTo(item.Key)
 	}

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
 
 	"chimera/storage/kv"
@@ -42,7 +43,7 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 
 // Old looks at the records of a kind, other than SweptStates, from a place in their order on, at most
 // limit; "" is the first place. It returns the places of those from before a moment, and where
-// to go on, "" at the end. A corrupt record is old.
+// to go on, "" at the end. A corrupt record is old, unless it has indexes.
 func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
 	start, end := kv.Prefix(Key(kind))
 	for item, err := range r.kv.Scan(append(start, first...), end) {
@@ -53,30 +54,45 @@ func (r Reader) Old(kind, first string, before time.Time, limit int) (old []stri
 		if limit--; limit < 0 {
 			return old, place, nil
 		}
-		if from(kind, item).Before(before) {
+		if isOld(kind, item, before) {
 			old = append(old, place)
 		}
 	}
 	return old, "", nil
 }
 
-// from is when a record of a kind is from, the zero time if it cannot be read.
-func from(kind string, item kv.Item) time.Time {
+// isOld reports whether a record of a kind is from before a moment.
+func isOld(kind string, item kv.Item, before time.Time) bool {
+	var s struct{ At, Ends time.Time }
 	switch kind {
 	case SweptPosted:
-		return time.UnixMilli(int64(End(item.Value) / step)) //nolint:gosec // it fits
+		s.At = time.UnixMilli(int64(End(item.Value) / step)) //nolint:gosec // it fits
 	case SweptDead:
-		return time.UnixMilli(int64(End(item.Key) / step)) //nolint:gosec // likewise
+		s.At = time.UnixMilli(int64(End(item.Key) / step)) //nolint:gosec // likewise
+	case SweptSessions:
+		return Decode(item.Value, &s) == nil && s.Ends.Before(before)
+	case SweptSolvers:
+		return Decode(item.Value, &s) == nil && s.At.Before(before)
+	default:
+		_ = Decode(item.Value, &s) // then it is the zero time
 	}
-	var s Seen
-	_ = Decode(item.Value, &s) // then it is the zero time
-	return s.At
+	return s.At.Before(before)
 }
 
-// Forget removes the records of a kind at some places.
+// Forget removes the records of a kind at some places, and their indexes.
 func (w Writer) Forget(kind string, places []string) error {
+	f, ok := familyOf([]byte(kind))
 	for _, place := range places {
-		if err := w.out.Delete(Key(kind, []byte(place))); err != nil {
+		key := Key(kind, []byte(place))
+		var x Index
+		if ok && len(f.leads) > 0 {
+			value, err := w.kv.Get(key)
+			if err != nil {
+				return err
+			}
+			x, _ = f.index(kv.Item{Key: key, Value: value}) // it was read before
+		}
+		if err := errors.Join(reindex(w.out, x, nil), w.out.Delete(key)); err != nil {
 			return err
 		}
 	}
@@ -89,6 +105,9 @@ const (
 	SweptSeen   = seen
 	SweptPosted = posted // the last numbers in queues: in so long, time has passed them
 	SweptDead   = "dead/"
+
+	SweptSessions = "pass/" // which are from when they end
+	SweptSolvers  = "solver/"
 )
 
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it

@@ -73,35 +73,13 @@ func (s *Solver) id() solverID { return solverID{s.Person, s.Server} }
 
 func (id solverID) parts() []any { return []any{id.person, id.server} }
 
-// solversIn and solversEnd begin the keys that lead to them.
-const (
-	solversIn  = "solvers/"
-	solversEnd = "solverend/"
-)
-
-// dayOf is UnixDay as it stands in keys.
-func dayOf(at time.Time) uint64 { return uint64(max(UnixDay(at), 0)) }
-
-// solverLedTo is the key of the solver to which a key of solversIn or solversEnd leads, of which this follows
-// that; nil if it is damaged.
-func solverLedTo(kind string, rest []byte) []byte {
-	n := len(rest) - 2*NumberSize
-	if n < 0 {
-		return nil
-	}
-	first, second := End(rest[:n+NumberSize]), End(rest)
-	if kind == solversIn {
-		first, second = second, first
-	}
-	return solvers.key(solverID{PersonID(first), ServerID(second)})
-}
+// solversIn begins the keys that lead to them.
+const solversIn = "solvers/"
 
 func (s *Solver) index() (x Index) {
-	if s.Number == 0 {
-		return x
+	if s.Number != 0 {
+		x.Add(Key(solversIn, s.Server, s.Person))
 	}
-	x.Add(Key(solversIn, s.Server, s.Person))
-	x.Add(Key(solversEnd, dayOf(s.At), s.Person, s.Server))
 	return x
 }
 
@@ -160,23 +138,3 @@ func (w Writer) GiveSolver(from, into PersonID) error {
 	return err
 }
 
-// OldSolvers are those who have answered no puzzle of the day of a server since the day of a moment,
-// at most limit; each tells who they are, where, and when they have answered last.
-func (r Reader) OldSolvers(before time.Time, limit int) ([]Solver, error) {
-	return collect(r.kv.Scan(Key(solversEnd), Key(solversEnd, dayOf(before))), limit, func(item kv.Item) (s Solver, ok bool) {
-		if n := numbersIn(item.Key, solversEnd, 3); n != nil {
-			at := time.Unix(int64(n[0])*secondsOfDay, 0)                                            //nolint:gosec // it fits
-			s, ok = Solver{Person: PersonID(n[1]), Server: ServerID(n[2]), At: at, Number: 1}, true // any number has the same index
-		}
-		return s, ok
-	})
-}
-
-// ForgetSolvers forgets those.
-func (w Writer) ForgetSolvers(before time.Time, limit int) error {
-	old, err := w.OldSolvers(before, limit)
-	for _, s := range old {
-		err = errors.Join(err, w.Solvers().Delete(s.id()), reindex(w.out, s.index(), nil))
-	}
-	return err
-}

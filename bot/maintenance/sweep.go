@@ -14,14 +14,24 @@ import (
 )
 
 // sweep forgets what has come to its end: what could never be said, and a part of the answers
-// that can come no more, of the last numbers of what was said, and of what adapters remember. Each
-// call goes on with the parts behind those of the one before.
+// that can come no more, of the last numbers of what was said, of sessions, of people who solve no
+// puzzles any more, and of what adapters remember. Each call goes on with the parts behind those of
+// the one before.
 func (s *Keeper) sweep(ctx context.Context) error {
 	_, err := s.sweepPart(ctx, storage.SweptStates, s.endedStates)
-	return errors.Join(
-		err, s.sweepOld(ctx, storage.SweptDead, limit.Undelivered),
-		s.sweepOld(ctx, storage.SweptSeen, storage.Remember), s.sweepOld(ctx, storage.SweptPosted, storage.Remember),
-	)
+	for _, old := range []struct {
+		kind  string
+		after time.Duration
+	}{
+		{storage.SweptDead, limit.Undelivered},
+		{storage.SweptSeen, storage.Remember},
+		{storage.SweptPosted, storage.Remember},
+		{storage.SweptSessions, 0},
+		{storage.SweptSolvers, limit.Solvers},
+	} {
+		err = errors.Join(err, s.sweepOld(ctx, old.kind, old.after))
+	}
+	return err
 }
 
 // sweepRest is how long a kind is left alone once all of it was looked through.

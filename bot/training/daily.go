@@ -61,16 +61,13 @@ func (p *Service) next(s *storage.Server, newest storage.Daily) (next storage.Da
 // several that were due meanwhile, the last one alone is told.
 const tooLate = 12 * time.Hour
 
-// TellDue tells the puzzles that are due, and that there are no more where nobody answers, and
-// forgets some of those who have not answered for long. To call it again does nothing.
+// TellDue tells the puzzles that are due, and that there are no more where nobody answers. To call it
+// again does nothing.
 func (p *Service) TellDue(ctx context.Context) error {
 	for {
 		server, err := storage.Read(ctx, p.store, func(r storage.Reader) (storage.Server, error) { return r.DueDaily(p.now()) })
-		if err != nil {
+		if err != nil || server.ID == 0 {
 			return err
-		}
-		if server.ID == 0 {
-			break
 		}
 		err = p.store.Update(ctx, func(w storage.Writer) error {
 			now, err := w.Servers().Get(server.ID)
@@ -83,12 +80,6 @@ func (p *Service) TellDue(ctx context.Context) error {
 			return err
 		}
 	}
-	before := p.now().Add(-limit.Solvers)
-	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]storage.Solver, error) { return r.OldSolvers(before, 1) })
-	if err != nil || len(old) == 0 {
-		return err
-	}
-	return p.store.Update(ctx, func(w storage.Writer) error { return w.ForgetSolvers(before, limit.SweepStep) })
 }
 
 // tell tells a server's puzzle that is due.

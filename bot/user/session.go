@@ -122,18 +122,3 @@ func (s *Users) EndSessions(ctx context.Context, by event.By) (event.Done, error
 func (s *Users) EndSession(ctx context.Context, secret string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error { return w.Sessions().Delete(secretHash(secret)) })
 }
-
-// SweepSessions forgets sessions that have ended.
-func (s *Users) SweepSessions(ctx context.Context) error {
-	ended := func(r storage.Reader) ([]storage.Session, error) { return r.EndedSessions(s.now(), limit.SweepStep) }
-	if some, err := storage.Read(ctx, s.store, ended); len(some) == 0 || err != nil {
-		return err
-	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		some, err := ended(w.Reader)
-		for _, p := range some {
-			err = errors.Join(err, w.Sessions().Delete(p.Hash))
-		}
-		return err
-	})
-}

@@ -780,7 +780,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	stored(50)
-	w.past.Add(int64(2 * time.Minute))
+	w.past.Add(int64(24 * time.Hour))
 	if err := w.bot.Maintenance.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -128,6 +128,9 @@ func rewriteOne(w kv.Writer, item kv.Item, schema uint64, held []byte, past Past
 		}
 		return err
 	}
+	if bytes.HasPrefix(key, []byte("passend/")) || bytes.HasPrefix(key, []byte("solverend/")) {
+		return w.Delete(key) // until schema 14 these led to sessions and solvers
+	}
 	if schema >= sealed {
 		return nil
 	}
