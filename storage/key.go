@@ -11,6 +11,14 @@ import (
 	"chimera/storage/kv"
 )
 
+// Numbers of what is stored, from 1; 0 is none.
+type (
+	PersonID uint64 // somebody who plays, or has been challenged
+	PlaceID  uint64 // a room in which games are played
+	ServerID uint64 // a community
+	GameID   uint64 // a game, and before that the challenge it came from; people write it "#12"
+)
+
 // Key is the key of a record or an index entry: its prefix, then its parts in order. Numbers are
 // eight bytes, big end first, so that keys stand in order; texts end with a zero byte, so that no
 // other text's keys share their prefix; bytes stand as they are.

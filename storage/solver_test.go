@@ -1,10 +1,139 @@
 package storage_test
 
 import (
+	"errors"
 	"testing"
+	"time"
 
 	"chimera/storage"
 )
+
+// soundly ends a test by comparing all indexes with their records.
+func soundly(t *testing.T, s *storage.Store) {
+	t.Helper()
+	if err := s.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestThePuzzleThatIsDueFirstIsFoundAndNoneBeforeItsTime(t *testing.T) {
+	s := open(t)
+	put := func(id storage.ServerID, next time.Time) {
+		update(t, s, func(w storage.Writer) error {
+			return w.Servers().Put(storage.Server{ID: id, Address: at(next.String()), Settings: storage.ServerSettings{Puzzles: storage.Puzzles{Place: 1, Next: next}}})
+		})
+	}
+	due := func(now time.Time, want storage.ServerID) {
+		t.Helper()
+		view(t, s, func(r storage.Reader) error {
+			found, err := r.DueDaily(now)
+			if found.ID != want {
+				t.Errorf("at %v server %d is due, want %d", now, found.ID, want)
+			}
+			return err
+		})
+	}
+	put(1, noon.Add(time.Hour))
+	put(2, noon)
+	put(3, time.Time{})
+	due(noon.Add(-time.Second), 0)
+	due(noon, 2)
+	put(2, noon.Add(24*time.Hour))
+	due(noon.Add(time.Hour), 1)
+	put(1, time.Time{})
+	due(noon.Add(time.Hour), 0)
+	soundly(t, s)
+}
+
+func TestAPuzzleIsDueAtTheSameTimeOfDayWhateverTheClocksDo(t *testing.T) {
+	s := storage.ServerSettings{Zone: "Europe/Berlin", Puzzles: storage.Puzzles{Minute: 18 * 60}}
+	now := time.Date(2026, 3, 27, 16, 59, 59, 0, time.UTC)
+	for _, want := range []string{"27 17:00", "28 17:00", "29 16:00", "30 16:00"} {
+		if now = s.PuzzleAfter(now); now.Format("02 15:04") != want {
+			t.Errorf("it is due at %v, want %s", now, want)
+		}
+	}
+	s.Zone = "Nowhere/At all"
+	if at := s.PuzzleAfter(now); at.Format("02 15:04") != "30 18:00" {
+		t.Errorf("without a time zone it is due at %v", at)
+	}
+}
+
+func TestWhoIsForgottenHasFoundNoPuzzle(t *testing.T) {
+	s := open(t)
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
+			w.Solvers().Put(storage.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
+			w.Dailies().Set(1, storage.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
+			w.Dailies().Set(2, storage.Daily{Number: 4, Found: 7}),
+		)
+	})
+	update(t, s, func(w storage.Writer) error { return w.ForgetSolver(1) })
+	view(t, s, func(r storage.Reader) error {
+		all, err := r.Solvers().List()
+		here, err2 := r.SolversIn(1)
+		own, err3 := r.SolverOf(1)
+		if len(all) != 1 || all[0].Person != 2 || len(here) != 1 || len(own) != 0 {
+			t.Errorf("left are %+v, in the server %+v", all, here)
+		}
+		one, err4 := r.Dailies().Find(1)
+		two, err5 := r.Dailies().Find(2)
+		if one.Found != 1 || len(one.Finders) != 1 || one.Finders[0] != 2 || two.Found != 7 {
+			t.Errorf("found were %+v and %+v", one, two)
+		}
+		return errors.Join(err, err2, err3, err4, err5)
+	})
+	soundly(t, s)
+}
+
+func TestWhatAnAccountHasFoundGoesToThePersonItIsLinkedTo(t *testing.T) {
+	s := open(t)
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
+			w.Solvers().Put(storage.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
+			w.Solvers().Put(storage.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
+		)
+	})
+	update(t, s, func(w storage.Writer) error { return w.GiveSolver(1, 2) })
+	view(t, s, func(r storage.Reader) error {
+		all, err := r.Solvers().List()
+		if len(all) != 2 || all[0].Person != 2 || all[0].Found != 7 || all[0].Best != 4 || all[0].Streak != 2 || all[1].Server != 2 || all[1].Found != 1 {
+			t.Errorf("there are %+v", all)
+		}
+		return err
+	})
+	soundly(t, s)
+}
+
+func TestWhoAnswersNoMoreIsForgottenAndNobodyElse(t *testing.T) {
+	s := open(t)
+	update(t, s, func(w storage.Writer) error {
+		var err error
+		for p := range storage.PersonID(5) {
+			err = errors.Join(err, w.Solvers().Put(storage.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
+		}
+		return errors.Join(err, w.Solvers().Put(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
+	})
+	update(t, s, func(w storage.Writer) error {
+		old, _, err := w.Old(storage.SweptSolvers, "", noon.AddDate(0, 0, 3), 100)
+		return errors.Join(err, w.Forget(storage.SweptSolvers, old))
+	})
+	view(t, s, func(r storage.Reader) error {
+		all, err := r.Solvers().List()
+		if len(all) != 3 || all[0].Person != 1 || all[1].Person != 4 || all[2].Person != 5 {
+			t.Errorf("left are %+v", all)
+		}
+		old, _, err2 := r.Old(storage.SweptSolvers, "", noon.AddDate(0, 0, 3), 100)
+		if len(old) > 0 {
+			t.Errorf("still old are %+v", old)
+		}
+		return errors.Join(err, err2)
+	})
+	soundly(t, s)
+}
 
 func TestAStreakGoesOnOverPuzzlesInARowAndEndsAtOneThatWasNotFound(t *testing.T) {
 	var s storage.Solver

@@ -5,29 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"chimera/storage/kv"
 )
-
-// Copy writes the file that all is kept in, as of one moment; see [kv.Copier]. An engine that
-// has no file returns errors.ErrUnsupported.
-func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	file, ok := s.db.(kv.Copier)
-	if !ok {
-		return errors.ErrUnsupported
-	}
-	return file.Copy(ctx, begin)
-}
-
-// Doubt says why what was stored last may be missing, nil if nothing tells so; see [kv.Copier].
-func (s *Store) Doubt() error {
-	if file, ok := s.db.(kv.Copier); ok {
-		return file.Doubt()
-	}
-	return nil
-}
 
 // Schema is the version of the keys and values that are kept.
 func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
