@@ -52,7 +52,7 @@ func plainly(w http.ResponseWriter, more string, fault error) {
 		said = legible(fault.Error())
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	_, _ = io.WriteString(w, said+"\n") // whoever has asked may be gone
+	_, _ = io.WriteString(w, said+"\n") // nobody may be waiting any more
 }
 
 // health tells whether the bot can do its work: whether all platforms are connected, and the database

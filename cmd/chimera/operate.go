@@ -127,7 +127,7 @@ func printed(std streams) (say report, end func()) {
 	}, func() { shown.End() }
 }
 
-// reach inquiry the process that holds the database in a file, or carries something out on the
+// reach asks the process that holds the database in a file, or carries something out on the
 // file itself if none does.
 func reach(ctx context.Context, data string, asking func(socket) error, alone func() error) error {
 	if clustered(data) {

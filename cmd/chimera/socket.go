@@ -235,7 +235,7 @@ func route(h holder, op operation) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		arg, err := io.ReadAll(r.Body)
 		if err != nil {
-			return // whoever has asked is gone
+			return // nobody waits for an answer any more
 		}
 		flush := http.NewResponseController(w).Flush
 		_ = flush() // it may be long until there is something to say

@@ -148,7 +148,7 @@ func (h holder) waiting(ctx context.Context, t *table) error {
 	return nil
 }
 
-// atCluster says who is at a cluster, but for whoever asks.
+// atCluster says which other processes are at a cluster.
 func (h holder) atCluster(ctx context.Context, t *table) error {
 	if !clustered(h.data) {
 		return nil

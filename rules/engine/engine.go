@@ -23,8 +23,8 @@ type Limits struct {
 	// Info, if it is not nil, is told what has been found after each depth, by the same
 	// goroutine.
 	Info func(Result)
-	// Yield, if it is not nil, is called some thousand times a second, likewise, for whoever
-	// searches in the background.
+	// Yield, if it is not nil, is called some thousand times a second, likewise, so that a
+	// search in the background can give way.
 	Yield func()
 }
 

@@ -11,7 +11,7 @@ import (
 type line struct{ lower, upper rules.Set }
 
 // reach is where a slide along the line may end, the first piece on either side
-// included, whoever owns it.
+// included, of either side.
 func (l line) reach(occupied rules.Set) rules.Set {
 	lower, upper := l.lower&occupied, l.upper&occupied
 	nearest := 63 - bits.LeadingZeros64(uint64(lower)|1)
