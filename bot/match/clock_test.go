@@ -46,6 +46,15 @@ func (c *club) pass(d time.Duration) {
 	}
 }
 
+// passHeard lets time go by in some parts, after each of which all is heard that was to be said.
+func (c *club) passHeard(parts int, each time.Duration) {
+	c.t.Helper()
+	for range parts {
+		c.pass(each)
+		c.deliver()
+	}
+}
+
 func (c *club) beat() {
 	c.t.Helper()
 	if err := c.Beat(c.t.Context()); err != nil {
@@ -173,10 +182,7 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
-	for range 3 {
-		c.pass(12 * time.Hour)
-		c.deliver()
-	}
+	c.passHeard(3, 12*time.Hour)
 	sight := c.look(id)
 	if sight.Game.Over() || !sight.Game.Clock.Up {
 		t.Fatal("the time is not up, or the game is over")
@@ -189,10 +195,7 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 	}
 	c.moves(id, "Qxd4")
 	c.deliver()
-	for range 3 {
-		c.pass(12 * time.Hour)
-		c.deliver()
-	}
+	c.passHeard(3, 12*time.Hour)
 	c.must(c.Claim(t.Context(), c.alice, id))
 	c.onTime(id, rules.WhiteWins)
 }
@@ -205,10 +208,7 @@ func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
-	for range 3 {
-		c.pass(12 * time.Hour)
-		c.deliver()
-	}
+	c.passHeard(3, 12*time.Hour)
 	c.onTime(id, rules.WhiteWins)
 }
 
@@ -228,14 +228,8 @@ func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
 	c.beat()
 	one := c.timed(storage.Pace{Move: 3 * day}, true)
 	two := c.timed(storage.Pace{Move: 2 * day}, true)
-	c.outbox()
 	c.must(c.GoAway(t.Context(), c.alice, 1))
-	var told []storage.Entry
-	for _, e := range c.outbox() {
-		if event.Kind(e.Kind) == event.WentAway {
-			told = append(told, e)
-		}
-	}
+	told := c.waiting(event.WentAway)
 	if len(told) != 1 || told[0].Game != one || told[0].Facts["games"] != fmt.Sprint(one, " ", two) {
 		t.Errorf("told was %v", told)
 	}

@@ -55,10 +55,7 @@ func TestAProfileTellsHowRatingsChanged(t *testing.T) {
 
 func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 	c := newClub(t)
-	place, server := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"}
-	if _, _, err := c.Visit(t.Context(), place, server); err != nil {
-		t.Fatal(err)
-	}
+	c.serve()
 	c.annul(c.duel(c.alice, c.bob, 10).ID)
 	if p := c.profile(c.alice.Person); len(p.Courses) != 0 || p.Colors[0].Won != 1 {
 		t.Errorf("%+v", p.History)

@@ -33,6 +33,23 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	return f.DB.Update(ctx, fn)
 }
 
+// frailClub is a club whose program can be killed.
+func frailClub(t *testing.T) (*club, *frail) {
+	t.Helper()
+	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+	return newClubOn(t, db), db
+}
+
+// killed does something in which the program is killed, after a number of updates.
+func (f *frail) killed(t *testing.T, after int, do func() error) {
+	t.Helper()
+	f.left = after
+	if err := do(); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	f.left = -1
+}
+
 // update changes the store.
 func (c *club) update(fn func(storage.Writer) error) {
 	c.t.Helper()
@@ -66,8 +83,7 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
 	t.Helper()
 	var want map[string]string
 	for killed := -1; ; killed++ {
-		db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
-		c := newClubOn(t, db)
+		c, db := frailClub(t)
 		c.store.OnPost(func([]storage.Queue) {})
 		prepare(c)
 		c.now = c.now.Add(time.Minute)
@@ -187,17 +203,12 @@ func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 // TestNothingIsToldWhereSomethingWasLeftMeanwhile leaves a place while what was missed there is
 // still being shown.
 func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
-	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
-	c := newClubOn(t, db)
+	c, db := frailClub(t)
 	server := town(c, 5)
 	if err := c.LeaveServer(t.Context(), server, true); err != nil {
 		t.Fatal(err)
 	}
-	db.left = 1
-	if err := c.LeaveServer(t.Context(), server, false); !errors.Is(err, errKilled) {
-		t.Fatal(err)
-	}
-	db.left = -1
+	db.killed(t, 1, func() error { return c.LeaveServer(t.Context(), server, false) })
 	said := len(c.outbox())
 	if err := c.LeaveServer(t.Context(), server, true); err != nil {
 		t.Fatal(err)
@@ -212,24 +223,15 @@ func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
 // TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile kills it after some of the places.
 func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	const rooms = 40
-	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
-	c := newClubOn(t, db)
+	c, db := frailClub(t)
 	c.beat()
 	town(c, rooms)
 	c.now = c.now.Add(2 * time.Hour)
-	db.left = 2
-	if err := errors.Join(c.Beat(t.Context()), c.Tick(t.Context())); !errors.Is(err, errKilled) {
-		t.Fatal(err)
-	}
-	db.left = -1
-	if err := errors.Join(c.Beat(t.Context()), c.Tick(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	db.killed(t, 2, func() error { return errors.Join(c.Beat(t.Context()), c.Tick(t.Context())) })
+	c.beat()
 	told := map[storage.PlaceID]int{}
-	for _, e := range c.outbox() {
-		if e.Kind == string(event.Recovered) {
-			told[e.Place]++
-		}
+	for _, e := range c.waiting(event.Recovered) {
+		told[e.Place]++
 	}
 	for place, often := range told {
 		if often != 1 {
@@ -348,8 +350,7 @@ func TestToUnlinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 // TestAVacationHoldsForGamesThatItHasNotComeToYet kills the program where the clocks of most games
 // have not followed, and lets nothing be done but what is due.
 func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
-	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
-	c := newClubOn(t, db)
+	c, db := frailClub(t)
 	c.beat()
 	c.choose(c.alice, user.SetVacation, "ask")
 	c.choose(c.alice, user.SetReminders, "off")
@@ -363,15 +364,11 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 			c.deliver()
 		}
 	}
-	killed := func(do func() (event.Done, error)) {
-		db.left = 1
-		if _, err := do(); !errors.Is(err, errKilled) {
-			t.Fatal(err)
-		}
-		db.left = -1
-	}
 	pass(day)
-	killed(func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
+	db.killed(t, 1, func() error {
+		_, err := c.GoAway(t.Context(), c.alice, 7)
+		return err
+	})
 	until := c.now.Add(7 * day)
 	for range 3 {
 		for _, id := range games {
@@ -384,7 +381,10 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 	last := games[len(games)-1]
 	c.must(c.Move(t.Context(), c.alice, last, "e4")) // though she is away
 	c.work()
-	killed(func() (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
+	db.killed(t, 1, func() error {
+		_, err := c.ComeBack(t.Context(), c.alice)
+		return err
+	})
 	for _, left := range []time.Duration{day, 12 * time.Hour} {
 		for _, id := range games[:len(games)-1] {
 			if sight := c.look(id); sight.Game.Over() || !sight.Away.IsZero() || sight.Left != left {
@@ -398,16 +398,14 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 // TestSeveralProcessesTellEachOpponentOnce lets them do what is left of the same work at once.
 func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
 	const many = 150
-	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
-	c := newClubOn(t, db)
+	c, db := frailClub(t)
 	c.beat()
 	others(c, many)
 	c.deliver()
-	db.left = 1
-	if _, err := c.GoAway(t.Context(), c.alice, 3); !errors.Is(err, errKilled) {
-		t.Fatal(err)
-	}
-	db.left = -1
+	db.killed(t, 1, func() error {
+		_, err := c.GoAway(t.Context(), c.alice, 3)
+		return err
+	})
 	now := c.now
 	var work sync.WaitGroup
 	for range 3 {
@@ -423,10 +421,8 @@ func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
 	}
 	work.Wait()
 	told := map[string]int{}
-	for _, e := range c.outbox() {
-		if e.Kind == string(event.WentAway) {
-			told[e.Facts["games"]]++
-		}
+	for _, e := range c.waiting(event.WentAway) {
+		told[e.Facts["games"]]++
 	}
 	if len(told) != many+1 { // and bob
 		t.Errorf("%d opponents were told, not %d", len(told), many+1)

@@ -161,10 +161,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	if left := c.look(id).Left; left != day {
 		t.Errorf("%v are left, not a day", left)
 	}
-	for range 30 {
-		c.pass(time.Hour)
-		c.deliver()
-	}
+	c.passHeard(30, time.Hour)
 	c.onTime(id, rules.BlackWins)
 }
 

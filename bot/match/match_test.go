@@ -252,6 +252,12 @@ func (c *club) outbox() []storage.Entry {
 	return read(c, storage.Reader.Outbox)
 }
 
+// waiting are the entries of a kind that wait to be said.
+func (c *club) waiting(kind event.Kind) []storage.Entry {
+	c.t.Helper()
+	return slices.DeleteFunc(c.outbox(), func(e storage.Entry) bool { return e.Kind != string(kind) })
+}
+
 // refused checks that a request was refused for a reason.
 func (c *club) refused(why event.Why) func(event.Done, error) {
 	return func(d event.Done, err error) {
@@ -330,38 +336,37 @@ func TestTwentyChallengesMayBeOpen(t *testing.T) {
 func TestOnlyOneOfManyJoins(t *testing.T) {
 	c := newClub(t)
 	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "combine", Color: "random"}))
-	var joined atomic.Int64
-	var all sync.WaitGroup
+	var guests []event.By
 	for i := range 16 {
-		by := c.meet(fmt.Sprint("guest", i))
-		all.Go(func() {
-			if _, err := c.Accept(context.Background(), by, offered.Game); err == nil {
-				joined.Add(1)
+		guests = append(guests, c.meet(fmt.Sprint("guest", i)))
+	}
+	if joined := atOnce(guests, func(by event.By) (event.Done, error) { return c.Accept(t.Context(), by, offered.Game) }); joined != 1 {
+		t.Errorf("%d joined one challenge", joined)
+	}
+}
+
+// atOnce asks for several things at the same time, and returns how many were done.
+func atOnce[T any](all []T, ask func(T) (event.Done, error)) int64 {
+	var done atomic.Int64
+	var asked sync.WaitGroup
+	for _, one := range all {
+		asked.Go(func() {
+			if _, err := ask(one); err == nil {
+				done.Add(1)
 			}
 		})
 	}
-	all.Wait()
-	if joined.Load() != 1 {
-		t.Errorf("%d joined one challenge", joined.Load())
-	}
+	asked.Wait()
+	return done.Load()
 }
 
 func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
-	var played atomic.Int64
-	var all sync.WaitGroup
-	for _, text := range []string{"e4", "d4", "c4", "Nf3", "R~Nb1", "a3", "h3", "g3"} {
-		all.Go(func() {
-			if _, err := c.Move(context.Background(), c.alice, id, text); err == nil {
-				played.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	sight := c.look(id)
-	if played.Load() != 1 || sight.Ply != 1 {
-		t.Errorf("%d moves were confirmed, %d are stored", played.Load(), sight.Ply)
+	texts := []string{"e4", "d4", "c4", "Nf3", "R~Nb1", "a3", "h3", "g3"}
+	played := atOnce(texts, func(text string) (event.Done, error) { return c.Move(t.Context(), c.alice, id, text) })
+	if view := c.look(id); played != 1 || view.Ply != 1 {
+		t.Errorf("%d moves were confirmed, %d are stored", played, view.Ply)
 	}
 }
 

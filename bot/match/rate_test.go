@@ -115,10 +115,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 	carol := played.meet("carol")
 	never.meet("carol")
 	for _, c := range []*club{played, never} {
-		place, server := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"}
-		if _, _, err := c.Visit(t.Context(), place, server); err != nil {
-			t.Fatal(err)
-		}
+		c.serve()
 	}
 	first := played.duel(played.alice, played.bob, 10)
 	var later [2][]storage.Game
@@ -257,14 +254,9 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	for _, own := range []event.By{c.alice, c.bob} {
 		c.refused(event.OwnGame)(c.LeaveOut(t.Context(), own, c.duel(c.alice, c.bob, 10).ID, false))
 	}
-	told := 0
-	for _, e := range c.outbox() {
-		if e.Kind == string(event.GameAnnulled) && e.Game == id {
-			told++
-		}
-	}
-	if told != 1 {
-		t.Errorf("the players are told %d times", told)
+	told := slices.DeleteFunc(c.waiting(event.GameAnnulled), func(e storage.Entry) bool { return e.Game != id })
+	if len(told) != 1 {
+		t.Errorf("the players are told %d times", len(told))
 	}
 }
 
