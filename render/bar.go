@@ -55,20 +55,22 @@ func (s *scene) addBars(d *diagram.Diagram, height int) {
 		b := newBar(d, side, s.brief)
 		y := i * (s.height - height)
 		const left, whole = 62, 100 // of the width
-		middle, first := s.width*left/whole, height*medalUnits/barUnits
-		s.add(0, y, first, height, b.medal)
-		s.add(first, y, middle-first, height, func(p *panel) {
-			shift := float64(first) / p.Unit
-			p.Corner.X -= float64(first)
-			p.width += shift
-			b.player(p, shift)
-		})
+		middle := s.width * left / whole
+		s.add(0, y, middle, height, b.player)
 		s.add(middle, y, s.width-middle, height, b.date)
 	}
 	if d.Bars.Result != "" {
-		s.add(0, s.height-2*height, s.width, height, result(d.Bars.Result).paint)
+		s.add(0, s.height-2*height, s.width, height, func(p *panel) { // a banner across the picture: the score, and what ended the game
+			const line = 1
+			p.Box(p.Banner.Text, 0, 0, p.width, p.height, 0)
+			p.Box(p.Banner.Ground, 0, line, p.width, p.height-2*line, 0)
+			p.middle(draw.Style{Size: 18.5, Bold: true, Ink: p.Banner.Text}, baseline, d.Bars.Result)
+		})
 	}
 }
+
+// baseline is where a line stands that is alone on a banner or in a caption.
+const baseline = 22.5
 
 // cover fills a panel with the ground of a bar, and says in which colors it is painted.
 func (p *panel) cover(lit bool) draw.Panel {
@@ -80,31 +82,19 @@ func (p *panel) cover(lit bool) draw.Panel {
 	return colors
 }
 
-// medalUnits is how wide a medal is, up to where a name begins.
-const medalUnits = 27
-
-// medal is what a bar begins with: a disc of the color of a side.
-func (b *bar) medal(p *panel) {
-	p.cover(b.lit)
-	fill, edge := p.Side(b.side)
-	p.Circle(14.5, barUnits/2, 6.2)
-	p.FillPreserve(fill)
-	p.Stroke(edge, 1.2)
-}
-
-// player comes next: who it is, and what they have captured. The first units are left to the medal.
-func (b *bar) player(p *panel, medal float64) {
+// player is the left part of a bar: who it is, beside a disc of the color of a side, and what they have captured.
+func (b *bar) player(p *panel) {
 	const (
 		left            = 28         // where the name begins
 		first, second   = 12.8, 27.6 // baselines
 		only            = 20.7       // of one line alone
 		between, margin = 5, 4
 	)
-	colors := p.Bars[0]
-	if b.lit {
-		colors = p.Bars[1]
-	}
-	p.Box(colors.Ground, medal, 0, p.width-medal, p.height, 0)
+	colors := p.cover(b.lit)
+	fill, edge := p.Side(b.side)
+	p.Circle(14.5, barUnits/2, 6.2)
+	p.FillPreserve(fill)
+	p.Stroke(edge, 1.2)
 	y := float64(first)
 	if len(b.Taken) == 0 && b.Ahead == 0 {
 		y = only
@@ -191,16 +181,6 @@ func halves(f *draw.Face, text string) []string {
 		}
 	}
 	return best
-}
-
-// result is a banner across the picture that says how the game ended: the score, and what ended it.
-type result string
-
-func (r result) paint(p *panel) {
-	const baseline, line = 22.5, 1
-	p.Box(p.Banner.Text, 0, 0, p.width, p.height, 0)
-	p.Box(p.Banner.Ground, 0, line, p.width, p.height-2*line, 0)
-	p.middle(draw.Style{Size: 18.5, Bold: true, Ink: p.Banner.Text}, baseline, string(r))
 }
 
 // middle writes words in the middle of a line.

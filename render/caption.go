@@ -9,15 +9,8 @@ import (
 	"chimera/rules"
 )
 
-// caption is the words below a picture.
-type caption string
-
-// captionHeight is how many pixels high it is at a board of a size.
+// captionHeight is how many pixels high the words below a board of a size are.
 func captionHeight(size int) int { return size * 6 / 100 }
-
-func (c caption) paint(p *panel) {
-	p.middle(draw.Style{Size: 19, Bold: true, Ink: p.cover(false).Text}, 22.5, string(c))
-}
 
 // newEndCard is a scene that says how the game of a diagram has ended, and who has played, above and
 // below as at the board.

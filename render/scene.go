@@ -58,7 +58,9 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 		s.extend(int(lesson.high*unit+.5), lesson.paint)
 	}
 	if d.Caption != "" {
-		s.extend(captionHeight(size), caption(d.Caption).paint)
+		s.extend(captionHeight(size), func(p *panel) {
+			p.middle(draw.Style{Size: 19, Bold: true, Ink: p.cover(false).Text}, baseline, d.Caption)
+		})
 	}
 	return s
 }

@@ -30,7 +30,7 @@ func (d Diagram) ShowTaken(start rules.Board) Diagram {
 	lost, worth := d.count(start), [2]int{}
 	for piece, n := range d.count(d.Board) {
 		lost[piece] -= n
-		worth[colorOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
+		worth[SideOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
 	}
 	d.promote(start, lost)
 	for side := range bars.Sides {
@@ -53,22 +53,22 @@ func (d Diagram) promote(start rules.Board, lost map[rules.Piece]int) {
 	more, grows := [2]int{}, d.Table.Grows()
 	for piece, n := range lost {
 		if grows {
-			more[colorOf(piece)] += max(0, n)
+			more[SideOf(piece)] += max(0, n)
 		} else {
-			more[colorOf(piece)] -= min(0, n)
+			more[SideOf(piece)] -= min(0, n)
 		}
 	}
 	for sq := range d.Shape.Squares.Squares() {
 		if p := start[sq]; grows && p != (rules.Piece{}) {
-			more[colorOf(p)]-- // it was captured
+			more[SideOf(p)]-- // it was captured
 		}
 		if p := d.Board[sq]; grows && p != (rules.Piece{}) {
-			more[colorOf(p)]++ // or it was not
+			more[SideOf(p)]++ // or it was not
 		}
 	}
 	for piece := range lost {
 		if d.Table[piece.White|piece.Black].Pawn {
-			lost[piece] -= max(0, more[colorOf(piece)])
+			lost[piece] -= max(0, more[SideOf(piece)])
 		}
 	}
 }
@@ -99,14 +99,6 @@ func (d Diagram) bars() *Bars {
 	}
 	bars := *d.Bars
 	return &bars
-}
-
-// colorOf is whose a piece is that is not shared.
-func colorOf(p rules.Piece) rules.Color {
-	if p.White != rules.NoRole {
-		return rules.White
-	}
-	return rules.Black
 }
 
 // count counts the simple pieces of a board, the parts of compounds one by one.

@@ -82,8 +82,11 @@ func (d Diagram) Marked(kind MarkKind) rules.Set {
 }
 
 // Lender is the side whose powers a mark of kind Lent shows.
-func (d Diagram) Lender(m Mark) rules.Color {
-	if d.Board[m.From].White != rules.NoRole {
+func (d Diagram) Lender(m Mark) rules.Color { return SideOf(d.Board[m.From]) }
+
+// SideOf is whose a piece is that is not shared.
+func SideOf(p rules.Piece) rules.Color {
+	if p.White != rules.NoRole {
 		return rules.White
 	}
 	return rules.Black

@@ -29,13 +29,11 @@ func (d Diagram) Motion(p Played) []Diagram {
 		return nil
 	}
 	first := d.plain(p.Before)
-	if d.Bars != nil {
+	if d.Bars != nil { // they do not know of the move until it has been played
 		first = first.ShowTaken(p.Start)
 	}
-	m := motion{first: first, last: d, frames: []Diagram{first}}
-	m.fly(p)
-	m.kill(p)
-	return append(m.frames, d)
+	flight := first.fly(p.Effects)
+	return slices.Concat([]Diagram{first}, flight, first.kill(d.Board, p.Effects, flight == nil), []Diagram{d})
 }
 
 // moving reports whether something happened that is better seen than told.
@@ -66,70 +64,54 @@ func (d Diagram) plain(b rules.Board) Diagram {
 	return d
 }
 
-// motion is the frames of a move, as they grow.
-type motion struct {
-	first, last Diagram
-	frames      []Diagram
-}
-
-// before is the first frame with another board: its bars do not know of the move yet.
-func (m *motion) before(b rules.Board) Diagram {
-	d := m.first
-	d.Board = b
-	return d
-}
-
-// fly lets the pieces that moved go where they went, all at once.
-func (m *motion) fly(p Played) {
+// fly lets the pieces that move go where they go, all at once.
+func (d Diagram) fly(effects []rules.Effect) (frames []Diagram) {
 	const steps = 5
-	board, flights := p.Before, []Flight(nil)
-	for _, e := range p.Effects {
+	var flights []Flight
+	for _, e := range effects {
 		switch {
 		case e.From == e.To:
 			continue
 		case e.Kind == rules.Parted:
-			board[e.From] = e.Into
+			d.Board[e.From] = e.Into
 		case e.Kind == rules.Moved, e.Kind == rules.Castled, e.Kind == rules.Merged, e.Kind == rules.Born:
-			board[e.From] = rules.Piece{}
+			d.Board[e.From] = rules.Piece{}
 		default:
 			continue
 		}
 		flights = append(flights, Flight{Piece: e.Piece, From: e.From, To: e.To, Path: e.Path})
 	}
-	if flights == nil {
-		return
-	}
-	for step := 1; step < steps; step++ {
-		frame := m.before(board)
-		frame.Flights = slices.Clone(flights)
-		for i := range frame.Flights {
-			frame.Flights[i].Way = float64(step) / steps
+	for step := 1; step < steps && flights != nil; step++ {
+		d.Flights = slices.Clone(flights)
+		for i := range d.Flights {
+			d.Flights[i].Way = float64(step) / steps
 		}
-		m.frames = append(m.frames, frame)
+		frames = append(frames, d)
 	}
+	return frames
 }
 
-// kill lets what was shot or annihilated, or killed on the way, stand for a moment beside what
-// killed it; after a flight that is short, as the eye is there already.
-func (m *motion) kill(p Played) {
-	frame := m.before(m.last.Board)
-	var aimed []Mark
-	for _, e := range p.Effects {
+// kill lets what was shot or annihilated, or killed on the way, stand for a moment on the board after a move beside
+// what killed it; longer if nothing flew that has drawn the eye there.
+func (d Diagram) kill(after rules.Board, effects []rules.Effect, long bool) []Diagram {
+	d.Board = after
+	var killed, aimed []Mark
+	for _, e := range effects {
 		switch {
 		case e.Kind != rules.Shot && e.Kind != rules.Annihilated && e.Kind != rules.Captured:
-		case frame.Board[e.To] == rules.Piece{}:
-			frame.Board[e.To] = e.Piece
-			frame.Marks = append(frame.Marks, marks(e)...)
+		case d.Board[e.To] == rules.Piece{}:
+			d.Board[e.To] = e.Piece
+			killed = append(killed, marks(e)...)
 			aimed = append(aimed, on(Aimed, e.To))
 		}
 	}
 	if aimed == nil {
-		return
+		return nil
 	}
-	if len(m.frames) == 1 { // nothing flew
-		still, sighted := m.before(frame.Board), m.before(frame.Board)
-		sighted.Marks = aimed
-		m.frames = append(m.frames, sighted, still, sighted)
+	still, sighted := d, d
+	sighted.Marks, d.Marks = aimed, killed
+	if long {
+		return []Diagram{sighted, still, sighted, d}
 	}
-	m.frames = append(m.frames, frame)
+	return []Diagram{d}
 }

@@ -31,11 +31,8 @@ func (b *Brush) Piece(t rules.Table, p rules.Piece, fallen bool, x, y, side floa
 		stamp.Name = "fallen " + stamp.Name
 	}
 	b.surface.Stamp(stamp, Square{b.At(x, y), side * b.Unit}, func(on Surface, at Square) {
-		if fallen {
-			on = turned{on, at}
-		}
 		for _, s := range drawPiece(t, p) {
-			s.paint(NewBrush(on), &colors[s.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+			s.paint(NewBrush(on), &colors[s.side], frame{at.X, at.Y, at.Side / box, at.Side / box}, fallen)
 		}
 	})
 }
@@ -195,10 +192,18 @@ const (
 	detailWidth = 3.6
 )
 
-// paint paints the shape of a piece whose box is piece.
-func (s brush) paint(on *Brush, l *Livery, piece frame) {
+// paint paints the shape of a piece whose box is piece. That of a fallen one is turned a quarter clockwise.
+func (s brush) paint(on *Brush, l *Livery, piece frame, fallen bool) {
 	f := piece.within(s.frame)
 	on.path, on.Unit = s.path.within(f), piece.sy
+	turn := func(p Point) Point { return p }
+	if fallen {
+		x, y := piece.at(Point{X: box / 2, Y: box / 2})
+		turn = func(p Point) Point { return Point{x - (p.Y - y), y + (p.X - x)} }
+	}
+	for i, step := range on.path {
+		on.path[i] = Segment{step.Op, turn(step.C1), turn(step.C2), turn(step.To)}
+	}
 	switch s.finish {
 	case body:
 		on.fillOutlined(l.Halo, l.Fill, l.Edge)
@@ -215,7 +220,7 @@ func (s brush) paint(on *Brush, l *Livery, piece frame) {
 	case word:
 		x, y := f.at(Point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		on.surface.Write(Text{Words: s.text, At: Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Middle: true}, l.Detail)
+		on.surface.Write(Text{Words: s.text, At: turn(Point{X: x, Y: y + .35*size}), Size: size, Bold: true, Middle: true}, l.Detail)
 	}
 }
 

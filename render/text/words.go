@@ -274,9 +274,5 @@ func Field(of diagram.Diagram, sq rules.Square) phrase.Phrase {
 	case p.Shared():
 		return book.Say("field-shared", "square", name, "piece", d.noun(p))
 	}
-	side := rules.White
-	if p.White == rules.NoRole {
-		side = rules.Black
-	}
-	return book.Say("field", "square", name, "side", side, "piece", d.noun(p))
+	return book.Say("field", "square", name, "side", diagram.SideOf(p), "piece", d.noun(p))
 }
