@@ -25,14 +25,10 @@ type Palette struct {
 	found  sync.Pool // of known, for one goroutine at a time
 }
 
-// known is what inks some colors were found to have: flat ones, and those at edges, by what is around
-// them.
-type known struct {
-	flats map[color.RGBA]uint8
-	edges map[edge]uint8
-}
+// known is the inks that some colors were found to have.
+type known map[edge]uint8
 
-// edge is a color between flat ones.
+// edge is a color between others, of which Transparent is one; or by itself, if there are none.
 type edge struct {
 	color  color.RGBA
 	around flatSet
@@ -130,25 +126,38 @@ func (k *Palette) set(ink uint8) flatSet {
 // to others.
 func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	const most = 1 << 14 // colors that are remembered
-	found, _ := k.found.Get().(*known)
-	if found == nil || len(found.flats)+len(found.edges) > most {
-		found = &known{map[color.RGBA]uint8{}, map[edge]uint8{}}
+	found, _ := k.found.Get().(known)
+	if found == nil || len(found) > most {
+		found = known{}
 	}
 	defer k.found.Put(found)
-	flat := k.flatten(m, found)
+	ink := func(e edge, find func() uint8) uint8 {
+		ink, ok := found[e]
+		if !ok {
+			ink = find()
+			found[e] = ink
+		}
+		return ink
+	}
+	flat := flatParts{m.Rect.Dx(), m.Rect.Dy(), make([]uint8, 0, m.Rect.Dx()*m.Rect.Dy())}
+	var last color.RGBA // as most pixels are the next
+	lastInk := uint8(Transparent)
+	for y := range flat.high {
+		row := m.Pix[y*m.Stride:][:4*flat.wide]
+		for ; len(row) > 0; row = row[4:] {
+			if c := (color.RGBA{row[0], row[1], row[2], row[3]}); c != last {
+				last, lastInk = c, ink(edge{color: c}, func() uint8 { return k.Flat(c) })
+			}
+			flat.inks = append(flat.inks, lastInk)
+		}
+	}
 	inks := slices.Clone(flat.inks)
 	for i := range inks {
-		if inks[i] != Transparent {
-			continue
+		if inks[i] == Transparent {
+			x, y := i%flat.wide, i/flat.wide
+			e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)}
+			inks[i] = ink(e, func() uint8 { return k.between(e.color, e.around) })
 		}
-		x, y := i%flat.wide, i/flat.wide
-		e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)}
-		ink, ok := found.edges[e]
-		if !ok {
-			ink = k.between(e.color, e.around)
-			found.edges[e] = ink
-		}
-		inks[i] = ink
 	}
 	return inks
 }
@@ -157,28 +166,6 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 type flatParts struct {
 	wide, high int
 	inks       []uint8
-}
-
-// flatten finds what is flat in a picture. Most pixels are as the one before.
-func (k *Palette) flatten(m *image.RGBA, found *known) flatParts {
-	o := flatParts{m.Rect.Dx(), m.Rect.Dy(), make([]uint8, 0, m.Rect.Dx()*m.Rect.Dy())}
-	var last color.RGBA
-	ink := uint8(Transparent)
-	for y := range o.high {
-		row := m.Pix[y*m.Stride:][:4*o.wide]
-		for ; len(row) > 0; row = row[4:] {
-			if c := (color.RGBA{row[0], row[1], row[2], row[3]}); c != last {
-				known := false
-				if ink, known = found.flats[c]; !known {
-					ink = k.Flat(c)
-					found.flats[c] = ink
-				}
-				last = c
-			}
-			o.inks = append(o.inks, ink)
-		}
-	}
-	return o
 }
 
 // Flat is the flat ink that c is but for rounding, Transparent if it is none.
@@ -195,14 +182,14 @@ func (k *Palette) Flat(c color.RGBA) uint8 {
 // reach is how far away a flat color is seen.
 const reach = 2
 
-// around is the flat inks near a pixel.
+// around is the flat inks near a pixel, and Transparent if there are others.
 func (o *flatParts) around(x, y int) (set flatSet) {
 	for row := max(0, y-reach); row <= min(o.high-1, y+reach); row++ {
 		for _, ink := range o.inks[row*o.wide+max(0, x-reach) : row*o.wide+min(o.wide, x+reach+1)] {
 			set |= 1 << (ink & 63)
 		}
 	}
-	return set &^ (1 << Transparent)
+	return set
 }
 
 // between is the ink nearest to c of those on ramps between flat inks around it. Where none comes

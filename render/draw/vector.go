@@ -98,12 +98,17 @@ func (v *Vector) Fill(p Path, c color.NRGBA) {
 	if p.isField() {
 		fill += ` shape-rendering="crispEdges"` // what is below is not to be seen between neighbors
 	}
-	if !v.news(fill, outline) {
-		return
+	if v.news(fill, outline) {
+		v.add(element{fill: fill}, outline, around, true)
 	}
-	if e := v.open; e == nil || e.fill != fill || e.stroke != "" || e.touches(around) {
+}
+
+// add adds an outline to the open element, or to a new one if that is painted in another way, or if the outline
+// is to lie on nothing that is open and would.
+func (v *Vector) add(e element, outline string, around bounds, apart bool) {
+	if o := v.open; o == nil || o.fill != e.fill || o.stroke != e.stroke || apart && o.touches(around) {
 		v.flush()
-		v.open = &element{fill: fill}
+		v.open = &e
 	}
 	v.open.path = append(v.open.path, outline)
 	v.open.boxes = append(v.open.boxes, around)
@@ -123,17 +128,11 @@ func (v *Vector) Stroke(p Path, c color.NRGBA, l Line) {
 	if !v.news(stroke, outline) {
 		return
 	}
-	e := v.open
-	if e != nil && e.stroke == "" && len(e.path) == 1 && e.path[0] == outline {
+	if e := v.open; e != nil && e.stroke == "" && len(e.path) == 1 && e.path[0] == outline {
 		e.stroke = stroke // of what has just been filled
 		return
 	}
-	if e == nil || e.fill != "" || e.stroke != stroke || c.A != 0xff && e.touches(around) {
-		v.flush()
-		v.open = &element{stroke: stroke}
-	}
-	v.open.path = append(v.open.path, outline)
-	v.open.boxes = append(v.open.boxes, around)
+	v.add(element{stroke: stroke}, outline, around, c.A != 0xff)
 }
 
 // isField reports whether p is a rectangle that others may stand beside, not a thin line.

@@ -158,7 +158,8 @@ func (d teller) inside(sq rules.Square) (name, text string) {
 	case (d.Marked(diagram.Merges) | d.Marked(diagram.Splits)).Has(sq):
 		return "", "◦"
 	case d.Marked(diagram.Goes).Has(sq):
-		return "", d.partSign(d.goes(sq))
+		goes := slices.IndexFunc(d.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Goes && m.To == sq })
+		return "", d.partSign(d.Marks[goes])
 	case d.Marked(diagram.Attacks).Has(sq):
 		return "attacked", "▪"
 	}
@@ -227,28 +228,24 @@ func sign(t rules.Table, p rules.Piece) string {
 	return halfSign(t, p.White, rules.White) + halfSign(t, p.Black, rules.Black)
 }
 
-// halfSign is one side's piece in characters, nothing for none.
+// halfSign is one side's piece in characters, nothing for none: the signs of its parts, or its code as FEN writes it.
 func halfSign(t rules.Table, r rules.Role, side rules.Color) string {
 	if r == rules.NoRole {
 		return ""
 	}
 	var all string
 	for _, part := range t.Simple(r) {
-		s, known := signs[t[part].Glyph]
-		if !known {
-			return letters(t[r].Code, side)
+		if s, known := signs[t[part].Glyph]; known {
+			all += s[side] + asText
+			continue
 		}
-		all += s[side] + asText
+		all = ""
+		break
 	}
-	return cmp.Or(all, letters(t[r].Code, side))
-}
-
-// letters is a code as FEN writes it for a side.
-func letters(code string, side rules.Color) string {
-	if side == rules.White {
-		return code
+	if all != "" || side == rules.White {
+		return cmp.Or(all, t[r].Code)
 	}
-	return strings.ToLower(code)
+	return strings.ToLower(t[r].Code)
 }
 
 // writeTaken writes a line of signs for what a player has captured, if there is something.
@@ -267,16 +264,6 @@ func (d teller) writeTaken(b *strings.Builder, by rules.Color, margin int) {
 	if line != nil {
 		writeLine(b, []string{pad("", margin), " ", strings.Join(line, " ")})
 	}
-}
-
-// goes is the mark of a part that can go to a square, if there is one.
-func (d teller) goes(to rules.Square) diagram.Mark {
-	for _, m := range d.Marks {
-		if m.Kind == diagram.Goes && m.To == to {
-			return m
-		}
-	}
-	return diagram.Mark{}
 }
 
 // partSign is the character that stands for the part that a mark is about.
