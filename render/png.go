@@ -51,29 +51,23 @@ func CheckSize(size int) error {
 // outlines takes a hundred times as long as to copy them. It is safe for concurrent use.
 type Painter struct {
 	seed        maphash.Seed
-	parts       *lru.Cache[partKey, part]
-	bands       *lru.Cache[bandKey, band]
+	parts       *lru.Cache[lookKey, part]
+	bands       *lru.Cache[lookKey, band]
 	rooms       sync.Pool // of []uint8, for the pixels of pictures
 	compressors sync.Pool
 }
 
-// partKey tells parts apart: equal ones look the same.
-type partKey struct {
+// lookKey tells parts and bands apart: equal ones look the same.
+type lookKey struct {
 	size  image.Point
-	theme diagram.Theme
-	sum   uint64 // of what is painted
+	theme diagram.Theme // of a part
+	sum   uint64        // of what is painted, or of the inks
 }
 
 // part is what an area looks like.
 type part struct {
 	inks []uint8 // row by row
 	last uint8   // the largest of them
-}
-
-// bandKey tells bands of rows apart: those that are equal look the same.
-type bandKey struct {
-	width int
-	sum   uint64 // of the pixels
 }
 
 // band is some rows of a picture, compressed by themselves. Put one behind another they are the whole, as what
@@ -95,8 +89,8 @@ const (
 
 // NewPainter is a painter who has nothing yet.
 func NewPainter() *Painter {
-	parts, err := lru.New[partKey, part](maxParts)
-	bands, err2 := lru.New[bandKey, band](maxBands)
+	parts, err := lru.New[lookKey, part](maxParts)
+	bands, err2 := lru.New[lookKey, band](maxBands)
 	if errors.Join(err, err2) != nil {
 		panic(err) // the sizes are constants
 	}
@@ -153,7 +147,7 @@ func (p *Painter) room(pixels int) []uint8 {
 func (p *Painter) part(s *scene, a *area) part {
 	sum := draw.NewFingerprint(p.seed)
 	s.paint(a, sum, image.Point{})
-	key := partKey{a.Size(), s.theme, sum.Sum()}
+	key := lookKey{a.Size(), s.theme, sum.Sum()}
 	known, ok := p.parts.Get(key)
 	if ok {
 		return known
@@ -220,7 +214,7 @@ func (p *Painter) encode(w io.Writer, m *image.Paletted, bands ...int) error {
 
 // band compresses rows of pixels, unless that was done before.
 func (p *Painter) band(rows []byte, width int) band {
-	key := bandKey{width, maphash.Bytes(p.seed, rows)}
+	key := lookKey{size: image.Pt(width, len(rows)/width), sum: maphash.Bytes(p.seed, rows)}
 	if known, ok := p.bands.Get(key); ok {
 		return known
 	}

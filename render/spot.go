@@ -306,16 +306,15 @@ func (p *pen) paintZones(t *tile) {
 			if dir[1] > 0 {
 				y = 1 - width - off
 			}
-			switch {
-			case dir[0] != 0 && dir[1] != 0: // a corner, which the lines of two neighbors reach
+			if dir[0] != 0 && dir[1] != 0 { // a corner, which the lines of two neighbors reach
 				p.Rectangle(x, y, width, width, 0)
-			case dir[0] == 0:
-				for k := 0; k < len(dashes); k += 2 {
-					p.Rectangle(dashes[k], y, dashes[k+1]-dashes[k], width, 0)
-				}
-			default:
-				for k := 0; k < len(dashes); k += 2 {
-					p.Rectangle(x, dashes[k], width, dashes[k+1]-dashes[k], 0)
+				continue
+			}
+			for k := 0; k < len(dashes); k += 2 {
+				if long := dashes[k+1] - dashes[k]; dir[0] == 0 {
+					p.Rectangle(dashes[k], y, long, width, 0)
+				} else {
+					p.Rectangle(x, dashes[k], width, long, 0)
 				}
 			}
 		}

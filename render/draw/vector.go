@@ -207,13 +207,8 @@ func idOf(name string, content []byte) string {
 func outlineOf(p Path) string {
 	var b strings.Builder
 	var at Point
-	for len(p) > 0 {
-		if c, r, ok := circleIn(p); ok {
-			fmt.Fprintf(&b, "M%s %sa%s %[3]s 0 1 1 %[4]s 0a%[3]s %[3]s 0 1 1 %[5]s 0Z", number(c.X+r), number(c.Y), number(r), number(-2*r), number(2*r))
-			p = p[circleSteps:]
-			continue
-		}
-		switch s := p[0]; {
+	for _, s := range p {
+		switch {
 		case s.Op == Close:
 			b.WriteByte('Z')
 		case s.Op == Curve:
@@ -227,27 +222,9 @@ func outlineOf(p Path) string {
 		default:
 			fmt.Fprintf(&b, "L%s %s", number(s.To.X), number(s.To.Y))
 		}
-		at = p[0].To
-		p = p[1:]
+		at = s.To
 	}
 	return b.String()
-}
-
-// circleSteps is how many segments a circle has, as a brush draws it.
-const circleSteps = 6
-
-// circleIn is the circle that a path begins with, if it does.
-func circleIn(p Path) (c Point, radius float64, ok bool) {
-	if len(p) < circleSteps || p[0].Op != Move || p[circleSteps-1].Op != Close {
-		return c, 0, false
-	}
-	a, z := p[0].To, p[2].To
-	c, radius = Point{(a.X + z.X) / 2, (a.Y + z.Y) / 2}, (a.X-z.X)/2
-	const near = 1e-3
-	same := func(a, b Point) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < near*math.Abs(radius) }
-	return c, radius, radius > 0 && slices.EqualFunc(p[:circleSteps], Circle(c, radius), func(s, t Segment) bool {
-		return s.Op == t.Op && same(s.To, t.To) && same(s.C1, t.C1) && same(s.C2, t.C2)
-	})
 }
 
 // bounds is a rectangle around something.
