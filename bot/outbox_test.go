@@ -208,7 +208,9 @@ func contains(t testing.TB, text string, parts ...string) {
 // must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (o *office) waiting(dead bool) []storage.Entry {
