@@ -243,21 +243,21 @@ func (s *Site) visitor(r *http.Request) (message.Incoming, bool) {
 }
 
 // mover is the visitor or, at one screen, the guest beside them if a game waits for them.
-func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, bool, error) {
-	m, known := s.visitor(r)
+func (s *Site) mover(r *http.Request, id storage.GameID) (message.Incoming, error) {
+	m, _ := s.visitor(r)
 	if s.here == nil || r.FormValue("as") != "" {
-		return m, known, nil
+		return m, nil
 	}
 	turn, err := s.bot.Turn(r.Context(), id)
 	if err == nil && s.here.waits(turn) {
 		m = s.here.message(r, s.here.guest)
 	}
-	return m, known, err
+	return m, err
 }
 
 // boardView is a game as the mover sees it.
 func (s *Site) boardView(r *http.Request, id storage.GameID, wanted bot.BoardOptions) (*bot.BoardView, message.Incoming, []message.Message, error) {
-	m, _, err := s.mover(r, id)
+	m, err := s.mover(r, id)
 	if err != nil {
 		return nil, m, nil, err
 	}

@@ -122,12 +122,9 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return errMissing
 	}
-	m, known, err := s.mover(r, id)
+	m, err := s.mover(r, id)
 	if err != nil {
 		return err
-	}
-	if !known {
-		return errStranger
 	}
 	m.ID, m.ReplyTo = once(r, m), id
 	if press := r.PostFormValue("press"); press != "" {

@@ -71,13 +71,25 @@ func (s *Site) pageFor(r *http.Request) page {
 
 // Errors that handlers return for what is no fault.
 var (
-	errMissing  = errors.New("web: there is nothing") // which a page says
-	errNoFile   = errors.New("web: there is no such file")
-	errStranger = errors.New("web: nobody is signed in")
+	errMissing = errors.New("web: there is nothing") // which a page says
+	errNoFile  = errors.New("web: there is no such file")
 )
 
+// handler answers a request, or returns an error.
+type handler func(http.ResponseWriter, *http.Request) error
+
+// forKnown lets a handler answer those who are signed in. Strangers see the page on which games begin.
+func (s *Site) forKnown(handle handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if _, known := s.visitor(r); !known {
+			return s.startWith(w, r, http.StatusForbidden, nil)
+		}
+		return handle(w, r)
+	}
+}
+
 // answer lets a handler answer requests; its error is answered too.
-func (s *Site) answer(handle func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+func (s *Site) answer(handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := handle(w, r)
 		switch {
@@ -86,8 +98,6 @@ func (s *Site) answer(handle func(http.ResponseWriter, *http.Request) error) htt
 			return
 		case errors.Is(err, errMissing):
 			err = s.missing(w, r)
-		case errors.Is(err, errStranger):
-			err = s.startWith(w, r, http.StatusForbidden, nil)
 		}
 		if err != nil {
 			s.fail(w, r, err)
@@ -104,20 +114,14 @@ func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 
 const htmlType = "text/html; charset=utf-8"
 
-// show writes a page.
+// show writes a page, unless that fails.
 func show(w http.ResponseWriter, status int, name string, data any) error {
-	text, err := written(name, data)
+	var text bytes.Buffer
+	err := templates.ExecuteTemplate(&text, name, data)
 	if err == nil {
-		send(w, status, text)
+		send(w, status, text.Bytes())
 	}
 	return err
-}
-
-// written is a page as text.
-func written(name string, data any) ([]byte, error) {
-	var out bytes.Buffer
-	err := templates.ExecuteTemplate(&out, name, data)
-	return out.Bytes(), err
 }
 
 func send(w http.ResponseWriter, status int, text []byte) {

@@ -29,7 +29,7 @@ type Site struct {
 	here      *local     // who sits at the one screen; nil where people sign in
 	auth      *auth      // who they are; nil at the one screen
 	strangers *strangers // there; nil at the one screen
-	guides    sync.Map   // pages of rules, by game and language: they never change
+	guides    sync.Map   // pages of rules, by their games and languages: they take long to draw
 }
 
 // New makes the pages of one screen, on which two people play each other or one plays the computer.
@@ -78,14 +78,14 @@ const maxBody = 16 << 10
 func (s *Site) Handler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.answer(s.start))
-	mux.HandleFunc("POST /{$}", s.answer(s.begin))
+	mux.HandleFunc("POST /{$}", s.answer(s.forKnown(s.begin)))
 	mux.HandleFunc("GET /game/{id}", s.answer(s.game))
-	mux.HandleFunc("POST /game/{id}", s.answer(s.act))
+	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.act)))
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.after))
 	mux.HandleFunc("GET /game/{id}/board.svg", s.answer(s.thumbnail))
 	mux.HandleFunc("GET /game/{id}/card.png", s.answer(s.card))
-	mux.HandleFunc("GET /games", s.answer(s.games))
-	mux.HandleFunc("POST /games", s.answer(s.press))
+	mux.HandleFunc("GET /games", s.answer(s.forKnown(s.games)))
+	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.press)))
 	mux.HandleFunc("GET /top", s.answer(s.top))
 	mux.HandleFunc("GET /top/{server}", s.answer(s.top))
 	mux.HandleFunc("GET /people/{id}", s.answer(s.person))
@@ -94,7 +94,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /", s.answer(s.missing))
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.answer(s.events)) // each of which is too short to be compressed
-	all.Handle("/", s.made(gzhttp.GzipHandler(asOfNow(mux))))
+	all.Handle("/", s.made(gzhttp.GzipHandler(mux)))
 	var pages http.Handler = all
 	if s.auth != nil {
 		mux.HandleFunc("GET "+signPath, s.answer(s.signing))
@@ -136,13 +136,6 @@ func (s *Site) Handler(host string) http.Handler {
 func (s *Site) foreign(r *http.Request) bool {
 	from := r.Header.Get("Origin")
 	return s.auth != nil && from != "" && r.Header.Get("Sec-Fetch-Site") == "" && !strings.EqualFold(from, s.auth.url)
-}
-
-// asOfNow lets a request read everything as of one moment.
-func asOfNow(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(w, r.WithContext(storage.AsOfNow(r.Context())))
-	})
 }
 
 // known reports whether a request's host is that of the site, or this machine itself.

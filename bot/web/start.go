@@ -56,10 +56,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 // begin begins a game.
 func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
-	m, known := s.visitor(r)
-	if !known {
-		return errStranger
-	}
+	m, _ := s.visitor(r)
 	against := word("against")
 	guest := s.here != nil && against == "guest"
 	if guest {
@@ -112,10 +109,7 @@ func (s *Site) games(w http.ResponseWriter, r *http.Request) error { return s.ga
 
 // gamesWith shows the games of the visitor, and what was said to them who pressed something there.
 func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
-	m, known := s.visitor(r)
-	if !known {
-		return errStranger
-	}
+	m, _ := s.visitor(r)
 	agenda, err := s.bot.Agenda(r.Context(), m)
 	if err != nil {
 		return err
@@ -137,10 +131,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 
 // press presses a button on the page of the visitor's games. Joining a game leads to it.
 func (s *Site) press(w http.ResponseWriter, r *http.Request) error {
-	m, known := s.visitor(r)
-	if !known {
-		return errStranger
-	}
+	m, _ := s.visitor(r)
 	m.ID, m.Press = once(r, m), r.PostFormValue("press")
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {

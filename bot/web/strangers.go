@@ -78,17 +78,18 @@ func (a *answer) send() {
 	_, _ = a.ResponseWriter.Write(a.Bytes()) // who has gone needs no answer
 }
 
-// made completes answers before it sends them, so that nothing waits for slow readers. Of strangers' answers,
-// it makes only a few at once.
+// made completes answers before it sends them, so that nothing waits for slow readers. Each reads everything
+// as of one moment. Of strangers' answers, it makes only a few at once.
 func (s *Site) made(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{ResponseWriter: w}
+		serve := func() { next.ServeHTTP(a, r.WithContext(storage.AsOfNow(r.Context()))) }
 		switch _, known := s.visitor(r); {
 		case known, r.URL.Path == signPath: // whoever signs in is no stranger for long
-			next.ServeHTTP(a, r)
+			serve()
 		default:
 			_ = r.FormValue("") // reads all that is sent, for which nobody else waits
-			if !s.strangers.serve(r.Context(), func() { next.ServeHTTP(a, r) }) {
+			if !s.strangers.serve(r.Context(), serve) {
 				w.Header().Set("Retry-After", fmt.Sprint(strangersAgain))
 				s.refuse(w, r, http.StatusServiceUnavailable, "many-read")
 				return

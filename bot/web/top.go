@@ -126,10 +126,11 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 		return errMissing
 	}
 	p.Title = p.Name
-	text, err := written("rules-of", p)
+	a := &answer{ResponseWriter: w}
+	err = show(a, http.StatusOK, "rules-of", p)
 	if err == nil {
-		s.guides.Store(key, text)
-		send(w, http.StatusOK, text)
+		s.guides.Store(key, a.Bytes())
+		a.send()
 	}
 	return err
 }
