@@ -141,9 +141,14 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	if !private {
 		nameAsked(named(&q.From), replies)
 	}
+	return a.replies(address(m.Chat.ID, topic(m)), m.ID, replies)
+}
+
+// replies is an answer by messages, in reply to another unless that is 0.
+func (a *Adapter) replies(place storage.Address, to int, notes []message.Message) answer {
 	return whole(func(ctx context.Context) {
-		for _, n := range replies {
-			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+		for _, n := range notes {
+			_ = a.reply(ctx, place, to, n) // it has been logged
 		}
 	})
 }
@@ -165,11 +170,7 @@ func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, note
 		return nil
 	}
 	a.toast(ctx, q.ID, bare(say("refused.sent-alone").In(language)), false)
-	return whole(func(ctx context.Context) {
-		for _, n := range notes {
-			_ = a.reply(ctx, address(q.From.ID, 0), 0, n) // it has been logged
-		}
-	})
+	return a.replies(address(q.From.ID, 0), 0, notes)
 }
 
 // pictured reports whether a message shows a picture or an animation.

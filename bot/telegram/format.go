@@ -10,7 +10,6 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -64,9 +63,6 @@ func bare(t words.Text) string {
 
 // marks are the characters that mean something in HTML, and how they are escaped.
 var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
-
-// lengthOf is the length of a span; Telegram does not count markup.
-func lengthOf(s words.Span) int { return adapter.Length(s.Words) }
 
 // maxData is how many bytes a button can carry.
 const maxData = 64

@@ -45,9 +45,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	}
 	said.People = a.people(ctx, text, users)
 	if no := a.admit(ctx, m, &said); no != nil {
-		return whole(func(ctx context.Context) {
-			_ = a.reply(ctx, said.Place, m.ID, message.Message{Text: no.In(a.bot.Language(ctx, said))}) // it has been logged
-		})
+		return a.replies(said.Place, m.ID, []message.Message{{Text: no.In(a.bot.Language(ctx, said))}})
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	if m.SenderChat == nil {

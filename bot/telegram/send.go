@@ -148,7 +148,7 @@ func parts(n message.Message) (all []message.Message) {
 	case n.Replay != nil, shown && short:
 		all = append(all, n)
 	default:
-		for _, page := range adapter.Pages(n.Text, maxText, lengthOf) {
+		for _, page := range adapter.Pages(n.Text, maxText, func(s words.Span) int { return adapter.Length(s.Words) }) {
 			all = append(all, message.Message{Text: page, Asks: n.Asks})
 		}
 		if shown {
