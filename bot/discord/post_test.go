@@ -188,17 +188,6 @@ func TestWithoutEmbedLinksNoWordOfAChallengeOrABoardIsLost(t *testing.T) {
 	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
 }
 
-func TestTheLobbyListsWhatIsOpenInOtherChannels(t *testing.T) {
-	l := ready(t)
-	const elsewhere = "505"
-	l.Slash(room0, alice, "challenge", "game=stealth", "days=2")
-	challenge := l.posted("POST channels/"+room0+"/messages ", "looking for an opponent")
-	l.answered(l.Slash(elsewhere, bob, "lobby"), "#1 challenge from alice: **Stealth Bomber Chess**", `"custom_id": "join 1 -"`)
-	l.answered(l.Slash(elsewhere, alice, "lobby", "game=stealth"), "Nobody is looking for an opponent here")
-	l.Press(elsewhere, bob, pressable{Message: challenge, Data: "join 1 -", Flags: 64})
-	l.posted("to move by")
-}
-
 func TestNamesMeanNothingInMarkdown(t *testing.T) {
 	for name, want := range map[string]string{
 		"alice":                 "alice",

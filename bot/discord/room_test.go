@@ -134,23 +134,6 @@ func TestOddOptionsAreNamed(t *testing.T) {
 	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "mine", "value=night")), "Choose the name")
 }
 
-func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.begun()
-	for _, c := range []struct {
-		options []string
-		says    string
-	}{
-		{[]string{"setting=hide", "person=@bob"}, "bob is on no leaderboard here"},
-		{nil, "Hidden: bob."},
-		{[]string{"setting=unhide", "person=@bob"}, "bob is on the leaderboards again"},
-		{[]string{"setting=annul", "value=1"}, "You played #1 yourself"},
-		{[]string{"person=@bob"}, "Choose the name"},
-	} {
-		l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "server", c.options...), asManager), c.says)
-	}
-}
-
 func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
 	l, thread := inGame(t)
 	resign := l.buttonOf("Resign")
