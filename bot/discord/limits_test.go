@@ -9,6 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot/adapter"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -263,5 +264,14 @@ func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {
 	want, _ := once.spent.Get(server)
 	if got, _ := l.chat.spent.Get(server); got.Sub(want) > ofServer.Every/2 {
 		t.Error("the server is tired by what Discord was not asked")
+	}
+}
+
+func TestOnlySoManyOldMessagesWaitToLoseTheirButtons(t *testing.T) {
+	var a Adapter
+	a.sweeping.Store(maxSweeps)
+	a.sweep(room0, adapter.Ref{Channel: room0, ID: "1"}, "")
+	if waiting := a.sweeping.Load(); waiting != maxSweeps {
+		t.Errorf("%d wait", waiting)
 	}
 }

@@ -131,6 +131,7 @@ func TestBotsDoNotPlay(t *testing.T) {
 func TestOddOptionsAreNamed(t *testing.T) {
 	l, thread := inGame(t)
 	l.answered(l.Slash(thread, alice, "move", "move=e4", "game=zzz"), "by its number")
+	l.answered(l.Slash(thread, alice, "version", "unknown=yes"))
 	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "mine", "value=night")), "Choose the name")
 }
 
