@@ -2,7 +2,7 @@ package draw
 
 import (
 	"image"
-	"math"
+	"slices"
 )
 
 // Split parts a line or curve that comes from a in two, at the time u from 0 to 1.
@@ -50,14 +50,10 @@ func (p Path) begunHalfway() Path {
 
 // pixels is the rectangle of whole pixels that p goes around, if it does so.
 func (p Path) pixels() (r image.Rectangle, ok bool) {
-	if len(p) != 5 || p[0].Op != Move || p[4].Op != Close {
+	if len(p) != 5 {
 		return r, false
 	}
 	a, c := p[0].To, p[2].To
-	for i, corner := range [...]Point{a, {c.X, a.Y}, c, {a.X, c.Y}} {
-		if p[i].To != corner || i > 0 && p[i].Op != Go || corner.X != math.Trunc(corner.X) || corner.Y != math.Trunc(corner.Y) {
-			return r, false
-		}
-	}
-	return image.Rect(int(a.X), int(a.Y), int(c.X), int(c.Y)), true
+	r = image.Rect(int(a.X), int(a.Y), int(c.X), int(c.Y))
+	return r, slices.Equal(p, Rectangle(float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy())))
 }
