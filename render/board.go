@@ -1,6 +1,7 @@
 package render
 
 import (
+	"hash/maphash"
 	"math"
 	"slices"
 
@@ -10,22 +11,48 @@ import (
 
 // tile is what is seen in one place of the grid of a board.
 type tile struct {
-	ground   ground
-	near     uint8           // of a hole: the directions in which there are squares, as bits
-	here     rules.Piece     // what stands here
-	ghost    rules.Piece     // what was killed here, if nothing stands here now
+	plain
 	over     []flight        // what flies over it
-	marks    uint32          // the kinds of the marks about the square, as bits
-	part     uint8           // the number of the part of a piece that could go here
-	field    bool            // the piece could go to and capture on every square
-	file     string          // the letter of the file, if it is written here
-	rank     string          // the number of the rank, if it is written here
-	beside   bool            // the names stand beside the board
-	turn     edge            // of the side to move
-	lent     uint8           // the sides in whose zones the square is, as bits
-	ends     [2]uint8        // by side, the directions, as bits, in which its zone ends here
 	borrowed [2][]rules.Role // by side: the pieces that lend their powers to the one here
 	ways     []way           // what goes across on a way between two squares
+}
+
+// plain is what most tiles have.
+type plain struct {
+	ground ground
+	near   uint8       // of a hole: the directions in which there are squares, as bits
+	here   rules.Piece // what stands here
+	ghost  rules.Piece // what was killed here, if nothing stands here now
+	marks  uint32      // the kinds of the marks about the square, as bits
+	part   uint8       // the number of the part of a piece that could go here
+	field  bool        // the piece could go to and capture on every square
+	file   string      // the letter of the file, if it is written here
+	rank   string      // the number of the rank, if it is written here
+	beside bool        // the names stand beside the board
+	turn   edge        // of the side to move
+	lent   uint8       // the sides in whose zones the square is, as bits
+	ends   [2]uint8    // by side, the directions, as bits, in which its zone ends here
+}
+
+// sum is the same for tiles that look the same on boards of one game, all brief or none.
+func (t *tile) sum(seed maphash.Seed, s *scene) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	maphash.WriteComparable(&h, t.plain)
+	maphash.WriteComparable(&h, &s.table[0])
+	maphash.WriteComparable(&h, s.brief)
+	for _, f := range t.over {
+		maphash.WriteComparable(&h, f)
+	}
+	for side, roles := range t.borrowed {
+		for _, role := range roles {
+			maphash.WriteComparable(&h, [2]int{side, int(role)})
+		}
+	}
+	for _, w := range t.ways {
+		maphash.WriteComparable(&h, w)
+	}
+	return h.Sum64()
 }
 
 // has reports whether t has a mark of that kind.
@@ -156,7 +183,7 @@ func (g *grid) seen(col, row int) *tile {
 	if borderOf(g.Diagram) == (border{}) {
 		return nil
 	}
-	t := &tile{near: g.near(col, row)}
+	t := &tile{plain: plain{near: g.near(col, row)}}
 	if g.Coords == diagram.Outside {
 		switch {
 		case col < 0 && row >= 0 && row < g.rows:

@@ -45,7 +45,7 @@ type chip struct {
 func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *lesson {
 	it := &lesson{name: l.Name, unit: unit, left: lessonMargin, width: width}
 	if l.Piece != (rules.Piece{}) {
-		it.piece = &tile{ground: lightSquare, here: l.Piece}
+		it.piece = &tile{plain: plain{ground: lightSquare, here: l.Piece}}
 		it.left += lessonIcon + lessonMargin
 	}
 	brush := draw.Brush{Unit: unit}
@@ -57,7 +57,7 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 	}
 	x := it.left
 	for i, s := range l.Signs {
-		c := chip{tile: tile{ground: lightSquare, here: s.Piece}, means: s.Means}
+		c := chip{tile: tile{plain: plain{ground: lightSquare, here: s.Piece}}, means: s.Means}
 		c.show(d, s.Mark)
 		wide := lessonSign + 5 + brush.Face(style).Width(s.Means)/unit
 		if i > 0 && x+wide > width-lessonMargin {

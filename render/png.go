@@ -145,9 +145,14 @@ func (p *Painter) room(pixels int) []uint8 {
 
 // part is what an area of a scene looks like, painted unless it was before.
 func (p *Painter) part(s *scene, a *area) part {
-	sum := draw.NewFingerprint(p.seed)
-	s.paint(a, sum, image.Point{})
-	key := lookKey{a.Size(), s.theme, sum.Sum()}
+	key := lookKey{size: a.Size(), theme: s.theme}
+	if a.tile != nil {
+		key.sum = a.tile.sum(p.seed, s)
+	} else {
+		sum := draw.NewFingerprint(p.seed)
+		s.paint(a, sum, image.Point{})
+		key.sum = sum.Sum()
+	}
 	known, ok := p.parts.Get(key)
 	if ok {
 		return known
@@ -183,7 +188,7 @@ func (p *Painter) encode(w io.Writer, m *image.Paletted, bands ...int) error {
 	head = binary.BigEndian.AppendUint32(head, uint32(m.Rect.Dy()))
 	const depth, palette = 8, 3
 	head = append(head, depth, palette, 0, 0, 0)
-	pixels := []byte("\x78\x9c") // the head of zlib's format
+	pixels := append(make([]byte, 0, 32<<10), "\x78\x9c"...) // the head of zlib's format
 	sum := uint32(1)
 	from := 0
 	for _, to := range append(bands, m.Rect.Dy()) {
@@ -196,7 +201,7 @@ func (p *Painter) encode(w io.Writer, m *image.Paletted, bands ...int) error {
 	}
 	pixels = append(pixels, 3, 0) // a last block with nothing in it
 	pixels = binary.BigEndian.AppendUint32(pixels, sum)
-	file := []byte("\x89PNG\r\n\x1a\n")
+	file := append(make([]byte, 0, len(pixels)+1<<10), "\x89PNG\r\n\x1a\n"...)
 	for _, chunk := range []struct {
 		name string
 		data []byte
