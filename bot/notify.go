@@ -50,6 +50,9 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	if err != nil && !errors.As(err, &n.refused) {
 		return said, err
 	}
+	if n.by, err = b.actor(ctx, n); err != nil {
+		return said, err
+	}
 	if said, err = b.compose(ctx, n); err != nil {
 		return said, err
 	}
@@ -67,18 +70,30 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	return said, err
 }
 
-// read finds out whom an entry is about, and who is told.
+// read finds out where an entry is told, and whom.
 func (n *notice) read(r storage.Reader, at storage.Place) (err error) {
 	if at.Server != 0 {
 		if n.in, err = r.Servers().Get(at.Server); err != nil {
 			return err
 		}
 	}
-	if n.alone, err = actor(r, at.Owner); err != nil {
-		return err
-	}
-	n.by, err = actor(r, n.By)
+	n.alone, err = personNow(r, at.Owner)
 	return err
+}
+
+// actor is whoever an entry is by, mostly a player of the game, who was read with it.
+func (b *Bot) actor(ctx context.Context, n *notice) (storage.Person, error) {
+	if n.view != nil {
+		for _, p := range n.view.People {
+			if p.ID != 0 && p.ID == n.By {
+				return p, nil
+			}
+		}
+	}
+	if n.By == 0 {
+		return storage.Person{}, nil
+	}
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Person, error) { return personNow(r, n.By) })
 }
 
 func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
@@ -121,8 +136,8 @@ func say(text words.Text, buttons ...message.Button) (message.Message, error) {
 	return message.Message{Text: text, Buttons: buttons}, nil
 }
 
-// actor is a person, or who that has become by links meanwhile; the zero Person for 0.
-func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
+// personNow is a person, or who that has become by links meanwhile; the zero Person for 0.
+func personNow(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
 	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
 		seen[id] = true // a damaged record may lead back
 		if p, err = r.People().Get(id); err != nil {

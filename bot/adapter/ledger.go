@@ -67,16 +67,24 @@ func number(text string) storage.GameID {
 }
 
 // Boards are the messages at a place whose buttons lead to a move in a game, the last board first.
-func (s *State) Boards(ctx context.Context, place string, game storage.GameID) (all []Ref) {
-	for text := range strings.FieldsSeq(s.Get(ctx, gameKey(kindBoards, place, game))) {
+func (s *State) Boards(ctx context.Context, place string, game storage.GameID) []Ref {
+	return refsOf(s.Get(ctx, gameKey(kindBoards, place, game)))
+}
+
+func refsOf(texts string) (all []Ref) {
+	for text := range strings.FieldsSeq(texts) {
 		all = append(all, refOf(text))
 	}
 	return all
 }
 
 // Offers are the messages at a place that still ask something about a game.
-func (s *State) Offers(ctx context.Context, place string, game storage.GameID) (all []Offer) {
-	for text := range strings.FieldsSeq(s.Get(ctx, gameKey(kindOffers, place, game))) {
+func (s *State) Offers(ctx context.Context, place string, game storage.GameID) []Offer {
+	return offersOf(s.Get(ctx, gameKey(kindOffers, place, game)))
+}
+
+func offersOf(texts string) (all []Offer) {
+	for text := range strings.FieldsSeq(texts) {
 		ref, about, _ := strings.Cut(text, "=")
 		about, _ = url.QueryUnescape(about) // what was asked is of two words
 		all = append(all, Offer{refOf(ref), about})
@@ -84,16 +92,26 @@ func (s *State) Offers(ctx context.Context, place string, game storage.GameID) (
 	return all
 }
 
-// Posted adds to a receipt that the buttons of a message lead to a move in a game: those of its new board,
-// or else some that lead on from the board. It returns the messages whose buttons are stale then.
-func (s *State) Posted(ctx context.Context, receipt outbox.Receipt, place string, game storage.GameID, at Ref, board bool) (stale []Ref) {
+// Shown are the Boards and the Offers, in one read.
+func (s *State) Shown(ctx context.Context, place string, game storage.GameID) ([]Ref, []Offer) {
+	known := s.GetAll(ctx, gameKey(kindBoards, place, game), gameKey(kindOffers, place, game))
+	return refsOf(known[0]), offersOf(known[1])
+}
+
+// Posted adds to a receipt that the buttons of a message lead to a move in a game, of which these were the
+// Boards: those of its new board, or else some that lead on from the board. It returns the messages whose
+// buttons are stale then.
+func (s *State) Posted(receipt outbox.Receipt, place string, game storage.GameID, at Ref, board bool, before []Ref) (stale []Ref) {
 	key := gameKey(kindBoards, place, game)
-	if !board {
-		receipt[key] = []byte(strings.TrimSpace(s.Get(ctx, key) + " " + at.spelled()))
-		return nil
+	if board {
+		receipt[key] = []byte(at.spelled())
+		return before
 	}
-	receipt[key] = []byte(at.spelled())
-	return s.Boards(ctx, place, game)
+	for _, r := range before {
+		receipt[key] = append(receipt[key], r.spelled()+" "...)
+	}
+	receipt[key] = append(receipt[key], at.spelled()...)
+	return nil
 }
 
 // SetOffers adds to a receipt which messages at a place still ask something about a game.

@@ -36,12 +36,19 @@ func NewState(store *storage.Store, platform string, log *slog.Logger) *State {
 }
 
 // Get is what was put under a name, "" if nothing. An error is logged.
-func (s *State) Get(ctx context.Context, name string) string {
-	value, err := s.Load(ctx, name)
+func (s *State) Get(ctx context.Context, name string) string { return s.GetAll(ctx, name)[0] }
+
+// GetAll is Get of several names, in one read.
+func (s *State) GetAll(ctx context.Context, names ...string) []string {
+	values, err := s.load(ctx, names)
 	if err != nil {
 		s.log.ErrorContext(ctx, s.platform+": memory not read", "err", err)
 	}
-	return string(value)
+	all := make([]string, len(names))
+	for i, value := range values {
+		all[i] = string(value)
+	}
+	return all
 }
 
 // Set puts something under a name; "" forgets it. An error is logged.
@@ -64,16 +71,37 @@ func (s *State) SetAll(ctx context.Context, values map[string]string) {
 
 // Load is what was put under a name, nil if nothing.
 func (s *State) Load(ctx context.Context, name string) ([]byte, error) {
+	values, err := s.load(ctx, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+func (s *State) load(ctx context.Context, names []string) ([][]byte, error) {
+	all, unknown := make([][]byte, len(names)), map[int]string{}
 	s.mu.Lock()
-	found, known := s.soon[name]
-	if !known {
-		found, known = s.now[name]
+	for i, name := range names {
+		found, known := s.soon[name]
+		if !known {
+			found, known = s.now[name]
+		}
+		if all[i] = found; !known {
+			unknown[i] = name
+		}
 	}
 	s.mu.Unlock()
-	if known {
-		return found, nil
+	if len(unknown) == 0 {
+		return all, nil
 	}
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]byte, error) { return r.State(s.platform, name) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([][]byte, error) {
+		var fault error
+		for i, name := range unknown {
+			value, err := r.State(s.platform, name)
+			all[i], fault = value, errors.Join(fault, err)
+		}
+		return all, fault
+	})
 }
 
 // Names are the names with a prefix under which something was put, in order.

@@ -58,9 +58,9 @@ func threadKey(channel string, game storage.GameID) string {
 	return fmt.Sprintf("thread/%s/%d", channel, game)
 }
 
-// threadFor is where something is said: in the thread of its game, if there is one. Threads are opened from
+// threadFor is where something is said: in the thread of its game, if there is one, or "". Threads are opened from
 // the challenge when the game begins.
-func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
+func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery, known string) (room, error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	plain := room{channel: place, place: place}
 	if game == 0 || d.Place.Server == 0 {
@@ -72,7 +72,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 		}
 	}
 	key := threadKey(place, game)
-	switch known := a.state.Get(ctx, key); {
+	switch {
 	case known == noThread, known == "" && !d.Begins():
 		return plain, nil
 	case known != "":

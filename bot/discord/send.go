@@ -30,10 +30,11 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
 	}
-	if a.state.Get(ctx, keyAway+d.Place.Address.ID) != "" {
+	known := a.state.GetAll(ctx, keyAway+d.Place.Address.ID, threadKey(d.Place.Address.ID, d.Entry.Game))
+	if known[0] != "" {
 		return a.sendAway(ctx, d)
 	}
-	where, err := a.threadFor(ctx, d)
+	where, err := a.threadFor(ctx, d, known[1])
 	if err != nil {
 		return nil, a.verdict(err)
 	}
@@ -142,7 +143,7 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	receipt, at := adapter.Shows(where.channel, sent, game), adapter.Ref{Channel: where.channel, ID: sent}
 	pressable := len(d.Note.Buttons) > 0
 	shown := d.Note.Board != nil && pressable
-	open := a.state.Offers(ctx, where.place, game)
+	boards, open := a.state.Shown(ctx, where.place, game)
 	switch {
 	case shown || !pressable && d.AnswersOffers():
 		for _, o := range open {
@@ -153,7 +154,7 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 		a.state.SetOffers(receipt, where.place, game, append(open, adapter.Offer{Ref: at, About: d.Asks()}))
 	}
 	if shown || pressable && d.Asks() == "" {
-		for _, stale := range a.state.Posted(ctx, receipt, where.place, game, at, shown) {
+		for _, stale := range a.state.Posted(receipt, where.place, game, at, shown, boards) {
 			a.sweep(where.place, stale, "")
 		}
 	}

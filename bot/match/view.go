@@ -27,10 +27,11 @@ type Games struct {
 type GameView struct {
 	Game    storage.Game
 	Variant *rules.Variant
-	Names   [2]string        // of White and Black
-	Ratings [2]rating.Figure // likewise, in this kind of game: after it if it has ended
-	Start   *rules.Position  // nil if it cannot be read
-	Ply     int              // how many moves had been played
+	Names   [2]string         // of White and Black
+	People  [2]storage.Person // the same; of whom is lost, only the name
+	Ratings [2]rating.Figure  // likewise, in this kind of game: after it if it has ended
+	Start   *rules.Position   // nil if it cannot be read
+	Ply     int               // how many moves had been played
 	Now     rules.Game
 	Last    string          // chat text of the move that led here, "" at the start
 	Effects []rules.Effect  // of that move
@@ -113,7 +114,7 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 		if lost {
 			p.Name, err = storage.Nobody, nil
 		}
-		v.Names[side] = p.Name
+		v.Names[side], v.People[side] = p.Name, p
 		if err != nil || g.Over() || g.Pace.Move == 0 || storage.Side(side) != g.Turn {
 			if err != nil {
 				return err

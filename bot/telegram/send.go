@@ -281,7 +281,7 @@ func (a *Adapter) shows(ctx context.Context, s *saying, place storage.Address, g
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		return
 	}
-	for _, old := range a.state.Posted(ctx, s.receipt, place.ID, game, ref, n.Board != nil) {
+	for _, old := range a.state.Posted(s.receipt, place.ID, game, ref, n.Board != nil, a.state.Boards(ctx, place.ID, game)) {
 		if stale := messageOf(place, old); stale != at {
 			a.edited.Remove(stale)
 			a.whenSpare(at.chat, func(ctx context.Context) { a.strip(ctx, stale) })
