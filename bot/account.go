@@ -92,9 +92,14 @@ func (b *Bot) whose(ctx context.Context, r Request) (storage.Person, error) {
 // Asker is a person who writes something, and where; zero where they or the place were
 // never heard of, but for the language of their client. False is returned if that cannot be read. Nothing is written.
 func (b *Bot) Asker(ctx context.Context, m message.Incoming) (Request, bool) {
-	who, err := b.Users.Known(ctx, m.From.Address, m.Place)
+	r, err := storage.Read(ctx, b.Store, func(read storage.Reader) (Request, error) { return askerOf(read, m) })
+	return r, err == nil || errors.Is(err, storage.ErrNotFound)
+}
+
+func askerOf(r storage.Reader, m message.Incoming) (Request, error) {
+	who, err := user.VisitorIn(r, m.From.Address, m.Place)
 	who.Person.Locale = cmp.Or(m.From.Locale, who.Person.Locale)
-	return Request{Msg: m, Me: who.Person, Here: who.Place, Server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)
+	return Request{Msg: m, Me: who.Person, Here: who.Place, Server: who.Server}, err
 }
 
 // link gives a code, or asks whether one that another account's person was given is meant;

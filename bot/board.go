@@ -390,8 +390,11 @@ type Choice struct {
 // [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
 // it are shown.
 func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.GameID, options BoardOptions) (*BoardView, []message.Message, error) {
-	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
-	view, err := b.Games.LoadFor(ctx, r.by(), id, options.Ply)
+	var r Request
+	view, err := b.Games.LoadBy(ctx, options.Ply, func(read storage.Reader) (storage.Game, error) {
+		r, _ = askerOf(read, m) // to whom nobody has spoken yet is a stranger
+		return match.ShownTo(read, r.by(), id)
+	})
 	if err != nil {
 		refused, err := b.finish(ctx, r, true, nil, err)
 		return nil, replies(refused), err

@@ -59,13 +59,16 @@ func (s *Games) Load(ctx context.Context, id storage.GameID, ply int) (*GameView
 // or followed, and in the servers to which the places where it is played belong. A game that
 // was imported is played nowhere, and everybody may see it. NotShown is refused.
 func (s *Games) LoadFor(ctx context.Context, by event.By, id storage.GameID, ply int) (*GameView, error) {
-	return s.LoadBy(ctx, ply, func(r storage.Reader) (storage.Game, error) {
-		g, err := event.Named(r, id)
-		if err == nil {
-			err = event.Shown(r, by, &g)
-		}
-		return g, err
-	})
+	return s.LoadBy(ctx, ply, func(r storage.Reader) (storage.Game, error) { return ShownTo(r, by, id) })
+}
+
+// ShownTo is the game that LoadFor loads.
+func ShownTo(r storage.Reader, by event.By, id storage.GameID) (storage.Game, error) {
+	g, err := event.Named(r, id)
+	if err == nil {
+		err = event.Shown(r, by, &g)
+	}
+	return g, err
 }
 
 // View is Load of a game at its last ply, as it was read or stored just now.

@@ -119,7 +119,7 @@ func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who A
 	if who.Again, who.Told, err = event.Before(r, m); err != nil || who.Again != nil && who.Again.Kind == event.Forgot {
 		return who, err
 	}
-	who.Visitor, err = visitor(r, a, at)
+	who.Visitor, err = VisitorIn(r, a, at)
 	return who, err
 }
 
@@ -147,10 +147,11 @@ func (v *Visit) isNews(who Visitor) bool {
 // Known is the person with an identity, the place at an address and the server that this
 // is in; the error is storage.ErrNotFound where one of the first two was never heard of.
 func (s *Users) Known(ctx context.Context, a, at storage.Address) (Visitor, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (Visitor, error) { return visitor(r, a, at) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) (Visitor, error) { return VisitorIn(r, a, at) })
 }
 
-func visitor(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
+// VisitorIn is Known within a transaction.
+func VisitorIn(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
 	if who.Person, err = r.PersonAt(a); err != nil {
 		return who, err
 	}

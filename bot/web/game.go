@@ -81,7 +81,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 
 func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage, err error) {
 	p = gamePage{
-		page: s.page(r, m), Game: view,
+		page: page{Language: view.Note.Language, Path: r.URL.Path}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 	}

@@ -24,13 +24,19 @@ import (
 	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
 // open is a site on a new database.
 func open(t testing.TB) *httptest.Server {
 	t.Helper()
-	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	return openOn(t, new(kvtest.Disk).Open("db"))
+}
+
+func openOn(t testing.TB, db kv.DB) *httptest.Server {
+	t.Helper()
+	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
