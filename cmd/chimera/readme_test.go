@@ -13,6 +13,9 @@ import (
 	"testing"
 )
 
+// rounding is the share of pixels in which a picture may differ that is the same on another machine.
+const rounding = .0005
+
 // pictures has those of render/README.md.
 const pictures = "testdata/pictures"
 
@@ -32,7 +35,7 @@ func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
 		}
 		delete(shown, file)
 		path := filepath.Join(pictures, file)
-		if update {
+		if _, err := os.Stat(path); update && (err != nil || unlike(t, []byte(got), contents(t, path)) > rounding) {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -56,12 +59,12 @@ func shellWords(line string) (words []string) {
 	return words
 }
 
-// unlike is the share of the pixels in which two pictures differ clearly.
+// unlike is the share of the pixels in which two pictures differ clearly: all of them where the sizes differ.
 func unlike(t *testing.T, a, b []byte) float64 {
 	t.Helper()
 	one, other := decoded(t, a), decoded(t, b)
 	if one.Bounds() != other.Bounds() {
-		t.Fatalf("the sizes are %v and %v", one.Bounds().Max, other.Bounds().Max)
+		return 1
 	}
 	const clearly = 64
 	n := 0
