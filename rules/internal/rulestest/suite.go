@@ -47,7 +47,7 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 }
 
 // RandomGame plays and checks one random game, all of whose choices come from
-// the seed.
+// the seed. It stops at the first position in which something is wrong.
 func RandomGame(t *testing.T, v *rules.Variant, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -57,7 +57,9 @@ func RandomGame(t *testing.T, v *rules.Variant, seed uint64) {
 	}
 	for ply := 0; ply < Plies && len(pos.Moves()) > 0; ply++ {
 		w := world{t, v, pos, seed}
-		w.check(random)
+		if w.check(random); t.Failed() {
+			return
+		}
 		moves := pos.Moves()
 		next, err := pos.Play(moves[random.IntN(len(moves))])
 		if err != nil {
