@@ -8,7 +8,7 @@ import (
 // Moves appends the legal moves.
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	d := s.Danger()
-	buf = s.MovesIn(&d, buf)
+	buf = s.MovesIn(&d, s.Attacked, buf)
 	if d.Checkers == 0 {
 		buf = s.merges(&d, buf)
 	}

@@ -5,14 +5,14 @@ import "chimera/rules"
 // Moves appends the legal moves.
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	d := s.Danger()
-	return s.MovesIn(&d, buf)
+	return s.MovesIn(&d, s.Attacked, buf)
 }
 
-// MovesIn is Moves with the Danger already known.
-func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
+// MovesIn is Moves with the Danger already known, in a game that tells what is attacked.
+func (s *State) MovesIn(d *Danger, attacked Attacked, buf []rules.Move) []rules.Move {
 	us := s.Turn & 1
 	own, occupied := s.Sides[us], s.Occupied()
-	buf = s.KingMoves(buf, s.Attacked)
+	buf = s.KingMoves(buf, attacked)
 	if d.Checkers.Rest() != 0 {
 		return buf // only the king's moves end a double check
 	}
@@ -28,14 +28,14 @@ func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 		}
 		buf = rules.AppendSteps(buf, from, to, 0)
 	}
-	buf = s.pawnMoves(d, targets, buf)
+	buf = s.pawnMoves(d, attacked, targets, buf)
 	if d.Checkers == 0 && s.Castling&own != 0 {
-		buf = s.CastlingMoves(buf, s.Attacked)
+		buf = s.CastlingMoves(buf, attacked)
 	}
 	return buf
 }
 
-func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rules.Move {
+func (s *State) pawnMoves(d *Danger, attacked Attacked, targets rules.Set, buf []rules.Move) []rules.Move {
 	us := s.Turn & 1
 	enemy := s.Sides[us^1]
 	for pieces := s.Sides[us] & s.Pawns; pieces != 0; pieces = pieces.Rest() {
@@ -56,7 +56,7 @@ func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rule
 		return buf
 	}
 	for pieces := PawnCaptures(us^1, s.EnPassant) & s.Pawns & s.Sides[us]; pieces != 0; pieces = pieces.Rest() {
-		if from := pieces.First(); s.enPassantSafe(d.King, from) {
+		if from := pieces.First(); s.enPassantSafe(d.King, from, attacked) {
 			buf = append(buf, rules.Move{From: from, To: s.EnPassant})
 		}
 	}
@@ -82,10 +82,10 @@ func appendPromotions(buf []rules.Move, from, to rules.Square) []rules.Move {
 
 // enPassantSafe reports whether capturing en passant with the pawn on from
 // leaves the king safe; two pieces leave one line at once.
-func (s *State) enPassantSafe(king, from rules.Square) bool {
+func (s *State) enPassantSafe(king, from rules.Square, attacked Attacked) bool {
 	taken := Backward(s.Turn&1, s.EnPassant.Set())
 	occupied := s.Occupied()&^from.Set()&^taken | s.EnPassant.Set()
-	return !s.Attacked(king, s.Turn, ^taken, occupied)
+	return !attacked(king, s.Turn, ^taken, occupied)
 }
 
 // Attacked is how a game tells whether an enemy of c among the pieces of a set attacks a square: see

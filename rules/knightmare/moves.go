@@ -9,7 +9,7 @@ import (
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	d := s.Danger()
 	first := len(buf)
-	buf = s.MovesIn(&d, buf)
+	buf = s.MovesIn(&d, s.Attacked, buf)
 	if d.Checkers|d.Pinned != 0 {
 		buf = buf[:first+s.dropBirths(&d, buf[first:])]
 	}
