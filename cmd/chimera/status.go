@@ -138,7 +138,7 @@ func (h holder) waiting(ctx context.Context, t *table) error {
 	if len(quarantined) > 0 {
 		var refs []string
 		for _, p := range quarantined {
-			refs = append(refs, fmt.Sprintf("%s %d", legible(p.Ref.Kind), p.Ref.ID))
+			refs = append(refs, fmt.Sprintf("%s %d", legible(p.Kind), p.ID))
 		}
 		t.row("set aside", "%s (see verify and repair)", strings.Join(refs, ", "))
 	}
