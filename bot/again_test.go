@@ -221,7 +221,7 @@ func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
 	o.answers("first", "bob", "forgetme", "")
 	forgotten := o.answers("second", "bob", "forgetme", "")
 	o.drain()
-	unknown := func(after string) {
+	unknown := func() {
 		t.Helper()
 		err := db.View(t.Context(), func(r kv.Reader) error {
 			for item, err := range r.Scan(kv.Prefix([]byte("person/"))) {
@@ -236,13 +236,13 @@ func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	unknown("before anything")
+	unknown()
 	if again := o.answers("second", "bob", "forgetme", ""); again != forgotten {
 		t.Errorf("he is told %q, and then %q", forgotten, again)
 	}
-	unknown("when the words came again")
+	unknown()
 	for _, text := range []string{"profile @bob", "compare @bob", "compare @alice @bob", "games @bob", "next @bob", "accept @bob", "decline @bob", "cancel @bob"} {
 		contains(t, o.answers(text, "alice", text, ""), "bob")
-		unknown("after " + text)
+		unknown()
 	}
 }

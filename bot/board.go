@@ -67,7 +67,7 @@ func showZones(said *message.Message, pos *rules.Position) bool {
 }
 
 // pickAny lets any move be picked in a lesson or puzzle.
-func pickAny(study training.Exercise, _ context.Context) (*message.Message, error) {
+func pickAny(study training.Exercise, _ context.Context) (*message.Message, error) { //nolint:revive // as methods of an Exercise
 	return study.Pick(message.None, message.None, "0"), nil
 }
 

@@ -326,7 +326,7 @@ func (r Request) zone() string {
 
 // audience is who sees the answer to a request.
 func (b *Bot) audience(r Request) message.Audience {
-	return message.Audience{Language: r.Language(), Zone: r.zone(), Look: r.Me.Settings.Look.Else(r.Server.Settings.Look), Pictures: b.Pictures}
+	return message.Audience{Language: r.Language(), Zone: r.zone(), Look: r.Me.Settings.Else(r.Server.Settings.Look), Pictures: b.Pictures}
 }
 
 // location is that time zone, UTC where none is chosen.

@@ -59,7 +59,7 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	if n.alone.ID != 0 && b.Pages() != "" {
 		said.AddPage()
 	}
-	to := message.Audience{Language: words.LanguageAt(n.in), Zone: n.in.Settings.Zone, Look: n.alone.Settings.Look.Else(n.in.Settings.Look), Pictures: b.Pictures}
+	to := message.Audience{Language: words.LanguageAt(n.in), Zone: n.in.Settings.Zone, Look: n.alone.Settings.Else(n.in.Settings.Look), Pictures: b.Pictures}
 	if n.alone.ID != 0 {
 		to.Language, to.Zone = words.LanguageOf(n.alone), n.alone.Settings.Zone
 	}

@@ -61,7 +61,7 @@ func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
 	d.full.Store(false)
 	o.sayAll()
 	eachOnce(t, o.chat.said, 6)
-	o.waitsFor(0)
+	o.saysAll()
 }
 
 // TestAReceiptIsStoredAsItsEntryIsClosed fills the disk after something was said, and frees it.
@@ -511,7 +511,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	o.chat.send = nil
 	o.now = o.now.Add(time.Hour)
 	o.delivers("room: #1 ended")
-	o.waitsFor(0)
+	o.saysAll()
 }
 
 func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
@@ -521,7 +521,7 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.chat.limits = []outbox.Limit{{Name: "room ROOM", Every: time.Hour, Burst: 1}}
 	o.talks("alice e4", "bob e5", "alice Nf3")
 	o.delivers("room: #1 moved")
-	o.waitsFor(0)
+	o.saysAll()
 }
 
 // interrupted is a database in which something else happens before one of the reads of a

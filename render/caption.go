@@ -18,7 +18,7 @@ func newEndCard(d *diagram.Diagram, theme diagram.Theme, size image.Point) *scen
 	const aside = 128
 	card := &scene{theme: theme, width: size.X, height: size.Y}
 	card.add(0, 0, size.X, size.Y, func(p *panel) {
-		p = p.pen.panel(image.Rectangle{Max: size}, float64(size.X)*.09/barUnits) // units are as large as on bars
+		p = p.panel(image.Rectangle{Max: size}, float64(size.X)*.09/barUnits) // units are as large as on bars
 		text := p.cover(false).Text
 		middle := p.height / 2
 		score, how, _ := strings.Cut(d.Bars.Result, " · ")

@@ -13,10 +13,14 @@ import (
 
 // Numbers of what is stored, from 1; 0 is none.
 type (
-	PersonID uint64 // somebody who plays, or has been challenged
-	PlaceID  uint64 // a room in which games are played
-	ServerID uint64 // a community
-	GameID   uint64 // a game, and before that the challenge it came from; people write it "#12"
+	// PersonID is the number of somebody who plays, or has been challenged.
+	PersonID uint64
+	// PlaceID is the number of a room in which games are played.
+	PlaceID uint64
+	// ServerID is the number of a community.
+	ServerID uint64
+	// GameID is the number of a game, and before that of the challenge it came from; people write it "#12".
+	GameID uint64
 )
 
 // Key is the key of a record or an index entry: its prefix, then its parts in order. Numbers are

@@ -31,7 +31,7 @@ func (m *State) id() stateID { return stateID{m.Platform, m.Name} }
 
 func (id stateID) parts() []any { return []any{id.platform, []byte(id.name)} }
 
-func (m *State) loaded(id stateID) bool {
+func (m *State) loaded(id stateID) bool { //nolint:unparam // tables ask for it
 	m.Platform, m.Name = id.platform, id.name
 	return true
 }

@@ -581,8 +581,8 @@ func (f *double) deny(no refusal, parts ...string) {
 	}
 }
 
-// subcommand is a form of a command with its options as name=value.
-func subcommand(command, form string, options ...string) map[string]any {
+// setting is a form of the command settings with its options as name=value.
+func setting(form string, options ...string) map[string]any {
 	filled, users := []any{}, map[string]any{}
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
@@ -593,7 +593,7 @@ func subcommand(command, form string, options ...string) map[string]any {
 		filled = append(filled, map[string]any{"name": name, "type": kind, "value": value})
 	}
 	return map[string]any{
-		"name": command, "type": 1, "options": []any{map[string]any{"name": form, "type": 1, "options": filled}}, "resolved": map[string]any{"users": users},
+		"name": "settings", "type": 1, "options": []any{map[string]any{"name": form, "type": 1, "options": filled}}, "resolved": map[string]any{"users": users},
 	}
 }
 

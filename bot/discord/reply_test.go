@@ -204,7 +204,7 @@ func TestSettingsAreChosenFromMenus(t *testing.T) {
 	l.answered(press("night"), `"type": 7`, "`theme night`", `"options"`)
 	l.answered(press("timezone"), "`timezone UTC`", `"label": "Back"`)
 	l.answered(press("Back"), `"type": 7`, "`theme night`")
-	server := subcommand("settings", "server")
+	server := setting("server")
 	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "days"`)
 	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("days").Data}}, asManager), `"label": "14"`)
 	five := l.buttonOf("5")

@@ -132,7 +132,7 @@ func TestOddOptionsAreNamed(t *testing.T) {
 	l, thread := inGame(t)
 	l.answered(l.Slash(thread, alice, "move", "move=e4", "game=zzz"), "by its number")
 	l.answered(l.Slash(thread, alice, "version", "unknown=yes"))
-	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "mine", "value=night")), "Choose the name")
+	l.answered(l.Interact(room0, alice, isCommand, setting("mine", "value=night")), "Choose the name")
 }
 
 func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
@@ -238,8 +238,8 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "top", "period=combiner", "scope=server"), "best combiner")
 	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "go together")
 	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
-	l.answered(l.Interact(room0, alice, isCommand, subcommand("settings", "mine", "setting=theme", "value=night")), "theme night")
-	l.answered(l.Interact(room0, bob, isCommand, subcommand("settings", "server", "setting=days", "value=5")), "manage")
+	l.answered(l.Interact(room0, alice, isCommand, setting("mine", "setting=theme", "value=night")), "theme night")
+	l.answered(l.Interact(room0, bob, isCommand, setting("server", "setting=days", "value=5")), "manage")
 }
 
 func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {

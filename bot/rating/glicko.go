@@ -37,7 +37,7 @@ const (
 	Sure = 110
 )
 
-// New is the Rating of somebody who has not played.
+// Initial is the Rating of somebody who has not played.
 func Initial() Rating { return Rating{StartValue, MaxDeviation, StartVolatility} }
 
 // Provisional reports whether a Rating is too uncertain to be compared.

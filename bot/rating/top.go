@@ -211,6 +211,7 @@ func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (l
 				grown := l.grown(&now)
 				line.Value, line.Deviation, line.Unsure = now.Value, grown.Deviation, grown.Provisional()
 			}
+		default:
 		}
 		line.count(ask.Period, s.score)
 		lines = append(lines, line)

@@ -63,8 +63,11 @@ func polling(t *testing.T, receive func(*models.Update, func())) (p *poller, l l
 	l = line{make(chan url.Values, 1), make(chan answered)}
 	p = &poller{client: &http.Client{Transport: l}, address: "http://127.0.0.1/bot1:secret/getUpdates", log: slog.New(slog.DiscardHandler), joined: func() {}}
 	ctx, end := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- p.run(ctx, receive) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = p.run(ctx, receive) // that it was ended
+	}()
 	t.Cleanup(func() {
 		end()
 		<-ended

@@ -12,7 +12,7 @@ import (
 // An Update that fails stores nothing, and a View sees the keys of a prefix in order.
 func Example() {
 	ctx := context.Background()
-	var db kv.DB = new(kvtest.Disk).Open("games") // package storage/bolt opens one in a file
+	db := new(kvtest.Disk).Open("games") // package storage/bolt opens one in a file
 	err := db.Update(ctx, func(w kv.Writer) error {
 		return errors.Join(w.Put([]byte("game/2"), []byte("stealth")), w.Put([]byte("game/1"), []byte("chess")))
 	})

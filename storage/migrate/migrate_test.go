@@ -14,7 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -22,8 +21,6 @@ import (
 	"chimera/storage/kv/kvtest"
 	"chimera/storage/migrate"
 )
-
-var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 
 // past gives each move of a game a key, in place of the rules; "none" is no move.
 func past(g *storage.Game) (keys []uint64, err error) {
