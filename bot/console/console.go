@@ -30,7 +30,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/words"
-	"chimera/render/text"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -291,10 +290,7 @@ const maxButtons = 1000
 func (c *Console) say(ctx context.Context, to string, n message.Message) error {
 	said := []string{n.Text.Plain()}
 	if n.Board != nil {
-		said = append(said, text.Text(*n.Board))
-		if legend := text.Legend(*n.Board); !legend.IsZero() {
-			said = append(said, legend.Text(n.Language))
-		}
+		said = append(said, message.InCharacters(*n.Board, n.Language))
 	}
 	pictures, err := c.draw(ctx, n)
 	if err != nil {

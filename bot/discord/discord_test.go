@@ -76,7 +76,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
-	service := bot.NewServices(store, fake.Games(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, fake.OnePuzzle(variants.All()), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
 	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, log); err != nil {
 		t.Fatal(err)
@@ -495,7 +495,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l.stopped()
 	l = live(t, f, disk)
 	l.Ready()
-	fake.Forsaken(t, l.store, l.chat.bot.Maintenance)
+	fake.Forsaken(t, l.store, l.chat.bot.Maintenance.Tick)
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
 	instead := l.buttonOf("Play me")
 	l.answered(l.Press(room0, bob, instead), "Challenge #1 isn't yours")

@@ -16,7 +16,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render/diagram"
-	"chimera/render/text"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -173,7 +172,7 @@ func (p *post) plainly(why words.Text) post {
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := markdown(why.In(p.language), nil)
 	if p.board != nil {
-		missing = "```\n" + text.Text(*p.board) + text.Legend(*p.board).Text(p.language) + "```" + missing
+		missing = "```\n" + message.InCharacters(*p.board, p.language) + "```" + missing
 	}
 	missing = "\n" + missing
 	plain.Content = adapter.Clip(plain.Content, maxContent-adapter.Length(missing)) + missing

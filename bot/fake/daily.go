@@ -1,24 +1,22 @@
 package fake
 
 import (
+	"context"
 	"testing"
 	"time"
 
-	"chimera/bot/training"
 	"chimera/rules"
-	"chimera/rules/variants"
 	"chimera/storage"
 )
 
-// Games are all games, of which chess has one puzzle alone: 1. Rd8#.
-func Games() []*rules.Variant {
-	all := variants.All()
+// OnePuzzle leaves chess one puzzle of all that it has: 1. Rd8#.
+func OnePuzzle(all []*rules.Variant) []*rules.Variant {
 	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
 	return all
 }
 
 // TellDaily lets the puzzle of the day of the only server that wants one be due, and tells it.
-func TellDaily(t testing.TB, store *storage.Store, puzzles *training.Service) {
+func TellDaily(t testing.TB, store *storage.Store, tell func(context.Context) error) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
@@ -33,7 +31,7 @@ func TellDaily(t testing.TB, store *storage.Store, puzzles *training.Service) {
 		t.Fatal(err)
 	}
 	for range 2 { // the second time nothing is due
-		if err := puzzles.TellDue(t.Context()); err != nil {
+		if err := tell(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,16 +1,16 @@
 package fake
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
 
-	"chimera/bot/maintenance"
 	"chimera/storage"
 )
 
-// Forsaken lets the time be over in which the open challenges that are stored wait for people.
-func Forsaken(t testing.TB, store *storage.Store, upkeep *maintenance.Keeper) {
+// Forsaken lets the time be over in which the open challenges that are stored wait for people, and a tick pass.
+func Forsaken(t testing.TB, store *storage.Store, tick func(context.Context) error) {
 	t.Helper()
 	err := store.Update(t.Context(), func(w storage.Writer) error {
 		for c, err := range w.Challenges().Each(w.ChallengeIDs()) {
@@ -24,7 +24,7 @@ func Forsaken(t testing.TB, store *storage.Store, upkeep *maintenance.Keeper) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, upkeep.Tick(t.Context())); err != nil {
+	if err := errors.Join(err, tick(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -216,6 +216,11 @@ func (n *Message) pictures() *Cache {
 	return n.audience.Pictures
 }
 
+// InCharacters is a board in characters, with a legend below it if it needs one.
+func InCharacters(d diagram.Diagram, l phrase.Language) string {
+	return text.Text(d) + text.Legend(d).Text(l)
+}
+
 // Alt tells what the picture shows that is at rest in the end.
 func (n *Message) Alt() string {
 	if n.Board != nil {

@@ -296,7 +296,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
 	l.stopped()
 	l = live(t, f, disk)
-	fake.Forsaken(t, l.store, l.chat.bot.Maintenance)
+	fake.Forsaken(t, l.store, l.chat.bot.Maintenance.Tick)
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")
 	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", private), "Play me")
 	if labels := l.labels(challenge); labels != "Join Cancel Play me" {
@@ -343,7 +343,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.posted("puzzle", "18:00", "timezone")
 	l.Say(group, alice, "/settings here game chess")
 	l.posted("<code>game chess</code>")
-	fake.TellDaily(t, l.store, l.chat.bot.Training)
+	fake.TellDaily(t, l.store, l.chat.bot.Training.TellDue)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
 		t.Errorf("the buttons are %q", labels)

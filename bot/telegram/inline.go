@@ -237,6 +237,11 @@ const (
 	wordAhead = 5 * time.Minute // clocks differ
 )
 
+// SignedInBy is SignedIn for a token, by a clock.
+func SignedInBy(token string, now func() time.Time) func(initData string) (message.Account, string, bool) {
+	return func(initData string) (message.Account, string, bool) { return SignedIn(token, initData, now()) }
+}
+
 // SignedIn is who opens a Mini App of the bot with a token, by the data that Telegram has signed (initData),
 // and a mark by which the same data is known again; false if the signature is wrong or too old. The
 // library's own check is not of constant time, and decodes values twice.

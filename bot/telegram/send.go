@@ -21,7 +21,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/words"
-	"chimera/render/text"
 	"chimera/storage"
 )
 
@@ -102,7 +101,7 @@ func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to 
 // inWords is a message without pictures, for where none may be sent.
 func inWords(n message.Message) message.Message {
 	if n.Board != nil {
-		n.Text = append(slices.Clone(n.Text), words.Span{Words: "\n\n" + text.Words(*n.Board).Text(n.Language)})
+		n.Text = append(slices.Clone(n.Text), words.Span{Words: "\n\n" + n.Alt()})
 	}
 	n.Board, n.Replay, n.Chart = nil, nil, nil
 	return n

@@ -59,7 +59,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	service := bot.NewServices(store, fake.Games(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, fake.OnePuzzle(variants.All()), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
 	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {

@@ -17,7 +17,6 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord"
-	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/outbox"
 	"chimera/bot/telegram"
@@ -212,9 +211,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	}
 	var onTelegram web.Reader
 	if token := string(s.TelegramToken); token != "" {
-		onTelegram = func(initData string) (message.Account, string, bool) {
-			return telegram.SignedIn(token, initData, of.clock.now())
-		}
+		onTelegram = telegram.SignedInBy(token, of.clock.now)
 	}
 	proxies, err := s.Proxies()
 	if err != nil {
