@@ -69,7 +69,9 @@ func inGame(t *testing.T) (l *life, thread string) {
 
 func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *life {
 	t.Helper()
+	f.Lock()
 	l := &life{double: f, looked: len(f.Calls)}
+	f.Unlock()
 	store, err := storage.Open(t.Context(), engine)
 	if err != nil {
 		t.Fatal(err)
