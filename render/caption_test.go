@@ -36,7 +36,8 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 	p := NewPainter()
 	board := newScene(&last, Medium, false)
 	var file bytes.Buffer
-	if err := p.encode(&file, p.paint(newEndCard(&last, last.Theme, image.Pt(board.width, board.height)), nil)); err != nil {
+	card := p.paint(newEndCard(&last, last.Theme, image.Pt(board.width, board.height)), nil)
+	if err := writePNG(&file, card.Rect.Size(), card.Palette, []band{p.pack(card)}); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, "end-card", file.Bytes())

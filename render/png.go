@@ -53,15 +53,14 @@ type Painter struct {
 	seed        maphash.Seed
 	parts       *lru.Cache[lookKey, part]
 	bands       *lru.Cache[lookKey, band]
-	rooms       sync.Pool // of []uint8, for the pixels of pictures
 	compressors sync.Pool
 }
 
 // lookKey tells parts and bands apart: equal ones look the same.
 type lookKey struct {
 	size  image.Point
-	theme diagram.Theme // of a part
-	sum   uint64        // of what is painted, or of the inks
+	theme diagram.Theme
+	sum   uint64 // of what is painted
 }
 
 // part is what an area looks like.
@@ -72,11 +71,12 @@ type part struct {
 
 // band is some rows of a picture, compressed by themselves. Put one behind another they are the whole, as what
 // Deflate flushes ends at a byte. A move changes two ranks and the bars, so most bands are those of the
-// picture before.
+// picture before, and need not be painted.
 type band struct {
 	packed []byte
 	sum    uint32 // Adler-32 of the rows
 	length int    // of the rows
+	last   uint8  // the largest ink in them
 }
 
 // No more than maxParts are kept, each of which has at most maxPixels: that is 64 MB. A band of a rank has one or
@@ -104,18 +104,49 @@ func (p *Painter) PNG(w io.Writer, d diagram.Diagram, size int) error {
 		return err
 	}
 	s := newScene(&d, size, false)
-	m := p.paint(s, nil)
-	defer p.rooms.Put(&m.Pix)
-	return p.encode(w, m, s.rows()...)
+	var bands []band
+	last := uint8(0)
+	from := 0
+	for _, to := range append(s.rows(), s.height) {
+		if to = min(to, s.height); to > from {
+			b := p.band(s, image.Rect(0, from, s.width, to))
+			bands, last, from = append(bands, b), max(last, b.last), to
+		}
+	}
+	return writePNG(w, image.Pt(s.width, s.height), draw.PaletteOf(s.theme).Colors[:last+1], bands)
 }
 
-// paint is a scene in the inks of its theme, as far as it has them: on a picture of another scene of that
-// layout, or on a new one for nil.
+// band is the rows of a scene in a rectangle, painted and compressed unless that was done before.
+func (p *Painter) band(s *scene, rows image.Rectangle) band {
+	key := lookKey{size: rows.Size(), theme: s.theme}
+	var sum maphash.Hash
+	sum.SetSeed(p.seed)
+	for i := range s.areas {
+		if a := &s.areas[i]; a.Overlaps(rows) {
+			maphash.WriteComparable(&sum, a.Sub(rows.Min))
+			maphash.WriteComparable(&sum, p.key(s, a))
+		}
+	}
+	key.sum = sum.Sum64()
+	if known, ok := p.bands.Get(key); ok {
+		return known
+	}
+	m := p.paint(s, image.NewPaletted(rows, nil))
+	b := p.pack(m)
+	b.last = uint8(len(m.Palette) - 1)
+	p.bands.Add(key, b)
+	return b
+}
+
+// paint puts a scene, as far as it lies there, on a picture that is new or shows another scene of that
+// layout, or on a new one of all of it for nil, in the inks of its theme, as far as it has them.
 func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
+	if m == nil {
+		m = image.NewPaletted(image.Rect(0, 0, s.width, s.height), nil)
+	}
 	inks := draw.PaletteOf(s.theme)
 	last := inks.Flat(color.RGBA(draw.SchemeOf(s.theme).Ground))
-	if m == nil {
-		m = &image.Paletted{Pix: p.room(s.width * s.height), Stride: s.width, Rect: image.Rect(0, 0, s.width, s.height)}
+	if m.Palette == nil {
 		m.Pix[0] = last
 		for n := 1; n < len(m.Pix); n *= 2 {
 			copy(m.Pix[n:], m.Pix[:n])
@@ -123,9 +154,12 @@ func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
 	}
 	for i := range s.areas {
 		a := &s.areas[i]
+		seen := a.Intersect(m.Rect)
+		if seen.Empty() {
+			continue
+		}
 		painted := p.part(s, a)
 		last = max(last, painted.last)
-		seen := a.Intersect(m.Rect)
 		for y := seen.Min.Y; y < seen.Max.Y; y++ {
 			from := (y-a.Min.Y)*a.Dx() + seen.Min.X - a.Min.X
 			copy(m.Pix[m.PixOffset(seen.Min.X, y):], painted.inks[from:from+seen.Dx()])
@@ -135,24 +169,23 @@ func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
 	return m
 }
 
-// room has room for some pixels, of which any may be set.
-func (p *Painter) room(pixels int) []uint8 {
-	if used, _ := p.rooms.Get().(*[]uint8); used != nil && cap(*used) >= pixels {
-		return (*used)[:pixels]
+// key is the same for areas that look the same.
+func (p *Painter) key(s *scene, a *area) lookKey {
+	switch {
+	case a.look != lookKey{}: // known already
+	case a.tile != nil:
+		a.look = lookKey{a.Size(), s.theme, a.tile.sum(p.seed, s)}
+	default:
+		sum := draw.NewFingerprint(p.seed)
+		s.paint(a, sum, image.Point{})
+		a.look = lookKey{a.Size(), s.theme, sum.Sum()}
 	}
-	return make([]uint8, pixels)
+	return a.look
 }
 
 // part is what an area of a scene looks like, painted unless it was before.
 func (p *Painter) part(s *scene, a *area) part {
-	key := lookKey{size: a.Size(), theme: s.theme}
-	if a.tile != nil {
-		key.sum = a.tile.sum(p.seed, s)
-	} else {
-		sum := draw.NewFingerprint(p.seed)
-		s.paint(a, sum, image.Point{})
-		key.sum = sum.Sum()
-	}
+	key := p.key(s, a)
 	known, ok := p.parts.Get(key)
 	if ok {
 		return known
@@ -178,26 +211,38 @@ func (p *Painter) EncodePNG(w io.Writer, m *image.RGBA, k *draw.Palette, boards 
 			return err
 		}
 	}
-	return p.encode(w, painted)
+	return writePNG(w, m.Rect.Size(), painted.Palette, []band{p.pack(painted)})
 }
 
-// encode writes a PNG file: a palette, and rows without filters, which suit drawings. The rows are
-// compressed in bands, which begin at the given rows.
-func (p *Painter) encode(w io.Writer, m *image.Paletted, bands ...int) error {
-	head := binary.BigEndian.AppendUint32(nil, uint32(m.Rect.Dx()))
-	head = binary.BigEndian.AppendUint32(head, uint32(m.Rect.Dy()))
+// pack compresses the rows of a picture, without filters, which suit drawings.
+func (p *Painter) pack(m *image.Paletted) band {
+	zip, _ := p.compressors.Get().(*flate.Writer)
+	if zip == nil {
+		zip, _ = flate.NewWriter(nil, 6)
+	}
+	defer p.compressors.Put(zip)
+	var packed bytes.Buffer
+	zip.Reset(&packed)
+	text := make([]byte, 0, len(m.Pix)+m.Rect.Dy())
+	for row := range slices.Chunk(m.Pix, m.Stride) {
+		text = append(append(text, 0), row...) // the 0 says that there is no filter
+	}
+	_, _ = zip.Write(text) // a bytes.Buffer takes all
+	_ = zip.Flush()
+	return band{packed: packed.Bytes(), sum: adler32.Checksum(text), length: len(text)}
+}
+
+// writePNG writes a PNG file: a palette, and bands, from the uppermost.
+func writePNG(w io.Writer, size image.Point, colors color.Palette, bands []band) error {
+	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
+	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	head = append(head, depth, palette, 0, 0, 0)
 	pixels := append(make([]byte, 0, 32<<10), "\x78\x9c"...) // the head of zlib's format
 	sum := uint32(1)
-	from := 0
-	for _, to := range append(bands, m.Rect.Dy()) {
-		if to = min(to, m.Rect.Dy()); to > from {
-			b := p.band(m.Pix[from*m.Stride:to*m.Stride], m.Stride)
-			pixels = append(pixels, b.packed...)
-			sum = summed(sum, b)
-			from = to
-		}
+	for _, b := range bands {
+		pixels = append(pixels, b.packed...)
+		sum = summed(sum, b)
 	}
 	pixels = append(pixels, 3, 0) // a last block with nothing in it
 	pixels = binary.BigEndian.AppendUint32(pixels, sum)
@@ -205,7 +250,7 @@ func (p *Painter) encode(w io.Writer, m *image.Paletted, bands ...int) error {
 	for _, chunk := range []struct {
 		name string
 		data []byte
-	}{{"IHDR", head}, {"PLTE", colorTable(m.Palette)}, {"IDAT", pixels}, {"IEND", nil}} {
+	}{{"IHDR", head}, {"PLTE", colorTable(colors)}, {"IDAT", pixels}, {"IEND", nil}} {
 		file = binary.BigEndian.AppendUint32(file, uint32(len(chunk.data)))
 		begin := len(file)
 		file = append(append(file, chunk.name...), chunk.data...)
@@ -215,30 +260,6 @@ func (p *Painter) encode(w io.Writer, m *image.Paletted, bands ...int) error {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
-}
-
-// band compresses rows of pixels, unless that was done before.
-func (p *Painter) band(rows []byte, width int) band {
-	key := lookKey{size: image.Pt(width, len(rows)/width), sum: maphash.Bytes(p.seed, rows)}
-	if known, ok := p.bands.Get(key); ok {
-		return known
-	}
-	var packed bytes.Buffer
-	zip, _ := p.compressors.Get().(*flate.Writer)
-	if zip == nil {
-		zip, _ = flate.NewWriter(nil, 6)
-	}
-	defer p.compressors.Put(zip)
-	zip.Reset(&packed)
-	text := make([]byte, 0, len(rows)+len(rows)/width)
-	for row := range slices.Chunk(rows, width) {
-		text = append(append(text, 0), row...) // the 0 says that there is no filter
-	}
-	_, _ = zip.Write(text) // a bytes.Buffer takes all
-	_ = zip.Flush()
-	b := band{packed.Bytes(), adler32.Checksum(text), len(text)}
-	p.bands.Add(key, b)
-	return b
 }
 
 // summed is the Adler-32 of what has the sum before, and a band behind it. See RFC 1950, section 8: two sums

@@ -24,6 +24,7 @@ type area struct {
 	image.Rectangle
 	tile *tile
 	part func(*panel)
+	look lookKey // once somebody asks
 }
 
 // newScene is a picture of d, its board with its border size pixels on its longer side, with bars above

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"slices"
@@ -26,9 +27,12 @@ type Palette struct {
 }
 
 // known is the inks that some colors were found to have.
-type known map[edge]uint8
+type known struct {
+	flat  map[uint32]uint8 // by the bytes of the color
+	edges map[edge]uint8
+}
 
-// edge is a color between others, of which Transparent is one; or by itself, if there are none.
+// edge is a color between others, of which Transparent is one.
 type edge struct {
 	color  color.RGBA
 	around flatSet
@@ -126,38 +130,44 @@ func (k *Palette) set(ink uint8) flatSet {
 // to others.
 func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	const most = 1 << 14 // colors that are remembered
-	found, _ := k.found.Get().(known)
-	if found == nil || len(found) > most {
-		found = known{}
+	found, _ := k.found.Get().(*known)
+	if found == nil || len(found.flat)+len(found.edges) > most {
+		found = &known{map[uint32]uint8{}, map[edge]uint8{}}
 	}
 	defer k.found.Put(found)
-	ink := func(e edge, find func() uint8) uint8 {
-		ink, ok := found[e]
-		if !ok {
-			ink = find()
-			found[e] = ink
-		}
-		return ink
-	}
-	flat := flatParts{m.Rect.Dx(), m.Rect.Dy(), make([]uint8, 0, m.Rect.Dx()*m.Rect.Dy())}
-	var last color.RGBA // as most pixels are the next
+	wide, high := m.Rect.Dx(), m.Rect.Dy()
+	flat := flatParts{wide, high, make([]uint8, wide*high)}
+	var edges []int // the pixels that are not flat
+	var last uint32 // the bytes of a color, as most pixels have that of the one before
 	lastInk := uint8(Transparent)
-	for y := range flat.high {
-		row := m.Pix[y*m.Stride:][:4*flat.wide]
-		for ; len(row) > 0; row = row[4:] {
-			if c := (color.RGBA{row[0], row[1], row[2], row[3]}); c != last {
-				last, lastInk = c, ink(edge{color: c}, func() uint8 { return k.Flat(c) })
+	for y := range high {
+		row := m.Pix[y*m.Stride:][:4*wide]
+		for x := range wide {
+			pixel := row[4*x : 4*x+4 : 4*x+4]
+			if bits := binary.LittleEndian.Uint32(pixel); bits != last {
+				var ok bool
+				if lastInk, ok = found.flat[bits]; !ok {
+					lastInk = k.Flat(color.RGBA{pixel[0], pixel[1], pixel[2], pixel[3]})
+					found.flat[bits] = lastInk
+				}
+				last = bits
 			}
-			flat.inks = append(flat.inks, lastInk)
+			if lastInk == Transparent {
+				edges = append(edges, y*wide+x)
+			}
+			flat.inks[y*wide+x] = lastInk
 		}
 	}
 	inks := slices.Clone(flat.inks)
-	for i := range inks {
-		if inks[i] == Transparent {
-			x, y := i%flat.wide, i/flat.wide
-			e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)}
-			inks[i] = ink(e, func() uint8 { return k.between(e.color, e.around) })
+	for _, i := range edges {
+		x, y := i%wide, i/wide
+		e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)}
+		ink, ok := found.edges[e]
+		if !ok {
+			ink = k.between(e.color, e.around)
+			found.edges[e] = ink
 		}
+		inks[i] = ink
 	}
 	return inks
 }
