@@ -1,5 +1,7 @@
 package rules
 
+import "math"
+
 // The plies and repetitions at which a draw may be claimed, and at which it comes
 // by itself: FIDE's Laws 9.2, 9.3 and 9.6.
 const (
@@ -25,8 +27,7 @@ func NewGame(pos *Position) Game { return Game{Position: pos} }
 // Closed reports whether no move can follow. A game that repetition has drawn may have gone on
 // where that was overlooked once: it is drawn again by the next move that repeats as often.
 func (g Game) Closed() bool {
-	o := g.Outcome()
-	return o.Over() && o.Ending != ByRepetition || len(g.Position.moves) == 0
+	return g.outcome(math.MaxInt).Over() || len(g.Position.moves) == 0
 }
 
 // Play is the game after m. The error is an [*Illegal]; a game that is closed has no legal
@@ -58,7 +59,10 @@ func (g Game) Repetitions() int {
 }
 
 // Outcome is how the game stands by its moves alone.
-func (g Game) Outcome() Outcome {
+func (g Game) Outcome() Outcome { return g.outcome(drawRepetitions) }
+
+// outcome is how the game stands if that number of repetitions draws.
+func (g Game) outcome(repetitions int) Outcome {
 	loser := g.Position.Turn()
 	switch g.Position.Status() {
 	case KingTaken:
@@ -77,7 +81,7 @@ func (g Game) Outcome() Outcome {
 	if g.kingHangs() {
 		return Outcome{}
 	}
-	return g.drawAt(drawRepetitions, drawPlies)
+	return g.drawAt(repetitions, drawPlies)
 }
 
 // Claim is the draw that the player to move may claim, if there is one.
@@ -99,7 +103,7 @@ func (g Game) drawAt(repetitions, plies int) Outcome {
 	switch {
 	case g.Position.HalfMoves() >= plies:
 		return Outcome{Drawn, ByMoveCount}
-	case g.Repetitions() >= repetitions:
+	case len(g.Past) >= repetitions-1 && g.Repetitions() >= repetitions:
 		return Outcome{Drawn, ByRepetition}
 	}
 	return Outcome{}

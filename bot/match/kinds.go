@@ -33,16 +33,19 @@ func (s *Games) findNew(sight *GameView) {
 			made = append(made, p)
 		}
 	}
-	now := rules.NewGame(sight.Start)
-	for i, text := range sight.Game.Moves[:max(sight.Ply-1, 0)] {
-		var err error
+	now := sight.Start
+	for _, text := range sight.Game.Moves[:max(sight.Ply-1, 0)] {
 		if len(made) == 0 {
 			return
 		}
-		if _, now, err = step(sight.Game.ID, now, i+1, text); err != nil {
+		m, err := now.ParseCoordinate(text)
+		if err == nil {
+			now, err = now.Play(m)
+		}
+		if err != nil {
 			return
 		}
-		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(now.Position) })
+		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(now) })
 	}
 	sight.New = made
 }
