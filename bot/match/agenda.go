@@ -29,11 +29,8 @@ func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, mos
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		items, all = nil, 0
 		allowed, err := event.NewPermissions(r, by)
-		if err != nil {
-			return err
-		}
-		games, err := r.Games().All(r.Playing(p))
-		if err != nil {
+		games, err2 := r.Games().All(r.Playing(p))
+		if err := cmp.Or(err, err2); err != nil {
 			return err
 		}
 		slices.SortFunc(games, func(a, b storage.Game) int {

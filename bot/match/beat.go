@@ -13,7 +13,7 @@ import (
 const Outage = 30 * time.Minute
 
 // Beat notes that the program is at work; it belongs at its start, and before every
-// tick of what is due but those of a clock that is moved by hand. Where it finds that the program
+// tick of what is due but those of a clock that is moved by hand, see Alive. Where it finds that the program
 // was away for longer than Outage, or that the wall clock has jumped so far or back,
 // it holds the running clock back by as much: every deadline moves, and every place
 // with a game in progress is told; that goes on if the program ends meanwhile. Where
@@ -21,7 +21,13 @@ const Outage = 30 * time.Minute
 // clock stands still until it has come up.
 //
 // Of several processes on one store, one calls it.
-func (s *Service) Beat(ctx context.Context) error {
+func (s *Service) Beat(ctx context.Context) error { return s.beat(ctx, false) }
+
+// Alive notes that the program is at work, where the clock is moved by hand and has
+// moved on.
+func (s *Service) Alive(ctx context.Context) error { return s.beat(ctx, true) }
+
+func (s *Service) beat(ctx context.Context, byHand bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		clocks, err := w.Running()
 		if err != nil {
@@ -29,7 +35,7 @@ func (s *Service) Beat(ctx context.Context) error {
 		}
 		gap := s.now().Sub(clocks.Alive)
 		switch {
-		case clocks.Alive.IsZero():
+		case byHand, clocks.Alive.IsZero():
 		case gap < 0 && gap >= -Outage:
 			return nil
 		case gap < 0:
@@ -39,19 +45,6 @@ func (s *Service) Beat(ctx context.Context) error {
 			if err := storage.BeginJob(w, storage.Job{Kind: recovery, Gap: gap}, s.tellOutage); err != nil {
 				return err
 			}
-		}
-		clocks.Alive = s.now()
-		return w.PutRunning(clocks)
-	})
-}
-
-// Alive notes that the program is at work, where the clock is moved by hand and has
-// moved on.
-func (s *Service) Alive(ctx context.Context) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		clocks, err := w.Running()
-		if err != nil {
-			return err
 		}
 		clocks.Alive = s.now()
 		return w.PutRunning(clocks)

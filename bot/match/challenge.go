@@ -64,9 +64,8 @@ func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challeng
 		if c.To == 0 && !c.Waits {
 			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
 		}
-		err = w.Challenges().Put(c)
-		if err == nil && !by.Posted {
-			err = TellChallenge(w, s.now(), by.Person, c, event.Challenged)
+		if err = w.Challenges().Put(c); !by.Posted {
+			err = errors.Join(err, TellChallenge(w, s.now(), by.Person, c, event.Challenged))
 		}
 		return event.Done{Kind: event.Challenged, Game: id}, err
 	})
@@ -193,10 +192,7 @@ func (s *Service) take(ctx context.Context, by event.By, id storage.GameID, how 
 	heads := begins && s.coin()
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		c, err := challenge(w.Reader, id)
-		if err == nil {
-			err = mayAnswer(w.Reader, by, &c, how)
-		}
-		if err != nil {
+		if err := cmp.Or(err, mayAnswer(w.Reader, by, &c, how)); err != nil {
 			return event.Done{}, err
 		}
 		return do(w, c, heads)
@@ -264,28 +260,23 @@ func (s *Service) Join(ctx context.Context, by event.By, code string) (event.Don
 	heads := s.coin()
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		link, err := s.CodeOf(w.Reader, by, Tidy(code))
-		switch {
-		case err != nil:
-			return event.Done{}, err
-		case link.Challenge == 0:
-			return event.Done{}, event.Refuse(event.OtherCode, 0)
-		}
-		c, err := w.Challenges().Get(link.Challenge)
-		switch {
-		case err != nil:
-			return event.Done{}, err
-		case c.From == by.Person:
-			return event.Done{}, event.Refuse(event.OwnChallenge, c.ID)
-		}
-		seat := by.Place
-		near, err := beside(w.Reader, by.Place, c.Place)
-		if near {
-			seat = 0
+		if err == nil && link.Challenge == 0 {
+			err = event.Refuse(event.OtherCode, 0)
 		}
 		if err != nil {
 			return event.Done{}, err
 		}
-		return s.start(w, by, c, heads, seat)
+		c, err := w.Challenges().Get(link.Challenge)
+		near, err2 := beside(w.Reader, by.Place, c.Place)
+		switch err := cmp.Or(err, err2); {
+		case err != nil:
+			return event.Done{}, err
+		case c.From == by.Person:
+			return event.Done{}, event.Refuse(event.OwnChallenge, c.ID)
+		case near:
+			return s.start(w, by, c, heads, 0)
+		}
+		return s.start(w, by, c, heads, by.Place)
 	})
 	if err = s.CountGuess(ctx, by, err); event.IsRefused(err, event.BadCode) {
 		err = event.Refuse(event.BadInvitation, 0)
@@ -305,15 +296,9 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	err = playHere(w.Reader, &g, by, &me)
-	if err == nil {
-		err = s.keepTime(w.Reader, &storage.Game{}, &g, &me)
-	}
-	if err != nil {
-		return event.Done{}, err
-	}
-	done, err := s.putNew(w, &g, event.Event{Kind: event.Began, By: by.Person})
-	return done, errors.Join(err, rematched(w, c), w.Challenges().Delete(c.ID))
+	err = errors.Join(playHere(w.Reader, &g, by, &me), s.keepTime(w.Reader, &storage.Game{}, &g, &me))
+	done, err2 := s.putNew(w, &g, event.Event{Kind: event.Began, By: by.Person})
+	return done, errors.Join(err, err2, rematched(w, c), w.Challenges().Delete(c.ID))
 }
 
 // putNew stores a game that begins, and tells of it.
@@ -339,11 +324,8 @@ func rematched(w storage.Writer, c storage.Challenge) error {
 func (s *Service) JoinCode(ctx context.Context, by event.By, id storage.GameID) (string, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (string, error) {
 		c, err := challenge(r, id)
-		if err != nil {
-			return "", err
-		}
-		near, err := beside(r, by.Place, c.Place)
-		if err == nil && c.From != by.Person && c.To != by.Person && (c.To != 0 || c.Waits || !near) {
+		near, err2 := beside(r, by.Place, c.Place)
+		if err = cmp.Or(err, err2); err == nil && c.From != by.Person && c.To != by.Person && (c.To != 0 || c.Waits || !near) {
 			err = event.Refuse(event.NotForYou, id)
 		}
 		return c.Code, err
@@ -391,23 +373,18 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 }
 
 // cameWith notes that a game was begun from an account that is a player's by a link.
-func cameWith(w storage.Writer, g *storage.Game) error {
+func cameWith(w storage.Writer, g *storage.Game) (err error) {
 	for side, id := range g.Players {
-		p, err := w.People().Get(id)
-		seat, err2 := w.Places().Get(g.Seat(side))
-		if err := cmp.Or(err, err2); err != nil {
-			return err
-		}
+		p, err2 := w.People().Get(id)
+		seat, err3 := w.Places().Get(g.Seat(side))
+		err = errors.Join(err, err2, err3)
 		for _, j := range p.Joined {
 			if j.Account.Platform == seat.Address.Platform {
 				err = errors.Join(err, w.PutCame(j.As, g.ID, true))
 			}
 		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return err
 }
 
 // Challenges are the open challenges by a person and to them by name, in order of number,
@@ -439,15 +416,12 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
 		place, err := r.Places().Get(by.Place)
-		if err != nil {
-			return nil, err
-		}
-		open, err := r.ChallengesAt(place.ID)
+		open, err2 := r.ChallengesAt(by.Place)
 		if place.Server != 0 {
-			open, err = r.ChallengesIn(place.Server)
+			open, err2 = r.ChallengesIn(place.Server)
 		}
-		toThem, err2 := r.ChallengesTo(by.Person)
-		for c, err := range r.Challenges().Each(slices.Sorted(slices.Values(append(open, toThem...))), err, err2) {
+		toThem, err3 := r.ChallengesTo(by.Person)
+		for c, err := range r.Challenges().Each(slices.Sorted(slices.Values(append(open, toThem...))), err, err2, err3) {
 			switch {
 			case err != nil:
 				return nil, err

@@ -67,41 +67,27 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 		_, level := g.Computer()
 		return level == 0
 	})
-	switch {
-	case err != nil:
-		return err
-	case len(games) >= limit.Games:
-		return event.Refuse(event.TooManyGames, 0)
-	case len(practices) >= limit.Practices:
-		return event.Refuse(event.TooManyPractices, 0)
+	if err == nil && len(practices) >= limit.Practices {
+		err = event.Refuse(event.TooManyPractices, 0)
 	}
-	return nil
+	return cmp.Or(freeFor(r, p, event.TooManyGames), err)
 }
 
 // practise makes a game of a challenge that the computer takes up, at a level, or for 0 at the
 // usual one of its maker.
 func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (event.Done, error) {
-	if err := freeToPractise(w.Reader, c.From); err != nil {
-		return event.Done{}, err
-	}
+	feat, err := w.BeatenLevel(c.From, c.Variant)
 	began := event.Event{Kind: event.Began, By: c.From}
 	if level == 0 {
-		feat, err := w.BeatenLevel(c.From, c.Variant)
-		if err != nil {
-			return event.Done{}, err
-		}
 		if level = UsualLevel; feat.Level > 0 {
 			level = min(feat.Level+1, Levels)
 		}
 		began.Payload = event.Position{Usual: true}
 	}
 	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(level)}
-	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", level))
-	if err != nil {
-		return event.Done{}, err
-	}
-	g, err := s.begin(c, computer.ID, heads)
-	if err != nil {
+	computer, err2 := w.Meet(account, fmt.Sprintf("Chimera %d", level))
+	g, err3 := s.begin(c, computer.ID, heads)
+	if err := cmp.Or(freeToPractise(w.Reader, c.From), err, err2, err3); err != nil {
 		return event.Done{}, err
 	}
 	side, _ := g.SideOf(computer.ID)
@@ -205,32 +191,26 @@ func (s *Games) NextLevel(ctx context.Context, g *storage.Game) (int, error) {
 	case g.Result != rules.WinFor(rules.Color(side)).String():
 		return 0, nil
 	}
-	lost, err := storage.Read(ctx, s.store, func(r storage.Reader) (int, error) { return lostInARow(r, g) })
-	const again = 3
-	if err != nil || lost < again {
-		return 0, err
-	}
-	return level - 1, nil
-}
-
-// lostInARow is in how many games of its kind the loser of a game has lost to its level of the
-// computer, one after the other and at last this one.
-func lostInARow(r storage.Reader, g *storage.Game) (lost int, err error) {
-	side, level := g.Computer()
-	played, err := r.Played(g.Players[1-side])
-	slices.Reverse(played)
-	for other, err := range r.Games().Each(played[:min(len(played), limit.Searched)], err) {
-		if err != nil {
-			return 0, err
+	return storage.Read(ctx, s.store, func(r storage.Reader) (int, error) {
+		const again = 3 // games of the kind are lost to the level, one after the other
+		lost := 0
+		played, err := r.Played(g.Players[1-side])
+		slices.Reverse(played)
+		for other, err := range r.Games().Each(played[:min(len(played), limit.Searched)], err) {
+			if err != nil {
+				return 0, err
+			}
+			computer, its := other.Computer()
+			switch {
+			case other.Variant != g.Variant || its == 0:
+				continue
+			case its != level || other.Result != rules.WinFor(rules.Color(computer)).String():
+				return 0, nil
+			}
+			if lost++; lost == again {
+				return level - 1, nil
+			}
 		}
-		computer, its := other.Computer()
-		switch {
-		case other.Variant != g.Variant || its == 0:
-		case its != level || other.Result != rules.WinFor(rules.Color(computer)).String():
-			return lost, nil
-		default:
-			lost++
-		}
-	}
-	return lost, nil
+		return 0, nil
+	})
 }

@@ -29,10 +29,8 @@ func (s *Service) HandleDue(ctx context.Context) error {
 	for {
 		due, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Deadline, error) {
 			m, err := s.Moment(r)
-			if err != nil {
-				return nil, err
-			}
-			return r.Due(m.Now, batch)
+			due, err2 := r.Due(m.Now, batch)
+			return due, cmp.Or(err, err2)
 		})
 		if err != nil || len(due) == 0 {
 			return err
@@ -59,11 +57,9 @@ func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error 
 			}
 		}()
 		for _, d := range due {
-			if err := s.handle(w, d); err != nil {
-				return err
-			}
+			err = cmp.Or(err, s.handle(w, d))
 		}
-		return nil
+		return err
 	})
 }
 
@@ -162,12 +158,10 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return s.timeUp(w, was, now.Position, p, m)
 	}
 	if remind {
-		if err := s.events.Post(w, &g, event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
-			return err
-		}
+		err = s.events.Post(w, &g, event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID})
 	}
 	setWake(&g, &p, m)
-	return w.Games().Put(g)
+	return errors.Join(err, w.Games().Put(g))
 }
 
 // timeUp is for a player who has had their time, and notice of it: a vacation begins if

@@ -301,8 +301,8 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 			}
 			c.tick()
 			for kind, dev := range map[string]rating.Rating{storage.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
-				if got := sure(kind); got == rating.Usual().Grown(dev, c.now.Sub(begun)).Provisional() {
-					t.Errorf("after %d days, %s: on the board %v, though the deviation is %v", days, kind, got, rating.Usual().Grown(dev, c.now.Sub(begun)).Deviation)
+				if got := sure(kind); got == dev.Grown(c.now.Sub(begun)).Provisional() {
+					t.Errorf("after %d days, %s: on the board %v, though the deviation is %v", days, kind, got, dev.Grown(c.now.Sub(begun)).Deviation)
 				} else if got {
 					left[kind] = days
 				}

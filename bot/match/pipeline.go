@@ -157,24 +157,11 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 			return err
 		}
 	}
-	if err := s.keepTime(w.Reader, was, g, &mover); err != nil {
-		return err
-	}
-	if err := s.ratings.Finish(w, was, g); err != nil {
-		return err
-	}
-	if err := noteBeaten(w, was, g); err != nil {
-		return err
-	}
-	if err := w.Games().Replace(was, g); err != nil {
-		return err
-	}
+	err := errors.Join(s.keepTime(w.Reader, was, g, &mover), s.ratings.Finish(w, was, g), noteBeaten(w, was, g), w.Games().Replace(was, g))
 	for _, said := range told {
-		if err := s.events.Post(w, g, said); err != nil {
-			return err
-		}
+		err = errors.Join(err, s.events.Post(w, g, said))
 	}
-	return s.backWithAMove(w, mover)
+	return errors.Join(err, s.backWithAMove(w, mover))
 }
 
 // playHere lets somebody play a game where they are, who has played it on another platform, if

@@ -142,11 +142,8 @@ func (s *Service) comeBack(w storage.Writer, p storage.Person, m Moment, seen st
 // putVacation stores that a person's vacation has begun or ended, and lets clocks and opponents
 // follow.
 func (s *Service) putVacation(w storage.Writer, p storage.Person, seen storage.PlaceID) error {
-	if err := w.People().Put(p); err != nil {
-		return err
-	}
 	return errors.Join(
-		s.Rewind(w, &p),
+		w.People().Put(p), s.Rewind(w, &p),
 		storage.BeginJob(w, storage.Job{Kind: telling, Of: uint64(p.ID), Gone: p.Away(), Told: seen}, s.tellMore),
 	)
 }

@@ -45,13 +45,13 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 			return event.Done{}, err
 		}
 		server, err := leavesOut(w.Reader, by, &g)
-		if err != nil {
+		said := l.events.Second(g.Strike, by) && g.Strike.Server == server.ID
+		switch {
+		case err != nil:
 			return event.Done{}, err
-		}
-		if !l.events.Second(g.Strike, by) || g.Strike.Server != server.ID {
-			if sure {
-				return event.Done{}, event.Refuse(event.NotAsked, id)
-			}
+		case !said && sure:
+			return event.Done{}, event.Refuse(event.NotAsked, id)
+		case !said:
 			g.Strike = l.events.Offer(by)
 			g.Strike.Server = server.ID
 			return event.Done{Kind: event.AnnulAsked, Game: id}, w.Games().Put(g)

@@ -77,9 +77,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 	}
 	fresh, err := b.log.peek(r, math.MaxInt)
 	for _, result := range fresh {
-		if err == nil {
-			err = b.take(r, result)
-		}
+		err = cmp.Or(err, b.take(r, result))
 	}
 	b.log.pass(fresh, now)
 	return b, err
@@ -90,14 +88,12 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{},
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
-	var err error
 	b.without, _ = lru.New[storage.ServerID, ledger](limit.ServersApart)
-	if b.log, err = caughtUp(r, now); err != nil {
-		return nil, err
-	}
-	unlisted, err := r.Unlisted()
-	people, err2 := r.PersonIDs()
-	if err := cmp.Or(err, err2); err != nil {
+	var err error
+	b.log, err = caughtUp(r, now)
+	unlisted, err2 := r.Unlisted()
+	people, err3 := r.PersonIDs()
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return nil, err
 	}
 	for _, p := range unlisted {
@@ -130,7 +126,7 @@ func featsOf(kind string, now *storage.Standing) feats {
 	r := ratingOf(now)
 	f := feats{kind: kind, score: int32(math.Round(100 * r.Conservative())), games: int32(now.Games()), streak: int32(now.Best)}
 	if !r.Provisional() {
-		f.fades = int32(storage.UnixDay(now.At.Add(Usual().Fades(r))) + 1)
+		f.fades = int32(storage.UnixDay(now.At.Add(r.Fades())) + 1)
 	}
 	if now.Wins > 0 {
 		f.merges = int32(merged * now.Merges / now.Wins)
@@ -163,27 +159,23 @@ func (b *boards) take(r storage.Reader, result storage.Result) error {
 	for _, made := range b.without.Values() {
 		made.add(result)
 	}
+	var err error
 	for a, made := range b.made {
-		if b.leavesOut(a.server) && a.by != byPoints && !b.without.Contains(a.server) {
+		switch {
+		case a.by == byPoints:
+			if a.when.holds(result.At) {
+				err = cmp.Or(err, b.points(r, a, result, func(p storage.PersonID, score int64) { made.set(p, made.scores[p]+score, true) }))
+			}
+		case b.leavesOut(a.server) && !b.without.Contains(a.server):
 			delete(b.made, a)
-			continue
-		}
-		if a.by != byPoints {
+		default:
 			for _, p := range result.Players {
 				score, on := b.score(a, p)
 				made.set(p, score, on)
 			}
-			continue
-		}
-		if !a.when.holds(result.At) {
-			continue
-		}
-		err := b.points(r, a, result, func(p storage.PersonID, score int64) { made.set(p, made.scores[p]+score, true) })
-		if err != nil {
-			return err
 		}
 	}
-	return nil
+	return err
 }
 
 // board is one of them, which is made when it is first asked for.
@@ -197,14 +189,10 @@ func (b *boards) board(r storage.Reader, a about) (*board, error) {
 	}
 	scores := map[storage.PersonID]int64{}
 	if a.by == byPoints {
-		results, err := r.Results(time.Unix(a.when.since, 0), time.Unix(a.when.until, 0), math.MaxInt, nil)
+		var results []storage.Result
+		results, err = r.Results(time.Unix(a.when.since, 0), time.Unix(a.when.until, 0), math.MaxInt, nil)
 		for _, result := range results {
-			if err == nil {
-				err = b.points(r, a, result, func(p storage.PersonID, score int64) { scores[p] += score })
-			}
-		}
-		if err != nil {
-			return nil, err
+			err = cmp.Or(err, b.points(r, a, result, func(p storage.PersonID, score int64) { scores[p] += score }))
 		}
 	} else {
 		for p := range b.members {
@@ -214,10 +202,10 @@ func (b *boards) board(r storage.Reader, a about) (*board, error) {
 		}
 	}
 	made := newBoard(scores, a.by != byRating && a.by != byGuess)
-	if a.by != byPoints || len(scores) > 0 { // there are many months without results
+	if err == nil && (a.by != byPoints || len(scores) > 0) { // there are many months without results
 		b.made[a] = made
 	}
-	return made, nil
+	return made, err
 }
 
 // leavesOut reports whether a server leaves any games out.
@@ -227,10 +215,7 @@ func (b *boards) leavesOut(server storage.ServerID) bool {
 
 // leaveOut lets people's standings in a server be made of the games that it does not leave out.
 func (b *boards) leaveOut(r storage.Reader, in storage.Server) error {
-	if !b.leavesOut(in.ID) {
-		return nil
-	}
-	if _, known := b.without.Get(in.ID); known {
+	if _, known := b.without.Get(in.ID); known || !b.leavesOut(in.ID) {
 		return nil
 	}
 	results, err := r.Results(beginning(), storage.Always(), math.MaxInt, nil)
@@ -263,12 +248,12 @@ func (b *boards) featsIn(server storage.ServerID, p storage.PersonID, kind strin
 		now, ok := made[p].Standings[kind]
 		return featsOf(kind, &now), ok
 	}
-	all := b.members[p].feats
-	i := slices.IndexFunc(all, func(f feats) bool { return f.kind == kind })
-	if i < 0 {
-		return feats{}, false
+	for _, f := range b.members[p].feats {
+		if f.kind == kind {
+			return f, true
+		}
 	}
-	return all[i], true
+	return feats{}, false
 }
 
 // hides reports whether a person stands on no board of a server that was asked for.

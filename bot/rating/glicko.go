@@ -13,14 +13,11 @@ type Rating struct {
 	Volatility float64 // how much Value is expected to change, from MinVolatility to MaxVolatility
 }
 
-// System is what Glicko-2 leaves to choose.
-type System struct {
-	Tau     float64 // limits how fast the volatility changes; the paper: 0.3 to 1.2
-	Periods float64 // rating periods in a day
-}
-
-// Usual is the System of this program, with lichess's values.
-func Usual() System { return System{Tau: 0.75, Periods: 0.21436} }
+// What Glicko-2 leaves to choose, with lichess's values.
+const (
+	usualTau = 0.75    // limits how fast the volatility changes; the paper: 0.3 to 1.2
+	aDay     = 0.21436 // rating periods
+)
 
 // Bounds, and what a Rating begins with.
 const (
@@ -67,20 +64,16 @@ func expected(mu, opponent, phi float64) float64 {
 }
 
 // Grown is r after some time without a game: less certain.
-func (s System) Grown(r Rating, elapsed time.Duration) Rating {
-	phi := grow(r.Deviation/scale, r.Volatility, s.periods(elapsed))
+func (r Rating) Grown(elapsed time.Duration) Rating {
+	phi := grow(r.Deviation/scale, r.Volatility, max(elapsed.Hours(), 0)/24*aDay)
 	r.Deviation = min(float64(phi*scale), MaxDeviation)
 	return r
 }
 
-func (s System) periods(elapsed time.Duration) float64 {
-	return max(elapsed.Hours(), 0) / 24 * s.Periods
-}
-
 // Fades is how long a Rating that is not provisional may wait for a game before it is.
-func (s System) Fades(r Rating) time.Duration {
+func (r Rating) Fades() time.Duration {
 	sure, phi := Sure/scale, r.Deviation/scale
-	days := max(sure*sure-phi*phi, 0) / (r.Volatility * r.Volatility) / s.Periods
+	days := max(sure*sure-phi*phi, 0) / (r.Volatility * r.Volatility) / aDay
 	return time.Duration(days * 24 * float64(time.Hour))
 }
 
@@ -88,13 +81,9 @@ func grow(phi, sigma, periods float64) float64 {
 	return math.Sqrt(float64(phi*phi) + float64(sigma*sigma*periods))
 }
 
-// Update is r after games that were played some time after the last one. It is not
-// rounded, and within the bounds.
-func (s System) Update(r Rating, elapsed time.Duration, games ...Result) Rating {
-	return s.update(r, s.periods(elapsed), games).within()
-}
-
-func (s System) update(r Rating, periods float64, games []Result) Rating {
+// update is r after games that were played some periods after the last one. It is neither
+// rounded nor bounded.
+func (r Rating) update(tau, periods float64, games ...Result) Rating {
 	mu, phi := (r.Value-StartValue)/scale, r.Deviation/scale
 	var information, gain float64
 	for _, game := range games {
@@ -106,7 +95,7 @@ func (s System) update(r Rating, periods float64, games []Result) Rating {
 	}
 	sigma := r.Volatility
 	if information > 0 {
-		sigma = s.volatility(phi, sigma, 1/information, gain/information)
+		sigma = volatility(tau, phi, sigma, 1/information, gain/information)
 	}
 	grown := grow(phi, sigma, periods)
 	phi = 1 / math.Sqrt(1/float64(grown*grown)+information)
@@ -115,13 +104,13 @@ func (s System) update(r Rating, periods float64, games []Result) Rating {
 }
 
 // volatility is the paper's fifth step: the root of f by the Illinois algorithm.
-func (s System) volatility(phi, sigma, v, delta float64) float64 {
+func volatility(tau, phi, sigma, v, delta float64) float64 {
 	const precise = 1e-6
 	a := math.Log(float64(sigma * sigma))
 	f := func(x float64) float64 {
 		e := math.Exp(x)
 		d := float64(phi*phi) + v + e
-		return float64(e*(float64(delta*delta)-d)/float64(2*d*d)) - (x-a)/float64(s.Tau*s.Tau)
+		return float64(e*(float64(delta*delta)-d)/float64(2*d*d)) - (x-a)/float64(tau*tau)
 	}
 	low := a
 	var high float64
@@ -129,10 +118,10 @@ func (s System) volatility(phi, sigma, v, delta float64) float64 {
 		high = math.Log(square - float64(phi*phi) - v)
 	} else {
 		k := 1.0
-		for f(a-float64(k*s.Tau)) < 0 {
+		for f(a-float64(k*tau)) < 0 {
 			k++
 		}
-		high = a - float64(k*s.Tau)
+		high = a - float64(k*tau)
 	}
 	fLow, fHigh := f(low), f(high)
 	for range 100 {
@@ -151,28 +140,21 @@ func (s System) volatility(phi, sigma, v, delta float64) float64 {
 	return math.Exp(low / 2)
 }
 
-func (r Rating) within() Rating {
-	return Rating{
-		bound(r.Value, MinValue, MaxValue), bound(r.Deviation, MinDeviation, MaxDeviation),
-		bound(r.Volatility, MinVolatility, MaxVolatility),
-	}
-}
-
-func bound(x, low, high float64) float64 { return min(max(x, low), high) }
-
 // Game is what a game makes of both players' ratings, rounded: White's score is 1, 0.5
 // or 0. The times are those since each one's last rated game: both deviations grow by
 // them first, so that each player is measured against as much as is known of the other
 // today, and nobody is less certain than MaxDeviation.
-func (s System) Game(white, black Rating, whiteSince, blackSince time.Duration, score float64) (newWhite, newBlack Rating) {
-	white, black = s.Grown(white, whiteSince), s.Grown(black, blackSince)
-	return s.Update(white, 0, Result{black, score}).Round(), s.Update(black, 0, Result{white, 1 - score}).Round()
+func Game(white, black Rating, whiteSince, blackSince time.Duration, score float64) (newWhite, newBlack Rating) {
+	white, black = white.Grown(whiteSince), black.Grown(blackSince)
+	return white.update(usualTau, 0, Result{black, score}).within(), black.update(usualTau, 0, Result{white, 1 - score}).within()
 }
 
-// Round is r as it is stored: value and deviation to hundredths, the volatility to
-// millionths.
-func (r Rating) Round() Rating {
-	return Rating{round(r.Value, 100), round(r.Deviation, 100), round(r.Volatility, 1e6)}
+// within is r as it is stored: within the bounds, value and deviation rounded to hundredths, the
+// volatility to millionths.
+func (r Rating) within() Rating {
+	bound := func(x, low, high, parts float64) float64 { return math.Round(min(max(x, low), high)*parts) / parts }
+	return Rating{
+		bound(r.Value, MinValue, MaxValue, 100), bound(r.Deviation, MinDeviation, MaxDeviation, 100),
+		bound(r.Volatility, MinVolatility, MaxVolatility, 1e6),
+	}
 }
-
-func round(x, parts float64) float64 { return math.Round(x*parts) / parts }

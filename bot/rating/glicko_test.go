@@ -15,10 +15,7 @@ const day = 24 * time.Hour
 // period. The paper rounds on its way: without that, the rating is 1464.05, and the
 // volatility 0.059996.
 func TestThePapersExample(t *testing.T) {
-	s := System{Tau: 0.5, Periods: 1}
-	got := s.update(Rating{1500, 200, 0.06}, 1, []Result{
-		{Rating{1400, 30, 0.06}, 1}, {Rating{1550, 100, 0.06}, 0}, {Rating{1700, 300, 0.06}, 0},
-	})
+	got := Rating{1500, 200, 0.06}.update(0.5, 1, Result{Rating{1400, 30, 0.06}, 1}, Result{Rating{1550, 100, 0.06}, 0}, Result{Rating{1700, 300, 0.06}, 0})
 	for _, c := range []struct {
 		name      string
 		got, want float64
@@ -35,40 +32,40 @@ func TestThePapersExample(t *testing.T) {
 }
 
 func TestADeviationOf60GrowsTo110InAYear(t *testing.T) {
-	r := Usual().Grown(Rating{1500, 60, 0.06}, 365*day)
+	r := Rating{1500, 60, 0.06}.Grown(365 * day)
 	if math.Abs(r.Deviation-110) > 0.5 {
 		t.Errorf("it grows to %.2f", r.Deviation)
 	}
-	if r = Usual().Grown(r, 100*365*day); r.Deviation != MaxDeviation {
+	if r = r.Grown(100 * 365 * day); r.Deviation != MaxDeviation {
 		t.Errorf("in a century it grows to %.2f", r.Deviation)
 	}
 }
 
 func TestWhoWinsGainsWhatSurpriseIsWorth(t *testing.T) {
-	s, strong, weak := Usual(), Rating{1800, 60, 0.06}, Rating{1400, 60, 0.06}
-	up, down := s.Game(strong, weak, day, day, 1)
-	upset, fall := s.Game(weak, strong, day, day, 1)
+	strong, weak := Rating{1800, 60, 0.06}, Rating{1400, 60, 0.06}
+	up, down := Game(strong, weak, day, day, 1)
+	upset, fall := Game(weak, strong, day, day, 1)
 	if up.Value <= strong.Value || down.Value >= weak.Value || up.Value-strong.Value >= upset.Value-weak.Value {
 		t.Errorf("as expected %v %v, as a surprise %v %v", up, down, upset, fall)
 	}
-	if white, black := s.Game(strong, strong, day, day, 0.5); white.Value != strong.Value || black != white {
+	if white, black := Game(strong, strong, day, day, 0.5); white.Value != strong.Value || black != white {
 		t.Errorf("a draw of equals: %v, %v", white, black)
 	}
 }
 
 func TestWhoWasAwayIsAnUncertainOpponent(t *testing.T) {
-	s, r := Usual(), Rating{1500, 60, 0.09}
-	here, _ := s.Game(r, r, day, day, 1)
-	back, _ := s.Game(r, r, day, 10*365*day, 1)
+	r := Rating{1500, 60, 0.09}
+	here, _ := Game(r, r, day, day, 1)
+	back, _ := Game(r, r, day, 10*365*day, 1)
 	if back.Value >= here.Value {
 		t.Errorf("to win against somebody who was away makes %v, else %v", back, here)
 	}
 }
 
 func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
-	s, o := Usual(), Rating{1500, 60, 0.06}
-	old, _ := s.Game(Rating{1500, 480, StartVolatility}, o, 100*365*day, 0, 1)
-	begun, _ := s.Game(Initial(), o, 0, 0, 1)
+	o := Rating{1500, 60, 0.06}
+	old, _ := Game(Rating{1500, 480, StartVolatility}, o, 100*365*day, 0, 1)
+	begun, _ := Game(Initial(), o, 0, 0, 1)
 	if old.Value != begun.Value || old.Deviation != begun.Deviation {
 		t.Errorf("after a century %v, a beginner %v", old, begun)
 	}
@@ -76,9 +73,9 @@ func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
 
 // A fixed sequence gives these very numbers on every machine.
 func TestComputingAgainGivesTheSame(t *testing.T) {
-	s, a, b := Usual(), Initial(), Initial()
+	a, b := Initial(), Initial()
 	for i, score := range []float64{1, 0.5, 0, 1, 1, 0.5, 1, 0, 1, 1} {
-		a, b = s.Game(a, b, time.Duration(i)*day, day, score)
+		a, b = Game(a, b, time.Duration(i)*day, day, score)
 	}
 	want := [2]Rating{{1617, 156.7, 0.090007}, {1383.83, 154.44, 0.090007}}
 	if got := [2]Rating{a, b}; got != want {
@@ -101,7 +98,7 @@ func TestRatingsOrderPeopleRightly(t *testing.T) {
 		if win := 1 / (1 + math.Pow(10, (strength[j]-strength[i])/400)); random.Float64() < win {
 			score = 1
 		}
-		ratings[i], ratings[j] = Usual().Game(ratings[i], ratings[j], day/4, day/4, score)
+		ratings[i], ratings[j] = Game(ratings[i], ratings[j], day/4, day/4, score)
 	}
 	value := make([]float64, people)
 	for i, r := range ratings {
@@ -151,11 +148,11 @@ func FuzzGame(f *testing.F) {
 			if math.IsNaN(x) {
 				return low
 			}
-			return bound(x, low, high)
+			return min(max(x, low), high)
 		}
 		a := Rating{clean(v, MinValue, MaxValue), clean(d, MinDeviation, MaxDeviation), clean(sigma, MinVolatility, MaxVolatility)}
 		b := Rating{clean(v2, MinValue, MaxValue), clean(d2, MinDeviation, MaxDeviation), StartVolatility}
-		white, black := Usual().Game(a, b, time.Duration(elapsed), time.Duration(elapsed), clean(score, 0, 1))
+		white, black := Game(a, b, time.Duration(elapsed), time.Duration(elapsed), clean(score, 0, 1))
 		for _, r := range []Rating{white, black} {
 			if r != r.within() || math.IsNaN(r.Value+r.Deviation+r.Volatility) {
 				t.Errorf("%v against %v, %v: %v", a, b, score, r)
@@ -167,6 +164,6 @@ func FuzzGame(f *testing.F) {
 func BenchmarkGame(b *testing.B) {
 	r := Initial()
 	for b.Loop() {
-		Usual().Game(r, r, day, day, 1)
+		Game(r, r, day, day, 1)
 	}
 }

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ func (l *Service) grown(now *storage.Standing) Rating {
 	if now.At.IsZero() {
 		return ratingOf(now)
 	}
-	return Usual().Grown(ratingOf(now), l.now().Sub(now.At))
+	return ratingOf(now).Grown(l.now().Sub(now.At))
 }
 
 // Figure is a rating as it is written beside a name; the zero Figure is none.
@@ -90,24 +91,18 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 	if err != nil {
 		return found, err
 	}
-	err = l.store.View(ctx, func(r storage.Reader) (err error) {
+	err = l.store.View(ctx, func(r storage.Reader) error {
 		*found = Profile{At: l.now(), Kinds: kinds}
-		if found.Person, err = r.People().Get(id); err != nil {
-			return err
-		}
-		if err = l.current(r, by, found); err != nil {
-			return err
-		}
+		var err, err2 error
+		found.Person, err = r.People().Get(id)
+		found.History, err2 = l.history(r, id)
+		err = cmp.Or(err, err2, l.current(r, by, found))
 		for _, v := range l.variants {
-			f, err := r.BeatenLevel(id, v.Key)
-			if err != nil {
-				return err
-			}
-			if f.Level > 0 {
+			f, err2 := r.BeatenLevel(id, v.Key)
+			if err = cmp.Or(err, err2); f.Level > 0 {
 				found.Beaten = append(found.Beaten, Feat{v.Name, f.Level})
 			}
 		}
-		found.History, err = l.history(r, id)
 		return err
 	})
 	return found, err
@@ -116,9 +111,6 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 // kinds are a person's standings.
 func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server storage.ServerID) (kinds []Kind, err error) {
 	career, err := r.Standings(id)
-	if err != nil {
-		return nil, err
-	}
 	keys := []string{storage.Overall}
 	for _, v := range l.variants {
 		keys = append(keys, v.Key)
@@ -135,7 +127,7 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 		grown := l.grown(&now)
 		kinds = append(kinds, Kind{l.Called(key), now, grown.Deviation, grown.Provisional(), sure.rank(id)})
 	}
-	return kinds, nil
+	return kinds, err
 }
 
 // mostCurrent is how many games in progress a profile tells.

@@ -65,11 +65,9 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 		if servers[side] != 0 {
 			both[side].Join(servers[side])
 		}
-		if err := w.PutStandings(p, both[side]); err != nil {
-			return err
-		}
+		err = errors.Join(err, w.PutStandings(p, both[side]))
 	}
-	return l.noticeLate(w, g.Changed)
+	return errors.Join(err, l.noticeLate(w, g.Changed))
 }
 
 // noticeLate lets all that was made of the log be made anew if a result comes before what was
@@ -144,8 +142,7 @@ func standing(c *storage.Standings, kind string) storage.Standing {
 	if now, ok := c.Standings[kind]; ok {
 		return now
 	}
-	r := Initial()
-	return storage.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
+	return storage.Standing{Value: StartValue, Deviation: MaxDeviation, Volatility: StartVolatility}
 }
 
 // apply changes the standings of White and Black by a game. It depends on nothing else,
@@ -158,7 +155,7 @@ func apply(both *[2]storage.Standing, r storage.Result) {
 		return r.At.Sub(s.At)
 	}
 	score := scores[r.Result]
-	white, black := Usual().Game(ratingOf(&both[0]), ratingOf(&both[1]), since(&both[0]), since(&both[1]), score)
+	white, black := Game(ratingOf(&both[0]), ratingOf(&both[1]), since(&both[0]), since(&both[1]), score)
 	for side, now := range []Rating{white, black} {
 		s := &both[side]
 		s.Value, s.Deviation, s.Volatility, s.At = now.Value, now.Deviation, now.Volatility, r.At
@@ -178,6 +175,4 @@ func apply(both *[2]storage.Standing, r storage.Result) {
 	}
 }
 
-func ratingOf(s *storage.Standing) Rating {
-	return Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
-}
+func ratingOf(s *storage.Standing) Rating { return Rating{s.Value, s.Deviation, s.Volatility} }

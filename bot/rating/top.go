@@ -110,10 +110,8 @@ func (l *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 			err = l.page(r, b, seen, found)
 		}
 		mine := func(l Line) bool { return l.Person == ask.Asker }
-		if err != nil || ask.Asker == 0 || slices.ContainsFunc(slices.Concat(found.Lines, found.Guesses), mine) {
-			return err
-		}
 		switch {
+		case ask.Asker == 0 || slices.ContainsFunc(slices.Concat(found.Lines, found.Guesses), mine):
 		case b.unlisted[ask.Asker]:
 			found.Absent = OptedOut
 		case hidden:
@@ -121,7 +119,7 @@ func (l *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 		default:
 			found.Absent = NotPlayed
 		}
-		return nil
+		return err
 	})
 	return found, err
 }
@@ -162,13 +160,11 @@ func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderb
 	found.All, found.Unsure = len(sure.order), len(guess.order)
 	room := max(0, min(PageSize, ask.From+PageSize-1-found.All))
 	found.Lines, err = l.lines(r, b, ask, sure.page(ask.From, PageSize, ask.Asker))
-	if err == nil {
-		found.Guesses, err = l.lines(r, b, ask, guess.page(ask.From-found.All, room, ask.Asker))
+	found.Guesses, err2 = l.lines(r, b, ask, guess.page(ask.From-found.All, room, ask.Asker))
+	if err := errors.Join(err, err2); err != nil {
+		return err
 	}
 	for _, p := range []Period{Games, Streak, Combiner} {
-		if err != nil {
-			return err
-		}
 		most, err := by(p)
 		if err != nil {
 			return err
@@ -181,11 +177,11 @@ func (l *Service) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderb
 		if err != nil {
 			return err
 		}
-		best := Line{Name: called}
+		best := Line{}
 		best.count(p, first.score)
 		found.Most = append(found.Most, Best{p, called, best.Value, most.find(entry{first.score - 1, 0}) - 1})
 	}
-	return err
+	return nil
 }
 
 // lines are those of a page, but of people who are hidden by now.
@@ -199,8 +195,7 @@ func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (l
 			return nil, err
 		}
 		line := Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called}
-		switch ask.Period {
-		case Ever, Games, Streak, Combiner:
+		if slices.Contains([]Period{Ever, Games, Streak, Combiner}, ask.Period) {
 			career, err := b.career(r, ask.Server, s.person)
 			if err != nil {
 				return nil, err
@@ -211,7 +206,6 @@ func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (l
 				grown := l.grown(&now)
 				line.Value, line.Deviation, line.Unsure = now.Value, grown.Deviation, grown.Provisional()
 			}
-		default:
 		}
 		line.count(ask.Period, s.score)
 		lines = append(lines, line)

@@ -216,7 +216,7 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 		if !s.Standing.At.IsZero() {
 			idle = now.Sub(s.Standing.At)
 		}
-		after := rating.Usual().Update(before, idle, rating.Result{Opponent: strength(a.puzzle), Score: score}).Round()
+		after, _ := rating.Game(before, strength(a.puzzle), idle, 0, score)
 		s.Standing.Value, s.Standing.Deviation, s.Standing.Volatility, s.Standing.At = after.Value, after.Deviation, after.Volatility, now
 		if score == 1 {
 			s.Standing.Wins++

@@ -146,12 +146,10 @@ func nobody(id storage.PersonID) storage.Person {
 func (s *Users) forgetChats(w storage.Writer, p *storage.Person) (more bool, err error) {
 	private := p.AllChats()
 	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
-		if more, err := forgetAbout(w, a); more || err != nil {
+		more, err := forgetAbout(w, a)
+		place, err2 := w.PlaceAt(a)
+		if err := errors.Join(err, unlessNew(err2)); more || err != nil {
 			return more, err
-		}
-		place, err := w.PlaceAt(a)
-		if err = unlessNew(err); err != nil {
-			return false, err
 		}
 		if place.ID != 0 && place.Server == 0 {
 			private = append(private, place.ID)
@@ -179,12 +177,9 @@ func (s *Users) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err
 		return more, err
 	}
 	here, err := w.Here(id)
-	if err != nil || len(here) > 0 {
-		return false, err
-	}
-	place, err := w.Places().Get(id)
-	waiting, dead, err2 := w.EntriesAt(id)
-	if err := errors.Join(err, err2); err != nil {
+	place, err2 := w.Places().Get(id)
+	waiting, dead, err3 := w.EntriesAt(id)
+	if err := errors.Join(err, err2, err3); err != nil || len(here) > 0 {
 		return false, err
 	}
 	left = manyDrops

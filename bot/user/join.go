@@ -1,6 +1,7 @@
 package user
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -62,21 +63,26 @@ func inTurn(parts ...func() (more bool, err error)) (more bool, err error) {
 	return false, nil
 }
 
+// beforeGames is inTurn for what comes before the first game is given.
+func beforeGames(j *storage.Job, parts ...func() (more bool, err error)) (more bool, err error) {
+	if more, err = inTurn(parts...); !more {
+		j.Part = 1
+	}
+	return true, err
+}
+
 // joinMore gives what is a person's to whom they have become. Before any game, who blocks the one
 // blocks the other, opponents hear of a vacation, and challenges change hands, so that no new games
 // come of them.
 func (s *Users) joinMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	of, into := storage.PersonID(j.Of), storage.PersonID(j.Into)
 	if j.Part == 0 {
-		more, err = inTurn(
+		return beforeGames(
+			j,
 			func() (bool, error) { return replaceBlocked(w, of, into) },
 			func() (bool, error) { return s.match.TellMore(w, of) },
 			func() (bool, error) { return s.giveChallenges(w, of, into, "") },
 		)
-		if !more {
-			j.Part = 1
-		}
-		return true, err
 	}
 	more, err = s.giveGames(w, j, of, into, func(into *storage.Person, id storage.GameID) error {
 		for _, other := range into.Joined { // what others had brought before stays theirs
@@ -101,7 +107,8 @@ func (s *Users) joinMore(w storage.Writer, j *storage.Job) (more bool, err error
 func (s *Users) splitMore(w storage.Writer, j *storage.Job) (more bool, err error) {
 	of, from := storage.PersonID(j.Of), storage.PersonID(j.Into)
 	if j.Part == 0 {
-		more, err = inTurn(
+		return beforeGames(
+			j,
 			func() (bool, error) { return replaceBlocked(w, from, from, of) },
 			func() (bool, error) { return leaveSeats(w, from) },
 			func() (bool, error) {
@@ -112,10 +119,6 @@ func (s *Users) splitMore(w storage.Writer, j *storage.Job) (more bool, err erro
 				return s.giveChallenges(w, from, of, leaves.Identities[0].Platform)
 			},
 		)
-		if !more {
-			j.Part = 1
-		}
-		return true, err
 	}
 	return s.giveGames(w, j, from, of, func(_ *storage.Person, id storage.GameID) error { return w.PutCame(of, id, false) })
 }
@@ -124,19 +127,16 @@ func (s *Users) splitMore(w storage.Writer, j *storage.Job) (more bool, err erro
 // account. After the last, ratings are computed again if one of them counts.
 func (s *Users) giveGames(w storage.Writer, j *storage.Job, from, into storage.PersonID, note func(into *storage.Person, id storage.GameID) error) (more bool, err error) {
 	ids, err := w.ToGive(*j, fewGames)
-	if err != nil {
-		return false, err
-	}
 	if len(ids) == 0 {
-		if j.Counted && (j.Kind == storage.SplitJob || j.Part > 1) {
+		if err == nil && j.Counted && (j.Kind == storage.SplitJob || j.Part > 1) {
 			err = rating.Recount(w)
 		}
 		return false, err
 	}
 	j.Game = ids[len(ids)-1]
-	giver, err := w.People().Get(from)
-	taker, err2 := w.People().Get(into)
-	if err := errors.Join(err, err2); err != nil {
+	giver, err2 := w.People().Get(from)
+	taker, err3 := w.People().Get(into)
+	if err := errors.Join(err, err2, err3); err != nil {
 		return false, err
 	}
 	return true, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
@@ -181,21 +181,17 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 
 // leaveSeats takes some of a person's seats in rooms where they have no account.
 func leaveSeats(w storage.Writer, id storage.PersonID) (more bool, err error) {
-	p, err := w.People().Get(id)
-	if err != nil {
-		return false, err
-	}
 	left := fewGames
-	return storage.Batch(w.Games().Each(w.Playing(id)), &left, func(g storage.Game) (bool, error) {
-		side, plays := g.SideOf(id)
-		if !plays {
-			return false, nil
+	p, err := w.People().Get(id)
+	playing, err2 := w.Playing(id)
+	return storage.Batch(w.Games().Each(playing, err, err2), &left, func(g storage.Game) (leaves bool, err error) {
+		if side, plays := g.SideOf(id); plays {
+			leaves, err = leaveSeat(w.Reader, &g, side, &p)
 		}
-		leaves, err := leaveSeat(w.Reader, &g, side, &p)
-		if err != nil || !leaves {
-			return false, err
+		if leaves && err == nil {
+			err = w.Games().Put(g)
 		}
-		return true, w.Games().Put(g)
+		return leaves, err
 	})
 }
 
@@ -240,13 +236,10 @@ func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address
 	}
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (done event.Done, err error) {
 		p, err := w.People().Get(by.Person)
-		if err != nil {
-			return done, err
+		if err == nil && len(p.Identities) < 2 {
+			err = event.Refuse(event.OneAccount, 0)
 		}
-		if len(p.Identities) < 2 {
-			return done, event.Refuse(event.OneAccount, 0)
-		}
-		if err := settled(w.Reader, p.ID); err != nil {
+		if err := cmp.Or(err, settled(w.Reader, p.ID)); err != nil {
 			return done, err
 		}
 		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
@@ -257,11 +250,9 @@ func (s *Users) Unlink(ctx context.Context, by event.By, account storage.Address
 			leave = p.Joined
 		}
 		for _, j := range leave {
-			if err := s.split(w, p.ID, j); err != nil {
-				return done, err
-			}
+			err = cmp.Or(err, s.split(w, p.ID, j))
 		}
-		return event.Done{Kind: event.Chose}, nil
+		return event.Done{Kind: event.Chose}, err
 	})
 	if err != nil {
 		return done, err
@@ -286,22 +277,17 @@ func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) e
 	}
 	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
-	if err := errors.Join(w.People().Put(p), w.DropSessions(id)); err != nil { // the other may have them
-		return err
-	}
+	err = errors.Join(w.People().Put(p), w.DropSessions(id)) // the other may have them
 	if j.As == 0 {
-		leaves, err := w.Meet(j.Account, p.Name)
-		if err != nil {
-			return err
-		}
-		j.As = leaves.ID
+		leaves, err2 := w.Meet(j.Account, p.Name)
+		j.As, err = leaves.ID, errors.Join(err, err2)
 	}
-	err = w.People().Change(j.As, func(as *storage.Person) {
+	err2 := w.People().Change(j.As, func(as *storage.Person) {
 		as.Identities, as.Into, as.Blocked = []storage.Address{j.Account}, 0, p.Blocked
 	})
-	career, err2 := w.Standings(id)
-	servers, err3 := w.Servers().All(career.Servers)
-	if err := errors.Join(err, err2, err3); err != nil {
+	career, err3 := w.Standings(id)
+	servers, err4 := w.Servers().All(career.Servers)
+	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return err
 	}
 	var leaving []storage.ServerID

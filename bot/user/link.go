@@ -163,20 +163,17 @@ func (s *Users) RefuseLink(ctx context.Context, by event.By, code string) (event
 // AgreedLink is how a code will link its owner with the person who has agreed to it; false if nobody
 // has.
 func (s *Users) AgreedLink(ctx context.Context, code string) (merge Merge, asked bool, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		merge, asked, err = s.agreedLink(r, code)
-		return err
-	})
-	return merge, asked, err
+	merge, err = storage.Read(ctx, s.store, func(r storage.Reader) (Merge, error) { return s.agreedLink(r, code) })
+	return merge, merge.Code != "", err
 }
 
-func (s *Users) agreedLink(r storage.Reader, code string) (merge Merge, asked bool, err error) {
+// agreedLink is the zero Merge where nobody has agreed.
+func (s *Users) agreedLink(r storage.Reader, code string) (Merge, error) {
 	link, err := r.Links().Get(code)
 	if err != nil || link.By == 0 || s.now().After(link.Expires) {
-		return merge, false, unlessNew(err)
+		return Merge{}, unlessNew(err)
 	}
-	merge, err = s.mergeOf(r, code, link.By, link.Person)
-	return merge, true, err
+	return s.mergeOf(r, code, link.By, link.Person)
 }
 
 // GiveLink is the asker's word that the person who has agreed to their code becomes them: that
@@ -186,11 +183,11 @@ func (s *Users) GiveLink(ctx context.Context, by event.By, code string) (event.D
 	code = match.Tidy(code)
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		done := event.Done{Kind: event.LinkGiven}
-		merge, asked, err := s.agreedLink(w.Reader, code)
+		merge, err := s.agreedLink(w.Reader, code)
 		switch {
 		case err != nil:
 			return done, err
-		case !asked || merge.Into.ID != by.Person:
+		case merge.Into.ID != by.Person:
 			return done, event.Refuse(event.NotAsked, 0)
 		}
 		return done, errors.Join(
@@ -216,17 +213,12 @@ func (s *Users) KeepLink(ctx context.Context, by event.By) (event.Done, error) {
 // step. The vacation of the one who goes ends; that of the other counts for the games that come, too.
 func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 	career, err := w.Standings(from.ID)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(
+	err2 := errors.Join(
 		s.match.Become(w, &from, &into),
 		rating.JoinServers(w, into.ID, career.Servers), w.Links().Delete(from.Link), w.DropSessions(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
-	if err != nil {
-		return err
-	}
-	if from, err = w.People().Get(from.ID); err != nil {
+	from, err3 := w.People().Get(from.ID) // whose vacation may have ended
+	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
 	// Identities leave the one before they come to the other, whose index stays.
@@ -255,15 +247,11 @@ func (s *Users) merge(w storage.Writer, from, into storage.Person) error {
 		into.Studies.Done[game] = max(into.Studies.Done[game], done)
 	}
 	into.Training = into.Training.Join(from.Training)
-	if err := errors.Join(w.People().Put(gone), w.People().Put(into)); err != nil {
-		return err
-	}
+	err = errors.Join(w.People().Put(gone), w.People().Put(into))
 	for _, j := range from.Joined {
-		if err := w.People().Change(j.As, func(p *storage.Person) { p.Into = into.ID }); err != nil {
-			return err
-		}
+		err = errors.Join(err, w.People().Change(j.As, func(p *storage.Person) { p.Into = into.ID }))
 	}
-	return w.Jobs().Put(storage.Job{Kind: storage.JoinJob, Of: uint64(from.ID), Into: uint64(into.ID)})
+	return errors.Join(err, w.Jobs().Put(storage.Job{Kind: storage.JoinJob, Of: uint64(from.ID), Into: uint64(into.ID)}))
 }
 
 // countLink counts a link.

@@ -49,14 +49,12 @@ type Visitor struct {
 // Welcome remembers a visit: the name, that things can be said at the place, and to whom
 // alone.
 func (s *Users) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
-	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
-		if who.Person, err = w.Meet(v.Person, v.Name); err != nil {
-			return err
-		}
-		if who.Place, err = w.Visit(v.Place, v.Server); err != nil {
-			return err
-		}
-		if who.Server, err = serverOf(w.Reader, who.Place); err != nil {
+	err = s.store.Update(ctx, func(w storage.Writer) error {
+		var err, err2, err3 error
+		who.Person, err = w.Meet(v.Person, v.Name)
+		who.Place, err2 = w.Visit(v.Place, v.Server)
+		who.Server, err3 = serverOf(w.Reader, who.Place)
+		if err := errors.Join(err, err2, err3); err != nil {
 			return err
 		}
 		person, place, server := v.update(&who)
