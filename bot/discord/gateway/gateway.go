@@ -104,7 +104,7 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment}
 	socket, answer, err := dialer.DialContext(opening, address, nil)
 	if err != nil {
-		s.goOnAt("") // the usual address may be better
+		s.set(func() { s.url = "" }) // the usual address may be better
 		return c.End, err
 	}
 	_ = answer.Body.Close()               // of a handshake, it is empty
@@ -119,7 +119,7 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 		kind, data, err := socket.ReadMessage()
 		if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
 			c.Code = closed.Code
-			s.end(ends(closed.Code))
+			s.set(func() { s.over = s.over || ends(closed.Code) })
 		}
 		if err == nil {
 			err = c.packet(ctx, kind, data)
@@ -191,7 +191,7 @@ func (c *connection) packet(ctx context.Context, kind int, data []byte) error {
 	case opBeat:
 		return c.beat()
 	case opInvalid:
-		c.on.end(string(p.Data) != "true")
+		c.on.set(func() { c.on.over = c.on.over || string(p.Data) != "true" })
 		return errEnded
 	case opReconnect:
 		return errEnded
@@ -209,7 +209,7 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 			Resume    string `json:"resume_gateway_url"`
 		}
 		if json.Unmarshal(data, &r) == nil {
-			c.on.begun(r.SessionID, r.Resume)
+			c.on.set(func() { c.on.id, c.on.url = r.SessionID, r.Resume })
 			c.Stage = Joined
 		}
 	case Resumed:
@@ -317,11 +317,16 @@ type standing struct {
 	over  bool           // it cannot go on
 }
 
-// Take lets a session that has not begun be one of another process, and go on with that.
-func (s *standing) Take(m Mark) {
+// set notes under the lock how far the session has come.
+func (s *standing) set(note func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.id, s.url, s.seq, s.taken = m.ID, m.URL, m.Seq, true
+	note()
+}
+
+// Take lets a session that has not begun be one of another process, and go on with that.
+func (s *standing) Take(m Mark) {
+	s.set(func() { s.id, s.url, s.seq, s.taken = m.ID, m.URL, m.Seq, true })
 }
 
 // Mark is how far the session has come. False means that another process cannot go on with it.
@@ -342,27 +347,6 @@ func (s *standing) Over() bool {
 	return s.over
 }
 
-// end notes whether the session cannot go on.
-func (s *standing) end(over bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.over = s.over || over
-}
-
-// begun notes which session has begun, and where it goes on.
-func (s *standing) begun(id, url string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.id, s.url = id, url
-}
-
-// goOnAt notes where the session goes on.
-func (s *standing) goOnAt(url string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.url = url
-}
-
 // last is the session, "" if it has not begun, and the number of its last event.
 func (s *standing) last() (id string, seq int64) {
 	s.mu.Lock()
@@ -372,10 +356,8 @@ func (s *standing) last() (id string, seq int64) {
 
 // goOn is last where a connection begins.
 func (s *standing) goOn() (id string, seq int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.late = s.id != ""
-	return s.id, s.seq
+	s.set(func() { s.late = s.id != "" })
+	return s.last()
 }
 
 // event notes that something has happened, which is handled when its Done was called.
@@ -393,11 +375,7 @@ func (s *standing) event(seq int64, kind string, data json.RawMessage) Event {
 		s.open = map[int64]bool{}
 	}
 	s.seq, s.open[seq] = seq, true
-	e.Done = func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.open, seq)
-	}
+	e.Done = func() { s.set(func() { delete(s.open, seq) }) }
 	return e
 }
 

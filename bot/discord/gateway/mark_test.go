@@ -5,7 +5,7 @@ import "testing"
 func TestAMarkIsNeverAheadOfWhatWasHandled(t *testing.T) {
 	s := &Session{}
 	ready := s.event(1, Ready, nil)
-	s.begun("s", "wss://example.org")
+	s.id, s.url = "s", "wss://example.org"
 	said, talk, asked := s.event(2, "MESSAGE_CREATE", nil), s.event(3, "MESSAGE_CREATE", nil), s.event(5, "INTERACTION_CREATE", nil)
 	for i, c := range []struct {
 		done func()
@@ -18,7 +18,7 @@ func TestAMarkIsNeverAheadOfWhatWasHandled(t *testing.T) {
 			t.Errorf("step %d: %+v, %v, want %d", i, got, ok, c.want)
 		}
 	}
-	s.end(true)
+	s.over = true
 	if got, ok := s.Mark(); ok {
 		t.Errorf("the session is over: %+v", got)
 	}
