@@ -55,26 +55,27 @@ type Config struct {
 
 // Adapter is the bot on Telegram. It is safe for concurrent use.
 type Adapter struct {
-	config   Config
-	bot      *bot.Bot
-	state    *adapter.State
-	log      *slog.Logger
-	poller   *poller
-	library  *library.Bot
-	edited   *lru.Cache[messageAt, edited]              // how often messages were edited
-	uploaded *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
-	pause    func(context.Context, time.Duration) error // waits for Telegram
-	grace    time.Duration                              // how long answers may take to their end once the program ends
-	handling adapter.Queues                             // what is to be handled, by chat
-	answers  adapter.Queues                             // what is to be answered, likewise
-	debts    sync.Map                                   // *debt by the number of its update
-	asked    sync.Map                                   // *asked by its wording
-	me       models.User                                // from when Run has begun
-	post     *outbox.Outbox                             // likewise
-	running  context.Context                            // likewise; ends with Run
-	talking  context.Context                            // likewise; ends a little later
-	end      context.CancelCauseFunc                    // likewise; ends Run
-	begun    chan struct{}                              // closed when Run has begun
+	config      Config
+	bot         *bot.Bot
+	state       *adapter.State
+	log         *slog.Logger
+	poller      *poller
+	connections *http.Transport
+	library     *library.Bot
+	edited      *lru.Cache[messageAt, edited]              // how often messages were edited
+	uploaded    *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
+	pause       func(context.Context, time.Duration) error // waits for Telegram
+	grace       time.Duration                              // how long answers may take to their end once the program ends
+	handling    adapter.Queues                             // what is to be handled, by chat
+	answers     adapter.Queues                             // what is to be answered, likewise
+	debts       sync.Map                                   // *debt by the number of its update
+	asked       sync.Map                                   // *asked by its wording
+	me          models.User                                // from when Run has begun
+	post        *outbox.Outbox                             // likewise
+	running     context.Context                            // likewise; ends with Run
+	talking     context.Context                            // likewise; ends a little later
+	end         context.CancelCauseFunc                    // likewise; ends Run
+	begun       chan struct{}                              // closed when Run has begun
 }
 
 // callTimeout is how long Telegram may take for an answer.
@@ -86,11 +87,12 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
 	a.edited, _ = lru.New[messageAt, edited](limit.Watched)           // likewise
-	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), adapter.Transport(), callTimeout))}
+	a.connections = adapter.Transport()
+	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.connections, callTimeout))}
 	a.poller = &poller{
-		client: client, address: config.APIURL + "/bot" + config.Token + "/getUpdates", log: log, cut: errors.New("not reached yet"),
-		joined: func() { b.Metrics.Connect(Platform) },
+		client: client, address: config.APIURL + "/bot" + config.Token + "/getUpdates", log: log, joined: func() { b.Metrics.Connect(Platform) },
 	}
+	a.poller.contact(errors.New("not reached yet"))
 	refused := func() {
 		if a.end != nil { // else begin tells
 			a.end(errToken)
@@ -128,7 +130,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	defer hush()
 	a.running, a.talking, a.end = ctx, talking, end
 	close(a.begun)
-	defer a.poller.client.CloseIdleConnections()
+	defer a.connections.CloseIdleConnections()
 	defer func() {
 		a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(context.WithoutCancel(ctx)))
 	}()

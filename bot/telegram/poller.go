@@ -15,7 +15,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -67,27 +66,24 @@ type poller struct {
 	joined  func()      // is told when the bot is connected again
 	full    atomic.Bool // the last answer was full: most likely more updates wait
 	rivals  rivals
-
-	mu  sync.Mutex
-	cut error // why the bot is not connected, nil if it is
+	cut     atomic.Pointer[error] // why the bot is not connected; none if it is
 }
 
 // contact notes why the bot is not connected to Telegram, nil if it is.
 func (p *poller) contact(why error) {
-	p.mu.Lock()
-	again := why == nil && p.cut != nil
-	p.cut = why
-	p.mu.Unlock()
-	if again {
+	if why != nil {
+		p.cut.Store(&why)
+	} else if p.cut.Swap(nil) != nil {
 		p.joined()
 	}
 }
 
 // connected says why the bot is not connected to Telegram, nil if it is.
 func (p *poller) connected() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.cut
+	if why := p.cut.Load(); why != nil {
+		return *why
+	}
+	return nil
 }
 
 // run asks for updates until the context is done, or until Telegram gives them to another program or to
