@@ -826,7 +826,7 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 	if n, oldest := o.Waiting(); n != 2 || oldest != time.Minute {
 		t.Errorf("there wait %d, the oldest for %v; want 2, for a minute", n, oldest)
 	}
-	o.chat.send = barred("den", &outbox.Away{Err: errors.New("nobody is there")})
+	o.chat.send = barred("den", fmt.Errorf("%w: nobody is there", outbox.ErrAway))
 	o.now = o.now.Add(time.Hour)
 	o.drain()
 	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
@@ -858,7 +858,7 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 		told := map[string]int{}
 		o.chat.send = func(d bot.Delivery) error {
 			if d.Place.Address.ID == "den" {
-				return &outbox.Away{Err: errors.New("nobody is there")}
+				return fmt.Errorf("%w: nobody is there", outbox.ErrAway)
 			}
 			told[d.Place.Address.ID]++
 			return nil

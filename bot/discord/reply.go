@@ -441,7 +441,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 		if err := a.greet(ctx, d); err != nil {
 			return nil, a.verdict(err)
 		}
-		return nil, &outbox.Away{Err: errShut}
+		return nil, fmt.Errorf("%w: %w", outbox.ErrAway, errShut)
 	case err != nil:
 		return nil, a.verdict(err)
 	}

@@ -83,7 +83,6 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 	d.behind = d.entry.ID
 	var later *Later
 	var never *Never
-	var away *Away
 	switch {
 	case err == nil:
 		d.said, d.from.faults, d.from.rest = true, 0, time.Time{}
@@ -95,8 +94,8 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 	case errors.As(err, &never):
 		o.log.WarnContext(ctx, "cannot be said", d.about(never)...)
 		d.write = func(w storage.Writer) error { return o.giveUp(w, d, never) }
-	case errors.As(err, &away):
-		d.write = func(w storage.Writer) error { return o.putOff(w, d, away) }
+	case errors.Is(err, ErrAway):
+		d.write = func(w storage.Writer) error { return o.putOff(w, d, err) }
 	case errors.As(err, &later):
 		o.log.InfoContext(ctx, "asked to wait", d.about(err)...)
 		o.Hold(d.at.Address, later)

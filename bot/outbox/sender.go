@@ -13,7 +13,7 @@ import (
 type Sender interface {
 	// Send says an entry at its place, and returns soon after the context is done. An
 	// error means that it was not said, or that nobody knows: [*Later], [*Never],
-	// [ErrNothing], [ErrMore] and [ErrUnfit] say more, any other is tried again after a while.
+	// [ErrAway], [ErrNothing], [ErrMore] and [ErrUnfit] say more, any other is tried again after a while.
 	// Operators see it, so it holds neither tokens nor what people wrote. Before anything is
 	// drawn it calls courtesy, which waits a moment for whoever is being answered.
 	Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error)
@@ -61,6 +61,10 @@ var (
 	// behind it since its queue was read: that is read again at once.
 	ErrMore = errors.New("the next entry tells it too")
 
+	// ErrAway is a refusal until somebody at the place wants something of the bot, which
+	// [Outbox.Back] tells: nothing is wrong with the place.
+	ErrAway = errors.New("not now")
+
 	// ErrUnfit is returned for an entry that cannot be made words of. It is set aside.
 	ErrUnfit = errors.New("the entry cannot be made words of")
 )
@@ -77,16 +81,6 @@ func (l *Later) Error() string { return fmt.Sprintf("not for %v: %v", l.After, l
 
 // Unwrap is what the platform said.
 func (l *Later) Unwrap() error { return l.Err }
-
-// Away is a refusal until somebody at the place wants something of the bot, which
-// [Outbox.Back] tells: nothing is wrong with the place.
-type Away struct{ Err error }
-
-// Error tells operators.
-func (a *Away) Error() string { return fmt.Sprintf("not now: %v", a.Err) }
-
-// Unwrap is what the platform said.
-func (a *Away) Unwrap() error { return a.Err }
 
 // Never is a refusal for good.
 type Never struct {
