@@ -3,6 +3,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -157,20 +158,12 @@ type leaseCheck struct {
 
 // RoundTrip implements [http.RoundTripper].
 func (l leaseCheck) RoundTrip(r *http.Request) (*http.Response, error) {
-	err := l.roles.Held(r.Context())
-	if err == nil {
-		return l.within(r)
+	if err := l.roles.Held(r.Context()); err != nil {
+		if r.Body != nil {
+			_ = r.Body.Close() // nothing was read
+		}
+		return nil, cmp.Or[error](r.Context().Err(), &outbox.Later{After: time.Second, Everywhere: true, Err: err})
 	}
-	if r.Body != nil {
-		_ = r.Body.Close() // nothing was read
-	}
-	if over := r.Context().Err(); over != nil {
-		return nil, over
-	}
-	return nil, &outbox.Later{After: time.Second, Everywhere: true, Err: err}
-}
-
-func (l leaseCheck) within(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), l.timeout)
 	answer, err := l.inner.RoundTrip(r.WithContext(ctx))
 	if err != nil {
@@ -192,9 +185,6 @@ func (b body) Close() error {
 	defer b.end()
 	return b.ReadCloser.Close()
 }
-
-// CloseIdleConnections is what [http.Client] looks for.
-func (l leaseCheck) CloseIdleConnections() { (&http.Client{Transport: l.inner}).CloseIdleConnections() }
 
 // Transport makes requests to a platform. It keeps as many connections as are used at once, and writes a
 // picture with its text in one piece.

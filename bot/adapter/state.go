@@ -72,10 +72,7 @@ func (s *State) SetAll(ctx context.Context, values map[string]string) {
 // Load is what was put under a name, nil if nothing.
 func (s *State) Load(ctx context.Context, name string) ([]byte, error) {
 	values, err := s.load(ctx, []string{name})
-	if err != nil {
-		return nil, err
-	}
-	return values[0], nil
+	return values[0], err
 }
 
 func (s *State) load(ctx context.Context, names []string) ([][]byte, error) {
@@ -94,14 +91,14 @@ func (s *State) load(ctx context.Context, names []string) ([][]byte, error) {
 	if len(unknown) == 0 {
 		return all, nil
 	}
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([][]byte, error) {
-		var fault error
+	err := s.store.View(ctx, func(r storage.Reader) (fault error) {
 		for i, name := range unknown {
 			value, err := r.State(s.platform, name)
 			all[i], fault = value, errors.Join(fault, err)
 		}
-		return all, fault
+		return fault
 	})
+	return all, err
 }
 
 // Names are the names with a prefix under which something was put, in order.

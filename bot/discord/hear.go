@@ -175,9 +175,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
 		return a.tellPrivately(ctx, people, "g"+channel[max(0, len(channel)-digits):], say("channel-gone"))
 	})
-	if err = errors.Join(err, a.bot.Users.Leave(ctx, address(channel), true)); err != nil {
-		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
-	}
+	a.failed(ctx, slog.LevelError, "place not written", errors.Join(err, a.bot.Users.Leave(ctx, address(channel), true)))
 }
 
 // message answers what somebody wrote, which the bot heard at a time by an event.

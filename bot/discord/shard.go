@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
@@ -134,9 +135,7 @@ func (a *Adapter) leave(ctx context.Context, shards []*shard) {
 		}
 	}
 	ctx = context.WithoutCancel(ctx)
-	if unsaved := a.state.Flush(ctx); unsaved != nil {
-		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
-	}
+	a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(ctx))
 	for _, s := range shards {
 		if s.leave != nil {
 			_ = s.leave(ctx) // at the latest it is left with all others, when the database is closed

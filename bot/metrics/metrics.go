@@ -146,17 +146,8 @@ func (m *Metrics) Transport(on string, inner http.RoundTripper) http.RoundTrippe
 	if m == nil {
 		return inner
 	}
-	return transport{promhttp.InstrumentRoundTripperCounter(m.counters["requests"].MustCurryWith(prometheus.Labels{"platform": on}), inner), inner}
+	return promhttp.InstrumentRoundTripperCounter(m.counters["requests"].MustCurryWith(prometheus.Labels{"platform": on}), inner)
 }
-
-// transport counts requests, and can still be asked to let connections go.
-type transport struct {
-	http.RoundTripper
-	inner http.RoundTripper
-}
-
-// CloseIdleConnections is what [http.Client] looks for.
-func (t transport) CloseIdleConnections() { (&http.Client{Transport: t.inner}).CloseIdleConnections() }
 
 // gauge shows from now on what is so, in a metric that stands by itself.
 func (m *Metrics) gauge(o prometheus.GaugeOpts, value func() float64) {

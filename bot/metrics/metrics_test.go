@@ -29,7 +29,8 @@ func everything(t *testing.T, m *Metrics) {
 	m.Platform("telegram", func() bool { return true })
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	client := http.Client{Transport: m.Transport("telegram", http.DefaultTransport.(*http.Transport).Clone())}
+	inner := http.DefaultTransport.(*http.Transport).Clone()
+	client := http.Client{Transport: m.Transport("telegram", inner)}
 	answer, err := client.Get(server.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +38,7 @@ func everything(t *testing.T, m *Metrics) {
 	if err := answer.Body.Close(); err != nil {
 		t.Error(err)
 	}
-	client.CloseIdleConnections()
+	inner.CloseIdleConnections()
 }
 
 func TestPrometheusFindsNothingWrongWithTheMetrics(t *testing.T) {
