@@ -121,9 +121,7 @@ func TestEachKindOfChatHasItsCommands(t *testing.T) {
 		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == "setMyDescription" && c.Fields["language_code"] == "ru" })
 	})
 	has := map[string]map[string]string{}
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Method != "setMyCommands" || c.Fields["language_code"] != "" {
 			continue
 		}
@@ -399,9 +397,7 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
 		l.posted(chat, "I can't write any more where you play games", "#1 and #2")
 	}
-	l.Lock()
-	before := len(l.Calls)
-	l.Unlock()
+	before := len(l.calls(0))
 	for game := range 2 {
 		l.Say(1, alice, fmt.Sprintf("#%d e4", game+1))
 		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1. e4", "chat_id:2")
@@ -431,9 +427,7 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	}
 	l.member(bob.ID, "kicked")
 	l.posted("chat_id:1", "I can't reach bob any more", "#1 and #2")
-	l.Lock()
-	before := len(l.Calls)
-	l.Unlock()
+	before := len(l.calls(0))
 	l.Say(1, alice, "#1 e4")
 	l.shown("editMessageMedia", "chat_id:1", "1. e4")
 	l.Say(1, alice, "resign #2")

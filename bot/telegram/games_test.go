@@ -275,9 +275,7 @@ func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 // silent fails if anything was said with one of these words.
 func (l *life) silent(t *testing.T, words ...string) {
 	t.Helper()
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		for _, w := range words {
 			if c.Has("sendMessage", w) {
 				t.Errorf("%q was said: %v", w, c)
@@ -307,9 +305,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	}
 	instead := (&hand{l: l, who: alice, message: challenge}).find(func(b fake.Button) bool { return b.Text == "Play me" })
 	l.Press(group, bob, challenge, instead.Data)
-	l.Wait("an answer to bob", func() bool {
-		return count(l.Calls, "answerCallbackQuery", "Challenge #1 isn't yours") > 0
-	})
+	l.requested("answerCallbackQuery", "Challenge #1 isn't yours")
 	l.Press(group, alice, challenge, instead.Data)
 	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3 (White) vs alice (Black)", "no time limit")
 	l.shown("editMessageText", fmt.Sprint("message_id:", challenge), "Chimera 3 (White) vs alice (Black)")
@@ -357,20 +353,16 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	mine.tap("Rd1")
 	mine.push(mine.find(func(b fake.Button) bool { return b.Text == "Rd7" }))
 	l.shown("editMessageMedia", "chat_id:2 ", "Rd7", "Try again")
-	l.Lock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Number > mine.message && c.Has("chat_id:2 ") {
 			t.Errorf("there is another message: %v", c)
 		}
 	}
-	l.Unlock()
 	l.Say(bob.ID, bob, "Rd8")
 	l.posted("chat_id:2 ", "Rd8#</b>, that", "1 puzzle of the day")
 	l.Say(group, alice, "/top puzzles")
 	l.posted("chat_id:-500 ", "1. bob: 1 puzzle")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Has("chat_id:-500 ") && (c.Has("Rd7") || c.Has("Rd8") || c.Has("that's it")) {
 			t.Errorf("the group sees %v", c)
 		}

@@ -36,9 +36,7 @@ type result struct {
 // offered is what somebody is offered who writes something behind the bot's name.
 func (l *life) offered(who person, text string) (all []result) {
 	l.t.Helper()
-	l.Lock()
-	before := len(l.Calls)
-	l.Unlock()
+	before := len(l.calls(0))
 	l.Ask(who, text)
 	l.Wait("an answer to "+text, func() bool {
 		i := slices.IndexFunc(l.Calls[before:], func(c call) bool { return c.Method == "answerInlineQuery" })
@@ -78,9 +76,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 		t.Errorf("the button is %v", join)
 	}
 	l.PressPosted(alice, "posted-1", join.Data)
-	l.Wait("a word", func() bool {
-		return count(l.Calls, "answerCallbackQuery", "your own challenge") > 0
-	})
+	l.requested("answerCallbackQuery", "your own challenge")
 	l.PressPosted(bob, "posted-1", join.Data)
 	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "alice</a> (White) to move")
@@ -92,12 +88,8 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 		t.Errorf("the posted message was changed %d times", n)
 	}
 	l.PressPosted(carol, "posted-1", join.Data)
-	l.Wait("a word", func() bool {
-		return count(l.Calls, "answerCallbackQuery", "open any more") > 0
-	})
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	l.requested("answerCallbackQuery", "open any more")
+	for _, c := range l.calls(0) {
 		if c.Number != 0 && c.Has("looking for an opponent") {
 			t.Errorf("alice was told of her own: %v", c)
 		}
@@ -132,9 +124,7 @@ func (l *life) greeted(people ...person) {
 // joins lets somebody press what stands below a posted message, and waits for a word on that.
 func (l *life) joins(who person, message, data string) (word string) {
 	l.t.Helper()
-	l.Lock()
-	before := len(l.Calls)
-	l.Unlock()
+	before := len(l.calls(0))
 	l.PressPosted(who, message, data)
 	l.Wait("a word to "+who.Name, func() bool {
 		i := slices.IndexFunc(l.Calls[before:], func(c call) bool { return c.Method == "answerCallbackQuery" })
@@ -148,9 +138,7 @@ func (l *life) joins(who person, message, data string) (word string) {
 
 // changed is how often a posted message was.
 func (l *life) changed(message string) (times int) {
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Has("inline_message_id:" + message) {
 			times++
 		}
@@ -267,9 +255,7 @@ func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
 			return n > i
 		})
 	}
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Method == "sendPhoto" {
 			t.Errorf("a game has begun: %v", c)
 		}
@@ -320,9 +306,7 @@ var deepLink = regexp.MustCompile(`https://t\.me/ChimeraBot\?start=([A-Za-z0-9_-
 func (l *life) code(parts ...string) string {
 	l.t.Helper()
 	id := l.posted(append(parts, "?start=")...)
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if found := deepLink.FindStringSubmatch(c.Fields["text"]); c.Number == id && found != nil {
 			return found[1]
 		}
@@ -357,9 +341,7 @@ func TestAChallengeToSomebodyUnknownWaitsForThem(t *testing.T) {
 	l.Say(group, alice, "/challenge @dora_1 chess white")
 	asked := l.posted("chat_id:-500 ", "alice challenges @dora_1: <b>Chess</b>", "Accept", "Decline")
 	l.Press(group, carol, asked, "join 1 -")
-	l.Wait("a word for carol", func() bool {
-		return count(l.Calls, "answerCallbackQuery", "is for somebody else") > 0
-	})
+	l.requested("answerCallbackQuery", "is for somebody else")
 	l.Say(group, carol, "/accept@ChimeraBot")
 	l.posted("sendMessage", "chat_id:-500 ", "is for somebody else")
 	l.Say(group, alice, "/games@ChimeraBot")

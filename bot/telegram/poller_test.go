@@ -268,7 +268,7 @@ func TestWhatWasSaidOfAnAnswerIsNotSaidAgain(t *testing.T) {
 	f.Unlock()
 	for method, text := range map[string]string{"sendPhoto": "rules stealth", "sendDocument": "mydata"} {
 		l.Say(1, alice, text)
-		l.Wait(text, func() bool { return count(f.Calls, method+" ") > 0 })
+		l.requested(method + " ")
 	}
 	f.Lock()
 	defer f.Unlock()
@@ -377,9 +377,7 @@ func TestWhatTelegramBringsAgainIsAnsweredOnce(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
 		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
 	})
-	l.Wait("the webhook", func() bool {
-		return count(f.Calls, "setWebhook ") > 0
-	})
+	l.requested("setWebhook ")
 	update := func(n int, text string) string {
 		return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":%d,"date":1,"text":%q,"chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`, n, n, text)
 	}

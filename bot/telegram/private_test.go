@@ -75,9 +75,7 @@ func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
 func TestABoardIsFlippedWhereItIs(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	boards := inPrivate(l)
-	l.Lock()
-	before := len(l.Calls)
-	l.Unlock()
+	before := len(l.calls(0))
 	for i, data := range []string{"flip 1 0", "unflip 1 0"} {
 		l.Press(2, bob, boards[1], data)
 		l.Wait("the board to be turned", func() bool {
@@ -134,9 +132,7 @@ func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
 	asked := l.posted("chat_id:-500", "is looking for an opponent")
 	l.Press(group, alice, asked, "call-off 2 -")
 	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "withdraws")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Number > asked {
 			t.Errorf("something was posted: %v", c)
 		}
@@ -217,9 +213,7 @@ func TestOthersWhoPressInAGroupLeaveWhatTheBotHasSaidThereAsItIs(t *testing.T) {
 	}
 	l.Press(group, alice, question, "forget-no 0 -")
 	l.shown("editMessageText", fmt.Sprint("message_id:", question, " "), "")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Method == "editMessageText" && (c.Fields["message_id"] != fmt.Sprint(question) || c.Has("open any more")) {
 			t.Errorf("what others press changes message %s to %q", c.Fields["message_id"], c.Fields["text"])
 		}
@@ -296,13 +290,11 @@ func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 	l.Say(group, alice, "/challenge chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "chat_id:-500 ", "to move by")
-	l.Lock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if !c.Has("chat_id:1 ") && c.Has("White: King e1") {
 			t.Errorf("it is told to all: %v", c)
 		}
 	}
-	l.Unlock()
 	l.Say(group, alice, "/settings@ChimeraBot here words on")
 	l.posted("chat_id:-500 ", "Settings for everyone here", "words on")
 	l.Say(group, alice, "/move e4")

@@ -144,12 +144,23 @@ func (l *life) greet(who person) {
 	l.posted(fmt.Sprintf("chat_id:%d ", who.ID), "Hello!")
 }
 
+// calls are the requests from a number on.
+func (l *life) calls(from int) []call {
+	l.Lock()
+	defer l.Unlock()
+	return slices.Clone(l.Calls[from:])
+}
+
+// requested waits for a request with these parts.
+func (l *life) requested(parts ...string) {
+	l.t.Helper()
+	l.Wait(fmt.Sprint("a request with ", parts), func() bool { return count(l.Calls, parts...) > 0 })
+}
+
 // never fails if there was a request with these parts.
 func (l *life) never(fault string, parts ...string) {
 	l.t.Helper()
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Has(parts...) {
 			l.t.Errorf("%s: %v", fault, c)
 		}
@@ -202,9 +213,7 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	again := live(t, f, disk)
 	again.Say(group, bob, "e5", replyTo(again.posted("1. e4")))
 	again.posted("sendPhoto", "1… e5")
-	f.Lock()
-	defer f.Unlock()
-	for _, c := range f.Calls[before:] {
+	for _, c := range l.calls(before) {
 		if c.Has("sendPhoto", "1. e4") {
 			t.Errorf("a move was told twice: %v", c)
 		}
@@ -431,9 +440,7 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
 		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
 	})
-	l.Wait("the webhook", func() bool {
-		return count(f.Calls, "setWebhook ") > 0
-	})
+	l.requested("setWebhook ")
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"text":"help","chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`
 	for secret, want := range map[string]int{"": 401, "wrong": 401, "s3": 200} {
 		if status := l.brings(secret, update); status != want {
@@ -588,9 +595,7 @@ func TestCommandsAreSaidOnce(t *testing.T) {
 	again.Say(1, alice, "version")
 	again.posted("Chimera")
 	n := 0
-	f.Lock()
-	defer f.Unlock()
-	for _, c := range f.Calls {
+	for _, c := range l.calls(0) {
 		if c.Method == "setMyCommands" {
 			n++
 			var all []map[string]string
@@ -732,9 +737,7 @@ func TestSettingsAreNoCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/settings")
 	id := l.posted("<code>claim ask</code>", "<code>/settings quiet 22-7</code>")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Number == id && (strings.Contains(c.Fields["text"], "/claim") || strings.Contains(c.Fields["text"], "/vacation")) {
 			t.Error(c.Fields["text"])
 		}
