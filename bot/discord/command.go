@@ -151,44 +151,36 @@ func fields(args []bot.Arg, games []choice) (all []field) {
 	return all
 }
 
-// registered is what Discord knows of the commands, as it is stored.
-type registered struct {
-	Digest string            // of all
-	IDs    map[string]string // by their names
-}
-
-// registered is what Discord knows of the commands; other processes may have told it.
-func (a *Adapter) registered(ctx context.Context, application string) (known registered) {
-	if json.Unmarshal([]byte(a.state.Get(ctx, "commands/"+application)), &known) == nil {
-		a.ids.Store(&known.IDs)
+// learnIDs learns which ids Discord has given the commands, which another process may have been told.
+func (a *Adapter) learnIDs(ctx context.Context, application string) {
+	var ids map[string]string
+	if json.Unmarshal([]byte(a.state.Get(ctx, "commands/"+application)), &ids) == nil {
+		a.ids.Store(&ids)
 	}
-	return known
 }
 
 // register tells Discord which commands there are, if that has changed, and learns their ids.
 func (a *Adapter) register(ctx context.Context, application string) {
-	all := a.commands()
-	text, err := json.Marshal(all)
-	now := registered{a.state.Digest(text), map[string]string{}}
-	if err != nil || a.registered(ctx, application).Digest == now.Digest {
-		return
-	}
+	a.learnIDs(ctx, application)
 	const tries = 5
 	asking := adapter.Retry{First: a.pace.retry, Tries: tries, Pause: adapter.Pause, Verdict: refusedForGood}
-	var known []struct{ ID, Name string }
-	err = asking.Do(ctx, func() error {
-		return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &known)
-	})
-	if err == nil {
-		for _, c := range known {
-			now.IDs[c.Name] = c.ID
+	all := a.commands()
+	err := a.state.Once(ctx, "registered/"+application, all, func() error {
+		var known []struct{ ID, Name string }
+		err := asking.Do(ctx, func() error {
+			return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &known)
+		})
+		if err != nil {
+			return err
 		}
-		text, err = json.Marshal(now)
-	}
-	if err == nil {
-		a.ids.Store(&now.IDs)
-		err = a.state.Put(ctx, "commands/"+application, text)
-	}
+		ids := map[string]string{}
+		for _, c := range known {
+			ids[c.Name] = c.ID
+		}
+		a.ids.Store(&ids)
+		text, _ := json.Marshal(ids) // they are words
+		return a.state.Put(ctx, "commands/"+application, text)
+	})
 	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
 }
 

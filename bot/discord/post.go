@@ -92,7 +92,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 	}()
 	accounts := a.bot.Users.AccountsOn(ctx, n.Text.People(), Platform)
 	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
-		a.registered(ctx, me.Application)
+		a.learnIDs(ctx, me.Application)
 	}
 	n.Text = a.clickable(n.Text, commands)
 	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
