@@ -128,11 +128,7 @@ func TestAShardIsOneProcesssAtATime(t *testing.T) {
 	l := liveOn(t, f, c.open())
 	l.Ready()
 	l.untilConnected("")
-	l.Lock()
-	if len(f.Identified) != 1 {
-		t.Errorf("%d sessions have begun", len(f.Identified))
-	}
-	l.Unlock()
+	l.sessions(1)
 	leave()
 	l.Wait("the other shard", func() bool { return len(f.Identified) == 2 })
 }
@@ -142,9 +138,7 @@ func TestAllProcessesHaveAsManyShardsAsOneWasToldToHave(t *testing.T) {
 	f.wantsTwoShards()
 	waiting := liveOn(t, f, c.open())
 	waiting.Wait("three sessions", func() bool { return len(f.Identified) == 3 })
-	f.Lock()
-	f.Shards = 3 // more than before, and two are enough
-	f.Unlock()
+	f.under(func() { f.Shards = 3 }) // more than before, and two are enough
 	other := liveOn(t, f, c.open())
 	_ = waiting.stop() // it was cut off
 	other.Wait("its sessions", func() bool { return len(f.Identified)+f.Resumed == 5 })
@@ -187,19 +181,15 @@ func TestWhoeverIsTheShardNextMissesNothing(t *testing.T) {
 			if how.killed {
 				h.die()
 			}
-			f.Lock()
-			f.First = func(bool) bool { return false } // until all is said
-			f.Unlock()
-			_ = first.stop() // it was cut off
+			f.under(func() { f.First = func(bool) bool { return false } }) // until all is said
+			_ = first.stop()                                               // it was cut off
 			f.Say(thread, bob, "e5")
 			f.Say(thread, alice, "g4")
 			f.Say(room0, carol, "<@999> help")
 			if how.refused {
 				f.End()
 			}
-			f.Lock()
-			f.First = nil
-			f.Unlock()
+			f.under(func() { f.First = nil })
 			f.Drop()
 			second.posted("2. g4")
 			second.posted("channels/"+room0, "message_reference", "challenge")
@@ -256,11 +246,7 @@ func TestTwoProcessesListenToAShardEach(t *testing.T) {
 	second.untilConnected("")
 	ask()
 	second.Wait("two more answers", func() bool { return f.shown("message_reference") == 4 })
-	f.Lock()
-	defer f.Unlock()
-	if len(f.Identified) != 2 {
-		t.Errorf("%d sessions", len(f.Identified))
-	}
+	f.sessions(2)
 }
 
 func TestWhatWasAnsweredBeforeAKillIsNotAnsweredAgain(t *testing.T) {
@@ -276,9 +262,7 @@ func TestWhatWasAnsweredBeforeAKillIsNotAnsweredAgain(t *testing.T) {
 	first.posted("POST channels/"+room0, "looking for an opponent")
 	first.answered(old)
 	second := liveOn(t, f, c.open())
-	f.Lock()
-	f.First = func(bool) bool { return false } // until the first is gone
-	f.Unlock()
+	f.under(func() { f.First = func(bool) bool { return false } }) // until the first is gone
 	h.die()
 	_ = first.stop() // it was cut off
 	young := f.Slash(room0, bob, "version")
@@ -311,20 +295,15 @@ func TestASessionBeginsWhenNoOtherProcessBeginsOne(t *testing.T) {
 	leave := c.open().holds(t, "discord/identify")
 	l := liveOn(t, f, c.open())
 	l.untilConnected("discord: shard 0: not connected yet")
-	l.Lock()
-	if len(f.Identified) > 0 {
-		t.Error("a session has begun")
-	}
-	l.Unlock()
+	l.sessions(0)
 	leave()
 	l.Ready()
 }
 
 func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
 	began := time.Now()
+	l := live(t, newFake(t), &kvtest.Disk{})
 	for n := 1; n <= 3; n++ {
-		l := live(t, f, disk)
 		l.Ready()
 		full, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyStarts)))
 		if err != nil {
@@ -334,28 +313,24 @@ func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
 		if got, want := full.Sub(began), time.Duration(n)*each; got < want-5*time.Second || got > want+each/2 {
 			t.Errorf("after %d sessions all may begin again after %v, want %v", n, got, want)
 		}
-		_ = l.stop() // it was cut off
-		f.End()
+		l.cutOff()
+		l = l.again()
 	}
 }
 
 func TestSessionsBeginApartAfterARestartToo(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
 	apart := func(a *Adapter) { a.pace.apart = time.Hour }
-	l := live(t, f, disk, apart)
+	l := live(t, newFake(t), &kvtest.Disk{}, apart)
 	l.Ready()
-	_ = l.stop() // it was cut off
-	f.End()
-	l = live(t, f, disk, apart)
+	l.cutOff()
+	l = l.again(apart)
 	next, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyNext)))
 	if left := time.Until(next); err != nil || left < 50*time.Minute || left > time.Hour {
 		t.Errorf("the next session may begin in %v, %v", left, err)
 	}
 	l.untilConnected("discord: shard 0: ")
 	_ = l.stop() // it was cut off
-	if len(f.Identified) != 1 {
-		t.Errorf("%d sessions have begun", len(f.Identified))
-	}
+	l.sessions(1)
 }
 
 func TestNoSessionBeginsAfterTooMany(t *testing.T) {
@@ -372,11 +347,7 @@ func TestNoSessionBeginsAfterTooMany(t *testing.T) {
 		t.Error(said)
 	}
 	l.untilConnected("discord: shard 0: ")
-	l.Lock()
-	defer l.Unlock()
-	if len(f.Identified) != 1 {
-		t.Errorf("%d sessions have begun", len(f.Identified))
-	}
+	l.sessions(1)
 }
 
 func TestWhatWaitsWhereTheBotIsNotIsSaidByTheProcessThatSpeaks(t *testing.T) {

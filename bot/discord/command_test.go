@@ -231,12 +231,11 @@ func TestEveryCommandThatASentenceProposesCanBeFilledIn(t *testing.T) {
 }
 
 func TestIDsOfCommandsAreKnownAfterARestart(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
+	l := live(t, newFake(t), &kvtest.Disk{})
 	l.posted("PUT applications/")
 	l.stopped()
-	f.End()
-	l = live(t, f, disk)
+	l.End()
+	l = l.again()
 	l.Wait("a second session", func() bool { return l.Session > 1000 && l.chat.ids.Load() != nil })
 	l.answered(l.Slash(room0, carol, "resign"), "</challenge:800000>")
 	if n := l.count("PUT applications/"); n != 1 {

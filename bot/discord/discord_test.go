@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -35,7 +34,8 @@ type life struct {
 	stop   func() error
 	ended  chan error // how Run ended
 	looked int        // requests that buttons were looked for in
-	log    bytes.Buffer
+	log    fake.Log
+	disk   *kvtest.Disk // for another bot after this one
 }
 
 // quick is the pace at which tests go: nothing waits for a second but what must be late.
@@ -47,9 +47,23 @@ func quick() pace {
 	}
 }
 
-func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Adapter)) *life {
+func live(t testing.TB, f *double, disk *kvtest.Disk, change ...func(*Adapter)) *life {
 	t.Helper()
-	return liveOn(t, f, disk.Open("db"), change...)
+	l := liveOn(t, f, disk.Open("db"), change...)
+	l.disk = disk
+	return l
+}
+
+// again is another bot on the same database and the same Discord.
+func (l *life) again(change ...func(*Adapter)) *life {
+	l.t.Helper()
+	return live(l.t, l.double, l.disk, change...)
+}
+
+// cutOff ends the bot, which may not have stored all, and its session.
+func (l *life) cutOff() {
+	_ = l.stop() // that it could not store
+	l.End()
 }
 
 // ready is a bot that is connected.
@@ -72,14 +86,10 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 	f.Lock()
 	l := &life{double: f, looked: len(f.Calls)}
 	f.Unlock()
-	store, err := storage.Open(t.Context(), engine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := slog.New(slog.NewTextHandler(&l.log, nil))
+	store, b := fake.NewBot(t, engine, time.Now, log)
 	l.store = store
-	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
-	service := bot.NewServices(store, fake.OnePuzzle(variants.All()), time.Now, func() bool { return true })
-	b := bot.New(service, log, "Chimera")
+	var err error
 	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, log); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +107,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 			_ = post.Run(ctx) // ends with the context
 		}
 	})
-	work.Go(func() { _ = service.Thinker.Run(ctx, log, 1) }) // ends with the context
+	work.Go(func() { _ = b.Thinker.Run(ctx, log, 1) }) // ends with the context
 	l.stop = sync.OnceValue(func() error {
 		cancel()
 		work.Wait()
@@ -119,17 +129,6 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 type loose struct{ *Adapter }
 
 func (loose) Limits(storage.Address) []outbox.Limit { return nil }
-
-type locked struct {
-	mu sync.Mutex
-	w  *bytes.Buffer
-}
-
-func (l *locked) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(b)
-}
 
 // posted waits for a request with these parts, and is the id of what it made.
 func (l *life) posted(parts ...string) string {
@@ -450,11 +449,11 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 // stored, and that it was said.
 func TestAMoveCostsTwoCommits(t *testing.T) {
 	f := newFake(t)
-	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
-	l := liveOn(t, f, kept{engine})
+	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db"), Stays: true}
+	l := liveOn(t, f, engine)
 	thread := l.begin(variants.All()[0])
 	l.stopped()
-	l = liveOn(t, f, kept{engine})
+	l = liveOn(t, f, engine)
 	l.Ready()
 	commits, memories := engine.Commits.Load(), engine.Memories.Load()
 	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
@@ -465,12 +464,6 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	l.stopped()
 	engine.Costs(t, len(moves), commits, memories)
 }
-
-// kept is an engine that is not closed with its store.
-type kept struct{ *fake.Counted }
-
-// Close does nothing.
-func (kept) Close() error { return nil }
 
 func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 	l := ready(t)
@@ -489,13 +482,11 @@ func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 }
 
 func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	l.Ready()
+	l := ready(t)
 	l.Slash(room0, alice, "challenge", "game=stealth", "colour=black")
 	challenge := l.posted("POST channels/"+room0+"/messages", "looking for an opponent", "Join")
 	l.stopped()
-	l = live(t, f, disk)
+	l = l.again()
 	l.Ready()
 	fake.Forsaken(t, l.store, l.chat.bot.Maintenance.Tick)
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
@@ -569,6 +560,23 @@ func (f *double) wantsTwoShards() {
 
 // replyTo lets a message answer one of the bot's.
 func replyTo(message string) func(map[string]any) { return fake.Answering(message) }
+
+// under does something that wants the lock.
+func (f *double) under(do func()) {
+	f.Lock()
+	defer f.Unlock()
+	do()
+}
+
+// sessions fails unless as many sessions have begun.
+func (f *double) sessions(want int) {
+	f.t.Helper()
+	f.Lock()
+	defer f.Unlock()
+	if n := len(f.Identified); n != want {
+		f.t.Errorf("%d sessions have begun, want %d", n, want)
+	}
+}
 
 // deny lets Discord refuse requests that have one of some parts, and no others from now on.
 func (f *double) deny(no refusal, parts ...string) {

@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,9 +11,8 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/fake"
 	"chimera/bot/outbox"
-	"chimera/rules/variants"
-	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -31,25 +29,17 @@ func (agreeable) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // listener is what hears the gateway, without one.
 type listener struct {
-	store   *storage.Store
-	bot     *bot.Bot
-	service bot.Services
-	post    *outbox.Outbox
-	log     *slog.Logger
-	faults  bytes.Buffer
+	bot    *bot.Bot
+	post   *outbox.Outbox
+	log    *slog.Logger
+	faults fake.Log
 }
 
 func newListener(f *testing.F) *listener {
 	f.Helper()
-	var disk kvtest.Disk
-	store, err := storage.Open(f.Context(), disk.Open("fuzz"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	l := &listener{store: store}
-	l.log = slog.New(slog.NewTextHandler(&locked{w: &l.faults}, &slog.HandlerOptions{Level: slog.LevelError}))
-	l.service = bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	l.bot = bot.New(l.service, l.log, "Chimera")
+	l := &listener{}
+	l.log = slog.New(slog.NewTextHandler(&l.faults, &slog.HandlerOptions{Level: slog.LevelError}))
+	_, l.bot = fake.NewBot(f, new(kvtest.Disk).Open("fuzz"), time.Now, l.log)
 	l.post = bot.NewOutbox(l.bot, time.Now, l.log, nil)
 	return l
 }
@@ -68,8 +58,8 @@ func (l *listener) hear(t testing.TB, kind string, data []byte) {
 	a.incoming.Close()
 	a.outgoing.Close()
 	a.work.Close()
-	if l.faults.Len() > 0 {
-		t.Fatalf("%s %s\n%s", kind, data, l.faults.String())
+	if faults := l.faults.String(); faults != "" {
+		t.Fatalf("%s %s\n%s", kind, data, faults)
 	}
 }
 

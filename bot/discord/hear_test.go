@@ -17,33 +17,26 @@ import (
 // which was done.
 func (l *life) killedAt(act func(), parts ...string) {
 	l.t.Helper()
-	l.Lock()
-	l.Stall = func(c call) bool { return c.Has(parts...) }
-	l.Unlock()
+	l.under(func() { l.Stall = func(c call) bool { return c.Has(parts...) } })
 	act()
 	l.posted(parts...)
 	if err := l.stop(); err != nil {
 		l.t.Log(err)
 	}
-	l.Lock()
-	l.Stall = nil
-	l.Unlock()
+	l.under(func() { l.Stall = nil })
 }
 
 func TestAMoveWrittenAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
+	l := live(t, newFake(t), &kvtest.Disk{})
 	var thread string
 	l.killedAt(func() { thread = l.begins() }, "channels/", "board.png")
-	f.Say(thread, alice, "f3")
-	l = live(t, f, disk)
+	l.Say(thread, alice, "f3")
+	l = l.again()
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
 }
 
 func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	l.Ready()
+	l := ready(t)
 	l.Slash("601", alice, "challenge", "game=chess", "colour=black")
 	l.posted("POST channels/601/messages", "alice is looking for an opponent")
 	var c storage.Challenge
@@ -55,55 +48,52 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.killedAt(func() { l.Slash("603", carol, "accept", "game="+c.Code) }, "POST channels/603/messages", "board.png")
-	f.Say("603", carol, "f3")
-	l = live(t, f, disk)
+	l.Say("603", carol, "f3")
+	l = l.again()
 	l.posted("POST channels/601/messages", "1. f3")
 }
 
 func TestWhatWasMissedInSeveralChannelsIsHandledInTheOrderInWhichItWasWritten(t *testing.T) {
-	t.Run("as the session goes on", func(t *testing.T) { missedInSeveral(t, func(f *double) { f.Drop() }) })
-	t.Run("as it has ended", func(t *testing.T) { missedInSeveral(t, func(f *double) { f.End() }) })
+	for name, cut := range map[string]func(*double){
+		"as the session goes on": func(f *double) { f.Drop() },
+		"as it has ended":        func(f *double) { f.End() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, bobs := inChats(t, "white")
+			cut(l.double)
+			for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+				l.Say([]string{"601", bobs}[i%2], []who{alice, bob}[i%2], move)
+			}
+			l.refuseTimes(2, *refused(500, nil, `{"message":"500","code":0}`), "GET channels/601/messages")
+			l = l.again()
+			l.posted("POST channels/601", "wins by checkmate")
+			if n := l.count("turn"); n > l.count("board.png") {
+				t.Error("a move came before the one that it answers")
+			}
+		})
+	}
 }
 
-func missedInSeveral(t *testing.T, cut func(*double)) {
+// inChats is a game that alice, with a colour, and bob have begun in their private chats with a bot that was
+// then cut off, and bob's chat.
+func inChats(t *testing.T, colour string) (l *life, bobs string) {
 	t.Helper()
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	l.Ready()
-	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
-	bobs := "7" + bob.ID
+	l, bobs = ready(t), "7"+bob.ID
+	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour="+colour)
 	l.posted("POST channels/"+bobs, "alice challenges")
 	l.Press(bobs, bob, l.buttonOf("Accept"))
 	l.posted("POST channels/"+bobs, "board.png")
 	l.posted("POST channels/601", "board.png")
 	_ = l.stop() // it was cut off
-	cut(f)
-	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
-		f.Say([]string{"601", bobs}[i%2], []who{alice, bob}[i%2], move)
-	}
-	f.refuseTimes(2, *refused(500, nil, `{"message":"500","code":0}`), "GET channels/601/messages")
-	l = live(t, f, disk)
-	l.posted("POST channels/601", "wins by checkmate")
-	if n := l.count("turn"); n > l.count("board.png") {
-		t.Error("a move came before the one that it answers")
-	}
+	return l, bobs
 }
 
 func TestAChannelThatMayNotBeReadForLongHoldsUpNoOther(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	l.Ready()
-	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour=black")
-	bobs := "7" + bob.ID
-	l.posted("POST channels/"+bobs, "alice challenges")
-	l.Press(bobs, bob, l.buttonOf("Accept"))
-	l.posted("POST channels/"+bobs, "board.png")
-	l.posted("POST channels/601", "board.png")
-	_ = l.stop() // it was cut off
-	f.Say("601", alice, "flip")
-	f.Say(bobs, bob, "f3")
-	f.refuseTimes(1000, *refused(429, nil, `{"message":"429","retry_after":3000,"global":false}`), "GET channels/601/messages")
-	l = live(t, f, disk)
+	l, bobs := inChats(t, "black")
+	l.Say("601", alice, "flip")
+	l.Say(bobs, bob, "f3")
+	l.refuseTimes(1000, *refused(429, nil, `{"message":"429","retry_after":3000,"global":false}`), "GET channels/601/messages")
+	l = l.again()
 	l.posted("POST channels/"+bobs, "1. f3")
 }
 

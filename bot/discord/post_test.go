@@ -2,6 +2,7 @@ package discord
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"strings"
 	"testing"
@@ -92,28 +93,17 @@ func TestButtonsLookAsWhatTheyDoInAnyLanguage(t *testing.T) {
 }
 
 func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
-	disk := &kvtest.Disk{}
-	f := newFake(t)
-	l := live(t, f, disk)
-	challenge := func(options ...string) string {
-		before := l.count("POST channels/"+room0+"/messages ", "challenges <@12>")
-		l.answered(l.Slash(room0, alice, "challenge", append(options, "opponent=@bob", "game=chess", "colour=white")...))
-		l.Wait("a challenge", func() bool {
-			n := 0
-			for _, c := range l.Calls {
-				if c.Has("POST channels/"+room0+"/messages ", "challenges <@12>") {
-					n++
-				}
-			}
-			return n > before
-		})
-		return l.posted("POST channels/"+room0+"/messages ", "challenges <@12>")
+	l := ready(t)
+	made := 0
+	challenge := func() string {
+		made++
+		l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white"))
+		return l.posted("POST channels/"+room0+"/messages ", "challenges <@12>", fmt.Sprint("#", made))
 	}
 	said := func(message, outcome string) {
 		t.Helper()
 		l.posted("PATCH channels/"+room0+"/messages/"+message, `"components": []`, "challenges <@12>", `\n**`+outcome+"**")
 	}
-	l.Ready()
 	message := challenge()
 	l.Slash(room0, bob, "decline")
 	said(message, "Declined")
@@ -125,8 +115,8 @@ func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
 		t.Error("it was said again in a message of its own")
 	}
 	l.stopped()
-	f.End()
-	l = live(t, f, disk)
+	l.End()
+	l = l.again()
 	l.Ready()
 	l.Slash(room0, bob, "accept")
 	said(message, "Accepted")

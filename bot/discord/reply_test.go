@@ -89,13 +89,11 @@ func TestWhatReachesNotAllWaitsForTheNextAnswer(t *testing.T) {
 }
 
 func TestAnAnswerToAllComesOnceOverAKillAndACut(t *testing.T) {
-	disk := &kvtest.Disk{}
-	f := newFake(t)
-	l := live(t, f, disk, func(a *Adapter) { a.pace.first = time.Second })
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.first = time.Second })
 	l.begunAmong()
 	l.killedAt(func() { l.Slash(among, alice, "move", "move=e4") }, "/callback", "1. e4")
-	f.End()
-	l = live(t, f, disk)
+	l.End()
+	l = l.again()
 	l.Ready()
 	l.toAll(l.Slash(among, bob, "move", "move=e5"), "1… e5")
 	if n := l.count("1. e4", "board.png"); n != 1 {

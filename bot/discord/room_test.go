@@ -57,9 +57,9 @@ func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
 
 func TestAThreadThatIsDeleted(t *testing.T) {
 	l, thread := inGame(t)
-	l.Lock()
-	l.Dispatch("THREAD_DELETE", map[string]any{"id": thread, "parent_id": room0, "guild_id": server, "type": 11})
-	l.Unlock()
+	l.under(func() {
+		l.Dispatch("THREAD_DELETE", map[string]any{"id": thread, "parent_id": room0, "guild_id": server, "type": 11})
+	})
 	l.Say(thread, carol, "<@999> version") // handled after the thread was
 	l.posted("Chimera")
 	l.Say(room0, alice, "f3")
@@ -99,9 +99,7 @@ func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
 func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
 	l, thread := inGame(t)
 	l.deny(gone, "channels/"+room0, "channels/"+thread)
-	l.Lock()
-	l.Dispatch("CHANNEL_DELETE", map[string]any{"id": room0, "guild_id": server, "type": 0})
-	l.Unlock()
+	l.under(func() { l.Dispatch("CHANNEL_DELETE", map[string]any{"id": room0, "guild_id": server, "type": 0}) })
 	for _, w := range []who{alice, bob} {
 		l.posted("POST channels/7"+w.ID, "is gone")
 	}
@@ -339,9 +337,7 @@ func TestPermissionsInAChannel(t *testing.T) {
 		{discordgo.PermissionSendMessages, 0, discordgo.PermissionViewChannel | discordgo.PermissionSendMessages},
 		{discordgo.PermissionSendMessages | discordgo.PermissionSendMessagesInThreads, discordgo.PermissionSendMessages | discordgo.PermissionViewChannel, discordgo.PermissionSendMessagesInThreads},
 	} {
-		l.Lock()
-		l.May, l.Deny = c.server, c.channel
-		l.Unlock()
+		l.under(func() { l.May, l.Deny = c.server, c.channel })
 		if has, err := l.chat.permitsIn(t.Context(), room0, fake.DiscordID); err != nil || has != int64(c.want) {
 			t.Errorf("%b may in the server, %b denied in the channel: %b, %v", c.server, c.channel, has, err)
 		}

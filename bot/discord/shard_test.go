@@ -46,9 +46,7 @@ func TestADroppedConnectionGoesOn(t *testing.T) {
 func TestWhatWasSaidWhileTheSessionWasGoneIsReadOnceAndInOrder(t *testing.T) {
 	l, thread := inGame(t)
 	l.End()
-	l.Lock()
-	l.First = func(resume bool) bool { return !resume || l.invalid() }
-	l.Unlock()
+	l.under(func() { l.First = func(resume bool) bool { return !resume || l.invalid() } })
 	l.Say(thread, alice, "f3")
 	l.Say(thread, bob, "e5")
 	l.Say(thread, alice, "g4")
@@ -69,16 +67,13 @@ func (f *double) invalid() bool {
 }
 
 func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	_ = l.stop() // it was cut off
-	f.End()
-	f.Say(thread, bob, "e5")
-	f.Say(thread, alice, "<@999> g4")
-	l = live(t, f, disk)
+	l.cutOff()
+	l.Say(thread, bob, "e5")
+	l.Say(thread, alice, "<@999> g4")
+	l = l.again()
 	l.posted("2. g4")
 	if n := l.count("PUT applications/"); n != 1 {
 		t.Errorf("commands were registered %d times", n)
@@ -93,14 +88,11 @@ func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
 		"502, a page": *refused(502, map[string]string{"Content-Type": "text/html"}, `<html>bad gateway</html>`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, disk := newFake(t), &kvtest.Disk{}
-			l := live(t, f, disk)
-			thread := l.begun()
-			_ = l.stop() // it was cut off
-			f.End()
-			f.Say(thread, alice, "f3")
-			f.refuseTimes(3, no, "GET channels/"+thread+"/messages")
-			l = live(t, f, disk)
+			l, thread := inGame(t)
+			l.cutOff()
+			l.Say(thread, alice, "f3")
+			l.refuseTimes(3, no, "GET channels/"+thread+"/messages")
+			l = l.again()
 			l.Ready()
 			l.Say(thread, bob, "e5")
 			l.posted("1… e5")
@@ -110,28 +102,23 @@ func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
 }
 
 func TestAllThatWasMissedIsReadInOrderHoweverMuchWasSaid(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	thread := l.begun()
-	_ = l.stop() // it was cut off
-	f.End()
+	l, thread := inGame(t)
+	l.cutOff()
 	const much = 1200
 	for range much {
-		f.Say(thread, carol, "a nice game")
+		l.Say(thread, carol, "a nice game")
 	}
-	f.Say(thread, alice, "f3")
+	l.Say(thread, alice, "f3")
 	for range much / 10 {
-		f.Say(thread, carol, "well played")
+		l.Say(thread, carol, "well played")
 	}
-	f.Say(thread, bob, "e5")
-	l = live(t, f, disk)
+	l.Say(thread, bob, "e5")
+	l = l.again()
 	l.posted("1… e5")
 }
 
 func TestOfTalkIsOnlyNotedHowFarItWasHeard(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	thread := l.begun()
+	l, thread := inGame(t)
 	for range 150 {
 		l.Say(thread, carol, "a nice game")
 	}
@@ -165,17 +152,14 @@ func TestAShardReadsOfItsOwnServers(t *testing.T) {
 }
 
 func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
-	f, disk := newFake(t), &kvtest.Disk{}
-	l := live(t, f, disk)
-	thread := l.begun()
+	l, thread := inGame(t)
 	l.Say(room0, bob, "e5") // it is not their turn
 	l.Say(room0, carol, "<@999> version")
 	l.posted("Chimera")
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	_ = l.stop() // it was cut off
-	f.End()
-	l = live(t, f, disk)
+	l.cutOff()
+	l = l.again()
 	l.Ready()
 	l.Say(room0, carol, "<@999> help")
 	l.posted("message_reference", "challenge")
@@ -210,9 +194,7 @@ func TestReconnectAsFirstPacketDoesNotHangTheBot(t *testing.T) {
 
 func TestReconnectWhenItIsAsked(t *testing.T) {
 	l, thread := inGame(t)
-	l.Lock()
-	l.Send(packet{Op: 7, Data: []byte("null")})
-	l.Unlock()
+	l.under(func() { l.Send(packet{Op: 7, Data: []byte("null")}) })
 	l.Wait("RESUME", func() bool { return l.Resumed > 0 })
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
@@ -320,11 +302,7 @@ func TestAServerThatSaysNothing(t *testing.T) {
 	f.Dumb = 2
 	l := live(t, f, &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 200 * time.Millisecond })
 	l.begun()
-	l.Lock()
-	defer l.Unlock()
-	if len(l.Identified) != 1 {
-		t.Errorf("%d identified", len(l.Identified))
-	}
+	l.sessions(1)
 }
 
 // untilConnected waits until the bot says of its connection what is wanted, or "" where it has one.

@@ -15,6 +15,15 @@ type Counted struct {
 	kv.DB
 	Commits  atomic.Int64
 	Memories atomic.Int64 // those of them that have written nothing but what adapters remember
+	Stays    bool         // open when its store is closed, for another
+}
+
+// Close implements [kv.DB].
+func (c *Counted) Close() error {
+	if c.Stays {
+		return nil
+	}
+	return c.DB.Close()
 }
 
 // Update implements [kv.DB].

@@ -15,7 +15,6 @@ import (
 	"chimera/bot"
 	"chimera/bot/fake"
 	"chimera/bot/outbox"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -114,13 +113,8 @@ func newBusy(t *testing.T) *busy {
 func newPaced(t testing.TB, now func() time.Time, pause func(context.Context, time.Duration) error) *busy {
 	b := &busy{double: newFake(t)}
 	disk := &kvtest.Disk{}
-	store, err := storage.Open(t.Context(), disk.Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	log := slog.New(slog.DiscardHandler)
-	service := bot.NewServices(store, variants.All(), now, func() bool { return true })
-	core := bot.New(service, log, "Chimera")
+	store, core := fake.NewBot(t, disk.Open("db"), now, log)
 	chat, err := New(Config{Token: token, APIURL: b.URL}, core, log)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,6 @@ import (
 	"chimera/bot/fake"
 	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -188,8 +187,7 @@ func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
 }
 
 func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[0])
+	l, _ := inGame(t)
 	l.Say(group, alice, "/move")
 	question := l.posted("Write the move too", `"force_reply":true`)
 	l.Say(group, alice, "e4", replyTo(question))
@@ -230,8 +228,7 @@ func command(text, word string) func(map[string]any) {
 }
 
 func TestACommandMayComeAfterOtherWords(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[0])
+	l, _ := inGame(t)
 	for _, c := range []struct {
 		chat             int64
 		text, word, want string
@@ -354,11 +351,7 @@ func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
 	l.Wait("it to be confirmed", func() bool { return l.Pending() == 0 })
 	l.Say(1, alice, "/version")
 	l.posted("chat_id:1", "text:Chimera")
-	l.Lock()
-	defer l.Unlock()
-	if count(l.Calls, "I see commands") > 0 {
-		t.Error("the help did not wait")
-	}
+	l.never("the help did not wait", "I see commands")
 }
 
 func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
@@ -385,8 +378,7 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 // games go on.
 func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.greet(alice)
-	l.greet(bob)
+	l.greeted(alice, bob)
 	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
 	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
 		l.Say(group, alice, "/challenge @bob chess white", where)
@@ -402,15 +394,12 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 		l.Say(1, alice, fmt.Sprintf("#%d e4", game+1))
 		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1. e4", "chat_id:2")
 	}
-	l.Lock()
-	for _, c := range l.Calls[before:] {
+	for _, c := range l.calls(before) {
 		if strings.HasPrefix(c.Method, "send") && c.Fields["chat_id"] == fmt.Sprint(group) { // edits may have been under way
 			t.Errorf("something was said in the group: %v", c)
 		}
 	}
-	told := count(l.Calls, "any more")
-	l.Unlock()
-	if told != 2 {
+	if told := count(l.calls(0), "any more"); told != 2 {
 		t.Errorf("it was told %d times", told)
 	}
 	l.member(group, "member")
@@ -436,25 +425,19 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	l.member(bob.ID, "member")
 	l.posted("sendPhoto", "chat_id:2", "1. e4", "to move by")
 	l.posted("sendPhoto", "chat_id:2", "wins by resignation")
-	l.Lock()
-	defer l.Unlock()
-	boards := count(l.Calls[before:], "sendPhoto", "chat_id:2")
-	if boards != 2 {
+	if boards := count(l.calls(before), "sendPhoto", "chat_id:2"); boards != 2 {
 		t.Errorf("bob sees %d boards", boards)
 	}
 }
 
 func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	l, _ := playing(t)
 	l.Say(1, alice, "/export")
 	l.posted("sendDocument", "chat_id:1 ", "caption:", "#1")
 	l.Say(1, alice, "/mydata")
 	last := l.posted("sendDocument", "chat_id:1 ", "mydata.json", "caption:")
-	l.Lock()
-	defer l.Unlock()
 	texts := 0
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Number != 0 && c.Number <= last && c.Method == "sendMessage" {
 			texts++
 		}

@@ -9,8 +9,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/rules/variants"
-	"chimera/storage"
+	"chimera/bot/fake"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -49,14 +48,9 @@ func FuzzUpdates(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	var log locked
+	var log fake.Log
 	logger := slog.New(slog.NewTextHandler(&log, nil))
-	store, err := storage.Open(f.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	core := bot.New(service, logger, "Chimera")
+	_, core := fake.NewBot(f, new(kvtest.Disk).Open("db"), time.Now, logger)
 	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, logger)
 	if err != nil {
 		f.Fatal(err)
@@ -73,8 +67,6 @@ func FuzzUpdates(f *testing.F) {
 		if strings.Contains(log.String(), "panic") {
 			t.Errorf("there was a panic: %s", log.String())
 		}
-		log.mu.Lock()
-		log.buffer.Reset()
-		log.mu.Unlock()
+		log.Reset()
 	})
 }

@@ -18,11 +18,17 @@ import (
 
 // begins lets alice and bob begin a game, and is the number of its first board.
 func begins(l *life, v *rules.Variant) int {
-	l.Say(bob.ID, bob, "hello")
-	l.posted("Hello!")
+	l.greeted(bob)
 	l.Say(group, alice, "/challenge@ChimeraBot @bob "+v.Key+" white")
 	l.Say(group, bob, "accept", replyTo(l.posted("alice challenges", "Accept")))
 	return l.posted("sendPhoto", "to move by", "Move")
+}
+
+// inGame is a bot with a game of chess that alice and bob have begun in the group, and the number of its first board.
+func inGame(t *testing.T) (l *life, board int) {
+	t.Helper()
+	l = live(t, newFake(t), &kvtest.Disk{})
+	return l, begins(l, variants.All()[0])
 }
 
 // ways are those by which people move in a group.
@@ -81,8 +87,7 @@ func TestWholeGamesByEachWayToMove(t *testing.T) {
 }
 
 func TestTheButtonsOfABoardComeBack(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	board := begins(l, variants.All()[0])
+	l, board := inGame(t)
 	const first = "Move Flip Draw Resign More"
 	h := &hand{l: l, who: alice, message: board}
 	for _, label := range []string{"More", "Back", "Move", "Back", "Move", "Back"} {
@@ -167,8 +172,7 @@ func (l *life) edits(message int) (all []string) {
 
 // TestWhoPressesTwiceIsAnsweredOnce picks a move with a heavy thumb.
 func TestWhoPressesTwiceIsAnsweredOnce(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	board := begins(l, variants.All()[0])
+	l, board := inGame(t)
 	for i, data := range []string{"pick 1 0 - - 0", "pick 1 0 e2 - 0", "sure 1 0 e2e4"} {
 		for range 3 {
 			l.Press(group, alice, board, data)
@@ -196,8 +200,7 @@ func TestWhoPressesTwiceIsAnsweredOnce(t *testing.T) {
 
 // TestAPickerThatWentOnBelowLosesItsButtonsToo uses a board's edits up.
 func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	board := begins(l, variants.All()[0])
+	l, board := inGame(t)
 	leads := func(messages ...int) {
 		l.Wait("what leads to a move to be remembered", func() bool {
 			var noted []int
@@ -230,8 +233,8 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 // that it was said.
 func TestAMoveCostsTwoCommits(t *testing.T) {
 	f := newFake(t)
-	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db")}
-	l := liveOn(t, f, kept{engine})
+	engine := &fake.Counted{DB: new(kvtest.Disk).Open("db"), Stays: true}
+	l := liveOn(t, f, engine)
 	l.Say(2, bob, "/start")
 	l.posted("challenge")
 	l.Say(group, alice, "/challenge @bob chess white")
@@ -239,7 +242,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "to move by", "Move")
 	l.stopped()
-	l = liveOn(t, f, kept{engine})
+	l = liveOn(t, f, engine)
 	commits, memories := engine.Commits.Load(), engine.Memories.Load()
 	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
 	for ply, move := range moves {
@@ -249,12 +252,6 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	l.stopped()
 	engine.Costs(t, len(moves), commits, memories)
 }
-
-// kept is an engine that is not closed with its store.
-type kept struct{ *fake.Counted }
-
-// Close does nothing.
-func (kept) Close() error { return nil }
 
 func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
@@ -289,7 +286,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	l := live(t, f, disk)
 	l.Say(group, alice, "/challenge@ChimeraBot stealth black")
 	challenge := l.posted("sendMessage", "looking for an opponent")
-	l.greet(alice)
+	l.greeted(alice)
 	l.Say(1, alice, "/challenge chess white")
 	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
 	l.stopped()
@@ -472,10 +469,8 @@ func TestWhoComesByALinkIsWelcome(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:2 ", "Chess #2")
 	l.Say(2, bob, "/start ABCDEFGHJKLM")
 	l.posted("chat_id:2 ", "That challenge isn't open any more")
-	l.Lock()
-	defer l.Unlock()
 	count := map[string]int{}
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		switch {
 		case c.Number == 0:
 		case c.Has("chat_id:3 "):
@@ -570,8 +565,7 @@ func (l *life) reviewed() {
 }
 
 func TestWhoReviewsAGameOfAGroupDoesSoInPrivate(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[0])
+	l, _ := inGame(t)
 	for i, text := range []string{"f3", "e5", "g4"} {
 		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])

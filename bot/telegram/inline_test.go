@@ -57,10 +57,7 @@ func (l *life) offered(who person, text string) (all []result) {
 
 func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	for _, who := range []person{alice, bob} {
-		l.Say(who.ID, who, "hello")
-		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
-	}
+	l.greeted(alice, bob)
 	if all := l.offered(alice, ""); len(all) != len(variants.All()) {
 		t.Errorf("there are %d games", len(all))
 	}
@@ -112,15 +109,6 @@ func TestWhoHasNeverPressedStartJoinsAPostedChallengeInTheirOwnChat(t *testing.T
 	l.shown("editMessageText", "inline_message_id:posted-2", "accepts the challenge", "<b>Chess #1</b>: alice (White) vs carol (Black)")
 }
 
-// greeted are people who have a private chat with the bot.
-func (l *life) greeted(people ...person) {
-	l.t.Helper()
-	for _, who := range people {
-		l.Say(who.ID, who, "hello")
-		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
-	}
-}
-
 // joins lets somebody press what stands below a posted message, and waits for a word on that.
 func (l *life) joins(who person, message, data string) (word string) {
 	l.t.Helper()
@@ -137,14 +125,7 @@ func (l *life) joins(who person, message, data string) (word string) {
 }
 
 // changed is how often a posted message was.
-func (l *life) changed(message string) (times int) {
-	for _, c := range l.calls(0) {
-		if c.Has("inline_message_id:" + message) {
-			times++
-		}
-	}
-	return times
-}
+func (l *life) changed(message string) int { return count(l.calls(0), "inline_message_id:"+message) }
 
 // begun is how many games have begun.
 func (l *life) begun() int {
@@ -243,23 +224,15 @@ func TestABlockedPersonDoesNotJoinAPostedChallenge(t *testing.T) {
 
 func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	for _, who := range []person{alice, bob} {
-		l.Say(who.ID, who, "hello")
-		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
-	}
+	l.greeted(alice, bob)
 	good := l.offered(alice, "chess white")[0].Markup.Rows[0][0].Data
 	for i, data := range []string{"1 chess 3d white rated", strings.Replace(good, "white", "black", 1), "x", ""} {
 		l.PressPosted(bob, "posted-3", data)
 		l.Wait("a word", func() bool {
-			n := count(l.Calls, "answerCallbackQuery", "open any more")
-			return n > i
+			return count(l.Calls, "answerCallbackQuery", "open any more") > i
 		})
 	}
-	for _, c := range l.calls(0) {
-		if c.Method == "sendPhoto" {
-			t.Errorf("a game has begun: %v", c)
-		}
-	}
+	l.never("a game has begun", "sendPhoto ")
 }
 
 func TestOnesOwnChallengeIsHandedOnByAButton(t *testing.T) {

@@ -235,14 +235,12 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 	again.Wait("the board", func() bool {
 		return slices.ContainsFunc(f.Calls[before:], func(c call) bool { return c.Has("sendPhoto", "to move by") })
 	})
-	f.Lock()
 	answers := []string{"text:Chimera", "KQkq", "No legal moves from e7"}
-	for _, c := range f.Calls[before:] {
+	for _, c := range again.calls(before) {
 		if c.Method == "sendMessage" && len(answers) > 0 && c.Has(answers[0]) {
 			answers = answers[1:]
 		}
 	}
-	f.Unlock()
 	if len(answers) > 0 {
 		t.Errorf("it was not answered in order: %v", answers)
 	}
@@ -270,10 +268,8 @@ func TestWhatWasSaidOfAnAnswerIsNotSaidAgain(t *testing.T) {
 		l.Say(1, alice, text)
 		l.requested(method + " ")
 	}
-	f.Lock()
-	defer f.Unlock()
 	texts := map[string]int{}
-	for _, c := range f.Calls {
+	for _, c := range l.calls(0) {
 		if c.Method == "sendMessage" {
 			texts[c.Fields["text"]]++
 		}
@@ -328,10 +324,8 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 
 // answers are the texts that people were answered with, by how often.
 func (l *life) answers() map[string]int {
-	l.Lock()
-	defer l.Unlock()
 	said := map[string]int{}
-	for _, c := range l.Calls {
+	for _, c := range l.calls(0) {
 		if c.Number != 0 && c.Fields["reply_parameters"] != "" {
 			said[c.Fields["text"]+c.Fields["caption"]]++
 		}

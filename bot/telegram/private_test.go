@@ -19,6 +19,13 @@ func inPrivate(l *life) (boards [2]int) {
 	return [2]int{l.posted("sendPhoto", "chat_id:1", "to move by"), l.posted("sendPhoto", "chat_id:2", "to move by")}
 }
 
+// playing is a bot with such a game.
+func playing(t *testing.T) (l *life, boards [2]int) {
+	t.Helper()
+	l = live(t, newFake(t), &kvtest.Disk{})
+	return l, inPrivate(l)
+}
+
 // labels are those of the buttons that a message was given last.
 func (l *life) labels(message int) string {
 	l.Lock()
@@ -46,8 +53,7 @@ func labelsOf(c call) string {
 }
 
 func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	boards := inPrivate(l)
+	l, boards := playing(t)
 	if mine, theirs := l.labels(boards[0]), l.labels(boards[1]); mine != "Move Flip Draw Resign More" || theirs != "Flip Draw Resign More" {
 		t.Errorf("the buttons are %q and %q", mine, theirs)
 	}
@@ -63,8 +69,7 @@ func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
 }
 
 func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	l, _ := playing(t)
 	refuses(l.double, refused(400, "Bad Request: message to edit not found"), "editMessageMedia ")
 	l.Say(1, alice, "e4")
 	l.posted("sendPhoto", "chat_id:1", "1. e4")
@@ -73,20 +78,16 @@ func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
 
 // TestABoardIsFlippedWhereItIs presses twice: the second time it is turned back.
 func TestABoardIsFlippedWhereItIs(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	boards := inPrivate(l)
+	l, boards := playing(t)
 	before := len(l.calls(0))
 	for i, data := range []string{"flip 1 0", "unflip 1 0"} {
 		l.Press(2, bob, boards[1], data)
 		l.Wait("the board to be turned", func() bool {
-			n := count(l.Calls, "editMessageMedia ", fmt.Sprint("message_id:", boards[1], " "))
-			return n > i
+			return count(l.Calls, "editMessageMedia ", fmt.Sprint("message_id:", boards[1], " ")) > i
 		})
 	}
-	l.Lock()
-	defer l.Unlock()
 	var flips []string
-	for _, c := range l.Calls[before:] {
+	for _, c := range l.calls(before) {
 		if c.Method == "editMessageMedia" {
 			for _, b := range c.Buttons() {
 				if b.Text == "Flip" {
@@ -104,8 +105,7 @@ func TestABoardIsFlippedWhereItIs(t *testing.T) {
 }
 
 func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	boards := inPrivate(l)
+	l, boards := playing(t)
 	l.Say(1, alice, "/draw")
 	theirs := l.posted("chat_id:2", "offers", "draw")
 	mine := fmt.Sprint("message_id:", boards[0], " ")
@@ -120,8 +120,7 @@ func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
 
 // TestAnAnsweredQuestionBecomesItsAnswer declines a draw in a group and in private chats.
 func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	l, _ := playing(t)
 	l.Say(1, alice, "/draw")
 	theirs := l.posted("chat_id:2", "offers", "draw")
 	l.Press(2, bob, theirs, "refuse-draw 1 0")
@@ -175,8 +174,7 @@ func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.
 	for n, answer := range []string{"draw-yes 1 -", "draw-no 1 -"} {
 		l.Press(group, bob, asked, answer)
 		l.Wait("bob to be refused", func() bool {
-			refused := count(l.Calls, "answerCallbackQuery ", "That question isn't open any more.")
-			return refused == n+1
+			return count(l.Calls, "answerCallbackQuery ", "That question isn't open any more.") == n+1
 		})
 	}
 	l.Press(group, alice, asked, "draw-yes 1 -")
@@ -202,13 +200,7 @@ func TestOthersWhoPressInAGroupLeaveWhatTheBotHasSaidThereAsItIs(t *testing.T) {
 	}{{question, "forget-no 0 -"}, {challenge, "draw-no 99 -"}} {
 		l.Press(group, bob, press.message, press.data)
 		l.Wait("bob to be refused", func() bool {
-			refused := 0
-			for _, c := range l.Calls {
-				if c.Method == "answerCallbackQuery" && c.Fields["text"] != "" {
-					refused++
-				}
-			}
-			return refused == n+1
+			return count(l.Calls, "answerCallbackQuery ", "text:") == n+1
 		})
 	}
 	l.Press(group, alice, question, "forget-no 0 -")
@@ -223,8 +215,7 @@ func TestOthersWhoPressInAGroupLeaveWhatTheBotHasSaidThereAsItIs(t *testing.T) {
 // TestAnOfferStandsOnTheBoardOfWhoeverIsToMove asks for a takeback in private chats and in a
 // group, where that is declined and a draw is agreed to.
 func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	l, _ := playing(t)
 	l.Say(1, alice, "e4")
 	board := l.posted("sendPhoto", "chat_id:2", "1. e4")
 	l.Say(1, alice, "/takeback")
@@ -248,8 +239,7 @@ func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
 
 // TestAnOfferSaysWhatBecameOfIt is about a draw that lapses and a takeback that is granted.
 func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	l, _ := playing(t)
 	became := func(asked int, words string) {
 		t.Helper()
 		l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), words)
@@ -267,8 +257,7 @@ func TestAnOfferSaysWhatBecameOfIt(t *testing.T) {
 }
 
 func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	l, _ := playing(t)
 	l.Say(1, alice, "/resign")
 	l.Press(1, alice, l.posted("Really resign #1?"), "resign-yes 1 -")
 	l.Say(1, alice, "/rematch")

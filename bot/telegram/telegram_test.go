@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,7 +41,7 @@ type life struct {
 	chat  *Adapter
 	stop  func() error
 	ended chan error // how Run ended
-	log   locked
+	log   fake.Log
 }
 
 func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Config)) *life {
@@ -53,18 +52,14 @@ func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Config)) *
 func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *life {
 	t.Helper()
 	l := &life{double: f, t: t}
-	store, err := storage.Open(t.Context(), engine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.store = store
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	service := bot.NewServices(store, fake.OnePuzzle(variants.All()), time.Now, func() bool { return true })
-	b := bot.New(service, log, "Chimera")
+	store, b := fake.NewBot(t, engine, time.Now, log)
+	l.store = store
 	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {
 		c(&config)
 	}
+	var err error
 	if l.chat, err = New(config, b, log); err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +75,8 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 	l.ended = make(chan error, 1)
 	var work sync.WaitGroup
 	work.Go(func() { l.ended <- l.chat.Run(ctx, post) })
-	work.Go(func() { _ = post.Run(ctx) })                    // ends with the context
-	work.Go(func() { _ = service.Thinker.Run(ctx, log, 1) }) // likewise
+	work.Go(func() { _ = post.Run(ctx) })              // ends with the context
+	work.Go(func() { _ = b.Thinker.Run(ctx, log, 1) }) // likewise
 	l.stop = sync.OnceValue(func() error {
 		cancel()
 		work.Wait()
@@ -111,24 +106,6 @@ type loose struct{ *Adapter }
 
 func (loose) Limits(storage.Address) []outbox.Limit { return nil }
 
-// locked is a buffer that several may write and read.
-type locked struct {
-	mu     sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (l *locked) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.Write(b)
-}
-
-func (l *locked) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.String()
-}
-
 // stopped ends the bot.
 func (l *life) stopped() {
 	l.t.Helper()
@@ -137,11 +114,13 @@ func (l *life) stopped() {
 	}
 }
 
-// greet lets somebody begin a chat with the bot.
-func (l *life) greet(who person) {
+// greeted are people who have a private chat with the bot.
+func (l *life) greeted(people ...person) {
 	l.t.Helper()
-	l.Say(who.ID, who, "/start")
-	l.posted(fmt.Sprintf("chat_id:%d ", who.ID), "Hello!")
+	for _, who := range people {
+		l.Say(who.ID, who, "/start")
+		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
+	}
 }
 
 // calls are the requests from a number on.
@@ -175,7 +154,7 @@ func (l *life) posted(parts ...string) int {
 
 func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.greet(bob)
+	l.greeted(bob)
 	l.Say(group, alice, "/challenge @bob chess white")
 	first := l.posted("#1: alice challenges")
 	l.Say(group, alice, "/challenge @bob stealth white")
@@ -187,8 +166,7 @@ func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 }
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[0])
+	l, _ := inGame(t)
 	l.Say(group, carol, "e4")
 	l.Say(group, alice, "what a nice day")
 	l.Say(group, alice, "e9")
@@ -213,10 +191,8 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	again := live(t, f, disk)
 	again.Say(group, bob, "e5", replyTo(again.posted("1. e4")))
 	again.posted("sendPhoto", "1… e5")
-	for _, c := range l.calls(before) {
-		if c.Has("sendPhoto", "1. e4") {
-			t.Errorf("a move was told twice: %v", c)
-		}
+	if n := count(l.calls(before), "sendPhoto", "1. e4"); n > 0 {
+		t.Errorf("a move was told %d times more", n)
 	}
 }
 
@@ -323,8 +299,7 @@ func startOf(t *testing.T) *rules.Position {
 // TestAPictureIsUploadedOnce looks for the name that Telegram gave a board in what sends
 // the same board again.
 func TestAPictureIsUploadedOnce(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[0])
+	l, _ := inGame(t)
 	for _, text := range []string{"/board", "/board #1", "/board flip", "/board #1 flip", "/version"} {
 		l.Say(group, alice, text)
 	}
@@ -345,8 +320,7 @@ func TestAPictureIsUploadedOnce(t *testing.T) {
 }
 
 func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	board := begins(l, variants.All()[0])
+	l, board := inGame(t)
 	pressed := func(data string, parts ...string) (before []call) {
 		l.Lock()
 		seen := len(l.Calls)
@@ -380,7 +354,7 @@ func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
 func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	l.greet(bob)
+	l.greeted(bob)
 	l.Say(1, alice, "hello")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
