@@ -34,8 +34,8 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case open != nil && (study == nil || open.Since.After(study.Shown())):
-		return b.Training.Press(ctx, r.learner(), "daily-try", append(open.Args, r.Text))
+	case open != nil && (study == nil || open.Shown().After(study.Shown())):
+		return open.Try(ctx, r.Text)
 	case study != nil:
 		return study.Try(ctx, r.Text)
 	}
@@ -290,7 +290,7 @@ func inStudy(do func(training.Exercise, context.Context) (*message.Message, erro
 
 // openDaily is the puzzle of the day that a request means which names no game, as openStudy has
 // it, and which nobody else sees; nil is none.
-func (b *Bot) openDaily(ctx context.Context, r Request) (*training.OpenDaily, error) {
+func (b *Bot) openDaily(ctx context.Context, r Request) (*training.DailyPuzzle, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
@@ -298,11 +298,11 @@ func (b *Bot) openDaily(ctx context.Context, r Request) (*training.OpenDaily, er
 	if !r.Msg.Alone {
 		here = 0
 	}
-	open, err := b.Training.OpenDaily(ctx, r.Me, here, r.Text)
+	open, err := b.Training.OpenDaily(ctx, r.learner(), here, r.Text)
 	if open == nil || err != nil {
 		return nil, err
 	}
-	if newer, err := b.calls(ctx, r, open.Since); newer || err != nil {
+	if newer, err := b.calls(ctx, r, open.Shown()); newer || err != nil {
 		return nil, err
 	}
 	return open, nil

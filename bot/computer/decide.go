@@ -41,11 +41,8 @@ func decide(search Search, g *storage.Game, line *match.Replayed) (match.Deed, e
 	if _, ok := now.Claim(); ok && score <= even {
 		return match.Deed{What: match.ClaimDraw}, nil
 	}
-	switch gives, err := resigns(search, g, line, score); {
-	case err != nil:
-		return match.Deed{}, err
-	case gives:
-		return match.Deed{What: match.GiveUp}, nil
+	if gives, err := resigns(search, g, line, score); gives || err != nil {
+		return match.Deed{What: match.GiveUp}, err
 	}
 	draw, err := offers(search, g, line, score)
 	return match.Deed{Move: now.Position.Variant().Coordinate(choose(g, found)), Draw: draw}, err

@@ -21,15 +21,12 @@ var ErrBusy = errors.New("computer: others are being advised")
 // Advise is what the computer would do in somebody's place. One is advised after the other. It is
 // the same each time. The error is [ErrBusy], or that of ctx if it is done before there is an answer.
 func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, error) {
-	waiting, end := context.WithTimeout(ctx, patience)
-	defer end()
 	select {
 	case t.advising <- struct{}{}:
 		defer func() { <-t.advising }()
-	case <-waiting.Done():
-		if err := ctx.Err(); err != nil {
-			return engine.Result{}, err
-		}
+	case <-ctx.Done():
+		return engine.Result{}, ctx.Err()
+	case <-time.After(patience):
 		return engine.Result{}, ErrBusy
 	}
 	e, err := t.engine(game.Position.Variant())

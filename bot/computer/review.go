@@ -73,37 +73,27 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alone bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, other := range t.reviews {
-		if other.id == id {
-			return other, !t.running
-		}
+	i := slices.IndexFunc(t.reviews, func(other *reviewing) bool { return other.id == id })
+	if i < 0 {
+		i = slices.IndexFunc(t.reviews, func(other *reviewing) bool { return other.by == by })
 	}
-	for _, other := range t.reviews {
-		if other.by == by {
-			return other, false
-		}
+	if i < 0 {
+		i = len(t.reviews)
+		t.reviews = append(t.reviews, &reviewing{id: id, by: by, left: 1, done: make(chan struct{})})
+		t.wakeOne()
 	}
-	j = &reviewing{id: id, by: by, left: 1, done: make(chan struct{})}
-	t.reviews = append(t.reviews, j)
-	t.wakeOne()
-	return j, !t.running
+	return t.reviews[i], !t.running && t.reviews[i].id == id
 }
 
 // going says how long a review takes still.
 func (t *Thinker) going(j *reviewing) *Going {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	g := &Going{Game: j.id}
-	left := j.left
-	for _, other := range t.reviews {
-		if other == j {
-			break
-		}
-		g.Before++
+	left, before := j.left, max(slices.Index(t.reviews, j), 0)
+	for _, other := range t.reviews[:before] {
 		left += other.left
 	}
-	g.In = time.Duration(left * float64(t.reviewed) / float64(t.workers))
-	return g
+	return &Going{Game: j.id, Before: before, In: time.Duration(left * float64(t.reviewed) / float64(t.workers))}
 }
 
 // reviewOne makes the review that was asked for first, and reports whether there was one.

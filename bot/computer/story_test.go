@@ -260,7 +260,7 @@ func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 		t.Fatal(err)
 	}
 	turn := m.Before.Turn()
-	w := newWork(search, []rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2))
+	w := &work{[]rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2), search, make([]int, 3), make([][]rules.Move, 3)}
 	var after [3]float64
 	for i := range after {
 		if err := w.look(i, 10*closely); err != nil {

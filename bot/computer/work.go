@@ -36,29 +36,25 @@ type work struct {
 	lines  [][]rules.Move // the best play from each position; nil from one that is the end
 }
 
-func newWork(search Search, games []rules.Game, moves []rules.Move) *work {
-	return &work{games, moves, search, make([]int, len(games)), make([][]rules.Move, len(games))}
-}
-
 // judge makes the review of a game: of its positions, and the moves between them.
 func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Review, error) {
-	w := newWork(search, games, moves)
+	w := &work{games, moves, search, make([]int, len(games)), make([][]rules.Move, len(games))}
 	for i := range games {
 		if err := w.look(i, max(least, min(whole/len(games), most))); err != nil {
 			return storage.Review{}, err
 		}
 	}
 	suspects := w.worst(suspected)
-	var looked []int
+	looked := map[int]bool{}
 	for _, ply := range suspects {
 		for _, i := range []int{ply, ply + 1} {
-			if slices.Contains(looked, i) {
+			if looked[i] {
 				continue
 			}
+			looked[i] = true
 			if err := w.look(i, closely); err != nil {
 				return storage.Review{}, err
 			}
-			looked = append(looked, i)
 		}
 	}
 	decided := slices.DeleteFunc(w.worst(len(moves)), func(ply int) bool { return !slices.Contains(suspects, ply) })

@@ -3,6 +3,8 @@ package rating
 import (
 	"math"
 	"time"
+
+	"chimera/storage"
 )
 
 // Rating is what is known of somebody's strength. The zero Rating is none; Initial begins
@@ -140,13 +142,25 @@ func volatility(tau, phi, sigma, v, delta float64) float64 {
 	return math.Exp(low / 2)
 }
 
-// Game is what a game makes of both players' ratings, rounded: White's score is 1, 0.5
-// or 0. The times are those since each one's last rated game: both deviations grow by
-// them first, so that each player is measured against as much as is known of the other
-// today, and nobody is less certain than MaxDeviation.
-func Game(white, black Rating, whiteSince, blackSince time.Duration, score float64) (newWhite, newBlack Rating) {
-	white, black = white.Grown(whiteSince), black.Grown(blackSince)
-	return white.update(usualTau, 0, Result{black, score}).within(), black.update(usualTau, 0, Result{white, 1 - score}).within()
+// At is the rating of a standing at a moment. Its deviation has grown since the last rated game, to
+// MaxDeviation at most.
+func At(s *storage.Standing, at time.Time) Rating {
+	switch r := ratingOf(s); {
+	case s.Games() == 0:
+		return Initial()
+	case s.At.IsZero():
+		return r
+	default:
+		return r.Grown(at.Sub(s.At))
+	}
+}
+
+// Rate lets a standing have the rating that a game has led to, rounded: the score is 1, 0.5 or 0. The
+// opponent is as At has them, so that each player is measured against as much as is known of the other
+// on the day of the game.
+func Rate(s *storage.Standing, opponent Rating, at time.Time, score float64) {
+	r := At(s, at).update(usualTau, 0, Result{opponent, score}).within()
+	s.Value, s.Deviation, s.Volatility, s.At = r.Value, r.Deviation, r.Volatility, at
 }
 
 // within is r as it is stored: within the bounds, value and deviation rounded to hundredths, the

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"chimera/storage"
 )
 
 const day = 24 * time.Hour
@@ -41,22 +43,35 @@ func TestADeviationOf60GrowsTo110InAYear(t *testing.T) {
 	}
 }
 
+// game is what a game makes of two ratings, some time after each one's last.
+func game(white, black Rating, whiteSince, blackSince time.Duration, score float64) (newWhite, newBlack Rating) {
+	now := time.Unix(0, 0)
+	standing := func(r Rating, since time.Duration) *storage.Standing {
+		return &storage.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility, At: now.Add(-since), Wins: 1}
+	}
+	one, other := standing(white, whiteSince), standing(black, blackSince)
+	white, black = At(one, now), At(other, now)
+	Rate(one, black, now, score)
+	Rate(other, white, now, 1-score)
+	return ratingOf(one), ratingOf(other)
+}
+
 func TestWhoWinsGainsWhatSurpriseIsWorth(t *testing.T) {
 	strong, weak := Rating{1800, 60, 0.06}, Rating{1400, 60, 0.06}
-	up, down := Game(strong, weak, day, day, 1)
-	upset, fall := Game(weak, strong, day, day, 1)
+	up, down := game(strong, weak, day, day, 1)
+	upset, fall := game(weak, strong, day, day, 1)
 	if up.Value <= strong.Value || down.Value >= weak.Value || up.Value-strong.Value >= upset.Value-weak.Value {
 		t.Errorf("as expected %v %v, as a surprise %v %v", up, down, upset, fall)
 	}
-	if white, black := Game(strong, strong, day, day, 0.5); white.Value != strong.Value || black != white {
+	if white, black := game(strong, strong, day, day, 0.5); white.Value != strong.Value || black != white {
 		t.Errorf("a draw of equals: %v, %v", white, black)
 	}
 }
 
 func TestWhoWasAwayIsAnUncertainOpponent(t *testing.T) {
 	r := Rating{1500, 60, 0.09}
-	here, _ := Game(r, r, day, day, 1)
-	back, _ := Game(r, r, day, 10*365*day, 1)
+	here, _ := game(r, r, day, day, 1)
+	back, _ := game(r, r, day, 10*365*day, 1)
 	if back.Value >= here.Value {
 		t.Errorf("to win against somebody who was away makes %v, else %v", back, here)
 	}
@@ -64,8 +79,8 @@ func TestWhoWasAwayIsAnUncertainOpponent(t *testing.T) {
 
 func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
 	o := Rating{1500, 60, 0.06}
-	old, _ := Game(Rating{1500, 480, StartVolatility}, o, 100*365*day, 0, 1)
-	begun, _ := Game(Initial(), o, 0, 0, 1)
+	old, _ := game(Rating{1500, 480, StartVolatility}, o, 100*365*day, 0, 1)
+	begun, _ := game(Initial(), o, 0, 0, 1)
 	if old.Value != begun.Value || old.Deviation != begun.Deviation {
 		t.Errorf("after a century %v, a beginner %v", old, begun)
 	}
@@ -75,7 +90,7 @@ func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
 func TestComputingAgainGivesTheSame(t *testing.T) {
 	a, b := Initial(), Initial()
 	for i, score := range []float64{1, 0.5, 0, 1, 1, 0.5, 1, 0, 1, 1} {
-		a, b = Game(a, b, time.Duration(i)*day, day, score)
+		a, b = game(a, b, time.Duration(i)*day, day, score)
 	}
 	want := [2]Rating{{1617, 156.7, 0.090007}, {1383.83, 154.44, 0.090007}}
 	if got := [2]Rating{a, b}; got != want {
@@ -98,7 +113,7 @@ func TestRatingsOrderPeopleRightly(t *testing.T) {
 		if win := 1 / (1 + math.Pow(10, (strength[j]-strength[i])/400)); random.Float64() < win {
 			score = 1
 		}
-		ratings[i], ratings[j] = Game(ratings[i], ratings[j], day/4, day/4, score)
+		ratings[i], ratings[j] = game(ratings[i], ratings[j], day/4, day/4, score)
 	}
 	value := make([]float64, people)
 	for i, r := range ratings {
@@ -152,7 +167,7 @@ func FuzzGame(f *testing.F) {
 		}
 		a := Rating{clean(v, MinValue, MaxValue), clean(d, MinDeviation, MaxDeviation), clean(sigma, MinVolatility, MaxVolatility)}
 		b := Rating{clean(v2, MinValue, MaxValue), clean(d2, MinDeviation, MaxDeviation), StartVolatility}
-		white, black := Game(a, b, time.Duration(elapsed), time.Duration(elapsed), clean(score, 0, 1))
+		white, black := game(a, b, time.Duration(elapsed), time.Duration(elapsed), clean(score, 0, 1))
 		for _, r := range []Rating{white, black} {
 			if r != r.within() || math.IsNaN(r.Value+r.Deviation+r.Volatility) {
 				t.Errorf("%v against %v, %v: %v", a, b, score, r)
@@ -164,6 +179,6 @@ func FuzzGame(f *testing.F) {
 func BenchmarkGame(b *testing.B) {
 	r := Initial()
 	for b.Loop() {
-		Game(r, r, day, day, 1)
+		game(r, r, day, day, 1)
 	}
 }

@@ -10,14 +10,6 @@ import (
 	"chimera/storage"
 )
 
-// grown is a rating as it is today.
-func (l *Service) grown(now *storage.Standing) Rating {
-	if now.At.IsZero() {
-		return ratingOf(now)
-	}
-	return ratingOf(now).Grown(l.now().Sub(now.At))
-}
-
 // Figure is a rating as it is written beside a name; the zero Figure is none.
 type Figure struct {
 	Value  float64
@@ -40,7 +32,7 @@ func (l *Service) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err
 			return all, err
 		}
 		if now, ok := career.Standings[g.Variant]; ok {
-			all[side] = Figure{now.Value, l.grown(&now).Provisional()}
+			all[side] = Figure{now.Value, At(&now, l.now()).Provisional()}
 		}
 	}
 	return all, nil
@@ -124,7 +116,7 @@ func (l *Service) kinds(r storage.Reader, b *boards, id storage.PersonID, server
 		if err != nil {
 			return nil, err
 		}
-		grown := l.grown(&now)
+		grown := At(&now, l.now())
 		kinds = append(kinds, Kind{l.Called(key), now, grown.Deviation, grown.Provisional(), sure.rank(id)})
 	}
 	return kinds, err

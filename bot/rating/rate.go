@@ -148,18 +148,12 @@ func standing(c *storage.Standings, kind string) storage.Standing {
 // apply changes the standings of White and Black by a game. It depends on nothing else,
 // so that ratings can be computed again from the games.
 func apply(both *[2]storage.Standing, r storage.Result) {
-	since := func(s *storage.Standing) time.Duration {
-		if s.At.IsZero() {
-			return 0
-		}
-		return r.At.Sub(s.At)
-	}
-	score := scores[r.Result]
-	white, black := Game(ratingOf(&both[0]), ratingOf(&both[1]), since(&both[0]), since(&both[1]), score)
-	for side, now := range []Rating{white, black} {
+	opponents := [2]Rating{At(&both[storage.Black], r.At), At(&both[storage.White], r.At)}
+	for side := range both {
 		s := &both[side]
-		s.Value, s.Deviation, s.Volatility, s.At = now.Value, now.Deviation, now.Volatility, r.At
-		switch points, _ := pointsOf(r.Result, side); points {
+		points, _ := pointsOf(r.Result, side)
+		Rate(s, opponents[side], r.At, points)
+		switch points {
 		case 1:
 			s.Wins++
 			s.Streak++

@@ -203,7 +203,7 @@ func (l *Service) lines(r storage.Reader, b *boards, ask Asked, spots []spot) (l
 			now := standing(&career, ask.Game)
 			line.Games, line.Wins = now.Games(), now.Wins
 			if ask.Period == Ever {
-				grown := l.grown(&now)
+				grown := At(&now, l.now())
 				line.Value, line.Deviation, line.Unsure = now.Value, grown.Deviation, grown.Provisional()
 			}
 		}

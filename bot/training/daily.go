@@ -153,8 +153,8 @@ func (p *Service) answered(w storage.Writer, id storage.ServerID) error {
 	return w.Servers().Put(s)
 }
 
-// dailyPuzzle is a server's newest puzzle, as far as somebody has found it.
-type dailyPuzzle struct {
+// DailyPuzzle is a server's newest puzzle, as far as somebody has found it.
+type DailyPuzzle struct {
 	training *Service
 	at       Learner
 	task     *Task // the move that is to be found; the last one that was, if all are
@@ -171,47 +171,36 @@ var errOver = errors.New("daily: there is another puzzle by now")
 // errUnchanged ends a transaction that has nothing to keep.
 var errUnchanged = errors.New("daily: nothing has changed")
 
-// turn is that of a server's puzzle, the last for those behind it; nil if it is not known any more.
-func (p *Service) turn(d *storage.Daily, turn int) *Task {
-	v := p.game(d.Game)
-	first := p.Task(v, d.Puzzle, 0)
-	if first == nil {
-		return nil
-	}
-	return p.Task(v, d.Puzzle, min(turn, first.puzzle.Turns()-1))
-}
-
-// look reads a server's newest puzzle and what somebody has found of it, or fails with errOver if
-// that has another code.
-func (p *Service) look(r storage.Reader, at Learner, server storage.ServerID, code string) (*dailyPuzzle, error) {
-	if _, err := r.Servers().Get(server); storage.Missing(err) {
-		return nil, errOver
-	}
+// look reads a server's newest puzzle and what somebody has found of it; nil if it is not known any
+// more.
+func (p *Service) look(r storage.Reader, at Learner, server storage.ServerID) (*DailyPuzzle, error) {
 	d, err := r.Dailies().Find(server)
 	solver, err2 := r.Solver(at.Person.ID, server)
-	if err := errors.Join(err, err2); err != nil {
+	solver.Begin(d.Number)
+	first := p.Task(p.game(d.Game), d.Puzzle, 0)
+	if err := errors.Join(err, err2); first == nil || err != nil {
 		return nil, err
 	}
-	solver.Begin(d.Number)
-	l := &dailyPuzzle{training: p, at: at, task: p.turn(&d, solver.Turn), daily: d, solver: solver}
-	if d.Code != code || l.task == nil {
-		return nil, errOver
-	}
-	return l, nil
+	task := p.Task(first.variant, d.Puzzle, min(solver.Turn, first.puzzle.Turns()-1))
+	return &DailyPuzzle{training: p, at: at, task: task, daily: d, solver: solver}, nil
 }
 
 // daily does what a press says, of which the first words name a puzzle; what is over is said.
 func (p *Service) daily(ctx context.Context, at Learner, act string, args []string) (said *message.Message, err error) {
 	server, _ := strconv.ParseUint(args[0], 10, 64) // 0 is no server
 	err = p.store.Update(ctx, func(w storage.Writer) error {
-		l, err := p.look(w.Reader, at, storage.ServerID(server), args[1])
-		if err != nil {
+		_, gone := w.Servers().Get(storage.ServerID(server))
+		l, err := p.look(w.Reader, at, storage.ServerID(server))
+		switch {
+		case err != nil:
 			return err
+		case storage.Missing(gone), l == nil, l.daily.Code != args[1]:
+			return errOver
 		}
-		if said, err = l.press(act, args[2:]); err != nil {
+		switch said, err = l.press(act, args[2:]); {
+		case err != nil:
 			return err
-		}
-		if !l.seen {
+		case !l.seen:
 			return errUnchanged
 		}
 		return l.keep(w)
@@ -227,7 +216,7 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 
 // press shows the puzzle as far as it is found, and else the next choice on the way to a move, or
 // tries one, if the press is about the turn that is to be found.
-func (l *dailyPuzzle) press(act string, args []string) (*message.Message, error) {
+func (l *DailyPuzzle) press(act string, args []string) (*message.Message, error) {
 	l.seen = act == ""
 	switch {
 	case l.seen, args[0] != strconv.Itoa(l.solver.Turn), l.solver.Turn >= l.task.puzzle.Turns():
@@ -239,7 +228,7 @@ func (l *dailyPuzzle) press(act string, args []string) (*message.Message, error)
 }
 
 // keep keeps what has come of a puzzle that was looked at.
-func (l *dailyPuzzle) keep(w storage.Writer) (err error) {
+func (l *DailyPuzzle) keep(w storage.Writer) (err error) {
 	if l.found {
 		l.daily.Found++
 		if len(l.daily.Finders) < limit.Finders {
@@ -254,7 +243,7 @@ func (l *dailyPuzzle) keep(w storage.Writer) (err error) {
 	return errors.Join(err, w.Solvers().Put(l.solver))
 }
 
-func (l *dailyPuzzle) show() *message.Message {
+func (l *DailyPuzzle) show() *message.Message {
 	if l.solver.Turn >= l.task.puzzle.Turns() {
 		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
 	}
@@ -262,17 +251,17 @@ func (l *dailyPuzzle) show() *message.Message {
 }
 
 // exercise is its turn, as buttons and boards show it.
-func (l *dailyPuzzle) exercise() *exercise {
+func (l *DailyPuzzle) exercise() *exercise {
 	return &exercise{
 		at: l.at, pos: l.task.Position(), last: l.task.last(), kind: "daily", show: "daily",
 		name: []string{fmt.Sprint(l.solver.Server), l.daily.Code}, only: []string{strconv.Itoa(l.solver.Turn)}, title: l.title,
 	}
 }
 
-func (l *dailyPuzzle) title(said words.Text) words.Text { return words.Daily(l.task.variant, said) }
+func (l *DailyPuzzle) title(said words.Text) words.Text { return words.Daily(l.task.variant, said) }
 
 // try tries a move.
-func (l *dailyPuzzle) try(text string) (*message.Message, error) {
+func (l *DailyPuzzle) try(text string) (*message.Message, error) {
 	e := l.exercise()
 	m, refused, err := e.read(text, e.moveButton())
 	if refused != nil || err != nil {
@@ -302,60 +291,52 @@ func asks(t *Task) words.Text {
 }
 
 // ask is a message with the board of the turn, on which a move can be picked.
-func (l *dailyPuzzle) ask(text words.Text) *message.Message {
+func (l *DailyPuzzle) ask(text words.Text) *message.Message {
 	e := l.exercise()
 	return e.say(text, e.moveButton())
 }
 
 // end is a message without a board.
-func (l *dailyPuzzle) end(text words.Text) *message.Message {
+func (l *DailyPuzzle) end(text words.Text) *message.Message {
 	return &message.Message{To: l.at.Person.ID, Text: l.title(text), Step: true}
 }
 
-// OpenDaily is a puzzle of the day that somebody has still to find.
-type OpenDaily struct {
-	exercise
-	Args  []string  // of the presses that answer it, without the move
-	Since time.Time // when they have looked at it last
-}
-
-// OpenDaily is the puzzle of the day that somebody has before them; if there is none, the newest of a server
-// that they have still to find, if a text is a legal move there; else nil.
-func (p *Service) OpenDaily(ctx context.Context, me storage.Person, here storage.ServerID, text string) (*OpenDaily, error) {
-	return storage.Read(ctx, p.store, func(r storage.Reader) (open *OpenDaily, err error) {
-		all, err := r.SolverOf(me.ID)
+// OpenDaily is the puzzle of the day that somebody has before them and has still to find; if there is none,
+// the newest of a server that they have still to find, if a text is a legal move there; else nil.
+func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.ServerID, text string) (*DailyPuzzle, error) {
+	return storage.Read(ctx, p.store, func(r storage.Reader) (open *DailyPuzzle, err error) {
+		all, err := r.SolverOf(at.Person.ID)
 		for _, s := range all {
-			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Since) {
+			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Shown()) {
 				continue
 			}
-			d, err := r.Dailies().Find(s.Server)
-			if err != nil {
+			switch now, err := p.look(r, at, s.Server); {
+			case err != nil:
 				return nil, err
-			}
-			if now := p.open(&d, s); now != nil && s.Number == d.Number {
+			case now.open() && now.daily.Number == s.Number:
 				open = now
 			}
 		}
 		if open != nil || here == 0 || err != nil {
 			return open, err
 		}
-		d, err := r.Dailies().Find(here)
-		s, err2 := r.Solver(me.ID, here)
-		s.Begin(d.Number)
-		if open = p.open(&d, s); open != nil && !open.Legal(text) {
-			open = nil
+		if open, err = p.look(r, at, here); !open.open() || !open.exercise().Legal(text) {
+			return nil, err
 		}
-		return open, errors.Join(err, err2)
+		return open, err
 	})
 }
 
-// open is a puzzle that somebody has still to find, nil if they have.
-func (p *Service) open(d *storage.Daily, s storage.Solver) *OpenDaily {
-	t := p.turn(d, s.Turn)
-	if t == nil || s.Last == d.Number {
-		return nil
-	}
-	return &OpenDaily{exercise{pos: t.Position()}, []string{fmt.Sprint(s.Server), d.Code, strconv.Itoa(s.Turn)}, s.At}
+// open reports whether a puzzle is known, and still to be found.
+func (l *DailyPuzzle) open() bool { return l != nil && l.solver.Last != l.daily.Number }
+
+// Shown is when somebody has looked at a puzzle last.
+func (l *DailyPuzzle) Shown() time.Time { return l.solver.At }
+
+// Try tries a move.
+func (l *DailyPuzzle) Try(ctx context.Context, text string) (*message.Message, error) {
+	e := l.exercise()
+	return l.training.daily(ctx, l.at, "try", slices.Concat(e.name, e.only, []string{text}))
 }
 
 // Tell is what is told of an entry about a puzzle of the day in a server; it has no words if the

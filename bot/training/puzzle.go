@@ -212,28 +212,16 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 			return
 		}
 		s.Counted = true
-		before, idle := standing(&s.Standing), time.Duration(0)
-		if !s.Standing.At.IsZero() {
-			idle = now.Sub(s.Standing.At)
-		}
-		after, _ := rating.Game(before, strength(a.puzzle), idle, 0, score)
-		s.Standing.Value, s.Standing.Deviation, s.Standing.Volatility, s.Standing.At = after.Value, after.Deviation, after.Volatility, now
+		before := rating.At(&s.Standing, now)
+		rating.Rate(&s.Standing, strength(a.puzzle), now, score)
 		if score == 1 {
 			s.Standing.Wins++
 		} else {
 			s.Standing.Losses++
 		}
-		said = words.Of("\n", words.PuzzleRating(before.Value, after.Value))
+		said = words.Of("\n", words.PuzzleRating(before.Value, s.Standing.Value))
 	})
 	return said, err
-}
-
-// standing is somebody's rating.
-func standing(s *storage.Standing) rating.Rating {
-	if s.Games() == 0 {
-		return rating.Initial()
-	}
-	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }
 
 // train keeps that somebody is at a task, and what else has changed. What they are shown for the
@@ -345,7 +333,7 @@ func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Them
 	if len(fresh) == 0 {
 		fresh = all
 	}
-	mine := standing(&seen.Standing).Value
+	mine := rating.At(&seen.Standing, seen.Standing.At).Value
 	off := func(number int) float64 { return math.Abs(strength(&s.of(v)[number]).Value - mine) }
 	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })
 	fresh = slices.DeleteFunc(fresh, func(i int) bool { return off(i) > off(nearest)+near })

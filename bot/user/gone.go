@@ -28,10 +28,9 @@ func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err err
 	}
 	_, homes, err := homesFor(w.Reader, e)
 	for _, home := range homes {
-		if home == 0 || err != nil {
-			continue
+		if home != 0 {
+			told, err = true, errors.Join(err, tellAt(w, home, e))
 		}
-		told, err = true, tellAt(w, home, e)
 	}
 	return told, err
 }
@@ -41,15 +40,13 @@ func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err err
 func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
 	all, homes, err := homesFor(w.Reader, e)
 	for _, id := range homes {
-		home, err := w.Places().Find(id)
-		if err != nil {
-			return false, err
-		}
+		home, err2 := w.Places().Find(id)
+		err = errors.Join(err, err2)
 		if home.ID == 0 || !home.Tried.IsZero() {
 			all = false
-		} else if err := tellAt(w, id, e); err != nil {
-			return false, err
+			continue
 		}
+		err = errors.Join(err, tellAt(w, id, e))
 	}
 	return all, err
 }
