@@ -100,9 +100,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	annul := func(id storage.GameID) {
 		for {
 			ended, err := db.ends(func() error { return c.Annul(t.Context(), id) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			c.ok(err)
 			if c.look(id).Game.Annul || !c.look(id).Game.Counted {
 				break
 			}
@@ -118,9 +116,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	steps, held := 0, 0
 	for {
 		ended, err := db.ends(func() error { return c.Tick(t.Context()) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.ok(err)
 		if !ended {
 			break
 		}

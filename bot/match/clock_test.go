@@ -21,6 +21,14 @@ func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
 	return id
 }
 
+// clocked is a club whose program is at work.
+func clocked(t *testing.T) *club {
+	t.Helper()
+	c := newClub(t)
+	c.beat()
+	return c
+}
+
 // deliver crosses off what waits, and returns what it was.
 func (c *club) deliver() []event.Kind {
 	c.t.Helper()
@@ -57,18 +65,14 @@ func (c *club) passHeard(parts int, each time.Duration) {
 
 func (c *club) beat() {
 	c.t.Helper()
-	if err := c.Beat(c.t.Context()); err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(c.Beat(c.t.Context()))
 	c.tick()
 }
 
 func (c *club) look(id storage.GameID) *match.GameView {
 	c.t.Helper()
 	sight, err := c.Load(c.t.Context(), id, match.Latest)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return sight
 }
 
@@ -94,8 +98,7 @@ func (c *club) choose(by event.By, name, value string) {
 const day = 24 * time.Hour
 
 func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.bob, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5", "d4")
@@ -115,8 +118,7 @@ func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
 }
 
 func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5")
 	c.deliver()
@@ -130,8 +132,7 @@ func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
 }
 
 func TestWithoutRemindersThereIsALastWord(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.alice, user.SetReminders, "off")
 	c.choose(c.alice, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: 2 * day}, true)
@@ -146,8 +147,7 @@ func TestWithoutRemindersThereIsALastWord(t *testing.T) {
 }
 
 func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.alice, user.SetReminders, "4h")
 	id := c.timed(storage.Pace{Move: 2 * day}, true)
 	c.pass(43 * time.Hour)
@@ -161,8 +161,7 @@ func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
 
 // Of 30 hours from noon UTC, half are over at 3 UTC, when it is 22 in New York.
 func TestInQuietHoursNobodyIsReminded(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.alice, user.SetReminders, "half")
 	c.choose(c.alice, user.SetQuiet, "21-7")
 	c.choose(c.alice, user.SetTimezone, "America/New_York")
@@ -176,8 +175,7 @@ func TestInQuietHoursNobodyIsReminded(t *testing.T) {
 }
 
 func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.bob, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
@@ -201,8 +199,7 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 }
 
 func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.bob, user.SetVacation, "ask")
 	c.choose(c.alice, user.SetClaim, "auto")
 	id := c.timed(storage.Pace{Move: day}, false)
@@ -213,8 +210,7 @@ func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
 }
 
 func TestWhoNeverMovedLosesNothing(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.choose(c.alice, user.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.pass(day)
@@ -224,8 +220,7 @@ func TestWhoNeverMovedLosesNothing(t *testing.T) {
 }
 
 func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	one := c.timed(storage.Pace{Move: 3 * day}, true)
 	two := c.timed(storage.Pace{Move: 2 * day}, true)
 	c.must(c.GoAway(t.Context(), c.alice, 1))
@@ -236,8 +231,7 @@ func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
 }
 
 func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	id := c.timed(storage.Pace{Move: day}, true)
 	other := c.timed(storage.Pace{Move: 3 * day}, true)
 	c.pass(23 * time.Hour)
@@ -259,8 +253,7 @@ func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {
 }
 
 func TestAVacationThatBeganByItselfAndIsUsedUpLeavesADay(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5")
 	c.deliver()
@@ -285,8 +278,7 @@ func TestAVacationThatBeganByItselfAndIsUsedUpLeavesADay(t *testing.T) {
 }
 
 func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	id := c.timed(storage.Pace{Move: day, Bank: 2 * day}, true)
 	c.pass(day + 6*time.Hour)
 	c.must(c.Move(t.Context(), c.alice, id, "e4"))
@@ -310,8 +302,7 @@ func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
 }
 
 func TestAnOutageMovesEveryDeadline(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5")
 	open := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white"})).Game
@@ -332,8 +323,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 
 func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
 	for _, jump := range []time.Duration{-400 * day, -time.Minute, 3 * day, 3650 * day} {
-		c := newClub(t)
-		c.beat()
+		c := clocked(t)
 		id := c.timed(storage.Pace{Move: 2 * day}, true)
 		c.pass(day)
 		c.now = c.now.Add(jump)
@@ -353,8 +343,7 @@ func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
 }
 
 func TestToTickAgainDoesNothing(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	c.timed(storage.Pace{Move: day}, true)
 	c.pass(12 * time.Hour)
 	said := len(c.outbox())
@@ -367,8 +356,7 @@ func TestToTickAgainDoesNothing(t *testing.T) {
 }
 
 func TestAChallengeExpires(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	named := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
 	c.deliver()
 	c.pass(7*day - time.Hour)

@@ -111,9 +111,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 			id := c.game()
 			c.moves(id, "e4", "e5", "Nf3")
 			text, err := c.Export(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c.ok(err)
 			e, err := c.ReadExport(text)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, text)
@@ -128,9 +126,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 func TestAGameIsImportedOnce(t *testing.T) {
 	c := newClub(t)
 	id, err := c.Import(t.Context(), exported)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	if _, err := c.Import(t.Context(), strings.Replace(exported, "ann", "ANN", 1)); err == nil || !strings.Contains(err.Error(), fmt.Sprint("stored already, as game ", id)) {
 		t.Errorf("the second time: %v", err)
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"chimera/bot/event"
@@ -26,20 +27,14 @@ func (s *Service) Follow(ctx context.Context, by event.By, id storage.GameID, wa
 			err = event.Refuse(event.PlayedHere, id)
 		case wanted && len(g.Also) >= limit.Follows:
 			err = event.Refuse(event.TooManyFollow, id)
-		case wanted:
+		case wanted && follows < 0:
 			err = event.Shown(w.Reader, by, &g)
-		case follows < 0:
+			g.Also = append(slices.Clone(g.Also), by.Place)
+		case !wanted && follows < 0:
 			err = event.Refuse(event.NotFollowed, id)
-		}
-		if err != nil {
-			return event.Done{}, err
-		}
-		switch {
 		case !wanted:
 			g.Also = slices.Delete(slices.Clone(g.Also), follows, follows+1)
-		case !told:
-			g.Also = append(slices.Clone(g.Also), by.Place)
 		}
-		return event.Done{Kind: event.Chose, Game: id}, w.Games().Put(g)
+		return event.Done{Kind: event.Chose, Game: id}, errors.Join(err, w.Games().Put(g))
 	})
 }

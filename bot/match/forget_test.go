@@ -43,9 +43,7 @@ func found(t *testing.T, db kv.DB, word string) (keys []string) {
 func (c *club) private(by event.By, account storage.Address, name string) event.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), account, name)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	place, _ := c.at(account, storage.Address{})
 	by.Person, by.Place = person.ID, place.ID
 	return by
@@ -195,13 +193,9 @@ func TestForgettingSomebodyWorksThoughAPersonWhoBlocksIsDamaged(t *testing.T) {
 	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
 	damaged := []byte("person/\x00\x00\x00\x00\x00\x00\x00\x63")
 	err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put(damaged, []byte("\x01{\"ID\":99,\"Blocked\":[2")) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	c.forget(c.bob)
-	if err := db.Update(t.Context(), func(w kv.Writer) error { return w.Delete(damaged) }); err != nil {
-		t.Fatal(err)
-	}
+	c.ok(db.Update(t.Context(), func(w kv.Writer) error { return w.Delete(damaged) }))
 	record, err := c.Record(t.Context(), c.alice.Person)
 	if err != nil || len(record.Person.Blocked) > 0 {
 		t.Errorf("alice blocks %v: %v", record.Person.Blocked, err)

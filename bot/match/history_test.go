@@ -15,9 +15,7 @@ import (
 func (c *club) profile(p storage.PersonID) *rating.Profile {
 	c.t.Helper()
 	found, err := c.Profile(c.t.Context(), event.By{Person: p}, p, 0)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return found
 }
 

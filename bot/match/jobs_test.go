@@ -41,10 +41,10 @@ func frailClub(t *testing.T) (*club, *frail) {
 }
 
 // killed does something in which the program is killed, after a number of updates.
-func (f *frail) killed(t *testing.T, after int, do func() error) {
+func (f *frail) killed(t *testing.T, after int, do func() (event.Done, error)) {
 	t.Helper()
 	f.left = after
-	if err := do(); !errors.Is(err, errKilled) {
+	if _, err := do(); !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
 	f.left = -1
@@ -53,9 +53,7 @@ func (f *frail) killed(t *testing.T, after int, do func() error) {
 // update changes the store.
 func (c *club) update(fn func(storage.Writer) error) {
 	c.t.Helper()
-	if err := c.store.Update(c.t.Context(), fn); err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(c.store.Update(c.t.Context(), fn))
 }
 
 // alike makes some games more like one, each at the place that it is given.
@@ -79,7 +77,7 @@ func (c *club) alike(like storage.GameID, count int, change func(n int, g *stora
 // inSteps does something large without a break, and then once for each of the updates that this
 // took, killed after that one. What was left to do is done when the program begins again, and all
 // that is stored is the same at last.
-func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
+func inSteps(t *testing.T, prepare func(*club), do func(*club) (event.Done, error)) {
 	t.Helper()
 	var want map[string]string
 	for killed := -1; ; killed++ {
@@ -88,7 +86,7 @@ func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
 		prepare(c)
 		c.now = c.now.Add(time.Minute)
 		db.left = killed
-		err := do(c)
+		_, err := do(c)
 		done := killed >= 0 && err == nil
 		db.left = -1
 		switch {
@@ -151,9 +149,7 @@ func TestToLeaveALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 		c.update(func(w storage.Writer) error {
 			return w.People().Change(c.alice.Person, func(p *storage.Person) { p.Home = home.ID })
 		})
-	}, func(c *club) error {
-		return c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, true)
-	})
+	}, func(c *club) (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, true) })
 }
 
 func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
@@ -169,9 +165,7 @@ func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 				return true, nil
 			}))
 		})
-	}, func(c *club) error {
-		return c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, false)
-	})
+	}, func(c *club) (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, false) })
 }
 
 func TestToRenameALargeGroupGoesOnWhereItWasKilled(t *testing.T) {
@@ -179,7 +173,7 @@ func TestToRenameALargeGroupGoesOnWhereItWasKilled(t *testing.T) {
 		c.heard(c.alice, oldGroup)
 		at := c.heard(c.alice, newGroup).Place
 		c.alike(c.game(), 60, func(_ int, g *storage.Game) { g.Place = at })
-	}, func(c *club) error { return c.Rename(t.Context(), oldGroup, newGroup) })
+	}, func(c *club) (event.Done, error) { return event.Done{}, c.Rename(t.Context(), oldGroup, newGroup) })
 }
 
 func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
@@ -194,10 +188,7 @@ func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 			c.must(c.Block(t.Context(), c.meet(fmt.Sprint("other ", n)), c.alice.Person, true))
 		}
 		c.must(c.Forget(t.Context(), message(c.alice, "first"), false))
-	}, func(c *club) error {
-		_, err := c.Forget(t.Context(), message(c.alice, "second"), false)
-		return err
-	})
+	}, func(c *club) (event.Done, error) { return c.Forget(t.Context(), message(c.alice, "second"), false) })
 }
 
 // TestNothingIsToldWhereSomethingWasLeftMeanwhile leaves a place while what was missed there is
@@ -205,14 +196,10 @@ func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
 	c, db := frailClub(t)
 	server := town(c, 5)
-	if err := c.LeaveServer(t.Context(), server, true); err != nil {
-		t.Fatal(err)
-	}
-	db.killed(t, 1, func() error { return c.LeaveServer(t.Context(), server, false) })
+	c.ok(c.LeaveServer(t.Context(), server, true))
+	db.killed(t, 1, func() (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), server, false) })
 	said := len(c.outbox())
-	if err := c.LeaveServer(t.Context(), server, true); err != nil {
-		t.Fatal(err)
-	}
+	c.ok(c.LeaveServer(t.Context(), server, true))
 	for _, e := range c.outbox()[said:] {
 		if e.Kind == string(event.Moved) || e.Kind == string(event.Began) {
 			t.Errorf("told is %+v", e)
@@ -227,7 +214,7 @@ func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
 	c.beat()
 	town(c, rooms)
 	c.now = c.now.Add(2 * time.Hour)
-	db.killed(t, 2, func() error { return errors.Join(c.Beat(t.Context()), c.Tick(t.Context())) })
+	db.killed(t, 2, func() (event.Done, error) { return event.Done{}, errors.Join(c.Beat(t.Context()), c.Tick(t.Context())) })
 	c.beat()
 	told := map[storage.PlaceID]int{}
 	for _, e := range c.waiting(event.Recovered) {
@@ -270,10 +257,7 @@ func TestAVacationFromManyGamesGoesOnWhereItWasKilled(t *testing.T) {
 	inSteps(t, func(c *club) {
 		c.beat()
 		others(c, 150)
-	}, func(c *club) error {
-		_, err := c.GoAway(t.Context(), c.alice, 3)
-		return err
-	})
+	}, func(c *club) (event.Done, error) { return c.GoAway(t.Context(), c.alice, 3) })
 }
 
 func TestToComeBackToManyGamesGoesOnWhereItWasKilled(t *testing.T) {
@@ -281,20 +265,14 @@ func TestToComeBackToManyGamesGoesOnWhereItWasKilled(t *testing.T) {
 		c.beat()
 		others(c, 100)
 		c.must(c.GoAway(t.Context(), c.alice, 3))
-	}, func(c *club) error {
-		_, err := c.ComeBack(t.Context(), c.alice)
-		return err
-	})
+	}, func(c *club) (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
 }
 
 func TestASettingForManyGamesGoesOnWhereItWasKilled(t *testing.T) {
 	inSteps(t, func(c *club) {
 		c.beat()
 		many(c, 60)
-	}, func(c *club) error {
-		_, err := c.Choose(t.Context(), c.alice, user.SetReminders, "4h")
-		return err
-	})
+	}, func(c *club) (event.Done, error) { return c.Choose(t.Context(), c.alice, user.SetReminders, "4h") })
 }
 
 // popular lets many challenge somebody, and many others not want them.
@@ -325,10 +303,7 @@ func TestToLinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 		carol := c.on("other", "carol")
 		code = c.code(carol)
 		c.must(c.AgreeLink(t.Context(), c.alice, code))
-	}, func(c *club) error {
-		_, err := c.GiveLink(t.Context(), c.on("other", "carol"), code)
-		return err
-	})
+	}, func(c *club) (event.Done, error) { return c.GiveLink(t.Context(), c.on("other", "carol"), code) })
 }
 
 func TestToUnlinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
@@ -341,10 +316,7 @@ func TestToUnlinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 		there := c.alice
 		there.Place = seat.ID
 		popular(c, there)
-	}, func(c *club) error {
-		_, err := c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"})
-		return err
-	})
+	}, func(c *club) (event.Done, error) { return c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}) })
 }
 
 // TestAVacationHoldsForGamesThatItHasNotComeToYet kills the program where the clocks of most games
@@ -358,17 +330,12 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 	pass := func(d time.Duration) {
 		for end := c.now.Add(d); c.now.Before(end); {
 			c.now = c.now.Add(min(match.Outage, end.Sub(c.now)))
-			if err := errors.Join(c.Beat(t.Context()), c.HandleDue(t.Context())); err != nil {
-				t.Fatal(err)
-			}
+			c.ok(errors.Join(c.Beat(t.Context()), c.HandleDue(t.Context())))
 			c.deliver()
 		}
 	}
 	pass(day)
-	db.killed(t, 1, func() error {
-		_, err := c.GoAway(t.Context(), c.alice, 7)
-		return err
-	})
+	db.killed(t, 1, func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 7) })
 	until := c.now.Add(7 * day)
 	for range 3 {
 		for _, id := range games {
@@ -381,10 +348,7 @@ func TestAVacationHoldsForGamesThatItHasNotComeToYet(t *testing.T) {
 	last := games[len(games)-1]
 	c.must(c.Move(t.Context(), c.alice, last, "e4")) // though she is away
 	c.work()
-	db.killed(t, 1, func() error {
-		_, err := c.ComeBack(t.Context(), c.alice)
-		return err
-	})
+	db.killed(t, 1, func() (event.Done, error) { return c.ComeBack(t.Context(), c.alice) })
 	for _, left := range []time.Duration{day, 12 * time.Hour} {
 		for _, id := range games[:len(games)-1] {
 			if sight := c.look(id); sight.Game.Over() || !sight.Away.IsZero() || sight.Left != left {
@@ -402,10 +366,7 @@ func TestSeveralProcessesTellEachOpponentOnce(t *testing.T) {
 	c.beat()
 	others(c, many)
 	c.deliver()
-	db.killed(t, 1, func() error {
-		_, err := c.GoAway(t.Context(), c.alice, 3)
-		return err
-	})
+	db.killed(t, 1, func() (event.Done, error) { return c.GoAway(t.Context(), c.alice, 3) })
 	now := c.now
 	var work sync.WaitGroup
 	for range 3 {

@@ -16,9 +16,7 @@ func TestAKindOfPieceIsNewOnce(t *testing.T) {
 	id := c.game()
 	news := func(ply int) (names []string) {
 		sight, err := c.Load(t.Context(), id, ply)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.ok(err)
 		for _, p := range sight.New {
 			names = append(names, sight.Variant.Noun(p).String())
 		}

@@ -61,16 +61,12 @@ func opened(t *testing.T, c *club, key string, moves ...string) storage.Game {
 	t.Helper()
 	v := c.Variant(key)
 	pos, err := v.Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	now := rules.NewGame(pos)
 	g := storage.Game{Variant: key, Result: rules.Unfinished.String()}
 	for _, text := range moves {
 		m, err := now.Position.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.ok(err)
 		g.Before = now.Position.FEN()
 		if now, err = now.Play(m); err != nil {
 			t.Fatal(err)
@@ -94,9 +90,7 @@ func (c *club) careers() map[storage.PersonID]storage.Standings {
 		}
 		return err
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return all
 }
 

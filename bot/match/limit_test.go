@@ -16,9 +16,7 @@ import (
 func busy(t *testing.T, c *club, games int) {
 	t.Helper()
 	pos, err := c.Variant("chess").Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	c.update(func(w storage.Writer) error {
 		for range games {
 			id, err := w.NewGameID()
@@ -159,9 +157,7 @@ func TestNobodyGetsAGameWithWhomTheyHaveBlocked(t *testing.T) {
 			}
 			id := c.must(c.Challenge(t.Context(), c.alice, terms)).Game
 			code, err := c.JoinCode(t.Context(), c.alice, id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c.ok(err)
 			for _, one := range []struct {
 				blocks, blocked event.By
 				why             event.Why

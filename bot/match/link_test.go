@@ -17,9 +17,7 @@ import (
 func (c *club) code(by event.By) string {
 	c.t.Helper()
 	code, err := c.NewLink(c.t.Context(), by)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return code
 }
 
@@ -39,9 +37,7 @@ func (c *club) UseLink(ctx context.Context, by event.By, code string) (event.Don
 func (c *club) on(platform, name string) event.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: platform, ID: name}, name)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return event.By{Person: person.ID, Place: c.alice.Place}
 }
 
@@ -145,8 +141,7 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 }
 
 func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	carol := c.on("other", "carol")
 	c.choose(c.alice, user.SetVacation, "ask")
 	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: 2 * day}})
@@ -166,8 +161,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 }
 
 func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	carol := c.on("other", "carol")
 	c.choose(c.alice, user.SetVacation, "ask")
 	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Pace: storage.Pace{Move: 2 * day}})
@@ -240,8 +234,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 }
 
 func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
-	c := newClub(t)
-	c.beat()
+	c := clocked(t)
 	carol := c.on("other", "carol")
 	id := c.begun(carol, c.bob, storage.Challenge{Variant: "chess", Pace: storage.Pace{Move: 2 * day}})
 	c.must(c.GoAway(t.Context(), carol, 3))
@@ -417,9 +410,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	step := func(done func() bool, do func() error) {
 		for steps := 0; !done(); steps++ {
 			ended, err := db.ends(do)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c.ok(err)
 			if !ended {
 				break
 			}

@@ -79,9 +79,7 @@ func (c *club) top(ask rating.Asked) *rating.Leaderboard {
 		ask.Game = storage.Overall
 	}
 	found, err := c.Top(c.t.Context(), ask)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return found
 }
 
@@ -135,9 +133,7 @@ func (c *club) games(l *rating.Service) (found [2]map[storage.PersonID]int) {
 	c.t.Helper()
 	for i, period := range []rating.Period{rating.Week, rating.Games} {
 		board, err := l.Top(c.t.Context(), rating.Asked{Game: storage.Overall, Period: period, From: 1})
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		c.ok(err)
 		found[i] = map[storage.PersonID]int{}
 		for _, line := range board.Lines {
 			found[i][line.Person] = line.Games
@@ -244,9 +240,7 @@ func (c *club) tallies(period rating.Period, members []event.By) {
 	want := map[storage.PersonID]tally{}
 	for _, by := range members {
 		record, err := c.Record(c.t.Context(), by.Person)
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		c.ok(err)
 		for _, g := range record.Games {
 			if g.Counted && !g.Changed.Before(since) && !record.Person.Settings.Unranked {
 				side, _ := g.SideOf(by.Person)

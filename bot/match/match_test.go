@@ -141,9 +141,7 @@ func (c *club) Visit(ctx context.Context, a, server storage.Address) (place stor
 func (c *club) at(a, server storage.Address) (storage.Place, storage.Server) {
 	c.t.Helper()
 	place, in, err := c.Visit(c.t.Context(), a, server)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return place, in
 }
 
@@ -151,9 +149,7 @@ func (c *club) at(a, server storage.Address) (storage.Place, storage.Server) {
 func read[T any](c *club, what func(storage.Reader) (T, error)) T {
 	c.t.Helper()
 	found, err := storage.Read(c.t.Context(), c.store, what)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return found
 }
 
@@ -171,9 +167,7 @@ func (c *club) work() {
 // tick does what is due.
 func (c *club) tick() {
 	c.t.Helper()
-	if err := c.Tick(c.t.Context()); err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(c.Tick(c.t.Context()))
 }
 
 // close checks that the whole database is sound.
@@ -187,13 +181,9 @@ func (c *club) close() {
 func (c *club) meet(name string) event.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: name}, name)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: "room"}, storage.Address{})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return event.By{Person: person.ID, Place: place.ID}
 }
 
@@ -228,6 +218,13 @@ func (c *club) change(id storage.GameID, do func(*storage.Game)) {
 		do(&g)
 		return w.Games().Put(g)
 	})
+}
+
+func (c *club) ok(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 func (c *club) must(d event.Done, err error) event.Done {
@@ -455,9 +452,7 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	goOn := func(g *storage.Game) { // with nothing else amiss
 		g.Moves = append(slices.Repeat([]string{"g1f3", "g8f6", "f3g1", "f6g8"}, 4), "e2e4")
 		line, err := c.Replay(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.ok(err)
 		line.Restore(g)
 	}
 	for name, spoil := range map[string]func(*storage.Game){

@@ -272,10 +272,8 @@ func openChallenges(r storage.Reader, by event.By, how Answer, id storage.GameID
 			return nil, err
 		case how == Cancel:
 			o.with, o.toAnyone = c.To, false
-		case c.From == by.Person && len(ids) > 1:
+		case len(ids) > 1 && (c.From == by.Person || c.Waits && !isFor(&c, by)):
 			continue // alone, it says why it cannot be accepted
-		case c.Waits && !isFor(&c, by) && len(ids) > 1:
-			continue // likewise
 		}
 		offers = append(offers, o)
 	}

@@ -51,9 +51,7 @@ func (c *club) inServer(name string) event.By {
 // annul says both words.
 func (c *club) annul(id storage.GameID) {
 	c.t.Helper()
-	if err := c.Annul(c.t.Context(), id); err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(c.Annul(c.t.Context(), id))
 }
 
 // leaveOut lets the leaderboards of somebody's server leave a game out.
@@ -203,9 +201,7 @@ func TestTheSecondWordToLeaveAGameOutIsSaidInTheSameServer(t *testing.T) {
 	}
 	offered := c.must(c.Challenge(t.Context(), c.alice, storage.Challenge{Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}))
 	open, err := c.ChallengeOf(t.Context(), offered.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	id := c.must(c.Join(t.Context(), far(c.bob), open.Code)).Game
 	for i, text := range strings.Fields(opening) {
 		c.must(c.Move(t.Context(), [...]event.By{c.alice, far(c.bob)}[i%2], id, text))
@@ -281,9 +277,7 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 	c.serve()
 	c.duel(c.alice, c.bob, 10)
 	record, err := c.Record(t.Context(), c.alice.Person)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	if now := c.standing(c.alice.Person, "chess"); record.Ratings.Standings["chess"] != now || now.Wins != 1 ||
 		record.Ratings.Met[c.bob.Person] != 1 || !slices.Equal(record.Ratings.Servers, []storage.ServerID{1}) {
 		t.Errorf("ratings are %+v", record.Ratings)

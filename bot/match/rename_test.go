@@ -29,9 +29,7 @@ func (c *club) heard(by event.By, group storage.Address) event.By {
 
 func (c *club) rename(from, to storage.Address) {
 	c.t.Helper()
-	if err := c.Rename(c.t.Context(), from, to); err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(c.Rename(c.t.Context(), from, to))
 }
 
 func (c *club) chooseHere(by event.By, name, value string) {
@@ -45,9 +43,7 @@ func (c *club) moved() (storage.Place, storage.Server) {
 	place, server := c.at(newGroup, newGroup)
 	late, lateServer := c.at(oldGroup, oldGroup)
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: "alice"}, "alice")
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	known, err := c.Known(c.t.Context(), person.Identities[0], oldGroup)
 	if err != nil || known.Person.ID != person.ID {
 		c.t.Errorf("known is %v: %v", known.Person, err)
@@ -139,9 +135,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	c.must(c.Accept(t.Context(), c.heard(c.bob, newGroup), open))
 	for _, period := range []rating.Period{rating.Ever, rating.Week, rating.Month} {
 		board, err := c.Top(t.Context(), rating.Asked{Server: server.ID, Game: storage.Overall, Period: period, From: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.ok(err)
 		var members []storage.PersonID
 		for _, line := range slices.Concat(board.Lines, board.Guesses) {
 			members = append(members, line.Person)
@@ -161,9 +155,7 @@ func TestTheEndOfTheOldChatIsNotTheEndOfTheNew(t *testing.T) {
 	c := newClub(t)
 	c.heard(c.alice, oldGroup)
 	c.rename(oldGroup, newGroup)
-	if err := c.Leave(t.Context(), oldGroup, true); err != nil {
-		t.Fatal(err)
-	}
+	c.ok(c.Leave(t.Context(), oldGroup, true))
 	if known, err := c.Known(t.Context(), storage.Address{Platform: "test", ID: "alice"}, newGroup); err != nil || !known.Place.Gone.IsZero() {
 		t.Errorf("the place is %v: %v", known.Place, err)
 	}

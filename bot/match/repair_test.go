@@ -37,12 +37,8 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Repair(t.Context(), func(ref storage.Ref, err error) { t.Log(ref, err) }); err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
+	c.ok(c.Repair(t.Context(), func(ref storage.Ref, err error) { t.Log(ref, err) }))
 	c.tick()
 	c.ratingsHold()
 	for _, r := range c.results() {
@@ -66,9 +62,7 @@ func TestADamagedCareerStopsNoLeaderboardAndIsComputedAgain(t *testing.T) {
 	err := db.DB.Update(t.Context(), func(w kv.Writer) error {
 		return w.Put([]byte("player/\x00\x00\x00\x00\x00\x00\x00\x02rated"), []byte("x"))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	if found := c.top(rating.Asked{Period: rating.Games, From: 1}); len(found.Lines) != 3 {
 		t.Errorf("shown are %+v", found.Lines)
 	}

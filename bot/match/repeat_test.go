@@ -23,9 +23,7 @@ func backAndForth(n int) []string {
 func (c *club) faults() (all []string) {
 	c.t.Helper()
 	_, err := c.Verify(c.t.Context(), func(_ storage.GameID, fault error) { all = append(all, fault.Error()) })
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return all
 }
 
@@ -37,15 +35,11 @@ func (c *club) overlooked(times int) storage.GameID {
 	c.moves(id, "e3", "h6")
 	g := c.look(id).Game
 	pos, err := c.Games.Variant("brigade").Position("")
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	g.Moves, g.Past = nil, nil
 	for _, text := range backAndForth(times - 1) {
 		m, err := pos.Parse(text)
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		c.ok(err)
 		g.Moves, g.Before, g.Past = append(g.Moves, pos.Variant().Coordinate(m)), pos.FEN(), append(g.Past, pos.Key())
 		if pos, err = pos.Play(m); err != nil {
 			c.t.Fatal(err)
@@ -63,9 +57,7 @@ func (c *club) overlooked(times int) storage.GameID {
 // remembered pawns.
 func (c *club) upgraded(path string) *club {
 	c.t.Helper()
-	if err := c.store.Close(); err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(c.store.Close())
 	db, err := bolt.Open(path)
 	if err == nil {
 		err = db.Update(c.t.Context(), func(w kv.Writer) error {
@@ -81,9 +73,7 @@ func (c *club) upgraded(path string) *club {
 			return w.Put([]byte("meta/schema"), storage.Number(uint64(12)))
 		})
 	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return newClubOn(c.t, db)
 }
 

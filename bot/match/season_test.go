@@ -30,9 +30,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	c.duel(c.alice, c.bob, 10)
 	for {
 		ended, err := db.ends(func() error { return c.Tick(t.Context()) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.ok(err)
 		if !ended {
 			break
 		}
@@ -61,9 +59,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	c.must(c.ChooseForServer(t.Context(), c.alice, user.SetSeasons, "off"))
 	c.now = c.now.AddDate(0, 2, 0)
 	c.deliver()

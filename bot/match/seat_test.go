@@ -17,9 +17,7 @@ func (c *club) elsewhere(name string) event.By {
 	who, err := c.Welcome(c.t.Context(), user.Visit{
 		Person: account, Name: name, Place: storage.Address{Platform: "other", ID: "chat of " + name}, Private: true,
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	return event.By{Person: who.Person.ID, Place: who.Place.ID}
 }
 
@@ -37,9 +35,7 @@ func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 	_, err := c.JoinCode(t.Context(), carol, open)
 	c.refused(event.NotForYou)(event.Done{}, err)
 	code, err := c.JoinCode(t.Context(), c.alice, open)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.ok(err)
 	c.refused(event.OwnChallenge)(c.Join(t.Context(), c.alice, code))
 	c.refused(event.OtherCode)(c.UseLink(t.Context(), carol, code))
 	first := c.must(c.Join(t.Context(), message(carol, "1"), code))

@@ -18,9 +18,7 @@ func TestProcessesWhoseClocksDifferTakeNobodysTime(t *testing.T) {
 	c := newClub(t)
 	ahead := serve(c.store, func() time.Time { return c.now.Add(skew) }, func() bool { return true })
 	both := [...]services{c.services, ahead}
-	if err := c.Beat(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.ok(c.Beat(t.Context()))
 	id := c.timed(storage.Pace{Move: 2 * day, Bank: day}, false)
 	game := func() storage.Game {
 		t.Helper()
@@ -50,9 +48,7 @@ func TestProcessesWhoseClocksDifferTakeNobodysTime(t *testing.T) {
 	for round := range rounds {
 		c.now = c.now.Add(5 * time.Minute)
 		s := both[round%2]
-		if err := s.Beat(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		c.ok(s.Beat(t.Context()))
 		for _, one := range both {
 			now, passed := running(one), c.now.Sub(began)
 			if off := now.Sub(began0) - passed; off < -time.Second || off > skew+time.Second {
@@ -69,12 +65,8 @@ func TestProcessesWhoseClocksDifferTakeNobodysTime(t *testing.T) {
 	for due := g.Due(); running(both[0]).Before(due.Add(-time.Hour)); {
 		c.now = c.now.Add(20 * time.Minute)
 		s := both[c.now.Minute()/20%2]
-		if err := s.Beat(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		c.ok(s.Beat(t.Context()))
+		c.ok(s.Tick(t.Context()))
 	}
 	var at time.Time
 	reminders := 0

@@ -19,9 +19,7 @@ func (c *club) days(n int, each func()) {
 	for range n {
 		each()
 		c.now = c.now.Add(24 * time.Hour)
-		if err := errors.Join(c.Beat(c.t.Context()), c.Tick(c.t.Context())); err != nil {
-			c.t.Fatal(err)
-		}
+		c.ok(errors.Join(c.Beat(c.t.Context()), c.Tick(c.t.Context())))
 	}
 }
 
@@ -47,9 +45,7 @@ func (c *club) remembers(name string) bool {
 func (c *club) stored() map[string]int {
 	c.t.Helper()
 	all, err := c.store.Usage(c.t.Context())
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.ok(err)
 	counts := map[string]int{}
 	for _, u := range all {
 		counts[u.Kind] = u.Count
@@ -62,9 +58,7 @@ func (c *club) stored() map[string]int {
 // do of it.
 func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 	c := newClubOn(t, new(kvtest.Disk).Open("db"))
-	if err := c.Beat(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c.ok(c.Beat(t.Context()))
 	about := func(game storage.GameID, nth int) map[string]string {
 		return map[string]string{
 			fmt.Sprint("message/room/", game, "-", nth): fmt.Sprint(game),

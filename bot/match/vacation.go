@@ -111,10 +111,7 @@ func (s *Service) backWithAMove(w storage.Writer, p storage.Person) error {
 		return nil
 	}
 	m, err := s.Moment(w.Reader)
-	if err != nil {
-		return err
-	}
-	return s.comeBack(w, p, m, 0, false)
+	return errors.Join(err, s.comeBack(w, p, m, 0, false))
 }
 
 // goAway stops a person's clocks, and tells where they play, but for the place where they have seen

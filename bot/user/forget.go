@@ -1,6 +1,7 @@
 package user
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -57,13 +58,10 @@ func (s *Users) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 		}
 		return p, err
 	})
-	if err != nil {
-		return err
-	}
 	if _, computer := p.On(storage.Computer); computer {
 		return errors.New("that is the computer, which is nobody who could be forgotten")
 	}
-	if err := s.settle(ctx, p.ID); err != nil {
+	if err := cmp.Or(err, s.settle(ctx, p.ID)); err != nil {
 		return err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) error { return s.forget(w, p.ID) })

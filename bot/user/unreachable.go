@@ -60,10 +60,8 @@ func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storag
 				return false, nil
 			}
 			t.Place, t.Game = place, g.ID
-			for who, err := range w.People().Each(g.Players[:]) {
-				if err != nil {
-					return false, err
-				}
+			players, err := w.People().All(g.Players[:])
+			for _, who := range players {
 				side, _ := g.SideOf(who.ID) // read by its number
 				if g.Seat(side) != place {
 					continue
@@ -77,7 +75,7 @@ func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storag
 				}
 				games[l] = append(games[l], g.ID)
 			}
-			return true, nil
+			return true, err
 		})
 		if more || err != nil {
 			break
@@ -92,11 +90,8 @@ func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storag
 // tellAtHome tells a person something in their private chat, if there is one that is open.
 func (s *Users) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
 	who, err := w.People().Find(id)
-	if err != nil || who.Home == 0 {
-		return err
-	}
-	home, err := w.Places().Get(who.Home)
-	if err != nil || !home.Tried.IsZero() {
+	home, err2 := w.Places().Find(who.Home)
+	if err := errors.Join(err, err2); err != nil || home.ID == 0 || !home.Tried.IsZero() {
 		return err
 	}
 	return w.Post(what.Entry(home.ID, s.now()))
