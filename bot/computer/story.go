@@ -79,10 +79,10 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 		Ply: m.Ply, Before: before.Position, Played: moves[m.Ply],
 		Could: chances(scores[m.Ply], turn), Became: chances(scores[m.Ply+1], turn),
 	}
-	if told.Better, told.Gain, err = follow(before, m.Better); err != nil || len(told.Better) == 0 {
-		return told, errors.Join(errOther, err)
-	}
-	if _, told.Loss, err = follow(after, m.Answer); err != nil {
+	var err2 error
+	told.Better, told.Gain, err = follow(before, m.Better)
+	_, told.Loss, err2 = follow(after, m.Answer)
+	if err := errors.Join(err, err2); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
 	if slices.ContainsFunc(before.Position.Effects(told.Played), func(e rules.Effect) bool {

@@ -126,12 +126,9 @@ func rematchOf(r storage.Reader, by event.By, wanted *storage.Challenge) (offere
 // welcome refuses a game where its server or its opponent, 0 for anyone, wants none.
 func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 	place, err := r.Places().Get(by.Place)
-	if err != nil {
-		return err
-	}
-	server, err := r.Servers().Find(place.Server)
+	server, err2 := r.Servers().Find(place.Server)
 	rooms := server.Settings.Rooms
-	switch {
+	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return err
 	case len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, by.Within):

@@ -149,7 +149,9 @@ func TestToLeaveALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 		c.update(func(w storage.Writer) error {
 			return w.People().Change(c.alice.Person, func(p *storage.Person) { p.Home = home.ID })
 		})
-	}, func(c *club) (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, true) })
+	}, func(c *club) (event.Done, error) {
+		return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, true)
+	})
 }
 
 func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
@@ -165,7 +167,9 @@ func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 				return true, nil
 			}))
 		})
-	}, func(c *club) (event.Done, error) { return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, false) })
+	}, func(c *club) (event.Done, error) {
+		return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, false)
+	})
 }
 
 func TestToRenameALargeGroupGoesOnWhereItWasKilled(t *testing.T) {
@@ -316,7 +320,9 @@ func TestToUnlinkWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
 		there := c.alice
 		there.Place = seat.ID
 		popular(c, there)
-	}, func(c *club) (event.Done, error) { return c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}) })
+	}, func(c *club) (event.Done, error) {
+		return c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"})
+	})
 }
 
 // TestAVacationHoldsForGamesThatItHasNotComeToYet kills the program where the clocks of most games

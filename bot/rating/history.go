@@ -110,12 +110,11 @@ func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error
 		return cmp.Or(b.Games()-a.Games(), cmp.Compare(a.Person, b.Person))
 	})
 	for i := range h.Against {
-		if h.Against[i].Name, err = r.NameOf(h.Against[i].Person); err != nil {
-			return h, err
-		}
+		name, err2 := r.NameOf(h.Against[i].Person)
+		h.Against[i].Name, err = name, cmp.Or(err, err2)
 	}
 	h.Made = most(hybrids, MostMade, func(a, b *Made) int { return cmp.Or(b.Times-a.Times, cmp.Compare(a.Name, b.Name)) })
-	return h, nil
+	return h, err
 }
 
 // most are those of a map that come first, at most bound.

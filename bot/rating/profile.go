@@ -136,17 +136,14 @@ func (l *Service) current(r storage.Reader, by event.By, found *Profile) error {
 		}
 		side, ok := g.SideOf(found.Person.ID)
 		sees, err := e.Sees(&g)
-		switch {
+		opponent, err2 := r.NameOf(g.Players[1-side])
+		switch err := cmp.Or(err, err2); {
 		case err != nil:
 			return err
 		case !ok || !sees:
 			continue
 		case len(found.Games) == mostCurrent:
 			return nil
-		}
-		opponent, err := r.NameOf(g.Players[1-side])
-		if err != nil {
-			return err
 		}
 		found.Games = append(found.Games, Current{g.ID, l.Called(g.Variant), opponent})
 	}

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -163,22 +164,18 @@ func (l *Service) conclude(ctx context.Context, done *recounting) (all bool, err
 		if all = len(results) == 0; err != nil || !all {
 			return err
 		}
-		for g, err := range w.Games().Each(done.job.Games) {
-			if err != nil {
-				return err
-			}
+		games, err := w.Games().All(done.job.Games)
+		for _, g := range games {
 			g.Counted, g.Annul, g.Void = false, false, Annulled
 			g.Figures, g.Servers = storage.Figures{}, [2]storage.ServerID{}
-			if err := w.Games().Put(g); err != nil {
-				return err
-			}
+			err = errors.Join(err, w.Games().Put(g))
 		}
 		now.Games = slices.DeleteFunc(now.Games, func(id storage.GameID) bool { return slices.Contains(done.job.Games, id) })
 		if len(now.Games) == 0 {
-			return errors.Join(w.RemakeBoards(), w.DropRecount())
+			return errors.Join(err, w.RemakeBoards(), w.DropRecount())
 		}
 		now.Round++
-		return errors.Join(w.RemakeBoards(), w.PutRecount(now))
+		return errors.Join(err, w.RemakeBoards(), w.PutRecount(now))
 	})
 	return all, err
 }
@@ -204,34 +201,29 @@ func amend[K, V any](ctx context.Context, l *Service, job storage.Recount, all [
 	for part := range slices.Chunk(all, reading) {
 		found, err := storage.Read(ctx, l.store, func(r storage.Reader) (found []K, err error) {
 			for _, key := range part {
-				switch record, err := differ(r, key); {
-				case err != nil:
-					return nil, err
-				case record != nil:
+				record, err2 := differ(r, key)
+				if err = cmp.Or(err, err2); record != nil {
 					found = append(found, key)
 				}
 			}
-			return found, nil
+			return found, err
 		})
-		if err != nil {
-			return err
-		}
 		for few := range slices.Chunk(found, stride) {
-			err := l.step(ctx, job, func(w storage.Writer, _ storage.Recount) error {
-				for _, key := range few {
-					record, err := differ(w.Reader, key)
-					if err == nil && record != nil {
-						err = put(w, key, record)
-					}
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
 			if err != nil {
 				return err
 			}
+			err = l.step(ctx, job, func(w storage.Writer, _ storage.Recount) (err error) {
+				for _, key := range few {
+					record, err2 := differ(w.Reader, key)
+					if err = cmp.Or(err, err2); err == nil && record != nil {
+						err = put(w, key, record)
+					}
+				}
+				return err
+			})
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -70,9 +70,6 @@ func (l *Service) CloseMonths(ctx context.Context) error {
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
 		parts := slices.Collect(slices.Chunk(table, storage.TableRows))
 		for n := max(len(parts)-1, 0); n >= 0 && err == nil; n-- {
 			err = l.store.Update(ctx, func(w storage.Writer) error { return l.closeMonth(w, server.ID, season, n, parts) })

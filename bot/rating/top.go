@@ -241,16 +241,14 @@ const aLevel = 1000
 
 // beaters are those who have beaten the computer, by the highest level. It is made of what is
 // stored, each time.
-func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (*board, error) {
+func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (_ *board, err error) {
 	scores := map[storage.PersonID]int64{}
 	for _, v := range l.variants {
 		if ask.Game != storage.Overall && ask.Game != v.Key {
 			continue
 		}
-		feats, err := r.BeatenLevels(ask.Server, v.Key)
-		if err != nil {
-			return nil, err
-		}
+		feats, err2 := r.BeatenLevels(ask.Server, v.Key)
+		err = errors.Join(err, err2)
 		for _, f := range feats {
 			switch best := scores[f.Person] / aLevel; {
 			case int64(f.Level) > best:
@@ -260,7 +258,7 @@ func (l *Service) beaters(r storage.Reader, b *boards, ask Asked) (*board, error
 			}
 		}
 	}
-	return b.listed(ask.Server, scores), nil
+	return b.listed(ask.Server, scores), err
 }
 
 // mostRow is more than anybody finds puzzles of the day in a row: of two who have found as many,
@@ -277,22 +275,16 @@ func solvers(r storage.Reader, b *boards, server storage.ServerID) (*board, erro
 	if server != 0 {
 		found, err = r.SolversIn(server)
 	}
-	if err != nil {
-		return nil, err
-	}
 	scores, newest := map[storage.PersonID]int64{}, map[storage.ServerID]int{}
 	for _, s := range found {
 		if _, known := newest[s.Server]; !known {
-			d, err := r.Dailies().Find(s.Server)
-			if err != nil {
-				return nil, err
-			}
-			newest[s.Server] = d.Number
+			d, err2 := r.Dailies().Find(s.Server)
+			newest[s.Server], err = d.Number, errors.Join(err, err2)
 		}
 		if s.Found > 0 {
 			all, row := ofPuzzles(scores[s.Person])
 			scores[s.Person] = int64(all+s.Found)*mostRow + int64(max(row, s.Row(newest[s.Server])))
 		}
 	}
-	return b.listed(server, scores), nil
+	return b.listed(server, scores), err
 }

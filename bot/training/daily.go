@@ -91,29 +91,25 @@ func (p *Service) tell(w storage.Writer, s storage.Server) error {
 		return w.Servers().Put(s)
 	}
 	newest, err := w.Dailies().Find(s.ID)
-	if err != nil {
-		return err
-	}
 	if chosen.Quiet >= limit.QuietPuzzles {
 		chosen.Next = time.Time{}
 		rest := event.Event{Kind: event.PuzzlesRest, Payload: event.Puzzle{Puzzle: nameOf(&newest)}}
-		return errors.Join(w.Servers().Put(s), w.Post(rest.Entry(chosen.Place, p.now())))
+		return errors.Join(err, w.Servers().Put(s), w.Post(rest.Entry(chosen.Place, p.now())))
 	}
 	d, ok := p.next(&s, newest)
 	if !ok {
-		return w.Servers().Put(s)
+		return errors.Join(err, w.Servers().Put(s))
 	}
 	chosen.Quiet++
 	payload := event.Puzzle{Puzzle: nameOf(&d)}
 	if newest.Number > 0 {
-		finders, err := p.finders(w.Reader, &s, &newest)
-		if err != nil {
-			return err
-		}
-		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found, Finders: finders}
+		payload.Before = event.Solved{Game: newest.Game, Number: newest.Puzzle, Found: newest.Found}
+		var err2 error
+		payload.Before.Finders, err2 = p.finders(w.Reader, &s, &newest)
+		err = errors.Join(err, err2)
 	}
 	told := event.Event{Kind: event.PuzzleTold, Payload: payload}
-	return errors.Join(w.Servers().Put(s), w.Dailies().Set(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))
+	return errors.Join(err, w.Servers().Put(s), w.Dailies().Set(s.ID, d), w.Post(told.Entry(chosen.Place, p.now())))
 }
 
 func nameOf(d *storage.Daily) event.PuzzleName {
@@ -122,20 +118,16 @@ func nameOf(d *storage.Daily) event.PuzzleName {
 
 // finders are the first who have found a puzzle and may be named, each with their streak.
 func (p *Service) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (finders []event.Finder, err error) {
-	for who, err := range r.People().Each(d.Finders) {
-		if err != nil {
-			return nil, err
-		}
+	people, err := r.People().All(d.Finders)
+	for _, who := range people {
 		if who.Settings.Unranked || s.Hides(who.ID) {
 			continue
 		}
-		solver, err := r.Solver(cmp.Or(who.Into, who.ID), s.ID)
-		if err != nil {
-			return nil, err
-		}
+		solver, err2 := r.Solver(cmp.Or(who.Into, who.ID), s.ID)
+		err = errors.Join(err, err2)
 		finders = append(finders, event.Finder{Person: who.ID, Streak: solver.Row(d.Number)})
 	}
-	return finders, nil
+	return finders, err
 }
 
 // answered notes in a server that somebody has answered its newest puzzle: if there were to be no
@@ -373,13 +365,11 @@ func (p *Service) solution(ctx context.Context, solved event.Solved) (words.Text
 	}
 	finders, err := storage.Read(ctx, p.store, func(r storage.Reader) (finders []words.Finder, err error) {
 		for _, f := range solved.Finders {
-			name, err := r.NameOf(f.Person)
-			if err != nil {
-				return nil, err
-			}
+			name, err2 := r.NameOf(f.Person)
+			err = errors.Join(err, err2)
 			finders = append(finders, words.Finder{Name: name, Streak: f.Streak})
 		}
-		return finders, nil
+		return finders, err
 	})
 	return words.DailySolution(t.variant, t.Solution(), finders, solved.Found), err
 }

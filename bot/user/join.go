@@ -211,18 +211,16 @@ func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 		if err != nil || platform != "" && place.Address.Platform != platform {
 			return false, err
 		}
-		if err := w.Challenges().Delete(c.ID); err != nil {
-			return false, err
-		}
+		err = w.Challenges().Delete(c.ID)
 		for _, p := range []*storage.PersonID{&c.From, &c.To} {
 			if *p == from {
 				*p = into
 			}
 		}
 		if c.From == c.To {
-			return true, match.TellChallenge(w, s.now(), into, c, event.Cancelled)
+			return true, errors.Join(err, match.TellChallenge(w, s.now(), into, c, event.Cancelled))
 		}
-		return true, w.Challenges().Put(c)
+		return true, errors.Join(err, w.Challenges().Put(c))
 	})
 }
 
@@ -298,9 +296,7 @@ func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) e
 	}
 	if len(leaving) > 0 {
 		career.Servers = slices.DeleteFunc(career.Servers, func(id storage.ServerID) bool { return slices.Contains(leaving, id) })
-		if err := errors.Join(rating.PutServers(w, id, career), rating.JoinServers(w, j.As, leaving)); err != nil {
-			return err
-		}
+		err = errors.Join(rating.PutServers(w, id, career), rating.JoinServers(w, j.As, leaving))
 	}
-	return w.Jobs().Put(storage.Job{Kind: storage.SplitJob, Of: uint64(j.As), Into: uint64(id)})
+	return errors.Join(err, w.Jobs().Put(storage.Job{Kind: storage.SplitJob, Of: uint64(j.As), Into: uint64(id)}))
 }

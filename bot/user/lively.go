@@ -30,8 +30,8 @@ func (s *Users) Lively(ctx context.Context, platform string) ([]Lively, error) {
 			}
 			server, err := serverOf(r, place)
 			games, err2 := r.Here(place.ID)
-			players, err3 := playersOf(r, games)
-			if err := errors.Join(err, err2, err3); err != nil {
+			players, err2 := playersOf(r, games, err2)
+			if err := errors.Join(err, err2); err != nil {
 				return nil, err
 			}
 			all = append(all, Lively{place, server, games})
@@ -53,9 +53,9 @@ func serverOf(r storage.Reader, place storage.Place) (storage.Server, error) {
 	return r.Servers().Get(place.Server)
 }
 
-// playersOf are the players of some games, each once.
-func playersOf(r storage.Reader, games []storage.GameID) ([]storage.Person, error) {
-	all, err := r.Games().All(games)
+// playersOf are the players of some games, each once; failed is the error, if any, with which the games were found.
+func playersOf(r storage.Reader, games []storage.GameID, failed error) ([]storage.Person, error) {
+	all, err := r.Games().All(games, failed)
 	var ids []storage.PersonID
 	for _, g := range all {
 		ids = append(ids, g.Players[:]...)
@@ -87,10 +87,7 @@ func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Per
 			return nil, unlessNew(err)
 		}
 		games, err := r.Here(place.ID)
-		if err != nil {
-			return nil, err
-		}
-		return playersOf(r, games)
+		return playersOf(r, games, err)
 	})
 }
 

@@ -183,17 +183,14 @@ func (s *Users) change(ctx context.Context, by event.By, kind event.Kind, do fun
 func (s *Users) changeServer(ctx context.Context, by event.By, do func(*storage.Server, storage.Place) error) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		place, err := w.Places().Get(by.Place)
-		switch {
-		case err != nil:
+		if err == nil && place.Server == 0 {
+			err = event.Refuse(event.NoServer, 0)
+		}
+		if err != nil {
 			return event.Done{}, err
-		case place.Server == 0:
-			return event.Done{}, event.Refuse(event.NoServer, 0)
 		}
 		server, err := w.Servers().Get(place.Server)
-		if err == nil {
-			err = do(&server, place)
-		}
-		if err == nil {
+		if err = cmp.Or(err, do(&server, place)); err == nil {
 			err = w.Servers().Put(server)
 		}
 		return event.Done{Kind: event.Chose}, err
