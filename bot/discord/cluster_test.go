@@ -397,14 +397,12 @@ func TestTheLanguageOfAServerIsKnownAfterATakeover(t *testing.T) {
 	first := liveOn(t, f, c.open())
 	first.Ready()
 	first.kept()
-	f.Lock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if c.Path != "guilds/"+server {
 			return nil
 		}
 		return refused(200, nil, `{"id":"500","preferred_locale":"de","roles":[]}`)
-	}
-	f.Unlock()
+	})
 	second := liveOn(t, f, c.open())
 	_ = first.stop() // it was cut off
 	second.Wait("a session that goes on", func() bool { return f.Resumed == 1 && f.Listens() })

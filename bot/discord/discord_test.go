@@ -306,15 +306,9 @@ func (l *life) board(thread string, ply int) {
 func (l *life) ends(thread string, plies int) {
 	l.t.Helper()
 	l.posted("POST channels/"+thread+"/messages", "Rematch", "board.png")
-	err := l.store.View(l.t.Context(), func(r storage.Reader) error {
-		g, err := r.Games().Get(1)
-		if err == nil && (!g.Over() || len(g.Moves) != plies) {
-			l.t.Errorf("after %d of %d plies the result is %s", len(g.Moves), plies, g.Result)
-		}
-		return err
-	})
-	if err != nil {
-		l.t.Error(err)
+	g, err := storage.Read(l.t.Context(), l.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(1) })
+	if err != nil || !g.Over() || len(g.Moves) != plies {
+		l.t.Errorf("after %d of %d plies the result is %s: %v", len(g.Moves), plies, g.Result, err)
 	}
 }
 
@@ -580,15 +574,13 @@ func (f *double) sessions(want int) {
 
 // deny lets Discord refuse requests that have one of some parts, and no others from now on.
 func (f *double) deny(no refusal, parts ...string) {
-	f.Lock()
-	defer f.Unlock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if !slices.ContainsFunc(parts, func(part string) bool { return c.Has(part) }) {
 			return nil
 		}
 		f.refused++
 		return &no
-	}
+	})
 }
 
 // setting is a form of the command settings with its options as name=value.

@@ -39,11 +39,7 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 	l := ready(t)
 	l.Slash("601", alice, "challenge", "game=chess", "colour=black")
 	l.posted("POST channels/601/messages", "alice is looking for an opponent")
-	var c storage.Challenge
-	err := l.store.View(t.Context(), func(r storage.Reader) (err error) {
-		c, err = r.Challenges().Get(1)
-		return err
-	})
+	c, err := storage.Read(t.Context(), l.store, func(r storage.Reader) (storage.Challenge, error) { return r.Challenges().Get(1) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,16 +20,24 @@ func (f *double) refuseOnce(no refusal, parts ...string) {
 
 // refuseTimes refuses a number of requests with these parts.
 func (f *double) refuseTimes(times int, no refusal, parts ...string) {
-	f.Lock()
-	defer f.Unlock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if times > 0 && c.Has(parts...) {
 			times--
 			f.refused++
 			return &no
 		}
 		return nil
-	}
+	})
+}
+
+// refusing is a bot whose Discord refuses a number of requests with these parts from the beginning.
+func refusing(t *testing.T, times int, no refusal, parts ...string) *life {
+	t.Helper()
+	f := newFake(t)
+	f.refuseTimes(times, no, parts...)
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	return l
 }
 
 func TestRefusalsThatPass(t *testing.T) {
@@ -77,12 +85,10 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 	l.answered(l.Interact(room0, alice, isAutocomplete, typing("help", "command", "tak")), "takeback")
 	q := &reply{a: l.chat, i: &interaction{ID: "1", Token: "t"}, at: time.Now().Add(-time.Hour)}
 	tries := 0
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
+	l.Look(func(c call) *refusal {
 		tries++
 		return refused(500, nil, `{"message":"500","code":0}`)
-	}
-	l.Unlock()
+	})
 	q.first(t.Context(), replied, discordgo.InteractionResponseChannelMessageWithSource, nil, post{})
 	l.Lock()
 	defer l.Unlock()
@@ -123,16 +129,14 @@ func TestWhatTakesLongIsPromised(t *testing.T) {
 func TestAChannelInWhichOldMessagesCannotBeEditedIsLeftAlone(t *testing.T) {
 	l, thread := inGame(t)
 	tries := 0
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
+	l.Look(func(c call) *refusal {
 		if c.Has("PATCH channels/" + thread + "/messages/") {
 			tries++
 			l.Calls = append(l.Calls, c)
 			return refused(429, nil, `{"message":"Maximum number of edits to messages older than 1 hour reached","retry_after":0.001,"global":false,"code":30046}`)
 		}
 		return nil
-	}
-	l.Unlock()
+	})
 	for i, move := range []string{"f3", "e5", "g4", "a6", "a3"} {
 		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+move))
 		l.posted("PATCH channels/" + thread + "/messages/")
@@ -147,9 +151,7 @@ func TestAChannelInWhichOldMessagesCannotBeEditedIsLeftAlone(t *testing.T) {
 
 // shut lets Discord refuse the bot's words in some channels, and counts what it refuses.
 func (f *double) shut(no map[string]refusal) {
-	f.Lock()
-	defer f.Unlock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		for channel, no := range no {
 			if c.Has("POST channels/" + channel + "/messages") {
 				f.refused++
@@ -157,7 +159,7 @@ func (f *double) shut(no map[string]refusal) {
 			}
 		}
 		return nil
-	}
+	})
 }
 
 var notToThisPerson = *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`)

@@ -128,10 +128,7 @@ func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
 }
 
 func TestAChallengeThatIsNotFoundOnlyLosesItsButtons(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Message","code":10008}`), "GET channels/"+room0+"/messages/")
-	l := live(t, f, &kvtest.Disk{})
-	l.Ready()
+	l := refusing(t, 1000, *refused(404, nil, `{"message":"Unknown Message","code":10008}`), "GET channels/"+room0+"/messages/")
 	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess"))
 	message := l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
 	l.Slash(room0, bob, "decline")
@@ -139,10 +136,7 @@ func TestAChallengeThatIsNotFoundOnlyLosesItsButtons(t *testing.T) {
 }
 
 func TestWhatBecameOfAChallengeIsPostedWhereItCannotBeEdited(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, *refused(403, nil, `{"message":"Missing Access","code":50001}`), "PATCH channels/"+room0+"/messages/")
-	l := live(t, f, &kvtest.Disk{})
-	l.Ready()
+	l := refusing(t, 1000, *refused(403, nil, `{"message":"Missing Access","code":50001}`), "PATCH channels/"+room0+"/messages/")
 	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess"))
 	l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
 	l.Slash(room0, bob, "decline")

@@ -72,9 +72,7 @@ func TestWhatHappensBetweenAnswersIsToldPrivately(t *testing.T) {
 }
 
 func TestWhatReachesNotAllWaitsForTheNextAnswer(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user due to having no mutual guilds","code":50278}`), "POST channels/7"+bob.ID)
-	l := live(t, f, &kvtest.Disk{})
+	l := refusing(t, 1000, *refused(403, nil, `{"message":"Cannot send messages to this user due to having no mutual guilds","code":50278}`), "POST channels/7"+bob.ID)
 	l.begunAmong()
 	l.chat.newest.Purge()
 	l.Say("6"+alice.ID, alice, "#1 e4")

@@ -22,9 +22,7 @@ func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 		"not of threads": *refused(400, nil, `{"message":"Cannot execute action on this channel type","code":50024}`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFake(t)
-			f.refuseTimes(1000, no, "/threads")
-			l := live(t, f, &kvtest.Disk{})
+			l := refusing(t, 1000, no, "/threads")
 			l.begun()
 			l.posted("POST channels/"+room0+"/messages", "board.png")
 			l.Say(room0, alice, "good luck")
@@ -48,9 +46,7 @@ func TestThreadsOff(t *testing.T) {
 }
 
 func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
-	f := newFake(t)
-	f.refuseOnce(*refused(404, nil, `{"message":"Unknown Message","code":10008}`), "POST", "/messages/", "/threads")
-	l := live(t, f, &kvtest.Disk{})
+	l := refusing(t, 1, *refused(404, nil, `{"message":"Unknown Message","code":10008}`), "POST", "/messages/", "/threads")
 	l.begun()
 	l.posted("POST channels/"+room0+"/threads", `"type": 11`)
 }
@@ -302,18 +298,13 @@ func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
 }
 
 func TestWithoutTheHistoryTheBotAnswersPlainly(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot reply without permission to read message history","code":160002}`), "message_reference")
-	l := live(t, f, &kvtest.Disk{})
-	l.Ready()
+	l := refusing(t, 1000, *refused(403, nil, `{"message":"Cannot reply without permission to read message history","code":160002}`), "message_reference")
 	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/"+room0, "Chimera")
 }
 
 func TestAThreadIsWaitedForALittle(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1, *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":false}`), "/threads")
-	l := live(t, f, &kvtest.Disk{})
+	l := refusing(t, 1, *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":false}`), "/threads")
 	l.posted("channels/"+l.begun()+"/messages", "board.png")
 }
 
@@ -393,9 +384,7 @@ func TestAGameReturnsToItsThreadWhenTheBotMayWriteThereAgain(t *testing.T) {
 }
 
 func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
-	f := newFake(t)
-	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
-	l := live(t, f, &kvtest.Disk{})
+	l := refusing(t, 1000, forbidden, "board.png", "POST channels/")
 	thread := l.begins()
 	l.posted("POST channels/"+thread, "```", "♜\ufe0e  ♞\ufe0e  ♝", "Attach Files")
 	id := l.Interact(thread, alice, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f3"}}}, func(i map[string]any) {

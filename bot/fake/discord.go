@@ -600,6 +600,13 @@ func (f *Discord) Wait(what string, holds func() bool) {
 	})
 }
 
+// Look lets a test look at what comes, under the lock, and refuse what it gives a reason for.
+func (f *Discord) Look(at func(Request) *Refusal) {
+	f.Lock()
+	defer f.Unlock()
+	f.Refuse = at
+}
+
 // Posted waits for a request with these parts, and is the newest one.
 func (f *Discord) Posted(parts ...string) (found Request) {
 	f.t.Helper()

@@ -475,6 +475,13 @@ func (f *Telegram) Wait(what string, holds func() bool) {
 	})
 }
 
+// Look lets a test look at what comes, under the lock, and refuse what it gives a reason for.
+func (f *Telegram) Look(at func(Call) *Refusal) {
+	f.Lock()
+	defer f.Unlock()
+	f.Refuse = at
+}
+
 // Posted waits for a message of the bot's with these parts, and is the number of the
 // newest one.
 func (f *Telegram) Posted(parts ...string) (id int) {

@@ -60,7 +60,7 @@ type Adapter struct {
 	state       *adapter.State
 	log         *slog.Logger
 	poller      *poller
-	connections *http.Transport
+	connections *http.Transport // to Telegram
 	library     *library.Bot
 	edited      *lru.Cache[messageAt, edited]              // how often messages were edited
 	uploaded    *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has

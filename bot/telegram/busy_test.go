@@ -37,6 +37,16 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
+// reach lets the time go on to a moment, unless that has been.
+func (c *clock) reach(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at.After(c.now) {
+		c.now = at
+		c.tell()
+	}
+}
+
 // tell says that something has changed. The lock is held.
 func (c *clock) tell() {
 	close(c.changed)
@@ -98,14 +108,12 @@ func newBusy(t *testing.T) *busy {
 	clock := newClock()
 	b := newPaced(t, clock.Now, clock.pause)
 	b.clock = clock
-	b.Lock()
-	defer b.Unlock()
-	b.Refuse = func(c call) *refusal {
+	b.Look(func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {
 			b.heard(c)
 		}
 		return nil
-	}
+	})
 	return b
 }
 
@@ -163,12 +171,7 @@ func (b *busy) rest(t *testing.T) {
 		if owed && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
-		b.clock.mu.Lock()
-		if next.After(b.clock.now) {
-			b.clock.now = next
-			b.clock.tell()
-		}
-		b.clock.mu.Unlock()
+		b.clock.reach(next)
 	}
 }
 
@@ -294,8 +297,7 @@ func TestANewChallengeDoesNotWaitBehindTheMovesOfManyBusyGames(t *testing.T) {
 	made, heard := map[string]time.Time{}, map[string]time.Time{}
 	plies := map[string]int{} // the last that was told, by chat
 	messages := 0
-	b.Lock()
-	b.Refuse = func(c call) *refusal {
+	b.Look(func(c call) *refusal {
 		if c.Method != "sendMessage" && c.Method != "sendPhoto" {
 			return nil
 		}
@@ -309,8 +311,7 @@ func TestANewChallengeDoesNotWaitBehindTheMovesOfManyBusyGames(t *testing.T) {
 			plies[chat]++
 		}
 		return nil
-	}
-	b.Unlock()
+	})
 	busyGroup := func(i int) int64 { return -60_000 - int64(i) }
 	quietGroup := func(i int) int64 { return -70_000 - int64(i) }
 	for i := range games {
@@ -358,12 +359,7 @@ func (b *busy) pass(t *testing.T, while time.Duration) {
 		if next.IsZero() || next.After(end) {
 			next = end
 		}
-		b.clock.mu.Lock()
-		if next.After(b.clock.now) {
-			b.clock.now = next
-			b.clock.tell()
-		}
-		b.clock.mu.Unlock()
+		b.clock.reach(next)
 		if !next.Before(end) {
 			return
 		}
@@ -395,12 +391,10 @@ func TestTheSameCommandAgainAndAgainIsAnsweredOnce(t *testing.T) {
 // hears lets a test hear what the bot says, with the time by the clock. Its fields are used under the
 // fake's lock.
 func (b *busy) hears(hear func(at time.Time, c call)) {
-	b.Lock()
-	defer b.Unlock()
-	b.Refuse = func(c call) *refusal {
+	b.Look(func(c call) *refusal {
 		hear(b.clock.Now(), c)
 		return nil
-	}
+	})
 }
 
 // writes lets somebody write something in private, and waits until it was handled.
@@ -447,18 +441,9 @@ func TestAMoveByButtonsDoesNotWaitForThePaceOfMessages(t *testing.T) {
 				button := h.find(func(b fake.Button) bool { return b.Text == label })
 				b.Press(chat, alice, board, button.Data)
 				b.Wait("other buttons", func() bool {
-					n := 0
-					for _, c := range b.Calls {
-						if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == fmt.Sprint(board) {
-							n++
-						}
-					}
-					return n == edits
+					return count(b.Calls, "editMessageReplyMarkup ", fmt.Sprint("message_id:", board, " ")) == edits
 				})
-				b.clock.mu.Lock()
-				b.clock.now = b.clock.now.Add(150 * time.Millisecond)
-				b.clock.tell()
-				b.clock.mu.Unlock()
+				b.clock.reach(b.clock.Now().Add(150 * time.Millisecond))
 			}
 			press("Move", 1)
 			press("e2", 2)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -103,44 +102,13 @@ func TestHelpTellsWhatIsHeard(t *testing.T) {
 }
 
 func TestGroupSettingsAreItsAdministrators(t *testing.T) {
-	f := newFake(t)
-	f.Admins = []int64{alice.ID}
-	l := live(t, f, &kvtest.Disk{})
+	l := managed(t)
 	l.Say(group, bob, "/settings here days 5")
 	l.posted("manage")
 	l.Say(group, alice, "/settings here days 5")
 	l.posted("days", "5")
 	l.Say(group, bob, "/challenge chess")
 	l.posted("5 days per move")
-}
-
-func TestEachKindOfChatHasItsCommands(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Wait("commands", func() bool {
-		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == "setMyDescription" && c.Fields["language_code"] == "ru" })
-	})
-	has := map[string]map[string]string{}
-	for _, c := range l.calls(0) {
-		if c.Method != "setMyCommands" || c.Fields["language_code"] != "" {
-			continue
-		}
-		var scope struct{ Type string }
-		var all []struct{ Command, Description string }
-		if err := json.Unmarshal([]byte(c.Fields["scope"]), &scope); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal([]byte(c.Fields["commands"]), &all); err != nil {
-			t.Fatal(err)
-		}
-		has[scope.Type] = map[string]string{}
-		for _, one := range all {
-			has[scope.Type][one.Command] = one.Description
-		}
-	}
-	private, groups, admins := has["all_private_chats"], has["all_group_chats"], has["all_chat_administrators"]
-	if private["settings"] == "" || groups["settings"] != "" || groups["challenge"] == "" || admins["settings"] == private["settings"] || len(private) > 12 || len(admins) > 12 {
-		t.Error(fmt.Sprint(has))
-	}
 }
 
 func TestWhoIsNamedIsFoundByTheEntity(t *testing.T) {
@@ -337,16 +305,14 @@ func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	slow := make(chan struct{})
 	defer close(slow)
-	l.Lock()
-	l.Refuse = func(c call) *refusal {
+	l.Look(func(c call) *refusal {
 		if c.Method == "getChatMember" {
 			l.Unlock()
 			<-slow
 			l.Lock()
 		}
 		return nil
-	}
-	l.Unlock()
+	})
 	l.Say(group, alice, "/help")
 	l.Wait("it to be confirmed", func() bool { return l.Pending() == 0 })
 	l.Say(1, alice, "/version")

@@ -329,9 +329,7 @@ func TestALessonGoesOnInItsMessage(t *testing.T) {
 }
 
 func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
-	f := newFake(t)
-	f.Admins = []int64{alice.ID}
-	l := live(t, f, &kvtest.Disk{})
+	l := managed(t)
 	l.Say(group, alice, "/settings here puzzle 18:00")
 	l.posted("puzzle", "18:00", "timezone")
 	l.Say(group, alice, "/settings here game chess")
@@ -367,9 +365,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 }
 
 func TestAMergeMovesWhereTheGroupWantsThat(t *testing.T) {
-	f := newFake(t)
-	f.Admins = []int64{alice.ID}
-	l := live(t, f, &kvtest.Disk{})
+	l := managed(t)
 	l.Say(group, alice, "/settings here motion on")
 	l.posted("<code>motion on</code>")
 	l.Say(group, alice, "/challenge combine white")

@@ -255,15 +255,13 @@ func TestWhatWasSaidOfAnAnswerIsNotSaidAgain(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
 	refusals := 2
-	f.Lock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if refusals > 0 && (c.Method == "sendPhoto" || c.Method == "sendDocument") {
 			refusals--
 			return flooded(0)
 		}
 		return nil
-	}
-	f.Unlock()
+	})
 	for method, text := range map[string]string{"sendPhoto": "rules stealth", "sendDocument": "mydata"} {
 		l.Say(1, alice, text)
 		l.requested(method + " ")
@@ -299,8 +297,7 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 			l.Say(group, bob, "/accept")
 			board := l.posted("sendPhoto", "to move by")
 			tries := 0
-			f.Lock()
-			f.Refuse = func(r call) *refusal {
+			f.Look(func(r call) *refusal {
 				switch {
 				case r.Method == "editMessageReplyMarkup" && r.Fields["message_id"] == strconv.Itoa(board):
 					tries++
@@ -309,8 +306,7 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 					return c.no
 				}
 				return nil
-			}
-			f.Unlock()
+			})
 			l.Press(group, alice, board, "pick 1 0 - - 0")
 			l.posted("sendMessage", "Which piece", fmt.Sprint("chat_id:", c.chat))
 			f.Lock()
@@ -367,11 +363,7 @@ func TestWhatComesAgainIsAnsweredOnce(t *testing.T) {
 }
 
 func TestWhatTelegramBringsAgainIsAnsweredOnce(t *testing.T) {
-	f := newFake(t)
-	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
-		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
-	})
-	l.requested("setWebhook ")
+	l := hooked(t)
 	update := func(n int, text string) string {
 		return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":%d,"date":1,"text":%q,"chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`, n, n, text)
 	}

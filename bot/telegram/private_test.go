@@ -269,9 +269,7 @@ func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
 
 // TestBoardsAreToldInWordsToWhoeverWantsThat is about a private chat and a group.
 func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
-	f := newFake(t)
-	f.Admins = []int64{alice.ID}
-	l := live(t, f, &kvtest.Disk{})
+	l := managed(t)
 	l.Say(1, alice, "/settings words on")
 	l.posted("chat_id:1 ", "Your settings", "words on")
 	inPrivate(l)

@@ -49,6 +49,14 @@ func live(t *testing.T, f *double, disk *kvtest.Disk, change ...func(*Config)) *
 	return liveOn(t, f, disk.Open("db"), change...)
 }
 
+// managed is a bot in groups that alice manages.
+func managed(t *testing.T) *life {
+	t.Helper()
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	return live(t, f, &kvtest.Disk{})
+}
+
 func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *life {
 	t.Helper()
 	l := &life{double: f, t: t}
@@ -265,14 +273,12 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 func TestTelegramSaysHowLongToWait(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	f.Lock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if strings.HasPrefix(c.Method, "send") {
 			return flooded(7 * time.Second)
 		}
 		return nil
-	}
-	f.Unlock()
+	})
 	board := diagram.Of(startOf(t), nil, rules.White)
 	for name, n := range map[string]message.Message{
 		"a text":    {Text: words.Text{{Words: "hello"}}},
@@ -410,11 +416,7 @@ func TestAWrongTokenIsSaid(t *testing.T) {
 }
 
 func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
-	f := newFake(t)
-	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
-		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
-	})
-	l.requested("setWebhook ")
+	l := hooked(t)
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"text":"help","chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`
 	for secret, want := range map[string]int{"": 401, "wrong": 401, "s3": 200} {
 		if status := l.brings(secret, update); status != want {
@@ -438,6 +440,16 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 	if status := l.brings("s3", update); status != http.StatusServiceUnavailable {
 		t.Errorf("what comes too late is answered with %d", status)
 	}
+}
+
+// hooked is a bot to which Telegram brings updates.
+func hooked(t *testing.T) *life {
+	t.Helper()
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) {
+		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
+	})
+	l.requested("setWebhook ")
+	return l
 }
 
 // brings is how an update is answered that somebody brings who knows a secret.
@@ -608,14 +620,12 @@ func refused(status int, why string, parameters ...string) *refusal {
 
 // refuses lets Telegram refuse all requests with these parts from now on.
 func refuses(f *double, no *refusal, parts ...string) {
-	f.Lock()
-	defer f.Unlock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if c.Has(parts...) {
 			return no
 		}
 		return nil
-	}
+	})
 }
 
 // count is how many of some requests have these parts.
@@ -673,14 +683,12 @@ func TestAConditionalMoveIsNotTakenWhereItCannotBeAnswered(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{})
 	board := begins(l, variants.All()[0])
 	closed := true
-	f.Lock()
-	f.Refuse = func(c call) *refusal {
+	f.Look(func(c call) *refusal {
 		if closed && c.Fields["chat_id"] == fmt.Sprint(alice.ID) {
 			return refused(403, "Forbidden: bot can't initiate conversation with a user")
 		}
 		return nil
-	}
-	f.Unlock()
+	})
 	l.Say(group, alice, "e4", replyTo(board))
 	l.posted("sendPhoto", "1. e4")
 	l.Say(group, alice, "/if e5 then Nf3")
