@@ -42,12 +42,10 @@ func (r Retry) Do(ctx context.Context, ask func() error) error {
 		if r.Verdict != nil {
 			verdict = r.Verdict(err)
 		}
-		var never *outbox.Never
-		var later *outbox.Later
-		if errors.As(verdict, &never) || try == r.Tries {
+		if _, never := errors.AsType[*outbox.Never](verdict); never || try == r.Tries {
 			return err
 		}
-		if errors.As(verdict, &later) {
+		if later, asks := errors.AsType[*outbox.Later](verdict); asks {
 			wait = max(wait, later.After)
 		}
 		if r.Log != nil {

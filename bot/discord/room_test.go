@@ -248,10 +248,10 @@ func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 	l := ready(t)
 	l.Say(room0, alice, "<@999>")
 	l.posted("POST channels/"+room0+"/messages", "Hello! I play chess games", "New game", "Play me")
-	l.Dispatch("GUILD_CREATE", map[string]any{"id": server, "preferred_locale": "de"})
+	l.under(func() { l.Dispatch("GUILD_CREATE", map[string]any{"id": server, "preferred_locale": "de"}) })
 	l.Say(room0, bob, "<@999>")
 	l.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")
-	l.Dispatch("GUILD_UPDATE", map[string]any{"id": server, "preferred_locale": "fr"})
+	l.under(func() { l.Dispatch("GUILD_UPDATE", map[string]any{"id": server, "preferred_locale": "fr"}) })
 	l.Say(room0, carol, "<@999> hello!")
 	l.posted("POST channels/"+room0+"/messages", "Salut", "Nouvelle partie")
 }
