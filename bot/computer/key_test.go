@@ -30,19 +30,13 @@ func TestTheKeyMoveOfAGame(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pos, err := rules.Find(variants.All(), c.kind).Position("")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			games, moves := []rules.Game{rules.NewGame(pos)}, []rules.Move(nil)
 			for i, text := range c.moves {
 				m, err := games[i].Position.Parse(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				next, err := games[i].Play(m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				games, moves = append(games, next), append(moves, m)
 			}
 			got := ""

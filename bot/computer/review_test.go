@@ -23,9 +23,7 @@ func (h *hall) ends(name, kind string) storage.GameID {
 	for range 3 {
 		g := h.game(id)
 		now, err := h.games.Current(&g)
-		if err != nil {
-			h.t.Fatal(err)
-		}
+		must(h.t, err)
 		if g.Over() || now.Position.Turn() != rules.White {
 			break
 		}
@@ -77,9 +75,7 @@ func TestOnePersonsReviewsAreMadeOneAfterTheOtherAndBehindMoves(t *testing.T) {
 	ask := func(who string, id storage.GameID) *Going {
 		t.Helper()
 		found, going, err := h.Review(t.Context(), h.by(who).Person, id, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if going == nil {
 			t.Fatalf("it is there: %+v", found)
 		}
@@ -160,9 +156,7 @@ func TestAReviewThatWasInterruptedIsMadeWhenItIsAskedForAgain(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended so: %v", err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Close())
 	next := newHall(t, disk.Open("db"))
 	if _, err := storage.Read(t.Context(), next.store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) }); !storage.Missing(err) {
 		t.Errorf("half of it was kept: %v", err)

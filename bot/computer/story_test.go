@@ -64,19 +64,13 @@ func play(tb testing.TB, v *rules.Variant, seed uint64, longest int) (r record) 
 func written(t *testing.T, v *rules.Variant, texts ...string) (r record) {
 	t.Helper()
 	pos, err := v.Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.games = []rules.Game{rules.NewGame(pos)}
 	for i, text := range texts {
 		m, err := r.games[i].Position.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		next, err := r.games[i].Play(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.games, r.moves = append(r.games, next), append(r.moves, m)
 	}
 	return r
@@ -192,9 +186,7 @@ func TestEveryKindOfGameIsReviewed(t *testing.T) {
 			}
 		}
 		s, err := Tell(found, r.games, r.moves)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		last := -1
 		for _, m := range s.TurningPoints {
 			if m.Ply <= last || m.Could-m.Became < costs || m.Better[0] == m.Played || m.Before.Chat(m.Better[0]) == "" || m.Before.Chat(m.Played) == "" {
@@ -256,16 +248,12 @@ func TestTurningPointsHoldAgainstALongerSearch(t *testing.T) {
 func (r record) holds(t *testing.T, search Search, m *TurningPoint) bool {
 	t.Helper()
 	better, err := r.games[m.Ply].Play(m.Better[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	turn := m.Before.Turn()
 	w := &work{[]rules.Game{r.games[m.Ply], r.games[m.Ply+1], better}, make([]rules.Move, 2), search, make([]int, 3), make([][]rules.Move, 3)}
 	var after [3]float64
 	for i := range after {
-		if err := w.look(i, 10*closely); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.look(i, 10*closely))
 		after[i] = chances(w.scores[i], turn)
 	}
 	best := max(after[0], after[2])

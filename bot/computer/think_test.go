@@ -45,6 +45,13 @@ type hall struct {
 	now    time.Time
 }
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func newHall(t testing.TB, db kv.DB) *hall {
 	t.Helper()
 	h := &hall{t: t, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
@@ -64,9 +71,7 @@ func newHall(t testing.TB, db kv.DB) *hall {
 		h.place = p.ID
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return h
 }
 
@@ -79,9 +84,7 @@ func (h *hall) by(name string) event.By {
 		by.Person = p.ID
 		return err
 	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	return by
 }
 
@@ -89,18 +92,14 @@ func (h *hall) by(name string) event.By {
 func (h *hall) begins(name, game string, level int, colour string) storage.GameID {
 	h.t.Helper()
 	done, err := h.match.PlayComputer(h.t.Context(), h.by(name), match.Practice{Variant: game, Level: level, Color: colour})
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	return done.Game
 }
 
 func (h *hall) game(id storage.GameID) storage.Game {
 	h.t.Helper()
 	g, err := storage.Read(h.t.Context(), h.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	return g
 }
 
@@ -199,9 +198,7 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	h := newHall(t, new(kvtest.Disk).Open("db"))
 	alice, bob := h.by("alice"), h.by("bob")
 	made, err := h.match.Challenge(t.Context(), alice, storage.Challenge{Variant: "stealth", Color: "black", Rated: true, Pace: storage.Pace{Move: match.Day}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := h.match.PlayInstead(t.Context(), bob, made.Game); !event.IsRefused(err, event.NotYourChallenge) {
 		t.Errorf("another takes it up: %v", err)
 	}
@@ -219,9 +216,7 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	if _, err := h.match.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
 		t.Errorf("it is joined still: %v", err)
 	}
-	if err := h.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.store.Check(t.Context(), func(fault string) { t.Error(fault) }))
 }
 
 func TestItKnowsInWhatTimeItHasAnAnswer(t *testing.T) {
@@ -230,9 +225,7 @@ func TestItKnowsInWhatTimeItHasAnAnswer(t *testing.T) {
 	for n := range 40 {
 		last = h.begins(fmt.Sprint("somebody", n), "chess", 8, "black")
 	}
-	if err := h.read(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.read(t.Context()))
 	if games, in := h.Backlog(last); games != 40 || in < 4*time.Second || in > 8*time.Second {
 		t.Errorf("in %d games, and %v until the last", games, in)
 	}
@@ -345,9 +338,7 @@ func TestADrawThatItOffersCanBeAgreedTo(t *testing.T) {
 func (h *hall) trades(rnd *rand.Rand, g *storage.Game) {
 	h.t.Helper()
 	now, err := h.games.Current(g)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	h.plays(g.ID, now.Position.Variant().Coordinate(trade(rnd, now).Moves[0]))
 	h.settle()
 }
@@ -393,9 +384,7 @@ func (h *hall) any(rnd *rand.Rand, id storage.GameID) string {
 	h.t.Helper()
 	g := h.game(id)
 	now, err := h.games.Current(&g)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	moves := now.Position.Moves()
 	for {
 		m := moves[rnd.IntN(len(moves))]
@@ -454,9 +443,7 @@ func TestItStopsAtOnceAndThinksAgainWhenItBeginsAgain(t *testing.T) {
 	if n := len(h.game(id).Moves); n != 0 {
 		t.Errorf("%d moves were played that were not thought out", n)
 	}
-	if err := h.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.store.Close())
 	h = newHall(t, disk.Open("db"))
 	h.settle()
 	if n := len(h.game(id).Moves); n != 1 {
@@ -488,9 +475,7 @@ func TestWhoStandsByPlaysFromItsTurnOn(t *testing.T) {
 // context lets them.
 func TestNobodyWaitsForEverToBeAdvised(t *testing.T) {
 	pos, err := variants.All()[0].Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	game := rules.NewGame(pos)
 	synctest.Test(t, func(t *testing.T) {
 		begun := make(chan struct{})

@@ -33,17 +33,16 @@ func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) 
 // CodeOf is what a code is for, unless the asker has guessed too often.
 func (s *Service) CodeOf(r storage.Reader, by event.By, code string) (storage.Link, error) {
 	me, err := r.People().Get(by.Person)
-	if err != nil {
+	link, err2 := r.Links().Get(code)
+	switch {
+	case err != nil:
 		return storage.Link{}, err
-	}
-	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
+	case me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime:
 		return storage.Link{}, event.Refuse(event.TooManyGuesses, 0)
-	}
-	link, err := r.Links().Get(code)
-	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
+	case errors.Is(err2, storage.ErrNotFound), err2 == nil && !link.Expires.IsZero() && s.now().After(link.Expires):
 		return link, event.Refuse(event.BadCode, 0)
 	}
-	return link, err
+	return link, err2
 }
 
 // CountGuess counts a code that was wrong, which is still the error.

@@ -98,8 +98,8 @@ func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err err
 		return more, err
 	}
 	err = errors.Join(w.Links().Delete(p.Link), w.DropSessions(p.ID), w.ForgetSolver(p.ID))
-	for _, id := range were {
-		err = errors.Join(err, w.People().Put(nobody(id)))
+	for _, id := range were { // nobody stands for them in the games that they have played
+		err = errors.Join(err, w.People().Put(storage.Person{ID: id, Name: storage.Nobody, Settings: storage.Settings{Unranked: true}}))
 	}
 	return false, err
 }
@@ -132,11 +132,6 @@ func dropCame(w storage.Writer, p storage.PersonID) (more bool, err error) {
 		err = errors.Join(err, w.PutCame(p, id, false))
 	}
 	return len(ids) > 0, err
-}
-
-// nobody stands for a person who was forgotten in the games that they have played.
-func nobody(id storage.PersonID) storage.Person {
-	return storage.Person{ID: id, Name: storage.Nobody, Settings: storage.Settings{Unranked: true}}
 }
 
 // forgetChats forgets some of a person's private chats, with what waits to be said there. Chats in which

@@ -15,16 +15,11 @@ import (
 // again without hearing of it: after limit.GoneFor the place is tried again.
 func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
 	place, err := w.Places().Get(e.Place)
-	if err != nil {
+	if err == nil && (place.Gone.IsZero() || s.now().Sub(place.Tried) >= limit.GoneFor) {
+		err = s.markLostAndTell(w, place)
+	}
+	if err != nil || event.PayloadOf[event.AtHome](&e).Home {
 		return false, err
-	}
-	if place.Gone.IsZero() || s.now().Sub(place.Tried) >= limit.GoneFor {
-		if err := s.markLostAndTell(w, place); err != nil {
-			return false, err
-		}
-	}
-	if event.PayloadOf[event.AtHome](&e).Home {
-		return false, nil
 	}
 	_, homes, err := homesFor(w.Reader, e)
 	for _, home := range homes {
