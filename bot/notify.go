@@ -33,6 +33,7 @@ type notice struct {
 	by       storage.Person
 	in       storage.Server  // to which it is told; zero for none
 	alone    storage.Person  // who alone sees it; zero for none
+	game     storage.Game    // zero for none, or if it cannot be read
 	view     *match.GameView // of its game as that is now, or nil
 	refused  *event.Refusal  // why there is none
 }
@@ -45,7 +46,8 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 		if err := n.read(r, at); err != nil {
 			return storage.Game{}, err
 		}
-		return event.Named(r, e.Game)
+		n.game, err = event.Named(r, e.Game)
+		return n.game, err
 	})
 	if err != nil && !errors.As(err, &n.refused) {
 		return said, err
@@ -64,10 +66,11 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 		to.Language, to.Zone = words.LanguageOf(n.alone), n.alone.Settings.Zone
 	}
 	said.For(to)
-	if err = b.atSeats(ctx, n, said.Text, at.ID); err == nil && said.Instead != nil {
-		err = b.atSeats(ctx, n, said.Instead.Text, at.ID)
+	n.atSeats(said.Text, at.ID)
+	if said.Instead != nil {
+		n.atSeats(said.Instead.Text, at.ID)
 	}
-	return said, err
+	return said, nil
 }
 
 // read finds out where an entry is told, and whom.
@@ -148,26 +151,16 @@ func personNow(r storage.Reader, id storage.PersonID) (p storage.Person, err err
 }
 
 // atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
-func (b *Bot) atSeats(ctx context.Context, n *notice, text words.Text, at storage.PlaceID) (err error) {
-	var g storage.Game
-	if n.view != nil {
-		g = n.view.Game
-	} else {
-		g, err = storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(n.Game) })
-	}
-	switch {
-	case storage.Missing(err):
-		return nil
-	case err != nil || g.Seats == [2]storage.PlaceID{}:
-		return err
+func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
+	if n.game.Seats == [2]storage.PlaceID{} {
+		return
 	}
 	for i := range text {
 		s := &text[i]
-		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != at {
+		if side, plays := n.game.SideOf(s.Person); s.Person != 0 && plays && n.game.Seat(side) != at {
 			s.Person, s.Style = 0, words.Bold
 		}
 	}
-	return nil
 }
 
 // linkQuestion asks the person of a code whether who has agreed to it becomes them.
