@@ -139,9 +139,9 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			return nil, cmp.Or(err, error(&event.Refusal{Why: event.NotAsked}))
 		}
 		r.Args = []string{merge.Code}
-		return linking(own == "yes", true)(ctx, b, r)
+		return presses["give-"+own].run(ctx, b, r)
 	case word == "yes" || word == "no":
-		return linking(word == "yes", false)(ctx, b, r)
+		return presses["link-"+word].run(ctx, b, r)
 	case word != "":
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
 	case !match.IsCode(code):
@@ -151,26 +151,15 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
 }
 
-// linking is the word on a link: of whom another would become, or of who would become another.
-func linking(yes, given bool) handler {
-	text := words.Say("person.link-refused")
-	switch {
-	case yes && given:
-		text = words.Say("person.linked")
-	case yes:
-		text = words.Say("person.link-agreed")
+// linking says something on the link of a code.
+func linking(do func(*user.Users, context.Context, event.By, string) (event.Done, error)) func(context.Context, *Bot, Request) (event.Done, error) {
+	return func(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+		return do(b.Users, ctx, r.by(), r.Args[0])
 	}
-	return saying(text, func(ctx context.Context, b *Bot, r Request) (event.Done, error) {
-		switch {
-		case yes && given:
-			return b.Users.GiveLink(ctx, r.by(), r.Args[0])
-		case yes:
-			return b.Users.AgreeLink(ctx, r.by(), r.Args[0])
-		case given:
-			return b.Users.KeepLink(ctx, r.by())
-		}
-		return b.Users.RefuseLink(ctx, r.by(), r.Args[0])
-	})
+}
+
+func keepLink(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+	return b.Users.KeepLink(ctx, r.by())
 }
 
 func unlink(ctx context.Context, b *Bot, r Request) (event.Done, error) {
@@ -324,64 +313,54 @@ func find(all []user.Setting, name string) int {
 	return slices.IndexFunc(all, func(s user.Setting) bool { return s.Name == name })
 }
 
+// usualSettings are the settings of a person, or of a server, of whom nothing was chosen.
+func usualSettings(here bool) []user.Setting {
+	if here {
+		return user.ServerSettings(storage.ServerSettings{}, storage.Address{})
+	}
+	return user.Settings(storage.Settings{})
+}
+
 // noSetting answers the name of no setting of the asker, or of the server here.
 func noSetting(name string, here bool) words.Text {
-	servers := find(user.ServerSettings(storage.ServerSettings{}, storage.Address{}), name) >= 0
-	mine := words.Either(servers, "settings.not-yours", "settings.unknown")
+	mine := words.Either(find(usualSettings(true), name) >= 0, "settings.not-yours", "settings.unknown")
 	return words.Say(words.Either(here, "settings.unknown-here", mine), "setting", words.Clip(name))
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
 func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context, event.By, string, string) (event.Done, error), here bool) (*message.Message, error) {
-	if len(r.Args) == 0 {
-		return nil, nil
-	}
-	help := strings.EqualFold(r.Args[0], "help")
+	games := b.Games.Variants()
+	help := len(r.Args) > 0 && strings.EqualFold(r.Args[0], "help")
 	switch {
-	case help && len(r.Args) == 1:
+	case len(r.Args) == 0, help && len(r.Args) == 1:
 		return nil, nil // what is shown says what each takes
 	case help || len(r.Args) == 1:
-		return r.answer(settingAlone(b, strings.ToLower(r.Args[min(len(r.Args)-1, 1)]), here)), nil
+		name := strings.ToLower(r.Args[min(len(r.Args)-1, 1)])
+		if find(usualSettings(here), name) < 0 {
+			return r.answer(noSetting(name, here)), nil
+		}
+		return r.answer(words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, games))), nil
 	}
-	said := command.Setting(b.Games.Variants(), r.Args)
+	said := command.Setting(games, r.Args)
 	if len(said) > 2 {
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
-	value, ok := looks(said[0], said[1])
+	name, wanted := said[0], said[1]
+	value, ok := looks(name, wanted)
 	err := error(&event.Refusal{Why: event.BadValue})
 	if ok {
-		_, err = choose(ctx, r.by(), said[0], value)
+		_, err = choose(ctx, r.by(), name, value)
 	}
-	return nil, settingFault(b, err, said[0], said[1], here)
-}
-
-// settingAlone answers the name of a setting without a value.
-func settingAlone(b *Bot, name string, here bool) words.Text {
-	all := user.Settings(storage.Settings{})
-	if here {
-		all = user.ServerSettings(storage.ServerSettings{}, storage.Address{})
-	}
-	if find(all, name) < 0 {
-		return noSetting(name, here)
-	}
-	return words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, b.Games.Variants()))
-}
-
-// settingFault says in words why a setting did not get a value, where that is for its name
-// or the value.
-func settingFault(b *Bot, err error, name, value string, here bool) error {
-	var no *event.Refusal
 	switch {
-	case !errors.As(err, &no):
-	case no.Why == event.BadValue && name == user.SetTimezone:
-		return &wordedRefusal{Text: words.BadZone(value, command.Zone(value), here), Why: no}
-	case no.Why == event.BadValue:
-		return &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(value), "setting", name, "takes", words.SettingTakes(name, b.Games.Variants())), Why: no}
-	case no.Why == event.NoSuchSetting:
-		return &wordedRefusal{Text: noSetting(name, here), Why: no}
+	case event.IsRefused(err, event.NoSuchSetting):
+		err = &wordedRefusal{Text: noSetting(name, here), Why: err}
+	case event.IsRefused(err, event.BadValue) && name == user.SetTimezone:
+		err = &wordedRefusal{Text: words.BadZone(wanted, command.Zone(wanted), here), Why: err}
+	case event.IsRefused(err, event.BadValue):
+		err = &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(wanted), "setting", name, "takes", words.SettingTakes(name, games)), Why: err}
 	}
-	return err
+	return nil, err
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.

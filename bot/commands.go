@@ -168,10 +168,10 @@ func oddDays(command string) func(*Bot, string) words.Text {
 // choose for a server.
 func settingsCommand() Command {
 	var mine, here []string
-	for _, s := range user.Settings(storage.Settings{}) {
+	for _, s := range usualSettings(false) {
 		mine = append(mine, s.Name)
 	}
-	for _, s := range user.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
+	for _, s := range usualSettings(true) {
 		here = append(here, s.Name)
 	}
 	manage := Table{
@@ -336,10 +336,10 @@ func allPresses() []press {
 		{verb: "set-here", example: "days 5", run: setHere},
 		{verb: "forget-yes", run: inChat(forgetting(yes))},
 		{verb: "forget-no", run: saying(words.Say("person.stays"), stay)},
-		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(linking(yes, false))},
-		{verb: "link-no", example: "ABCDEFGHJKLM", run: linking(no, false)},
-		{verb: "give-yes", example: "ABCDEFGHJKLM", run: inChat(linking(yes, true))},
-		{verb: "give-no", example: "ABCDEFGHJKLM", run: linking(no, true)},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.link-agreed"), linking((*user.Users).AgreeLink)))},
+		{verb: "link-no", example: "ABCDEFGHJKLM", run: saying(words.Say("person.link-refused"), linking((*user.Users).RefuseLink))},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.linked"), linking((*user.Users).GiveLink)))},
+		{verb: "give-no", example: "ABCDEFGHJKLM", run: saying(words.Say("person.link-refused"), keepLink)},
 	}
 	for i := range elsewhere {
 		elsewhere[i].nowhere = true
