@@ -467,26 +467,20 @@ func one(n message.Message, err error) (*message.Message, error) { return &n, er
 // refusal answers an error that people can do something about, and has the code of its reason, as operators
 // see it; it is nil for any other.
 func (b *Bot) refusal(ctx context.Context, r Request, err error) (said *message.Message, code string) {
-	var illegal *rules.Illegal
-	var refused *event.Refusal
-	var several *severalGames
-	var fault *match.PlanFault
-	var with *wordedRefusal
 	code = "other" // a sentence of its own
-	switch {
-	case errors.As(err, &illegal):
+	if illegal, ok := errors.AsType[*rules.Illegal](err); ok {
 		said, code = r.answer(words.Of(illegal.Phrase())), string(illegal.Reason)
-	case errors.As(err, &refused):
+	} else if refused, ok := errors.AsType[*event.Refusal](err); ok {
 		said, code = r.answer(b.refused(ctx, r, refused)), string(refused.Why)
-	case errors.As(err, &several):
+	} else if several, ok := errors.AsType[*severalGames](err); ok {
 		said, code = b.whichGame(ctx, r, several), "several games"
-	case errors.Is(err, errNoGame):
+	} else if errors.Is(err, errNoGame) {
 		said, code = r.answer(words.Say("request.no-game")), "no game"
 	}
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*match.PlanFault](err); ok {
 		said = r.answer(words.PlanFault(fault))
 	}
-	if errors.As(err, &with) {
+	if with, ok := errors.AsType[*wordedRefusal](err); ok {
 		said = r.answer(with.Text)
 		said.Buttons = with.Buttons
 	}

@@ -663,11 +663,8 @@ func gameLine(g *storage.Game, text words.Text) AgendaLine {
 // offers are what waits for an answer, in no language yet.
 func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (lines []AgendaLine, err error) {
 	several := len(list.Pending)+len(list.Made) > 1
-	for _, c := range list.Pending {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c), Buttons: answerButtons(c.ID, false, several)})
-	}
-	for _, c := range list.Made {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c), Buttons: answerButtons(c.ID, true, several)})
+	for i, c := range slices.Concat(list.Pending, list.Made) {
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c), Buttons: answerButtons(c.ID, i >= len(list.Pending), several)})
 	}
 	for i := range list.Playing {
 		g := &list.Playing[i].Game
