@@ -55,6 +55,20 @@ func call(t *testing.T, in string, args ...string) (status int, out, errs string
 	return status, stdout.String(), stderr.String()
 }
 
+// anything is a pattern of all that can be printed.
+const anything = `(?s).*`
+
+// prints runs a command line and fails the test unless it ends with that status, and the patterns are of all
+// that it prints and of all its errors. It returns what was printed.
+func prints(t *testing.T, status int, out, errs string, args ...string) string {
+	t.Helper()
+	gotStatus, gotOut, gotErrs := call(t, "", args...)
+	if gotStatus != status || !regexp.MustCompile("^"+out+"$").MatchString(gotOut) || !regexp.MustCompile("^"+errs+"$").MatchString(gotErrs) {
+		t.Errorf("%q: status %d, %q, %q; want %d, %q, %q", args, gotStatus, gotOut, gotErrs, status, out, errs)
+	}
+	return gotOut
+}
+
 // TestCommandsPrint runs command lines, written as for a shell; out and errs are patterns of all that
 // they print.
 func TestCommandsPrint(t *testing.T) {
@@ -89,10 +103,7 @@ func TestCommandsPrint(t *testing.T) {
 		{"board --variant chess --fen", 2, ``, `chimera: --fen needs a value after it\n`},
 		{"perft --variant chess --depth x", 2, ``, `chimera: --depth: expected a valid 64 bit int but got "x"\n`},
 	} {
-		status, out, errs := call(t, "", shellWords(c.line)...)
-		if status != c.status || !regexp.MustCompile("^"+c.out+"$").MatchString(out) || !regexp.MustCompile("^"+c.errs+"$").MatchString(errs) {
-			t.Errorf("%s: status %d, %q, %q; want %d, %q, %q", c.line, status, out, errs, c.status, c.out, c.errs)
-		}
+		prints(t, c.status, c.out, c.errs, shellWords(c.line)...)
 	}
 }
 
@@ -136,10 +147,7 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 		{"backup", "--data", filepath.Join(dir, "absent.db"), filepath.Join(dir, "copy.db")},
 		{"backup", "--data", filepath.Join(dir, "absent.db")},
 	} {
-		status, out, errs := call(t, "", args...)
-		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "goroutine") || strings.Contains(errs, "EOL") {
-			t.Errorf("%q: status %d, output %q, errors %q", args, status, out, errs)
-		}
+		prints(t, badInput, "", `chimera: .*\n`, args...)
 	}
 }
 
@@ -166,9 +174,7 @@ func TestWholeGameFromAFile(t *testing.T) {
 	if status != 0 || !quiet.MatchString(errs) {
 		t.Errorf("status %d, errors %q", status, errs)
 	}
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 || out != "1 game, 0 faults\n" {
-		t.Errorf("verify: status %d, %q", status, out)
-	}
+	prints(t, 0, `1 game, 0 faults\n`, anything, "verify", "--data", data)
 }
 
 func TestAProfileIsWrittenAsAPicture(t *testing.T) {
@@ -230,9 +236,6 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 	}
 	defer held.Close()
 	for _, command := range [][]string{{"play"}, {"status"}, {"backup", filepath.Join(dir, "copy")}} {
-		status, out, errs := call(t, "", append(command, "--data", good)...)
-		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "use") {
-			t.Errorf("%s locked: status %d, %q, %q", command, status, out, errs)
-		}
+		prints(t, 2, "", `.*use.*\n`, append(command, "--data", good)...)
 	}
 }

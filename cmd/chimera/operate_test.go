@@ -24,11 +24,7 @@ const aGame = "alice: challenge @bob combine white\nbob: accept\nalice: e4\ncaro
 func asked(t *testing.T, data string) (all string) {
 	t.Helper()
 	for _, command := range []string{"status", "outbox", "verify"} {
-		status, out, errs := call(t, "", command, "--data", data)
-		if status != 0 || errs != "" {
-			t.Errorf("%s: status %d, errors %q", command, status, errs)
-		}
-		all += out
+		all += prints(t, 0, anything, "", command, "--data", data)
 	}
 	return all
 }
@@ -36,13 +32,8 @@ func asked(t *testing.T, data string) (all string) {
 // backedUp makes a copy, and fails the test unless it is sound.
 func backedUp(t *testing.T, data, file string) {
 	t.Helper()
-	status, out, errs := call(t, "", "backup", "--data", data, file)
-	if status != 0 || errs != "" || !regexp.MustCompile(`^`+regexp.QuoteMeta(file)+`: \d+ bytes\n$`).MatchString(out) {
-		t.Fatalf("backup: status %d, %q, errors %q", status, out, errs)
-	}
-	if status, out, errs := call(t, "", "verify", "--data", file); status != 0 {
-		t.Errorf("verify of the copy: status %d, %q, errors %q", status, out, errs)
-	}
+	prints(t, 0, regexp.QuoteMeta(file)+`: \d+ bytes\n`, "", "backup", "--data", data, file)
+	verifies(t, file)
 }
 
 // shape is a status and what follows, of a process or of none.
@@ -121,9 +112,7 @@ func TestAskAfterKill(t *testing.T) {
 	bot = start(t, "play", "--data", "a.db")
 	bot.say("dave: help")
 	bot.until("→ dave")
-	if _, out, _ := call(t, "", "status", "--data", "a.db"); !strings.Contains(out, strconv.Itoa(bot.cmd.Process.Pid)) {
-		t.Errorf("the next process: %s", out)
-	}
+	prints(t, 0, fmt.Sprintf(`(?s).*process: +%d\n.*`, bot.cmd.Process.Pid), "", "status", "--data", "a.db")
 	if status, _ := bot.end(); status != 0 {
 		t.Errorf("play: %s", bot.errs.String())
 	}
@@ -182,44 +171,31 @@ func TestOutboxIsListed(t *testing.T) {
 	store := stored(t, "a.db", noon)
 	hears(t, store, func() time.Time { return noon.Add(90 * time.Second) })
 
-	want := regexp.MustCompile(`^(\d+)	1m30s	console:a  b	#1	moved
-(\d+)	30s	console:a  b	#1	draw offered
-(\d+)	0s	77	#1	ended
-$`)
-	if status, out, errs := call(t, "", "outbox", "--data", "a.db"); status != 0 || !want.MatchString(out) {
-		t.Errorf("running: status %d, %q, %q", status, out, errs)
-	}
-	if _, out, _ := call(t, "", "status", "--data", "a.db"); !regexp.MustCompile(`outbox: +3, the oldest for 1m30s\n`).MatchString(out) {
-		t.Errorf("running: %s", out)
-	}
+	prints(t, 0, `\d+	1m30s	console:a  b	#1	moved
+\d+	30s	console:a  b	#1	draw offered
+\d+	0s	77	#1	ended
+`, "", "outbox", "--data", "a.db")
+	prints(t, 0, `(?s).*outbox: +3, the oldest for 1m30s\n.*`, "", "status", "--data", "a.db")
 
 	store = stored(t, "b.db", noon)
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	old := regexp.MustCompile(`^\d+	49h0m\d+s	console:a  b	#1	moved\n\d+	48h59m\d+s	`)
-	if status, out, errs := call(t, "", "outbox", "--data", "b.db"); status != 0 || !old.MatchString(out) {
-		t.Errorf("closed: status %d, %q, %q", status, out, errs)
-	}
+	prints(t, 0, `(?s)\d+	49h0m\d+s	console:a  b	#1	moved\n\d+	48h59m\d+s	.*`, "", "outbox", "--data", "b.db")
 }
 
 func TestFaultsAreFound(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plays(t, aGame, "a.db")
 	spoil(t, "a.db")
-	faulty := func(what string) {
-		status, out, errs := call(t, "", "verify", "--data", "a.db")
-		if status != 1 || !regexp.MustCompile(`^game 1: .*\n1 game, 1 fault\n$`).MatchString(out) || errs != "" {
-			t.Errorf("%s: status %d, %q, %q", what, status, out, errs)
-		}
-	}
-	faulty("closed")
+	const fault = `game 1: .*\n1 game, 1 fault\n`
+	prints(t, failed, fault, "", "verify", "--data", "a.db")
 	store, err := open(t.Context(), "a.db", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hears(t, store, time.Now)
-	faulty("running")
+	prints(t, failed, fault, "", "verify", "--data", "a.db")
 }
 
 // spoil gives each game another position than its moves lead to.
@@ -247,10 +223,7 @@ func TestADamagedFileIsToldInOneSentence(t *testing.T) {
 	for i, command := range [][]string{{"verify"}, {"status"}, {"play"}, {"backup", "copy.db"}} {
 		data := fmt.Sprint(i, ".db") // what has panicked keeps its lock until the process ends
 		write(t, data, string(whole[:3*4096]))
-		status, out, errs := call(t, "", append(command, "--data", data)...)
-		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "damaged") || !strings.Contains(errs, "restore a backup") {
-			t.Errorf("%s: status %d, %q, %q", command, status, out, errs)
-		}
+		prints(t, 2, "", `.*damaged.*restore a backup.*\n`, append(command, "--data", data)...)
 	}
 	onlyThere(t, "0.db", "1.db", "2.db", "3.db", "a.db")
 }
@@ -261,15 +234,9 @@ func TestSalvageMakesADatabaseOfWhatIsSound(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plays(t, aGame, "a.db")
 	whole := contents(t, "a.db")
-	if status, out, errs := call(t, "", "salvage", "a.db", "same.db"); status != allWell || errs != "" || !strings.HasPrefix(out, "same.db: ") {
-		t.Errorf("of a sound file: status %d, %q, %q", status, out, errs)
-	}
-	if status, out, errs := call(t, "", "salvage", "a.db", "same.db"); status != badInput || out != "" || !strings.Contains(errs, "exists already") {
-		t.Errorf("over another: status %d, %q, %q", status, out, errs)
-	}
-	if status, out, errs := call(t, "", "verify", "--data", "same.db"); status != allWell {
-		t.Errorf("what comes back: status %d, %q, %q", status, out, errs)
-	}
+	prints(t, allWell, `(?s)same\.db: .*`, "", "salvage", "a.db", "same.db")
+	prints(t, badInput, "", `.*exists already.*\n`, "salvage", "a.db", "same.db")
+	verifies(t, "same.db")
 	for n := 2; n < len(whole)/4096; n++ {
 		if page := whole[4096*n:][:4096]; bytes.Contains(page, []byte("game/")) {
 			clear(page)
@@ -284,17 +251,10 @@ func TestSalvageMakesADatabaseOfWhatIsSound(t *testing.T) {
 	whole = contents(t, "a.db")
 	whole[40] ^= 1
 	write(t, "older.db", string(whole))
-	for _, c := range []struct {
-		command string
-		want    int
-	}{{"status", allWell}, {"verify", failed}} {
-		if status, out, errs := call(t, "", c.command, "--data", "older.db"); status != c.want || !strings.Contains(out, "what was stored last may be missing") {
-			t.Errorf("%s: status %d, %q, %q", c.command, status, out, errs)
-		}
-	}
-	if _, _, errs := call(t, "", "play", "--data", "older.db"); !strings.Contains(errs, "what was stored last may be missing") {
-		t.Errorf("play: %q", errs)
-	}
+	const missing = `(?s).*what was stored last may be missing.*`
+	prints(t, allWell, missing, anything, "status", "--data", "older.db")
+	prints(t, failed, missing, anything, "verify", "--data", "older.db")
+	prints(t, allWell, anything, missing, "play", "--data", "older.db")
 }
 
 func TestStatusSharesTheFileOutAmongTheGames(t *testing.T) {
@@ -323,22 +283,16 @@ func TestAnOperatorAnnulsARatedGame(t *testing.T) {
 	bot := start(t, "play", "--data", "a.db")
 	bot.say(game.String())
 	bot.until("bob 1741 → ")
-	if status, out, errs := call(t, "", "annul", "--data", "a.db", "1"); status != 0 || out != "game 1 counts no more\n" {
-		t.Errorf("running: %d, %q, %q", status, out, errs)
-	}
+	prints(t, 0, `game 1 counts no more\n`, anything, "annul", "--data", "a.db", "1")
 	bot.say("alice: profile\n")
 	bot.until("No rated games yet")
 	bot.end()
-	if status, out, errs := call(t, "", "annul", "--data", "a.db", "#2"); status != 0 || out != "game 2 counts no more\n" {
-		t.Errorf("closed: %d, %q, %q", status, out, errs)
-	}
+	prints(t, 0, `game 2 counts no more\n`, anything, "annul", "--data", "a.db", "#2")
 	status, out, errs := call(t, "bob: profile\n", "play", "--data", "a.db")
 	if status != 0 || !strings.Contains(out, "Chess #2 was annulled") || !strings.Contains(out, "No rated games yet") {
 		t.Errorf("afterwards: %d, %s, %s", status, out, errs)
 	}
 	for what, want := range map[string]string{"2": "game 2 counts for no ratings", "7": "there is no game 7", "x": "is no game"} {
-		if status, _, errs := call(t, "", "annul", "--data", "a.db", what); status != badInput || !strings.Contains(errs, want) {
-			t.Errorf("%s: %d, %s", what, status, errs)
-		}
+		prints(t, badInput, anything, `.*`+want+`.*\n`, "annul", "--data", "a.db", what)
 	}
 }
