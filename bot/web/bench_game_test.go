@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,18 +16,14 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
 	"chimera/bot/message"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
 )
 
 // measured is pages with a database on a disk.
 type measured struct {
-	*httptest.Server
-	bot  *bot.Bot
-	site *Site
+	*club
 	game int // the newest
 }
 
@@ -38,29 +33,13 @@ func measure(tb testing.TB) *measured {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	store, err := storage.Open(tb.Context(), db)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = store.Close() })
-	log := slog.New(slog.DiscardHandler)
-	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "test")
-	site, err := New(tb.Context(), b, log)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	m := &measured{Server: httptest.NewServer(site.Handler("test")), bot: b, site: site}
-	tb.Cleanup(func() {
-		m.CloseClientConnections()
-		m.Close()
-	})
-	return m
+	return &measured{club: clubOn(tb, db)}
 }
 
 // begin begins a game.
 func (m *measured) begin(tb testing.TB, kind string) {
 	tb.Helper()
-	answer, err := http.PostForm(m.URL, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
+	answer, err := http.PostForm(m.at, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -70,7 +49,7 @@ func (m *measured) begin(tb testing.TB, kind string) {
 
 // post makes a move on the page.
 func (m *measured) post(tb testing.TB, move string) {
-	answer, err := http.PostForm(fmt.Sprintf("%s/game/%d", m.URL, m.game), url.Values{"text": {move}})
+	answer, err := http.PostForm(fmt.Sprintf("%s/game/%d", m.at, m.game), url.Values{"text": {move}})
 	if err != nil {
 		tb.Error(err)
 		return
@@ -94,7 +73,7 @@ func (m *measured) handle(tb testing.TB, ply int, move string) {
 // watch opens the stream of the newest game, and reads what it says first.
 func (m *measured) watch(tb testing.TB) *bufio.Reader {
 	tb.Helper()
-	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.URL, "http://"))
+	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.at, "http://"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -170,22 +149,11 @@ func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
 				continue
 			}
 			seen[next] = true
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, m.URL+next, nil)
-			if err != nil {
-				t.Fatal(err)
+			answer, text := nobody(t).asks(m.at+next, nil, "Accept-Encoding", "gzip")
+			if answer.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %d", next, answer.StatusCode)
 			}
-			r.Header.Set("Accept-Encoding", "gzip")
-			answer, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent, err := io.ReadAll(answer.Body)
-			_ = answer.Body.Close()
-			if err != nil || answer.StatusCode != http.StatusOK {
-				t.Fatalf("%s: %d, %v", next, answer.StatusCode, err)
-			}
-			all += len(sent)
-			text := string(sent)
+			all += len(text)
 			if answer.Header.Get("Content-Encoding") == "gzip" {
 				plain, err := gzip.NewReader(strings.NewReader(text))
 				if err != nil {
@@ -196,7 +164,7 @@ func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
 					t.Fatal(err)
 				}
 				text = string(read)
-			} else if len(sent) > 4<<10 {
+			} else if len(text) > 4<<10 {
 				t.Errorf("%s is sent as it is", next)
 			}
 			if next != path && !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {

@@ -19,9 +19,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"chimera/bot"
-	"chimera/rules/variants"
-	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -231,13 +228,9 @@ func serve(t *testing.T) *served {
 
 func (s *served) open() {
 	s.t.Helper()
-	store, err := storage.Open(s.t.Context(), s.disk.Open("db"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	log := slog.New(slog.NewTextHandler(s.t.Output(), nil))
-	services := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	site, err := New(s.t.Context(), bot.New(services, log, "test"), log)
+	b := newBot(s.t, s.disk.Open("db"), time.Now, log)
+	site, err := New(s.t.Context(), b, log)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -253,7 +246,7 @@ func (s *served) open() {
 	s.close = func() {
 		server.CloseClientConnections() // streams end
 		server.Close()
-		_ = store.Close()
+		_ = b.Store.Close()
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"chimera/bot/message"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -39,10 +40,8 @@ func section(t *testing.T, address, key string) string {
 }
 
 func TestGamesAreListedByWhoseTurnItIs(t *testing.T) {
-	at := open(t).URL
-	if _, text := visit(t, at+"/games", nil); !strings.Contains(text, "no games") {
-		t.Error(text)
-	}
+	at := open(t)
+	finds(t, http.StatusOK, at+"/games", nil, "no games")
 	begins(t, at+"/")
 	visit(t, at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"black"}})
 	visit(t, at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"black"}})
@@ -59,7 +58,7 @@ func TestGamesAreListedByWhoseTurnItIs(t *testing.T) {
 }
 
 func TestChallengesAndOffersAreAnsweredWhereTheyAreListed(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	say(t, at, "guest", "challenge stealth 3d")
 	say(t, at, "host", "challenge knightmare 3d")
@@ -89,7 +88,7 @@ func TestChallengesAndOffersAreAnsweredWhereTheyAreListed(t *testing.T) {
 }
 
 func TestTwoAtOneScreenPlayUnratedWithoutALimit(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	if _, text := visit(t, at+"/game/1?as=host", nil); !strings.Contains(text, "no time limit") || strings.Contains(text, `class="clocks"`) {
 		t.Errorf("there is a limit: %s", text)
@@ -107,7 +106,7 @@ func TestTwoAtOneScreenPlayUnratedWithoutALimit(t *testing.T) {
 }
 
 func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	for range 2 {
 		_, text := visit(t, at+"/game/1", url.Values{"press": {"resign 1 0"}, "as": {"host"}})
@@ -122,7 +121,7 @@ func TestResignThatIsPressedTwiceOnlyAsksTwice(t *testing.T) {
 }
 
 func TestGamesAreListedInEachLanguage(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	if !inEachLanguage(t, at+"/games") {
 		t.Error("two languages are the same")
@@ -130,15 +129,13 @@ func TestGamesAreListedInEachLanguage(t *testing.T) {
 }
 
 func TestAThumbnailIsTheBoardAlone(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	status, text := visit(t, at+"/game/1/board.svg", nil)
 	if status != http.StatusOK || !strings.HasPrefix(text, "<svg") || strings.Contains(text, `class="bars"`) {
 		t.Errorf("%d: %.200s", status, text)
 	}
-	if status, _ = visit(t, at+"/game/9/board.svg", nil); status != http.StatusNotFound {
-		t.Errorf("of no game: %d", status)
-	}
+	finds(t, http.StatusNotFound, at+"/game/9/board.svg", nil)
 }
 
 // club is a site, and chats in which people play.
@@ -151,19 +148,22 @@ type club struct {
 
 func newClub(t testing.TB) *club {
 	t.Helper()
-	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
+	return clubOn(t, new(kvtest.Disk).Open("db"))
+}
+
+func clubOn(t testing.TB, db kv.DB) *club {
+	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "test")
+	b := newBot(t, db, time.Now, log)
 	site, err := New(t.Context(), b, log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(site.Handler("test"))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() {
+		server.CloseClientConnections() // streams end
+		server.Close()
+	})
 	return &club{t, server.URL, b, site}
 }
 
@@ -250,9 +250,7 @@ func TestALeaderboardShowsWhoIsBestAtWhat(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/top?game=checkers", "/top?period=yesterday", "/top/0", "/top/one", "/top/99"} {
-		if status, _ := visit(t, c.at+path, nil); status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, status)
-		}
+		finds(t, http.StatusNotFound, c.at+path, nil)
 	}
 }
 
@@ -321,9 +319,7 @@ func TestAProfileTellsWhatSomebodyHasReached(t *testing.T) {
 	}
 	c.says("", "dora", "hello")
 	for _, path := range []string{fmt.Sprintf("/people/%d", c.numberOf("dora")), "/people/999", "/people/anna"} {
-		if status, _ := visit(t, c.at+path, nil); status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, status)
-		}
+		finds(t, http.StatusNotFound, c.at+path, nil)
 	}
 	if own := c.shows(fmt.Sprintf("/people/%d", c.numberOf("host"))); !strings.Contains(own, "No rated games yet.") {
 		t.Errorf("the host's own: %s", own)
@@ -352,27 +348,18 @@ func TestAStrangerSeesWhoIsBestAndNoServer(t *testing.T) {
 	if main := textWithin(element(sound(t, text), "main")); status != http.StatusOK || !strings.Contains(main, "1 ben 1 game") || strings.Contains(main, "Telegram") {
 		t.Errorf("everywhere: %d: %s", status, main)
 	}
-	if status, _ := visit(t, w.url+"/top/1", nil); status != http.StatusNotFound {
-		t.Errorf("a server: %d", status)
-	}
-	if status, text := visit(t, w.url+"/people/1", nil); status != http.StatusOK || !strings.Contains(text, "<h1>ben</h1>") {
-		t.Errorf("ben: %d: %s", status, text)
-	}
+	finds(t, http.StatusNotFound, w.url+"/top/1", nil)
+	finds(t, http.StatusOK, w.url+"/people/1", nil, "<h1>ben</h1>")
 	if status, text := visit(t, w.url+"/games", nil); status != http.StatusForbidden || strings.Contains(text, "ben") {
 		t.Errorf("games of nobody: %d: %s", status, text)
 	}
-	b := w.browser()
-	w.signsIn(b, w.link())
-	if answer, text := b.asks(w.url+"/top/1", nil); answer.StatusCode != http.StatusOK || !strings.Contains(text, "Telegram, server 1") {
-		t.Errorf("ann's own server: %d: %s", answer.StatusCode, text)
-	}
-	if _, text := b.asks(w.url+"/games", nil); !strings.Contains(text, `<a href="/game/1">`) {
-		t.Errorf("ann's games: %s", text)
-	}
+	b := w.ann()
+	b.finds(http.StatusOK, w.url+"/top/1", nil, "Telegram, server 1")
+	b.finds(http.StatusOK, w.url+"/games", nil, `<a href="/game/1">`)
 }
 
 func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	_, list := visit(t, at+"/rules", nil)
 	sound(t, list)
 	for _, v := range variants.All() {
@@ -393,7 +380,7 @@ func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
 }
 
 func TestRulesAreToldInEachLanguage(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	for _, path := range []string{"/rules", "/rules/stealth"} {
 		if !inEachLanguage(t, at+path) {
 			t.Errorf("%s: two languages are the same", path)
@@ -402,7 +389,7 @@ func TestRulesAreToldInEachLanguage(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsSaidOnAPage(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	for _, path := range []string{"/rules/checkers", "/nowhere", "/rules/chess/p"} {
 		status, text := visit(t, at+path, nil)
 		if sound(t, text); status != http.StatusNotFound {

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,7 +22,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/message"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -41,16 +41,11 @@ const word = "tgWebAppData=eve&tgWebAppVersion=9"
 
 func build(t *testing.T) *town {
 	t.Helper()
-	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
 	w := &town{t: t, log: new(bytes.Buffer)}
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	began := time.Now()
 	now := func() time.Time { return began.Add(time.Duration(w.past.Load())) }
-	w.bot = bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
+	w.bot = newBot(t, new(kvtest.Disk).Open("db"), now, log)
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
 	site, err := Open(w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
@@ -118,7 +113,7 @@ func (w *town) link() string {
 // jarred is a browser with cookies; it notes each address that it goes to.
 type jarred struct {
 	*http.Client
-	t    *testing.T
+	t    testing.TB
 	went []string
 }
 
@@ -143,8 +138,8 @@ type answered struct {
 	cookies    []*http.Cookie
 }
 
-// asks gets a page, or posts a form where there is one.
-func (b *jarred) asks(address string, form url.Values) (answered, string) {
+// asks gets a page, or posts a form where there is one. Headers are in pairs of name and value.
+func (b *jarred) asks(address string, form url.Values, headers ...string) (answered, string) {
 	b.t.Helper()
 	method, body := http.MethodGet, ""
 	if form != nil {
@@ -156,6 +151,12 @@ func (b *jarred) asks(address string, form url.Values) (answered, string) {
 	}
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		r.Header.Set(pair[0], pair[1])
+		if pair[0] == "Host" {
+			r.Host = pair[1]
+		}
 	}
 	answer, err := b.Do(r)
 	if err != nil {
@@ -169,11 +170,46 @@ func (b *jarred) asks(address string, form url.Values) (answered, string) {
 	return answered{answer.StatusCode, answer.Header, answer.Request.URL, answer.Cookies()}, string(text)
 }
 
+// finds fails the test unless an answer has that status and all these words.
+func (b *jarred) finds(status int, address string, form url.Values, has ...string) {
+	b.t.Helper()
+	answer, text := b.asks(address, form)
+	for _, words := range append(has, "") {
+		if answer.StatusCode != status || !strings.Contains(text, words) {
+			b.t.Errorf("%s %v: %d, want %d and %q: %s", address, form, answer.StatusCode, status, words, text)
+		}
+	}
+}
+
+// nobody is a browser without cookies.
+func nobody(t testing.TB) *jarred { return &jarred{t: t, Client: http.DefaultClient} }
+
+func finds(t testing.TB, status int, address string, form url.Values, has ...string) {
+	t.Helper()
+	nobody(t).finds(status, address, form, has...)
+}
+
 // signsIn does with what stands behind the # of a link what the page there does.
 func (w *town) signsIn(b *jarred, link string) (answered, string) {
 	w.t.Helper()
 	_, shown, _ := strings.Cut(link, "#")
 	return b.asks(w.url+"/in", url.Values{"link": {shown}, "game": {"1"}})
+}
+
+// admits fails the test unless signing in is answered with that status.
+func (w *town) admits(status int, b *jarred, link string) {
+	w.t.Helper()
+	if answer, text := w.signsIn(b, link); answer.StatusCode != status {
+		w.t.Errorf("%d, want %d: %s", answer.StatusCode, status, text)
+	}
+}
+
+// ann is a browser in which she is signed in.
+func (w *town) ann() *jarred {
+	w.t.Helper()
+	b := w.browser()
+	w.admits(http.StatusOK, b, w.link())
+	return b
 }
 
 // playing is a town in which a game has begun, see plays.
@@ -188,9 +224,7 @@ func playing(t *testing.T, group string) *town {
 func signedIn(t *testing.T) (*town, *jarred) {
 	t.Helper()
 	w := playing(t, "")
-	b := w.browser()
-	w.signsIn(b, w.link())
-	return w, b
+	return w, w.ann()
 }
 
 func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
@@ -200,15 +234,11 @@ func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" || !strings.Contains(text, `data-choices="[{`) {
 		t.Fatalf("%d at %s: %s", answer.StatusCode, answer.URL, text)
 	}
-	if _, text = b.asks(w.url+"/game/1", url.Values{"text": {"e4"}}); !strings.Contains(text, `data-last="1"`) {
-		t.Errorf("after e4: %s", text)
-	}
+	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e4"}}, `data-last="1"`)
 	if notes := w.hears("ben", "", "score"); len(notes) != 1 || !strings.Contains(notes[0].Text.Plain(), "e4") {
 		t.Errorf("ben is told %v", notes)
 	}
-	if _, text = b.asks(w.url+"/game/1", url.Values{"text": {"e5"}}); !strings.Contains(text, "<article>") || !strings.Contains(text, `data-last="1"`) {
-		t.Errorf("ann plays for ben: %s", text)
-	}
+	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e5"}}, "<article>", `data-last="1"`) // which is ben's to play
 }
 
 func TestAPressOnAPageOfAnotherPersonDoesNothing(t *testing.T) {
@@ -265,30 +295,24 @@ func TestLinksThatAreNotGoodAreRefusedWithOneSentence(t *testing.T) {
 			if len(answer.cookies) > 0 {
 				t.Errorf("cookies %v are set", answer.cookies)
 			}
-			if answer, _ := b.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
-				t.Errorf("the game is shown: %d", answer.StatusCode)
-			}
+			b.finds(http.StatusNotFound, w.url+"/game/1", nil)
 		})
 	}
 }
 
 func TestWhoeverIsSignedInIsSoNoMoreAfterAResetOrTheirTime(t *testing.T) {
-	for name, end := range map[string]func(*town, *jarred){
-		"reset":    func(w *town, _ *jarred) { w.hears("ann", "", "settings links reset") },
-		"a month":  func(w *town, _ *jarred) { w.past.Store(int64(30 * 24 * time.Hour)) },
-		"sign out": func(w *town, b *jarred) { b.asks(w.url+"/out", url.Values{}) },
+	for _, end := range []func(*town, *jarred){
+		func(w *town, _ *jarred) { w.hears("ann", "", "settings links reset") },
+		func(w *town, _ *jarred) { w.past.Store(int64(30 * 24 * time.Hour)) },
+		func(w *town, b *jarred) { b.asks(w.url+"/out", url.Values{}) },
 	} {
 		w, b := signedIn(t)
 		jar, _ := url.Parse(w.url)
 		before := b.Jar.Cookies(jar)
 		end(w, b)
 		b.Jar.SetCookies(jar, before)
-		if answer, _ := b.asks(w.url+"/game/1", url.Values{"text": {"e4"}}); answer.StatusCode != http.StatusForbidden {
-			t.Errorf("%s: a move is answered %d", name, answer.StatusCode)
-		}
-		if answer, _ := b.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: the game is shown: %d", name, answer.StatusCode)
-		}
+		b.finds(http.StatusForbidden, w.url+"/game/1", url.Values{"text": {"e4"}})
+		b.finds(http.StatusNotFound, w.url+"/game/1", nil)
 	}
 }
 
@@ -302,9 +326,7 @@ func TestWhoLooksAtALinkUsesNothingUp(t *testing.T) {
 			t.Errorf("%d, cookies %v: %s", answer.StatusCode, answer.cookies, text)
 		}
 	}
-	if answer, _ := w.signsIn(w.browser(), link); answer.StatusCode != http.StatusOK {
-		t.Errorf("afterwards it is answered %d", answer.StatusCode)
-	}
+	w.admits(http.StatusOK, w.browser(), link)
 }
 
 func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
@@ -345,30 +367,21 @@ func TestEachBrowserIsSignedInByItself(t *testing.T) {
 	w := playing(t, "")
 	link := w.link()
 	one, other := w.browser(), w.browser()
-	for _, b := range []*jarred{one, other} {
-		if answer, _ := w.signsIn(b, link); answer.StatusCode != http.StatusOK {
-			t.Fatal(answer.StatusCode)
-		}
-	}
+	w.admits(http.StatusOK, one, link)
+	w.admits(http.StatusOK, other, link)
 	at, _ := url.Parse(w.url)
 	if a, b := one.Jar.Cookies(at), other.Jar.Cookies(at); len(a) != 1 || len(b) != 1 || a[0].Value == b[0].Value {
 		t.Errorf("they have %v and %v", a, b)
 	}
 	one.asks(w.url+"/out", url.Values{})
 	for b, want := range map[*jarred]int{one: http.StatusNotFound, other: http.StatusOK} {
-		if answer, _ := b.asks(w.url+"/game/1", nil); answer.StatusCode != want {
-			t.Errorf("after one has left: %d, want %d", answer.StatusCode, want)
-		}
+		b.finds(want, w.url+"/game/1", nil)
 	}
 	w.past.Store(int64(29 * 24 * time.Hour))
 	late := w.browser()
-	if answer, _ := w.signsIn(late, link); answer.StatusCode != http.StatusOK {
-		t.Errorf("on its last day the link is answered %d", answer.StatusCode)
-	}
+	w.admits(http.StatusOK, late, link)
 	w.past.Store(int64(30 * 24 * time.Hour))
-	if answer, _ := late.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
-		t.Errorf("it lasts longer than its link: %d", answer.StatusCode)
-	}
+	late.finds(http.StatusNotFound, w.url+"/game/1", nil)
 }
 
 // TestACookieThatIsTheLinkItselfStillSignsIn has one as they were once.
@@ -395,9 +408,7 @@ func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 	if answer.URL.Path != "/in" || len(answer.cookies) > 0 || !strings.Contains(text, "You are signed in as eve. Sign in as somebody else, who is called ann?") {
 		t.Fatalf("%s, %v: %s", answer.URL, answer.cookies, text)
 	}
-	if answer, _ := eve.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
-		t.Errorf("unasked, ann's game is answered %d", answer.StatusCode)
-	}
+	eve.finds(http.StatusNotFound, w.url+"/game/1", nil)
 	form := url.Values{}
 	for n := range said.Descendants() {
 		if n.Type == html.ElementNode && attribute(n, "name") != "" && attribute(n, "name") != "viewport" {
@@ -412,15 +423,10 @@ func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 	}
 	other := w.browser()
 	other.Jar.SetCookies(at, before)
-	if answer, _ := other.asks(w.url+"/games", nil); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("what signed eve in still does: %d", answer.StatusCode)
-	}
-	ben := build(t)
-	ben.plays("")
-	b := ben.browser()
-	ben.signsIn(b, ben.link())
+	other.finds(http.StatusForbidden, w.url+"/games", nil)
+	again, b := signedIn(t)
 	for range 2 { // who is asked has not used the word up
-		if answer, text := ben.signsIn(b, "#"+word); answer.StatusCode != http.StatusOK || !strings.Contains(text, "You are signed in as ann. Sign in as somebody else, who is called eve?") {
+		if answer, text := again.signsIn(b, "#"+word); answer.StatusCode != http.StatusOK || !strings.Contains(text, "You are signed in as ann. Sign in as somebody else, who is called eve?") {
 			t.Errorf("Telegram's word: %d %s", answer.StatusCode, text)
 		}
 	}
@@ -459,9 +465,7 @@ func TestAStrangerSeesNoPrivateGameNorThatThereIsOne(t *testing.T) {
 			t.Errorf("%v: %d %s", form, answer.StatusCode, text)
 		}
 	}
-	if answer, _ := b.asks(w.url+"/", url.Values{"game": {"chess"}, "against": {"1"}}); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("a game begins: %d", answer.StatusCode)
-	}
+	b.finds(http.StatusForbidden, w.url+"/", url.Values{"game": {"chess"}, "against": {"1"}})
 }
 
 func TestAStrangerWatchesAGameOfAGroupAndCanDoNothing(t *testing.T) {
@@ -485,8 +489,7 @@ func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
 		}
 		return false
 	}
-	stranger, ann, eve := w.browser(), w.browser(), w.browser()
-	w.signsIn(ann, w.link())
+	stranger, ann, eve := w.browser(), w.ann(), w.browser()
 	w.signsIn(eve, "#"+word)
 	for _, c := range []struct {
 		who  *jarred
@@ -509,8 +512,7 @@ func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
 func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 	w := playing(t, "")
 	b := w.browser()
-	ann := w.browser()
-	w.signsIn(ann, w.link())
+	ann := w.ann()
 	for i := range 10 * strangerBurst {
 		answer, text := b.asks(w.url+"/", nil)
 		if answer.StatusCode != http.StatusTooManyRequests {
@@ -519,9 +521,7 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 		if i+3 < strangerBurst || strings.Count(text, ".") != 1 {
 			t.Errorf("request %d is answered %q", i+1, text)
 		}
-		if answer, _ := ann.asks(w.url+"/", nil); answer.StatusCode != http.StatusOK {
-			t.Errorf("who is signed in, at the same address, is answered %d", answer.StatusCode)
-		}
+		ann.finds(http.StatusOK, w.url+"/", nil)
 		return
 	}
 	t.Error("there is no end")
@@ -531,8 +531,7 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 // as they may and more.
 func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 	w := playing(t, "")
-	ann := w.browser()
-	w.signsIn(ann, w.link())
+	ann := w.ann()
 	for name, asks := range map[string]func() int{
 		"cookies": func() int {
 			status, _ := visit(t, w.url+"/games", nil, "Cookie", w.site.auth.cookie(false)+"=nonsense")
@@ -550,9 +549,7 @@ func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 		if !refused {
 			t.Errorf("%s: there is no end", name)
 		}
-		if answer, _ := ann.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusOK {
-			t.Errorf("%s: ann, who is signed in, is answered %d", name, answer.StatusCode)
-		}
+		ann.finds(http.StatusOK, w.url+"/game/1", nil)
 	}
 }
 
@@ -566,9 +563,7 @@ func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) 
 		w.signsIn(w.browser(), "#nonsense")
 	}
 	b := w.browser()
-	if answer, _ := b.asks(link, nil); answer.StatusCode != http.StatusOK {
-		t.Errorf("the page on which they sign in is answered %d", answer.StatusCode)
-	}
+	b.finds(http.StatusOK, link, nil)
 	if answer, text := w.signsIn(b, link); answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" {
 		t.Errorf("they are answered %d at %s: %s", answer.StatusCode, answer.URL, text)
 	}
@@ -751,10 +746,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 			if len(all) != want {
 				t.Errorf("there are %d, want %d", len(all), want)
 			}
-			if err != nil {
-				return err
-			}
-			return nil
+			return err
 		})
 		if err == nil {
 			err = w.bot.Store.Check(t.Context(), func(fault string) { t.Error(fault) })
@@ -769,9 +761,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 		w.link()
 	}
 	stored(50)
-	if answer, _ := w.signsIn(w.browser(), first); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("the oldest of too many is answered %d", answer.StatusCode)
-	}
+	w.admits(http.StatusForbidden, w.browser(), first) // the oldest of too many
 	if file := w.hears("ann", "", "mydata")[0].File; file == nil || !strings.Contains(file.Content, "SignedIn") {
 		t.Error("people aren't told that it is stored")
 	}
@@ -804,9 +794,7 @@ func TestALinkIsNoWayToAnAccount(t *testing.T) {
 		{"press": {"link-yes 0 - ABCDEFGHJKLM"}},
 		{"press": {"give-yes 0 - ABCDEFGHJKLM"}},
 	} {
-		if _, text := b.asks(w.url+"/game/1", form); !strings.Contains(text, "only works in the chat with me") {
-			t.Errorf("%v: %s", form, text)
-		}
+		b.finds(http.StatusOK, w.url+"/game/1", form, "only works in the chat with me")
 	}
 }
 
@@ -817,18 +805,13 @@ func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 	if _, err := w.bot.Handle(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	b := w.browser()
-	w.signsIn(b, w.link())
-	if _, text := b.asks(w.url+"/game/1", url.Values{"text": {"e4"}, "key": {"u7"}}); !strings.Contains(text, `data-last="1"`) {
-		t.Errorf("e4 is not played: %s", text)
-	}
+	b := w.ann()
+	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e4"}, "key": {"u7"}}, `data-last="1"`)
 }
 
 func TestTelegramsWordSignsInOnce(t *testing.T) {
 	w := playing(t, "group")
-	if answer, _ := w.signsIn(w.browser(), "#"+word); answer.StatusCode != http.StatusOK {
-		t.Fatalf("at first: %d", answer.StatusCode)
-	}
+	w.admits(http.StatusOK, w.browser(), "#"+word)
 	other := w.browser()
 	answer, text := w.signsIn(other, "#"+word)
 	if answer.StatusCode != http.StatusForbidden || len(answer.cookies) > 0 || !strings.Contains(text, "used before") {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -25,66 +24,30 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
-	"chimera/storage/kv/kvtest"
 )
 
-// open is a site on a new database.
-func open(t testing.TB) *httptest.Server {
-	t.Helper()
-	return openOn(t, new(kvtest.Disk).Open("db"))
-}
-
-func openOn(t testing.TB, db kv.DB) *httptest.Server {
+// newBot is a bot on a database, which is closed when the test ends.
+func newBot(t testing.TB, db kv.DB, now func() time.Time, log *slog.Logger) *bot.Bot {
 	t.Helper()
 	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	services := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	site, err := New(t.Context(), bot.New(services, log, "test"), log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(site.Handler("test"))
-	t.Cleanup(func() {
-		server.CloseClientConnections() // streams end
-		server.Close()
-	})
-	return server
+	return bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
+}
+
+// open is the address of a site on a new database.
+func open(t testing.TB) string {
+	t.Helper()
+	return newClub(t).at
 }
 
 // visit asks for a page, or posts a form where there is one, and is its status and text.
 func visit(t testing.TB, address string, form url.Values, headers ...string) (int, string) {
 	t.Helper()
-	method, body := http.MethodGet, ""
-	if form != nil {
-		method, body = http.MethodPost, form.Encode()
-	}
-	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-		if headers[i] == "Host" {
-			r.Host = headers[i+1]
-		}
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, string(text)
+	answer, text := nobody(t).asks(address, form, headers...)
+	return answer.StatusCode, text
 }
 
 func begins(t *testing.T, at string) {
@@ -98,7 +61,7 @@ func begins(t *testing.T, at string) {
 func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
 
 func TestAGameIsPlayedWithoutScripts(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
 		_, text := visit(t, at+"/game/1", url.Values{"text": {move}})
@@ -106,13 +69,11 @@ func TestAGameIsPlayedWithoutScripts(t *testing.T) {
 			t.Errorf("after move %d: %s", i+1, text)
 		}
 	}
-	if _, text := visit(t, at+"/game/1", nil); !strings.Contains(text, "checkmate") || !strings.Contains(text, "Rematch") {
-		t.Errorf("in the end: %s", text)
-	}
+	finds(t, http.StatusOK, at+"/game/1", nil, "checkmate", "Rematch")
 }
 
 func TestAMoveThatIsSentTwiceIsPlayedOnce(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	for range 2 {
 		visit(t, at+"/game/1", url.Values{"press": {"play 1 0 e2e4"}, "key": {"one"}, "as": {"host"}})
@@ -123,27 +84,26 @@ func TestAMoveThatIsSentTwiceIsPlayedOnce(t *testing.T) {
 }
 
 func TestWhatCannotBeDoneIsSaidOnThePage(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	for _, c := range []struct {
-		path string
-		form url.Values
-		want string
+		status int
+		path   string
+		form   url.Values
+		want   string
 	}{
-		{"/game/1", url.Values{"text": {"e5"}}, "e5"},
-		{"/game/1", url.Values{"press": {"play 1 0 e7e5"}}, "<article>"},
-		{"/game/1", url.Values{"press": {"nonsense"}}, "<article>"},
-		{"/game/77", nil, "#77"},
-		{"/", url.Values{"game": {"checkers"}, "against": {"3"}}, "checkers"},
+		{http.StatusOK, "/game/1", url.Values{"text": {"e5"}}, "e5"},
+		{http.StatusOK, "/game/1", url.Values{"press": {"play 1 0 e7e5"}}, "<article>"},
+		{http.StatusOK, "/game/1", url.Values{"press": {"nonsense"}}, "<article>"},
+		{http.StatusNotFound, "/game/77", nil, "#77"},
+		{http.StatusUnprocessableEntity, "/", url.Values{"game": {"checkers"}, "against": {"3"}}, "checkers"},
 	} {
-		if _, text := visit(t, at+c.path, c.form); !strings.Contains(text, c.want) || !strings.Contains(text, "<article>") {
-			t.Errorf("%s %v: no %q in %s", c.path, c.form, c.want, text)
-		}
+		finds(t, c.status, at+c.path, c.form, c.want, "<article>")
 	}
 }
 
 func TestOtherSitesCanDoNothing(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	move := url.Values{"text": {"e4"}}
 	if status, _ := visit(t, at+"/game/1", move, "Origin", "https://elsewhere.example"); status != http.StatusForbidden {
@@ -152,13 +112,11 @@ func TestOtherSitesCanDoNothing(t *testing.T) {
 	if status, _ := visit(t, at+"/game/1", nil, "Host", "elsewhere.example"); status != http.StatusMisdirectedRequest {
 		t.Errorf("another name is answered %d", status)
 	}
-	if _, text := visit(t, at+"/game/1", nil); !strings.Contains(text, `data-last="0"`) {
-		t.Error("a move was played")
-	}
+	finds(t, http.StatusOK, at+"/game/1", nil, `data-last="0"`)
 }
 
 func TestAStreamTellsOfEachChangeAndFirstHowThingsStand(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	listen := func() (read func() string) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/game/1/events", nil)
@@ -193,37 +151,25 @@ func TestAStreamTellsOfEachChangeAndFirstHowThingsStand(t *testing.T) {
 }
 
 func TestAnswersAreCountedAndLooksAreNot(t *testing.T) {
-	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	services := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	m := metrics.New("test")
-	services.Count(m)
-	site, err := New(t.Context(), bot.New(services, log, "test"), log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(site.Handler("test"))
-	defer server.Close()
+	c, m := newClub(t), metrics.New("test")
+	c.bot.Count(m)
 	shown := func() string {
 		w := httptest.NewRecorder()
 		m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
 		return w.Body.String()
 	}
-	visit(t, server.URL+"/", nil)
+	visit(t, c.at+"/", nil)
 	if strings.Contains(shown(), `chimera_answer_seconds_count{platform="web"}`) {
 		t.Error("who looks at a page is counted as who is answered")
 	}
-	visit(t, server.URL+"/", url.Values{"game": {"chess"}, "against": {"computer"}, "level": {"1"}})
+	visit(t, c.at+"/", url.Values{"game": {"chess"}, "against": {"computer"}, "level": {"1"}})
 	if text := shown(); !strings.Contains(text, `chimera_answer_seconds_count{platform="web"} 1`) || !strings.Contains(text, `chimera_messages_total{kind="text",platform="web"} 1`) {
 		t.Errorf("of an answer is shown\n%s", text)
 	}
 }
 
 func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	visit(t, at+"/", url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
 	game := at + "/game/1"
 	_, plain := visit(t, game, nil)
@@ -242,16 +188,12 @@ func TestWhatIsSeenIsChosenByLinksWithoutScripts(t *testing.T) {
 			t.Errorf("with %s, %q is missing", key, want)
 		}
 	}
-	if _, text := visit(t, game+"?how=d1", nil); !strings.Contains(text, "<article>") || !strings.Contains(text, `class="picture"`) {
-		t.Error("a piece is not explained")
-	}
-	if _, text := visit(t, game+"?how=nonsense", nil); !strings.Contains(text, "nonsense") {
-		t.Error("what is no piece is not told so")
-	}
+	finds(t, http.StatusOK, game+"?how=d1", nil, "<article>", `class="picture"`)
+	finds(t, http.StatusOK, game+"?how=nonsense", nil, "nonsense")
 }
 
 func TestAnswersArePlannedWithoutScripts(t *testing.T) {
-	at := open(t).URL
+	at := open(t)
 	begins(t, at+"/")
 	game := at + "/game/1"
 	_, text := visit(t, game+"?as=guest&plan=on&line=e4&line=Ke2", nil)
@@ -268,9 +210,7 @@ func TestAnswersArePlannedWithoutScripts(t *testing.T) {
 	if both := regexp.MustCompile(`name="text" value="(if [^"]*;[^"]*)"`); !both.MatchString(text) {
 		t.Errorf("another line is not stored beside the first: %s", text)
 	}
-	if _, text = visit(t, game, url.Values{"text": {"e4"}, "as": {"host"}}); !strings.Contains(text, `data-last="2"`) {
-		t.Error("the answer was not played")
-	}
+	finds(t, http.StatusOK, game, url.Values{"text": {"e4"}, "as": {"host"}}, `data-last="2"`)
 	if _, text = visit(t, game+"?as=host&plan=on&line=Nf3", nil); strings.Contains(text, `class="thought"`) || !strings.Contains(text, `data-last="2"`) {
 		t.Error("whoever is to move thinks ahead")
 	}
@@ -350,8 +290,7 @@ func TestOnlyAnEndedPublicGameHasACard(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, text)
 		}
 	}
-	b := private.browser()
-	private.signsIn(b, private.link())
+	b := private.ann()
 	if _, text := b.asks(private.url+"/game/1", nil); !strings.Contains(text, `data-last="4"`) || properties(t, text)["og:title"] != "" {
 		t.Errorf("a private game's own player is shown a preview, or no game: %s", text)
 	}
@@ -516,8 +455,7 @@ func TestEachPageIsSound(t *testing.T) {
 	screen, w := newClub(t), build(t)
 	begins(t, screen.at+"/")
 	w.ends("a group")
-	ann := w.browser()
-	w.signsIn(ann, w.link())
+	ann := w.ann()
 	for _, path := range []string{"/", "/game/1", "/game/1?ply=0", "/game/2", "/games", "/top"} {
 		_, text := visit(t, screen.at+path, nil)
 		sound(t, text)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,25 +20,11 @@ func TestAStrangersPageIsMadeOnceForEachRevision(t *testing.T) {
 	w := playing(t, "a group")
 	asks := func(path, tag, language string) (status int, text, now string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("If-None-Match", tag)
-		r.Header.Set("Accept-Language", language)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = answer.Body.Close() }()
-		var out bytes.Buffer
-		if _, err := out.ReadFrom(answer.Body); err != nil {
-			t.Fatal(err)
-		}
+		answer, text := w.browser().asks(w.url+path, nil, "If-None-Match", tag, "Accept-Language", language)
 		if kept := answer.Header.Get("Cache-Control"); answer.StatusCode == http.StatusOK && kept != "private, no-cache" {
 			t.Errorf("%s may be kept: %q", path, kept)
 		}
-		return answer.StatusCode, out.String(), answer.Header.Get("ETag")
+		return answer.StatusCode, text, answer.Header.Get("ETag")
 	}
 	made := func(want int) {
 		t.Helper()
@@ -71,8 +56,7 @@ func TestAStrangersPageIsMadeOnceForEachRevision(t *testing.T) {
 	if status, text, _ := asks("/game/1", tag, "en"); status != http.StatusOK || !strings.Contains(text, `data-last="1"`) {
 		t.Errorf("after a move: %d %s", status, text)
 	}
-	b := w.browser()
-	w.signsIn(b, w.link())
+	b := w.ann()
 	if answer, text := b.asks(w.url+"/game/1", nil); answer.Header.Get("ETag") != "" || answer.Header.Get("Cache-Control") != "no-store" || !strings.Contains(text, `name="press"`) {
 		t.Errorf("ann sees what strangers see, or keeps what she sees: %v %s", answer.Header, text)
 	}
@@ -138,8 +122,7 @@ func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
 // TestStrangersAreToldToComeAgain has others before them, who wait for nothing but their answers.
 func TestStrangersAreToldToComeAgain(t *testing.T) {
 	w := playing(t, "a group")
-	ann := w.browser()
-	w.signsIn(ann, w.link())
+	ann := w.ann()
 	s := w.site.strangers
 	for range cap(s.line) {
 		s.line <- struct{}{}
@@ -204,9 +187,7 @@ func TestWhoTakesOrSendsNothingKeepsNobodyWaiting(t *testing.T) {
 		r.RemoteAddr = fmt.Sprintf("192.0.2.%d:81", n/20)
 		begin(httptest.NewRecorder(), r)
 	}
-	if status, _ := visit(t, w.url+"/game/1", nil); status != http.StatusOK {
-		t.Errorf("another is answered %d", status)
-	}
+	finds(t, http.StatusOK, w.url+"/game/1", nil)
 	for range 2 * many {
 		go func() { stuck.end <- struct{}{} }()
 		for waits := true; waits; {
@@ -350,8 +331,7 @@ func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	for _, path := range []string{"/game/1", "/top", "/people/1", "/game/1/board.svg"} {
-		b := w.browser()
-		w.signsIn(b, w.link())
+		b := w.ann()
 		at, _ := url.Parse(w.url)
 		r := httptest.NewRequestWithContext(gone, http.MethodGet, w.url+path, nil)
 		for _, c := range b.Jar.Cookies(at) {
@@ -366,13 +346,10 @@ func TestWhoLeavesBeforeTheirAnswerIsNoFault(t *testing.T) {
 
 func TestAnAddressWithANumberThatIsNoGamesIsMissing(t *testing.T) {
 	w := playing(t, "a group")
-	ann := w.browser()
-	w.signsIn(ann, w.link())
+	ann := w.ann()
 	for _, id := range []string{"18446744073709551615", "9223372036854775808", "99999999999999999999999", "-1", "0", "one"} {
-		for who, b := range map[string]*jarred{"a stranger": w.browser(), "ann": ann} {
-			if answer, text := b.asks(w.url+"/game/"+id, nil); answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "There is nothing here") {
-				t.Errorf("%s at %s: %d %s", who, id, answer.StatusCode, text)
-			}
+		for _, b := range []*jarred{w.browser(), ann} {
+			b.finds(http.StatusNotFound, w.url+"/game/"+id, nil, "There is nothing here")
 		}
 	}
 }
