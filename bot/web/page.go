@@ -1,6 +1,7 @@
 package web
 
 import (
+	"archive/tar"
 	"bytes"
 	"crypto/sha256"
 	"embed"
@@ -59,14 +60,17 @@ func language(r *http.Request) string {
 	return strings.TrimSpace(first)
 }
 
-func (s *Site) page(r *http.Request, from message.Incoming) page {
-	return page{Language: s.bot.Language(r.Context(), from), Path: r.URL.Path}
+// page is a page for the visitor.
+func (s *Site) page(r *http.Request) page {
+	m, _ := s.visitor(r)
+	return page{Language: s.bot.Language(r.Context(), m), Path: r.URL.Path}
 }
 
-// pageFor is a page for the visitor.
-func (s *Site) pageFor(r *http.Request) page {
-	m, _ := s.visitor(r)
-	return s.page(r, m)
+// titled is one with a sentence for its title.
+func (s *Site) titled(r *http.Request, title string, parts ...any) page {
+	p := s.page(r)
+	p.Title = book.Say(title, parts...).Text(p.Language)
+	return p
 }
 
 // Errors that handlers return for what is no fault.
@@ -107,9 +111,7 @@ func (s *Site) answer(handle handler) http.HandlerFunc {
 
 // missing says that there is nothing for the visitor at an address, for any reason.
 func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
-	p := s.pageFor(r)
-	p.Title = book.Say("missing").Text(p.Language)
-	return show(w, http.StatusNotFound, "missing", p)
+	return show(w, http.StatusNotFound, "missing", s.titled(r, "missing"))
 }
 
 const htmlType = "text/html; charset=utf-8"
@@ -209,16 +211,7 @@ var assetPath = "/assets/" + hashOf(assets) + "/" //nolint:gochecknoglobals // r
 // hashOf tells files from all others.
 func hashOf(files fs.FS) string {
 	all := sha256.New()
-	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(files, path)
-		all.Write([]byte(path + "\x00"))
-		all.Write(content)
-		return err
-	})
-	if err != nil {
+	if err := tar.NewWriter(all).AddFS(files); err != nil {
 		panic(err) // what is built in can be read
 	}
 	return hex.EncodeToString(all.Sum(nil))[:12]

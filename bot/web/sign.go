@@ -41,8 +41,7 @@ func (s *Site) signing(w http.ResponseWriter, r *http.Request) error {
 
 // signingWith shows it with a sentence, "" for none.
 func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, sentence string) error {
-	p := signingPage{page: s.pageFor(r), Game: gameAsked(r)}
-	p.Title = book.Say("sign-in").Text(p.Language)
+	p := signingPage{page: s.titled(r, "sign-in"), Game: gameAsked(r)}
 	if sentence != "" {
 		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say(sentence).Text(p.Language)}}}}
 	}
@@ -78,9 +77,8 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if ok && s.asks(r, g, who) {
-		p := signingPage{page: s.pageFor(r), Game: gameAsked(r), Link: shown}
-		p.Title = book.Say("sign-in-as", "name", who.Name, "old", g.message.From.Name).Text(p.Language)
-		return show(w, http.StatusOK, "sign-sure", p)
+		title := s.titled(r, "sign-in-as", "name", who.Name, "old", g.message.From.Name)
+		return show(w, http.StatusOK, "sign-sure", signingPage{page: title, Game: gameAsked(r), Link: shown})
 	}
 	switch {
 	case ok && framed:

@@ -37,7 +37,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, known := s.visitor(r)
-	p := startPage{page: s.page(r, m), Known: known, Here: s.here != nil}
+	p := startPage{page: s.page(r), Known: known, Here: s.here != nil}
 	p.Title, p.Notes, p.Kinds, p.Levels = "Chimera", notes, s.bot.Guides(p.Language), words.Levels()
 	if !known {
 		return show(w, status, "start", p)
@@ -114,8 +114,8 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 	if err != nil {
 		return err
 	}
-	p := gamesPage{page: s.page(r, m), Whose: agenda.Whose}
-	p.Title, p.Notes = book.Say("games-title").Text(p.Language), notes
+	p := gamesPage{page: s.titled(r, "games-title"), Whose: agenda.Whose}
+	p.Notes = notes
 	for _, part := range []gamesPart{
 		{"games-mine", agenda.Mine, true},
 		{"games-offers", agenda.Offers, false},

@@ -35,7 +35,7 @@ func (p *topPage) To(from int) string {
 // top shows the leaderboard of all servers, or of one.
 func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
-	p := topPage{page: s.page(r, m)}
+	p := topPage{page: s.page(r)}
 	homes, err := s.bot.HomeServers(r.Context(), m)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ type personPage struct {
 // person shows what somebody has reached.
 func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
-	p := personPage{page: s.page(r, m)}
+	p := personPage{page: s.page(r)}
 	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
 	if err != nil {
 		return errMissing
@@ -104,14 +104,14 @@ type rulesPage struct {
 
 // rules shows of which games there are rules.
 func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
-	p := rulesPage{page: s.pageFor(r)}
-	p.Title, p.Games = book.Say("rules").Text(p.Language), s.bot.Guides(p.Language)
+	p := rulesPage{page: s.titled(r, "rules")}
+	p.Games = s.bot.Guides(p.Language)
 	return show(w, http.StatusOK, "rules", p)
 }
 
 // rulesOf shows the rules of a game.
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
-	p := rulesPage{page: s.pageFor(r)}
+	p := rulesPage{page: s.page(r)}
 	game := r.PathValue("game")
 	key := game + " " + string(p.Language)
 	if kept, ok := s.guides.Load(key); ok {

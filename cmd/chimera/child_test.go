@@ -98,6 +98,14 @@ func (c *child) end() (status int, out string) {
 	return c.cmd.ProcessState.ExitCode(), string(rest)
 }
 
+// ends fails the test unless the program ends well.
+func (c *child) ends() {
+	c.t.Helper()
+	if status, _ := c.end(); status != allWell {
+		c.t.Errorf("status %d: %s", status, c.errs.String())
+	}
+}
+
 // kill ends the process as if the machine had failed.
 func (c *child) kill() {
 	c.t.Helper()

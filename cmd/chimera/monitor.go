@@ -18,9 +18,9 @@ import (
 )
 
 // monitor serves metrics and health at an address until end is called, or nothing if there is none.
-func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health, log *slog.Logger) (end func() error, err error) {
+func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health, log *slog.Logger) (end func(), err error) {
 	if address == "" {
-		return func() error { return nil }, nil
+		return func() {}, nil
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {

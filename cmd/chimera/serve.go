@@ -98,7 +98,7 @@ func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, end()) }()
+	defer end()
 	ctx, store, err := take(ctx, s.Data, log, m)
 	if err != nil {
 		return err

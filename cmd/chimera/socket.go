@@ -13,8 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
+
+	"chimera/bot/adapter"
 )
 
 // The process that holds a database file listens at a unix socket beside it, which only its owner can
@@ -157,32 +160,28 @@ func hearOperators(ctx context.Context, h holder, log *slog.Logger) (end func() 
 		if errors.Is(removed, fs.ErrNotExist) {
 			removed = nil // somebody else has done so
 		}
-		return errors.Join(removed, stop())
+		stop()
+		return removed
 	}
 }
 
 // serveHTTP answers at a listener until end is called, which gives answers under way a few seconds. If it
 // ends before, that is logged in the words of lost.
-func serveHTTP(ctx context.Context, listener net.Listener, server *http.Server, log *slog.Logger, lost string) (end func() error) {
-	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
+func serveHTTP(ctx context.Context, listener net.Listener, server *http.Server, log *slog.Logger, lost string) (end func()) {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	base := context.WithoutCancel(ctx)
+	server.BaseContext = func(net.Listener) context.Context { return base }
 	server.ReadHeaderTimeout = patience
 	server.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
-	served := make(chan struct{})
-	go func() {
-		defer close(served)
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		if err := adapter.Serve(ctx, server, listener, lastAnswers); err != nil {
 			log.ErrorContext(ctx, lost, "err", err)
 		}
-	}()
-	return func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), lastAnswers)
-		defer cancel()
-		err := server.Shutdown(ctx)
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = server.Close() // who is left hears that something is missing
-		}
-		<-served
-		return err
+	})
+	return func() {
+		stop()
+		serving.Wait()
 	}
 }
 

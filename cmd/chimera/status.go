@@ -14,19 +14,20 @@ import (
 	"chimera/storage/kv"
 )
 
-// table is rows of a name and a value each.
-type table [][2]string
+// table is rows of a name and a value each, as text.
+type table struct{ *tabwriter.Writer }
 
-func (t *table) row(name, format string, args ...any) {
-	*t = append(*t, [2]string{name, fmt.Sprintf(format, args...)})
+func (t table) row(name, format string, args ...any) {
+	fmt.Fprintf(t, "%s:\t%s\n", name, fmt.Sprintf(format, args...))
 }
 
 func (h holder) status(ctx context.Context, _ string, say report) error {
-	var t table
+	var text strings.Builder
+	t := table{tabwriter.NewWriter(&text, 0, 0, 1, ' ', 0)}
 	t.row("version", "%s", legible(about()))
 	usage, err := h.store.Usage(ctx)
 	if err == nil {
-		err = cmp.Or(h.database(ctx, &t, usage), h.records(ctx, &t), h.waiting(ctx, &t), h.atCluster(ctx, &t))
+		err = cmp.Or(h.database(ctx, t, usage), h.records(ctx, t), h.waiting(ctx, t), h.atCluster(ctx, t))
 	}
 	if err != nil {
 		return err
@@ -40,18 +41,13 @@ func (h holder) status(ctx context.Context, _ string, say report) error {
 	for _, u := range usage {
 		t.row("stored in "+legible(u.Kind), "%d, %d bytes, %d each", u.Count, u.Bytes, u.Bytes/int64(max(u.Count, 1)))
 	}
-	var text strings.Builder
-	out := tabwriter.NewWriter(&text, 0, 0, 1, ' ', 0)
-	for _, row := range t {
-		fmt.Fprintf(out, "%s:\t%s\n", row[0], row[1])
-	}
-	err = out.Flush()
+	err = t.Flush()
 	say(answer{Text: text.String()})
 	return err
 }
 
 // database says who holds the database, and how large it is.
-func (h holder) database(ctx context.Context, t *table, usage []storage.Usage) error {
+func (h holder) database(ctx context.Context, t table, usage []storage.Usage) error {
 	process, schema := "none", h.lent
 	if h.lent == 0 {
 		var err error
@@ -89,7 +85,7 @@ func perGame(size int64, usage []storage.Usage) string {
 }
 
 // records counts what is stored.
-func (h holder) records(ctx context.Context, t *table) error {
+func (h holder) records(ctx context.Context, t table) error {
 	counts, err := h.store.Counts(ctx)
 	if err != nil {
 		return err
@@ -113,7 +109,7 @@ func (h holder) records(ctx context.Context, t *table) error {
 }
 
 // waiting says what is in the outbox, what has been set aside, and what is damaged.
-func (h holder) waiting(ctx context.Context, t *table) error {
+func (h holder) waiting(ctx context.Context, t table) error {
 	var entries, dead []storage.Entry
 	var quarantined []storage.Quarantined
 	err := h.store.View(ctx, func(r storage.Reader) (err error) {
@@ -149,7 +145,7 @@ func (h holder) waiting(ctx context.Context, t *table) error {
 }
 
 // atCluster says which other processes are at a cluster.
-func (h holder) atCluster(ctx context.Context, t *table) error {
+func (h holder) atCluster(ctx context.Context, t table) error {
 	if !clustered(h.data) {
 		return nil
 	}
@@ -164,7 +160,7 @@ func (h holder) atCluster(ctx context.Context, t *table) error {
 	return nil
 }
 
-func (t *table) cluster(c kv.Cluster) {
+func (t table) cluster(c kv.Cluster) {
 	for _, handle := range c.Handles {
 		if handle == c.Own {
 			continue

@@ -233,19 +233,19 @@ func halfSign(t rules.Table, r rules.Role, side rules.Color) string {
 	if r == rules.NoRole {
 		return ""
 	}
+	code := t[r].Code
+	if side == rules.Black {
+		code = strings.ToLower(code)
+	}
 	var all string
 	for _, part := range t.Simple(r) {
-		if s, known := signs[t[part].Glyph]; known {
-			all += s[side] + asText
-			continue
+		s, known := signs[t[part].Glyph]
+		if !known {
+			return code
 		}
-		all = ""
-		break
+		all += s[side] + asText
 	}
-	if all != "" || side == rules.White {
-		return cmp.Or(all, t[r].Code)
-	}
-	return strings.ToLower(t[r].Code)
+	return cmp.Or(all, code)
 }
 
 // writeTaken writes a line of signs for what a player has captured, if there is something.
