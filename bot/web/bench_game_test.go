@@ -30,9 +30,7 @@ type measured struct {
 func measure(tb testing.TB) *measured {
 	tb.Helper()
 	db, err := bolt.Open(filepath.Join(tb.TempDir(), "db"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return &measured{club: clubOn(tb, db)}
 }
 
@@ -40,9 +38,7 @@ func measure(tb testing.TB) *measured {
 func (m *measured) begin(tb testing.TB, kind string) {
 	tb.Helper()
 	answer, err := http.PostForm(m.at, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	_ = answer.Body.Close()
 	m.game++
 }
@@ -74,9 +70,7 @@ func (m *measured) handle(tb testing.TB, ply int, move string) {
 func (m *measured) watch(tb testing.TB) *bufio.Reader {
 	tb.Helper()
 	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.at, "http://"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() { _ = c.Close() })
 	if _, err := fmt.Fprintf(c, "GET /game/%d/events HTTP/1.1\r\nHost: test\r\n\r\n", m.game); err != nil {
 		tb.Fatal(err)
@@ -156,13 +150,9 @@ func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
 			all += len(text)
 			if answer.Header.Get("Content-Encoding") == "gzip" {
 				plain, err := gzip.NewReader(strings.NewReader(text))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				read, err := io.ReadAll(plain)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				text = string(read)
 			} else if len(text) > 4<<10 {
 				t.Errorf("%s is sent as it is", next)

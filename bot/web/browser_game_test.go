@@ -42,16 +42,12 @@ func steps(t *testing.T, key, moves string) (all []step, happens []rules.EffectK
 	list := variants.All()
 	v := list[slices.IndexFunc(list, func(v *rules.Variant) bool { return v.Key == key })]
 	start, err := v.Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g := rules.NewGame(start)
 	for _, text := range strings.Fields(moves) {
 		pos := g.Position
 		m, err := pos.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		same := 0
 		for _, other := range pos.Moves() {
 			if other.From == m.From && other.To == m.To {

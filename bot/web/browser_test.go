@@ -231,13 +231,9 @@ func (s *served) open() {
 	log := slog.New(slog.NewTextHandler(s.t.Output(), nil))
 	b := newBot(s.t, s.disk.Open("db"), time.Now, log)
 	site, err := New(s.t.Context(), b, log)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	at, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", s.host)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	s.host = at.Addr().String()
 	server := httptest.NewUnstartedServer(site.Handler(s.host))
 	_ = server.Listener.Close()
@@ -259,9 +255,7 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 		t.Skip("skipped: CHIMERA_TEST_AXE names no axe.min.js")
 	}
 	axe, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, s := browser(t), serve(t)
 	game := s.begun("combination")
 	visit(t, s.address(game), url.Values{"text": {"Ke3"}})

@@ -156,9 +156,7 @@ func clubOn(t testing.TB, db kv.DB) *club {
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	b := newBot(t, db, time.Now, log)
 	site, err := New(t.Context(), b, log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	server := httptest.NewServer(site.Handler("test"))
 	t.Cleanup(func() {
 		server.CloseClientConnections() // streams end
@@ -190,9 +188,7 @@ func (c *club) says(server, name, text string) []message.Message {
 		}
 	}
 	notes, err := c.bot.Handle(c.t.Context(), m)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	return notes
 }
 
@@ -214,9 +210,7 @@ func (c *club) beats(server, winner, loser string) {
 func (c *club) numberOf(name string) storage.PersonID {
 	c.t.Helper()
 	p, err := c.bot.Users.Meet(c.t.Context(), c.player(name).Address, c.player(name).Name)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	return p.ID
 }
 

@@ -49,9 +49,7 @@ func build(t *testing.T) *town {
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
 	site, err := Open(w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w.site, server.Config.Handler = site, site.Handler(site.auth.host())
 	server.Start()
 	t.Cleanup(func() {
@@ -82,9 +80,7 @@ func (w *town) hears(name, group, text string) []message.Message {
 		m.Text = text
 	}
 	notes, err := w.bot.Handle(w.t.Context(), m)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	return notes
 }
 
@@ -119,9 +115,7 @@ type jarred struct {
 
 func (w *town) browser() *jarred {
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	b := &jarred{t: w.t, Client: &http.Client{Jar: jar}}
 	b.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
 		b.went = append(b.went, r.URL.String())
@@ -146,9 +140,7 @@ func (b *jarred) asks(address string, form url.Values, headers ...string) (answe
 		method, body = http.MethodPost, form.Encode()
 	}
 	r, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
@@ -159,14 +151,10 @@ func (b *jarred) asks(address string, form url.Values, headers ...string) (answe
 		}
 	}
 	answer, err := b.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	return answered{answer.StatusCode, answer.Header, answer.Request.URL, answer.Cookies()}, string(text)
 }
 
@@ -572,13 +560,9 @@ func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) 
 func TestAStreamEndsWhenItsPersonIsSignedInNoMore(t *testing.T) {
 	w, b := signedIn(t)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/game/1/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answer, err := b.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	lines := bufio.NewReader(answer.Body)
 	if first, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(first, "id: ") {
@@ -736,9 +720,7 @@ func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
 func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 	w := playing(t, "")
 	ann, err := w.bot.Users.Meet(t.Context(), chatter("ann").Address, "ann")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stored := func(want int) {
 		t.Helper()
 		err := w.bot.Store.View(t.Context(), func(r storage.Reader) error {
@@ -751,9 +733,7 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 		if err == nil {
 			err = w.bot.Store.Check(t.Context(), func(fault string) { t.Error(fault) })
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	first := w.link()
 	w.past.Add(int64(time.Hour))
@@ -766,14 +746,10 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 		t.Error("people aren't told that it is stored")
 	}
 	w.past.Store(int64(30*24*time.Hour + 59*time.Minute))
-	if err := w.bot.Maintenance.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.bot.Maintenance.Tick(t.Context()))
 	stored(50)
 	w.past.Add(int64(24 * time.Hour))
-	if err := w.bot.Maintenance.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.bot.Maintenance.Tick(t.Context()))
 	stored(0)
 	w.link()
 	stored(1)

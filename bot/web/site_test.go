@@ -26,13 +26,19 @@ import (
 	"chimera/storage/kv"
 )
 
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // newBot is a bot on a database, which is closed when the test ends.
 func newBot(t testing.TB, db kv.DB, now func() time.Time, log *slog.Logger) *bot.Bot {
 	t.Helper()
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
 }
@@ -120,13 +126,9 @@ func TestAStreamTellsOfEachChangeAndFirstHowThingsStand(t *testing.T) {
 	begins(t, at+"/")
 	listen := func() (read func() string) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/game/1/events", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = answer.Body.Close() })
 		lines := bufio.NewScanner(answer.Body)
 		return func() string {
@@ -337,9 +339,7 @@ func TestAStrangerReadsAGameInTheirLanguage(t *testing.T) {
 func sound(t testing.TB, text string) *html.Node {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	count, ids := map[string]int{}, map[string]int{}
 	level := 0
 	for n := range root.Descendants() {

@@ -82,9 +82,7 @@ func TestAStrangersKeptPageIsMadeAnewAfterAWhile(t *testing.T) {
 func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := newStrangers()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		const asking = strangersAtOnce + strangersInLine + 10
 		made, refused, most := 0, 0, 0
 		now := make(chan int, 1)
@@ -367,13 +365,9 @@ func TestNoAddressChangesWhatOtherStrangersSee(t *testing.T) {
 			w.site.strangers.pages.Purge()
 			method, address, _ := strings.Cut(request, " ")
 			r, err := http.NewRequestWithContext(t.Context(), method, w.url+address, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			answer, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			_ = answer.Body.Close()
 			if _, text := visit(t, w.url+path, nil); text != want {
 				t.Errorf("after %s, others see another page", request)

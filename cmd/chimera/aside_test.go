@@ -68,9 +68,7 @@ type wired struct {
 func wire(t *testing.T, data string) *wired {
 	t.Helper()
 	store, err := open(t.Context(), data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &wired{t: t, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	seldom := func(ctx context.Context, _ time.Duration) error { return adapter.Pause(ctx, match.Outage-time.Minute) }
@@ -84,9 +82,7 @@ func (w *wired) serves(length time.Duration) {
 	ctx, cancel := context.WithTimeout(w.t.Context(), length)
 	defer cancel()
 	st := &supervisor{platform: "chat", away: func(error) {}, build: func() (platform, error) { return w.chat, nil }}
-	if err := errors.Join(st.start(), ignore(w.work(ctx, []*supervisor{st}, nil), context.DeadlineExceeded), w.store.Close()); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, errors.Join(st.start(), ignore(w.work(ctx, []*supervisor{st}, nil), context.DeadlineExceeded), w.store.Close()))
 }
 
 func ignore(err, expected error) error {
@@ -106,9 +102,7 @@ func (w *wired) says(who, text string) string {
 		Place: storage.Address{Platform: "chat", ID: "room"}, From: person(who), Text: text,
 		People: map[string]message.Account{"@alice": person("alice"), "@bob": person("bob")},
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	var all strings.Builder
 	for _, n := range notes {
 		all.WriteString(n.Text.Plain())

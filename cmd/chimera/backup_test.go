@@ -91,9 +91,7 @@ func (s *transcript) bytes() []byte {
 func TestBackupReplacesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plays(t, aGame, "a.db")
-	if err := errors.Join(os.WriteFile("taken", []byte("mine"), 0o600), os.Symlink("nowhere", "link"), os.Mkdir("folder", 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.WriteFile("taken", []byte("mine"), 0o600), os.Symlink("nowhere", "link"), os.Mkdir("folder", 0o700)))
 	for _, file := range []string{"taken", "link", "folder", "a.db", "none/copy.db", "taken/copy.db", ""} {
 		prints(t, 2, "", `.*\n`, "backup", "--data", "a.db", file)
 	}
@@ -112,9 +110,7 @@ func TestBackupOfAnOlderVersion(t *testing.T) {
 		t.Errorf("the database has changed (%v)", err)
 	}
 	db, err := bolt.Open("copy.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	if schema, err := storage.Schema(t.Context(), db); schema != 12 || err != nil {
 		t.Errorf("the copy has schema %d (%v)", schema, err)
@@ -174,9 +170,7 @@ func TestBackupInterrupted(t *testing.T) {
 	})
 	waits := start(t, "backup", "--data", "a.db", "copy.db")
 	<-asked
-	if err := waits.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, waits.cmd.Process.Signal(syscall.SIGTERM))
 	status, out := waits.end()
 	close(ended)
 	if errs := waits.errs.String(); status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "signal") {
@@ -204,9 +198,7 @@ func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
 	write(t, "b.db", "a database that is held")
 	left := func() (names []string) {
 		files, err := os.ReadDir(".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, f := range files {
 			if unfinished.MatchString(f.Name()) {
 				names = append(names, f.Name())

@@ -21,9 +21,7 @@ const export = `[Event "Unrated game"]
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(text), 0o600))
 }
 
 func TestImportAndForget(t *testing.T) {

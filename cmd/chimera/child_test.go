@@ -32,9 +32,7 @@ type child struct {
 func start(t testing.TB, args ...string) *child {
 	t.Helper()
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	line := append([]string{program}, args...)
 	for i, arg := range args {
 		if arg == "--" {
@@ -45,16 +43,12 @@ func start(t testing.TB, args ...string) *child {
 	c.cmd.Env = append(os.Environ(), asProgram+"=1")
 	c.cmd.Stderr = &c.errs
 	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.out = bufio.NewReader(out)
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.cmd.Start())
 	t.Cleanup(func() {
 		_ = c.cmd.Process.Kill() // unless it has ended
 		_ = c.cmd.Wait()
@@ -109,9 +103,7 @@ func (c *child) ends() {
 // kill ends the process as if the machine had failed.
 func (c *child) kill() {
 	c.t.Helper()
-	if err := c.cmd.Process.Kill(); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, c.cmd.Process.Kill())
 	_ = c.cmd.Wait() // it was killed
 }
 
@@ -146,9 +138,7 @@ func verifies(t *testing.T, data string) {
 func contents(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -165,21 +155,15 @@ func toldCode(g *fake.Telegram, chat int64, words string) string {
 func rewrites(t *testing.T, data string, change func(kv.Writer) error) {
 	t.Helper()
 	db, err := bolt.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(db.Update(t.Context(), change), db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errors.Join(db.Update(t.Context(), change), db.Close()))
 }
 
 // looksInto reads a database.
 func looksInto(t *testing.T, data string, read func(storage.Reader) error) {
 	t.Helper()
 	store, err := open(t.Context(), data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := errors.Join(store.View(t.Context(), read), store.Close()); err != nil {
 		t.Error(err)
 	}

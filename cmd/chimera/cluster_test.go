@@ -69,9 +69,7 @@ func TestWhoLosesItsLeaseEndsAndSaysWhy(t *testing.T) {
 	bot.until("→ alice")
 	client := inCluster(t, data)
 	leases, err := client.Leases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, lease := range leases.Leases {
 		if _, err := client.Revoke(context.Background(), lease.ID); err != nil {
 			t.Fatal(err)
@@ -106,9 +104,7 @@ func inCluster(t *testing.T, data string) *clientv3.Client {
 	t.Helper()
 	hosts, _, _ := strings.Cut(strings.TrimPrefix(data, "etcd://"), "/")
 	client, err := clientv3.New(clientv3.Config{Endpoints: strings.Split(hosts, ","), Logger: zap.NewNop()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	return client
 }
@@ -118,9 +114,7 @@ func holders(t *testing.T, client *clientv3.Client) map[string]string {
 	t.Helper()
 	const roles = "chimera/m/role/"
 	got, err := client.Get(t.Context(), roles, clientv3.WithPrefix())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found := map[string]string{}
 	for _, pair := range got.Kvs {
 		found[strings.TrimPrefix(string(pair.Key), roles)] = string(pair.Value)
@@ -181,9 +175,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	third, _ := serve()
 	telegram.Say(-5, bob, "/move@ChimeraBot e5")
 	telegram.Posted("chat_id:-5", "1… e5")
-	if err := second.cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.cmd.Process.Signal(os.Interrupt))
 	second.ends()
 	until(t, "the third with all roles", look, func(found map[string]string) bool { return found["clock"] != two && has(found["clock"])(found) })
 	telegram.Say(-5, alice, "/move@ChimeraBot Nf3")
@@ -200,9 +192,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 	link := etcdtest.NewLink(t, strings.Split(hosts, ","))
 	handle := func(address string) kv.Roles {
 		db, err := openEngine(t.Context(), address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = db.Close() })
 		return kv.RolesOf(db)
 	}
@@ -221,9 +211,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 		}
 		return err
 	}
-	if err := say(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, say())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -18,38 +18,26 @@ func stuffed(t *testing.T, data string) {
 	t.Helper()
 	plays(t, aGame, data)
 	db, err := openEngine(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	large := []byte(strings.Repeat("x", storage.MaxState))
 	for n := range 150 {
 		err := store.Update(t.Context(), func(w storage.Writer) error {
 			return w.PutState(storage.State{Platform: "console", Name: fmt.Sprintf("whatever/%03d", n), Value: large})
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 }
 
 // held is all that a database holds.
 func held(t *testing.T, data string) map[string]string {
 	t.Helper()
 	db, err := openEngine(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := kvtest.Contents(t, db)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Close())
 	return all
 }
 
@@ -62,9 +50,7 @@ func TestACopyThatWasKilledIsRefusedAndBegunAnew(t *testing.T) {
 	there := func(name string) string { return cluster.Address(name, "lease=2s") }
 	slow := func(name string) (data string, cut <-chan struct{}) {
 		address, err := url.Parse(there(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		link := etcdtest.NewLink(t, strings.Split(address.Host, ","))
 		return link.Address(name, "lease=2s"), link.CutAfter(part)
 	}

@@ -17,22 +17,14 @@ import (
 func oldDatabase(t *testing.T, name string) []byte {
 	t.Helper()
 	packed, err := os.Open("../../storage/migrate/testdata/v12.db.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer packed.Close()
 	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old, err := io.ReadAll(unpacked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile(name, old, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, old, 0o600))
 	return old
 }
 
@@ -56,9 +48,7 @@ func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 	t.Chdir(t.TempDir())
 	call(t, "", "play", "--data", "a.db")
 	for mode, want := range map[os.FileMode]bool{0o600: false, 0o700: false, 0o660: true, 0o604: true, 0o666: true} {
-		if err := os.Chmod("a.db", mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod("a.db", mode))
 		_, _, errs := call(t, "", "play", "--data", "a.db")
 		if strings.Contains(errs, "other accounts") != want {
 			t.Errorf("mode %#o: %q", mode, errs)
@@ -68,9 +58,7 @@ func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 
 func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
 	old := oldDatabase(t, "old.db")
-	if err := os.Chmod("old.db", 0o400); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod("old.db", 0o400))
 	for _, c := range []struct {
 		args []string
 		want string
@@ -103,9 +91,7 @@ func TestADatabaseThatIsTooOldIsToldInOneSentence(t *testing.T) {
 func TestADatabaseThatCannotBeWrittenIsRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plays(t, aGame, "a.db")
-	if err := os.Chmod("a.db", 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod("a.db", 0o444))
 	before := contents(t, "a.db")
 	t.Cleanup(func() { _ = os.Chmod("a.db", 0o600) })
 	if got := asked(t, "a.db"); !shape("none").MatchString(got) {

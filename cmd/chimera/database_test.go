@@ -36,9 +36,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 	opened := func() kv.DB { // which knows nothing yet
 		t.Helper()
 		db, err := openEngine(t.Context(), address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = db.Close() })
 		return db
 	}
@@ -48,9 +46,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 	}
 	put := func(key, value string) {
 		t.Helper()
-		if err := writer.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writer.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte(key), []byte(value)) }))
 	}
 	for n := range 100 { // more than is read in one trip
 		put(fmt.Sprintf("some/%02d", n), strings.Repeat("x", kv.MaxValueSize/8))
@@ -64,9 +60,7 @@ func TestACopyOutlivesThatWhatItReadsIsDropped(t *testing.T) {
 		if err == nil {
 			_, err = client.Compact(t.Context(), now.Header.Revision)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	to := &during{DB: new(kvtest.Disk).Open("to"), happens: func(nth int) {
 		if nth == 3 {

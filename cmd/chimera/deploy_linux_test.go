@@ -80,36 +80,22 @@ func TestTheContainersProgramRunsWithoutRightsOnARootThatCannotBeWritten(t *test
 	isStatic(t, filepath.Join(c.root, "chimera"))
 	uid, _, _ := strings.Cut(c.user, ":")
 	owner, err := strconv.Atoi(uid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, folder := range []string{filepath.Dir(c.root), c.root, filepath.Dir(c.data)} { // which tests make for their own account alone
-		if err := os.Chmod(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(folder, 0o755))
 	}
-	if err := os.Mkdir(filepath.Join(c.root, "data"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chown(c.data, owner, owner); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(c.root, "data"), 0o755))
+	must(t, os.Chown(c.data, owner, owner))
 
 	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	address := free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, free.Close())
 	g := fake.NewTelegram(t)
 	var log bytes.Buffer
 	serving := c.run(t, []string{"CHIMERA_TELEGRAM_TOKEN=" + fake.Token, "CHIMERA_TELEGRAM_API_URL=" + g.URL, "CHIMERA_METRICS_LISTEN=" + address}, "serve")
 	serving.Stderr = &log
-	if err := serving.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, serving.Start())
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	g.Say(1, fake.Person{ID: 1, Name: "alice"}, "/play chess 1 white")
 	g.Posted("sendPhoto", "chat_id:1")
@@ -127,9 +113,7 @@ func TestTheContainersProgramRunsWithoutRightsOnARootThatCannotBeWritten(t *test
 	if proc, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", serving.Process.Pid)); err != nil || !regexp.MustCompile(`Uid:\t`+uid+`\t`+uid+`\t[^C]*(?s:.*)CapEff:\t0+\n`).Match(proc) {
 		t.Errorf("it has rights: %v\n%s", err, proc)
 	}
-	if err := serving.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, serving.Process.Signal(syscall.SIGTERM))
 	if err := serving.Wait(); err != nil {
 		t.Errorf("it ended with %v: %s", err, log.String())
 	}
@@ -143,9 +127,7 @@ func TestTheContainersProgramRunsWithoutRightsOnARootThatCannotBeWritten(t *test
 func isStatic(t *testing.T, path string) {
 	t.Helper()
 	program, err := elf.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = program.Close() }()
 	for _, p := range program.Progs {
 		if p.Type == elf.PT_INTERP {

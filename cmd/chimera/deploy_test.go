@@ -55,9 +55,7 @@ func TestSystemdFindsNothingWrongWithTheUnit(t *testing.T) {
 		t.Skip("there is no systemd-analyze, so nobody reads the unit")
 	}
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	unit := filepath.Join(t.TempDir(), "chimera.service")
 	write(t, unit, strings.Replace(deployed(t, "chimera.service"), "/usr/local/bin/chimera", program, 1))
 	for _, args := range [][]string{{"verify", unit}, {"security", "--offline=yes", "--threshold=20", unit}} {

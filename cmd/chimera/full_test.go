@@ -98,9 +98,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	var memory kvtest.Disk
 	disk := &fillable{DB: memory.Open("full"), commit: make(chan struct{}, 1)}
 	store, err := storage.Open(t.Context(), disk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	hand := &byHand{steps: make(chan time.Duration)}
 	text := &journal{}
 	log := slog.New(slog.NewTextHandler(text, nil))
@@ -109,9 +107,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
 	all, err := chats.supervisors(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- p.work(ctx, all, nil) }()
@@ -134,9 +130,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 				waiting, err = r.Outbox()
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if len(waiting) == 0 {
 				return
 			}
@@ -162,9 +156,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	disk.full.Store(true)
 	const cannot = "I can't save anything right now, so nothing has changed, and nothing is lost."
 	for minute := range 60 {

@@ -46,9 +46,7 @@ func TestNobodyNoticesARollingRestart(t *testing.T) {
 	number := func(ply int) string { return fmt.Sprint(ply/2+1, []string{". ", "… "}[ply%2]) }
 	for ply, move := range script {
 		begun := time.Now()
-		if err := now.cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, now.cmd.Process.Signal(os.Interrupt))
 		if ply%2 == 0 {
 			d.Slash(offer.ID, alice, "move", "move="+move)
 			g.Posted("sendPhoto", "chat_id:2", "<b>"+number(ply))

@@ -91,18 +91,14 @@ func randomGame(t testing.TB, random *rand.Rand) []string {
 	t.Helper()
 	v := variants.All()[0]
 	pos, err := v.Position("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g := rules.NewGame(pos)
 	var script []string
 	for len(script) < 60 {
 		moves := g.Position.Moves()
 		m := moves[random.IntN(len(moves))]
 		next, err := g.Play(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if next.Outcome().Over() {
 			break
 		}
@@ -133,20 +129,14 @@ func killed(t *testing.T, data, in string, after int) []byte {
 	program.Env = append(os.Environ(), asProgram+"=1")
 	program.Stdin = strings.NewReader(in)
 	answers, err := program.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, program.Start())
 	var out bytes.Buffer
 	_, err = io.CopyN(&out, answers, int64(after))
 	if err != nil && !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
-	if err := program.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, program.Process.Kill())
 	if _, err := io.Copy(&out, answers); err != nil {
 		t.Fatal(err)
 	}
@@ -175,9 +165,7 @@ func announcements(t *testing.T, out []byte, game storage.GameID) map[int]bool {
 			continue
 		}
 		number, err := strconv.Atoi(string(board[2]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ply := 2 * number
 		if string(board[3]) == "." {
 			ply--

@@ -47,6 +47,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // call runs a command line.
 func call(t *testing.T, in string, args ...string) (status int, out, errs string) {
 	t.Helper()
@@ -189,9 +197,7 @@ func TestAProfileIsWrittenAsAPicture(t *testing.T) {
 		t.Fatalf("there is no picture: %s", out)
 	}
 	file, err := os.Open(strings.TrimSpace(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	if _, err := png.Decode(file); err != nil {
 		t.Error(err)
@@ -213,9 +219,7 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 		"headless":  append(make([]byte, 8192), whole[8192:]...),
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, content, 0o600))
 		for _, command := range [][]string{{"play"}, {"verify"}, {"status"}, {"outbox"}, {"backup", filepath.Join(dir, "copy")}} {
 			status, out, errs := call(t, "alice: challenge\n", append(command, "--data", path)...)
 			lines := strings.Split(strings.TrimSpace(errs), "\n")
@@ -231,9 +235,7 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 		t.Errorf("a backup left %q (%v)", left, err)
 	}
 	held, err := bolt.Open(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer held.Close()
 	for _, command := range [][]string{{"play"}, {"status"}, {"backup", filepath.Join(dir, "copy")}} {
 		prints(t, 2, "", `.*use.*\n`, append(command, "--data", good)...)

@@ -47,9 +47,7 @@ func TestWithoutMostMembersNothingHangsAndNothingIsMissed(t *testing.T) {
 
 	stored := func() int { // sessions of Discord's that another process can go on with
 		found, err := inCluster(t, data).Get(t.Context(), "chimera/", clientv3.WithPrefix())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return len(slices.DeleteFunc(found.Kvs, func(pair *mvccpb.KeyValue) bool { return !strings.Contains(string(pair.Key), "session/") }))
 	}
 	until(t, "a session that is stored", stored, func(n int) bool { return n > 0 })

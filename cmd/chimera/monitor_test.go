@@ -49,14 +49,10 @@ func (s scraped) sum(name string, labels ...string) (total float64) {
 func get(t *testing.T, address string) (status int, text string) {
 	t.Helper()
 	answer, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer.StatusCode, string(body)
 }
 
@@ -76,9 +72,7 @@ func scrape(t *testing.T, address string) scraped {
 			continue
 		}
 		number, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found[name] = number
 	}
 	return found
@@ -116,9 +110,7 @@ func observe(t *testing.T) *observed {
 	o := &observed{t: t, discord: d, chat: g, disk: &fillable{DB: memory.Open("db"), commit: make(chan struct{}, 1)}}
 	m := metrics.New("test")
 	store, err := storage.Open(t.Context(), o.disk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store.Observe(m)
 	log := slog.New(slog.DiscardHandler)
 	p := newParts(store, log, wall(), 1, m)
@@ -126,9 +118,7 @@ func observe(t *testing.T) *observed {
 		DiscordToken: fake.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: fake.Token, TelegramAPIURL: g.URL,
 	}}
 	all, err := chats.supervisors(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o.health = &health{}
 	server := httptest.NewServer(watched(m, o.health))
 	o.address = server.URL
@@ -307,9 +297,7 @@ func TestSomethingIsWrittenNowAndThenHoweverOftenOneAsks(t *testing.T) {
 		var fault error
 		probe := &trial{write: func(context.Context) error { writes.Add(1); return fault }}
 		for range 100 {
-			if err := probe.check(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, probe.check())
 		}
 		if writes.Load() != 1 {
 			t.Errorf("it has written %d times", writes.Load())
@@ -358,9 +346,7 @@ func TestADiskThatHangsIsWaitedForOnce(t *testing.T) {
 func TestServeListensWhereItIsTold(t *testing.T) {
 	t.Parallel()
 	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	address := free.Addr().String()
 	g := fake.NewTelegram(t)
 	data := filepath.Join(t.TempDir(), "a.db")
@@ -368,9 +354,7 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	if status, _ := taken.end(); status != failed || !strings.Contains(taken.errs.String(), "chimera: CHIMERA_METRICS_LISTEN: listen tcp "+address) {
 		t.Errorf("where somebody else listens it ends with %d: %s", status, taken.errs.String())
 	}
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, free.Close())
 	program := onChats(t, data, nil, g, "--metrics-listen", address)
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	now := scrape(t, "http://"+address)
@@ -415,9 +399,7 @@ func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = free.Close() }()
 	return free.Addr().String()
 }

@@ -124,9 +124,7 @@ func TestAskToEnd(t *testing.T) {
 	bot := start(t, "play", "--data", "a.db")
 	bot.say("alice: help")
 	bot.until("→ alice")
-	if err := bot.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, bot.cmd.Process.Signal(syscall.SIGTERM))
 	_ = bot.cmd.Wait() // with its input open
 	if status := bot.cmd.ProcessState.ExitCode(); status != 0 {
 		t.Errorf("status %d, %s", status, bot.errs.String())
@@ -141,9 +139,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 	t.Helper()
 	plays(t, aGame, data)
 	store, err := open(t.Context(), data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = store.Update(t.Context(), func(w storage.Writer) error {
 		place, err := w.Visit(storage.Address{Platform: "console", ID: "a\x1b\nb"}, storage.Address{})
 		if err != nil {
@@ -157,9 +153,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 		}
 		return w.Post(storage.Entry{Place: 77, Game: 1, At: at.Add(time.Hour), Kind: "ended", By: 1})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return store
 }
 
@@ -176,9 +170,7 @@ func TestOutboxIsListed(t *testing.T) {
 	prints(t, 0, `(?s).*outbox: +3, the oldest for 1m30s\n.*`, "", "status", "--data", "a.db")
 
 	store = stored(t, "b.db", noon)
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	prints(t, 0, `(?s)\d+	49h0m\d+s	console:a  b	#1	moved\n\d+	48h59m\d+s	.*`, "", "outbox", "--data", "b.db")
 }
 
@@ -189,9 +181,7 @@ func TestFaultsAreFound(t *testing.T) {
 	const fault = `game 1: .*\n1 game, 1 fault\n`
 	prints(t, failed, fault, "", "verify", "--data", "a.db")
 	store, err := open(t.Context(), "a.db", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	hears(t, store, time.Now)
 	prints(t, failed, fault, "", "verify", "--data", "a.db")
 }

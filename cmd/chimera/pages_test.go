@@ -52,9 +52,7 @@ func (s *visitor) asks(path string, form url.Values) (where, text string) {
 		method, body = http.MethodPost, form.Encode()
 	}
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.at+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	r.Host = strings.TrimPrefix(pagesURL, "https://")
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -65,14 +63,10 @@ func (s *visitor) asks(path string, form url.Values) (where, text string) {
 		r.Header.Set("Cookie", s.cookie)
 	}
 	answer, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer func() { _ = answer.Body.Close() }()
 	content, err := io.ReadAll(answer.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	for _, c := range answer.Cookies() {
 		s.cookie = c.Name + "=" + c.Value
 	}
@@ -181,9 +175,7 @@ func TestAProxyThatIsNotNamedIsSaidInTheLogAndInStatus(t *testing.T) {
 		program, _, _, at, end := servesPages(t, "--web-proxies", proxies)
 		for range 3 {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/rules", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r.Host = strings.TrimPrefix(pagesURL, "https://")
 			r.Header.Set("X-Forwarded-For", "203.0.113.7")
 			answer, err := http.DefaultTransport.RoundTrip(r)

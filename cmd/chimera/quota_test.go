@@ -41,9 +41,7 @@ func TestWhatWasStoredWhileAClusterFilledUpIsToldWhenThereIsRoom(t *testing.T) {
 		return err
 	}
 	for size := used(t, client); size < quota/100*85; size += len(filler) {
-		if err := fill(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, fill())
 	}
 	until(t, "its size", func() int { return used(t, client) }, func(size int) bool { return size >= quota/5*4 })
 	if status, out, errs := call(t, "", "status", "--data", data); !strings.Contains(out, "of its quota of 33554432 bytes are used") {
@@ -92,9 +90,7 @@ func people(n int) (white, black fake.Person) {
 func used(t *testing.T, client *clientv3.Client) int {
 	t.Helper()
 	said, err := client.Status(t.Context(), client.Endpoints()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return int(said.DbSize)
 }
 
@@ -115,7 +111,5 @@ func room(t *testing.T, client *clientv3.Client) {
 	if err == nil {
 		_, err = client.AlarmDisarm(ctx, &clientv3.AlarmMember{})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

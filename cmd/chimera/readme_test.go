@@ -36,9 +36,7 @@ func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
 		delete(shown, file)
 		path := filepath.Join(pictures, file)
 		if _, err := os.Stat(path); update && (err != nil || unlike(t, []byte(got), contents(t, path)) > rounding) {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(got), 0o644))
 		}
 		want := contents(t, path)
 		const most = .02
@@ -82,9 +80,7 @@ func unlike(t *testing.T, a, b []byte) float64 {
 func decoded(t *testing.T, file []byte) image.Image {
 	t.Helper()
 	m, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m
 }
 

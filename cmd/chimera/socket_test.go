@@ -53,9 +53,7 @@ const fs0600 = os.ModeSocket | 0o600
 func TestNoSocket(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := strings.Repeat("x", 120) + ".db"
-	if err := os.WriteFile("a.db.sock", []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile("a.db.sock", []byte("mine"), 0o600))
 	for data, why := range map[string]string{long: "too long", "a.db": "in the way"} {
 		bot := start(t, "play", "--data", data)
 		bot.say("alice: help")
@@ -96,9 +94,7 @@ func TestWhatListensMustBeThisVersion(t *testing.T) {
 func onlyThere(t *testing.T, want ...string) {
 	t.Helper()
 	found, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, f := range found {
 		names = append(names, f.Name())
@@ -112,9 +108,7 @@ func onlyThere(t *testing.T, want ...string) {
 func pretend(t *testing.T, path string, answer func(io.Writer)) {
 	t.Helper()
 	listener, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for {
@@ -160,9 +154,7 @@ func waits(t *testing.T) (s slow, end func()) {
 func answers(t *testing.T, run func(h holder, ctx context.Context, arg string, say report) error) (end func()) {
 	t.Helper()
 	listener, err := bind(t.Context(), "a.db.sock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	asked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(controlHeader, controlVersion)
 		route(holder{}, operation{run: run}).ServeHTTP(w, r)

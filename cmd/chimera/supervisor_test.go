@@ -56,9 +56,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 				return shortLived{life, errors.New("somebody else is there"), &begun, first}, nil
 			},
 		}
-		if err := st.start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, st.start())
 		post := new(outbox.Outbox)
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
 		defer cancel()
@@ -93,9 +91,7 @@ func TestAChatIsNotTriedAgainOnceTheDatabaseIsLost(t *testing.T) {
 	var begun []time.Duration
 	lost := shortLived{why: fmt.Errorf("chat: %w", kv.ErrLost), begun: &begun, first: time.Now()}
 	st := &supervisor{platform: "chat", away: func(error) {}, build: func() (platform, error) { return lost, nil }}
-	if err := st.start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, st.start())
 	if err := st.keep(t.Context(), new(outbox.Outbox), slog.New(slog.DiscardHandler)); !errors.Is(err, kv.ErrLost) || len(begun) != 1 {
 		t.Errorf("it has begun %d times and ended with %v", len(begun), err)
 	}

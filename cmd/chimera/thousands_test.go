@@ -78,27 +78,19 @@ func clocked(t *testing.T, what string, do func()) {
 func written(t *testing.T, data string) string {
 	t.Helper()
 	db, err := openToRead(t.Context(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	records, exports, bytes := kvtest.Contents(t, db), sha256.New(), 0
 	ids, err := store.Games(t.Context())
 	for _, id := range ids {
 		text, err := service.Archive.Export(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		bytes += len(text)
 		_, _ = io.WriteString(exports, text)
 	}
-	if err := errors.Join(err, store.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, store.Close()))
 	if bytes == 0 {
 		t.Error("no game was written down")
 	}
@@ -110,20 +102,14 @@ func written(t *testing.T, data string) string {
 func playThousands(t *testing.T, file string, games int) {
 	t.Helper()
 	db, err := openEngine(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	crowd := &crowd{bot: bot.New(service, slog.New(slog.DiscardHandler), "Chimera"), store: store, people: max(games/16/proposers, 3) * proposers}
-	if err := service.Match.Beat(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, service.Match.Beat(t.Context()))
 	var next atomic.Int64
 	var work sync.WaitGroup
 	for w := range proposers {
@@ -138,9 +124,7 @@ func playThousands(t *testing.T, file string, games int) {
 		})
 	}
 	work.Wait()
-	if err := errors.Join(deliver(t.Context(), store), store.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(deliver(t.Context(), store), store.Close()))
 }
 
 // deliver takes out of the outbox what would have been said by now, which is most of it.

@@ -19,17 +19,13 @@ func bring(t *testing.T, listen, secret string, update int, text string) int {
 		`"from":{"id":%d,"first_name":"p%d"},"entities":[{"type":"bot_command","offset":0,"length":%d}]}}`,
 		update, update, text, update%2+1, update%2, len(strings.Fields(text)[0]))
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listen+"/hook", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return 0 // nobody listens there yet
 	}
-	if err := answer.Body.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, answer.Body.Close())
 	return answer.StatusCode
 }
 

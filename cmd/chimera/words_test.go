@@ -27,9 +27,7 @@ func TestEverySentenceIsListed(t *testing.T) {
 	const golden = "testdata/words.txt"
 	got := listed(t, phrase.English)
 	if update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(golden, []byte(got), 0o644))
 	}
 	want := contents(t, golden)
 	differ := func(what, these, those string) {
