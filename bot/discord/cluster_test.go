@@ -306,14 +306,14 @@ func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
 	for range 3 {
 		l.Ready()
 		l.Lock()
-		n := len(l.Identified) // more than one each time, if a connection ended early
+		n := len(l.Identified)
 		l.Unlock()
 		full, err := time.Parse(time.RFC3339, l.chat.state.Get(t.Context(), l.chat.ofToken(keyStarts)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		const each = day / startsADay
-		if got, want := full.Sub(began), time.Duration(n)*each; got < want-5*time.Second || got > want+each/2 {
+		if got, want := full.Sub(began), time.Duration(n)*each; got < want-5*time.Second { // more, if a connection ended before its session began
 			t.Errorf("after %d sessions all may begin again after %v, want %v", n, got, want)
 		}
 		l.cutOff()
