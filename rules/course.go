@@ -1,15 +1,13 @@
 package rules
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"chimera/rules/phrase"
 )
 
 // A Lesson is one of the steps of a game's course: a position in which one thing is to be done, by
-// one move.
+// one move. A course is a list of them, as JSON objects with these fields.
 type Lesson struct {
 	// Topic names what the lesson is about, and its sentences: they are those of the game's Words
 	// under "course.<topic>".
@@ -31,15 +29,6 @@ type Lesson struct {
 	Shows []string
 
 	book *phrase.Book // which NewVariant sets
-}
-
-// ReadCourse reads lessons as JSON: a list of objects with the fields of a [Lesson]. It panics if they are
-// wrong, since they are part of the program.
-func ReadCourse(file []byte) (course []Lesson) {
-	if err := json.Unmarshal(file, &course); err != nil {
-		panic(fmt.Sprintf("rules: course: %v", err))
-	}
-	return course
 }
 
 func (l *Lesson) say(about string) phrase.Phrase {

@@ -23,34 +23,23 @@ type Cursor interface {
 	Checked() bool
 	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
-	// Blasters are the mover's pieces that may have a move that removes pieces on other
-	// squares than its own; none in most games.
-	Blasters() Set
-	// Blasts reports whether m, one of the Moves of one of the Blasters, is such a move.
-	Blasts(m Move) bool
-	// Guarded returns a function that reports whether an enemy guards the square to which one
-	// of Moves goes; nil if the game does not know. It may be kept as long as the cursor.
-	Guarded() func(m Move) bool
+	// Guarded, Blasters and Blasts are those of the position.
+	Searched
 }
 
-// Interfaces that a State may implement to be searched faster and better.
-type (
-	// Guarder is a State that knows which squares are guarded.
-	Guarder interface {
-		// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
-		// whether or not that would be legal. It is a guess where a move changes what others
-		// can do.
-		Guarded(m Move) bool
-	}
-	// Blaster is a State with moves that remove more than what stands on Move.To, on
-	// Move.Kills or is taken en passant.
-	Blaster interface {
-		// Blasters are the mover's pieces that may have such moves.
-		Blasters() Set
-		// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
-		Blasts(m Move) bool
-	}
-)
+// Searched is what a State tells to be searched faster and better. Those of chimera/rules/fide have
+// no Blasters.
+type Searched interface {
+	// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
+	// whether or not that would be legal. It is a guess where a move changes what others
+	// can do, and false where that is hard to tell.
+	Guarded(m Move) bool
+	// Blasters are the mover's pieces that may have a move that removes more than what stands on
+	// Move.To, on Move.Kills or is taken en passant.
+	Blasters() Set
+	// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
+	Blasts(m Move) bool
+}
 
 type cursor[S any, P State[S]] struct {
 	levels []level[S] // those beyond top are kept for their memory
@@ -58,12 +47,10 @@ type cursor[S any, P State[S]] struct {
 	top    int
 }
 
-// level is one depth of a cursor. What its State implements is asked once.
+// level is one depth of a cursor.
 type level[S any] struct {
-	state   *S
-	moves   []Move
-	guarder Guarder
-	blaster Blaster
+	state *S
+	moves []Move
 }
 
 func newCursor[S any, P State[S]](s P) Cursor {
@@ -78,11 +65,8 @@ func (c *cursor[S, P]) grow() *level[S] {
 	if len(c.spare) == 0 {
 		c.spare = make([]S, chunk)
 	}
-	l := level[S]{state: &c.spare[0]}
+	c.levels = append(c.levels, level[S]{state: &c.spare[0]})
 	c.spare = c.spare[1:]
-	l.guarder, _ = any(P(l.state)).(Guarder)
-	l.blaster, _ = any(P(l.state)).(Blaster)
-	c.levels = append(c.levels, l)
 	return &c.levels[len(c.levels)-1]
 }
 
@@ -136,18 +120,8 @@ func (c *cursor[S, P]) Checked() bool { return c.state().Checkers() != 0 }
 
 func (c *cursor[S, P]) Status(moves int) Status { return c.state().Status(moves) }
 
-func (c *cursor[S, P]) Blasters() Set {
-	if b := c.levels[c.top].blaster; b != nil {
-		return b.Blasters()
-	}
-	return 0
-}
+func (c *cursor[S, P]) Guarded(m Move) bool { return c.state().Guarded(m) }
 
-func (c *cursor[S, P]) Blasts(m Move) bool { return c.levels[c.top].blaster.Blasts(m) }
+func (c *cursor[S, P]) Blasters() Set { return c.state().Blasters() }
 
-func (c *cursor[S, P]) Guarded() func(m Move) bool {
-	if c.levels[c.top].guarder == nil {
-		return nil
-	}
-	return func(m Move) bool { return c.levels[c.top].guarder.Guarded(m) }
-}
+func (c *cursor[S, P]) Blasts(m Move) bool { return c.state().Blasts(m) }

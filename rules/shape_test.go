@@ -12,32 +12,24 @@ import (
 // dance is a game of two kings that step to any square where the other does not stand
 // beside them, on a board of any shape. It has no end.
 type dance struct {
-	kings     [2]rules.Square
-	turn      rules.Color
-	halfMoves int
-	fullMove  int
-	shape     *rules.Shape
-	steps     *[64]rules.Set
+	fide.Roles
+	steps *[64]rules.Set
 }
 
-const royal rules.Role = 1
+const royal = fide.Pawn + 1
 
 func dancing(files, ranks int, start string) *rules.Variant {
 	shape := rules.NewShape(files, ranks)
 	steps := fide.Leaps(shape, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1}, [2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
 	return rules.NewVariant(rules.Variant{
 		Key: "dance", Name: "Dance", Rules: phrase.As("Kings dance."), About: phrase.As("kings dance"), Start: start, Shape: shape,
-		Table: rules.Table{royal: {Code: "K", Name: "king", Glyph: "king", Royal: true, Noun: phrase.As("king"), Does: phrase.As("A king dances.")}},
+		Table: rules.Table{fide.Pawn: fide.Pieces()[fide.Pawn], royal: fide.Pieces()[fide.King]},
 	}, func(s *dance, setup rules.Setup) error {
-		*s = dance{[2]rules.Square{rules.NoSquare, rules.NoSquare}, setup.Turn, setup.HalfMoves, setup.FullMove, shape, steps}
-		for sq := range shape.Squares.Squares() {
-			for _, c := range []rules.Color{rules.White, rules.Black} {
-				if setup.Board[sq].Half(c) == royal {
-					s.kings[c] = sq
-				}
-			}
+		s.steps = steps
+		if err := s.Load(setup, royal, "Kings do not castle while they dance."); err != nil {
+			return err
 		}
-		if s.kings[0] == rules.NoSquare || s.kings[1] == rules.NoSquare || steps[s.kings[0]].Has(s.kings[1]) || setup.EnPassant != rules.NoSquare {
+		if kings := s.Pieces[royal]; kings.Len() != 2 || steps[kings.First()]&kings != 0 {
 			return rules.BadFENf("Two kings dance apart.")
 		}
 		return nil
@@ -45,44 +37,24 @@ func dancing(files, ranks int, start string) *rules.Variant {
 }
 
 func (s *dance) Moves(buf []rules.Move) []rules.Move {
-	from, other := s.kings[s.turn], s.kings[s.turn.Other()]
-	for to := s.steps[from] &^ s.steps[other]; to != 0; to = to.Rest() {
-		buf = append(buf, rules.Move{From: from, To: to.First()})
-	}
-	return buf
+	from, other := s.Of(s.Turn, royal).First(), s.Of(s.Turn.Other(), royal).First()
+	return rules.AppendSteps(buf, from, s.steps[from]&^s.steps[other], 0)
 }
 
 func (s *dance) Play(m rules.Move, next *dance) {
 	*next = *s
-	next.kings[s.turn] = m.To
-	next.turn, next.halfMoves, next.fullMove = s.turn.Other(), s.halfMoves+1, s.fullMove+int(s.turn)
+	next.Roles.Play(m, 0)
 }
 
-func (s *dance) Pass() { s.turn = s.turn.Other() }
-
-func (s *dance) Renew(_ *dance, setup *rules.Setup) rules.Set {
-	*setup = s.Setup()
-	return s.shape.Squares
-}
-
-func (s *dance) Final(rules.Move) bool { return false }
-
-func (s *dance) Setup() rules.Setup {
-	setup := rules.Setup{Turn: s.turn, EnPassant: rules.NoSquare, HalfMoves: s.halfMoves, FullMove: s.fullMove}
-	for c, sq := range s.kings {
-		setup.Board[sq] = rules.PieceOf(rules.Color(c), royal)
-	}
-	return setup
-}
-
-func (s *dance) Checkers() rules.Set     { return 0 }
-func (s *dance) Status(int) rules.Status { return rules.Ongoing }
+func (s *dance) Renew(before *dance, setup *rules.Setup) rules.Set { return s.Roles.Renew(&before.Roles, setup) }
+func (s *dance) Final(rules.Move) bool                             { return false }
+func (s *dance) Checkers() rules.Set                               { return 0 }
+func (s *dance) Status(int) rules.Status                           { return rules.Ongoing }
+func (s *dance) Refuse(r *rules.Refuser) *rules.Illegal            { return r.CannotDo() }
 
 func (s *dance) Effects(m rules.Move) []rules.Effect {
-	return []rules.Effect{{Kind: rules.Moved, From: m.From, To: m.To, Piece: rules.PieceOf(s.turn, royal)}}
+	return []rules.Effect{{Kind: rules.Moved, From: m.From, To: m.To, Piece: rules.PieceOf(s.Turn, royal)}}
 }
-
-func (s *dance) Refuse(r *rules.Refuser) *rules.Illegal { return r.CannotDo() }
 
 func TestBoardsOfTenFilesOrRanks(t *testing.T) {
 	for _, c := range []struct {

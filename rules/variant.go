@@ -1,6 +1,11 @@
 package rules
 
-import "chimera/rules/phrase"
+import (
+	"encoding/json"
+	"fmt"
+
+	"chimera/rules/phrase"
+)
 
 // Variant is one game: its board, its pieces, its start, and how its positions come
 // to be. A Variant is made once by its package, and is read-only from then on.
@@ -21,6 +26,10 @@ type Variant struct {
 	// Fields name what the game adds to a FEN after its six fields, such as
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string
+
+	// Files reads what else there is of the game, each if it is there: numbers.txt, puzzles.txt and
+	// course.json, which become the following three; nil if there is nothing.
+	Files func(name string) ([]byte, error)
 
 	// Numbers are those by which chimera/rules/engine evaluates positions, as its Numbers.Text writes
 	// them; "" if none have been learned: then it goes by the rules alone.
@@ -49,6 +58,7 @@ type Variant struct {
 // State or returns a [*BadFEN].
 func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Variant {
 	v.spoken, v.like = v.speech(), v.likenesses()
+	v.readFiles()
 	for i := range v.Course {
 		v.Course[i].book = v.Words
 	}
@@ -66,6 +76,23 @@ func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Varian
 	}
 	v.cursor = func(s Core) Cursor { return newCursor[S, P](s.(P)) }
 	return &v
+}
+
+// readFiles panics if a course is wrong, since it is part of the program.
+func (v *Variant) readFiles() {
+	if v.Files == nil {
+		return
+	}
+	read := func(name string) []byte {
+		text, _ := v.Files(name) // what is not there is empty
+		return text
+	}
+	v.Numbers, v.Puzzles = string(read("numbers.txt")), string(read("puzzles.txt"))
+	if course := read("course.json"); course != nil {
+		if err := json.Unmarshal(course, &v.Course); err != nil {
+			panic(fmt.Sprintf("rules: course of %s: %v", v.Key, err))
+		}
+	}
 }
 
 // Position reads a FEN; the empty text is the start position. Errors are

@@ -8,19 +8,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words numbers.txt puzzles.txt course.json
+var files embed.FS
 
-//go:embed numbers.txt
-var numbers string
-
-//go:embed puzzles.txt
-var puzzles string
-
-//go:embed course.json
-var course []byte
-
-var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
 // start is the array of orthodox chess, with the castling field that this game
 // always has.
@@ -29,8 +20,8 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 // Brigade is the game.
 func Brigade() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers, Puzzles: puzzles, Course: rules.ReadCourse(course),
+		Key: "brigade", Name: "Combined Arms Brigade Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Start: start, Shape: fide.Shape(), Table: table, Files: files.ReadFile,
 	}, (*State).load)
 }
 

@@ -70,3 +70,8 @@ func (s *State) mated() bool {
 	m := s.Moves(nil)[0]
 	return !s.Pieces[fide.King].Has(m.To) && !s.safe(m)
 }
+
+// Renew makes *setup, which is before's, that of s, and returns the squares that changed.
+func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
+	return s.Roles.Renew(&before.Roles, setup)
+}

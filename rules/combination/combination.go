@@ -7,19 +7,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words numbers.txt puzzles.txt course.json
+var files embed.FS
 
-//go:embed numbers.txt
-var numbers string
-
-//go:embed puzzles.txt
-var puzzles string
-
-//go:embed course.json
-var course []byte
-
-var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
 // The roles, in the order of the piece table.
 const (
@@ -50,7 +41,7 @@ var table = rules.Table{
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers, Puzzles: puzzles,
-		Course: rules.ReadCourse(course),
+		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Start: start, Shape: board, Table: table, Files: files.ReadFile,
 	}, (*State).load)
 }

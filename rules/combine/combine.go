@@ -8,28 +8,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words numbers.txt puzzles.txt course.json free
+var files embed.FS
 
-//go:embed numbers.txt
-var numbers string
-
-//go:embed puzzles.txt
-var puzzles string
-
-//go:embed numbers-free.txt
-var freeNumbers string
-
-//go:embed puzzles-free.txt
-var freePuzzles string
-
-//go:embed course.json
-var course []byte
-
-//go:embed course-free.json
-var freeCourse []byte
-
-var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
 // The hybrids, in the order of the piece table.
 const (
@@ -64,12 +46,13 @@ func pieces() rules.Table {
 
 // Strict is Combine Chess.
 func Strict() *rules.Variant {
-	return variant("strict", rules.Variant{Key: "combine", Name: "Combine Chess", Numbers: numbers, Puzzles: puzzles, Course: rules.ReadCourse(course)})
+	return variant("strict", rules.Variant{Key: "combine", Name: "Combine Chess", Files: files.ReadFile})
 }
 
 // Free is Free Combine Chess.
 func Free() *rules.Variant {
-	return variant("free", rules.Variant{Key: "combine-free", Name: "Free Combine Chess", Numbers: freeNumbers, Puzzles: freePuzzles, Course: rules.ReadCourse(freeCourse)})
+	own := func(name string) ([]byte, error) { return files.ReadFile("free/" + name) }
+	return variant("free", rules.Variant{Key: "combine-free", Name: "Free Combine Chess", Files: own})
 }
 
 // variant completes one of the two games; kind calls what is said of it alone.

@@ -143,3 +143,8 @@ func joinEffects(pieces *rules.Board, m rules.Move, into rules.Piece) []rules.Ef
 	}
 	return effects
 }
+
+// Renew makes *setup, which is before's, that of s, and returns the squares that changed.
+func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
+	return s.RenewAs(s.Role, s.Changed(&before.Placement)|(s.fused^before.fused), setup)
+}

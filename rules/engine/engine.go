@@ -136,7 +136,6 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	}
 	s.table.resize(nodes)
 	s.stack.start(game)
-	s.order.guarded = s.stack.cursor.Guarded()
 	s.fault = fault{}
 	if limits.Level > 0 {
 		s.fault = fault{s.stack.Ladder.at(limits.Level), mix(limits.Seed ^ game.Position.Key())}

@@ -25,7 +25,6 @@ type order struct {
 	killers      [maxPly + 2][2]rules.Move
 	history      [2][64][64]int32  // by color, from and to
 	continuation [1024][1024]int16 // the same by moves that went before and the move, each by continuationOf
-	guarded      func(rules.Move) bool
 }
 
 // continuationOf is the index of a move in the continuation history: the kind of piece that moves,
@@ -133,7 +132,7 @@ func (s *search) surveyNoisy(ply int, moves []rules.Move) picker {
 // least valuable attacker; negative if m is likely to lose more than it gains.
 func (s *search) rate(m *rules.Move, from, gain int) int32 {
 	score := scoreNoisy + int32(gain)*16 - int32(s.stack.gain[from])/16
-	if gain+40 < s.stack.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
+	if gain+40 < s.stack.gain[from] && s.stack.cursor.Guarded(*m) {
 		score -= 2 * scoreNoisy
 	}
 	return score

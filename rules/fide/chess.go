@@ -7,19 +7,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words numbers.txt puzzles.txt course.json
+var files embed.FS
 
-//go:embed numbers.txt
-var numbers string
-
-//go:embed puzzles.txt
-var puzzles string
-
-//go:embed course.json
-var course []byte
-
-var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
 // Start is the array of orthodox chess.
 const Start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -39,7 +30,7 @@ func Pieces() rules.Table {
 // Chess is the game of orthodox chess.
 func Chess() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "chess", Name: "Chess", Also: book.Say("also"), Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: Start, Shape: Shape(), Table: Pieces(), Numbers: numbers, Puzzles: puzzles,
-		Course: rules.ReadCourse(course),
+		Key: "chess", Name: "Chess", Also: book.Say("also"), Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Start: Start, Shape: Shape(), Table: Pieces(), Files: files.ReadFile,
 	}, func(s *State, setup rules.Setup) error { return s.Load(setup, nil) })
 }

@@ -8,19 +8,10 @@ import (
 	"chimera/rules/phrase"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words numbers.txt puzzles.txt course.json
+var files embed.FS
 
-//go:embed numbers.txt
-var numbers string
-
-//go:embed puzzles.txt
-var puzzles string
-
-//go:embed course.json
-var course []byte
-
-var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
 const start = fide.Start + " -"
 
@@ -28,6 +19,6 @@ const start = fide.Start + " -"
 func Knightmare() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start,
-		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers, Puzzles: puzzles, Course: rules.ReadCourse(course),
+		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Files: files.ReadFile,
 	}, (*State).load)
 }

@@ -76,3 +76,13 @@ func (s *State) unloadShared(setup *rules.Setup) {
 		}
 	}
 }
+
+// names are the names of the squares, and of none.
+var names = squareNames() //nolint:gochecknoglobals // built once, never written
+
+func squareNames() (names [rules.NoSquare + 1]string) {
+	for sq := range names {
+		names[sq] = fide.Shape().Name(rules.Square(sq))
+	}
+	return names
+}

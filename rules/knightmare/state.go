@@ -124,3 +124,18 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 		{Kind: rules.Moved, From: m.From, To: m.To, Piece: piece},
 	}
 }
+
+// Pass ends the mover's turn without a move.
+func (s *State) Pass() {
+	s.frozen = rules.NoSquare
+	s.State.Pass()
+	s.swap()
+}
+
+// Renew makes *setup, which is before's, that of s, and returns the squares that may have
+// changed: the two sides see each knightmare differently.
+func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
+	changed := s.RenewAs(s.Role, s.Changed(&before.Placement)|s.shared|before.shared, setup)
+	s.unloadShared(setup)
+	return changed
+}

@@ -8,23 +8,15 @@ import (
 	"chimera/rules/phrase"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words numbers.txt puzzles.txt course.json
+var files embed.FS
 
-//go:embed numbers.txt
-var numbers string
-
-//go:embed puzzles.txt
-var puzzles string
-
-//go:embed course.json
-var course []byte
-
-var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
 // Stealth is the game of Stealth Bomber Chess.
 func Stealth() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: fide.Start, Shape: fide.Shape(), Table: roster.table, Numbers: numbers, Puzzles: puzzles, Course: rules.ReadCourse(course),
+		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"),
+		Start: fide.Start, Shape: fide.Shape(), Table: roster.table, Files: files.ReadFile,
 	}, (*State).load)
 }
