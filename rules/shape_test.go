@@ -20,7 +20,7 @@ const royal = fide.Pawn + 1
 
 func dancing(files, ranks int, start string) *rules.Variant {
 	shape := rules.NewShape(files, ranks)
-	steps := fide.Leaps(shape, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1}, [2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
+	steps := fide.Leaps(shape, [2]int{0, 1}, [2]int{1, 1})
 	return rules.NewVariant(rules.Variant{
 		Key: "dance", Name: "Dance", Rules: phrase.As("Kings dance."), About: phrase.As("kings dance"), Start: start, Shape: shape,
 		Table: rules.Table{fide.Pawn: fide.Pieces()[fide.Pawn], royal: fide.Pieces()[fide.King]},
@@ -46,11 +46,13 @@ func (s *dance) Play(m rules.Move, next *dance) {
 	next.Roles.Play(m, 0)
 }
 
-func (s *dance) Renew(before *dance, setup *rules.Setup) rules.Set { return s.Roles.Renew(&before.Roles, setup) }
-func (s *dance) Final(rules.Move) bool                             { return false }
-func (s *dance) Checkers() rules.Set                               { return 0 }
-func (s *dance) Status(int) rules.Status                           { return rules.Ongoing }
-func (s *dance) Refuse(r *rules.Refuser) *rules.Illegal            { return r.CannotDo() }
+func (s *dance) Renew(before *dance, setup *rules.Setup) rules.Set {
+	return s.Roles.Renew(&before.Roles, setup)
+}
+func (s *dance) Final(rules.Move) bool                  { return false }
+func (s *dance) Checkers() rules.Set                    { return 0 }
+func (s *dance) Status(int) rules.Status                { return rules.Ongoing }
+func (s *dance) Refuse(r *rules.Refuser) *rules.Illegal { return r.CannotDo() }
 
 func (s *dance) Effects(m rules.Move) []rules.Effect {
 	return []rules.Effect{{Kind: rules.Moved, From: m.From, To: m.To, Piece: rules.PieceOf(s.Turn, royal)}}

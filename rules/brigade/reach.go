@@ -11,22 +11,13 @@ import (
 //nolint:gochecknoglobals // built once, never written
 var (
 	board = fide.Shape()
-	light = lines(1, 2)
-	heavy = lines(3, 4)
+	light = fide.Leaps(board, [2]int{0, 1}, [2]int{1, 1}, [2]int{0, 2}, [2]int{2, 2})
+	heavy = fide.Leaps(board, [2]int{0, 3}, [2]int{3, 3}, [2]int{0, 4}, [2]int{4, 4})
 	// aslant are the squares two away diagonally: those of light from which three
 	// orthogonal steps cannot come by on their way here.
-	aslant  = fide.Leaps(board, [2]int{2, 2}, [2]int{2, -2}, [2]int{-2, -2}, [2]int{-2, 2})
+	aslant  = fide.Leaps(board, [2]int{2, 2})
 	marches = threeSteps()
 )
-
-// lines are, for each square, the line squares at the given distances.
-func lines(distances ...int) *[64]rules.Set {
-	var steps [][2]int
-	for _, d := range distances {
-		steps = append(steps, [][2]int{{0, d}, {d, d}, {d, 0}, {d, -d}, {0, -d}, {-d, -d}, {-d, 0}, {-d, d}}...)
-	}
-	return fide.Leaps(board, steps...)
-}
 
 // threeSteps are, for each square, those that three orthogonal steps lead to.
 func threeSteps() *[64]rules.Set {

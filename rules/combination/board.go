@@ -22,34 +22,15 @@ func outline() *rules.Shape {
 //
 //nolint:gochecknoglobals // built once, never written
 var (
-	board  = outline()
-	rays   = fide.NewRays(board)
-	around = fide.Leaps(board, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1},
-		[2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
-	leaps   = fide.Leaps(board, [2]int{0, 2}, [2]int{2, 0}, [2]int{0, -2}, [2]int{-2, 0})
-	knights = fide.Leaps(board, [2]int{1, 2}, [2]int{2, 1}, [2]int{2, -1}, [2]int{1, -2},
-		[2]int{-1, -2}, [2]int{-2, -1}, [2]int{-2, 1}, [2]int{-1, 2})
-	ahead = [2]*[64]rules.Set{fide.Leaps(board, [2]int{0, 1}), fide.Leaps(board, [2]int{0, -1})}
-	takes = [2]*[64]rules.Set{
-		fide.Leaps(board, [2]int{-1, 1}, [2]int{1, 1}), fide.Leaps(board, [2]int{-1, -1}, [2]int{1, -1}),
-	}
-	between = spans()
+	board      = outline()
+	rays       = fide.NewRays(board)
+	around     = fide.Leaps(board, [2]int{0, 1}, [2]int{1, 1})
+	leaps      = fide.Leaps(board, [2]int{0, 2})
+	knights    = fide.Leaps(board, [2]int{1, 2})
+	ahead      = fide.Ahead(board, 0)
+	takes      = fide.Ahead(board, 1)
+	between, _ = rays.Spans()
 )
-
-// spans are the squares strictly between two of one line.
-func spans() *[64][64]rules.Set {
-	table := new([64][64]rules.Set)
-	for a := range board.Squares.Squares() {
-		for _, d := range [8][2]int{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}} {
-			var way rules.Set
-			for b := board.Offset(a, d[0], d[1]); b != rules.NoSquare; b = board.Offset(b, d[0], d[1]) {
-				table[a][b] = way
-				way |= b.Set()
-			}
-		}
-	}
-	return table
-}
 
 // Sets of squares are moved all at once by shifting them, seven to a rank. What
 // leaves the board or falls into a hole stays in them, so the result is for

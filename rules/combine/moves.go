@@ -46,7 +46,7 @@ func (s *State) merges(d *fide.Danger, buf []rules.Move) []rules.Move {
 	occupied := s.Occupied()
 	for pieces := s.Sides[s.Turn&1] &^ s.Kings &^ s.Pawns &^ s.hybrids(); pieces != 0; pieces = pieces.Rest() {
 		a := pieces.First()
-		for near := s.Slides(a, occupied) & s.partners(a); near != 0; near = near.Rest() {
+		for near := s.Slides(a, a, occupied) & s.partners(a); near != 0; near = near.Rest() {
 			b := near.First()
 			if !d.Pinned.Has(a) {
 				buf = add(buf, rules.Merge, a, b, 0)
@@ -65,10 +65,10 @@ func (s *State) rallies(d *fide.Danger, buf []rules.Move) []rules.Move {
 	targets := ^s.Sides[us] &^ s.Kings
 	for pieces := s.Sides[us] &^ s.Kings &^ s.Pawns &^ s.hybrids(); pieces != 0; pieces = pieces.Rest() {
 		a := pieces.First()
-		for near := s.Slides(a, occupied) & s.partners(a); near != 0; near = near.Rest() {
+		for near := s.Slides(a, a, occupied) & s.partners(a); near != 0; near = near.Rest() {
 			b := near.First()
 			x, y := byFile(a, b)
-			for to := s.Slides(a, occupied) & s.Slides(b, occupied) & targets; to != 0; to = to.Rest() {
+			for to := s.Slides(a, a, occupied) & s.Slides(b, b, occupied) & targets; to != 0; to = to.Rest() {
 				if s.rallySafe(d, x.Set()|y.Set(), to.First()) {
 					buf = add(buf, rules.Rally, x, to.First(), y)
 				}

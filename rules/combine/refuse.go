@@ -43,7 +43,7 @@ func (s *State) refusePair(r *rules.Refuser, a, b rules.Square) *rules.Illegal {
 			return no
 		}
 	}
-	reach := s.Slides(a, s.Occupied()).Has(b) || s.Slides(b, s.Occupied()).Has(a)
+	reach := s.Slides(a, a, s.Occupied()).Has(b) || s.Slides(b, b, s.Occupied()).Has(a)
 	return r.Between(a, b).First(
 		rules.If(a == b, rules.CannotMerge, "refused.itself"),
 		rules.If(!s.partners(a).Has(b), rules.CannotMerge, "refused.not-partners"),
@@ -79,7 +79,7 @@ func (s *State) refuseRally(r *rules.Refuser) *rules.Illegal {
 		return no
 	}
 	for _, sq := range [...]rules.Square{r.From, r.With} {
-		if !s.Slides(sq, s.Occupied()).Has(r.To) || s.Sides[s.Turn&1].Has(r.To) {
+		if !s.Slides(sq, sq, s.Occupied()).Has(r.To) || s.Sides[s.Turn&1].Has(r.To) {
 			return r.Between(sq, r.To).No(NoMeeting, "refused.no-meeting")
 		}
 	}

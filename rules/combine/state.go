@@ -13,14 +13,9 @@ type State struct {
 	free  bool
 }
 
-// powers are what a hybrid can do.
-func powers(r rules.Role) (knight, diagonal, orthogonal bool) {
-	return r != RookBishop, r != RookKnight, r != BishopKnight
-}
-
 func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
-	knight, diagonal, orthogonal := powers(r)
-	s.Put(sq, c, knight, diagonal, orthogonal)
+	parts := table[r].Parts
+	s.Put(sq, c, fide.PowersOf(parts[0])|fide.PowersOf(parts[1]))
 	if r == RookBishop {
 		s.fused |= sq.Set()
 	}
@@ -53,9 +48,9 @@ func (s *State) Play(m rules.Move, next *State) {
 	next.fused, next.free = s.fused, s.free
 	switch m.Act {
 	case rules.Merge:
-		next.join(s, m.From.Set()|m.To.Set(), m.To)
+		next.join(s, m.From, m.To, m.To)
 	case rules.Rally:
-		next.join(s, m.From.Set()|m.With.Set(), m.To)
+		next.join(s, m.From, m.With, m.To)
 	case rules.Split:
 		next.part(s, m)
 	default:
@@ -69,20 +64,18 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
-// join makes one piece on to of the two in the set, and captures what else is
-// there.
-func (s *State) join(before *State, two rules.Set, to rules.Square) {
+// join makes one piece on to of those on a and b, and captures what else is there.
+func (s *State) join(before *State, a, b, to rules.Square) {
 	s.State = before.State
 	s.Pass()
 	if s.Sides[s.Turn].Has(to) {
 		s.HalfMoves = 0
 	}
-	knight, diagonal, orthogonal := s.Knights&two != 0, s.Diagonals&two != 0, s.Orthogonals&two != 0
-	all := two | to.Set()
+	all := a.Set() | b.Set() | to.Set()
 	s.Remove(all)
 	s.fused &^= all
-	s.Put(to, before.Turn, knight, diagonal, orthogonal)
-	if !knight {
+	s.Put(to, before.Turn, fide.PowersOf(before.Role(a))|fide.PowersOf(before.Role(b)))
+	if !s.Knights.Has(to) {
 		s.fused |= to.Set()
 	}
 }
@@ -97,8 +90,7 @@ func (s *State) part(before *State, m rules.Move) {
 		sq   rules.Square
 		role rules.Role
 	}{{m.To, m.Role}, {m.From, otherPart(hybrid, m.Role)}} {
-		knight, diagonal, orthogonal := fide.Powers(half.role)
-		s.Put(half.sq, before.Turn, knight, diagonal, orthogonal)
+		s.Put(half.sq, before.Turn, fide.PowersOf(half.role))
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *State) MovesIn(d *Danger, attacked Attacked, buf []rules.Move) []rules.
 	}
 	for pieces := own &^ s.Kings &^ s.Pawns; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
-		to := s.Slides(from, occupied) & targets
+		to := s.Slides(from, from, occupied) & targets
 		if d.Pinned.Has(from) {
 			to &= Through(d.King, from)
 		}

@@ -9,17 +9,49 @@ type Powered struct {
 	Orthogonals rules.Set // pieces that slide along ranks and files
 }
 
-// Add gives the piece on sq the powers of a role.
-func (p *Powered) Add(sq rules.Square, knight, diagonal, orthogonal bool) {
-	if knight {
+// Powers are some of what a piece can do.
+type Powers uint8
+
+// The powers of knight, bishop and rook.
+const (
+	Leaping Powers = 1 << iota
+	Diagonal
+	Orthogonal
+)
+
+// PowersOf are what a piece of an orthodox role can do; none of other roles.
+func PowersOf(r rules.Role) Powers { return orthodox[r] }
+
+//nolint:gochecknoglobals // never written
+var orthodox = [256]Powers{Knight: Leaping, Bishop: Diagonal, Rook: Orthogonal, Queen: Diagonal | Orthogonal}
+
+// Add gives the piece on sq some powers.
+func (p *Powered) Add(sq rules.Square, powers Powers) {
+	if powers&Leaping != 0 {
 		p.Knights |= sq.Set()
 	}
-	if diagonal {
+	if powers&Diagonal != 0 {
 		p.Diagonals |= sq.Set()
 	}
-	if orthogonal {
+	if powers&Orthogonal != 0 {
 		p.Orthogonals |= sq.Set()
 	}
+}
+
+// Slides are the squares that the lines and leaps of the piece on from would reach from sq, the
+// first piece in each direction included; none for pawns and kings.
+func (p *Powered) Slides(from, sq rules.Square, occupied rules.Set) rules.Set {
+	var set rules.Set
+	if p.Orthogonals.Has(from) {
+		set = RookSlides(sq, occupied)
+	}
+	if p.Diagonals.Has(from) {
+		set |= BishopSlides(sq, occupied)
+	}
+	if p.Knights.Has(from) {
+		set |= KnightLeaps(sq)
+	}
+	return set
 }
 
 // Remove takes all powers from the squares of a set.
@@ -56,15 +88,10 @@ func (p *Placement) Occupied() rules.Set { return p.Sides[0] | p.Sides[1] }
 // KingOf is the square of c's king.
 func (p *Placement) KingOf(c rules.Color) rules.Square { return (p.Kings & p.Sides[c&1]).First() }
 
-// Powers are what a piece of an orthodox role can do.
-func Powers(r rules.Role) (knight, diagonal, orthogonal bool) {
-	return r == Knight, r == Bishop || r == Queen, r == Rook || r == Queen
-}
-
 // Put places a piece with the given powers on an empty square.
-func (p *Placement) Put(sq rules.Square, c rules.Color, knight, diagonal, orthogonal bool) {
+func (p *Placement) Put(sq rules.Square, c rules.Color, powers Powers) {
 	p.Sides[c] |= sq.Set()
-	p.Add(sq, knight, diagonal, orthogonal)
+	p.Add(sq, powers)
 }
 
 // Role is what an orthodox piece on sq is, rules.NoRole on an empty square.
@@ -95,22 +122,6 @@ func (p *Placement) Attackers(sq rules.Square, c rules.Color, occupied rules.Set
 // a board occupied as given.
 func (p *Placement) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool {
 	return p.Attackers(sq, c, occupied)&enemies&p.Sides[c&1^1] != 0
-}
-
-// Slides are the squares that the lines and leaps of the piece on sq reach, the
-// first piece in each direction included; none for pawns and kings.
-func (p *Placement) Slides(sq rules.Square, occupied rules.Set) rules.Set {
-	var set rules.Set
-	if p.Orthogonals.Has(sq) {
-		set = RookSlides(sq, occupied)
-	}
-	if p.Diagonals.Has(sq) {
-		set |= BishopSlides(sq, occupied)
-	}
-	if p.Knights.Has(sq) {
-		set |= KnightLeaps(sq)
-	}
-	return set
 }
 
 // Changed are the squares on which p has other powers, or another side, than before.

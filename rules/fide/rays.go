@@ -56,13 +56,43 @@ func (r *Rays) Bishop(sq rules.Square, occupied rules.Set) rules.Set {
 	return lines[2].reach(occupied) | lines[3].reach(occupied)
 }
 
-// Leaps is where each square of a board is left for by leaps of the given files
-// and ranks.
-func Leaps(shape *rules.Shape, steps ...[2]int) *[64]rules.Set {
+// Spans are the squares strictly between two of one line, and the whole line through both.
+func (r *Rays) Spans() (between, through *[64][64]rules.Set) {
+	between, through = new([64][64]rules.Set), new([64][64]rules.Set)
+	for a := range rules.NoSquare {
+		for _, l := range r.lines[a] {
+			for b := range (l.lower | l.upper).Squares() {
+				through[a][b] = l.lower | l.upper | a.Set()
+				lower, upper := min(a, b).Set(), max(a, b).Set()
+				between[a][b] = (upper - lower) & through[a][b] &^ lower
+			}
+		}
+	}
+	return between, through
+}
+
+// Leaps is where each square of a board is left for by leaps of so many squares along files and so
+// many along ranks, or the other way round, in all directions.
+func Leaps(shape *rules.Shape, leaps ...[2]int) *[64]rules.Set {
 	table := new([64]rules.Set)
 	for sq := range shape.Squares.Squares() {
-		for _, d := range steps {
-			table[sq] |= shape.Offset(sq, d[0], d[1]).Set()
+		for _, l := range leaps {
+			for _, d := range [...][2]int{{l[0], l[1]}, {l[1], l[0]}} {
+				for _, up := range [...]int{d[1], -d[1]} {
+					table[sq] |= shape.Offset(sq, d[0], up).Set() | shape.Offset(sq, -d[0], up).Set()
+				}
+			}
+		}
+	}
+	return table
+}
+
+// Ahead are, as each color sees it, the squares one rank ahead of a square and so many files beside it.
+func Ahead(shape *rules.Shape, files int) *[2][64]rules.Set {
+	table := new([2][64]rules.Set)
+	for sq := range shape.Squares.Squares() {
+		for c, up := range [...]int{rules.White: 1, rules.Black: -1} {
+			table[c][sq] = shape.Offset(sq, files, up).Set() | shape.Offset(sq, -files, up).Set()
 		}
 	}
 	return table
@@ -72,38 +102,13 @@ func Leaps(shape *rules.Shape, steps ...[2]int) *[64]rules.Set {
 //
 //nolint:gochecknoglobals // built once, never written
 var (
-	board   = rules.NewShape(8, 8)
-	rays    = NewRays(board)
-	knights = Leaps(board, [2]int{1, 2}, [2]int{2, 1}, [2]int{2, -1}, [2]int{1, -2},
-		[2]int{-1, -2}, [2]int{-2, -1}, [2]int{-2, 1}, [2]int{-1, 2})
-	kings = Leaps(board, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1},
-		[2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
-	pawns = [2]*[64]rules.Set{
-		Leaps(board, [2]int{-1, 1}, [2]int{1, 1}), Leaps(board, [2]int{-1, -1}, [2]int{1, -1}),
-	}
-	between, through = spans()
+	board            = rules.NewShape(8, 8)
+	rays             = NewRays(board)
+	knights          = Leaps(board, [2]int{1, 2})
+	kings            = Leaps(board, [2]int{0, 1}, [2]int{1, 1})
+	pawns            = Ahead(board, 1)
+	between, through = rays.Spans()
 )
-
-func spans() (between, through *[64][64]rules.Set) {
-	between, through = new([64][64]rules.Set), new([64][64]rules.Set)
-	for a := range board.Squares.Squares() {
-		for _, l := range rays.lines[a] {
-			for b := range (l.lower | l.upper).Squares() {
-				through[a][b] = l.lower | l.upper | a.Set()
-				side := l.lower
-				if l.upper.Has(b) {
-					side = l.upper
-				}
-				for c := range side.Squares() {
-					if (c < b) == (a < c) && c != b {
-						between[a][b] |= c.Set()
-					}
-				}
-			}
-		}
-	}
-	return between, through
-}
 
 // Shape is the 8x8 board. It is shared, and must not be changed.
 func Shape() *rules.Shape { return board }

@@ -40,8 +40,8 @@ func HomeKing(c rules.Color) rules.Square {
 }
 
 func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
-	open := s.Slides(r.From, 0)
-	reach := s.Slides(r.From, s.Occupied())
+	open := s.Slides(r.From, r.From, 0)
+	reach := s.Slides(r.From, r.From, s.Occupied())
 	if s.Kings.Has(r.From) {
 		open = KingSteps(r.From)
 		reach = open

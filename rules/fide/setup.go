@@ -21,8 +21,7 @@ func (s *State) Load(setup rules.Setup, extra func(sq rules.Square, c rules.Colo
 				s.Pawns |= sq.Set()
 				s.Sides[c] |= sq.Set()
 			case Knight, Bishop, Rook, Queen:
-				knight, diagonal, orthogonal := Powers(role)
-				s.Put(sq, c, knight, diagonal, orthogonal)
+				s.Put(sq, c, PowersOf(role))
 			default:
 				extra(sq, c, role)
 			}

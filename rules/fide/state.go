@@ -102,8 +102,7 @@ func (s *State) playPawn(m rules.Move, us rules.Color, both rules.Set) {
 	if m.Role != rules.NoRole {
 		s.Pawns &^= m.To.Set()
 		s.Sides[us] &^= m.To.Set()
-		knight, diagonal, orthogonal := Powers(m.Role)
-		s.Put(m.To, us, knight, diagonal, orthogonal)
+		s.Put(m.To, us, PowersOf(m.Role))
 		return
 	}
 	if m.To == m.From+16 || m.From == m.To+16 {

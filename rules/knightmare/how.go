@@ -40,7 +40,7 @@ func (s *State) howRegular(sq rules.Square) []phrase.Phrase {
 		return all
 	}
 	d := s.Danger()
-	for to := range s.Slides(sq, s.Occupied()).Squares() {
+	for to := range s.Slides(sq, sq, s.Occupied()).Squares() {
 		if s.keepsCheck(&d, sq, to) {
 			all = append(all, book.Say("how.keeps-check", "piece", s.noun(sq), "other", s.noun(to), "square", at(to)))
 		}

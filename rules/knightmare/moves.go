@@ -52,7 +52,7 @@ func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
 // ownReach are the squares that the mover's part of the knightmare on from
 // reaches, the first piece in each direction included.
 func (s *State) ownReach(from rules.Square) rules.Set {
-	return slides(s.own.Regular(from), from, s.Occupied())
+	return s.own.Slides(from, from, s.Occupied())
 }
 
 // sharedSafe are the squares to which the knightmare on from can go with the
@@ -74,20 +74,5 @@ func (s *State) sharedSafe(king, from rules.Square) rules.Set {
 // enemyReach are the squares from which the enemy part of the knightmare on from,
 // lifted off its square, would attack the king.
 func (s *State) enemyReach(king, from rules.Square) rules.Set {
-	return slides(s.Role(from), king, s.Occupied()&^from.Set())
-}
-
-// slides are the squares that a regular piece on sq reaches, the first piece in
-// each direction included, on a board occupied as given.
-func slides(r rules.Role, sq rules.Square, occupied rules.Set) rules.Set {
-	switch r {
-	case fide.Knight:
-		return fide.KnightLeaps(sq)
-	case fide.Bishop:
-		return fide.BishopSlides(sq, occupied)
-	case fide.Rook:
-		return fide.RookSlides(sq, occupied)
-	default:
-		return fide.BishopSlides(sq, occupied) | fide.RookSlides(sq, occupied)
-	}
+	return s.Slides(from, king, s.Occupied()&^from.Set())
 }

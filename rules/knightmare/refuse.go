@@ -80,7 +80,7 @@ func (s *State) refuseShared(r *rules.Refuser) *rules.Illegal {
 		rules.If(r.Act == rules.Step && r.Role != rules.NoRole, rules.NoPromotion, "refused.only-pawns"),
 		rules.If(r.From == r.To, rules.CannotReach, "refused.already-there"),
 		rules.If(r.Act != rules.Step || r.With != 0, rules.NotPossible, "refused.cannot-do"),
-		rules.If(!slides(mine, r.From, 0).Has(r.To), rules.CannotReach, "refused.part-cannot-reach", "part", nounOf(mine)),
+		rules.If(!s.own.Slides(r.From, r.From, 0).Has(r.To), rules.CannotReach, "refused.part-cannot-reach", "part", nounOf(mine)),
 		rules.If(s.frozen == r.From, Frozen, "refused.frozen"),
 		rules.If(s.Sides[s.Turn&1].Has(r.To), rules.OwnPiece, "refused.own-piece"),
 		rules.If(!s.ownReach(r.From).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(way.First())...),

@@ -23,8 +23,7 @@ func (s *State) load(setup rules.Setup) error {
 			return rules.BadFENf("The piece on %s cannot be a knightmare: only knights, bishops, rooks and queens become one.", at(sq))
 		}
 		s.shared |= sq.Set()
-		knight, diagonal, orthogonal := fide.Powers(piece.Half(setup.Turn))
-		s.own.Add(sq, knight, diagonal, orthogonal)
+		s.own.Add(sq, fide.PowersOf(piece.Half(setup.Turn)))
 		board[sq] = rules.PieceOf(setup.Turn.Other(), piece.Half(setup.Turn.Other()))
 	}
 	if s.frozen != rules.NoSquare && !s.shared.Has(s.frozen) {

@@ -46,7 +46,8 @@ var named = [...]struct{ code, name string }{ //nolint:gochecknoglobals // never
 type catalogue struct {
 	table     rules.Table
 	powers    [roles]powers // none for pawn, captain and king
-	extra     [roles]uint8  // which of a State's extra sets they are in, bit by bit
+	orthodox  [roles]fide.Powers
+	extra     [roles]uint8 // which of a State's extra sets they are in, bit by bit
 	after     [roles][roles]rules.Role
 	promotion [8]rules.Role // what a pawn becomes, by file
 }
@@ -70,6 +71,11 @@ func newCatalogue() *catalogue {
 	}
 	c.extra[Captain] = 1 << captains
 	c.draw()
+	for role := range c.powers {
+		for _, part := range c.table.Simple(rules.Role(role)) {
+			c.orthodox[role] |= fide.PowersOf(part)
+		}
+	}
 	c.breed()
 	prince := c.role(powers{wazir: true, ferz: true})
 	c.table[prince].Short = "P"

@@ -37,28 +37,20 @@ func extraOf(p powers) uint8 {
 //
 //nolint:gochecknoglobals // built once, never written
 var (
-	wazirSteps = fide.Leaps(fide.Shape(), [2]int{0, 1}, [2]int{1, 0}, [2]int{0, -1}, [2]int{-1, 0})
-	ferzSteps  = fide.Leaps(fide.Shape(), [2]int{1, 1}, [2]int{1, -1}, [2]int{-1, -1}, [2]int{-1, 1})
-	flights    = fide.Leaps(fide.Shape(), pegasusSteps()...)
+	wazirSteps = fide.Leaps(fide.Shape(), [2]int{0, 1})
+	ferzSteps  = fide.Leaps(fide.Shape(), [2]int{1, 1})
+	flights    = fide.Leaps(fide.Shape(), pegasusLeaps()...)
 )
 
-// pegasusSteps are "one square orthogonally and then any number of squares
+// pegasusLeaps are "one square orthogonally and then any number of squares
 // diagonally, or one square diagonally and then any number of squares
 // orthogonally", any number being 0 or more, and outward: as a knight would turn.
 // The way to them stays on the board if they do.
-func pegasusSteps() [][2]int {
-	var steps [][2]int
+func pegasusLeaps() (leaps [][2]int) {
 	for n := range 7 {
-		for _, d := range [...][2]int{{n, n + 1}, {1, n + 1}} {
-			for _, right := range [...]int{1, -1} {
-				for _, up := range [...]int{1, -1} {
-					files, ranks := d[0]*right, d[1]*up
-					steps = append(steps, [2]int{files, ranks}, [2]int{ranks, files})
-				}
-			}
-		}
+		leaps = append(leaps, [2]int{n, n + 1}, [2]int{1, n + 1})
 	}
-	return steps
+	return leaps
 }
 
 // rookLeaps are the squares of a stealth rook's line: as a rook, and beyond the

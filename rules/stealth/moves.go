@@ -49,7 +49,7 @@ func (s *State) only(king, from rules.Square, to rules.Set) rules.Set {
 // no friend held them, capturing nothing on the way.
 func (s *State) reach(from rules.Square) rules.Set {
 	occupied := s.Occupied()
-	set := s.Slides(from, occupied)
+	set := s.Slides(from, from, occupied)
 	if !s.odd.Has(from) {
 		return set
 	}

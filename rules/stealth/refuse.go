@@ -117,7 +117,7 @@ func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 		rules.If(r.Kills != 0 && prey == 0, rules.NothingToTake, "refused.nothing-between"),
 		rules.If(wrong, rules.MissingCapture, "refused.run", "prey", s.list(r.Move, prey), "stars", fide.Shape().Starred(prey)),
 		rules.If(!goes && s.stealthLines(r.From).Has(r.To), OneLeap, "refused.one-leap", "others", s.list(r.Move, way)),
-		rules.If(!goes && s.Slides(r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(nearest(r.Move, way))...),
+		rules.If(!goes && s.Slides(r.From, r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(nearest(r.Move, way))...),
 		rules.If(!goes, rules.CannotReach, "refused.cannot-reach"),
 	)
 }

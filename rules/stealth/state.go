@@ -35,8 +35,7 @@ func (s *State) load(setup rules.Setup) error {
 
 // put places a piece of a role that has powers, or a captain, on an empty square.
 func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
-	p := roster.powers[r]
-	s.Put(sq, c, p.knight, p.bishop > 0, p.rook > 0)
+	s.Put(sq, c, roster.orthodox[r])
 	s.mark(sq, r)
 }
 
