@@ -24,11 +24,7 @@ type evaluator struct {
 	isolated sum
 	shelter  sum
 	passed   [2][64]sum
-	zone     [64]rules.Set    // a square and its neighbours
-	file     [64]rules.Set    // the squares of its file
-	beside   [64]rules.Set    // those of the files beside it
-	ahead    [2][64]rules.Set // those before it on these three, as a color sees it
-	full     int              // the weight of all pieces at the start
+	full     int // the weight of all pieces at the start
 }
 
 // kindInfo is what placing a piece of a kind needs.
@@ -65,7 +61,11 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 	}
 	j.tempo, j.doubled = sumOf(n.Worth[n.rest(tempo)]), sumOf(n.Worth[n.rest(doubled)])
 	j.isolated, j.shelter = sumOf(n.Worth[n.rest(isolated)]), sumOf(n.Worth[n.rest(shelter)])
-	j.mapBoard(v.Shape)
+	for sq := range v.Shape.Squares.Squares() {
+		for c := range rules.Color(2) {
+			j.passed[c][sq] = sumOf(n.Worth[n.rest(passed+n.rank(c, sq))])
+		}
+	}
 	if start, err := v.Position(""); err == nil {
 		for _, p := range start.Board() {
 			j.full += j.weight(p)
@@ -77,34 +77,6 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 
 func (j *evaluator) weight(p rules.Piece) int {
 	return int(j.Weight[j.kind(p, rules.White)] + j.Weight[j.kind(p, rules.Black)])
-}
-
-// mapBoard finds what lies around each square.
-func (j *evaluator) mapBoard(shape *rules.Shape) {
-	for sq := range shape.Squares.Squares() {
-		for c := range rules.Color(2) {
-			j.passed[c][sq] = sumOf(j.Worth[j.rest(passed+j.rank(c, sq))])
-		}
-		for other := range shape.Squares.Squares() {
-			files, ranks := shape.File(other)-shape.File(sq), shape.Rank(other)-shape.Rank(sq)
-			near := files >= -1 && files <= 1
-			if near && ranks >= -1 && ranks <= 1 {
-				j.zone[sq] |= other.Set()
-			}
-			switch {
-			case files == 0:
-				j.file[sq] |= other.Set()
-			case near:
-				j.beside[sq] |= other.Set()
-			}
-			if near && ranks > 0 {
-				j.ahead[rules.White][sq] |= other.Set()
-			}
-			if near && ranks < 0 {
-				j.ahead[rules.Black][sq] |= other.Set()
-			}
-		}
-	}
 }
 
 // pawnStructure is what the pawns are worth, White's less Black's.

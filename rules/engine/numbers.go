@@ -33,6 +33,10 @@ type Layout struct {
 	kinds  int
 	folded int // squares of half a board
 	names  []string
+	zone   [64]rules.Set    // a square and its neighbours
+	file   [64]rules.Set    // the squares of its file
+	beside [64]rules.Set    // those of the files beside it
+	ahead  [2][64]rules.Set // those before it on these three, as a color sees it
 }
 
 // The terms of one kind of piece; those of its squares continuation.
@@ -66,7 +70,34 @@ func NewLayout(v *rules.Variant) Layout {
 		}
 		l.names = append(l.names, name)
 	}
+	for sq := range v.Shape.Squares.Squares() {
+		for other := range v.Shape.Squares.Squares() {
+			l.relate(sq, other)
+		}
+	}
 	return l
+}
+
+// relate notes how one square lies to another.
+func (l *Layout) relate(sq, other rules.Square) {
+	files, ranks := l.shape.File(other)-l.shape.File(sq), l.shape.Rank(other)-l.shape.Rank(sq)
+	if files < -1 || files > 1 {
+		return
+	}
+	if ranks >= -1 && ranks <= 1 {
+		l.zone[sq] |= other.Set()
+	}
+	if files == 0 {
+		l.file[sq] |= other.Set()
+	} else {
+		l.beside[sq] |= other.Set()
+	}
+	if ranks > 0 {
+		l.ahead[rules.White][sq] |= other.Set()
+	}
+	if ranks < 0 {
+		l.ahead[rules.Black][sq] |= other.Set()
+	}
 }
 
 // Terms is how many there are.

@@ -57,6 +57,7 @@ type scan struct {
 func (s *search) scan(v *frame) scan {
 	us := v.setup.Turn & 1
 	g := scan{us: us, them: us ^ 1, targets: v.sides[us^1], blasters: s.stack.cursor.Blasters()}
+	v.blasters = g.blasters
 	if king := v.kings[us^1]; king != 0 {
 		g.zone = s.stack.zone[king.First()&63]
 	}
@@ -144,13 +145,12 @@ func (s *search) rate(m *rules.Move, from, gain int) int32 {
 func (s *search) rateNoisy(ply int, moves []rules.Move, p *picker, need int) (most int) {
 	v := &s.stack.frames[ply]
 	us := v.setup.Turn & 1
-	blasters := s.stack.cursor.Blasters()
 	kept := p.noisy[:0]
 	most = -infinite
 	for _, c := range p.noisy {
 		m := &moves[c.index]
 		from := s.stack.kind(v.setup.Board[m.From&63], us)
-		gain, ok := s.gain(v, m, from, us^1, blasters.Has(m.From))
+		gain, ok := s.gain(v, m, from, us^1, v.blasters.Has(m.From))
 		if !ok {
 			continue
 		}

@@ -11,15 +11,23 @@ type Term struct{ Index, Times int }
 // moves are worth is told of the mover's, less the opponent's in parent, the position before;
 // parent may be nil.
 func Terms(n *Numbers, pos, parent *rules.Position) []Term {
-	c := counter{n, make([]int, n.Terms()), pos.Variant().Table}
-	us := pos.Turn()
-	for side := range rules.Color(2) {
-		sign := 1
-		if side != us {
-			sign = -1
+	c := counter{n, make([]int, n.Terms())}
+	us, board := pos.Turn(), pos.Board()
+	counts := [2]map[int]int{{}, {}}
+	for sq := range n.shape.Squares.Squares() {
+		for side := range rules.Color(2) {
+			kind, sign := n.kind(board[sq], side), signOf(side, us)
+			if kind%n.roles == 0 {
+				continue
+			}
+			c.times[n.of(kind, value)] += sign
+			c.times[n.at(kind, side, sq)] += sign
+			if counts[side][kind]++; counts[side][kind] > 1 {
+				c.times[n.of(kind, pair)] += sign
+			}
 		}
-		c.pieces(pos, side, sign)
 	}
+	c.pawns(pos)
 	c.times[n.rest(tempo)]++
 	c.moves(pos, 1)
 	if parent != nil {
@@ -34,91 +42,66 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 	return terms
 }
 
+// signOf is 1 if a side is the mover, else -1.
+func signOf(side, mover rules.Color) int {
+	if side == mover {
+		return 1
+	}
+	return -1
+}
+
 // counter counts terms.
 type counter struct {
 	*Numbers
 	times []int // by term
-	table rules.Table
 }
 
-// pieces counts those of one side, with their places and what pawns add.
-func (c *counter) pieces(pos *rules.Position, side rules.Color, sign int) {
-	board := pos.Board()
-	counts := map[int]int{}
-	var own, foes rules.Set
-	king := rules.NoSquare
-	for sq := range pos.Variant().Shape.Squares.Squares() {
-		p := board[sq]
-		if c.table[p.Half(side.Other())].Pawn {
-			foes |= sq.Set()
-		}
-		kind := c.kind(p, side)
-		if kind%c.roles == 0 {
-			continue
-		}
-		c.times[c.of(kind, value)] += sign
-		c.times[c.at(kind, side, sq)] += sign
-		if counts[kind]++; counts[kind] > 1 {
-			c.times[c.of(kind, pair)] += sign
-		}
-		if c.table[p.Half(side)].Pawn {
-			own |= sq.Set()
-		}
-		if c.table[p.Half(side)].Royal {
-			king = sq
-		}
-	}
-	c.pawns(own, foes, king, side, sign)
-}
-
-func (c *counter) pawns(own, foes rules.Set, king rules.Square, side rules.Color, sign int) {
-	for sq := range own.Squares() {
-		free, double, alone := true, false, true
-		for other := range (own | foes).Squares() {
-			files, ahead := c.shape.File(other)-c.shape.File(sq), c.rank(side, other) > c.rank(side, sq)
-			switch {
-			case foes.Has(other):
-				free = free && (files < -1 || files > 1 || !ahead)
-			case files == 0:
-				double = double || ahead
-			case files == 1 || files == -1:
-				alone = false
+// ofSort are the squares of the pieces of each side that are of a sort.
+func ofSort(pos *rules.Position, is func(rules.RoleInfo) bool) (sets [2]rules.Set) {
+	for sq, p := range pos.Board() {
+		for side := range rules.Color(2) {
+			if is(pos.Variant().Table[p.Half(side)]) {
+				sets[side] |= rules.Square(sq).Set()
 			}
 		}
-		if free {
-			c.times[c.rest(passed+c.rank(side, sq))] += sign
-		}
-		if double {
-			c.times[c.rest(doubled)] += sign
-		}
-		if alone {
-			c.times[c.rest(isolated)] += sign
-		}
-		if king != rules.NoSquare && c.near(king, sq) {
-			c.times[c.rest(shelter)] += sign
-		}
 	}
+	return sets
 }
 
-// near reports whether two squares are the same or neighbours.
-func (c *counter) near(a, b rules.Square) bool {
-	files, ranks := c.shape.File(a)-c.shape.File(b), c.shape.Rank(a)-c.shape.Rank(b)
-	return max(files, -files, ranks, -ranks) <= 1
+func isPawn(info rules.RoleInfo) bool { return info.Pawn }
+func isKing(info rules.RoleInfo) bool { return info.Royal }
+
+// pawns counts what pawns add.
+func (c *counter) pawns(pos *rules.Position) {
+	pawns, kings := ofSort(pos, isPawn), ofSort(pos, isKing)
+	for side, own := range pawns {
+		side := rules.Color(side)
+		sign := signOf(side, pos.Turn())
+		for sq := range own.Squares() {
+			if c.ahead[side][sq]&pawns[side.Other()] == 0 {
+				c.times[c.rest(passed+c.rank(side, sq))] += sign
+			}
+			if c.file[sq]&c.ahead[side][sq]&own != 0 {
+				c.times[c.rest(doubled)] += sign
+			}
+			if c.beside[sq]&own == 0 {
+				c.times[c.rest(isolated)] += sign
+			}
+			if kings[side]&c.zone[sq] != 0 {
+				c.times[c.rest(shelter)] += sign
+			}
+		}
+	}
 }
 
 // moves counts those that the mover of a position has.
 func (c *counter) moves(pos *rules.Position, sign int) {
 	us, board := pos.Turn(), pos.Board()
-	king := rules.NoSquare
-	for sq := range pos.Variant().Shape.Squares.Squares() {
-		if c.table[board[sq].Half(us.Other())].Royal {
-			king = sq
-		}
-	}
+	king := ofSort(pos, isKing)[us.Other()]
 	for _, m := range pos.Moves() {
 		kind := c.kind(board[m.From], us)
 		c.times[c.of(kind, mobility)] += sign
-		if king != rules.NoSquare && c.near(king, m.To) {
+		if king&c.zone[m.To] != 0 {
 			c.times[c.of(kind, press)] += sign
 		}
 	}
