@@ -44,6 +44,11 @@ func (p *Position) wording(m Move) wording {
 	if m.From == m.To {
 		w.to = ""
 	}
+	w.only = m.Act == Step && m.Role != NoRole && !slices.ContainsFunc(p.moves, func(other Move) bool {
+		role := other.Role
+		other.Role = m.Role
+		return other == m && role != m.Role && role != NoRole
+	})
 	switch m.Act {
 	case Merge:
 		w.signs, w.target = "~", v.Table.Code(pieces[m.To])
@@ -85,17 +90,14 @@ type squareName struct{ file, rank string }
 
 func (sh *Shape) nameOf(sq Square) squareName { return squareName{sh.FileName(sq), sh.RankName(sq)} }
 
-func (d detail) of(square squareName) string {
-	switch d {
-	case file:
-		return square.file
-	case rank:
-		return square.rank
-	case both:
-		return square.file + square.rank
-	default:
-		return ""
+func (d detail) of(square squareName) (name string) {
+	if d&file != 0 {
+		name = square.file
 	}
+	if d&rank != 0 {
+		name += square.rank
+	}
+	return name
 }
 
 // text is the wording with so much said of the squares of its one or two pieces.
@@ -137,30 +139,12 @@ func (p *Position) newScript() *script {
 		s.texts[i] = s.wordings[i].text(nothing, nothing)
 		groups[s.texts[i]] = append(groups[s.texts[i]], i)
 	}
-	s.findOnly(p.moves)
 	for _, group := range groups {
 		if len(group) > 1 {
 			s.tellApart(group)
 		}
 	}
 	return s
-}
-
-// findOnly marks the promotions that are the only one of their pawn and square.
-func (s *script) findOnly(moves []Move) {
-	ways := map[Move]int{}
-	for _, m := range moves {
-		if m.Act == Step && m.Role != NoRole {
-			m.Role = NoRole
-			ways[m]++
-		}
-	}
-	for i, m := range moves {
-		if m.Act == Step && m.Role != NoRole {
-			m.Role = NoRole
-			s.wordings[i].only = ways[m] == 1
-		}
-	}
 }
 
 // tellApart adds the file, else the rank, else both, until each text of the

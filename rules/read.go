@@ -147,51 +147,27 @@ func (p *Position) killSet(list string) (Set, bool) {
 	return set, true
 }
 
-// fit is how a text fits a wording.
-type fit struct {
-	move  int
-	other bool // only if another piece may be meant than a pawn by no letter or than the one on a square, or a join without its sign
-	half  bool // only if a shared piece is called by the mover's half
-	small bool // only if a small letter of a file is read as a piece's letter
-}
-
-// worse counts what speaks against a fit, the gravest first.
-func (f fit) worse() (n int) {
-	for i, against := range [...]bool{f.small, f.half, f.other} {
-		if against {
-			n |= 1 << i
-		}
-	}
-	return n
-}
+// What speaks against a reading of a text is a number, lower than these if it is what was written.
+const (
+	notMeant = 1 << 4
+	noFit    = notMeant << 1
+)
 
 // fits are the moves that fit in the best way there is; meant is false if that is not
 // what was written, but what may have been meant.
 func (r *reader) fits() (moves []int, meant bool) {
-	var fits []fit
+	least := noFit
 	wordings := r.p.script().wordings
 	for i := range wordings {
-		if f, ok := r.fit(&wordings[i]); ok {
-			f.move = i
-			fits = append(fits, f)
+		against := r.fit(&wordings[i])
+		if against < least {
+			least, moves = against, nil
+		}
+		if against == least && against < noFit {
+			moves = append(moves, i)
 		}
 	}
-	for _, better := range []func(fit) bool{
-		func(f fit) bool { return !f.other },
-		func(f fit) bool { return !f.half },
-		func(f fit) bool { return !f.small },
-		func(f fit) bool { return r.signsOf(&wordings[f.move]) },
-		func(f fit) bool { return wordings[f.move].pawn && !strings.Contains(r.signs, "~") },
-	} {
-		if slices.ContainsFunc(fits, better) {
-			fits = slices.DeleteFunc(fits, func(f fit) bool { return !better(f) })
-		}
-	}
-	for _, f := range fits {
-		moves = append(moves, f.move)
-		meant = !f.other // as of all that are left
-	}
-	return moves, meant
+	return moves, least < notMeant
 }
 
 // signsOf reports whether the move carries every sign that was written.
@@ -199,25 +175,31 @@ func (r *reader) signsOf(w *wording) bool {
 	return !strings.ContainsFunc(r.signs, func(sign rune) bool { return !strings.ContainsRune(w.signs, sign) })
 }
 
-func (r *reader) fit(w *wording) (fit, bool) {
+// fit is what speaks against the best way to read the text as a wording.
+func (r *reader) fit(w *wording) int {
 	if r.kills != w.kills {
-		return fit{}, false
+		return noFit
 	}
-	var best fit
-	found := false
-	try := func(f fit, ok bool) {
-		if ok && (!found || f.worse() < best.worse()) {
-			best, found = f, true
+	least := noFit
+	try := func(ok bool, s subject) {
+		if !ok {
+			return
 		}
+		against := 0
+		pawn := w.pawn && !strings.Contains(r.signs, "~")
+		for i, is := range [...]bool{!pawn, !r.signsOf(w), s.small, s.half, s.other} { // the gravest last
+			if is {
+				against |= 1 << i
+			}
+		}
+		least = min(least, against)
 	}
 	left, right, split := strings.Cut(r.body, "/")
 	one, two, rally := strings.Cut(r.body, "+")
 	switch {
 	case split != (w.act == Split) || rally != (w.act == Rally):
 	case w.act == Split:
-		r.subject(left, w, func(rest string, s subject) {
-			try(s.fit, rest == "" && r.part(right, w))
-		})
+		r.subject(left, w, func(rest string, s subject) { try(rest == "" && r.part(right, w), s) })
 	case w.act == Rally:
 		other := wording{mover: w.second, from: w.with}
 		for _, pair := range [...][2]*wording{{w, &other}, {&other, w}} {
@@ -225,29 +207,30 @@ func (r *reader) fit(w *wording) (fit, bool) {
 				r.subject(two, pair[1], func(end string, t subject) {
 					t.small, t.other = t.small || s.small, s.onSquare || t.onSquare
 					ok, _ := r.target(end, w)
-					try(t.fit, rest == "" && ok)
+					try(rest == "" && ok, t)
 				})
 			})
 		}
+	case w.act == Castle && r.castles(w):
+		try(true, subject{})
 	default:
-		if w.act == Castle && r.castles(w) {
-			return fit{}, true
-		}
 		r.subject(r.body, w, func(rest string, s subject) {
 			ok, called := r.target(rest, w)
 			s.other = w.act == Merge && !strings.Contains(r.signs, "~") || s.onSquare || !called && r.saysPawn(&s, rest, w)
-			try(s.fit, ok && !r.saysPiece(&s, w))
+			try(ok && !r.saysPiece(&s, w), s)
 		})
 	}
-	return best, found
+	return least
 }
 
 // subject is how the beginning of a text names the acting piece of a wording.
 type subject struct {
-	fit
 	letters  string // as written
 	square   detail // what is said of its square
 	onSquare bool   // letter and rank are those of a square, as in "b4c3"
+	small    bool   // a small letter of a file is read as a piece's letter
+	half     bool   // a shared piece is called by the mover's half
+	other    bool   // another piece may be meant than a pawn by no letter or than the one on a square, or a join without its sign
 }
 
 // saysPawn reports whether a text means a pawn, and the wording is of another piece: no
