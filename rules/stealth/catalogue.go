@@ -77,12 +77,12 @@ func newCatalogue() *catalogue {
 		}
 	}
 	c.breed()
-	prince := c.role(powers{wazir: true, ferz: true})
-	c.table[prince].Short = "P"
+	steps := c.role(powers{leaps: prince})
+	c.table[steps].Short = "P"
 	c.promotion = [8]rules.Role{
-		fide.Rook, fide.Knight, fide.Bishop, fide.Queen, prince, fide.Bishop, fide.Knight, fide.Rook,
+		fide.Rook, fide.Knight, fide.Bishop, fide.Queen, steps, fide.Bishop, fide.Knight, fide.Rook,
 	}
-	c.table[fide.Pawn].Also = book.Say("does.pawn-promotes", "prince", c.table[c.promotion[4]].Noun)
+	c.table[fide.Pawn].Also = book.Say("does.pawn-promotes", "prince", c.table[steps].Noun)
 	return c
 }
 
@@ -127,18 +127,15 @@ func (c *catalogue) parts(p powers) []rules.Role {
 		lines = slices.Repeat([]rules.Role{fide.Queen}, int(p.rook))
 	}
 	parts := lines
-	if p.knight {
+	if p.leaps&knight != 0 {
 		parts = append(parts, fide.Knight)
 	}
-	switch full := p.full(); {
-	case p.pegasus:
-		parts = append(parts, c.role(powers{pegasus: true}))
-	case (p.wazir || p.ferz) && full.wazir && full.ferz:
-		parts = append(parts, c.role(powers{wazir: true, ferz: true}))
-	case p.wazir:
-		parts = append(parts, c.role(powers{wazir: true}))
-	case p.ferz:
-		parts = append(parts, c.role(powers{ferz: true}))
+	steps := p.leaps & prince
+	if steps != 0 && p.full().leaps&prince == prince {
+		steps = prince
+	}
+	if steps |= p.leaps & pegasus; steps != 0 {
+		parts = append(parts, c.role(powers{leaps: steps}))
 	}
 	return parts
 }

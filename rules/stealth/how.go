@@ -31,30 +31,24 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 // abilities are what a piece can do by its powers.
 func abilities(p powers) []phrase.Phrase {
 	var all []phrase.Phrase
-	switch {
-	case p.rook == p.bishop && p.rook > 0:
-		all = append(all, book.Say("power.all-lines", "level", p.rook))
-	default:
-		if p.rook > 0 {
-			all = append(all, book.Say("power.straight-lines", "level", p.rook))
+	both := p.rook == p.bishop
+	for _, ability := range [...]struct {
+		key   string
+		has   bool
+		level uint8
+	}{
+		{"all-lines", both && p.rook > 0, p.rook},
+		{"straight-lines", !both && p.rook > 0, p.rook},
+		{"diagonals", !both && p.bishop > 0, p.bishop},
+		{"knight", p.leaps&knight != 0, 0},
+		{"prince", p.leaps&prince == prince, 0},
+		{"wazir", p.leaps&prince == wazir, 0},
+		{"ferz", p.leaps&prince == ferz, 0},
+		{"pegasus", p.leaps&pegasus != 0, 0},
+	} {
+		if ability.has {
+			all = append(all, book.Say("power."+ability.key, "level", ability.level))
 		}
-		if p.bishop > 0 {
-			all = append(all, book.Say("power.diagonals", "level", p.bishop))
-		}
-	}
-	if p.knight {
-		all = append(all, book.Say("power.knight"))
-	}
-	switch {
-	case p.wazir && p.ferz:
-		all = append(all, book.Say("power.prince"))
-	case p.wazir:
-		all = append(all, book.Say("power.wazir"))
-	case p.ferz:
-		all = append(all, book.Say("power.ferz"))
-	}
-	if p.pegasus {
-		all = append(all, book.Say("power.pegasus"))
 	}
 	return all
 }

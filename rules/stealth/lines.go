@@ -24,7 +24,7 @@ func extraOf(p powers) uint8 {
 	for i, has := range [extras]bool{
 		stealthRooks: p.rook >= 2, bomberRooks: p.rook >= 3,
 		stealthBishops: p.bishop >= 2, bomberBishops: p.bishop >= 3,
-		wazirs: p.wazir, ferzes: p.ferz, pegasi: p.pegasus,
+		wazirs: p.leaps&wazir != 0, ferzes: p.leaps&ferz != 0, pegasi: p.leaps&pegasus != 0,
 	} {
 		if has {
 			bits |= 1 << i

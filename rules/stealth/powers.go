@@ -8,27 +8,44 @@ const maxLevel = 3
 // powers is what a piece can do.
 type powers struct {
 	rook, bishop uint8 // levels of the lines; 0 for none
-	knight       bool
-	wazir        bool // one step orthogonally
-	ferz         bool // one step diagonally
-	pegasus      bool
+	leaps        leaps
 }
+
+// leaps are the powers beside lines, one a bit, in the order of their letters.
+type leaps uint8
+
+const (
+	knight leaps = 1 << iota
+	wazir        // one step orthogonally
+	ferz         // one step diagonally
+	pegasus
+
+	prince = wazir | ferz
+	zebra  = knight | prince
+)
 
 // full are the powers written out: a line includes its first step, the flight of
 // the Pegasus what it begins with.
 func (p powers) full() powers {
-	p.knight = p.knight || p.pegasus
-	p.wazir = p.wazir || p.rook > 0 || p.pegasus
-	p.ferz = p.ferz || p.bishop > 0 || p.pegasus
+	if p.leaps&pegasus != 0 {
+		p.leaps |= zebra
+	}
+	if p.rook > 0 {
+		p.leaps |= wazir
+	}
+	if p.bishop > 0 {
+		p.leaps |= ferz
+	}
 	return p
 }
 
 // reduced are the powers without those that others include. It is the one
 // spelling of all sets that are the same written out.
 func (p powers) reduced() powers {
-	p.knight = p.knight && !p.pegasus
-	p.wazir = p.wazir && p.rook == 0 && !p.pegasus
-	p.ferz = p.ferz && p.bishop == 0 && !p.pegasus
+	if p.leaps&pegasus != 0 {
+		p.leaps = pegasus
+	}
+	p.leaps &^= powers{rook: p.rook, bishop: p.bishop}.full().leaps
 	return p
 }
 
@@ -37,35 +54,29 @@ func (p powers) has(q powers) bool { return p.with(q) == p.reduced() }
 
 // with is what p and q can do together, each line at its higher level.
 func (p powers) with(q powers) powers {
-	p, q = p.full(), q.full()
-	return powers{
-		max(p.rook, q.rook), max(p.bishop, q.bishop),
-		p.knight || q.knight, p.wazir || q.wazir, p.ferz || q.ferz, p.pegasus || q.pegasus,
-	}.reduced()
+	return powers{max(p.rook, q.rook), max(p.bishop, q.bishop), p.full().leaps | q.full().leaps}.reduced()
 }
 
 // again is what p becomes by capturing its equal: every line a level higher, and
 // without lines "Knight + Knight = Zebra", "Prince + Prince = Zebra", "Zebra +
 // Zebra = Pegasus".
 func (p powers) again() powers {
-	prince := powers{wazir: true, ferz: true}
-	knight := powers{knight: true}
-	zebra := knight.with(prince)
 	switch {
 	case p.rook > 0 || p.bishop > 0:
-		if p.rook > 0 {
-			p.rook = min(p.rook+1, maxLevel)
-		}
-		if p.bishop > 0 {
-			p.bishop = min(p.bishop+1, maxLevel)
-		}
-		return p
-	case p == knight, p == prince:
-		return zebra
-	case p == zebra:
-		return powers{pegasus: true}
+		p.rook, p.bishop = higher(p.rook), higher(p.bishop)
+	case p.leaps == knight, p.leaps == prince:
+		p.leaps = zebra
+	case p.leaps == zebra:
+		p.leaps = pegasus
 	}
 	return p
+}
+
+func higher(level uint8) uint8 {
+	if level == 0 {
+		return 0
+	}
+	return min(level+1, maxLevel)
 }
 
 // absorbing is what p becomes by capturing q.
@@ -87,12 +98,9 @@ func (p powers) code() string {
 	if p.rook == p.bishop {
 		code = strings.Repeat("Q", int(p.rook))
 	}
-	for _, leap := range []struct {
-		has    bool
-		letter string
-	}{{p.knight, "N"}, {p.wazir, "W"}, {p.ferz, "F"}, {p.pegasus, "G"}} {
-		if leap.has {
-			code += leap.letter
+	for i, letter := range "NWFG" {
+		if p.leaps>>i&1 != 0 {
+			code += string(letter)
 		}
 	}
 	return code
@@ -103,9 +111,8 @@ func everyPowers() []powers {
 	var every []powers
 	for rook := range uint8(maxLevel + 1) {
 		for bishop := range uint8(maxLevel + 1) {
-			for leaps := range 16 {
-				p := powers{rook, bishop, leaps&1 != 0, leaps&2 != 0, leaps&4 != 0, leaps&8 != 0}
-				if p == p.reduced() && p != (powers{}) {
+			for leaps := range 2 * pegasus {
+				if p := (powers{rook, bishop, leaps}); p == p.reduced() && p != (powers{}) {
 					every = append(every, p)
 				}
 			}
