@@ -9,22 +9,13 @@ import (
 	"chimera/rules"
 	"chimera/rules/combine"
 	"chimera/rules/fide"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
 func position(t testing.TB, key, fen string) *rules.Position {
 	t.Helper()
-	for _, v := range variants.All() {
-		if v.Key == key {
-			pos, err := v.Position(fen)
-			if err != nil {
-				t.Fatalf("%s: %v", fen, err)
-			}
-			return pos
-		}
-	}
-	t.Fatalf("no game %q", key)
-	return nil
+	return rulestest.Position(t, rules.Find(variants.All(), key), fen)
 }
 
 // Positions that the tables below share.

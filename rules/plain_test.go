@@ -7,23 +7,14 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
 // after is the position after moves of a game, parted by spaces.
 func after(t *testing.T, key, moves string) *rules.Position {
 	t.Helper()
-	pos := position(t, key, "")
-	for text := range strings.FieldsSeq(moves) {
-		m, err := pos.Parse(text)
-		if err != nil {
-			t.Fatalf("%s: %s: %v", key, text, err)
-		}
-		if pos, err = pos.Play(m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return pos
+	return rulestest.After(t, position(t, key, ""), strings.Fields(moves)...)
 }
 
 func TestAPawnsMoveIsNeverAnotherPieces(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/analysis"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
@@ -21,11 +22,7 @@ func game(t *testing.T, key string) *rules.Variant {
 
 func position(t *testing.T, key, fen string) *rules.Position {
 	t.Helper()
-	pos, err := game(t, key).Position(fen)
-	if err != nil {
-		t.Fatalf("%s: %v", fen, err)
-	}
-	return pos
+	return rulestest.Position(t, game(t, key), fen)
 }
 
 // names are the names of squares, by file.
@@ -46,10 +43,7 @@ func TestAPieceGoesCapturesAndShoots(t *testing.T) {
 		{"stealth", "C", "c4 d3 d5 e4", "c3 c5 e3 e5", ""},
 		{"brigade", "Q", everywhere, everywhere, "b2 b4 b6 c3 c4 c5 d2 d3 d5 d6 e3 e4 e5 f2 f4 f6"},
 		{"brigade", "R", "a4 b4 c4 d1 d2 d3 d5 d6 d7 d8 e4 f4 g4 h4", "", "a1 a4 a7 d1 d7 d8 g1 g4 g7 h4 h8"},
-		{
-			"brigade", "N", "a4 b3 b5 c2 c4 c6 d1 d3 d5 d7 e2 e4 e6 f3 f5 g4",
-			"a4 b3 b4 b5 c2 c3 c4 c5 c6 d1 d2 d3 d5 d6 d7 e2 e3 e4 e5 e6 f3 f4 f5 g4", "",
-		},
+		{"brigade", "N", "a4 b3 b5 c2 c4 c6 d1 d3 d5 d7 e2 e4 e6 f3 f5 g4", "a4 b3 b4 b5 c2 c3 c4 c5 c6 d1 d2 d3 d5 d6 d7 e2 e3 e4 e5 e6 f3 f4 f5 g4", ""},
 		{"brigade", "B", "a1 a7 b2 b6 c3 c5 e3 e5 f2 f6 g1 g7 h8", "", "b2 b4 b6 c3 c4 c5 d2 d3 d5 d6 e3 e4 e5 f2 f4 f6"},
 		{"combination", "A", "b5 d3 d7 f5", "b5 d3 d7 f5", ""},
 	} {

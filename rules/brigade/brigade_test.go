@@ -61,10 +61,5 @@ func TestMovesAreMadeWithoutMemory(t *testing.T) {
 }
 
 func position(t testing.TB, fen string) *rules.Position {
-	t.Helper()
-	pos, err := brigade.Brigade().Position(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pos
+	return rulestest.Position(t, brigade.Brigade(), fen)
 }

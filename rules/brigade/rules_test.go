@@ -8,19 +8,8 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/brigade"
+	"chimera/rules/internal/rulestest"
 )
-
-// of are the coordinate texts of the moves of the piece on a square, less its name.
-func of(pos *rules.Position, square string) string {
-	var texts []string
-	for _, m := range pos.Moves() {
-		if text, ok := strings.CutPrefix(pos.Variant().Coordinate(m), square); ok {
-			texts = append(texts, text)
-		}
-	}
-	slices.Sort(texts)
-	return strings.Join(texts, " ")
-}
 
 // can reports whether the move of a coordinate text is legal.
 func can(pos *rules.Position, text string) bool {
@@ -39,22 +28,6 @@ func allowed(t *testing.T, fen, texts string) {
 	}
 }
 
-// after is the FEN after moves in coordinate text.
-func after(t *testing.T, fen string, texts ...string) *rules.Position {
-	t.Helper()
-	pos := position(t, fen)
-	for _, text := range texts {
-		m, err := pos.Parse(text)
-		if err != nil {
-			t.Fatalf("%s: %s: %v", pos.FEN(), text, err)
-		}
-		if pos, err = pos.Play(m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return pos
-}
-
 func TestInfantry(t *testing.T) {
 	for _, c := range []struct{ rule, fen, square, want string }{
 		{"one step in any of the 8 directions", "k7/8/8/3P4/8/8/8/7K w - - 0 1", "d5", "c4 c5 c6 d4 d6 e4 e5 e6"},
@@ -67,46 +40,40 @@ func TestInfantry(t *testing.T) {
 		{"it may stand on its first rank, and has single steps there", "k7/8/8/8/8/8/8/3P3K w - - 0 1", "d1", "c1 c2 d2 e1 e2"},
 		{"on the last rank it becomes a queen, rook, bishop or knight", "8/P7/8/8/8/8/k7/7K w - - 0 1", "a7", "a6 a8b a8n a8q a8r b6 b7 b8b b8n b8q b8r"},
 	} {
-		if got := of(position(t, c.fen), c.square); got != c.want {
+		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
 			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
 		}
 	}
 }
 
 func TestInfantryThatCameBackGoesTwoStepsAgain(t *testing.T) {
-	pos := after(t, "", "e2e4", "a7a6", "e4e3", "a6a7", "e3e2", "a7a6")
+	pos := rulestest.After(t, position(t, ""), "e2e4", "a7a6", "e4e3", "a6a7", "e3e2", "a7a6")
 	if !can(pos, "e2e4") {
 		t.Error("e2e4 is illegal")
 	}
 }
 
 func TestThereIsNoEnPassant(t *testing.T) {
-	pos := after(t, "k7/8/8/8/3p4/8/4P3/7K w - - 0 1", "e2e4")
+	pos := rulestest.After(t, position(t, "k7/8/8/8/3p4/8/4P3/7K w - - 0 1"), "e2e4")
 	if got, want := pos.FEN(), "k7/8/8/8/3pP3/8/8/7K b - - 0 1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	// The pawn may go there, as anywhere near, and kills nothing by it.
-	if got, want := after(t, pos.FEN(), "d4e3").FEN(), "k7/8/8/8/4P3/4p3/8/7K w - - 0 2"; got != want {
+	if got, want := rulestest.After(t, position(t, pos.FEN()), "d4e3").FEN(), "k7/8/8/8/4P3/4p3/8/7K w - - 0 2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
 func TestArmor(t *testing.T) {
 	for _, c := range []struct{ rule, fen, square, want string }{
-		{
-			"exactly three orthogonal steps", "k7/8/8/8/3N4/8/8/7K w - - 0 1", "d4",
-			"a4 b3 b5 c2 c4 c6 d1 d3 d5 d7 e2 e4 e6 f3 f5 g4",
-		},
-		{
-			"it kills every enemy that it enters, on the way and at the end", "k7/8/8/8/8/p7/p7/NP5K w - - 0 1", "a1",
-			"a2 a2xa3 a4xa2xa3 b3xa2 b3xa2xa3 c2xa2",
-		},
+		{"exactly three orthogonal steps", "k7/8/8/8/3N4/8/8/7K w - - 0 1", "d4", "a4 b3 b5 c2 c4 c6 d1 d3 d5 d7 e2 e4 e6 f3 f5 g4"},
+		{"it kills every enemy that it enters, on the way and at the end", "k7/8/8/8/8/p7/p7/NP5K w - - 0 1", "a1", "a2 a2xa3 a4xa2xa3 b3xa2 b3xa2xa3 c2xa2"},
 		{"it cannot enter a friend's square", "k7/8/8/8/8/8/P7/NP5K w - - 0 1", "a1", ""},
 		{"squares may be visited again, its own start too", "k7/8/8/8/8/8/PP6/N1P4K w - - 0 1", "a1", "b1"},
 		{"an enemy may be killed, left and visited again", "k7/8/8/8/8/8/PPP5/Nn1P3K w - - 0 1", "a1", "b1"},
 		{"the enemy king blocks it except on the third step", "8/8/8/8/8/8/kP6/N1P4K w - - 0 1", "a1", "a2 b1"},
 	} {
-		if got := of(position(t, c.fen), c.square); got != c.want {
+		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
 			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
 		}
 	}
@@ -115,23 +82,14 @@ func TestArmor(t *testing.T) {
 func TestLightArtillery(t *testing.T) {
 	for _, c := range []struct{ rule, fen, square, want string }{
 		{"moves as a bishop to empty squares only", "k7/8/7p/8/8/4B3/3P4/7K w - - 0 1", "e3", "a7 b6 c5 d4 f2 f4 f4xh6 g1 g5 g5xh6"},
-		{
-			"fires at distance 1 or 2 in the queen's lines, over anything", "k7/8/4p3/2p1P1p1/3PPP2/1npPBPpp/3PPP2/7K w - - 0 1", "e3",
-			"e3xc3 e3xc5 e3xg3 e3xg5",
-		},
+		{"fires at distance 1 or 2 in the queen's lines, over anything", "k7/8/4p3/2p1P1p1/3PPP2/1npPBPpp/3PPP2/7K w - - 0 1", "e3", "e3xc3 e3xc5 e3xg3 e3xg5"},
 		{"does neither behind its own pawn, out of range", "k7/8/8/8/p7/8/1P6/B6K w - - 0 1", "a1", ""},
-		{
-			"the shot may open the way, also to the killed piece's own square", "7k/8/8/8/8/2n5/1p6/B6K w - - 0 1", "a1",
-			"a1xb2 a1xc3 b2",
-		},
-		{
-			"on from the killed piece's square", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1", "a1",
-			"a1xb2 b2 c3xb2 d4xb2 e5xb2 f6xb2 g7xb2",
-		},
+		{"the shot may open the way, also to the killed piece's own square", "7k/8/8/8/8/2n5/1p6/B6K w - - 0 1", "a1", "a1xb2 a1xc3 b2"},
+		{"on from the killed piece's square", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1", "a1", "a1xb2 b2 c3xb2 d4xb2 e5xb2 f6xb2 g7xb2"},
 		{"one shot, from the start or from the end", "7k/8/8/p7/3P4/p7/1B6/P1P4K w - - 0 1", "b2", "a3 b2xa3 c3 c3xa3 c3xa5"},
 		{"artillery never shoots a king", "8/8/8/8/8/1P6/Pk5P/B6K w - - 0 1", "a1", ""},
 	} {
-		if got := of(position(t, c.fen), c.square); got != c.want {
+		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
 			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
 		}
 	}
@@ -140,14 +98,11 @@ func TestLightArtillery(t *testing.T) {
 func TestHeavyArtillery(t *testing.T) {
 	for _, c := range []struct{ rule, fen, square, want string }{
 		{"moves as a rook to empty squares only", "k7/8/8/8/8/8/p7/R1P4K w - - 0 1", "a1", "b1"},
-		{
-			"fires at distance 3 or 4 in the queen's lines, over anything", "k5p1/p2ppp2/p2p4/pp2p3/pppp4/pppp4/PPPP4/RP1nnn1K w - - 0 1", "a1",
-			"a1xa4 a1xa5 a1xd1 a1xd4 a1xe1 a1xe5",
-		},
+		{"fires at distance 3 or 4 in the queen's lines, over anything", "k5p1/p2ppp2/p2p4/pp2p3/pppp4/pppp4/PPPP4/RP1nnn1K w - - 0 1", "a1", "a1xa4 a1xa5 a1xd1 a1xd4 a1xe1 a1xe5"},
 		{"does not move and fire in one turn", "k7/8/8/p7/8/8/8/R6K w - - 0 1", "a1", "a1xa5 a2 a3 a4 b1 c1 d1 e1 f1 g1"},
 		{"never shoots a king", "8/8/8/8/k7/8/P7/RP5K w - - 0 1", "a1", ""},
 	} {
-		if got := of(position(t, c.fen), c.square); got != c.want {
+		if got := rulestest.From(position(t, c.fen), c.square); got != c.want {
 			t.Errorf("%s: %s %s:\n got %s\nwant %s", c.rule, c.fen, c.square, got, c.want)
 		}
 	}
@@ -215,10 +170,10 @@ func TestCastling(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) { allowed(t, c.fen, c.texts) })
 	}
-	if got, want := after(t, "4k3/8/8/8/8/8/8/4K2R w - - 3 7", "O-O").FEN(), "4k3/8/8/8/8/8/8/5RK1 b - - 4 7"; got != want {
+	if got, want := rulestest.After(t, position(t, "4k3/8/8/8/8/8/8/4K2R w - - 3 7"), "O-O").FEN(), "4k3/8/8/8/8/8/8/5RK1 b - - 4 7"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := after(t, "r3k3/8/8/8/8/8/8/4K3 b - - 3 7", "O-O-O").FEN(), "2kr4/8/8/8/8/8/8/4K3 w - - 4 8"; got != want {
+	if got, want := rulestest.After(t, position(t, "r3k3/8/8/8/8/8/8/4K3 b - - 3 7"), "O-O-O").FEN(), "2kr4/8/8/8/8/8/8/4K3 w - - 4 8"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -282,11 +237,11 @@ func TestWinning(t *testing.T) {
 }
 
 func TestAMatedPlayerMayPlayOnAndTheKingMayBeTaken(t *testing.T) {
-	pos := after(t, "k7/8/8/8/8/7p/6p1/P6K w - - 0 1", "a1a2")
+	pos := rulestest.After(t, position(t, "k7/8/8/8/8/7p/6p1/P6K w - - 0 1"), "a1a2")
 	if pos.Status() != rules.Ongoing || !can(pos, "g2h1q") || !can(pos, "a8a7") {
 		t.Fatalf("%s: %s", pos.FEN(), pos.Status())
 	}
-	pos = after(t, pos.FEN(), "g2h1q")
+	pos = rulestest.After(t, position(t, pos.FEN()), "g2h1q")
 	if pos.Status() != rules.KingTaken || len(pos.Moves()) != 0 || pos.Checked() != 0 {
 		t.Errorf("%s: %s", pos.FEN(), pos.Status())
 	}
@@ -312,7 +267,7 @@ func TestClocks(t *testing.T) {
 		{"a move with a shot does not", "k7/8/8/8/8/8/p6P/B6K w - - 7 9", "a1c3xa2", "k7/8/8/8/8/2B5/7P/7K b - - 0 9"},
 		{"Black's turn ends the move", "k7/8/8/8/8/8/p6P/B6K b - - 7 9", "a8b8", "1k6/8/8/8/8/8/p6P/B6K w - - 8 10"},
 	} {
-		if got := after(t, c.fen, c.move).FEN(); got != c.want {
+		if got := rulestest.After(t, position(t, c.fen), c.move).FEN(); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.rule, got, c.want)
 		}
 	}

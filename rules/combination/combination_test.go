@@ -20,10 +20,5 @@ func TestSuite(t *testing.T) { rulestest.Run(t, combination.Combination(), *seed
 func BenchmarkPerft(b *testing.B) { rulestest.Benchmark(b, combination.Combination(), 4) }
 
 func position(t testing.TB, fen string) *rules.Position {
-	t.Helper()
-	pos, err := combination.Combination().Position(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pos
+	return rulestest.Position(t, combination.Combination(), fen)
 }

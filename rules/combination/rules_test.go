@@ -7,21 +7,10 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/combination"
+	"chimera/rules/internal/rulestest"
 )
 
 func sq(name string) rules.Square { return combination.Combination().Shape.Parse(name) }
-
-// goals are the squares to which the piece on from may go, as "c4 d5".
-func goals(pos *rules.Position, from string) string {
-	var all []string
-	for _, m := range pos.Moves() {
-		if m.From == sq(from) {
-			all = append(all, pos.Variant().Shape.Name(m.To))
-		}
-	}
-	slices.Sort(all)
-	return strings.Join(all, " ")
-}
 
 func TestMoves(t *testing.T) {
 	for _, c := range []struct{ rule, fen, from, want string }{
@@ -74,7 +63,7 @@ func TestMoves(t *testing.T) {
 		{"a check by line alone is", "***k***/*5*/*5*/*5*/7/*3rB*/*2p2*/*5*/***K*** w - - 0 1", "f4", "d2"},
 		{"only the king answers a double check", "***k***/*5*/*5*/*5*/3r2B/*5*/*1n3*/*5*/***K*** w - - 0 1", "g5", ""},
 	} {
-		if got := goals(position(t, c.fen), c.from); got != c.want {
+		if got := rulestest.From(position(t, c.fen), c.from); got != c.want {
 			t.Errorf("%s: %s, %s:\n got %s\nwant %s", c.rule, c.fen, c.from, got, c.want)
 		}
 	}
@@ -87,42 +76,29 @@ func TestTheAuthorsExample(t *testing.T) {
 	pos := position(t, example)
 	// "The white pawn absorbs the abilities of the Knight", and "cannot move like a
 	// rook".
-	if got, want := goals(pos, "e6"), "c5 c7 d4 d8 e7 f4 f8 g5"; got != want {
+	if got, want := rulestest.From(pos, "e6"), "c5 c7 d4 d8 e7 f4 f8 g5"; got != want {
 		t.Errorf("the pawn goes to %s, want %s", got, want)
 	}
 	// "The white Knight absorbs the abilities of the rook."
-	if got := goals(pos, "c6"); !strings.Contains(got, "c2 c3 c4 c5 c7 c8 d4 d6 d8") {
+	if got := rulestest.From(pos, "c6"); !strings.Contains(got, "c2 c3 c4 c5 c7 c8 d4 d6 d8") {
 		t.Errorf("the knight goes to %s", got)
 	}
 	// "If the white pawn moves one square forward, it loses its Knight move, and does
 	// not gain the bishop move"; "the black rook can move like a Knight".
-	stepped := play(t, pos, "e6e7")
-	if got, want := goals(stepped, "c8"), "b6 b8 c6 c7 d6 e7"; got != want {
+	stepped := rulestest.After(t, pos, "e6e7")
+	if got, want := rulestest.From(stepped, "c8"), "b6 b8 c6 c7 d6 e7"; got != want {
 		t.Errorf("the rook goes to %s, want %s", got, want)
 	}
 	again := position(t, strings.Replace(stepped.FEN(), " b ", " w ", 1))
-	if got, want := goals(again, "e7"), "d8 f8"; got != want {
+	if got, want := rulestest.From(again, "e7"), "d8 f8"; got != want {
 		t.Errorf("the pawn then goes to %s, want %s", got, want)
 	}
 	// "The white pawn could capture the black isolator, and would also lose the Knight
 	// move, but gain the bishop move."
-	again = position(t, strings.Replace(play(t, pos, "e6f8").FEN(), " b ", " w ", 1))
-	if got, want := goals(again, "f8"), "b4 c5 d6 e7"; got != want {
+	again = position(t, strings.Replace(rulestest.After(t, pos, "e6f8").FEN(), " b ", " w ", 1))
+	if got, want := rulestest.From(again, "f8"), "b4 c5 d6 e7"; got != want {
 		t.Errorf("after the capture the pawn goes to %s, want %s", got, want)
 	}
-}
-
-func play(t *testing.T, pos *rules.Position, text string) *rules.Position {
-	t.Helper()
-	m, err := pos.Parse(text)
-	if err != nil {
-		t.Fatalf("%s: %s: %v", pos.FEN(), text, err)
-	}
-	next, err := pos.Play(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return next
 }
 
 // "The following list covers how the pieces are influenced at the start of the game."
@@ -213,50 +189,17 @@ func TestZones(t *testing.T) {
 
 func TestAnnihilation(t *testing.T) {
 	for _, c := range []struct{ rule, fen, move, after string }{
-		{
-			"an amplifier comes beside an isolator", "***k***/*n4*/*4r*/*3i1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*n4*/*5*/*5*/7/*5*/*P4*/*5*/***K*** b - - 0 1",
-		},
-		{
-			"an isolator beside an amplifier", "***k***/*n4*/*4r*/*3a1*/7/*1P3*/*P1I2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*n4*/*5*/*5*/7/*5*/*P4*/*5*/***K*** b - - 0 1",
-		},
-		{
-			"straight beside it is beside it", "***k***/*5*/*5*/*2i2*/4p2/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*5*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1",
-		},
-		{
-			"two pairs at once", "***1***/*k4*/*5*/*1i1i1*/7/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***1***/*k4*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1",
-		},
-		{
-			"by a borrowed move", "***1***/*5*/*2i2*/*5*/1k5/*5*/*2A2*/*1R3*/***K*** w - - 7 1", "d3d6",
-			"***1***/*5*/*5*/*5*/1k5/*5*/*5*/*1R3*/***K*** b - - 0 1",
-		},
-		{
-			"with a capture", "***k***/*5*/*5*/*3i1*/3p3/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*5*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1",
-		},
-		{
-			"a captured isolator annihilates nobody", "***k***/*5*/*5*/*5*/3i3/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*5*/*5*/*5*/3A3/*1P3*/*P4*/*5*/***K*** b - - 0 1",
-		},
-		{
-			"two amplifiers do nothing to each other", "***k***/*5*/*5*/*3a1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*5*/*5*/*3a1*/3A3/*1P3*/*P4*/*5*/***K*** b - - 8 1",
-		},
-		{
-			"nor does one's own isolator", "***k***/*5*/*5*/*3I1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5",
-			"***k***/*5*/*5*/*3I1*/3A3/*1P3*/*P4*/*5*/***K*** b - - 8 1",
-		},
-		{
-			"it may end a check", "***1***/*2k2*/*5*/*5*/4i2/*2r2*/*4A*/*5*/***K*** w - - 4 8", "f3f5",
-			"***1***/*2k2*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 8",
-		},
-		{
-			"it wins, even in check", "***1***/*5*/*4k*/*3i1*/7/*2r2*/*4A*/*5*/***K*** w - - 5 9", "f3f5",
-			"***1***/*5*/*5*/*5*/7/*2r2*/*5*/*5*/***K*** b - - 0 9",
-		},
+		{"an amplifier comes beside an isolator", "***k***/*n4*/*4r*/*3i1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*n4*/*5*/*5*/7/*5*/*P4*/*5*/***K*** b - - 0 1"},
+		{"an isolator beside an amplifier", "***k***/*n4*/*4r*/*3a1*/7/*1P3*/*P1I2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*n4*/*5*/*5*/7/*5*/*P4*/*5*/***K*** b - - 0 1"},
+		{"straight beside it is beside it", "***k***/*5*/*5*/*2i2*/4p2/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1"},
+		{"two pairs at once", "***1***/*k4*/*5*/*1i1i1*/7/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5", "***1***/*k4*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1"},
+		{"by a borrowed move", "***1***/*5*/*2i2*/*5*/1k5/*5*/*2A2*/*1R3*/***K*** w - - 7 1", "d3d6", "***1***/*5*/*5*/*5*/1k5/*5*/*5*/*1R3*/***K*** b - - 0 1"},
+		{"with a capture", "***k***/*5*/*5*/*3i1*/3p3/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 1"},
+		{"a captured isolator annihilates nobody", "***k***/*5*/*5*/*5*/3i3/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*5*/3A3/*1P3*/*P4*/*5*/***K*** b - - 0 1"},
+		{"two amplifiers do nothing to each other", "***k***/*5*/*5*/*3a1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*3a1*/3A3/*1P3*/*P4*/*5*/***K*** b - - 8 1"},
+		{"nor does one's own isolator", "***k***/*5*/*5*/*3I1*/7/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", "***k***/*5*/*5*/*3I1*/3A3/*1P3*/*P4*/*5*/***K*** b - - 8 1"},
+		{"it may end a check", "***1***/*2k2*/*5*/*5*/4i2/*2r2*/*4A*/*5*/***K*** w - - 4 8", "f3f5", "***1***/*2k2*/*5*/*5*/7/*5*/*5*/*5*/***K*** b - - 0 8"},
+		{"it wins, even in check", "***1***/*5*/*4k*/*3i1*/7/*2r2*/*4A*/*5*/***K*** w - - 5 9", "f3f5", "***1***/*5*/*5*/*5*/7/*2r2*/*5*/*5*/***K*** b - - 0 9"},
 	} {
 		pos := position(t, c.fen)
 		m, err := pos.ParseCoordinate(c.move)

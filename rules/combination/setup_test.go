@@ -7,6 +7,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/combination"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestPositionsAreWrittenAsTheyAreRead(t *testing.T) {
@@ -45,18 +46,9 @@ func TestFENsThatDescribeNoPosition(t *testing.T) {
 			"of either side, diagonally too", "***k***/*5*/*5*/*4I*/4a2/*5*/*5*/*5*/***K*** w - - 0 1",
 			"The amplifier on e5 cannot stand beside the enemy isolator on f6: they would have annihilated each other.",
 		},
-		{
-			"a side that has moved is not in check", "***k***/*5*/*5*/*2R2*/7/*5*/*5*/*5*/***K*** w - - 0 1",
-			"White is to move, so Black may not be in check, but the rook on d6 gives it.",
-		},
-		{
-			"nor by a borrowed move", "***k***/*5*/*5*/*2P2*/4R2/*5*/*5*/*5*/***K*** w - - 0 1",
-			"White is to move, so Black may not be in check, but the pawn on d6 gives it.",
-		},
-		{
-			"nor by a king's, over threatened squares", "***k***/*1r3*/*5*/*5*/1R5/*5*/*5*/*5*/***K*** b - - 0 1",
-			"Black is to move, so White may not be in check, but the king on d9 gives it.",
-		},
+		{"a side that has moved is not in check", "***k***/*5*/*5*/*2R2*/7/*5*/*5*/*5*/***K*** w - - 0 1", "White is to move, so Black may not be in check, but the rook on d6 gives it."},
+		{"nor by a borrowed move", "***k***/*5*/*5*/*2P2*/4R2/*5*/*5*/*5*/***K*** w - - 0 1", "White is to move, so Black may not be in check, but the pawn on d6 gives it."},
+		{"nor by a king's, over threatened squares", "***k***/*1r3*/*5*/*5*/1R5/*5*/*5*/*5*/***K*** b - - 0 1", "Black is to move, so White may not be in check, but the king on d9 gives it."},
 		{"kings do not touch", "***1***/*5*/*5*/*2k2*/3K3/*5*/*5*/*5*/***1*** w - - 0 1", "Black may not be in check, but the king on d5 gives it."},
 		{"holes are holes", "***k***/*ibanr*/*p1p1p*/*1p1p1*/8/*1P1P1*/*P1P1P*/*IBANR*/***K*** w - - 0 1", "Rank 5"},
 		{"holes are not counted into digits", "3*k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K*** w - - 0 1", "Rank 9"},
@@ -130,7 +122,7 @@ func TestTheHalfMoveClock(t *testing.T) {
 		{"not the lender's own move", "***k***/*5*/*5*/*5*/7/*5*/*1P3*/*1B3*/***K*** w - - 7 9", "c2b3", 8},
 		{"an annihilation", "***k***/*5*/*5*/*2i2*/7/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5", 0},
 	} {
-		if got := play(t, position(t, c.fen), c.move).HalfMoves(); got != c.want {
+		if got := rulestest.After(t, position(t, c.fen), c.move).HalfMoves(); got != c.want {
 			t.Errorf("%s: %d, want %d", c.rule, got, c.want)
 		}
 	}

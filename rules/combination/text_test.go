@@ -140,18 +140,9 @@ func TestRefusals(t *testing.T) {
 			"***1***/*k4*/*5*/*5*/2r4/*p4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d6", combination.CrossesFire,
 			"Your king can't cross d4 on a borrowed line: the pawn on b4 (moving as the rook on c5) threatens it.",
 		},
-		{
-			"***1***/*k4*/*5*/*5*/2r4/*p4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d4", rules.LeavesCheck,
-			"Your king would be in check on d4 from the pawn on b4 (moving as the rook on c5).",
-		},
-		{
-			"***k***/*5*/*5*/*4I*/4r2/*2p2*/*5*/*5*/***K*** w - - 0 1", "f6", "f8", rules.LeavesCheck,
-			"That leaves your king on d1 in check from the pawn on d4 (moving as the rook on e5).",
-		},
-		{
-			"***k***/*5*/*5*/*5*/7/*5*/*2r2*/*2A2*/***K*** w - - 0 1", "d2", "d4", rules.LeavesCheck,
-			"That leaves your king on d1 in check from the rook on d3.",
-		},
+		{"***1***/*k4*/*5*/*5*/2r4/*p4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d4", rules.LeavesCheck, "Your king would be in check on d4 from the pawn on b4 (moving as the rook on c5)."},
+		{"***k***/*5*/*5*/*4I*/4r2/*2p2*/*5*/*5*/***K*** w - - 0 1", "f6", "f8", rules.LeavesCheck, "That leaves your king on d1 in check from the pawn on d4 (moving as the rook on e5)."},
+		{"***k***/*5*/*5*/*5*/7/*5*/*2r2*/*2A2*/***K*** w - - 0 1", "d2", "d4", rules.LeavesCheck, "That leaves your king on d1 in check from the rook on d3."},
 		{ // one's own king
 			"***k***/*5*/*5*/*3i1*/7/*1K3*/*2A2*/*5*/***1*** w - - 0 1", "d3", "d5", combination.KingBlasted,
 			"That annihilates your own king: on d5 the amplifier on d3 meets the isolator on e6.",

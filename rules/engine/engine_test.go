@@ -24,15 +24,6 @@ func search(t *testing.T, game rules.Game, limits engine.Limits) engine.Result {
 	return result
 }
 
-func position(t *testing.T, v *rules.Variant, fen string) *rules.Position {
-	t.Helper()
-	pos, err := v.Position(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pos
-}
-
 func variant(t *testing.T, key string) *rules.Variant {
 	t.Helper()
 	v := rules.Find(variants.All(), key)
@@ -90,7 +81,7 @@ func TestMatesThatAreFoundAreMates(t *testing.T) {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(3) {
-				game, random := rules.NewGame(position(t, v, "")), rand.New(rand.NewPCG(seed, 2))
+				game, random := rules.NewGame(rulestest.Position(t, v, "")), rand.New(rand.NewPCG(seed, 2))
 				for ply := 0; !game.Outcome().Over(); ply++ {
 					moves := game.Position.Moves()
 					m := moves[random.IntN(len(moves))]
@@ -155,7 +146,7 @@ func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 
 func TestASearchYieldsWithoutAnEffectOnItsResult(t *testing.T) {
 	for _, v := range variants.All() {
-		game, limits := rules.NewGame(position(t, v, "")), engine.Limits{Nodes: 50_000}
+		game, limits := rules.NewGame(rulestest.Position(t, v, "")), engine.Limits{Nodes: 50_000}
 		want := search(t, game, limits)
 		yields := 0
 		limits.Yield = func() { yields++ }
@@ -170,7 +161,7 @@ func TestASearchYieldsWithoutAnEffectOnItsResult(t *testing.T) {
 }
 
 func TestAGameThatIsOverHasNoMove(t *testing.T) {
-	pos := position(t, fide.Chess(), "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
+	pos := rulestest.Position(t, fide.Chess(), "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
 	if _, err := engine.Search(context.Background(), rules.NewGame(pos), engine.Limits{Depth: 1}); !errors.Is(err, engine.ErrOver) {
 		t.Errorf("got %v", err)
 	}
@@ -180,7 +171,7 @@ func TestASearchThatIsStoppedAtOnceHasALegalMove(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, v := range variants.All() {
-		pos := position(t, v, "")
+		pos := rulestest.Position(t, v, "")
 		result, err := engine.Search(ctx, rules.NewGame(pos), engine.Limits{})
 		if err != nil || pos.Check(result.Move()) != nil {
 			t.Errorf("%s: %+v, %v", v.Key, result, err)
@@ -191,7 +182,7 @@ func TestASearchThatIsStoppedAtOnceHasALegalMove(t *testing.T) {
 // play plays moves from a position.
 func play(t *testing.T, v *rules.Variant, fen string, texts ...string) rules.Game {
 	t.Helper()
-	game := rules.NewGame(position(t, v, fen))
+	game := rules.NewGame(rulestest.Position(t, v, fen))
 	for _, text := range texts {
 		m, err := game.Position.Parse(text)
 		if err != nil {

@@ -67,7 +67,7 @@ func TestWeakLevelsTakeWhatHangs(t *testing.T) {
 
 func TestALevelIsTheSameForTheSameSeedAlone(t *testing.T) {
 	for _, v := range variants.All() {
-		game := rules.NewGame(position(t, v, ""))
+		game := rules.NewGame(rulestest.Position(t, v, ""))
 		moves := map[rules.Move]bool{}
 		for seed := range uint64(12) {
 			m := search(t, game, engine.Limits{Level: 2, Seed: seed}).Move()
@@ -86,7 +86,7 @@ func TestALevelIsTheSameForTheSameSeedAlone(t *testing.T) {
 // last of games of a weak level against random moves.
 func mates(t *testing.T, e *engine.Engine, v *rules.Variant, seed uint64) (found [3][]rules.Game) {
 	t.Helper()
-	game, random := rules.NewGame(position(t, v, "")), rand.New(rand.NewPCG(seed, 5))
+	game, random := rules.NewGame(rulestest.Position(t, v, "")), rand.New(rand.NewPCG(seed, 5))
 	var met []rules.Game
 	for ply := 0; !game.Outcome().Over(); ply++ {
 		moves := game.Position.Moves()

@@ -6,6 +6,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
@@ -16,7 +17,7 @@ func TestNoMateInOneOrTwoIsOverlooked(t *testing.T) {
 			t.Parallel()
 			found := [3]int{}
 			for seed := uint64(0); seed < 9 || found[1]+found[2] < 5 && seed < 50; seed++ {
-				game, random := rules.NewGame(position(t, v, "")), rand.New(rand.NewPCG(seed, 5))
+				game, random := rules.NewGame(rulestest.Position(t, v, "")), rand.New(rand.NewPCG(seed, 5))
 				for !game.Outcome().Over() {
 					moves := game.Position.Moves()
 					m := moves[random.IntN(len(moves))]
@@ -38,7 +39,7 @@ func TestNoMateInOneOrTwoIsOverlooked(t *testing.T) {
 
 // Black's shared bishop and rook gives up what White may take, and mates.
 func TestAQuietMateInTwoThatGivesUpMuchIsFound(t *testing.T) {
-	game := rules.NewGame(position(t, variant(t, "knightmare"), "4k3/4prb1/4K2P/1Pp4p/P1P5/5P[Br]1/5Q2/R2[Rn]4 b - - 0 53 -"))
+	game := rules.NewGame(rulestest.Position(t, variant(t, "knightmare"), "4k3/4prb1/4K2P/1Pp4p/P1P5/5P[Br]1/5Q2/R2[Rn]4 b - - 0 53 -"))
 	if n := overlooked(t, 0, game); n != 2 {
 		t.Errorf("there is a mate in %d, want 2", n)
 	}

@@ -35,13 +35,8 @@ func TestPublishedCounts(t *testing.T) {
 
 func TestSuite(t *testing.T) { rulestest.Run(t, fide.Chess(), 20) }
 
-func position(t testing.TB, fen string) *rules.Position {
-	t.Helper()
-	pos, err := fide.Chess().Position(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pos
-}
-
 func BenchmarkPerft(b *testing.B) { rulestest.Benchmark(b, fide.Chess(), 5) }
+
+func position(t testing.TB, fen string) *rules.Position {
+	return rulestest.Position(t, fide.Chess(), fen)
+}

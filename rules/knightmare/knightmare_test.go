@@ -17,10 +17,5 @@ func TestSuite(t *testing.T) { rulestest.Run(t, knightmare.Knightmare(), 10) }
 func BenchmarkPerft(b *testing.B) { rulestest.Benchmark(b, knightmare.Knightmare(), 5) }
 
 func position(t testing.TB, fen string) *rules.Position {
-	t.Helper()
-	pos, err := knightmare.Knightmare().Position(fen)
-	if err != nil {
-		t.Fatalf("%s: %v", fen, err)
-	}
-	return pos
+	return rulestest.Position(t, knightmare.Knightmare(), fen)
 }

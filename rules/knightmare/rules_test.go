@@ -7,36 +7,9 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/knightmare"
 )
-
-// from are the coordinate texts of the legal moves of the piece on a square,
-// without that square, in byte order.
-func from(pos *rules.Position, square string) string {
-	var targets []string
-	for _, m := range pos.Moves() {
-		if text := pos.Variant().Coordinate(m); strings.HasPrefix(text, square) {
-			targets = append(targets, text[2:])
-		}
-	}
-	slices.Sort(targets)
-	return strings.Join(targets, " ")
-}
-
-// after plays coordinate texts.
-func after(t testing.TB, pos *rules.Position, texts ...string) *rules.Position {
-	t.Helper()
-	for _, text := range texts {
-		m, err := pos.ParseCoordinate(text)
-		if err != nil {
-			t.Fatalf("%s, %s: %v", pos.FEN(), text, err)
-		}
-		if pos, err = pos.Play(m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return pos
-}
 
 func legal(pos *rules.Position, text string) bool {
 	_, err := pos.ParseCoordinate(text)
@@ -45,7 +18,7 @@ func legal(pos *rules.Position, text string) bool {
 
 func leadsTo(t *testing.T, fen, move, want string) {
 	t.Helper()
-	if got := after(t, position(t, fen), move).FEN(); got != want {
+	if got := rulestest.After(t, position(t, fen), move).FEN(); got != want {
 		t.Errorf("%s, after %s:\n got %s\nwant %s", fen, move, got, want)
 	}
 }
@@ -87,7 +60,7 @@ func TestEveryOtherCaptureRemoves(t *testing.T) {
 // moves checks where the piece on a square may go.
 func moves(t *testing.T, fen, square, want string) {
 	t.Helper()
-	if got := from(position(t, fen), square); got != want {
+	if got := rulestest.From(position(t, fen), square); got != want {
 		t.Errorf("%s: from %s to %q, want %q", fen, square, got, want)
 	}
 }
@@ -108,23 +81,23 @@ func TestAKnightmareIsInTheWayOfBothSides(t *testing.T) {
 }
 
 func TestAKnightmareJustFormedOrMovedIsFrozenForOnePly(t *testing.T) {
-	pos := after(t, position(t, "4k3/7p/8/3b4/8/2N5/P7/4K3 w - - 0 1 -"), "c3d5")
-	if got := from(pos, "d5"); got != "" {
+	pos := rulestest.After(t, position(t, "4k3/7p/8/3b4/8/2N5/P7/4K3 w - - 0 1 -"), "c3d5")
+	if got := rulestest.From(pos, "d5"); got != "" {
 		t.Errorf("Black moves the knightmare that White has just formed: %s", got)
 	}
-	pos = after(t, pos, "h7h6")
+	pos = rulestest.After(t, pos, "h7h6")
 	for _, text := range []string{"d5f4", "f4g6", "g6h8"} { // a side that moves it every turn keeps it
-		pos = after(t, pos, text)
-		if got := from(pos, text[2:]); got != "" {
+		pos = rulestest.After(t, pos, text)
+		if got := rulestest.From(pos, text[2:]); got != "" {
 			t.Errorf("Black moves the knightmare that White has just moved: %s", got)
 		}
-		pos = after(t, pos, map[bool]string{true: "e8d8", false: "d8e8"}[legal(pos, "e8d8")])
+		pos = rulestest.After(t, pos, map[bool]string{true: "e8d8", false: "d8e8"}[legal(pos, "e8d8")])
 	}
-	pos = after(t, pos, "a2a3")
+	pos = rulestest.After(t, pos, "a2a3")
 	if !legal(pos, "h8b2") {
 		t.Error("Black may not move a knightmare that rested for a ply")
 	}
-	if pos = after(t, pos, "h8g7"); from(pos, "g7") != "" {
+	if pos = rulestest.After(t, pos, "h8g7"); rulestest.From(pos, "g7") != "" {
 		t.Error("White moves the knightmare that Black has just moved")
 	}
 }
@@ -176,13 +149,13 @@ func TestFoolsMateByAKnight(t *testing.T) {
 		"rnbqkbnr/pp1ppppp/8/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -",
 		"rnbqkbnr/pppppppp/8/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -",
 	} {
-		if got := after(t, position(t, fen), "b5c7").Status(); got != rules.Checkmate {
+		if got := rulestest.After(t, position(t, fen), "b5c7").Status(); got != rules.Checkmate {
 			t.Errorf("%s, after b5c7: %s", fen, got)
 		}
 	}
 	// In orthodox chess the queen would take the knight.
 	escape := "rnbqkbnr/pppp1ppp/4p3/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -"
-	if got := from(after(t, position(t, escape), "b5c7"), "e8"); got != "e7" {
+	if got := rulestest.From(rulestest.After(t, position(t, escape), "b5c7"), "e8"); got != "e7" {
 		t.Errorf("the king escapes to %q", got)
 	}
 }

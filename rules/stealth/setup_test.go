@@ -37,10 +37,7 @@ func TestBadPositionsAreRefused(t *testing.T) {
 		{"moves are counted from 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", "move number"},
 		{"there are six fields", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -", "6 fields"},
 		{"the side not to move is not in a rook's check", "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "Black may not be in check"},
-		{
-			"nor in an aeroplane's over one piece", "4k3/4p3/8/8/8/8/8/4[RR]1K1 w - - 0 1",
-			"White is to move, so Black may not be in check, but the aeroplane on e1 gives it.",
-		},
+		{"nor in an aeroplane's over one piece", "4k3/4p3/8/8/8/8/8/4[RR]1K1 w - - 0 1", "White is to move, so Black may not be in check, but the aeroplane on e1 gives it."},
 		{"nor in a rocket's over any number", "7k/6p1/5p2/4p3/3p4/8/8/[BBB]5K1 w - - 0 1", "rocket on a1"},
 		{"nor in a captain's", "4k3/3C4/8/8/8/8/8/6K1 w - - 0 1", "captain on d7"},
 		{"nor in a prince's", "4k3/3[WF]4/8/8/8/8/8/6K1 w - - 0 1", "prince on d7"},
@@ -59,14 +56,8 @@ func TestReadPositionsAreWrittenSo(t *testing.T) {
 		{"sets of one letter", "4k3/[g]7/[f]7/8/8/8/[W]7/[G]3K3 w - - 3 9", ""},
 		{"a captain stands on any rank", "c3k3/8/8/8/8/8/8/C3K3 w - - 0 1", ""},
 		{"a pinned pawn stands ready en passant", "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", ""},
-		{
-			"no pawn ready, no square", "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1",
-			"4k3/8/8/3p4/8/8/8/4K3 w - - 0 1",
-		},
-		{
-			"a captain stands not ready", "4k3/8/8/3pC3/8/8/8/4K3 w - d6 0 1",
-			"4k3/8/8/3pC3/8/8/8/4K3 w - - 0 1",
-		},
+		{"no pawn ready, no square", "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"},
+		{"a captain stands not ready", "4k3/8/8/3pC3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3pC3/8/8/8/4K3 w - - 0 1"},
 	} {
 		want := c.want
 		if want == "" {

@@ -1,0 +1,47 @@
+package rulestest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/rules"
+)
+
+// Position is the position of a FEN, that of the start if it is empty.
+func Position(t testing.TB, v *rules.Variant, fen string) *rules.Position {
+	t.Helper()
+	pos, err := v.Position(fen)
+	if err != nil {
+		t.Fatalf("%s: %v", fen, err)
+	}
+	return pos
+}
+
+// After is the position after moves, as people write them.
+func After(t testing.TB, pos *rules.Position, texts ...string) *rules.Position {
+	t.Helper()
+	for _, text := range texts {
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %s: %v", pos.FEN(), text, err)
+		}
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pos
+}
+
+// From are the coordinate texts of the legal moves of the piece on a square, without that square, in
+// byte order.
+func From(pos *rules.Position, square string) string {
+	var ends []string
+	for _, m := range pos.Moves() {
+		if end, ok := strings.CutPrefix(pos.Variant().Coordinate(m), square); ok {
+			ends = append(ends, end)
+		}
+	}
+	slices.Sort(ends)
+	return strings.Join(ends, " ")
+}
