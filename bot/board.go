@@ -348,6 +348,8 @@ type BoardView struct {
 	Last     int // of the game
 	Revision uint64
 	Choices  []Choice   // what whoever sees it can play now, or can be thought of next
+	Does     []string   // what the move before it did, as [Choice.Does]
+	Check    bool       // the king of the player to move is attacked
 	Score    []Scored   // the moves of the game
 	Zones    bool       // pieces lend their powers
 	Threats  words.Text // what was asked for, in words
@@ -380,10 +382,12 @@ type Scored struct {
 // Choice is a legal move.
 type Choice struct {
 	From, To string
-	Kind     string // what [diagram.Diagram.ShowMoves] marks To with: goes, kills, joins or parts
-	Move     string // as coordinate text
-	Text     string // as chat text
-	Tells    string // what it does
+	Kind     string   // what [diagram.Diagram.ShowMoves] marks To with: goes, kills, joins or parts
+	Move     string   // as coordinate text
+	Text     string   // as chat text
+	Tells    string   // what it does
+	Does     []string // the same for programs: kinds of [rules.Effect], each with its squares
+	Kills    []string // where it captures something beside To
 }
 
 // BoardView shows a game to whoever a message is from. What is refused is told by the messages, a game that a
@@ -402,6 +406,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s := &BoardView{
 		Note: boardOf(view, onlooker{Alone: r.Me.ID}), Title: words.GameName(view), Kind: view.Variant.Key,
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision,
+		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {
@@ -564,10 +569,29 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 				}
 			}
 		}
+		effects := pos.Effects(m)
 		all[i] = Choice{
-			v.Shape.Name(m.From), v.Shape.Name(m.To), kinds[[2]rules.Square{m.From, m.To}],
-			v.Coordinate(m), texts[i], v.Describe(pos.Effects(m)).Text(r.Language()),
+			From: v.Shape.Name(m.From), To: v.Shape.Name(m.To), Kind: kinds[[2]rules.Square{m.From, m.To}],
+			Move: v.Coordinate(m), Text: texts[i], Tells: v.Describe(effects).Text(r.Language()), Does: does(v, effects),
 		}
+		for sq := range m.Kills.Squares() {
+			all[i].Kills = append(all[i].Kills, v.Shape.Name(sq))
+		}
+	}
+	return all
+}
+
+// does is what a move did, for programs that show it: "moved e2 e4", with the squares between if it turned there.
+func does(v *rules.Variant, effects []rules.Effect) (all []string) {
+	for _, e := range effects {
+		squares := []string{e.Kind.String(), v.Shape.Name(e.From)}
+		for sq := range e.Path.Squares() {
+			squares = append(squares, v.Shape.Name(sq))
+		}
+		if e.Path == "" {
+			squares = append(squares, v.Shape.Name(e.To))
+		}
+		all = append(all, strings.Join(squares, " "))
 	}
 	return all
 }

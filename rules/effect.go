@@ -29,6 +29,9 @@ var effectNames = [...]string{ //nolint:gochecknoglobals // never written
 	"moved", "captured", "absorbed", "born", "merged", "parted", "shot", "annihilated", "promoted", "castled",
 }
 
+// String is the name of a kind in small letters.
+func (k EffectKind) String() string { return effectNames[k] }
+
 // UnmarshalText reads the name of a kind in small letters.
 func (k *EffectKind) UnmarshalText(name []byte) error {
 	at := slices.Index(effectNames[:], string(name))

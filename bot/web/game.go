@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -27,6 +29,7 @@ type gamePage struct {
 	As       string // who acts, where several sit at one screen
 	Game     *bot.BoardView
 	Choices  string // as JSON
+	Does     string // likewise
 	View     query  // what is seen
 	Lasting  query  // what stays of that when something is done
 	Thinks   bool   // whoever sees it thinks ahead
@@ -89,9 +92,10 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
 	}
-	list, err := json.Marshal(view.Choices)
-	p.Choices = string(list)
-	return p, err
+	choices, err := json.Marshal(view.Choices)
+	does, err2 := json.Marshal(view.Does)
+	p.Choices, p.Does = string(choices), string(does)
+	return p, errors.Join(err, err2)
 }
 
 // Next is where a move leads, or a piece that is asked about: it stands behind that.
@@ -104,6 +108,12 @@ func (p gamePage) Next() string {
 	}
 	return ""
 }
+
+// Press is the press that plays a move, which stands for {move}.
+func (p gamePage) Press() string { return fmt.Sprintf("play %d %d {move}", p.ID, p.Game.Last) }
+
+// After is where the pictures of positions after moves are.
+func (p gamePage) After() string { return gamePath(p.ID) + "/after/" }
 
 // Thinking is the query of the line that is thought of.
 func (p gamePage) Thinking() string {
@@ -150,9 +160,7 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || view == nil || len(refused) > 0 {
 		return errNoFile
 	}
-	d := *view.Note.Board
-	d.Bars = nil
-	return sendDrawing(w, "no-store", d, render.DefaultSize, view.Note.Language)
+	return sendDrawing(w, "no-store", *view.Note.Board, render.DefaultSize, view.Note.Language)
 }
 
 // sendDrawing answers with a board.

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -37,12 +39,22 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"under": func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
 	"say":   func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
 
+	"dict":       dict,
 	"draw":       drawing,
 	"lacking":    lacking,
 	"markup":     markup,
 	"paragraphs": paragraphs,
 	"unseen":     unseen,
 }).ParseFS(pages, "pages/*.html"))
+
+// dict is values by their names, as a template hands them on to another.
+func dict(pairs ...any) map[string]any {
+	all := map[string]any{}
+	for pair := range slices.Chunk(pairs, 2) {
+		all[pair[0].(string)] = pair[1]
+	}
+	return all
+}
 
 // page has what all pages show.
 type page struct {
@@ -217,6 +229,20 @@ func hashOf(files fs.FS) string {
 	return hex.EncodeToString(all.Sum(nil))[:12]
 }
 
+// sheet is all style sheets as one, which is one request.
+var sheet = sync.OnceValue(func() []byte { //nolint:gochecknoglobals // read once, never written
+	names, err := fs.Glob(assets, "assets/*.css")
+	var all []byte
+	for _, name := range names {
+		text, err2 := assets.ReadFile(name)
+		all, err = append(all, text...), errors.Join(err, err2)
+	}
+	if err != nil {
+		panic(err) // what is built in can be read
+	}
+	return all
+})
+
 // serveAsset answers with a file that never changes at its address.
 func serveAsset(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, assetPath)
@@ -225,5 +251,9 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if name == "style.css" {
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(sheet()))
+		return
+	}
 	http.ServeFileFS(w, r, assets, "assets/"+name)
 }

@@ -1,66 +1,96 @@
 // A board that is touched: a piece is chosen, then where it goes, by taps, by a drag, or by keys. The
 // legal moves come with the page.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { draw, Table } from "./motion.js";
 
-function draw(parent, name, attributes) {
-  const e = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-  parent.append(e);
-  return e;
-}
-
-// mark shows on a square what a move to there does.
-function mark(marks, rect, kind) {
-  const side = Number(rect.getAttribute("width"));
-  const x = Number(rect.getAttribute("x")) + side / 2;
-  const y = Number(rect.getAttribute("y")) + side / 2;
-  if (kind === "goes") {
-    draw(marks, "circle", { class: kind, cx: x, cy: y, r: side * 0.14 });
-    return;
-  }
-  draw(marks, "circle", { class: kind, cx: x, cy: y, r: side * 0.42 });
-  const at = { x: x + side * 0.33, y: y - side * 0.33, r: side * 0.1 };
-  if (kind === "joins") draw(marks, "path", { class: kind, d: `M${at.x - at.r} ${at.y}h${2 * at.r}M${at.x} ${at.y - at.r}v${2 * at.r}` });
-  if (kind === "parts") draw(marks, "path", { class: kind, d: `M${at.x - at.r} ${at.y}h${2 * at.r}` });
-}
-
-// touch lets moves be chosen on the board of a game: confirm is what says whether each is asked for first.
+// touch lets moves be chosen on the board of a page: confirm is what says whether each is asked for first.
 // Play plays one, look is told which piece is chosen, and where pieces are explained, explain does.
-export function touch(game, { confirm, play, look, explain }) {
-  const choices = JSON.parse(game.dataset.choices || "null") ?? [];
-  const board = game.querySelector(".touch");
-  const marks = board.querySelector(".marks");
+export function touch(page, { confirm, play, look, explain }) {
+  const choices = JSON.parse(page.dataset.choices || "null") ?? [];
+  const board = page.querySelector(".touch");
+  const table = new Table(page.querySelector(".board"));
   const chooser = document.getElementById("chooser");
-  const rects = [...board.querySelectorAll("rect")];
-  const on = (square) => rects.find((r) => r.dataset.square === square);
-  const from = (square) => choices.filter((c) => c.From === square);
+  const rects = [...table.squares.values()];
+  const named = new Map(rects.map((r) => [r, r.getAttribute("aria-label")]));
   const mine = new Set(choices.map((c) => c.From));
   let chosen = null;
+  let left = []; // of the moves of what is chosen, those between which a victim decides
   let drag = null;
 
+  const on = (square) => table.squares.get(square);
+  const from = (square) => choices.filter((c) => c.From === square);
   for (const r of rects) if (mine.has(r.dataset.square)) r.dataset.mine = "";
   (on([...mine][0]) ?? rects[0]).tabIndex = 0;
 
+  // mark shows on a square what a move to there does.
+  function mark(square, kind) {
+    const { x, y, side } = table.at(square);
+    const [cx, cy] = [x + side / 2, y + side / 2];
+    on(square).dataset.to = kind;
+    on(square).setAttribute("aria-label", `${named.get(on(square))}, ${board.dataset[kind]}`);
+    if (kind === "goes") return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.14 });
+    if (kind === "kills") {
+      const r = side * 0.46;
+      draw(table.marks, "path", { class: kind, d: `M${x} ${y}h${side}v${side}h${-side}ZM${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z` });
+      return draw(table.marks, "circle", { class: "rim", cx, cy, r });
+    }
+    draw(table.marks, "circle", { class: "rim", cx, cy, r: side * 0.42 });
+    return draw(table.marks, "circle", { class: kind, cx, cy, r: side * 0.42 });
+  }
+
+  function clear() {
+    table.marks.replaceChildren();
+    left = [];
+    for (const r of rects) {
+      if (r.dataset.to) r.setAttribute("aria-label", named.get(r));
+      delete r.dataset.to;
+      delete r.dataset.move;
+    }
+  }
+
+  function tint(square, name) {
+    const { x, y, side } = table.at(square);
+    table.marks.prepend(draw(table.marks, "rect", { class: name, x, y, width: side, height: side }));
+  }
+
   function choose(square) {
     if (chosen) on(chosen).removeAttribute("aria-selected");
-    marks.replaceChildren();
+    clear();
     chosen = square;
     look(square);
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).map((c) => c.To))) {
-      mark(marks, on(to), from(square).find((c) => c.To === to).Kind || "kills");
+      for (const kind of new Set(from(square).filter((c) => c.To === to).map((c) => c.Kind || "kills"))) mark(to, kind);
     }
+    tint(square, "here");
   }
 
+  // victim is what a move kills beside its target that not all the others kill.
+  const victim = (move, others) => (move.Kills ?? []).filter((k) => others.some((o) => !(o.Kills ?? []).includes(k))).join(" ");
+
+  // go plays the move to a square; of several, the one whose victim is tapped next, or that is chosen.
   function go(to) {
     const moves = from(chosen).filter((c) => c.To === to);
-    if (moves.length === 1 && !confirm()) {
-      choose(null);
-      return play(moves[0].Move);
+    if (moves.length === 1 && !confirm()) return done(moves[0]);
+    const victims = moves.map((m) => victim(m, moves));
+    if (moves.length > 1 && !confirm() && new Set(victims).size === moves.length && victims.every((v) => !v.includes(" "))) {
+      const piece = chosen;
+      clear();
+      left = moves.map((m, i) => ({ move: m, square: victims[i] || to }));
+      for (const { move, square } of left) {
+        mark(square, "kills");
+        on(square).dataset.move = move.Move;
+      }
+      tint(piece, "here");
+      return undefined;
     }
-    ask(moves);
+    return ask(moves);
+  }
+
+  function done(move) {
+    choose(null);
+    play(move);
   }
 
   function ask(moves) {
@@ -70,14 +100,11 @@ export function touch(game, { confirm, play, look, explain }) {
       const button = document.createElement("button");
       button.value = m.Move;
       const picture = document.createElement("img");
-      picture.src = `${location.pathname}/after/${encodeURIComponent(m.Move)}${location.search}`;
+      picture.src = `${page.dataset.after}${encodeURIComponent(m.Move)}${location.search}#svgView(viewBox(${around(m)}))`;
       picture.alt = "";
-      picture.loading = "lazy";
-      const words = document.createElement("span");
       const text = document.createElement("b");
       text.textContent = m.Text;
-      words.append(text, document.createElement("br"), m.Tells);
-      button.append(picture, words);
+      button.append(picture, text, m.Tells);
       button.onclick = () => chooser.close(m.Move);
       const item = document.createElement("li");
       item.append(button);
@@ -86,67 +113,93 @@ export function touch(game, { confirm, play, look, explain }) {
     chooser.querySelector(":scope > button").onclick = () => chooser.close("");
     chooser.returnValue = "";
     chooser.onclose = () => {
-      choose(null);
-      if (chooser.returnValue) play(chooser.returnValue);
+      const move = moves.find((m) => m.Move === chooser.returnValue);
+      if (move) done(move);
+      else choose(null);
     };
     chooser.showModal();
   }
 
+  // around is the part of the drawing in which a move happens, and a little more.
+  function around(move) {
+    const [a, z] = [table.at(move.From), table.at(move.To)];
+    const { width, height } = table.picture.viewBox.baseVal;
+    const side = Math.min(Math.max(Math.abs(a.x - z.x), Math.abs(a.y - z.y)) + 2 * a.side, width, height);
+    const within = (middle, most) => Math.min(Math.max(middle - side / 2, 0), most - side);
+    return [within((a.x + z.x + a.side) / 2, width), within((a.y + z.y + a.side) / 2, height), side, side].join(",");
+  }
+
   function tap(square) {
     if (explain) return explain(square);
-    if (chosen && from(chosen).some((c) => c.To === square)) return go(square);
-    choose(square !== chosen && mine.has(square) ? square : null);
+    const last = left.find((l) => l.square === square);
+    if (last) return done(last.move);
+    if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
+    return choose(square !== chosen && mine.has(square) ? square : null);
   }
 
-  // ghost is the piece on a square, to be carried.
-  function ghost(rect) {
-    const e = document.createElement("div");
+  // lift takes up the piece on a square, to be carried.
+  function lift(square) {
+    const rect = on(square);
+    const ghost = document.createElement("div");
     const box = rect.getBoundingClientRect();
-    e.className = "ghost";
-    e.style.width = `${box.width * 1.2}px`;
-    e.style.height = `${box.height * 1.2}px`;
-    const side = rect.getAttribute("width");
-    const picture = draw(e, "svg", { viewBox: `${rect.getAttribute("x")} ${rect.getAttribute("y")} ${side} ${side}` });
-    const pieces = game.querySelector(".board > svg .pieces");
-    if (pieces) picture.append(pieces.cloneNode(true));
-    document.body.append(e);
-    return e;
+    ghost.className = "ghost";
+    ghost.style.width = `${box.width * 1.35}px`;
+    ghost.style.height = `${box.height * 1.35}px`;
+    const { x, y, side } = table.at(square);
+    const picture = draw(ghost, "svg", { viewBox: `${x} ${y} ${side} ${side}` });
+    for (const piece of table.on(square)) {
+      picture.append(piece.cloneNode());
+      piece.classList.add("carried");
+    }
+    document.body.append(ghost);
+    return ghost;
   }
 
-  const under = (e) => document.elementsFromPoint(e.clientX, e.clientY).find((r) => r.dataset?.square && board.contains(r));
+  function drop() {
+    drag?.ghost?.remove();
+    for (const piece of table.pieces.querySelectorAll(".carried")) piece.classList.remove("carried");
+    table.marks.querySelector(".lit")?.remove();
+    drag = null;
+  }
 
+  const under = (e) => document.elementsFromPoint(e.clientX, e.clientY).find((r) => r.dataset?.square && board.contains(r))?.dataset.square;
+
+  // A swipe scrolls the page where it begins on no piece of one's own; no click follows a touch, on a chooser
+  // that opens below the finger.
+  board.addEventListener("touchstart", (e) => e.target.closest("[data-mine]") && !explain && e.preventDefault(), { passive: false });
+  board.addEventListener("touchend", (e) => e.cancelable && e.preventDefault());
   board.addEventListener("pointerdown", (e) => {
     const rect = e.target.closest("[data-square]");
     if (!rect || e.button) return;
     drag = { square: rect.dataset.square, x: e.clientX, y: e.clientY, ghost: null };
-    if (mine.has(drag.square) && !explain) board.setPointerCapture(e.pointerId);
+    if (mine.has(drag.square) && !explain && !left.length) board.setPointerCapture(e.pointerId);
   });
   board.addEventListener("pointermove", (e) => {
-    if (!drag || explain || !mine.has(drag.square)) return;
+    if (!drag || explain || left.length || !mine.has(drag.square)) return;
     if (!drag.ghost && Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < 8) return;
     if (!drag.ghost) {
       if (chosen !== drag.square) choose(drag.square);
-      drag.ghost = ghost(on(drag.square));
+      drag.ghost = lift(drag.square);
     }
     const { offsetWidth, offsetHeight } = drag.ghost;
     drag.ghost.style.left = `${e.clientX - offsetWidth / 2}px`;
-    drag.ghost.style.top = `${e.clientY - offsetHeight / 2}px`;
+    drag.ghost.style.top = `${e.clientY - offsetHeight * (e.pointerType === "touch" ? 0.8 : 0.5)}px`;
+    const at = under(e);
+    if (at === drag.over) return;
+    drag.over = at;
+    table.marks.querySelector(".lit")?.remove();
+    if (at && on(at).dataset.to) tint(at, "lit");
   });
   board.addEventListener("pointerup", (e) => {
     if (!drag) return;
-    const { square, ghost: carried } = drag;
-    drag = null;
-    carried?.remove();
-    const at = under(e)?.dataset.square;
-    if (!carried) return at === square ? tap(square) : undefined;
+    const { square, ghost } = drag;
+    drop();
+    const at = under(e);
+    if (!ghost) return at === square ? tap(square) : undefined;
     if (at && from(square).some((c) => c.To === at)) return go(at);
     if (at !== square) choose(null);
   });
-  board.addEventListener("touchend", (e) => e.preventDefault()); // no click follows, on a chooser that opens below the finger
-  board.addEventListener("pointercancel", () => {
-    drag?.ghost?.remove();
-    drag = null;
-  });
+  board.addEventListener("pointercancel", drop);
 
   board.addEventListener("keydown", (e) => {
     const rect = e.target.closest("[data-square]");

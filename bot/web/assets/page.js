@@ -2,6 +2,7 @@
 // of a game are seen at once. What is not here works without it.
 
 import { touch } from "./board.js";
+import { arrive, leave, sound, sounds, Table } from "./motion.js";
 
 document.documentElement.classList.add("live");
 
@@ -35,27 +36,47 @@ async function get(address, how) {
   return { address: answer.url, page: parser.parseFromString(await answer.text(), "text/html") };
 }
 
-// put shows the part of a page that pages differ in: if it is not older than what is seen, and where
-// only what has changed was asked for, if it is news.
-function put(page, { address, changes }) {
+// put shows the part of a page that pages differ in, once what is being shown has been: if it is not older
+// than what is seen, and where only what has changed was asked for, if it is news.
+let showing = Promise.resolve();
+function put(page, how) {
+  showing = showing.then(() => swap(page, how)).catch((fault) => trouble(String(fault)));
+  return showing;
+}
+
+async function swap(page, { address, changes }) {
   if (!page.querySelector("main")) return trouble(page.body.textContent); // a sentence alone
   trouble("");
   const [was, is] = [main().dataset, page.querySelector("main").dataset];
-  const news = was.game !== is.game ? 1 : Number(is.revision) - Number(was.revision);
+  const sameGame = Boolean(is.game) && was.game === is.game;
+  const news = sameGame ? Number(is.revision) - Number(was.revision) : 1;
   const told = page.querySelector("article");
   if (news < 0 || (changes && news === 0 && !told)) return; // what is chosen on the board stays so
   if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
   const focus = held();
   document.title = page.title;
-  const same = changes && is.game && ["game", "ply", "last", "choices"].every((of) => was[of] === is[of]);
+  const same = changes && sameGame && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
+  const moved = sameGame && Number(is.ply) === Number(was.ply) + 1;
+  const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
+  if (moved && played.made !== is.ply) {
+    await new Promise((go) => setTimeout(go, played.until - Date.now())); // nobody answers at once
+    await leave(new Table(main().querySelector(".board")), does);
+  }
   if (same) {
+    const { marks } = new Table(main().querySelector(".board"));
     for (const part of [".board > svg", ".beside"]) main().querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+    new Table(main().querySelector(".board")).marks.replaceWith(marks);
     main().dataset.revision = is.revision; // who is about to move goes on with that
   } else {
     document.querySelector(".ghost")?.remove(); // its board goes
     main().replaceWith(document.adoptNode(page.querySelector("main")));
   }
   ready(same);
+  if (moved) {
+    played.until = played.made === is.ply ? Date.now() + pause : 0;
+    arrive(new Table(main().querySelector(".board")), does);
+    sound(does, { check: "check" in is, over: "over" in is });
+  }
   heard.textContent = [...new Set([text("#notes"), text("#said")])].join(" ");
   if (told && address) {
     told.tabIndex = -1;
@@ -67,26 +88,32 @@ function put(page, { address, changes }) {
   next.focus({ preventScroll: true });
 }
 
+// played is one's own move that was shown before it was answered, and until when no answer to it is.
+const played = { made: "", until: 0 };
+const pause = 450;
+
 // trouble says what is wrong where it is seen wherever one is on the page; "" for nothing.
 function trouble(text) {
   line.textContent = text;
   line.hidden = !text;
 }
 
-// send posts what a form says; one key is sent again until it is answered, so nothing is done twice.
+// send posts what a form says; one key is sent again until it is answered, so nothing is done twice, and
+// nothing is given up while the page is open.
 async function send(action, fields) {
   fields.set("key", crypto.randomUUID?.() ?? String(Math.random()).slice(2));
-  let answer;
-  for (let tries = 0; !answer; tries++) {
+  for (let tries = 0; ; tries++) {
     try {
-      answer = await get(action, { method: "POST", body: new URLSearchParams(fields) });
+      const answer = await get(action, { method: "POST", body: new URLSearchParams(fields) });
+      return put(answer.page, { address: answer.address, changes: true });
     } catch (cut) {
-      if (tries === 4) return trouble(line.dataset.lost);
       trouble(line.dataset.cut);
-      await new Promise((go) => setTimeout(go, 500 * 2 ** tries));
+      await Promise.race([
+        new Promise((go) => setTimeout(go, Math.min(500 * 2 ** tries, 15000))),
+        new Promise((go) => addEventListener("online", go, { once: true })),
+      ]);
     }
   }
-  put(answer.page, { address: answer.address, changes: true });
 }
 
 // show shows a page, or this one as it is now.
@@ -159,30 +186,39 @@ function listen(game) {
   source.onerror = () => trouble(line.dataset.cut);
 }
 
+// keep lets a choice be remembered in this browser.
+function keep(choice) {
+  const { kept } = choice.dataset;
+  choice.checked = kept === "sounds" ? sounds() : localStorage.getItem(kept) === "yes";
+  choice.onchange = () => localStorage.setItem(kept, choice.checked ? "yes" : "no");
+}
+
 // ready lets what has come be used; the same board is touched already.
 function ready(same) {
   const game = document.getElementById("game");
   listen(game);
   if (!game) return;
-  const confirm = document.getElementById("confirm");
-  confirm.checked = localStorage.getItem("confirm") === "yes";
-  confirm.onchange = () => localStorage.setItem("confirm", confirm.checked ? "yes" : "no");
+  for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
   const list = game.querySelector(".score");
-  const seen = list.querySelector("[aria-current]");
+  const seen = list?.querySelector("[aria-current]");
   if (seen) list.scrollTop = seen.offsetTop - list.offsetTop - list.clientHeight / 2; // the page stays where it is
   if (same) return;
   const { next, explains } = game.dataset;
-  const asks = document.getElementById("how").getAttribute("href");
+  const asks = document.getElementById("how")?.getAttribute("href");
   touch(game, {
-    confirm: () => document.getElementById("confirm").checked && !next,
-    look: (square) => document.getElementById("how").setAttribute("href", asks + (square ?? "")),
+    confirm: () => localStorage.getItem("confirm") === "yes" && !next,
+    look: (square) => document.getElementById("how")?.setAttribute("href", asks + (square ?? "")),
     explain: explains === undefined ? null : (square) => show(location.pathname + next + square),
     play: (move) => {
-      if (next) return show(location.pathname + next + encodeURIComponent(move));
+      if (next) return show(location.pathname + next + encodeURIComponent(move.Move));
       const act = document.getElementById("act");
       const fields = new FormData(act);
-      fields.set("press", `play ${game.dataset.game} ${game.dataset.last} ${move}`);
-      send(act.action, fields);
+      fields.set("press", game.dataset.press.replace("{move}", move.Move));
+      const table = new Table(game.querySelector(".board"));
+      for (const piece of table.on(move.From)) piece.classList.add("sent");
+      played.made = String(Number(game.dataset.ply) + 1);
+      leave(table, move.Does ?? []);
+      return send(act.action, fields);
     },
   });
 }
