@@ -22,12 +22,10 @@
 // Black's mirrored, on one foot and at full size: two small pieces side by side are
 // read as two.
 //
-// Two parts are drawn, and no more: a third is a badge in the upper right corner. The
-// further levels of a part are marks beside the piece, a flying wing for a line that
-// leaps and a bomb for one that strikes all on it: to the left for lines along ranks and
-// files, to the right for slanting ones, on both sides for a queen. They are dark on
-// White's pieces and pale on Black's. The piece itself stays the same, since that is what
-// players look for first.
+// Two parts are drawn, and no more: a third is a badge in the upper right corner. A piece with further levels stands on
+// a plinth, which has a bar for each: upright on the left for lines along ranks and files, slanting on the right for
+// diagonals, both for a queen. At the highest level a fuse burns on that side. The piece itself stays the same, but for
+// its size, since that is what players look for first.
 //
 // The figures are our own, drawn in units of a hundredth of a square. Lines keep
 // their width when a figure is drawn smaller as a part, so that all pieces are of

@@ -48,14 +48,13 @@ const (
 var figuresFile string
 
 // figures are those of simple pieces by the name of their glyph. signs are the foot of a figure without a tower, the disc
-// that letters stand on, and what marks the levels of lines, the first of which is not marked: a flying wing for a line
-// that leaps, and a bomb for one that strikes all that is on it.
+// that letters stand on, and what marks the levels of lines: a plinth, its bars, and a fuse.
 //
 //nolint:gochecknoglobals // never written
-var (
-	figures, signs = readFigures(figuresFile)
-	levels         = [...][]shape{nil, signs["wing"].head, signs["bomb"].head}
-)
+var figures, signs = readFigures(figuresFile)
+
+// highest is the level of a line that strikes all that is on it. One that leaps is a level below, and others have none.
+const highest = 3
 
 func readFigures(file string) (figures, signs map[string]*figure) {
 	figures, signs = map[string]*figure{}, map[string]*figure{}

@@ -91,9 +91,12 @@ func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 	case marks == nil && badge == nil:
 		return drawParts(parts, side, f)
 	}
-	const smaller, ground = .9, 92
-	const size, right, low = .34, 94, 37.6 // of a badge
-	return slices.Concat(drawParts(parts, side, f.within(scaled(smaller, ground, ground))), marks,
+	smaller, ground := .9, 92.
+	if marks != nil {
+		smaller, ground = .8, 79
+	}
+	const foot, size, right, low = 92, .34, 94, 37.6 // the last three of a badge
+	return slices.Concat(marks, drawParts(parts, side, f.within(scaled(smaller, foot, ground))),
 		lay(badge, f.within(frame{right - box*size, low - box*size, size, size}), side))
 }
 
@@ -139,7 +142,7 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 				level++
 			}
 		}
-		if !known || level > 1 && f.lines == 0 || level > len(levels) {
+		if !known || level > 1 && f.lines == 0 || level > highest {
 			return nil, nil
 		}
 		parts = append(parts, part{f, level})
@@ -161,19 +164,33 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 	return parts, badge
 }
 
-// drawLevels draws the marks of the levels of parts, on the left for lines along ranks and
-// files, on the right for slanting ones.
+// drawLevels draws the plinth of a piece whose parts have levels, none for others. It has a bar for each level above the
+// first: upright ones on the left for lines along ranks and files, slanting ones on the right for others. At the highest
+// level a fuse burns on that side.
 func drawLevels(parts []part, side rules.Color, f frame) (marks []brush) {
-	const aside, height = 13.6, 71
+	const apart, middle = 15, 18 // of bars, and of those of a side from the middle of the plinth
 	for _, p := range parts {
-		if p.lines&straight != 0 {
-			marks = append(marks, lay(levels[p.level-1], f.within(frame{aside + box/2, height - box/2, -1, 1}), side)...)
-		}
-		if p.lines&slanting != 0 {
-			marks = append(marks, lay(levels[p.level-1], f.within(frame{box/2 - aside, height - box/2, 1, 1}), side)...)
+		for _, on := range []struct {
+			lines lines
+			bar   string
+			turn  float64
+		}{{straight, "upright", -1}, {slanting, "slant", 1}} {
+			if p.level == 1 || p.lines&on.lines == 0 {
+				continue
+			}
+			for bar := range p.level - 1 {
+				aside := on.turn*middle + apart*(float64(bar)-float64(p.level-2)/2)
+				marks = append(marks, lay(signs[on.bar].head, f.within(frame{aside, 0, 1, 1}), side)...)
+			}
+			if p.level == highest {
+				marks = append(marks, lay(signs["fuse"].head, f.within(frame{box / 2 * (1 - on.turn), 0, on.turn, 1}), side)...)
+			}
 		}
 	}
-	return marks
+	if marks == nil {
+		return nil
+	}
+	return append(lay(signs["plinth"].head, f, side), marks...)
 }
 
 // lay puts shapes into a frame.

@@ -176,32 +176,36 @@ func TestPiecesWithoutAFigureAreLetters(t *testing.T) {
 	}
 }
 
-// TestALevelIsAMark looks at what stands beside a piece: nothing for a simple line, a mark
-// of its own for each further level, on the left for a rook's line, on the right for a
-// bishop's, on both sides for a queen's.
-func TestALevelIsAMark(t *testing.T) {
+// TestALevelIsABar looks at the plinth below a piece: there is none for simple lines, and a bar for each further level,
+// upright and on the left for a rook's line, slanting and on the right for a bishop's, both for a queen's; and a
+// fuse at the highest level.
+func TestALevelIsABar(t *testing.T) {
 	many := append(slices.Clone(table), rules.RoleInfo{Code: "RB", Parts: []rules.Role{rook, bishop}},
 		rules.RoleInfo{Code: "RR", Parts: []rules.Role{rook, rook}},
 		rules.RoleInfo{Code: "RRRBB", Parts: []rules.Role{rook, rook, rook, bishop, bishop}},
 		rules.RoleInfo{Code: "QQ", Parts: []rules.Role{queen, queen}},
 	)
-	const stealth, bomber = 2, 3
-	for code, want := range map[string][2]int{ // left, right
-		"R": {}, "Q": {}, "RB": {}, "RR": {stealth, 0}, "RRRBB": {bomber, stealth}, "QQ": {stealth, stealth},
+	for code, want := range map[string]string{
+		"R": "", "Q": "", "RB": "", "RR": "plinth, upright left", "RRRBB": "plinth, upright left, upright left, fuse left, slant right",
+		"QQ": "plinth, upright left, slant right",
 	} {
-		var got [2]int
+		var got []string
 		parts, _ := partsOf(many, many.Role(code))
 		for _, m := range drawLevels(parts, rules.White, frame{0, 0, 1, 1}) {
-			side := 0
-			if middle, _ := m.frame.at(Point{X: 50, Y: 50}); middle > 50 {
-				side = 1
+			for name, sign := range signs {
+				side := " left"
+				if middle, _ := m.frame.at(Point{X: 50, Y: 50}); name == "plinth" {
+					side = ""
+				} else if middle > 50 || name == "fuse" && m.frame.sx > 0 {
+					side = " right"
+				}
+				if fmt.Sprint(sign.head[0]) == fmt.Sprint(m.shape) {
+					got = append(got, name+side)
+				}
 			}
-			got[side] = 1 + slices.IndexFunc(levels[:], func(shapes []shape) bool {
-				return slices.ContainsFunc(shapes, func(s shape) bool { return fmt.Sprint(s) == fmt.Sprint(m.shape) })
-			})
 		}
-		if got != want {
-			t.Errorf("%s has marks of the levels %v beside it, want %v", code, got, want)
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("below %s there is %q, want %q", code, got, want)
 		}
 	}
 }
