@@ -15,6 +15,7 @@
 //	meta/probe                       when somebody last tried whether anything can be stored
 //	meta/swept/<prefix>              the last key of the prefix at which old records were looked for, without the prefix
 //	meta/recount                     Recount
+//	meta/secret                      the key of all that is signed or hidden with one, as bytes
 //	meta/boards                      a number that goes up when leaderboards must be made anew
 //	seq/<kind>                       the last number given to a game, person, place or server
 //

@@ -72,16 +72,16 @@ func (m *measured) watch(tb testing.TB) *bufio.Reader {
 	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.at, "http://"))
 	must(tb, err)
 	tb.Cleanup(func() { _ = c.Close() })
-	if _, err := fmt.Fprintf(c, "GET /game/%d/events HTTP/1.1\r\nHost: test\r\n\r\n", m.game); err != nil {
+	if _, err := fmt.Fprintf(c, "GET %s/events HTTP/1.1\r\nHost: test\r\n\r\n", m.site.GamePath(storage.GameID(m.game))); err != nil {
 		tb.Fatal(err)
 	}
 	r := bufio.NewReaderSize(c, 512)
-	event(r)
+	nextEvent(r)
 	return r
 }
 
-// event reads to the next event of a stream, or to its end.
-func event(r *bufio.Reader) {
+// nextEvent reads to the next event of a stream, or to its end.
+func nextEvent(r *bufio.Reader) {
 	for {
 		said, err := r.ReadString('\n')
 		if err != nil || strings.HasPrefix(said, "data: ") {
@@ -118,7 +118,7 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 				m.post(b, move)
 				close(answered)
 			}()
-			event(stream)
+			nextEvent(stream)
 			heard = append(heard, time.Since(began))
 			<-answered
 		}

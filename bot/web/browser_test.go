@@ -289,7 +289,7 @@ func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
 		if shown == word { // eve does not play
 			p.until(`document.querySelector("article")?.textContent.includes("no game #1")`)
 		} else {
-			p.until(`location.pathname === "/game/1" && document.querySelectorAll("[data-mine]").length === 10`)
+			p.until(`location.pathname === "` + w.site.GamePath(1) + `" && document.querySelectorAll("[data-mine]").length === 10`)
 			p.do(chromedp.Reload())
 			p.until(`document.querySelectorAll("[data-mine]").length === 10`)
 		}

@@ -36,14 +36,8 @@ type gamePage struct {
 	Explains bool   // pieces are explained, not moved
 }
 
-// gameID is the number in a game's address; sentences have no room for larger ones.
-func gameID(r *http.Request) (storage.GameID, bool) {
-	n, err := strconv.ParseUint(r.PathValue("id"), 10, 63)
-	return storage.GameID(n), err == nil && n != 0
-}
-
 func (s *Site) game(w http.ResponseWriter, r *http.Request) error {
-	id, ok := gameID(r)
+	id, ok := s.gameID(r)
 	switch m, known := s.visitor(r); {
 	case !ok:
 		return errMissing
@@ -56,11 +50,13 @@ func (s *Site) game(w http.ResponseWriter, r *http.Request) error {
 
 // gameWith shows a game, and what was said to somebody who did something there.
 func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
-	id, _ := gameID(r)
+	id, _ := s.gameID(r)
 	view, m, refused, err := s.boardView(r, id, viewOf(r))
 	switch {
 	case err != nil:
 		return err
+	case view == nil && s.hides(r, m):
+		return errMissing
 	case view == nil:
 		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
 	case view.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
@@ -84,7 +80,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 
 func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage, err error) {
 	p = gamePage{
-		page: page{Language: view.Note.Language, Path: r.URL.Path}, Game: view,
+		page: page{addresses: s.addresses, Language: view.Note.Language, Path: r.URL.Path}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 	}
@@ -97,6 +93,9 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	p.Choices, p.Does = string(choices), string(does)
 	return p, errors.Join(err, err2)
 }
+
+// Code is the game's in its address.
+func (p gamePage) Code() string { return p.code(ofGames, uint64(p.ID)) }
 
 // Next is where a move leads, or a piece that is asked about: it stands behind that.
 func (p gamePage) Next() string {
@@ -113,7 +112,7 @@ func (p gamePage) Next() string {
 func (p gamePage) Press() string { return fmt.Sprintf("play %d %d {move}", p.ID, p.Game.Last) }
 
 // After is where the pictures of positions after moves are.
-func (p gamePage) After() string { return gamePath(p.ID) + "/after/" }
+func (p gamePage) After() string { return p.GamePath(p.ID) + "/after/" }
 
 // Thinking is the query of the line that is thought of.
 func (p gamePage) Thinking() string {
@@ -128,7 +127,7 @@ func (p gamePage) Before() string {
 
 // act carries out a move or a press.
 func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
-	id, ok := gameID(r)
+	id, ok := s.gameID(r)
 	if !ok {
 		return errMissing
 	}
@@ -151,7 +150,7 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
 
 // after draws the position after a move, or a line of moves.
 func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
-	id, _ := gameID(r)
+	id, _ := s.gameID(r)
 	if _, known := s.visitor(r); !known {
 		return errNoFile
 	}
@@ -273,7 +272,7 @@ func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, 
 	if card == nil || err != nil {
 		return nil, err
 	}
-	address := s.base(r) + gamePath(id)
+	address := s.base(r) + s.GamePath(id)
 	var text strings.Builder
 	for _, s := range view.Note.Text {
 		text.WriteString(s.Words)
@@ -293,7 +292,7 @@ const cardAge = time.Hour
 // card is the picture of a game that has ended, for everyone.
 func (s *Site) card(w http.ResponseWriter, r *http.Request) error {
 	l, spoken := phrase.Match(r.FormValue("in"))
-	id, ok := gameID(r)
+	id, ok := s.gameID(r)
 	if !ok || !spoken && r.FormValue("in") != "" {
 		return errNoFile
 	}

@@ -40,17 +40,18 @@ func section(t *testing.T, address, key string) string {
 }
 
 func TestGamesAreListedByWhoseTurnItIs(t *testing.T) {
-	at := open(t)
+	c := newClub(t)
+	at := c.at
 	finds(t, http.StatusOK, at+"/games", nil, "no games")
 	begins(t, at+"/")
 	visit(t, at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"black"}})
 	visit(t, at+"/", url.Values{"game": {"stealth"}, "against": {"guest"}, "color": {"black"}})
 	visit(t, at+"/game/3", url.Values{"text": {"resign"}, "as": {"host"}})
 	visit(t, at+"/game/3", url.Values{"text": {"resign"}, "as": {"host"}})
-	for key, game := range map[string]int{"games-mine": 1, "games-theirs": 2, "games-ended": 3} {
+	for key, game := range map[string]storage.GameID{"games-mine": 1, "games-theirs": 2, "games-ended": 3} {
 		part := section(t, at+"/games", key)
-		for n := 1; n <= 3; n++ {
-			if got := strings.Contains(part, fmt.Sprintf(`href="/game/%d"`, n)); got != (n == game) {
+		for n := storage.GameID(1); n <= 3; n++ {
+			if got := strings.Contains(part, `href="`+c.site.GamePath(n)+`"`); got != (n == game) {
 				t.Errorf("%s has game %d: %t: %s", key, n, got, part)
 			}
 		}
@@ -78,7 +79,7 @@ func TestChallengesAndOffersAreAnsweredWhereTheyAreListed(t *testing.T) {
 		t.Errorf("answered, but still there: %s", offers)
 	}
 	_, text := visit(t, at+"/games", url.Values{"press": {"join 2 -"}})
-	if !strings.Contains(text, `data-game="2"`) {
+	if !strings.Contains(text, `data-press="play 2 `) {
 		t.Errorf("who joins a game is not led there: %s", text)
 	}
 	_, text = visit(t, at+"/games", url.Values{"press": {"call-off 3 -"}})
@@ -349,7 +350,7 @@ func TestAStrangerSeesWhoIsBestAndNoServer(t *testing.T) {
 	}
 	b := w.ann()
 	b.finds(http.StatusOK, w.url+"/top/1", nil, "Telegram, server 1")
-	b.finds(http.StatusOK, w.url+"/games", nil, `<a href="/game/1">`)
+	b.finds(http.StatusOK, w.url+"/games", nil, `<a href="`+w.site.GamePath(1)+`">`)
 }
 
 func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {

@@ -58,6 +58,7 @@ func dict(pairs ...any) map[string]any {
 
 // page has what all pages show.
 type page struct {
+	addresses
 	Language phrase.Language
 	Title    string
 	Path     string   // of its address
@@ -75,7 +76,7 @@ func language(r *http.Request) string {
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
 	m, _ := s.visitor(r)
-	return page{Language: s.bot.Language(r.Context(), m), Path: r.URL.Path}
+	return page{addresses: s.addresses, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path}
 }
 
 // titled is one with a sentence for its title.

@@ -9,7 +9,6 @@ import (
 
 	"chimera/bot/message"
 	"chimera/bot/words"
-	"chimera/storage"
 )
 
 // People sign in with the fragment of an address, which browsers do not send: the secret of a link that the
@@ -116,7 +115,7 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	http.SetCookie(w, s.auth.signed(secret, framed))
 	to := "/"
 	if game := gameAsked(r); game != 0 {
-		to = gamePath(storage.GameID(game))
+		to = "/game/" + strconv.FormatUint(game, 10) // which leads on, if they may see it
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil

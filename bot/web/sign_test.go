@@ -48,7 +48,7 @@ func build(t *testing.T) *town {
 	w.bot = newBot(t, new(kvtest.Disk).Open("db"), now, log)
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
+	site, err := Open(t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
 	must(t, err)
 	w.site, server.Config.Handler = site, site.Handler(site.auth.host())
 	server.Start()
@@ -219,7 +219,7 @@ func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
 	w := playing(t, "")
 	b := w.browser()
 	answer, text := w.signsIn(b, w.link())
-	if answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" || !strings.Contains(text, `data-choices="[{`) {
+	if answer.StatusCode != http.StatusOK || answer.URL.Path != w.site.GamePath(1) || !strings.Contains(text, `data-choices="[{`) {
 		t.Fatalf("%d at %s: %s", answer.StatusCode, answer.URL, text)
 	}
 	b.finds(http.StatusOK, w.url+"/game/1", url.Values{"text": {"e4"}}, `data-last="1"`)
@@ -336,7 +336,7 @@ func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
 			t.Errorf("other sites are told %q", got)
 		}
 	}
-	if len(b.went) != 1 {
+	if len(b.went) != 2 { // by the game's number
 		t.Errorf("it leads over %v", b.went)
 	}
 	seen("an address", fmt.Sprint(b.went))
@@ -403,10 +403,10 @@ func TestWhoeverIsSignedInIsAskedBeforeTheyBecomeSomebodyElse(t *testing.T) {
 			form.Set(attribute(n, "name"), attribute(n, "value"))
 		}
 	}
-	if answer, text := eve.asks(w.url+"/in", form); answer.URL.Path != "/game/1" || !strings.Contains(text, `data-choices="[{`) {
+	if answer, text := eve.asks(w.url+"/in", form); answer.URL.Path != w.site.GamePath(1) || !strings.Contains(text, `data-choices="[{`) {
 		t.Fatalf("who means it gets %d at %s: %s", answer.StatusCode, answer.URL, text)
 	}
-	if answer, _ := w.signsIn(eve, link); answer.URL.Path != "/game/1" {
+	if answer, _ := w.signsIn(eve, link); answer.URL.Path != w.site.GamePath(1) {
 		t.Error("ann is asked whether she is ann")
 	}
 	other := w.browser()
@@ -552,7 +552,7 @@ func TestWhoeverHasALinkSignsInWhateverOthersAtTheirAddressAskFor(t *testing.T) 
 	}
 	b := w.browser()
 	b.finds(http.StatusOK, link, nil)
-	if answer, text := w.signsIn(b, link); answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" {
+	if answer, text := w.signsIn(b, link); answer.StatusCode != http.StatusOK || answer.URL.Path != w.site.GamePath(1) {
 		t.Errorf("they are answered %d at %s: %s", answer.StatusCode, answer.URL, text)
 	}
 }

@@ -23,6 +23,7 @@ const platform = "web"
 
 // Site is the pages. It is safe for concurrent use.
 type Site struct {
+	addresses
 	bot       *bot.Bot
 	log       *slog.Logger
 	streams   streams
@@ -39,7 +40,11 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, log: log, here: here}
+	known, err := newAddresses(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{addresses: known, bot: b, log: log, here: here}
 	b.Store.OnChange(s.streams.changed)
 	return s, nil
 }
@@ -48,7 +53,7 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 // end. People sign in with links that the bot gives them, or with Telegram's signed data about who opens a
 // Mini App, which telegram reads; it is nil if the bot is not on Telegram. Proxies are believed when they
 // say for whom they ask.
-func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
+func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
 	auth, err := newAuth(url, telegram, proxies)
 	if err != nil {
 		return nil, err
@@ -57,7 +62,11 @@ func Open(b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, log: log, auth: auth, strangers: strangers}
+	known, err := newAddresses(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{addresses: known, bot: b, log: log, auth: auth, strangers: strangers}
 	b.Store.OnChange(s.streams.changed)
 	b.ServePages(url)
 	return s, nil
@@ -79,11 +88,11 @@ func (s *Site) Handler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.answer(s.start))
 	mux.HandleFunc("POST /{$}", s.answer(s.forKnown(s.begin)))
-	mux.HandleFunc("GET /game/{id}", s.answer(s.game))
-	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.act)))
-	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.after))
-	mux.HandleFunc("GET /game/{id}/board.svg", s.answer(s.thumbnail))
-	mux.HandleFunc("GET /game/{id}/card.png", s.answer(s.card))
+	mux.HandleFunc("GET /game/{id}", s.answer(s.ofGame(s.game)))
+	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.ofGame(s.act))))
+	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.ofGame(s.after)))
+	mux.HandleFunc("GET /game/{id}/board.svg", s.answer(s.ofGame(s.thumbnail)))
+	mux.HandleFunc("GET /game/{id}/card.png", s.answer(s.ofGame(s.card)))
 	mux.HandleFunc("GET /games", s.answer(s.forKnown(s.games)))
 	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.press)))
 	mux.HandleFunc("GET /top", s.answer(s.top))
@@ -93,7 +102,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /rules/{game}", s.answer(s.rulesOf))
 	mux.HandleFunc("GET /", s.answer(s.missing))
 	all := http.NewServeMux()
-	all.HandleFunc("GET /game/{id}/events", s.answer(s.events)) // each of which is too short to be compressed
+	all.HandleFunc("GET /game/{id}/events", s.answer(s.ofGame(s.events))) // each of which is too short to be compressed
 	all.Handle("/", s.made(gzhttp.GzipHandler(mux)))
 	var pages http.Handler = all
 	if s.auth != nil {

@@ -59,7 +59,7 @@ func visit(t testing.TB, address string, form url.Values, headers ...string) (in
 func begins(t *testing.T, at string) {
 	t.Helper()
 	status, text := visit(t, at, url.Values{"game": {"chess"}, "against": {"guest"}, "color": {"white"}})
-	if status != http.StatusOK || !strings.Contains(text, `data-game="1"`) {
+	if status != http.StatusOK || !strings.Contains(text, `data-press="play 1 `) {
 		t.Fatalf("%d: %s", status, text)
 	}
 }
@@ -245,7 +245,7 @@ func TestAnEndedPublicGameCanBePassedOn(t *testing.T) {
 	_, text := visit(t, w.url+"/game/1", nil)
 	said := properties(t, text)
 	for name, want := range map[string]string{
-		"og:title": "Chess #1: ann (White) vs ben (Black)", "og:url": w.url + "/game/1", "og:image": w.url + "/game/1/card.png?in=en", "twitter:card": "summary_large_image",
+		"og:title": "Chess #1: ann (White) vs ben (Black)", "og:url": w.url + w.site.GamePath(1), "og:image": w.url + w.site.GamePath(1) + "/card.png?in=en", "twitter:card": "summary_large_image",
 	} {
 		if said[name] != want {
 			t.Errorf("%s is %q, want %q", name, said[name], want)

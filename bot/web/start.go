@@ -75,11 +75,9 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 	if id == 0 {
 		return s.startWith(w, r, http.StatusUnprocessableEntity, notes)
 	}
-	http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
+	http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
 	return nil
 }
-
-func gamePath(id storage.GameID) string { return "/game/" + strconv.FormatUint(uint64(id), 10) }
 
 // begun is the game of the first answer that reports success, or 0.
 func begun(notes []message.Message) storage.GameID {
@@ -135,7 +133,7 @@ func (s *Site) press(w http.ResponseWriter, r *http.Request) error {
 	m.ID, m.Press = once(r, m), r.PostFormValue("press")
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
-		http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
+		http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
 		return nil
 	}
 	return s.gamesWith(w, r, notes)
@@ -144,7 +142,7 @@ func (s *Site) press(w http.ResponseWriter, r *http.Request) error {
 // thumbnail draws the board of a game as the visitor sees it. Its address names the revision of the game,
 // so that it can be kept.
 func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request) error {
-	id, ok := gameID(r)
+	id, ok := s.gameID(r)
 	if !ok {
 		return errNoFile
 	}

@@ -233,7 +233,7 @@ func TestAnAnswerThatIsNotTakenIsBrokenOffButAStreamGoesOn(t *testing.T) {
 			}
 			return here
 		}
-		page, stream := call("/rules/chess"), call("/game/1/events")
+		page, stream := call("/rules/chess"), call(w.site.GamePath(1)+"/events")
 		heard := make(chan int)
 		go func() {
 			n, buffer := 0, make([]byte, 4096)

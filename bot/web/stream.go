@@ -93,7 +93,7 @@ const (
 // events is a stream of server-sent events: the revisions of a game, beginning with the current one. So a
 // page that was cut off learns what it needs.
 func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
-	id, ok := gameID(r)
+	id, ok := s.gameID(r)
 	if !ok {
 		return errNoFile
 	}

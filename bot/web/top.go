@@ -80,16 +80,20 @@ type personPage struct {
 func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := personPage{page: s.page(r)}
-	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
-	if err != nil {
+	n, coded, ok := s.named(ofPeople, r)
+	if !ok {
 		return errMissing
 	}
-	p.Profile, err = s.bot.Profile(r.Context(), m, storage.PersonID(id))
-	if err != nil {
+	id := storage.PersonID(n)
+	var err error
+	p.Profile, err = s.bot.Profile(r.Context(), m, id)
+	switch {
+	case err != nil:
 		return err
-	}
-	if p.Profile == nil {
+	case p.Profile == nil:
 		return errMissing
+	case !coded:
+		return leadOn(w, r, s.PersonPath(id))
 	}
 	p.Title = p.Name
 	return show(w, http.StatusOK, "person", p)

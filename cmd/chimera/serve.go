@@ -217,7 +217,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := web.Open(of.bot, s.WebURL, onTelegram, proxies, of.log)
+	pages, err := web.Open(ctx, of.bot, s.WebURL, onTelegram, proxies, of.log)
 	if err != nil {
 		return nil, err
 	}
