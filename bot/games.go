@@ -617,8 +617,11 @@ type Agenda struct {
 // AgendaLine is one line of an Agenda.
 type AgendaLine struct {
 	Game     storage.GameID
-	Begun    bool   // it is a game, and no challenge
-	Revision uint64 // of a game: what its board shows depends on that
+	Begun    bool        // it is a game, and no challenge
+	Revision uint64      // of a game: what its board shows depends on that
+	Item     *match.Item // of a game in progress
+	Move     int         // of such: the number of the one that is due
+	TimeLeft string      // of such, in words; "" without a limit
 	Text     words.Text
 	Buttons  []message.Button
 }
@@ -634,6 +637,10 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	for i := range list.Playing {
 		it := &list.Playing[i]
 		line := gameLine(&it.Game, list.Game(it))
+		line.Item, line.Move = it, len(it.Game.Moves)/2+1
+		if it.Game.Pace.Move > 0 && it.Away.IsZero() {
+			line.TimeLeft = words.Length(it.Left).Text(r.Language())
+		}
 		if it.Mine {
 			a.Mine = append(a.Mine, line)
 		} else {

@@ -2,11 +2,14 @@ package render
 
 import (
 	"fmt"
+	"image"
 	"io"
+	"slices"
 
 	"chimera/render/diagram"
 	"chimera/render/draw"
 	"chimera/render/text"
+	"chimera/rules"
 	"chimera/rules/phrase"
 )
 
@@ -23,14 +26,39 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 		return err
 	}
 	s := newScene(&d, sizeOf(&d, drawnSquare), false)
-	v := draw.NewVector()
-	s.draw(v)
 	pixels := newScene(&d, size, false)
-	err := v.File(w, draw.Sheet{
+	return s.file(w, draw.Sheet{
 		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
 		Title: text.Turn(d).Text(l), Description: text.Words(d).Text(l),
 	})
-	if err != nil {
+}
+
+// Detail writes as a drawing the part of a board from one corner square to the one across, without bars and
+// coordinates: what happens there, for pages that say it in words. What only leads there is
+// cut off. It is all of the board if one of them is [rules.NoSquare].
+func Detail(w io.Writer, d diagram.Diagram, from, to rules.Square) error {
+	d.Idle, d.Bars, d.Legend, d.Coords = true, nil, nil, diagram.NoCoords
+	s := newScene(&d, sizeOf(&d, drawnSquare), false)
+	var part image.Rectangle
+	for _, row := range PlanOf(d).Rows {
+		for _, f := range row {
+			if f.Name == d.Shape.Name(from) || f.Name == d.Shape.Name(to) {
+				part = part.Union(image.Rect(f.X, f.Y, f.X+f.Side, f.Y+f.Side))
+			}
+		}
+	}
+	if part.Empty() { // all of it
+		part = image.Rect(0, 0, s.width, s.height)
+	}
+	s.areas = slices.DeleteFunc(s.areas, func(a area) bool { return !a.Overlaps(part) })
+	return s.file(w, draw.Sheet{Left: part.Min.X, Top: part.Min.Y, Width: part.Dx(), Height: part.Dy(), Across: part.Dx(), Down: part.Dy()})
+}
+
+// file writes s as an SVG file.
+func (s *scene) file(w io.Writer, sheet draw.Sheet) error {
+	v := draw.NewVector()
+	s.draw(v)
+	if err := v.File(w, sheet); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil

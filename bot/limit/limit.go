@@ -12,9 +12,9 @@ const (
 	// "Which game?" stay quick up to this many.
 	Games = 200
 
-	// Practices is how many of them may be against the computer: enough to try another game
-	// while one rests, and few enough that nobody takes all its time.
-	Practices = 3
+	// Practices is how many of them may be against the computer: one of each kind of game and some
+	// more, and few enough that nobody takes all its time.
+	Practices = 10
 
 	// Challenges is how many open challenges one person may have made.
 	Challenges = 20

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/message"
 	"chimera/storage"
 	"chimera/storage/bolt"
 )
@@ -58,8 +57,7 @@ func (m *measured) post(tb testing.TB, move string) {
 func (m *measured) handle(tb testing.TB, ply int, move string) {
 	tb.Helper()
 	r := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/", nil)
-	who := []message.Account{m.site.here.host, m.site.here.guest}[ply%2]
-	said := m.site.here.message(r, who)
+	said := m.site.here.message(r, ply%2)
 	said.Text, said.ReplyTo = move, storage.GameID(m.game)
 	if _, err := m.bot.Handle(tb.Context(), said); err != nil {
 		tb.Fatal(err)

@@ -205,9 +205,9 @@ func TestARefusalIsSeenWhereThereIsNoBoard(t *testing.T) {
 	for range limit.Practices {
 		visit(t, s.address("/"), computer)
 	}
-	p := b.open(t, 1200, s.address("/"))
+	p := b.open(t, 1200, s.address("/play/chess"))
 	p.tap("form.begin button")
-	p.until(`document.querySelector("#notes article")?.checkVisibility()`)
+	p.until(`document.querySelector("#notes article")?.checkVisibility() && document.querySelector(".going a[href^='/game/']")`)
 	say(t, "http://"+s.host, "host", "challenge stealth 3d")
 	p = b.open(t, 1200, s.address("/games"))
 	p.until(`document.querySelector("[value^='call-off ']")`)
@@ -218,7 +218,7 @@ func TestARefusalIsSeenWhereThereIsNoBoard(t *testing.T) {
 
 func TestAnAnswerThatIsNoPageIsSeen(t *testing.T) {
 	b, s := browser(t), serve(t)
-	p := b.open(t, 1200, s.address("/"))
+	p := b.open(t, 1200, s.address("/play/chess"))
 	eval[bool](p, `(document.querySelector("form.begin").action = "/rules", true)`)
 	p.tap("form.begin button")
 	p.until(`document.getElementById("line").checkVisibility() && document.getElementById("line").textContent.includes("Not Allowed")`)
@@ -266,13 +266,10 @@ func TestAGameIsPlayedWithTheKeyboardAlone(t *testing.T) {
 		}
 		t.Fatalf("no way to %s by Tab\n%s", selector, p.text())
 	}
-	reach("[name=game]")
-	for !eval[bool](p, `document.querySelector("[name=game][value=chess]").checked`) {
-		p.press(kb.ArrowDown)
-	}
-	reach("[name=against]")
-	p.press(kb.Home)
-	reach("form.begin button")
+	reach("[href='/play/chess']")
+	p.press(kb.Enter)
+	p.until(`location.pathname === "/play/chess" && document.documentElement.classList.contains("live")`)
+	reach(".two button")
 	p.press(kb.Enter)
 	p.until(`document.getElementById("game")`)
 	for ply, m := range [][2]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"d8", "h4"}} {
@@ -318,7 +315,7 @@ func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("combination")
 	for _, width := range []int64{320, 360} {
-		for _, at := range []string{"/", path} {
+		for _, at := range []string{"/", "/play/stealth", path} {
 			p := b.open(t, width, s.address(at), chromedp.EmulateMobile, chromedp.EmulateTouch)
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)

@@ -169,7 +169,7 @@ func clubOn(t testing.TB, db kv.DB) *club {
 // player is somebody in chats; the host of the site is one too.
 func (c *club) player(name string) message.Account {
 	if name == "host" {
-		return c.site.here.host
+		return c.site.here.account(httptest.NewRequest(http.MethodGet, "/", nil), hostSeat)
 	}
 	return message.Account{Address: storage.Address{Platform: "discord", ID: name}, Name: name}
 }

@@ -34,10 +34,11 @@ func Book() *phrase.Book { return book }
 var pages embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:gochecknoglobals // read once, never written
-	"asset": func(name string) string { return assetPath + name },
-	"add":   func(a, b int) int { return a + b },
-	"under": func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
-	"say":   func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
+	"asset":     func(name string) string { return assetPath + name },
+	"languages": phrase.Languages,
+	"add":       func(a, b int) int { return a + b },
+	"under":     func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
+	"say":       func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
 
 	"dict":       dict,
 	"draw":       drawing,
@@ -66,8 +67,11 @@ type page struct {
 	Notes    []message.Message
 }
 
-// language is the first language that a request accepts, "" if it does not say.
+// language is the one that was chosen in a browser, else the first that its request accepts, "" if it does not say.
 func language(r *http.Request) string {
+	if c, err := r.Cookie(languageCookie); err == nil {
+		return c.Value
+	}
 	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
 	first, _, _ = strings.Cut(first, ";")
 	return strings.TrimSpace(first)
@@ -124,7 +128,9 @@ func (s *Site) answer(handle handler) http.HandlerFunc {
 
 // missing says that there is nothing for the visitor at an address, for any reason.
 func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
-	return show(w, http.StatusNotFound, "missing", s.titled(r, "missing"))
+	p := s.titled(r, "missing")
+	p.Path = "" // it is the same for all addresses
+	return show(w, http.StatusNotFound, "missing", p)
 }
 
 const htmlType = "text/html; charset=utf-8"

@@ -31,6 +31,7 @@ type Site struct {
 	auth      *auth      // who they are; nil at the one screen
 	strangers *strangers // there; nil at the one screen
 	guides    sync.Map   // pages of rules, by their games and languages: they take long to draw
+	pictures  sync.Map   // what shown has drawn, by game, what and theme
 }
 
 // New makes the pages of one screen, on which two people play each other or one plays the computer.
@@ -88,6 +89,8 @@ func (s *Site) Handler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.answer(s.start))
 	mux.HandleFunc("POST /{$}", s.answer(s.forKnown(s.begin)))
+	mux.HandleFunc("GET /play/{game}", s.answer(s.forKnown(s.play)))
+	mux.HandleFunc("POST /language", s.answer(s.speak))
 	mux.HandleFunc("GET /game/{id}", s.answer(s.ofGame(s.game)))
 	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.ofGame(s.act))))
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.ofGame(s.after)))
@@ -111,7 +114,10 @@ func (s *Site) Handler(host string) http.Handler {
 		mux.HandleFunc("POST /out", s.answer(s.signOut))
 		pages = s.admitted(all)
 	}
-	files := gzhttp.GzipHandler(http.HandlerFunc(serveAsset))
+	assets := http.NewServeMux()
+	assets.HandleFunc("/assets/", serveAsset)
+	assets.HandleFunc("GET /shown/{game}/{what}/{theme}", s.answer(s.shown))
+	files := gzhttp.GzipHandler(assets)
 	guard := http.NewCrossOriginProtection()
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, http.StatusForbidden, "other-site") }))
 	own := guard.Handler(http.MaxBytesHandler(pages, maxBody))
@@ -125,7 +131,7 @@ func (s *Site) Handler(host string) http.Handler {
 			s.refuse(w, r, http.StatusMisdirectedRequest, "other-address")
 			return
 		}
-		if strings.HasPrefix(r.URL.Path, "/assets/") {
+		if strings.HasPrefix(r.URL.Path, "/assets/") || strings.HasPrefix(r.URL.Path, "/shown/") {
 			files.ServeHTTP(w, r) // they are everybody's
 			return
 		}

@@ -1,16 +1,20 @@
 package web
 
 import (
+	"bytes"
 	"net/http"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"chimera/bot"
+	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -18,65 +22,224 @@ import (
 // startPage is where games begin.
 type startPage struct {
 	page
-	Known  bool // whoever sees it is no stranger
-	Here   bool // two sit at this screen
-	Kinds  []bot.Guide
-	Levels []phrase.Phrase // from the lowest
-	Games  []game
+	Known bool // whoever sees it is no stranger
+	Here  bool // two sit at this screen
+	Games []offered
+	First *offered         // whose first lesson a newcomer is shown
+	Task  string           // of that
+	Going []bot.AgendaLine // games in progress, the most urgent first
+	More  int              // others that are in progress
 }
 
-type game struct {
-	ID   storage.GameID
-	Kind string
-	Mine bool
+// offered is a game that can be learned and played.
+type offered struct {
+	bot.Guide
+	Lessons, Done int
+	Beaten        int // the highest level of the computer that the visitor has beaten, 0 for none
 }
+
+// Next is the number of the lesson that the visitor has before them.
+func (o offered) Next() int { return min(o.Done+1, o.Lessons) }
+
+// mostGoing is how many games in progress the page on which games begin shows.
+const mostGoing = 4
 
 func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 	return s.startWith(w, r, http.StatusOK, nil)
 }
 
-func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
+func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) (err error) {
 	m, known := s.visitor(r)
 	p := startPage{page: s.page(r), Known: known, Here: s.here != nil}
-	p.Title, p.Notes, p.Kinds, p.Levels = "Chimera", notes, s.bot.Guides(p.Language), words.Levels()
-	if !known {
-		return show(w, status, "start", p)
-	}
+	p.Title, p.Notes = "Chimera", notes
 	asker, _ := s.bot.Asker(r.Context(), m)
-	playing, err := s.bot.Games.Playing(r.Context(), asker.Me.ID)
-	if err != nil {
-		return err
+	for _, g := range s.bot.Guides(p.Language) {
+		o, err := s.offered(r, g, asker.Me)
+		if err != nil {
+			return err
+		}
+		p.Games = append(p.Games, o)
 	}
-	for _, g := range slices.Backward(playing) {
-		p.Games = append(p.Games, game{g.ID, s.bot.Games.Variant(g.Variant).Name, g.Players[g.Turn] == asker.Me.ID})
+	p.First = firstLesson(p.Games)
+	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
+	if known {
+		agenda, err := s.bot.Agenda(r.Context(), m)
+		if err != nil {
+			return err
+		}
+		p.Going = append(agenda.Mine, agenda.Theirs...)
+		p.More = max(0, len(p.Going)-mostGoing)
+		p.Going = p.Going[:len(p.Going)-p.More]
 	}
 	return show(w, status, "start", p)
+}
+
+// firstLesson is the game to begin with, of those that differ from chess the first that was not learned.
+func firstLesson(games []offered) *offered {
+	i := slices.IndexFunc(games, func(o offered) bool { return o.Key != "chess" && o.Done == 0 })
+	return &games[max(i, 0)]
+}
+
+// offered is a game as it is offered to somebody.
+func (s *Site) offered(r *http.Request, g bot.Guide, to storage.Person) (offered, error) {
+	o := offered{Guide: g, Lessons: len(s.bot.Games.Variant(g.Key).Course), Done: to.Studies.Done[g.Key]}
+	feat, err := storage.Read(r.Context(), s.bot.Store, func(read storage.Reader) (storage.BeatenLevel, error) { return read.BeatenLevel(to.ID, g.Key) })
+	o.Beaten = feat.Level
+	return o, err
+}
+
+// playPage asks how a game is to be played.
+type playPage struct {
+	page
+	offered
+	Levels []phrase.Phrase // from the lowest
+	Level  int             // that is chosen at first
+	Here   bool            // two sit at this screen
+	Names  [2]string       // of them
+	Turns  bool            // the board, to whoever moves
+}
+
+func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
+	m, _ := s.visitor(r)
+	p := playPage{page: s.page(r), Levels: words.Levels(), Here: s.here != nil}
+	guides := s.bot.Guides(p.Language)
+	i := slices.IndexFunc(guides, func(g bot.Guide) bool { return g.Key == r.PathValue("game") })
+	if i < 0 {
+		return errMissing
+	}
+	asker, _ := s.bot.Asker(r.Context(), m)
+	if p.offered, err = s.offered(r, guides[i], asker.Me); err != nil {
+		return err
+	}
+	p.Title, p.Level = p.Name, match.UsualLevel
+	if p.Beaten > 0 {
+		p.Level = min(p.Beaten+1, match.Levels)
+	}
+	if p.Here {
+		p.Names, p.Turns = [2]string{s.here.account(r, hostSeat).Name, s.here.account(r, guestSeat).Name}, s.turns(r)
+	}
+	return show(w, http.StatusOK, "play", p)
 }
 
 // begin begins a game.
 func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
-	m, _ := s.visitor(r)
-	against := word("against")
-	guest := s.here != nil && against == "guest"
-	if guest {
-		m.Text = strings.Join([]string{"challenge @guest", word("game"), word("color"), "0d", "unrated"}, " ")
+	var notes []message.Message
+	if against := word("against"); s.here != nil && against == s.here.seats[guestSeat].ID {
+		notes = s.beginHere(r, word("game"), word("color"))
 	} else {
+		m, _ := s.visitor(r)
 		m.Text = strings.Join([]string{"play", word("game"), against, word("color")}, " ")
+		notes, _ = s.bot.Handle(r.Context(), m) // an error has its note
 	}
-	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	id := begun(notes)
-	if guest && id != 0 {
-		guest := s.here.message(r, s.here.guest)
-		guest.Text = "accept #" + strconv.FormatUint(uint64(id), 10)
-		notes, _ = s.bot.Handle(r.Context(), guest)
-		id = begun(notes)
-	}
 	if id == 0 {
 		return s.startWith(w, r, http.StatusUnprocessableEntity, notes)
 	}
 	http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
 	return nil
+}
+
+// languageCookie remembers the language that strangers have chosen, and those who sit at one screen.
+const languageCookie = "language"
+
+// speak changes the language of the pages for the visitor, and leads back to where they were.
+func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
+	l, ok := phrase.Match(r.PostFormValue("language"))
+	if !ok {
+		return errMissing
+	}
+	m, known := s.visitor(r)
+	chosen := string(l)
+	if !known || s.here != nil {
+		const kept = 400 * 24 * time.Hour
+		http.SetCookie(w, &http.Cookie{
+			Name: languageCookie, Value: chosen, Path: "/", MaxAge: int(kept.Seconds()),
+			HttpOnly: true, Secure: s.auth != nil && s.auth.secure(), SameSite: http.SameSiteLaxMode,
+		})
+		chosen = "auto" // as the browser says
+	}
+	if known {
+		m.Text = "settings language " + chosen
+		if _, err := s.bot.Handle(r.Context(), m); err != nil {
+			return err
+		}
+	}
+	to, err := url.Parse(r.PostFormValue("to"))
+	if err != nil || to.Host != "" || to.Scheme != "" || !strings.HasPrefix(to.Path, "/") {
+		to = &url.URL{Path: "/"}
+	}
+	http.Redirect(w, r, to.RequestURI(), http.StatusSeeOther)
+	return nil
+}
+
+// moment is what is special in a game: a move, and a part of the board around it.
+type moment struct{ fen, move, from, to string }
+
+// moments are those of games, by key. Of a game without one its start is shown.
+var moments = map[string]moment{ //nolint:gochecknoglobals // never written
+	"combine":      {"4k3/5ppp/8/8/8/8/1PP2P2/2RNBK2 w - - 0 1", "c1~d1", "b1", "f2"},
+	"combine-free": {"4k3/5ppp/8/8/8/8/1P3P2/2BR2K1 w - - 0 1", "d1+c1~d2", "b1", "f2"},
+	"knightmare":   {"4k3/5ppp/8/8/8/8/1P1r1P2/1NB2K2 w - - 0 1 -", "c1d2", "b1", "f2"},
+	"stealth":      {"4k3/5ppp/8/8/8/8/1P3P2/[RRR]1nb1K2 w - - 0 1", "a1d1xc1", "b1", "f2"},
+	"brigade":      {"4k3/5ppp/8/8/8/8/1P1n1P2/2B1QK2 w - - 0 1", "c1c1xd2", "b1", "f2"},
+	"combination":  {"", "", "b2", "f3"},
+	"chess":        {"r3k3/pp3p2/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7", "a7", "e8"},
+}
+
+// shown draws a move that is special in a game, or what its first lesson begins with.
+func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
+	v := s.bot.Games.Variant(r.PathValue("game"))
+	theme, ok := diagram.ParseTheme(r.PathValue("theme"))
+	if v == nil || !ok {
+		return errNoFile
+	}
+	var m moment
+	switch r.PathValue("what") {
+	case "move":
+		m = moments[v.Key]
+	case "lesson":
+		m.fen = v.Course[0].FEN
+	default:
+		return errNoFile
+	}
+	key := r.URL.Path
+	picture, kept := s.pictures.Load(key)
+	if !kept {
+		drawn, err := drawMoment(v, m, theme)
+		if err != nil {
+			return err
+		}
+		picture, _ = s.pictures.LoadOrStore(key, drawn)
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	_, _ = w.Write(picture.([]byte)) // whoever has gone needs no picture
+	return nil
+}
+
+func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error) {
+	pos, err := v.Position(m.fen)
+	if err != nil {
+		return nil, err
+	}
+	var did []rules.Effect
+	if m.move != "" {
+		move, err := pos.Parse(m.move)
+		if err != nil {
+			return nil, err
+		}
+		did = pos.Effects(move)
+		if pos, err = pos.Play(move); err != nil {
+			return nil, err
+		}
+	}
+	d := diagram.Of(pos, did, rules.White).ShowZones(pos.Influences())
+	d.Theme = theme
+	from, to := v.Shape.Parse(m.from), v.Shape.Parse(m.to)
+	var picture bytes.Buffer
+	err = render.Detail(&picture, d, from, to)
+	return picture.Bytes(), err
 }
 
 // begun is the game of the first answer that reports success, or 0.

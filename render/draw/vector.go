@@ -50,7 +50,8 @@ func (v *Vector) end() {
 
 // Sheet is what a drawing is on, and what screen readers say of it.
 type Sheet struct {
-	Width, Height      int // in units
+	Left, Top          int // of what is seen, in units
+	Width, Height      int // likewise
 	Across, Down       int // in pixels, unless somebody wants it larger
 	Title, Description string
 }
@@ -59,8 +60,8 @@ type Sheet struct {
 func (v *Vector) File(w io.Writer, s Sheet) error {
 	v.end()
 	var file bytes.Buffer
-	fmt.Fprintf(&file, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"`,
-		s.Across, s.Down, s.Width, s.Height)
+	fmt.Fprintf(&file, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="%d %d %d %d" role="img"`,
+		s.Across, s.Down, s.Left, s.Top, s.Width, s.Height)
 	file.WriteString(` font-family="system-ui, sans-serif" stroke-linecap="round" stroke-linejoin="round">` + "\n")
 	fmt.Fprintf(&file, "<title>%s</title>\n<desc>%s</desc>\n<defs>\n", escaped(s.Title), escaped(s.Description))
 	file.Write(v.symbols.Bytes())

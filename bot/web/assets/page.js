@@ -130,6 +130,10 @@ async function show(address, { changes } = {}) {
 document.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.method === "dialog") return;
+  if ("whole" in form.dataset) { // all of the page changes
+    form.elements.to.value = location.pathname + location.search;
+    return;
+  }
   e.preventDefault();
   const fields = new FormData(form, e.submitter);
   if (form.method === "post") return send(form.action, fields);
