@@ -268,7 +268,7 @@ func TestAGameIsPlayedWithTheKeyboardAlone(t *testing.T) {
 	}
 	reach("[href='/play/chess']")
 	p.press(kb.Enter)
-	p.until(`location.pathname === "/play/chess" && document.documentElement.classList.contains("live")`)
+	p.until(`location.pathname === "/play/chess" && document.documentElement?.classList.contains("live")`)
 	reach(".two button")
 	p.press(kb.Enter)
 	p.until(`document.getElementById("game")`)
