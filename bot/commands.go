@@ -312,6 +312,7 @@ func allPresses() []press {
 		{verb: "learn", example: "combine", command: "learn"},
 		{verb: "lesson", example: "combine 0", reads: true, alone: true, run: study},
 		{verb: "lesson-hint", example: "combine 0", reads: true, run: study},
+		{verb: "lesson-piece", example: "combine 0", reads: true, run: study},
 		{verb: "lesson-move", example: "combine 0", reads: true, run: study},
 		{verb: "lesson-pick", example: "combine 0 - - 0", reads: true, run: study},
 		{verb: "lesson-try", example: "combine 0 e2e4", reads: true, run: study},

@@ -353,38 +353,61 @@ func TestOnlyTheFirstAnswerToAPuzzleCountsForTheRating(t *testing.T) {
 		t.Errorf("a puzzle that is solved again gives %+v after %+v", again, second)
 	}
 	p.writes("puzzle stealth")
-	p.writes("hint")
-	if warned := p.training().Standing; warned != second || !strings.Contains(p.said.Text.Plain(), "counts as a wrong answer") {
-		t.Errorf("a hint that was not asked for twice gives %+v after %+v, and is\n%s", warned, second, p.said.Text.Plain())
+	for range 2 {
+		p.writes("hint")
+		if helped := p.training().Standing; helped != second {
+			t.Errorf("a hint gives %+v after %+v, and is\n%s", helped, second, p.said.Text.Plain())
+		}
 	}
 	p.writes("hint")
 	third := p.training().Standing
 	if third.Losses != 2 || third.Value >= second.Value {
-		t.Errorf("a hint gives %+v after %+v", third, second)
+		t.Errorf("the move that is told gives %+v after %+v", third, second)
 	}
 	p.writes("profile")
 	p.shows(fmt.Sprintf("rating %.0f, 1 of 3 solved at the first try", third.Value))
 }
 
-func TestNoHintCostsAnythingBeforeThatWasSaid(t *testing.T) {
+func TestNoPuzzleChangesARatingMuchAndAHintHalvesTheGain(t *testing.T) {
+	changes := func(do func(p *pupil)) float64 {
+		p := &pupil{office: newOffice(t), who: "solver"}
+		p.writes("puzzle stealth")
+		do(p)
+		if p.counted() != 1 {
+			t.Fatalf("%d puzzles have counted", p.counted())
+		}
+		return p.training().Standing.Value - 1500
+	}
+	alone := changes(func(p *pupil) { p.solves(p.knows) })
+	helped := changes(func(p *pupil) {
+		p.writes("hint")
+		p.solves(p.knows)
+	})
+	missed := changes(func(p *pupil) { p.writes(wrong(p.first())) })
+	if alone != 40 || helped != 20 || missed != -40 {
+		t.Errorf("a rating changes by %v alone, %v with a hint, and %v by a wrong answer", alone, helped, missed)
+	}
+}
+
+func TestTheMoveIsToldOnlyAfterItWasSaidWhatThatCosts(t *testing.T) {
 	for _, l := range phrase.Languages() {
 		p := &pupil{office: newOffice(t), who: "solver"}
 		p.writes("settings language " + string(l))
 		p.writes("puzzle stealth")
 		p.hears(words.Book().Say("puzzle.counts"), l)
-		for range 2 { // whoever presses twice is told twice
-			p.presses(fmt.Sprintf("puzzle-hint 0 - stealth %d 0", p.training().Number))
-			p.hears(words.Book().Say("puzzle.hint-counts"), l)
-			if p.counted() != 0 {
-				t.Fatalf("in %s, the first hint counts", l)
+		for _, verb := range []string{"puzzle-hint ", "puzzle-piece "} {
+			press, _ := p.can(verb)
+			if p.presses(press); p.counted() != 0 {
+				t.Fatalf("in %s, %s counts", l, verb)
 			}
 		}
-		next, _ := p.can("puzzle-piece ")
-		p.presses(next)
-		if p.counted() != 1 {
-			t.Errorf("in %s, the second hint does not count", l)
+		p.hears(words.Book().Say("puzzle.hint-counts"), l)
+		press, _ := p.can("puzzle-move ")
+		if p.presses(press); p.counted() != 1 {
+			t.Errorf("in %s, the move that is told does not count", l)
 		}
 		p.writes("puzzle")
+		p.writes("hint")
 		if p.writes("hint"); p.counted() != 1 || strings.Contains(p.said.Text.Plain(), words.Book().Say("puzzle.hint-counts").Text(l)) {
 			t.Errorf("in %s, a hint that counts no more is answered by\n%s", l, p.said.Text.Plain())
 		}
@@ -394,7 +417,7 @@ func TestNoHintCostsAnythingBeforeThatWasSaid(t *testing.T) {
 func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle stealth")
-	for _, want := range []string{"counts as a wrong answer", "What can", "Play it to see", "Play it to see"} {
+	for _, want := range []string{"It begins on the", "counts as a wrong answer", "Play it to see", "Play it to see"} {
 		p.writes("hint")
 		p.shows(want)
 	}
@@ -498,16 +521,16 @@ func TestWhoIsForgottenHasNoPuzzles(t *testing.T) {
 	})
 }
 
-func TestAPuzzleThatIsShownAnewWarnsAnewOfWhatAHintCosts(t *testing.T) {
+func TestAPuzzleThatIsShownAnewHelpsAnew(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle chess")
-	for range 2 {
+	for range 3 {
 		p.writes("hint")
-		p.hears(words.Book().Say("puzzle.hint-counts"), phrase.English)
+		p.shows("It begins on the")
 		p.writes("puzzle")
 	}
 	if p.counted() != 0 {
-		t.Error("a hint has counted that was not warned of")
+		t.Error("a hint has counted")
 	}
 }
 

@@ -246,6 +246,7 @@ type Training struct {
 	Counted  bool              `json:",omitempty"` // it has changed Standing
 	Helped   int               `json:",omitempty"` // how often they have asked for help at its next move
 	Solved   bool              `json:",omitempty"`
+	Hinted   bool              `json:",omitempty"` // they were helped with it
 	Place    PlaceID           `json:",omitempty"` // where it was shown
 	At       time.Time         `json:",omitzero"`  // when
 }

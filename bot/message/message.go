@@ -19,27 +19,28 @@ import (
 
 // Message is something to say.
 type Message struct {
-	To      storage.PersonID // whom it concerns; 0 for everyone at the place
-	Text    words.Text
-	Board   *diagram.Diagram                  // a picture that goes with it, or nil
-	Played  *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
-	Legend  words.Legend                      // what there is to learn about the board
-	Chart   *chart.Chart                      // a picture of what is no board, or nil
-	Replay  func() ([]diagram.Diagram, error) // makes the frames of a picture that moves, of which many may wait; nil for none
-	Players *words.Players                    // of the game that these boards show, written into their bars; nil for none
-	Words   bool                              // the picture is to be told in words too, where nothing else tells them
-	Size    int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
-	Buttons []Button
-	File    *File          // something to keep that goes with it, or nil
-	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
-	Back    bool           // with Step: has the buttons that the message had at first
-	Plans   bool           // conditional moves can be stored in the game that it is about
-	Asks    bool           // wants a text that answers it
-	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
-	Settles bool           // what was pressed has answered the question there for good
-	Ack     bool           // says only that all went well; may be left out where that is seen anyway
-	Alone   bool           // nobody but whoever asked shall see it
-	Instead *Message       // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
+	To       storage.PersonID // whom it concerns; 0 for everyone at the place
+	Text     words.Text
+	Board    *diagram.Diagram                  // a picture that goes with it, or nil
+	Played   *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
+	Legend   words.Legend                      // what there is to learn about the board
+	Chart    *chart.Chart                      // a picture of what is no board, or nil
+	Replay   func() ([]diagram.Diagram, error) // makes the frames of a picture that moves, of which many may wait; nil for none
+	Players  *words.Players                    // of the game that these boards show, written into their bars; nil for none
+	Words    bool                              // the picture is to be told in words too, where nothing else tells them
+	Size     int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
+	Buttons  []Button
+	File     *File          // something to keep that goes with it, or nil
+	Step     bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
+	Back     bool           // with Step: has the buttons that the message had at first
+	Plans    bool           // conditional moves can be stored in the game that it is about
+	Asks     bool           // wants a text that answers it
+	About    storage.GameID // that a text means which answers it; 0 for the one of its buttons
+	Settles  bool           // what was pressed has answered the question there for good
+	Ack      bool           // says only that all went well; may be left out where that is seen anyway
+	Alone    bool           // nobody but whoever asked shall see it
+	Exercise *Exercise      // what is to be found on the board; nil if nothing is
+	Instead  *Message       // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
 
 	Language phrase.Language // into which it was put; "" for none yet
 
@@ -65,6 +66,9 @@ func (n *Message) Speak(l phrase.Language) {
 	n.Text, n.Language = n.Text.In(l), l
 	if n.Chart != nil {
 		n.Chart.Language = l
+	}
+	if n.Exercise != nil {
+		n.Exercise.speak(l)
 	}
 	n.writeBars()
 	if n.Board != nil {

@@ -10,6 +10,7 @@ package training
 //
 //	lesson <game> <number>                       shows a lesson, counted from 0
 //	lesson-hint <game> <number>                  helps
+//	lesson-piece <game> <number>                 tells the piece
 //	lesson-move <game> <number>                  tells the move
 //	lesson-pick <game> <number> <from> <to> <page>   lets a move be picked, as package message does
 //	lesson-try <game> <number> <move>            answers, with a coordinate text
@@ -50,6 +51,7 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 		title: func(said words.Text) words.Text {
 			return words.Of(words.Say("course.title", "kind", v.Name, "n", number+1, "all", len(v.Course)), "\n", said)
 		},
+		asks: words.Of(v.Course[number].Task()),
 	}, &v.Course[number], v, number}
 	l.further = l.button(words.Label("again"), "lesson")
 	return l
@@ -100,7 +102,9 @@ func (l *Lesson) Show(ctx context.Context) (*message.Message, error) {
 	if l.number == 0 {
 		text = words.Of(text, " ", l.how())
 	}
-	return l.say(text, l.buttons("hint")...), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved, s.Helped = 0, false, false })
+	said := l.say(text, l.buttons("hint")...)
+	said.Exercise.Told = nil
+	return said, l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved, s.Helped = 0, false, false })
 }
 
 // Next implements [Exercise].
@@ -112,10 +116,18 @@ func (l *Lesson) Next(ctx context.Context) (*message.Message, error) {
 }
 
 func (l *Lesson) hint(ctx context.Context) (*message.Message, error) {
-	return l.say(words.Of(l.Hint()), l.buttons("move")...), l.study(ctx, func(s *storage.Studies) { s.Helped = true })
+	return l.say(words.Of(l.Hint()), l.buttons("piece")...), l.study(ctx, func(s *storage.Studies) { s.Helped = true })
 }
 
-func (l *Lesson) piece(ctx context.Context) (*message.Message, error) { return l.hint(ctx) }
+func (l *Lesson) piece(context.Context) (*message.Message, error) {
+	m, err := l.answer()
+	said := l.say(words.HintPiece(l.pos, m), l.buttons("move")...)
+	l.mark(said, m.From)
+	return said, err
+}
+
+// answer is a right move.
+func (l *Lesson) answer() (rules.Move, error) { return l.pos.ParseCoordinate(l.Right[0]) }
 
 // Help implements [Exercise]: it helps with a lesson, and then tells its move.
 func (l *Lesson) Help(ctx context.Context) (*message.Message, error) {
@@ -126,8 +138,8 @@ func (l *Lesson) Help(ctx context.Context) (*message.Message, error) {
 }
 
 func (l *Lesson) tell(context.Context) (*message.Message, error) {
-	m, err := l.pos.ParseCoordinate(l.Right[0])
-	return l.tells(m, nil), err
+	m, err := l.answer()
+	return l.tells(nil, m), err
 }
 
 // Pick implements [Exercise].
@@ -158,7 +170,7 @@ func (l *Lesson) Try(ctx context.Context, text string) (*message.Message, error)
 	if tries >= patience {
 		said = words.Of(said, "\n", l.Hint())
 	}
-	return l.say(said, l.buttons("hint")...), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
+	return l.answered(l.say(said, l.buttons("hint")...), true, m), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
 
 // right praises a right answer, and leads on.
@@ -180,7 +192,8 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (*message.Message, err
 			buttons = append(buttons, another(words.Label("puzzles"), l.variant, ""))
 		}
 	}
-	said := l.say(text, append(buttons, l.further)...)
+	said := l.answered(l.say(text, append(buttons, l.further)...), false, m)
+	said.Exercise.Position = nil
 	said.Board = boardOf(after, l.pos.Effects(m), l.pos.Turn())
 	return said, l.study(ctx, func(s *storage.Studies) {
 		s.Solved = true

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"time"
@@ -37,6 +38,7 @@ func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn int) *Attem
 		title: func(said words.Text) words.Text {
 			return words.Of(words.Say("puzzle.title", "kind", v.Name, "n", t.number+1), "\n", said)
 		},
+		asks: t.Asks(),
 	}, t}
 	a.further = another(words.Label("next"), v, a.theme())
 	return a
@@ -88,7 +90,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 			}
 		}
 		t.Mark(v.Key, number, true)
-		t.Theme, t.Counted, t.Solved = string(theme), false, false
+		t.Theme, t.Counted, t.Solved, t.Hinted = string(theme), false, false, false
 	})
 	return a.ask(), err
 }
@@ -119,21 +121,23 @@ func (a *Attempt) ask() *message.Message {
 	if a.turn == 0 {
 		text = words.Of(text, " ", a.how())
 	}
+	var more words.Text
 	if a.counts(&a.at.Person.Training) {
-		text = words.Of(text, " ", words.Say("puzzle.counts"))
+		more = words.Say("puzzle.counts")
+		text = words.Of(text, " ", more)
 	}
-	return a.wait(text)
+	said := a.wait(text)
+	said.Exercise.Told = more
+	return said
 }
 
-// hint warns that a hint counts as a wrong answer; where nothing counts any more, it gives one.
+// hint tells where the move begins.
 func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
-	if !a.counts(&a.at.Person.Training) {
-		return a.piece(ctx)
-	}
-	return a.say(words.Say("puzzle.hint-counts"), a.buttons("piece")...), a.helped(ctx, 1)
+	text := words.Say("puzzle.where", "file", a.variant.Shape.FileName(a.step().Move.From))
+	return a.say(text, a.buttons("piece")...), a.helped(ctx, 1)
 }
 
-// Help implements [Exercise]: it warns, tells the piece, then the move.
+// Help implements [Exercise]: it tells where the move begins, the piece, then the move.
 func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
 	switch a.at.Person.Training.Helped {
 	case 0:
@@ -147,22 +151,29 @@ func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
 
 // helped keeps how much somebody was helped with a task.
 func (a *Attempt) helped(ctx context.Context, times int) error {
-	return a.train(ctx, func(s *storage.Training) { s.Helped = times })
+	return a.train(ctx, func(s *storage.Training) { s.Helped, s.Hinted = times, true })
 }
 
-// piece tells which piece moves; it counts as a wrong answer.
+// piece tells which piece moves, and what more would cost.
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
-	said, err := a.count(ctx, 0)
-	if err == nil {
-		err = a.helped(ctx, 2)
+	m := a.step().Move
+	text := words.HintPiece(a.pos, m)
+	if a.counts(&a.at.Person.Training) {
+		text = words.Of(text, " ", words.Say("puzzle.hint-counts"))
 	}
-	return a.say(words.Of(words.HintPiece(a.pos, a.step().Move), said), a.buttons("move")...), err
+	said := a.say(text, a.buttons("move")...)
+	a.mark(said, m.From)
+	return said, a.helped(ctx, 2)
 }
 
 // tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
 func (a *Attempt) tell(ctx context.Context) (*message.Message, error) {
 	said, err := a.count(ctx, 0)
-	return a.tells(a.step().Move, said), err
+	var line []rules.Move
+	for _, s := range a.steps[2*a.turn+1:] {
+		line = append(line, s.Move)
+	}
+	return a.tells(said, a.step().Move, line...), err
 }
 
 // Try implements [Exercise].
@@ -173,34 +184,39 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 	}
 	switch j := a.Judge(m); {
 	case j.Solved:
-		return a.solved(ctx)
+		return a.solved(ctx, m)
 	case j.Next != nil:
 		next := a.training.Attempt(a.at, a.variant, a.number, a.turn+1)
-		return next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply)), next.train(ctx, func(*storage.Training) {})
+		said := next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply))
+		return a.answered(said, false, m, a.steps[2*a.turn+1].Move), next.train(ctx, func(*storage.Training) {})
 	default:
 		said, err := a.count(ctx, 0)
-		return a.wait(words.Of(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), said)), err
+		return a.answered(a.wait(words.Of(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), said)), true, m), err
 	}
 }
 
-// solved says that a puzzle is, and leads on.
-func (a *Attempt) solved(ctx context.Context) (*message.Message, error) {
+// solved says that a puzzle is, by a move, and what that has won; and leads on.
+func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, error) {
 	rated, err := a.count(ctx, 1)
 	again := message.NewButton(words.Label("again"), "puzzle-at", 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
-	said := a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", words.PuzzleThemes(a.puzzle.Themes), rated), a.further, again)
-	said.Board = a.end()
+	did := a.variant.Describe(a.pos.Effects(m))
+	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), " ", did, "\n", words.PuzzleThemes(a.puzzle.Themes), rated), a.further, again), false, m)
+	said.Board, said.Exercise.Position = a.end(), nil
 	return said, err
 }
 
 // counts reports whether an answer would count for the rating of somebody who has done so much.
 func (a *Attempt) counts(s *storage.Training) bool {
-	return !s.Counted && !a.puzzle.Withdrawn && a.is(s)
+	return !s.Counted && !a.puzzle.Withdrawn && a.is(s) && a.at.Person.ID != 0
 }
 
 // is reports whether somebody was last at the puzzle of a task.
 func (a *Attempt) is(s *storage.Training) bool {
 	return s.Game == a.variant.Key && s.Number == a.number
 }
+
+// mostChange is how much one puzzle changes a rating at most.
+const mostChange = 40
 
 // count lets a score, 1 or 0, count for somebody's rating, if the puzzle of a task is the one before
 // them and nothing has counted there yet; and says what has become of the rating then.
@@ -214,6 +230,11 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 		s.Counted = true
 		before := rating.At(&s.Standing, now)
 		rating.Rate(&s.Standing, strength(a.puzzle), now, score)
+		change := min(max(s.Standing.Value-before.Value, -mostChange), mostChange)
+		if s.Hinted && change > 0 {
+			change /= 2
+		}
+		s.Standing.Value = before.Value + change
 		if score == 1 {
 			s.Standing.Wins++
 		} else {
@@ -231,7 +252,7 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 		s := &who.Training
 		same := a.is(s)
 		if !same {
-			s.Game, s.Number, s.Counted, s.Solved = a.variant.Key, a.number, true, false
+			s.Game, s.Number, s.Counted, s.Solved, s.Hinted = a.variant.Key, a.number, true, false, false
 		}
 		if !same || s.Turn != a.turn {
 			s.Helped = 0
@@ -337,6 +358,9 @@ func (s *Service) choose(who *storage.Person, v *rules.Variant, theme given.Them
 	off := func(number int) float64 { return math.Abs(strength(&s.of(v)[number]).Value - mine) }
 	nearest := slices.MinFunc(fresh, func(a, b int) int { return int(off(a) - off(b)) })
 	fresh = slices.DeleteFunc(fresh, func(i int) bool { return off(i) > off(nearest)+near })
+	if who.ID == 0 {
+		return fresh[rand.IntN(len(fresh))]
+	}
 	// Others get others first, and each the same if they ask again.
 	draw := fnv.New32a()
 	draw.Write([]byte(v.Key + strconv.FormatUint(uint64(who.ID), 10) + " " + strconv.Itoa(len(fresh))))
@@ -350,6 +374,9 @@ type Task struct {
 	puzzle       *given.Puzzle
 	steps        []given.Step
 }
+
+// Number is that of its puzzle, from 1.
+func (t *Task) Number() int { return t.number + 1 }
 
 // Position is the one in which the move is to be found.
 func (t *Task) Position() *rules.Position { return t.step().Before }

@@ -12,14 +12,15 @@
 //
 // With a person are kept how far they have come in each course, the lesson and the puzzle before
 // them, a bit for each puzzle that they were shown, and a rating by
-// Glicko-2, in which a puzzle is an opponent of fixed strength: the first answer counts, and a hint
-// as a wrong one. The presses of puzzles are
+// Glicko-2, in which a puzzle is an opponent of fixed strength: the first answer counts, but no puzzle
+// changes much. A hint halves what is gained; the move that is told counts as a wrong answer. A stranger
+// learns too, and nothing is kept of that. The presses of puzzles are
 //
 //	puzzle <game> <theme>                                 shows a new puzzle, "-" for any theme
 //	puzzle-at <game> <number> <turn>                      shows a task, both counted from 0
-//	puzzle-hint <game> <number> <turn>                    tells what a hint costs, if it costs anything
+//	puzzle-hint <game> <number> <turn>                    tells where the move begins
 //	puzzle-piece <game> <number> <turn>                   tells the piece
-//	puzzle-move <game> <number> <turn>                    tells the move
+//	puzzle-move <game> <number> <turn>                    tells the move, and shows the solution
 //	puzzle-pick <game> <number> <turn> <from> <to> <page> lets a move be picked, as package message does
 //	puzzle-try <game> <number> <turn> <move>              answers, with a coordinate text
 package training
@@ -122,23 +123,16 @@ func (s *Service) Open(at Learner) (found Exercise) {
 // Press does what a button says of those that this package makes: a verb and the words that follow.
 // It is nil where they name nothing that there is.
 func (s *Service) Press(ctx context.Context, at Learner, verb string, args []string) (*message.Message, error) {
-	var e Exercise
 	kind, act, _ := strings.Cut(verb, "-")
-	v := s.game(args[0])
-	switch {
+	switch v := s.game(args[0]); {
 	case kind == "daily":
 		return s.daily(ctx, at, act, args)
 	case verb == "puzzle" && v != nil:
 		return s.NextPuzzle(ctx, at, v, given.Named(args[1]))
-	case kind == "lesson":
-		if l := s.lesson(at, v, index(args[1])); l != nil {
-			e, args = l, args[2:]
-		}
-	case verb != "puzzle":
-		if a := s.Attempt(at, v, index(args[1]), index(args[2])); a != nil {
-			e, args = a, args[3:]
-		}
+	case verb == "puzzle":
+		return nil, nil
 	}
+	e, args := s.named(at, kind, args)
 	if e == nil {
 		return nil, nil
 	}
@@ -156,6 +150,36 @@ func (s *Service) Press(ctx context.Context, at Learner, verb string, args []str
 	default:
 		return e.Show(ctx)
 	}
+}
+
+// named is the exercise of a kind that words name, and the words that follow; nil if there is none.
+func (s *Service) named(at Learner, kind string, args []string) (Exercise, []string) {
+	switch v := s.game(args[0]); {
+	case kind == "lesson" && len(args) > 1:
+		if l := s.lesson(at, v, index(args[1])); l != nil {
+			return l, args[2:]
+		}
+	case kind == "puzzle" && len(args) > 2:
+		if a := s.Attempt(at, v, index(args[1]), index(args[2])); a != nil {
+			return a, args[3:]
+		}
+	}
+	return nil, nil
+}
+
+// Position is that of an exercise that is named as in [message.Exercise]; nil if there is none.
+func (s *Service) Position(name []string) *rules.Position {
+	if len(name) < 2 {
+		return nil
+	}
+	e, _ := s.named(Learner{}, name[0], name[1:])
+	switch e := e.(type) {
+	case *Lesson:
+		return e.pos
+	case *Attempt:
+		return e.pos
+	}
+	return nil
 }
 
 // index is a number from 0 that stands on a button, -1 if it is none.
@@ -179,6 +203,7 @@ type exercise struct {
 	only     []string       // those that follow on buttons for this move alone
 	further  message.Button // leads elsewhere
 	title    func(words.Text) words.Text
+	asks     words.Text // what is to be done
 }
 
 func (e *exercise) button(label phrase.Phrase, verb string, more ...string) message.Button {
@@ -215,7 +240,23 @@ func boardOf(pos *rules.Position, last []rules.Effect, side rules.Color) *diagra
 
 // say is a message with the board.
 func (e *exercise) say(text words.Text, buttons ...message.Button) *message.Message {
-	return &message.Message{To: e.at.Person.ID, Text: e.title(text), Board: boardOf(e.pos, e.last, e.pos.Turn()), Buttons: buttons, Step: true}
+	return &message.Message{
+		To: e.at.Person.ID, Text: e.title(text), Board: boardOf(e.pos, e.last, e.pos.Turn()), Buttons: buttons, Step: true,
+		Exercise: &message.Exercise{Name: strings.Join(append([]string{e.kind}, e.name...), " "), Position: e.pos, Task: e.asks, Told: text},
+	}
+}
+
+// mark marks on the board of a message a piece and where its moves lead.
+func (e *exercise) mark(said *message.Message, piece rules.Square, moves ...rules.Move) {
+	d := said.Board.ShowMoves(piece, moves)
+	said.Board = &d
+}
+
+// answered lets a message show the moves that have led from the exercise, of which the first was tried.
+func (e *exercise) answered(said *message.Message, missed bool, line ...rules.Move) *message.Message {
+	shown := said.Exercise
+	shown.From, shown.Line, shown.Own, shown.Missed = e.pos, line, true, missed
+	return said
 }
 
 // Pick implements [Exercise].
@@ -224,8 +265,7 @@ func (e *exercise) Pick(from, to, page string) *message.Message {
 	piece, target := shape.Parse(from), shape.Parse(to)
 	said := e.say(words.Pick(shape, piece, target, words.Say("course.pick-piece")), message.NewPicker(e.pos, e.choice).Page(piece, target, max(index(page), 0))...)
 	if piece != rules.NoSquare {
-		d := said.Board.ShowMoves(piece, e.pos.Moves())
-		said.Board = &d
+		e.mark(said, piece, e.pos.Moves()...)
 	}
 	return said
 }
@@ -247,10 +287,12 @@ func (e *exercise) read(text string, others ...message.Button) (m rules.Move, re
 	return m, e.say(words.Of(no.Phrase()), append(buttons, others...)...), nil
 }
 
-// tells tells a move and something more, and leaves the move to be played.
-func (e *exercise) tells(m rules.Move, more words.Text) *message.Message {
-	said := words.Of(words.Say("course.move", "move", e.pos.Chat(m)), more)
-	return e.say(said, e.playButton(m), e.button(words.Label("back"), e.show))
+// tells tells a move and something more, and leaves the move to be played; line is what it leads to.
+func (e *exercise) tells(more words.Text, m rules.Move, line ...rules.Move) *message.Message {
+	said := e.say(words.Of(words.Say("course.move", "move", e.pos.Chat(m)), more), e.playButton(m), e.button(words.Label("back"), e.show))
+	e.mark(said, m.From, m)
+	said.Exercise.From, said.Exercise.Line = e.pos, append([]rules.Move{m}, line...)
+	return said
 }
 
 // Legal implements [Exercise].
@@ -264,7 +306,11 @@ func (e *exercise) how() words.Text {
 	return words.Say("course.how", "move", words.Label("move"), "alone", e.at.Private)
 }
 
-// keep changes what is kept of somebody.
+// keep changes what is kept of somebody, and nothing of a stranger.
 func (e *exercise) keep(ctx context.Context, change func(*storage.Person)) error {
+	if e.at.Person.ID == 0 {
+		change(&e.at.Person)
+		return nil
+	}
 	return e.training.store.Update(ctx, func(w storage.Writer) error { return w.People().Change(e.at.Person.ID, change) })
 }

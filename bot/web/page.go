@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"html/template"
 	"io/fs"
@@ -39,6 +40,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"add":       func(a, b int) int { return a + b },
 	"under":     func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
 	"say":       func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
+	"json":      func(value any) (string, error) { text, err := json.Marshal(value); return string(text), err },
+	"steps":     func(n int) []struct{} { return make([]struct{}, n) },
 
 	"dict":       dict,
 	"draw":       drawing,

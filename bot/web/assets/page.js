@@ -2,6 +2,7 @@
 // of a game are seen at once. What is not here works without it.
 
 import { touch } from "./board.js";
+import { film } from "./learn.js";
 import { arrive, leave, sound, sounds, Table } from "./motion.js";
 
 document.documentElement.classList.add("live");
@@ -72,6 +73,7 @@ async function swap(page, { address, changes }) {
     main().replaceWith(document.adoptNode(page.querySelector("main")));
   }
   ready(same);
+  film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
     arrive(new Table(main().querySelector(".board")), does);
@@ -149,7 +151,7 @@ document.addEventListener("click", (e) => {
 
 document.addEventListener("keydown", (e) => {
   const game = document.getElementById("game");
-  if (!game || e.target.closest("input, select, dialog, .touch") || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (!game?.dataset.game || e.target.closest("input, select, dialog, .touch") || e.ctrlKey || e.metaKey || e.altKey) return;
   const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
   if (!steps) return;
   const last = Number(game.dataset.last);

@@ -1,0 +1,167 @@
+package bot
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot/message"
+	"chimera/bot/training"
+	"chimera/bot/words"
+	"chimera/render"
+	"chimera/render/diagram"
+	"chimera/rules"
+)
+
+// Course is the course and the puzzles of a game, as far as somebody has come.
+type Course struct {
+	Key, Name, About string
+	All, Done        int             // lessons
+	Next             int             // from 1: the lesson that comes now
+	Board            diagram.Diagram // of that lesson
+	Puzzles          int
+}
+
+// Courses are those of all games, for whoever a message is from.
+func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, err error) {
+	r, _ := b.Asker(ctx, m)
+	for _, v := range b.Games.Variants() {
+		c := Course{Key: v.Key, Name: v.Name, About: v.About.Text(r.Language()), All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Next: 1, Puzzles: b.Training.Count(v)}
+		if c.Done < c.All {
+			c.Next = c.Done + 1
+		}
+		pos, err := v.Position(v.Course[c.Next-1].FEN)
+		if err != nil {
+			return nil, err
+		}
+		c.Board = diagram.Of(pos, nil, pos.Turn())
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// Daily is the puzzle of a day, which is the same for everybody: its game, of which each day of the week has
+// another, and its number from 1.
+func (b *Bot) Daily(day time.Time) (game string, number int) {
+	const week = 7
+	days := day.Unix() / int64((24*time.Hour)/time.Second)
+	games := slices.DeleteFunc(slices.Clone(b.Games.Variants()), func(v *rules.Variant) bool { return b.Training.Count(v) == 0 })
+	v := games[days%week%int64(len(games))]
+	return v.Key, b.Training.Daily(days/week, v).Number()
+}
+
+// Study is a lesson or a puzzle as somebody has it before them who can touch its board.
+type Study struct {
+	*message.Exercise
+	Note    message.Message
+	Plan    render.Plan
+	Kind    string // the key of its rules
+	Called  string // their name
+	Known   bool   // what is done is kept
+	Number  int    // of the lesson or the puzzle, from 1
+	Lessons int    // of its course; 0 for a puzzle
+	Done    int    // of those
+	Choices []Choice
+	Frames  []Frame // what led to the board
+}
+
+// Frame is a board after a move, and what that did as [Choice.Does].
+type Frame struct {
+	Board diagram.Diagram
+	Does  []string
+}
+
+// Study does what a message says about lessons and puzzles, and shows what is to be found then; nil if that is
+// nothing. A stranger may press buttons.
+func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.Message, error) {
+	r, _ := b.Asker(ctx, m)
+	var told []message.Message
+	if r.Me.ID != 0 {
+		told, _ = b.Handle(ctx, m) // an error has its note
+		r, _ = b.Asker(ctx, m)
+	} else if p, _, _, args, ok := pressed(m.Press); ok && p.run != nil {
+		said, err := b.Training.Press(ctx, training.Learner{Private: true}, p.verb, args)
+		if err != nil || said == nil {
+			return nil, nil, err
+		}
+		said.For(b.audience(r))
+		told = replies(said)
+	}
+	if len(told) != 1 || told[0].Exercise == nil {
+		return nil, told, nil
+	}
+	s := &Study{Note: told[0], Exercise: told[0].Exercise, Known: r.Me.ID != 0}
+	name := strings.Fields(s.Name)
+	v := b.Games.Variant(name[1])
+	s.Kind, s.Called = v.Key, v.Name
+	n, _ := strconv.Atoi(name[2])
+	if s.Number = n + 1; name[0] == "lesson" {
+		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
+	} else if s.Missed {
+		b.refute(ctx, r, s.Exercise)
+	}
+	if s.Position != nil {
+		s.Choices = choicesIn(r, s.Position)
+	}
+	s.Plan = render.PlanOf(*s.Note.Board)
+	return s, nil, s.film(v)
+}
+
+// refutation is how long a wrong answer is thought about.
+const refutation = time.Second
+
+// refute adds the best reply to a wrong answer, if it is found in time.
+func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
+	ctx, end := context.WithTimeout(ctx, refutation)
+	defer end()
+	after, err := e.From.Play(e.Line[0])
+	if err != nil {
+		return
+	}
+	found, err := b.Thinker.Advise(ctx, rules.NewGame(after))
+	if err != nil {
+		return // it is wrong all the same
+	}
+	e.Line = append(e.Line, found.Move())
+	e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(found.Move())).In(r.Language()))
+}
+
+// film draws the moves that led to the board.
+func (s *Study) film(v *rules.Variant) error {
+	pos := s.From
+	for _, m := range s.Line {
+		next, err := pos.Play(m)
+		if err != nil {
+			return err
+		}
+		effects := pos.Effects(m)
+		d := diagram.Of(next, effects, s.Note.Board.Bottom)
+		d.Theme, d.Coords = s.Note.Board.Theme, s.Note.Board.Coords
+		s.Frames = append(s.Frames, Frame{d, does(v, effects)})
+		pos = next
+	}
+	return nil
+}
+
+// Tried draws the board after a move in an exercise that is named as in [message.Exercise]; nil if there is none.
+func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move string) *diagram.Diagram {
+	pos := b.Training.Position(strings.Fields(name))
+	if pos == nil {
+		return nil
+	}
+	m, err := pos.ParseCoordinate(move)
+	if err != nil {
+		return nil
+	}
+	after, err := pos.Play(m)
+	if err != nil {
+		return nil
+	}
+	d := diagram.Of(after, pos.Effects(m), pos.Turn())
+	n := message.Message{Board: &d}
+	r, _ := b.Asker(ctx, from)
+	n.For(b.audience(r))
+	return n.Board
+}

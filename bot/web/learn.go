@@ -1,0 +1,199 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/message"
+	"chimera/render"
+	"chimera/rules/phrase"
+)
+
+// coursesPage is where a course is chosen, or a game of which puzzles are wanted.
+type coursesPage struct {
+	page
+	Courses []bot.Course
+	Puzzles bool
+}
+
+// studyPage is a lesson or a puzzle.
+type studyPage struct {
+	page
+	*bot.Study
+	Moves string // Choices as JSON
+	Day   string // whose puzzle it is; "" for any
+}
+
+func (s *Site) courses(w http.ResponseWriter, r *http.Request) error { return s.coursesWith(w, r, nil) }
+
+// coursesWith shows what can be learnt or solved, and what was said to somebody who wanted something else.
+func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
+	m, _ := s.visitor(r)
+	all, err := s.bot.Courses(r.Context(), m)
+	if err != nil {
+		return err
+	}
+	puzzles := !strings.HasPrefix(r.URL.Path, learnPath)
+	title := "learn"
+	if puzzles {
+		title = "puzzles"
+	}
+	p := coursesPage{s.titled(r, title), all, puzzles}
+	p.Notes = notes
+	return show(w, http.StatusOK, "courses", p)
+}
+
+const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
+
+// lesson shows a lesson.
+func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil {
+		return errMissing
+	}
+	return s.study(w, r, "lesson 0 - "+r.PathValue("game")+" "+strconv.Itoa(n-1), "")
+}
+
+// puzzle shows the puzzle of a game that somebody has before them, else another.
+func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
+	key := r.PathValue("game")
+	if _, known := s.visitor(r); known && s.bot.Games.Variant(key) != nil {
+		return s.study(w, r, "", "puzzle "+key)
+	}
+	return s.study(w, r, "puzzle 0 - "+key+" -", "")
+}
+
+// daily shows the puzzle of the day.
+func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
+	game, number := s.bot.Daily(time.Now())
+	return s.study(w, r, fmt.Sprintf("puzzle-at 0 - %s %d 0", game, number-1), "")
+}
+
+// tries does what a form on one of these pages says: it presses a button, or tries a move that was typed.
+func (s *Site) tries(w http.ResponseWriter, r *http.Request) error {
+	press, text := r.PostFormValue("press"), strings.Join(strings.Fields(r.PostFormValue("text")), "")
+	if at := strings.SplitN(r.PostFormValue("at"), " ", 2); press == "" && text != "" && len(at) == 2 {
+		press = at[0] + "-try 0 - " + at[1] + " " + text
+	}
+	return s.study(w, r, press, "")
+}
+
+// study does what a press or a text says, and shows the exercise of which that is. Another lesson has its own
+// address, as has a game.
+func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string) error {
+	m, known := s.visitor(r)
+	m.Press, m.Text = press, text
+	if r.Method == http.MethodPost {
+		m.ID = once(r, m)
+	}
+	study, notes, err := s.bot.Study(r.Context(), m)
+	if err != nil {
+		return err
+	}
+	if id := begun(notes); id != 0 {
+		http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
+		return nil
+	}
+	switch {
+	case study == nil && r.Method == http.MethodGet:
+		return errMissing
+	case study == nil && !known && len(notes) == 0:
+		return s.startWith(w, r, http.StatusForbidden, nil)
+	case study == nil:
+		return s.coursesWith(w, r, notes)
+	}
+	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path}, Study: study}
+	own := puzzlePath + "/" + study.Kind
+	key := "puzzle-title"
+	if study.Lessons > 0 {
+		own, key = lessonPath(study.Kind, study.Number), "lesson-title"
+	}
+	now := time.Now().UTC()
+	game, number := s.bot.Daily(now)
+	switch {
+	case p.Path == dailyPath && study.Lessons == 0 && study.Kind == game && study.Number == number:
+		key, p.Day = "daily-title", now.Format(time.DateOnly)
+	case p.Path != own:
+		http.Redirect(w, r, own, http.StatusSeeOther)
+		return nil
+	}
+	p.Title = book.Say(key, "game", study.Called, "n", study.Number, "all", study.Lessons).Text(p.Language)
+	moves, err := json.Marshal(study.Choices)
+	if err != nil {
+		return err
+	}
+	p.Moves = string(moves)
+	return show(w, http.StatusOK, "study", p)
+}
+
+func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
+
+// Press is the press that tries a move, which stands for {move}.
+func (p studyPage) Press() string {
+	kind, name, _ := strings.Cut(p.Name, " ")
+	return kind + "-try 0 - " + name + " {move}"
+}
+
+// After is where the pictures of positions after moves are.
+func (p studyPage) After() string { return "/tried/" + url.PathEscape(p.Name) + "/" }
+
+// Does is the press of the first button that does one of some things; "" if there is none.
+func (p studyPage) Does(verbs ...string) string {
+	for _, b := range p.Note.Buttons {
+		if verb, _, _ := strings.Cut(b.Do, " "); slices.Contains(verbs, verb) {
+			return b.Do
+		}
+	}
+	return ""
+}
+
+// Hint is the press of the next of three hints.
+func (p studyPage) Hint() string {
+	return p.Does("lesson-hint", "lesson-piece", "lesson-move", "puzzle-hint", "puzzle-piece", "puzzle-move")
+}
+
+// Hints is how many hints were given.
+func (p studyPage) Hints() int {
+	_, act, _ := strings.Cut(strings.Fields(p.Hint() + " none-none")[0], "-")
+	return slices.Index([]string{"hint", "piece", "move", "none"}, act)
+}
+
+// Again is the press that shows it from its beginning.
+func (p studyPage) Again() string {
+	if p.Lessons > 0 {
+		return fmt.Sprintf("lesson 0 - %s %d", p.Kind, p.Number-1)
+	}
+	return fmt.Sprintf("puzzle-at 0 - %s %d 0", p.Kind, p.Number-1)
+}
+
+// Shows is the press that shows the solution.
+func (p studyPage) Shows() string {
+	kind, name, _ := strings.Cut(p.Name, " ")
+	return kind + "-move 0 - " + name
+}
+
+// Next is the address of the lesson that follows; "" after the last.
+func (p studyPage) Next() string {
+	if p.Number >= p.Lessons {
+		return ""
+	}
+	return lessonPath(p.Kind, p.Number+1)
+}
+
+// tried draws the position after a move of an exercise.
+func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
+	m, _ := s.visitor(r)
+	d := s.bot.Tried(r.Context(), m, r.PathValue("name"), r.PathValue("move"))
+	if d == nil {
+		return errNoFile
+	}
+	l, _ := phrase.Match(language(r))
+	return sendDrawing(w, "private, max-age=86400", *d, render.DefaultSize, l)
+}
