@@ -37,6 +37,7 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 			return nil, err
 		}
 		c.Board = diagram.Of(pos, nil, pos.Turn())
+		c.Board.Coords = diagram.NoCoords
 		all = append(all, c)
 	}
 	return all, nil
