@@ -98,7 +98,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		return err
 	}
 	if id := begun(notes); id != 0 {
-		http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
+		http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
 		return nil
 	}
 	switch {
