@@ -276,17 +276,23 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if b.Pages() != "" && !r.Msg.Outside {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None))
 	}
-	for _, p := range allPresses() {
-		if p.more && (plays || b.Commands.Find(p.command).Reads == many) && hasUse(p.verb, view) {
-			said.Buttons = append(said.Buttons, message.NewButton(moreLabel(p.verb, view), p.verb, r.Game, drawn))
-		}
-	}
+	said.Buttons = append(said.Buttons, b.moreButtons(view, plays, drawn)...)
 	if plays {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "back", r.Game, drawn))
 		_, level := view.Game.Computer()
 		said.Plans = level == 0 // the computer answers at once
 	}
 	return &said, nil
+}
+
+// moreButtons are those under More that are of use in a game to those who play it, or to others.
+func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []message.Button) {
+	for _, p := range allPresses() {
+		if p.more && (plays || b.Commands.Find(p.command).Reads == many) && hasUse(p.verb, s) {
+			all = append(all, message.NewButton(moreLabel(p.verb, s), p.verb, s.Game.ID, drawn))
+		}
+	}
+	return all
 }
 
 // hasUse reports whether a game has what a button of More is for.
@@ -347,13 +353,19 @@ type BoardView struct {
 	Ply      int // that is seen
 	Last     int // of the game
 	Revision uint64
-	Choices  []Choice   // what whoever sees it can play now, or can be thought of next
-	Does     []string   // what the move before it did, as [Choice.Does]
-	Check    bool       // the king of the player to move is attacked
-	Score    []Scored   // the moves of the game
-	Zones    bool       // pieces lend their powers
-	Threats  words.Text // what was asked for, in words
-	Thought  *Thought   // nil for who cannot think ahead
+	Choices  []Choice         // what whoever sees it can play now, or can be thought of next
+	Does     []string         // what the move before it did, as [Choice.Does]
+	Check    bool             // the king of the player to move is attacked
+	Happened words.Text       // the move before it, and how the game stands: Note without its title
+	Side     string           // of whoever sees it, white or black; "" if they do not play
+	Ended    string           // how: "white" or "black" has won, or it is "drawn"; "" where it is neither
+	Review   *Reviewed        // nil as long as nobody has asked for one
+	Again    []message.Button // that begin another game like it, and review it
+	Useful   []message.Button // those under More
+	Score    []Scored         // the moves of the game
+	Zones    bool             // pieces lend their powers
+	Threats  words.Text       // what was asked for, in words
+	Thought  *Thought         // nil for who cannot think ahead
 }
 
 // Turn is who plays a game, and whose turn it is.
@@ -376,7 +388,8 @@ type Scored struct {
 	Number int  // of the full move
 	Black  bool // who moved
 	Text   string
-	Ply    int // that it led to
+	Ply    int    // that it led to
+	Mark   string // how a review judges it: "?!", "?" or "??"; "" for nothing
 }
 
 // Choice is a legal move.
@@ -415,6 +428,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	if s.Score, err = b.scored(view); err != nil {
 		return nil, nil, err
 	}
+	if err = b.around(ctx, s, view, r); err != nil {
+		return nil, nil, err
+	}
 	s.thinkAhead(view, r.Me.ID)
 	pos, faults := s.follow(view, options.Line)
 	refused, err := b.finish(ctx, r, true, nil, faults)
@@ -429,6 +445,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.Clocks = clocksOf(view, r)
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
+	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
 	s.Plan = render.PlanOf(*s.Note.Board)
 	return s, replies(refused), nil
 }
@@ -452,7 +469,7 @@ func (b *Bot) scored(view *match.GameView) (all []Scored, err error) {
 		number, turn = view.Start.FullMove(), view.Start.Turn()
 	}
 	for i, text := range score {
-		all = append(all, Scored{number, turn == rules.Black, text, i + 1})
+		all = append(all, Scored{Number: number, Black: turn == rules.Black, Text: text, Ply: i + 1})
 		if turn == rules.Black {
 			number++
 		}
@@ -495,7 +512,8 @@ func clocksOf(view *match.GameView, r Request) []Clock {
 	return all
 }
 
-// Explain tells what the piece on a square of a game may do, or one of that name, and shows its card.
+// Explain tells what the piece on a square of a game may do, and shows that on the board; or what one of that name
+// may, and shows its card.
 func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID, piece string) []message.Message {
 	m.Text, m.ReplyTo = "how "+piece, id
 	told, err := b.Handle(ctx, m)
@@ -511,18 +529,10 @@ func (b *Bot) Explain(ctx context.Context, m message.Incoming, id storage.GameID
 	if sq == rules.NoSquare || view.Now.Position.Board()[sq] == (rules.Piece{}) {
 		return told
 	}
-	on := view.Now.Position.Board()[sq]
-	if on.White == rules.NoRole {
-		on = rules.PieceOf(rules.White, on.Black) // cards are of White's
-	}
-	power, err := analysis.Of(view.Variant, on)
-	if err != nil {
-		return told
-	}
 	said := &told[0]
-	card := diagram.Card(view.Variant, power)
-	card.Legend = words.Card(view.Variant, on, power).In(said.Language)
-	said.Board, said.Players = &card, nil
+	d := diagram.Of(view.Now.Position, view.Effects, rules.White).ShowMoves(sq, reach(view.Now.Position, sq)).ShowZones(view.Now.Position.Influences())
+	d.Over = isOver(view)
+	setPicture(said, view, d)
 	said.For(b.audience(r))
 	return told
 }

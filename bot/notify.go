@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"chimera/bot/event"
@@ -274,9 +273,7 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 			return said, err
 		}
 		if level != 0 { // another game like this against the computer, with colours swapped
-			side, _ := n.view.Game.Computer()
-			next := []string{n.view.Game.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String())}
-			said.Buttons = slices.Insert(said.Buttons, 1, message.NewButton(words.Book().Say("computer.level", "level", level), "level", 0, message.None, next...))
+			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&n.view.Game, level))
 		}
 		said.Text = words.WithEarlier(n.view, words.Calling(n.view, said.Text), n.position.Earlier)
 		if n.view.Now.Outcome().Over() { // by a move

@@ -126,6 +126,15 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 
 // turning is what changed most in a game by its review, nil where nobody has asked for one yet.
 func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.TurningPoint, error) {
+	story, err := storyOf(ctx, b, id, line)
+	if story == nil || err != nil {
+		return nil, err
+	}
+	return story.Turning(), nil
+}
+
+// storyOf is a game by its review, nil where nobody has asked for one yet.
+func storyOf(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.Story, error) {
 	found, err := storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Review, error) { return r.Reviews().Get(id) })
 	switch {
 	case storage.Missing(err):
@@ -133,44 +142,52 @@ func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replaye
 	case err != nil:
 		return nil, err
 	}
-	story, err := computer.Tell(found, line.Games, line.Moves)
-	if err != nil {
-		return nil, err
-	}
-	return story.Turning(), nil
+	return computer.Tell(found, line.Games, line.Moves)
 }
 
-// Card is the picture of a game that has ended and that everyone may see, to be passed on.
-type Card struct {
-	Tag string // the same as long as the picture is
+// Record is a game as it is kept elsewhere, in the forms that presses give it.
+type Record struct {
+	Tag string // the same as long as all of it is
 
 	b *Bot
 	r Request
 }
 
-// Card is that of a game in a language; nil if there is no such game, or not for everyone, or if it goes on.
-func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
-	r, _ := b.Asker(ctx, b.Stranger(string(l)))
-	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
+// Record is that of a game which whoever a message is from may see, at a ply; nil if there is no such game, or
+// not for them.
+func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID, ply int) (*Record, error) {
+	r, _ := b.Asker(ctx, m)
+	view, err := b.Games.LoadFor(ctx, r.by(), id, ply)
 	switch no := (*event.Refusal)(nil); {
-	case errors.As(err, &no):
+	case errors.As(err, &no), errors.Is(err, match.ErrNoPly):
 		return nil, nil
-	case err != nil || !view.Game.Over():
+	case err != nil:
 		return nil, err
 	}
 	r.View = view
-	depends := fmt.Sprintf("card %d %d %q %s", id, view.Game.Revision, view.Names, l) // who is forgotten has no name any more
-	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
+	side, _ := view.Game.SideOf(r.Me.ID)
+	depends := fmt.Sprintf("%d %d %d %q %s %q %d", id, view.Game.Revision, view.Ply, view.Names, r.Language(), r.zone(), side) // who is forgotten has no name any more
+	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
+}
+
+// Card is the record of a game that has ended and that everyone may see, in a language; nil if there is no such
+// game, or not for everyone, or if it goes on.
+func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Record, error) {
+	c, err := b.Record(ctx, b.Stranger(string(l)), id, match.Latest)
+	if c == nil || !c.r.View.Game.Over() {
+		return nil, err
+	}
+	return c, err
 }
 
 // Kept reports whether the picture is kept, so that it costs nothing.
-func (c *Card) Kept() bool {
+func (c *Record) Kept() bool {
 	_, kept := c.b.Pictures.Kept(c.Tag)
 	return kept
 }
 
-// PNG is the picture as a PNG file. It may wait for others to be painted.
-func (c *Card) PNG(ctx context.Context) ([]byte, error) {
+// PNG is the game as the picture to pass on. It may wait for others to be painted.
+func (c *Record) PNG(ctx context.Context) ([]byte, error) {
 	return c.b.Pictures.Keep(ctx, "card", c.Tag, func(w io.Writer) error {
 		said, err := shareGame(context.WithoutCancel(ctx), c.b, c.r)
 		if err != nil {
@@ -179,6 +196,33 @@ func (c *Card) PNG(ctx context.Context) ([]byte, error) {
 		said.Speak(c.r.Language())
 		return said.Chart.PNG(c.b.Pictures.Painter, w, render.DefaultSize)
 	})
+}
+
+// ErrTooMany is returned to somebody who has asked for too many replays.
+var ErrTooMany = errors.New("bot: too many replays")
+
+// GIF is the game as a moving picture. It may wait for others to be drawn.
+func (c *Record) GIF(ctx context.Context) ([]byte, error) {
+	said, err := replayGame(ctx, c.b, c.r)
+	if err != nil {
+		return nil, err
+	}
+	if said.Replay == nil {
+		return nil, ErrTooMany
+	}
+	said.For(c.b.audience(c.r))
+	film, _, err := said.Moving(ctx)
+	return film, err
+}
+
+// Text is what the press of a verb says of the game: "score" or "fen".
+func (c *Record) Text(ctx context.Context, verb string) (string, error) {
+	said, err := map[string]handler{"score": showScore, "fen": showFEN}[verb](ctx, c.b, c.r)
+	if err != nil {
+		return "", err
+	}
+	said.For(c.b.audience(c.r))
+	return said.Text.Plain() + "\n", nil
 }
 
 // showReview shows how an ended game was played; by its own button, in the place of what leads to it. Nothing of that is told as long as a game goes on.

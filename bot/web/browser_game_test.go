@@ -159,7 +159,6 @@ func TestATakebackAndADrawAreAgreedOnInTwoBrowsers(t *testing.T) {
 	}
 	sides[0].plays(step{from: "e2", to: "e4"}, false)
 	both(1)
-	sides[0].tap("[value^='more ']")
 	sides[0].tap("[value^='takeback ']")
 	sides[1].tap("[value^='agree-takeback ']")
 	both(0)
@@ -365,9 +364,9 @@ func TestAPieceIsExplainedWhereItIsTapped(t *testing.T) {
 	p := b.open(t, 1200, s.address(s.begun("combine")+"?as=host"))
 	p.tap(square("g1"))
 	p.tap("#how")
-	p.until(`document.querySelector("#notes article svg") && document.querySelector("#notes").textContent.includes("knight on g1")`)
+	p.until(`!document.querySelector("#notes svg") && document.querySelector("#notes").textContent.includes("knight on g1")`)
 	p.tap(square("d8"))
-	p.until(`document.querySelector("#notes article svg") && document.querySelector("#notes").textContent.includes("queen on d8")`)
+	p.until(`!document.querySelector("#notes svg") && document.querySelector("#notes").textContent.includes("queen on d8")`)
 	p.tap("#how")
 	p.until(`!document.querySelector("#notes article")`)
 	p.plays(step{from: "e2", to: "e4"}, false)
@@ -431,19 +430,14 @@ func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
 	sides[1].shows(1)
 	sides[1].plays(step{from: "e6", to: "f4"}, false)
 	p.shows(2)
-	p.tap(`[value^="more "]`)
-	p.until(`document.querySelector("#notes article button")`)
-	below := eval[[]string](p, `[...document.querySelectorAll("#notes button")].map((b) => b.value.split(" ")[0])`)
-	if len(below) < 3 {
+	below := eval[[]string](p, `[...document.querySelectorAll("#act details button")].map((b) => b.value.split(" ")[0])`)
+	if len(below) < 1 {
 		t.Errorf("below More are %v", below)
 	}
 	for _, verb := range below {
-		if verb == "takeback" {
-			continue // it is agreed on elsewhere
-		}
-		p.tap(`[value^="more "]`)
-		p.tap(fmt.Sprintf(`#notes [value^="%s "]`, verb))
-		p.until(fmt.Sprintf(`!document.querySelector('#notes [value^="%s "]')`, verb))
+		p.tap(`#act summary`)
+		p.tap(fmt.Sprintf(`#act [value^="%s "]`, verb))
+		p.until(`document.querySelector("#notes article")`)
 	}
 	const goesOn = `document.getElementById("notes")?.textContent.includes("goes on")` // below which the buttons have moved
 	for _, verb := range []string{"draw", "resign"} {

@@ -67,6 +67,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 	if _, known := s.visitor(r); known && r.Form.Get(how) != "" && r.Method == http.MethodGet {
 		notes = append(notes, s.bot.Explain(r.Context(), m, id, r.Form.Get(how))...)
 	}
+	view.Show(notes)
 	p, err := s.gamePage(r, view, m, notes)
 	if err == nil {
 		p.Preview, err = s.preview(r, id, view, p.Language)
@@ -84,7 +85,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
 		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method != http.MethodPost,
 	}
-	p.Title, p.Notes = view.Title, notes
+	p.Title, p.Notes = view.Title, slices.DeleteFunc(notes, func(n message.Message) bool { return n.Chart != nil }) // the page shows it
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
 	}
@@ -110,6 +111,9 @@ func (p gamePage) Next() string {
 
 // Press is the press that plays a move, which stands for {move}.
 func (p gamePage) Press() string { return fmt.Sprintf("play %d %d {move}", p.ID, p.Game.Last) }
+
+// Address is where the game is.
+func (p gamePage) Address() string { return p.GamePath(p.ID) }
 
 // After is where the pictures of positions after moves are.
 func (p gamePage) After() string { return p.GamePath(p.ID) + "/after/" }
@@ -144,8 +148,33 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if !r.URL.Query().Has(asWhom) {
 		r.Form.Del(asWhom) // who is to move sees the page next
+		switch again, err := s.againHere(r, id, m.Press); {
+		case err != nil:
+			return err
+		case again != nil:
+			notes = again
+		}
+	}
+	if other := begun(notes); other != 0 && other != id { // where they play on
+		http.Redirect(w, r, s.GamePath(other), http.StatusSeeOther)
+		return nil
 	}
 	return s.gameWith(w, r, notes)
+}
+
+// againHere lets the other player at this screen take up another game at once; nil where there is none.
+func (s *Site) againHere(r *http.Request, id storage.GameID, press string) ([]message.Message, error) {
+	if s.here == nil || !strings.HasPrefix(press, "rematch ") {
+		return nil, nil
+	}
+	turn, err := s.bot.Turn(r.Context(), id)
+	if err != nil || !s.here.plays(turn) {
+		return nil, err
+	}
+	m := s.here.message(r, guestSeat)
+	m.Press, m.ReplyTo = press, id
+	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
+	return notes, nil
 }
 
 // after draws the position after a move, or a line of moves.
@@ -308,9 +337,7 @@ func (s *Site) card(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if !card.Kept() && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
-		h.Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
-		s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
+	if !s.mayPaint(w, r, card.Kept()) {
 		return nil
 	}
 	picture, err := card.PNG(r.Context())

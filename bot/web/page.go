@@ -43,9 +43,14 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"json":      func(value any) (string, error) { text, err := json.Marshal(value); return string(text), err },
 	"steps":     func(n int) []struct{} { return make([]struct{}, n) },
 
-	"dict":       dict,
-	"draw":       drawing,
-	"lacking":    lacking,
+	"dict":    dict,
+	"draw":    drawing,
+	"lacking": lacking,
+	"mark": func(sign string) string {
+		return map[string]string{"?!": "mark-doubtful", "?": "mark-mistake", "??": "mark-blunder"}[sign]
+	},
+	"press":      func(do, verb string) bool { return strings.HasPrefix(do, verb+" ") },
+	"useful":     useful,
 	"markup":     markup,
 	"paragraphs": paragraphs,
 	"unseen":     unseen,
@@ -166,10 +171,18 @@ func lacking(buttons []message.Button) []message.Button {
 	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool {
 		verb, _, _ := strings.Cut(b.Do, " ")
 		switch verb {
-		case "flip", "unflip", "board", "replay", "zones", "threats", "score", "back":
+		case "flip", "unflip", "board", "replay", "zones", "threats", "score", "fen", "back", "more", "rematch", "review", "share", "page":
 			return true
 		}
 		return false
+	})
+}
+
+// useful are the buttons of More that pages show beside the board, or those below them.
+func useful(buttons []message.Button, beside bool) []message.Button {
+	return slices.DeleteFunc(lacking(buttons), func(b message.Button) bool {
+		verb, _, _ := strings.Cut(b.Do, " ")
+		return slices.Contains([]string{"hint", "takeback", "claim"}, verb) != beside
 	})
 }
 

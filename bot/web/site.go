@@ -96,6 +96,9 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.ofGame(s.after)))
 	mux.HandleFunc("GET /game/{id}/board.svg", s.answer(s.ofGame(s.thumbnail)))
 	mux.HandleFunc("GET /game/{id}/card.png", s.answer(s.ofGame(s.card)))
+	for name := range forms {
+		mux.HandleFunc("GET /game/{id}/"+name, s.answer(s.ofGame(s.record(name))))
+	}
 	mux.HandleFunc("GET /games", s.answer(s.forKnown(s.games)))
 	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.press)))
 	mux.HandleFunc("GET "+learnPath, s.answer(s.courses))

@@ -33,11 +33,16 @@ func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.TurningPoints[n]
 	title := Say("review.at", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "n", n+1, "all", len(told.TurningPoints), "move", Ply(m.Before, m.Played),
 		"player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became))
-	lines := []Text{title, Join(" ", Of(cost(s.Variant, m)), could(s.Variant, m)), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
+	lines := []Text{title, Moment(s.Variant, m), Of(s.Variant.Describe(m.Before.Effects(m.Better[0])))}
 	if len(m.Better) > 1 {
 		lines = append(lines, Say("review.line", "line", Line(m.Before, chatLine(m.Before, m.Better))))
 	}
 	return Lines(lines)
+}
+
+// Moment tells what a move cost, and what was better.
+func Moment(v *rules.Variant, m *computer.TurningPoint) Text {
+	return Join(" ", Of(cost(v, m)), could(v, m))
 }
 
 // cost is what a move cost at once; nothing if that cannot be said in a word.

@@ -56,7 +56,8 @@ async function swap(page, { address, changes }) {
   if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
   const focus = held();
   document.title = page.title;
-  const same = changes && sameGame && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
+  const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox"); // a legend makes boards higher
+  const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
   const moved = sameGame && Number(is.ply) === Number(was.ply) + 1;
   const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
   if (moved && played.made !== is.ply) {
@@ -142,6 +143,21 @@ document.addEventListener("submit", (e) => {
   show(`${new URL(form.action, location).pathname}?${new URLSearchParams(fields)}`);
 });
 
+document.addEventListener("click", async (e) => {
+  const hands = e.target.closest?.("[data-share], [data-copy]");
+  if (!hands || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  const { copy, share } = await import("./share.js");
+  if (hands.dataset.share) return share(hands.dataset);
+  heard.textContent = await copy(hands);
+});
+
+// Where a slider is put, a game is seen.
+document.addEventListener("change", (e) => {
+  const { at } = e.target.dataset;
+  if (at) show(new URL(at + e.target.value, location).href);
+});
+
 document.addEventListener("click", (e) => {
   const link = e.target.closest?.("a[href^='?']");
   if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
@@ -205,6 +221,9 @@ function ready(same) {
   listen(game);
   if (!game) return;
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
+  for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
+  const made = game.querySelector("article [value^='reviewed ']");
+  if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done
   const list = game.querySelector(".score");
   const seen = list?.querySelector("[aria-current]");
   if (seen) list.scrollTop = seen.offsetTop - list.offsetTop - list.clientHeight / 2; // the page stays where it is

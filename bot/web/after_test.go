@@ -1,0 +1,209 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"image/gif"
+	"image/png"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// ended is the path of a game between the two at a screen that was played to its end and reviewed.
+func (s *served) ended(key string) string {
+	s.t.Helper()
+	path := s.begun(key)
+	for _, g := range finished {
+		if g.game == key {
+			for _, m := range strings.Fields(g.moves) {
+				visit(s.t, s.address(path), url.Values{"text": {m}})
+			}
+		}
+	}
+	return path
+}
+
+// reviewed lets a game be reviewed.
+func (s *served) reviewed(path string) {
+	s.t.Helper()
+	for range 60 {
+		if _, text := visit(s.t, s.address(path), url.Values{"press": {"review 1 -"}}); strings.Contains(text, `class="curve"`) {
+			return
+		}
+	}
+	s.t.Fatal("no review is made")
+}
+
+// fetched is a file at an address, and its headers.
+func fetched(t *testing.T, address string, headers ...string) (int, http.Header, []byte) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, answer.Header, body
+}
+
+func TestAGameIsKeptElsewhereInEachForm(t *testing.T) {
+	s := serve(t)
+	path := s.ended("combine")
+	for name, good := range map[string]func([]byte) error{
+		"board.png": func(b []byte) error { _, err := png.Decode(bytes.NewReader(b)); return err },
+		"game.gif":  func(b []byte) error { _, err := gif.DecodeAll(bytes.NewReader(b)); return err },
+		"game.txt": func(b []byte) error {
+			if !strings.Contains(string(b), "4. Qh5# 1-0") {
+				return fmt.Errorf("%s", b)
+			}
+			return nil
+		},
+		"board.fen": func(b []byte) error {
+			if !strings.HasPrefix(string(b), "rnbqkbnr/p1ppp2p/5p2/1p4pQ/") {
+				return fmt.Errorf("%s", b)
+			}
+			return nil
+		},
+	} {
+		status, head, file := fetched(t, s.address(path+"/"+name))
+		if err := good(file); status != http.StatusOK || err != nil {
+			t.Errorf("%s: %d: %v", name, status, err)
+		}
+		if is := head.Get("Content-Disposition"); !strings.HasPrefix(is, `attachment; filename="chimera-1.`) {
+			t.Errorf("%s is %s", name, is)
+		}
+		if status, _, _ := fetched(t, s.address(path+"/"+name), "If-None-Match", head.Get("ETag")); status != http.StatusNotModified {
+			t.Errorf("%s is sent again: %d", name, status)
+		}
+		for _, other := range []string{"/game/99/", "/game/x/"} {
+			if status, _, _ := fetched(t, s.address(other+name)); status != http.StatusNotFound {
+				t.Errorf("%s%s: %d", other, name, status)
+			}
+		}
+	}
+	if _, _, file := fetched(t, s.address(path+"/board.fen?ply=0")); !strings.HasPrefix(string(file), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w") {
+		t.Errorf("the first position is %s", file)
+	}
+}
+
+func TestStrangersGetNoFilesOfAGameThatIsNotForThem(t *testing.T) {
+	w := playing(t, "")
+	for name := range forms {
+		if status, _, file := fetched(t, w.url+"/game/1/"+name); status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", name, status, file)
+		}
+	}
+}
+
+func TestPicturesArePaintedForStrangersAFewAtATime(t *testing.T) {
+	w := playing(t, "club")
+	busy := false
+	for ply := range cardBurst + 5 {
+		status, head, _ := fetched(t, fmt.Sprintf("%s/game/1/game.gif?ply=%d", w.url, ply%1))
+		if busy = status == http.StatusServiceUnavailable; busy {
+			if head.Get("Retry-After") == "" || head.Get("ETag") != "" {
+				t.Errorf("headers: %v", head)
+			}
+			break
+		}
+	}
+	if !busy {
+		t.Error("there is no end to it")
+	}
+}
+
+func TestAReviewIsACurveThatLeadsToMoves(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.ended("stealth")
+	s.reviewed(path)
+	p := b.open(t, 1440, s.address(path))
+	if boards := eval[int](p, `document.querySelectorAll("main svg .pieces").length`); boards != 1 {
+		t.Errorf("there are %d boards", boards)
+	}
+	p.until(`document.querySelector("h1").textContent.includes("Black won.") && document.querySelector(".score a b")`)
+	p.tap(".moments a")
+	p.until(`document.querySelector(".review .told") && Number(document.getElementById("game").dataset.ply) === Number(new URLSearchParams(location.search).get("ply"))`)
+	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("at").focus()`))
+	p.press(kb.Home)
+	p.until(`document.getElementById("game").dataset.ply === "0" && document.activeElement.id === "at"`)
+	p.press(kb.ArrowRight)
+	p.until(`document.getElementById("game").dataset.ply === "1"`)
+}
+
+func TestHintIsDrawnOnTheBoardThatIsThere(t *testing.T) {
+	b, s := browser(t), serve(t)
+	visit(t, s.address("/"), url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}})
+	p := b.open(t, 360, s.address("/game/1"), chromedp.EmulateMobile, chromedp.EmulateTouch)
+	before := eval[string](p, `document.querySelector(".board > svg").innerHTML`)
+	p.tap(`#act [value^="hint "]`)
+	p.until(`document.querySelector("#notes article")`)
+	if eval[string](p, `document.querySelector(".board > svg").innerHTML`) == before {
+		t.Error("nothing is drawn")
+	}
+	if n := eval[int](p, `document.querySelectorAll("#notes svg").length`); n != 0 {
+		t.Errorf("%d more boards", n)
+	}
+}
+
+func TestTheSameGameBeginsAgainAtOneScreen(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.ended("chess")
+	p := b.open(t, 360, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
+	p.tap(`.after [value^="rematch "]`)
+	p.until(`location.pathname !== "` + path + `" && document.querySelector("[data-mine]")`)
+}
+
+func TestAGameIsSharedByThePhoneOrAsALink(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.ended("chess")
+	p := b.open(t, 360, s.address(path), chromedp.EmulateMobile, chromedp.EmulateTouch)
+	p.do(chromedp.Evaluate[chromedp.Void](`
+		Object.assign(navigator, { share: async (told) => { window.told = told; document.title = "shared"; }, canShare: () => true });
+		Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });
+		document.querySelector("[data-share]").hidden = false`))
+	p.tap("#share summary")
+	p.until(`document.querySelector("#share img").checkVisibility()`)
+	p.tap("[data-share]")
+	p.until(`document.title === "shared"`)
+	if got := eval[string](p, `told.url + " " + told.files[0].type`); got != s.address(path)+" image/png" {
+		t.Errorf("shared is %s", got)
+	}
+	p.tap("[data-copy]")
+	p.until(`document.querySelector("[data-copy]").textContent === "Link copied."`)
+	if got := eval[string](p, `copied`); got != s.address(path) {
+		t.Errorf("copied is %s", got)
+	}
+}
+
+// TestAllOfABoardIsInViewInWindowsOfAnyShape is about phones on their sides, zoom, and narrow screens.
+func TestAllOfABoardIsInViewInWindowsOfAnyShape(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.begun("combination")
+	for _, size := range [][2]int64{{844, 390}, {720, 450}, {320, 568}, {390, 844}, {1440, 900}, {1920, 1080}} {
+		p := b.open(t, size[0], s.address(path))
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		got := eval[string](p, `(() => {
+			const r = document.querySelector(".touch").getBoundingClientRect();
+			return r.top >= 0 && r.left >= 0 && r.right <= innerWidth + 1 && r.bottom <= innerHeight + 1 ? "" : JSON.stringify(r);
+		})()`)
+		if got != "" {
+			t.Errorf("at %v the board is at %s", size, got)
+		}
+	}
+}

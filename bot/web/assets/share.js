@@ -1,0 +1,19 @@
+// Hands a game on: by what the phone has for that, or as an address that is copied.
+
+// share hands on the game at an address, with its picture where the phone takes one.
+export async function share({ share: address, title }) {
+  const url = new URL(address, location).href;
+  const picture = await (await fetch(`${address}/board.png`)).blob();
+  const files = [new File([picture], "chimera.png", { type: picture.type })];
+  const told = navigator.canShare?.({ files }) ? { title, url, files } : { title, url };
+  await navigator.share(told).catch(() => {}); // they have thought better of it
+}
+
+// copy copies where a link leads, and says so on it.
+export async function copy(link) {
+  await navigator.clipboard.writeText(link.href);
+  const before = link.textContent;
+  link.textContent = link.dataset.copy;
+  setTimeout(() => (link.textContent = before), 2000);
+  return link.dataset.copy;
+}
