@@ -31,7 +31,6 @@ type Site struct {
 	auth      *auth      // who they are; nil at the one screen
 	strangers *strangers // there; nil at the one screen
 	guides    sync.Map   // pages of rules, by their games and languages: they take long to draw
-	pictures  sync.Map   // what shown has drawn, by game, what and theme
 }
 
 // New makes the pages of one screen, on which two people play each other or one plays the computer.

@@ -203,18 +203,13 @@ func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return errNoFile
 	}
-	key := r.URL.Path
-	picture, kept := s.pictures.Load(key)
-	if !kept {
-		drawn, err := drawMoment(v, m, theme)
-		if err != nil {
-			return err
-		}
-		picture, _ = s.pictures.LoadOrStore(key, drawn)
+	picture, err := drawMoment(v, m, theme)
+	if err != nil {
+		return err
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
-	_, _ = w.Write(picture.([]byte)) // whoever has gone needs no picture
+	_, _ = w.Write(picture) // whoever has gone needs no picture
 	return nil
 }
 

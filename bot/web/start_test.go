@@ -1,0 +1,122 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"chimera/bot/limit"
+	"chimera/render/diagram"
+	"chimera/rules/variants"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestEachGameShowsAMoveThatIsSpecialInIt(t *testing.T) {
+	at := open(t)
+	for _, v := range variants.All() {
+		if m, ok := moments[v.Key]; !ok || v.Shape.Parse(m.from) == v.Shape.Parse(m.to) {
+			t.Errorf("%s shows its start alone", v.Key)
+		}
+		for _, theme := range diagram.Themes() {
+			for _, what := range []string{"move", "lesson"} {
+				finds(t, http.StatusOK, fmt.Sprintf("%s/shown/%s/%s/%v", at, v.Key, what, theme), nil, `<svg xmlns="http://www.w3.org/2000/svg"`, "<use ")
+			}
+		}
+		finds(t, http.StatusOK, at+"/", nil, `src="/shown/`+v.Key+`/move/wood"`, `href="/play/`+v.Key+`"`, `href="/learn/`+v.Key+`/1"`, `href="/puzzle/`+v.Key+`"`)
+	}
+	for _, path := range []string{"/shown/checkers/move/wood", "/shown/chess/move/glass", "/shown/chess/all/wood", "/play/checkers"} {
+		finds(t, http.StatusNotFound, at+path, nil)
+	}
+}
+
+func TestALevelIsChosenByWhatItPlaysLike(t *testing.T) {
+	at := open(t)
+	finds(t, http.StatusOK, at+"/play/stealth", nil, "a club player", `value="3" checked`)
+	finds(t, http.StatusOK, at+"/", url.Values{"game": {"stealth"}, "against": {"5"}, "color": {"black"}}, "Stealth Bomber Chess #1", "Chimera 5")
+}
+
+func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
+	w, ann := signedIn(t)
+	for name, b := range map[string]*jarred{"somebody who is signed in": ann, "a stranger": w.browser()} {
+		answer, text := b.asks(w.url+"/language", url.Values{"language": {"de"}, "to": {"/rules?from=1"}})
+		if answer.URL.Path != "/rules" || !strings.Contains(text, `<html lang="de">`) {
+			t.Errorf("%s is led to %v: %s", name, answer.URL, text)
+		}
+		b.finds(http.StatusOK, w.url+"/", nil, "Schach, aber")
+		for _, elsewhere := range []string{"//elsewhere.example", "https://elsewhere.example/", "nonsense", ""} {
+			if answer, _ := b.asks(w.url+"/language", url.Values{"language": {"fr"}, "to": {elsewhere}}); answer.URL.String() != w.url+"/" {
+				t.Errorf("%s is led by %q to %v", name, elsewhere, answer.URL)
+			}
+		}
+		b.finds(http.StatusNotFound, w.url+"/language", url.Values{"language": {"tlh"}})
+		b.finds(http.StatusOK, w.url+"/", nil, `<html lang="fr">`)
+	}
+	if told := w.hears("ann", "", "settings"); !strings.Contains(told[0].Text.Plain(), "fr") {
+		t.Errorf("in the chat: %v", told)
+	}
+	c := newClub(t)
+	screen := w.browser()
+	screen.asks(c.at+"/language", url.Values{"language": {"ru"}})
+	screen.finds(http.StatusOK, c.at+"/", nil, `<html lang="ru">`)
+	c.shows("/") // another browser has its own
+	finds(t, http.StatusOK, c.at+"/", nil, `<html lang="en">`)
+}
+
+func TestTwoAtOneScreenHaveNamesAndTheBoardTurnsIfTheyWant(t *testing.T) {
+	disk := new(kvtest.Disk)
+	at := clubOn(t, disk.Open("db")).at
+	finds(t, http.StatusOK, at+"/play/chess", nil, `name="white" value="Host"`, `name="black" value="Guest"`)
+	two := url.Values{"game": {"chess"}, "against": {"guest"}, "white": {"Anna"}, "black": {" Ben  B. "}}
+	finds(t, http.StatusOK, at+"/", two, "Anna", "Ben B.")
+	if _, text := visit(t, at+"/game/1", url.Values{"text": {"e4"}}); strings.Index(text, `data-square="a8"`) > strings.Index(text, `data-square="h1"`) {
+		t.Error("the board turns unasked")
+	}
+	two.Set("turn", "on")
+	two.Set("white", "Ben B.")
+	two.Set("black", "Anna")
+	finds(t, http.StatusOK, at+"/", two, "#2")
+	_, text := visit(t, at+"/game/2", url.Values{"text": {"e4"}})
+	if strings.Index(text, `data-square="a8"`) < strings.Index(text, `data-square="h1"`) {
+		t.Error("the board does not turn")
+	}
+	if white, black := strings.Index(text, "Ben B."), strings.Index(text, "Anna"); white < 0 || black < 0 {
+		t.Error(text)
+	}
+	finds(t, http.StatusOK, at+"/play/chess", nil, `name="turn" checked`, `value="Anna"`, `value="Ben B."`)
+}
+
+func TestOneOfEachGameIsPlayedAgainstTheComputerAtOnceAndWhoPlaysTooManySeesThem(t *testing.T) {
+	at := open(t)
+	games := variants.All()
+	if limit.Practices < len(games) {
+		t.Fatalf("%d games", limit.Practices)
+	}
+	for i := range limit.Practices {
+		finds(t, http.StatusOK, at+"/", url.Values{"game": {games[i%len(games)].Key}, "against": {"1"}, "color": {"white"}}, fmt.Sprintf("#%d", i+1))
+	}
+	finds(t, http.StatusUnprocessableEntity, at+"/", url.Values{"game": {"chess"}, "against": {"1"}, "color": {"white"}},
+		"already have", "Continue", "Chimera 1", `href="/games"`)
+}
+
+func TestALanguageIsSwitchedWhereOneIs(t *testing.T) {
+	b, s := browser(t), serve(t)
+	for _, width := range []int64{360, 1440} {
+		p := b.open(t, width, s.address("/play/chess"), chromedp.EmulateTouch)
+		p.tap("form.begin button")
+		p.until(`document.getElementById("game")`)
+		at := eval[string](p, `location.pathname`)
+		if tabs := eval[string](p, `getComputedStyle(document.querySelector(".rooms")).display`); (tabs == "none") != (width == 360) {
+			t.Errorf("beside a game on a screen of %d, the rooms are %s", width, tabs)
+		}
+		p.tap(".speak summary")
+		p.tap(".speak [value=de]")
+		p.until(`document.documentElement?.lang === "de" && document.querySelector("header nav")?.textContent.includes("Lernen")`)
+		if now := eval[string](p, `location.pathname`); now != at {
+			t.Errorf("%s is now %s", at, now)
+		}
+	}
+}
