@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,8 +26,11 @@ type startPage struct {
 	Known bool // whoever sees it is no stranger
 	Here  bool // two sit at this screen
 	Games []offered
-	First *offered         // whose first lesson a newcomer is shown
-	Task  string           // of that
+	First *offered // whose first lesson a newcomer is shown
+	Task  string   // of that
+	Today struct { // the puzzle of the day
+		Game, Asks, Picture string
+	}
 	Going []bot.AgendaLine // games in progress, the most urgent first
 	More  int              // others that are in progress
 }
@@ -62,6 +66,10 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	}
 	p.First = firstLesson(p.Games)
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
+	game, number := s.bot.Daily(time.Now())
+	v := s.bot.Games.Variant(game)
+	p.Today.Game, p.Today.Picture = v.Name, game+"/"+strconv.Itoa(number)
+	p.Today.Asks = s.bot.Training.Task(v, number-1, 0).Asks().In(p.Language).Plain()
 	if known {
 		agenda, err := s.bot.Agenda(r.Context(), m)
 		if err != nil {
@@ -187,7 +195,7 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 	"chess":        {"r3k3/pp3p2/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7", "a7", "e8"},
 }
 
-// shown draws a move that is special in a game, or what its first lesson begins with.
+// shown draws a move that is special in a game, what its first lesson begins with, or a puzzle by its number.
 func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 	v := s.bot.Games.Variant(r.PathValue("game"))
 	theme, ok := diagram.ParseTheme(r.PathValue("theme"))
@@ -195,13 +203,18 @@ func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 		return errNoFile
 	}
 	var m moment
-	switch r.PathValue("what") {
+	switch what := r.PathValue("what"); what {
 	case "move":
 		m = moments[v.Key]
 	case "lesson":
 		m.fen = v.Course[0].FEN
 	default:
-		return errNoFile
+		n, err := strconv.Atoi(what)
+		task := s.bot.Training.Task(v, n-1, 0)
+		if err != nil || task == nil {
+			return errNoFile
+		}
+		m.fen = task.Position().FEN()
 	}
 	picture, err := drawMoment(v, m, theme)
 	if err != nil {
@@ -230,6 +243,9 @@ func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error)
 		}
 	}
 	d := diagram.Of(pos, did, rules.White).ShowZones(pos.Influences())
+	if m.from == "" {
+		d = diagram.Of(pos, nil, pos.Turn())
+	}
 	d.Theme = theme
 	from, to := v.Shape.Parse(m.from), v.Shape.Parse(m.to)
 	var picture bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,7 +29,13 @@ func TestEachGameShowsAMoveThatIsSpecialInIt(t *testing.T) {
 		}
 		finds(t, http.StatusOK, at+"/", nil, `src="/shown/`+v.Key+`/move/wood"`, `href="/play/`+v.Key+`"`, `href="/learn/`+v.Key+`/1"`, `href="/puzzle/`+v.Key+`"`)
 	}
-	for _, path := range []string{"/shown/checkers/move/wood", "/shown/chess/move/glass", "/shown/chess/all/wood", "/play/checkers"} {
+	_, text := visit(t, at+"/", nil)
+	today := regexp.MustCompile(`href="/daily"[^>]*><picture><source [^>]*><img src="([^"]*)"`).FindStringSubmatch(text)
+	if today == nil {
+		t.Fatal(text)
+	}
+	finds(t, http.StatusOK, at+today[1], nil, "<use ")
+	for _, path := range []string{"/shown/chess/0/wood", "/shown/chess/99999/wood", "/shown/checkers/move/wood", "/shown/chess/move/glass", "/shown/chess/all/wood", "/play/checkers"} {
 		finds(t, http.StatusNotFound, at+path, nil)
 	}
 }
