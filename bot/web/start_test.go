@@ -30,7 +30,7 @@ func TestEachGameShowsAMoveThatIsSpecialInIt(t *testing.T) {
 		finds(t, http.StatusOK, at+"/", nil, `src="/shown/`+v.Key+`/move/wood"`, `href="/play/`+v.Key+`"`, `href="/learn/`+v.Key+`/1"`, `href="/puzzle/`+v.Key+`"`)
 	}
 	_, text := visit(t, at+"/", nil)
-	today := regexp.MustCompile(`href="/daily"[^>]*><picture><source [^>]*><img src="([^"]*)"`).FindStringSubmatch(text)
+	today := regexp.MustCompile(`aria-labelledby="today">\s*<picture><source [^>]*><img src="([^"]*)"`).FindStringSubmatch(text)
 	if today == nil {
 		t.Fatal(text)
 	}
