@@ -90,7 +90,13 @@ func (s *Site) turns(r *http.Request) bool {
 
 // beginHere begins a game of the two who sit here. Who is called as before sits where they did.
 func (s *Site) beginHere(r *http.Request, game, color string) []message.Message {
-	white, black := storage.SafeName(r.PostFormValue("white")), storage.SafeName(r.PostFormValue("black"))
+	called := func(side string) string { // "" for who has no name
+		if strings.TrimSpace(r.PostFormValue(side)) == "" {
+			return ""
+		}
+		return storage.SafeName(r.PostFormValue(side))
+	}
+	white, black := called("white"), called("black")
 	now := func(seat int) string { return s.here.account(r, seat).Name }
 	switch {
 	case white == "" && black == "":
