@@ -164,7 +164,7 @@ func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 
 // boardOf is what is seen of a game at a ply.
 func boardOf(s *match.GameView, by onlooker) message.Message {
-	said := message.Message{Text: words.Board(s), Legend: words.NewPieces(s)}
+	said := message.Message{Text: words.Board(s), Legend: append(words.NewPieces(s), words.LevelLegend(s.Variant, s.Now.Position.Board())...)}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
 	d.Over = isOver(s)
 	setPicture(&said, s, d)
@@ -342,10 +342,11 @@ type BoardOptions struct {
 
 // BoardView is a game as somebody sees it who can touch its board.
 type BoardView struct {
-	Note  message.Message // what chats show: words, the board, buttons
-	Plan  render.Plan
-	Title string // the kind of game and its number
-	Kind  string // the key of its rules
+	Note   message.Message // what chats show: words, the board, buttons
+	Plan   render.Plan
+	Legend []diagram.Lesson // what there is to learn about the board, below which it is not drawn then
+	Title  string           // the kind of game and its number
+	Kind   string           // the key of its rules
 	Turn
 	Plays    bool    // whoever sees it
 	Clocks   []Clock // of White and Black, while time is limited
@@ -446,6 +447,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
+	s.Legend, s.Note.Board.Legend = s.Note.Board.Legend, nil
 	s.Plan = render.PlanOf(*s.Note.Board)
 	return s, replies(refused), nil
 }

@@ -287,13 +287,15 @@ type Guide struct {
 	Key, Name, About string
 	Rules            words.Text
 	Start            diagram.Diagram
-	Pieces           []GuidePiece // those at the start, and the one that the game is known by
+	Learned          bool         // there is a course
+	Pieces           []GuidePiece // all that have a name, and the one that the game is known by
 }
 
 // GuidePiece is a piece of a Guide.
 type GuidePiece struct {
 	Name, Does string
 	Card       diagram.Diagram // what it can do
+	Signs      []diagram.Sign  // on the card
 }
 
 // Guides are the rules of all games in short, without pictures.
@@ -316,25 +318,26 @@ func (b *Bot) Guide(game string, l phrase.Language) (*Guide, error) {
 	}
 	g := &Guide{
 		Key: v.Key, Name: v.Name, About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
-		Start: diagram.Of(start, nil, rules.White),
+		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0,
 	}
 	for _, p := range guided(v, start) {
 		card, err := pieceCard(v, p)
 		if err != nil {
 			return nil, err
 		}
-		card.Legend[0].Line = phrase.Phrase{} // the same as Does
 		card.Speak(l)
-		g.Pieces = append(g.Pieces, GuidePiece{words.Of(v.Noun(p)).In(l).Plain(), words.Of(v.What(p)).In(l).Plain(), *card.Board})
+		signs := card.Board.Legend[0].Signs
+		card.Board.Legend = nil
+		g.Pieces = append(g.Pieces, GuidePiece{words.Of(v.Noun(p)).In(l).Plain(), words.Of(v.What(p)).In(l).Plain(), *card.Board, signs})
 	}
 	return g, nil
 }
 
-// guided are the pieces that a Guide tells of, in the order of the game's piece table.
+// guided are the pieces that a Guide tells of, each with a name but the emblem, in the order of the game's piece table.
 func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 	board, emblem := start.Board(), words.Emblem(v)
 	for r := range v.Table[1:] {
-		if p := rules.PieceOf(rules.White, rules.Role(r+1)); p == emblem || slices.Contains(board[:], p) {
+		if p := rules.PieceOf(rules.White, rules.Role(r+1)); p == emblem || slices.Contains(board[:], p) || v.Noun(p).String() != v.Table.Code(p) {
 			all = append(all, p)
 		}
 	}

@@ -58,7 +58,9 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 	x := it.left
 	for i, s := range l.Signs {
 		c := chip{tile: tile{plain: plain{ground: lightSquare, here: s.Piece}}, means: s.Means}
-		c.show(d, s.Mark)
+		if s.Mark != (diagram.Mark{}) {
+			c.show(d, s.Mark)
+		}
 		wide := lessonSign + 5 + brush.Face(style).Width(s.Means)/unit
 		if i > 0 && x+wide > width-lessonMargin {
 			x = it.left

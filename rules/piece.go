@@ -46,8 +46,8 @@ type RoleInfo struct {
 	Code  string        // capital letters of FEN and move text, such as "N" or "RN"
 	Short string        // capital letter of a promotion to it, small in coordinate text; "" where Code is one letter
 	Name  string        // its English name in lower case, as move text may have it: "knight"
-	Alias string        // what else people call it in English, in lower case: "armor"; "" for nothing
 	Noun  phrase.Phrase // what people call it
+	Alias phrase.Phrase // another noun by which they may call it: that of the piece in whose place it stands; may be zero
 	Does  phrase.Phrase // what it does, in a sentence that has {piece} for it
 	Also  phrase.Phrase // what else there is to know of it wherever it stands, in a sentence; may be zero
 	Glyph string        // how it is drawn: the figure's name, such as "rook"; "" for a compound

@@ -27,10 +27,14 @@ func (v *Variant) speech() func() *spoken {
 			}
 			said.call(info.Name, info.Code)
 			for _, l := range phrase.Languages() {
-				for _, form := range info.Noun.Forms(l) {
+				for _, form := range append(info.Noun.Forms(l), info.Alias.Forms(l)...) {
 					said.call(form, info.Code)
 				}
-				first, _ := utf8.DecodeRuneInString(info.Noun.Text(l))
+				lettered := info.Noun
+				if !info.Alias.IsZero() {
+					lettered = info.Alias
+				}
+				first, _ := utf8.DecodeRuneInString(lettered.Text(l))
 				letter := string(unicode.ToUpper(first))
 				switch other, known := said.letters[letter]; {
 				case len(info.Code) > 1, info.Pawn, l == phrase.English, strings.Contains(v.letters(), letter), first >= utf8.RuneSelf:

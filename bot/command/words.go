@@ -18,6 +18,7 @@ import (
 	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -49,7 +50,7 @@ func Piece(v *rules.Variant, piece string) rules.Piece {
 		return rules.PieceOf(rules.White, role)
 	}
 	for role, info := range v.Table {
-		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Name, piece) || info.Alias != "" && strings.EqualFold(info.Alias, piece)) {
+		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Name, piece) || slices.Contains(info.Noun.Forms(phrase.English), strings.ToLower(piece))) {
 			return rules.PieceOf(rules.White, rules.Role(role))
 		}
 	}

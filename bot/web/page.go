@@ -20,6 +20,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
+	"chimera/rules"
 	"chimera/rules/phrase"
 )
 
@@ -52,7 +53,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"press":      func(do, verb string) bool { return strings.HasPrefix(do, verb+" ") },
 	"useful":     useful,
 	"markup":     markup,
-	"paragraphs": paragraphs,
+	"blocks":     blocks,
+	"tile":       tile,
 	"unseen":     unseen,
 }).ParseFS(pages, "pages/*.html"))
 
@@ -203,14 +205,35 @@ func markup(t words.Text) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
 }
 
-// paragraphs are the lines of a text as HTML.
-func paragraphs(t words.Text) (all []template.HTML) {
-	for line := range strings.SplitSeq(string(markup(t)), "<br>") {
-		if line != "" {
-			all = append(all, template.HTML(line)) //nolint:gosec // markup has escaped it
+// block is a part of a text: lines, and a list after them.
+type block struct{ Lines, List []template.HTML }
+
+// blocks are the parts of a text between empty lines. What begins with a dash is in a list.
+func blocks(t words.Text) (all []block) {
+	for part := range strings.SplitSeq(string(markup(t)), "<br><br>") {
+		var b block
+		for line := range strings.SplitSeq(part, "<br>") {
+			if item, listed := strings.CutPrefix(line, "- "); listed {
+				b.List = append(b.List, template.HTML(item)) //nolint:gosec // markup has escaped it
+			} else if line != "" {
+				b.Lines = append(b.Lines, template.HTML(line)) //nolint:gosec // likewise
+			}
 		}
+		all = append(all, b)
 	}
 	return all
+}
+
+// tile is the square of a sign, or with the piece that a lesson is about; nothing where there is none.
+func tile(d diagram.Diagram, of any, l phrase.Language) (template.HTML, error) {
+	sign, ok := of.(diagram.Sign)
+	if lesson, is := of.(diagram.Lesson); is {
+		sign, ok = diagram.Sign{Piece: lesson.Piece}, lesson.Piece != rules.Piece{}
+	}
+	if !ok {
+		return "", nil
+	}
+	return drawing(d.Alone(sign), l)
 }
 
 // drawing is a board as a drawing.

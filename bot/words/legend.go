@@ -98,6 +98,28 @@ func ZoneLegend(d diagram.Diagram) Legend {
 	return legendOf(book.Say("lesson.zones"), append(zones, badges...))
 }
 
+// LevelLegend says what the bars and fuses of pieces on a board mean; nothing where there are none.
+func LevelLegend(v *rules.Variant, board rules.Board) Legend {
+	var signs []Sign
+	for level, means := range []phrase.Phrase{2: book.Say("lesson.stealth"), 3: book.Say("lesson.bomber")} {
+		i := slices.IndexFunc(board[:], func(p rules.Piece) bool { return !means.IsZero() && !p.Shared() && levelOf(v, p) == level })
+		if i >= 0 {
+			signs = append(signs, Sign{Piece: board[i], Means: means})
+		}
+	}
+	return legendOf(book.Say("lesson.levels"), signs)
+}
+
+// levelOf is how often a piece has the same part at most.
+func levelOf(v *rules.Variant, p rules.Piece) (most int) {
+	times := map[rules.Role]int{}
+	for _, part := range v.Table.Simple(p.White | p.Black) {
+		times[part]++
+		most = max(most, times[part])
+	}
+	return most
+}
+
 // entryOn is about a kind of piece.
 func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) Entry {
 	line := v.What(p)

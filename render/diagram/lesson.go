@@ -14,7 +14,22 @@ type Lesson struct {
 // Sign is a mark as it is seen on a square, and what it means. One about where a part of a piece could
 // capture has that part's sign too.
 type Sign struct {
-	Mark  Mark
+	Mark  Mark // the zero Mark for a piece alone
 	Piece rules.Piece // on that square
 	Means string
+}
+
+// Alone is a sign as a board of one square.
+func (d Diagram) Alone(s Sign) Diagram {
+	one := Diagram{Shape: rules.NewShape(1, 1), Table: d.Table, Theme: d.Theme, Coords: NoCoords, Idle: true}
+	one.Board[0] = s.Piece
+	if s.Mark != (Mark{}) {
+		s.Mark.From, s.Mark.To = 0, 0
+		one.Marks = []Mark{s.Mark}
+		if s.Mark.Kind == Takes && s.Mark.Piece != (rules.Piece{}) {
+			s.Mark.Kind = Goes // there too
+			one.Marks = append(one.Marks, s.Mark)
+		}
+	}
+	return one
 }

@@ -123,7 +123,7 @@ func TestCardsTellPartsAndCapturesApart(t *testing.T) {
 			"combine", "RN", "White: Rook-knight d4. Rook goes to: a4 b4 c4 d1 d2 d3 d5 d6 d7 d8 e4 f4 g4 h4. Knight goes to: b3 b5 c2 c6 e2 e6 f3 f5. Chosen: d4. " +
 				"It can capture on: a4 b3 b4 b5 c2 c4 c6 d1 d2 d3 d5 d6 d7 d8 e2 e4 e6 f3 f4 f5 g4 h4.",
 		},
-		{"brigade", "R", "White: Rook d4. Rook goes to: a4 b4 c4 d1 d2 d3 d5 d6 d7 d8 e4 f4 g4 h4. Chosen: d4. In range of a gun: a1 a4 a7 d1 d7 d8 g1 g4 g7 h4 h8."},
+		{"brigade", "R", "White: Howitzer d4. Howitzer goes to: a4 b4 c4 d1 d2 d3 d5 d6 d7 d8 e4 f4 g4 h4. Chosen: d4. In artillery range: a1 a4 a7 d1 d7 d8 g1 g4 g7 h4 h8."},
 		{
 			"combination", "A", "White: Amplifier d5. Amplifier goes to: b5 d3 d7 f5. Chosen: d5. It can capture on: b5 d3 d7 f5. " +
 				"Powers lent: Amplifier d5 to c4 c5 c6 d4 d6 e4 e5 e6.",
@@ -138,7 +138,7 @@ func TestCardsTellPartsAndCapturesApart(t *testing.T) {
 func TestThreatsAreToldInWords(t *testing.T) {
 	for name, want := range map[string]string{
 		"threats":        "Attacked: a3 a6 b3 b5 c3 d1 d3",
-		"threats-guns":   "In range of a gun: ",
+		"threats-guns":   "In artillery range: ",
 		"legend-threats": "Could be annihilated: c4 c6 d3 d4 d7 d8 e4.",
 	} {
 		if got := text.Words(sample.Taught(t)[name]).String(); !strings.Contains(got, want) {

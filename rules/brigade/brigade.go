@@ -25,7 +25,7 @@ func Brigade() *rules.Variant {
 	}, (*State).load)
 }
 
-// table has the orthodox pieces, each an arm of the brigade.
+// table has the arms of the brigade, each in place of an orthodox piece, whose letter it has.
 var table = arms() //nolint:gochecknoglobals // never written
 
 func arms() rules.Table {
@@ -35,12 +35,13 @@ func arms() rules.Table {
 	}
 	for role, arm := range map[rules.Role]struct{ name, glyph string }{
 		fide.Pawn:   {"infantry", "infantry"},
-		fide.Knight: {"armor", "armor"},
-		fide.Bishop: {"light artillery", "light-gun"},
-		fide.Rook:   {"heavy artillery", "howitzer"},
-		fide.Queen:  {"aviation", "aviation"},
+		fide.Knight: {"tank", "armor"},
+		fide.Bishop: {"gun", "light-gun"},
+		fide.Rook:   {"howitzer", "howitzer"},
+		fide.Queen:  {"plane", "aviation"},
 	} {
-		table[role].Alias, table[role].Glyph = arm.name, arm.glyph
+		info := &table[role]
+		info.Name, info.Alias, info.Noun, info.Glyph = arm.name, info.Noun, book.Say(arm.name), arm.glyph
 	}
 	for role, worth := range map[rules.Role]int{fide.Knight: 2, fide.Bishop: 3, fide.Rook: 1, fide.Queen: 6} {
 		table[role].Worth = worth

@@ -10,7 +10,7 @@ func TestHowAPieceGoes(t *testing.T) {
 		{"6k1/8/8/8/8/5n2/3R4/K1[QQ]5 w - - 0 1", "c1", "The empress on c1 can slide in all eight directions (leaping over one piece if it likes)."},
 		{"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d2", "The rook on d2 can slide along ranks and files. By capturing the knight on d3 it becomes a general."},
 		{ // not the opponent's prospects
-			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d3", "The knight on d3 can leap as a knight.",
+			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d3", "The knight on d3 can leap two squares straight and one sideways.",
 		},
 		{
 			"6k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7",

@@ -80,7 +80,7 @@ func claims() []claim {
 		}),
 		{form(`^You have no (.+?)(?: on (?:the (FILE)-file|rank (RANK)|(FILE)(RANK)))?(?:: there is one in the .+)?\.$`), (*witness).missing},
 		of("You have no legal path from @ to @.", never),
-		of("From @ to @ isn't one orthogonal step.", func(w *witness, s []string) string {
+		of("From @ to @ isn't one step along a rank or file.", func(w *witness, s []string) string {
 			files, ranks := w.apart(s[0], s[1])
 			return unless(files+ranks != 1, "it is")
 		}),
@@ -88,7 +88,7 @@ func claims() []claim {
 		of("Nothing stands on @: write ….", func(w *witness, s []string) string {
 			return w.written(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, s[1])
 		}),
-		{form(`^The piece on (SQUARE) is an? (.+): write (\S+)\.$`), func(w *witness, s []string) string {
+		{form(`^The piece on (SQUARE) is (?:an? )?(.+): write (\S+)\.$`), func(w *witness, s []string) string {
 			return w.written(w.pos.Variant().Noun(w.pos.Board()[w.sq(s[0])]).String() == s[1], s[2])
 		}},
 		of("That move is legal, but not as written: write ….", func(w *witness, s []string) string { return w.written(true, s[0]) }),
@@ -140,8 +140,8 @@ func claims() []claim {
 		of("The # on @ moves as a # for you and can't reach @.", func(w *witness, s []string) string {
 			return w.unreachable([]string{s[0], s[1], s[3]})
 		}),
-		of("The # on @ takes exactly three orthogonal steps.", never),
-		of("The # on @ takes exactly three orthogonal steps, so it can't end on @.", func(w *witness, s []string) string {
+		of("The # on @ takes exactly three steps along ranks and files.", never),
+		of("The # on @ takes exactly three steps along ranks and files, so it can't end on @.", func(w *witness, s []string) string {
 			files, ranks := w.apart(s[1], s[2])
 			return unless((files+ranks)%2 == 0 || files+ranks > 3, "it can")
 		}),
@@ -150,7 +150,7 @@ func claims() []claim {
 		of("There is nothing for the # on @ to capture on @.", func(w *witness, s []string) string {
 			return unless(!w.foe(s[2]) && !w.can(w.setup(), w.step(s[1], s[2])), "there is")
 		}),
-		of("Every way of three steps from @ to @ is blocked for the knight.", func(w *witness, s []string) string {
+		of("Every way of three steps from @ to @ is blocked for the tank.", func(w *witness, s []string) string {
 			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "one is free")
 		}),
 
@@ -265,19 +265,19 @@ func claims() []claim {
 
 		// Shots, raids and flights.
 		of("Nothing shoots in this game: a piece captures where it lands.", (*witness).named),
-		of("The # on @ must move or kill something.", never),
-		of("There is nothing on @ to kill.", func(w *witness, s []string) string {
+		of("The # on @ must move or capture something.", never),
+		of("There is nothing on @ to capture.", func(w *witness, s []string) string {
 			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
 		}),
-		of("The # on @ is your own.", func(w *witness, s []string) string { return unless(w.mine(s[1]), "it isn't") }),
+		of("The # on @ is your own: you can't capture it.", func(w *witness, s []string) string { return unless(w.mine(s[1]), "it isn't") }),
 		of("The king on @ is neither shot nor passed through: a piece must end its move there to take it.", never),
-		of("Don't name @ as another kill: the move ends there.", never),
-		of("The # on @ can't end on @ without killing on the way: name each square where it kills after a *.", func(w *witness, s []string) string {
+		of("Don't name @ as another capture: the move ends there.", never),
+		of("The # on @ can't end on @ without capturing on the way: name each square where it captures after a *.", func(w *witness, s []string) string {
 			m := w.step(s[1], s[2])
 			setup := w.setup()
 			return unless(w.can(setup, m) && !w.exactly(setup, m), "it can")
 		}),
-		of("The # on @ can't end on @ with exactly those kills.", func(w *witness, s []string) string {
+		of("The # on @ can't end on @ with exactly those captures.", func(w *witness, s []string) string {
 			return unless(!slices.ContainsFunc(w.meant(), func(m rules.Move) bool {
 				return m.From == w.sq(s[1]) && m.To == w.sq(s[2]) && w.exactly(w.setup(), m)
 			}), "it can")
@@ -293,30 +293,30 @@ func claims() []claim {
 			return unless(w.foe(s[2]) && w.foe(s[3]), "there are not two to be shot")
 		}),
 		of("The # on @ can't take the king on @: artillery never does.", func(_ *witness, s []string) string {
-			return unless(s[0] == "bishop" || s[0] == "rook", "it is no artillery")
+			return unless(s[0] == "gun" || s[0] == "howitzer", "it is no artillery")
 		}),
-		of("Bishops capture only by shooting (range 1–2): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
-		of("Rooks capture only by shooting (range 3–4): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 3, 4), "it is in range") }),
+		of("Guns capture only by shooting (range 1–2): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
+		of("Howitzers capture only by shooting (range 3–4): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 3, 4), "it is in range") }),
 		of("The # on @ can shoot the # on @, but can't move there.", func(w *witness, s []string) string {
 			shot := rules.Move{From: w.sq(s[1]), To: w.sq(s[1]), Kills: w.sq(s[3]).Set()}
 			return unless(w.exactly(w.setup(), shot) && !w.exactly(w.setup(), w.step(s[1], s[3])), "it can't, or it can move there")
 		}),
-		of("@ is out of range for a shot from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
-		of("@ is out of range for a shot from @: queens shoot 1–2 squares along their lines.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
-		of("@ is out of range for a shot from @: rooks shoot 3–4 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 3, 4), "it is in range") }),
-		of("@ is out of range for a shot from @ and from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string {
+		of("@ is out of range for a shot from @: guns shoot 1–2 squares in the eight directions.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
+		of("@ is out of range for a shot from @: planes shoot 1–2 squares in the eight directions.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
+		of("@ is out of range for a shot from @: howitzers shoot 3–4 squares in the eight directions.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 3, 4), "it is in range") }),
+		of("@ is out of range for a shot from @ and from @: guns shoot 1–2 squares in the eight directions.", func(w *witness, s []string) string {
 			return unless(!w.inRange(s[0], s[1], 1, 2) && !w.inRange(s[0], s[2], 1, 2), "it is in range")
 		}),
-		of("The # on @ can't move and shoot in one turn.", func(_ *witness, s []string) string { return unless(s[0] == "rook", "it can") }),
-		of("The # on @ kills only where it goes.", never),
-		of("The queen on @ can't enter @: the # on @ covers it.", func(w *witness, s []string) string {
+		of("The # on @ can't move and shoot in one turn.", func(_ *witness, s []string) string { return unless(s[0] == "howitzer", "it can") }),
+		of("The # on @ captures only where it goes.", never),
+		of("The plane on @ can't enter @: the # on @ covers it.", func(w *witness, s []string) string {
 			least, most := 1, 2
-			if s[2] == "rook" {
+			if s[2] == "howitzer" {
 				least, most = 3, 4
 			}
-			return unless(w.foe(s[3]) && (s[2] == "rook" || s[2] == "bishop") && w.inRange(s[1], s[3], least, most), "it doesn't")
+			return unless(w.foe(s[3]) && (s[2] == "howitzer" || s[2] == "gun") && w.inRange(s[1], s[3], least, most), "it doesn't")
 		}),
-		of("The queen on @ has no square from which to take on @: each is occupied or under fire.", func(w *witness, s []string) string {
+		of("The plane on @ has no square from which to take on @: each is occupied or under fire.", func(w *witness, s []string) string {
 			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "it has one")
 		}),
 
