@@ -54,6 +54,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"useful":     useful,
 	"markup":     markup,
 	"blocks":     blocks,
+	"paragraphs": paragraphs,
 	"tile":       tile,
 	"unseen":     unseen,
 }).ParseFS(pages, "pages/*.html"))
@@ -203,6 +204,14 @@ func markup(t words.Text) template.HTML {
 		out.WriteString(text)
 	}
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
+}
+
+// paragraphs are the lines of a text as HTML.
+func paragraphs(t words.Text) (all []template.HTML) {
+	for _, b := range blocks(t) {
+		all = append(append(all, b.Lines...), b.List...)
+	}
+	return all
 }
 
 // block is a part of a text: lines, and a list after them.

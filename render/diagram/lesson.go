@@ -14,7 +14,7 @@ type Lesson struct {
 // Sign is a mark as it is seen on a square, and what it means. One about where a part of a piece could
 // capture has that part's sign too.
 type Sign struct {
-	Mark  Mark // the zero Mark for a piece alone
+	Mark  Mark        // the zero Mark for a piece alone
 	Piece rules.Piece // on that square
 	Means string
 }
