@@ -1,0 +1,281 @@
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"chimera/rules"
+	"chimera/rules/puzzle"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// stepOf is a move as it is made on a board.
+func stepOf(pos *rules.Position, m rules.Move) step {
+	v, same := pos.Variant(), 0
+	for _, other := range pos.Moves() {
+		if other.From == m.From && other.To == m.To {
+			same++
+		}
+	}
+	return step{v.Shape.Name(m.From), v.Shape.Name(m.To), v.Coordinate(m), same > 1}
+}
+
+// lessonOf is the position of a lesson, from 1, and its right move.
+func lessonOf(t *testing.T, game string, n int) (*rules.Position, rules.Move) {
+	t.Helper()
+	l := rules.Find(variants.All(), game).Course[n-1]
+	pos, err := rules.Find(variants.All(), game).Position(l.FEN)
+	must(t, err)
+	m, err := pos.ParseCoordinate(l.Right[0])
+	must(t, err)
+	return pos, m
+}
+
+// fingers makes a move with a finger.
+func (p *tab) fingers(m step) {
+	p.t.Helper()
+	targets := []string{square(m.from), square(m.to)}
+	if m.several {
+		targets = append(targets, choiceOf(m))
+	}
+	for _, at := range targets {
+		p.until(fmt.Sprintf(`document.querySelector(%q)`, at))
+		x, y := p.middle(at)
+		p.finger([2]float64{x, y})
+	}
+}
+
+// phone opens a page on a narrow phone.
+func (b *chromium) phone(t *testing.T, address string) *tab {
+	t.Helper()
+	return b.open(t, 360, address, chromedp.EmulateMobile, chromedp.EmulateTouch)
+}
+
+const isSolved = `document.querySelector(".told.right")`
+
+func TestACourseIsLearntWithAFingerAndLeadsToAGame(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/learn/stealth/1"))
+	all := len(rules.Find(variants.All(), "stealth").Course)
+	for n := 1; n <= all; n++ {
+		p.until(fmt.Sprintf(`location.pathname === "/learn/stealth/%d" && document.querySelector("[data-mine]")`, n))
+		if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
+			t.Errorf("step %d is %d wide", n, wide)
+		}
+		pos, m := lessonOf(t, "stealth", n)
+		p.fingers(stepOf(pos, m))
+		p.until(isSolved)
+		if n < all {
+			p.tap("main a.first")
+		}
+	}
+	p.until(`document.querySelector("main h2").textContent.includes("That was Stealth")`)
+	p.tap("[value^='level ']")
+	p.until(`document.getElementById("game")?.dataset.press.startsWith("play ")`)
+	finds(t, http.StatusOK, s.address("/learn"), nil, fmt.Sprintf("%d of %[1]d steps", all))
+}
+
+// solution is the puzzle before a page, from the turn that it is at.
+func solution(t *testing.T, name string) []puzzle.Step {
+	t.Helper()
+	var game string
+	var number, turn int
+	_, err := fmt.Sscanf(name, "puzzle %s %d %d", &game, &number, &turn)
+	must(t, err)
+	v := rules.Find(variants.All(), game)
+	all, err := puzzle.Read(v)
+	must(t, err)
+	steps, err := all[number].Steps(v)
+	must(t, err)
+	return steps[2*turn:]
+}
+
+const nameOnPage = `document.querySelector("[name=at]").value`
+
+// solves solves the puzzle on a page by a finger.
+func (p *tab) solves() {
+	p.t.Helper()
+	for i, s := range solution(p.t, eval[string](p, nameOnPage)) {
+		if i%2 != 0 {
+			continue
+		}
+		if i > 0 {
+			p.until(fmt.Sprintf(nameOnPage+`.endsWith(" %d")`, i/2))
+		}
+		p.fingers(stepOf(s.Before, s.Move))
+	}
+	p.until(isSolved)
+}
+
+func TestFivePuzzlesAndThatOfTheDayAreSolvedWithAFinger(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/puzzle/stealth"))
+	seen := map[string]bool{}
+	for range 5 {
+		p.until(`document.querySelector("[name=at]") && document.querySelector("[data-mine]")`)
+		seen[eval[string](p, nameOnPage)] = true
+		p.solves()
+		p.tap("main button.first")
+	}
+	if len(seen) != 5 {
+		t.Errorf("of five puzzles, %d are different", len(seen))
+	}
+	p = b.phone(t, s.address("/daily"))
+	p.solves()
+}
+
+// wrongIn is a move that solves nothing.
+func wrongIn(s puzzle.Step) rules.Move {
+	for _, m := range s.Before.Moves() {
+		if next, err := s.Before.Play(m); err == nil && m.From != s.Move.From && !puzzle.Mates(next) && len(next.Moves()) > 0 {
+			return m
+		}
+	}
+	return rules.Move{}
+}
+
+func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1440, s.address("/puzzle/chess"))
+	first := solution(t, eval[string](p, nameOnPage))[0]
+	pieces := `document.querySelector(".board .pieces").innerHTML`
+	before := eval[string](p, pieces)
+	eval[bool](p, fmt.Sprintf(`(window.wasThen = %s, window.shown = new Set(), new MutationObserver(() => shown.add(%[1]s)).observe(document.body, { subtree: true, childList: true }), true)`, pieces))
+	p.plays(stepOf(first.Before, wrongIn(first)), false)
+	p.until(`document.querySelector(".told")?.textContent.includes("The answer would be")`)
+	p.until(fmt.Sprintf(`[...shown].filter((s) => s !== wasThen).length >= 2 && %s === wasThen`, pieces))
+	if after := eval[string](p, pieces); after != before {
+		t.Error("the position has not come back")
+	}
+}
+
+func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1440, s.address("/puzzle/brigade"))
+	for _, want := range []string{"It begins on", "What can", "Play it"} {
+		p.tap("button.hint")
+		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
+	}
+	p.until(`document.querySelectorAll("template[data-does]").length > 0 && !document.querySelector("button.hint")`)
+	p.solves()
+	p = b.open(t, 1440, s.address("/learn/combine/1"))
+	p.tap("[value^='lesson-move ']")
+	p.until(`document.querySelector(".told")?.textContent.includes("Play it")`)
+	pos, m := lessonOf(t, "combine", 1)
+	p.plays(stepOf(pos, m), true)
+	p.until(isSolved)
+	p.tap("[value^='lesson ']") // again
+	p.until(`document.querySelector("[data-mine]")`)
+}
+
+func TestALessonIsDoneWithTheKeyboardAlone(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1200, s.address("/learn/brigade/1"))
+	pos, m := lessonOf(t, "brigade", 1)
+	for range 40 {
+		if eval[bool](p, `document.activeElement.matches("[data-square]")`) {
+			break
+		}
+		p.press(kb.Tab)
+	}
+	for _, at := range []rules.Square{m.From, m.To} {
+		p.goes(pos.Variant().Shape.Name(at))
+		p.press(kb.Enter)
+	}
+	p.until(isSolved)
+}
+
+var named = regexp.MustCompile(`name="at" value="([^"]+)"`)
+
+func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
+	at := open(t)
+	pos, m := lessonOf(t, "stealth", 1)
+	_, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}})
+	if !strings.Contains(text, `href="/learn/stealth/2"`) || !strings.Contains(text, "told right") {
+		t.Error(text)
+	}
+	for _, path := range []string{"/puzzle/chess", "/daily"} {
+		_, text := visit(t, at+path, nil)
+		for i, s := range solution(t, named.FindStringSubmatch(text)[1]) {
+			if i%2 == 0 {
+				name := named.FindStringSubmatch(text)[1]
+				_, text = visit(t, at+path, url.Values{"at": {name}, "text": {s.Before.Chat(s.Move)}})
+			}
+		}
+		if !strings.Contains(text, "told right") || !strings.Contains(text, "Solved") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}
+
+func TestWhatIsNoExerciseIsSaidInOneSentence(t *testing.T) {
+	at := open(t)
+	for _, path := range []string{"/learn/stealth/0", "/learn/stealth/99", "/learn/checkers/1", "/learn/stealth/x", "/puzzle/checkers", "/tried/lesson/e2e4", "/tried/lesson%20chess%200/a1a1"} {
+		if status, _ := visit(t, at+path, nil); status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+	for _, form := range []url.Values{{"press": {"nonsense"}}, {"at": {"lesson"}, "text": {"e4"}}, {}, {"press": {"lesson 0 - stealth 99"}}, {"at": {"puzzle chess 99999 0"}, "text": {"e4"}}} {
+		if status, text := visit(t, at+"/learn/stealth/1", form); status != http.StatusOK || !strings.Contains(text, "<article>") {
+			t.Errorf("%v: %d %s", form, status, text)
+		}
+	}
+	if _, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {"Kh8"}}); !strings.Contains(text, "told") || !strings.Contains(text, "data-mine") && !strings.Contains(text, `"lesson stealth 0"`) {
+		t.Errorf("an illegal move: %s", text)
+	}
+	if status, text := visit(t, at+"/tried/lesson%20stealth%200/g1h1", nil); status != http.StatusOK || !strings.HasPrefix(text, "<svg") {
+		t.Errorf("the board after a move: %d", status)
+	}
+}
+
+func TestAStrangerLearnsAndSolvesAndNothingIsKept(t *testing.T) {
+	w := build(t)
+	people := func() (n int) {
+		must(t, w.bot.Store.View(t.Context(), func(r storage.Reader) error {
+			all, err := r.PersonIDs()
+			n = len(all)
+			return err
+		}))
+		return n
+	}
+	before := people()
+	pos, m := lessonOf(t, "stealth", 1)
+	_, text := visit(t, w.url+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}})
+	if !strings.Contains(text, "told right") || !strings.Contains(text, "Sign in, and") {
+		t.Errorf("a lesson: %s", text)
+	}
+	for _, path := range []string{"/puzzle/chess", "/daily", "/learn", "/puzzle"} {
+		if status, _ := visit(t, w.url+path, nil); status != http.StatusOK {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+	if after := people(); after != before {
+		t.Errorf("%d people are kept, and %d before", after, before)
+	}
+}
+
+func TestEachDayOfTheWeekHasThePuzzleOfItsOwnGame(t *testing.T) {
+	b := newBot(t, new(kvtest.Disk).Open("db"), time.Now, slog.New(slog.DiscardHandler))
+	monday, games, puzzles := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), map[string]bool{}, map[string]bool{}
+	for day := range 70 {
+		game, n := b.Daily(monday.AddDate(0, 0, day))
+		if day < 7 {
+			games[game] = true
+		}
+		puzzles[fmt.Sprint(game, n)] = true
+	}
+	if len(games) != 7 || len(puzzles) != 70 {
+		t.Errorf("a week has %d games, ten have %d puzzles", len(games), len(puzzles))
+	}
+}
