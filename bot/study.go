@@ -126,7 +126,7 @@ func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
 		return // it is wrong all the same
 	}
 	e.Line = append(e.Line, found.Move())
-	e.Told = words.Join("\n", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(found.Move())).In(r.Language()))
+	e.Told = words.Join(" ", e.Told, words.Say("puzzle.refuted", "reply", after.Chat(found.Move())).In(r.Language()))
 }
 
 // film draws the moves that led to the board.

@@ -139,7 +139,7 @@ func (l *Lesson) Help(ctx context.Context) (*message.Message, error) {
 
 func (l *Lesson) tell(context.Context) (*message.Message, error) {
 	m, err := l.answer()
-	return l.tells(nil, m), err
+	return l.tells(m), err
 }
 
 // Pick implements [Exercise].

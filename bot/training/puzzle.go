@@ -173,7 +173,7 @@ func (a *Attempt) tell(ctx context.Context) (*message.Message, error) {
 	for _, s := range a.steps[2*a.turn+1:] {
 		line = append(line, s.Move)
 	}
-	return a.tells(said, a.step().Move, line...), err
+	return rated(a.tells(a.step().Move, line...), said), err
 }
 
 // Try implements [Exercise].
@@ -191,18 +191,25 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 		return a.answered(said, false, m, a.steps[2*a.turn+1].Move), next.train(ctx, func(*storage.Training) {})
 	default:
 		said, err := a.count(ctx, 0)
-		return a.answered(a.wait(words.Of(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near), said)), true, m), err
+		return a.answered(rated(a.wait(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near)), said), true, m), err
 	}
 }
 
 // solved says that a puzzle is, by a move, and what that has won; and leads on.
 func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, error) {
-	rated, err := a.count(ctx, 1)
+	now, err := a.count(ctx, 1)
 	again := message.NewButton(words.Label("again"), "puzzle-at", 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	did := a.variant.Describe(a.pos.Effects(m))
-	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), " ", did, "\n", words.PuzzleThemes(a.puzzle.Themes), rated), a.further, again), false, m)
+	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.PuzzleThemes(a.puzzle.Themes)), a.further, again), false, m)
+	rated(said, now)
 	said.Board, said.Exercise.Position = a.end(), nil
 	return said, err
+}
+
+// rated is a message that tells what has become of a rating.
+func rated(said *message.Message, now words.Text) *message.Message {
+	said.Text, said.Exercise.Rated = words.Of(said.Text, now), now
+	return said
 }
 
 // counts reports whether an answer would count for the rating of somebody who has done so much.

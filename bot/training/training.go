@@ -287,9 +287,9 @@ func (e *exercise) read(text string, others ...message.Button) (m rules.Move, re
 	return m, e.say(words.Of(no.Phrase()), append(buttons, others...)...), nil
 }
 
-// tells tells a move and something more, and leaves the move to be played; line is what it leads to.
-func (e *exercise) tells(more words.Text, m rules.Move, line ...rules.Move) *message.Message {
-	said := e.say(words.Of(words.Say("course.move", "move", e.pos.Chat(m)), more), e.playButton(m), e.button(words.Label("back"), e.show))
+// tells tells a move, and leaves the move to be played; line is what it leads to.
+func (e *exercise) tells(m rules.Move, line ...rules.Move) *message.Message {
+	said := e.say(words.Say("course.move", "move", e.pos.Chat(m)), e.playButton(m), e.button(words.Label("back"), e.show))
 	e.mark(said, m.From, m)
 	said.Exercise.From, said.Exercise.Line = e.pos, append([]rules.Move{m}, line...)
 	return said
