@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// ended is the path of a game between the two at a screen that was played to its end and reviewed.
+// ended is the path of a game between the two at a screen that was played to its end.
 func (s *served) ended(key string) string {
 	s.t.Helper()
 	path := s.begun(key)
@@ -29,11 +29,11 @@ func (s *served) ended(key string) string {
 	return path
 }
 
-// reviewed lets a game be reviewed.
-func (s *served) reviewed(path string) {
+// reviewed lets a game of a number be reviewed.
+func (s *served) reviewed(path string, number int) {
 	s.t.Helper()
 	for range 60 {
-		if _, text := visit(s.t, s.address(path), url.Values{"press": {"review 1 -"}}); strings.Contains(text, `class="curve"`) {
+		if _, text := visit(s.t, s.address(path), url.Values{"press": {fmt.Sprintf("review %d -", number)}}); strings.Contains(text, `class="curve"`) {
 			return
 		}
 	}
@@ -114,8 +114,8 @@ func TestStrangersGetNoFilesOfAGameThatIsNotForThem(t *testing.T) {
 func TestPicturesArePaintedForStrangersAFewAtATime(t *testing.T) {
 	w := playing(t, "club")
 	busy := false
-	for ply := range cardBurst + 5 {
-		status, head, _ := fetched(t, fmt.Sprintf("%s/game/1/game.gif?ply=%d", w.url, ply%1))
+	for range cardBurst + 5 {
+		status, head, _ := fetched(t, w.url+"/game/1/game.gif")
 		if busy = status == http.StatusServiceUnavailable; busy {
 			if head.Get("Retry-After") == "" || head.Get("ETag") != "" {
 				t.Errorf("headers: %v", head)
@@ -131,7 +131,7 @@ func TestPicturesArePaintedForStrangersAFewAtATime(t *testing.T) {
 func TestAReviewIsACurveThatLeadsToMoves(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.ended("stealth")
-	s.reviewed(path)
+	s.reviewed(path, 1)
 	p := b.open(t, 1440, s.address(path))
 	if boards := eval[int](p, `document.querySelectorAll("main svg .pieces").length`); boards != 1 {
 		t.Errorf("there are %d boards", boards)

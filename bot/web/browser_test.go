@@ -257,10 +257,11 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 	axe, err := os.ReadFile(file)
 	must(t, err)
 	b, s := browser(t), serve(t)
-	game := s.begun("combination")
+	game, over := s.begun("combination"), s.ended("stealth")
+	s.reviewed(over, 2)
 	visit(t, s.address(game), url.Values{"text": {"Ke3"}})
 	for _, width := range []int64{360, 1200} {
-		for _, at := range []string{"/", "/play/stealth", "/games", "/top", "/rules", "/learn", "/learn/stealth/2", "/puzzle", "/puzzle/stealth", "/daily", game, game + "?ply=0", game + "?as=guest&plan=on", game + "?how=e3", game + "?threats=on&zones=on"} {
+		for _, at := range []string{"/", "/play/stealth", "/games", "/top", "/rules", "/learn", "/learn/stealth/2", "/puzzle", "/puzzle/stealth", "/daily", game, game + "?ply=0", game + "?as=guest&plan=on", game + "?how=e3", over, over + "?ply=10", game + "?threats=on&zones=on"} {
 			p := b.open(t, width, s.address(at))
 			scheme := map[int64]string{360: "dark", 1200: "light"}[width]
 			p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
