@@ -283,6 +283,7 @@ func (c *Challenge) prepare(w Writer, _ *Challenge) error {
 
 // replaced lets the code of the challenge lead to it, and no other.
 func (c *Challenge) replaced(w Writer, was *Challenge) (err error) {
+	w.changes.games = append(w.changes.games, cmp.Or(c.ID, was.ID)) // who waits to hear of games hears of those to be too
 	if was.Code != "" && was.Code != c.Code {
 		err = w.Links().Delete(was.Code)
 	}

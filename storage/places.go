@@ -36,6 +36,7 @@ func (s *Server) LeavesOut(g GameID) bool { return slices.Contains(s.Settings.An
 // the defaults.
 type ServerSettings struct {
 	Look
+	Private         bool       `json:",omitempty"` // only people there see its games, and not whoever opens pages
 	Turning, Motion bool       `json:",omitempty"` // boards that several see turn to the player to move; some moves are told by pictures that move
 	Game            string     `json:",omitempty"` // that a challenge means which names none
 	Days            int        `json:",omitempty"` // that a challenge means which names none

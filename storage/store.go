@@ -224,7 +224,7 @@ func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
 // do, or had in another process.
 func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
 
-// OnChange has hear called, likewise, with the games that were stored.
+// OnChange has hear called, likewise, with the games that were stored, and the challenges that were or have gone.
 func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
 // hear tells whoever waits for it what was stored.
@@ -252,7 +252,7 @@ func (s *Store) heard(keys [][]byte) {
 			}
 		case thinking:
 			done.awaited = append(done.awaited, GameID(End(key)))
-		case games.prefix:
+		case games.prefix, challenges.prefix:
 			done.games = append(done.games, GameID(End(key)))
 		}
 	}

@@ -32,12 +32,12 @@ type Permissions struct {
 	me      storage.Person
 	here    storage.Place
 	outside bool
-	servers map[storage.PlaceID]storage.ServerID // of places that were read
+	servers map[storage.PlaceID]storage.Server // of places that were read
 }
 
 // NewPermissions are those of an asker: few for nobody who is known, or nowhere that is known.
 func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
-	e := &Permissions{r: r, outside: by.Outside, servers: map[storage.PlaceID]storage.ServerID{0: 0}}
+	e := &Permissions{r: r, outside: by.Outside, servers: map[storage.PlaceID]storage.Server{0: {}}}
 	var err error
 	if e.me, err = r.People().Get(by.Person); err != nil && !storage.Missing(err) {
 		return nil, err
@@ -50,7 +50,7 @@ func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
 
 // Sees reports whether a game may be seen: by its players and by who is told of it in
 // private anywhere, by others where it is played or followed, and in the servers of where it
-// is played. One that is played in a server is public: from outside everybody sees it.
+// is played. One that is played in a server is public, unless its managers want it otherwise: from outside everybody sees it.
 func (e *Permissions) Sees(g *storage.Game) (bool, error) {
 	_, plays := g.SideOf(e.me.ID)
 	follows := func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }
@@ -68,7 +68,8 @@ func (e *Permissions) SeesChallenge(c storage.Challenge) (bool, error) {
 	return e.near(false, c.Place)
 }
 
-// near reports whether one of some places belongs to any server, or to the one in which the asker is.
+// near reports whether one of some places belongs to a server of which everybody may see games, or to the one
+// in which the asker is.
 func (e *Permissions) near(anywhere bool, places ...storage.PlaceID) (bool, error) {
 	if !anywhere && e.here.Server == 0 {
 		return false, nil
@@ -77,13 +78,16 @@ func (e *Permissions) near(anywhere bool, places ...storage.PlaceID) (bool, erro
 		server, known := e.servers[id]
 		if !known {
 			place, err := e.r.Places().Get(id)
+			if err == nil && place.Server != 0 {
+				server, err = e.r.Servers().Get(place.Server)
+			}
 			if err != nil && !storage.Missing(err) {
 				return false, err
 			}
-			server = place.Server
+			server.ID = place.Server // though that may be another by now
 			e.servers[id] = server
 		}
-		if server != 0 && (anywhere || server == e.here.Server) {
+		if server.ID != 0 && (anywhere && !server.Settings.Private || server.ID == e.here.Server) {
 			return true, nil
 		}
 	}

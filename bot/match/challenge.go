@@ -219,6 +219,9 @@ func mayAnswer(r storage.Reader, by event.By, c *storage.Challenge, how Answer) 
 		return event.Refuse(event.NotForYou, c.ID)
 	}
 	near, err := beside(r, by.Place, c.Place)
+	if err == nil && !near && by.Outside {
+		near, err = playsIn(r, by.Person, c.Server)
+	}
 	if err == nil && !near {
 		err = event.Refuse(event.Elsewhere, c.ID)
 	}
@@ -247,6 +250,15 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 	a, err := r.Places().Get(one)
 	b, err2 := r.Places().Get(other)
 	return a.Server != 0 && a.Server == b.Server, cmp.Or(err, err2)
+}
+
+// playsIn reports whether somebody has played in a server.
+func playsIn(r storage.Reader, p storage.PersonID, s storage.ServerID) (bool, error) {
+	career, err := r.Standings(p)
+	if storage.Missing(err) {
+		err = nil
+	}
+	return s != 0 && slices.Contains(career.Servers, s), err
 }
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a
@@ -409,16 +421,29 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 
 // Lobby are the challenges that the asker could join where they are, in order of number: those
 // there and elsewhere in the server to whoever comes first, and those to them by name; of one kind
-// of game, unless that is "".
+// of game, unless that is "". From outside of all chats, those are of the servers where they have played.
 func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
-		place, err := r.Places().Get(by.Place)
+		place, err := r.Places().Find(by.Place)
 		open, err2 := r.ChallengesAt(by.Place)
 		if place.Server != 0 {
 			open, err2 = r.ChallengesIn(place.Server)
 		}
+		if by.Outside {
+			career, err := r.Standings(by.Person)
+			if err != nil && !storage.Missing(err) {
+				return nil, err
+			}
+			for _, s := range career.Servers {
+				near, err := r.ChallengesIn(s)
+				if err != nil {
+					return nil, err
+				}
+				open = append(open, near...)
+			}
+		}
 		toThem, err3 := r.ChallengesTo(by.Person)
-		for c, err := range r.Challenges().Each(slices.Sorted(slices.Values(append(open, toThem...))), err, err2, err3) {
+		for c, err := range r.Challenges().Each(slices.Compact(slices.Sorted(slices.Values(append(open, toThem...)))), err, err2, err3) {
 			switch {
 			case err != nil:
 				return nil, err

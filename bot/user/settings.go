@@ -41,6 +41,7 @@ const (
 	SetPuzzle  = "puzzle"  // the time of day at which there is a puzzle, told where it was chosen, or "off"
 	SetRooms   = "rooms"   // "all", or "here" and "not-here": where games may be begun
 	SetTurning = "turning" // "on" or "off": whether boards that several see turn to the player to move
+	SetPublic  = "public"  // "on" or "off": whether everybody sees its games on pages
 	SetMotion  = "motion"  // "on" or "off": whether moves worth seeing are told by pictures that move
 )
 
@@ -180,6 +181,7 @@ func (s *Users) ofServer(place storage.Place) []setting[storage.ServerSettings] 
 			return why
 		}},
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
+		flag(SetPublic, "off", "on", func(s *settings) *bool { return &s.Private }),
 		flag(SetTurning, "on", "off", func(s *settings) *bool { return &s.Turning }),
 		flag(SetMotion, "on", "off", func(s *settings) *bool { return &s.Motion }),
 	}, ofLook(func(s *settings) *storage.Look { return &s.Look })...)

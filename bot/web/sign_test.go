@@ -72,7 +72,7 @@ func (w *town) hears(name, group, text string) []message.Message {
 	}
 	if group != "" {
 		m.Place.ID = group
-		m.Server, m.Group, m.Public = m.Place, true, true
+		m.Server, m.Group, m.Public, m.Manager = m.Place, true, true, name == "ann"
 	}
 	if strings.HasPrefix(text, "press ") {
 		m.Press = strings.TrimPrefix(text, "press ")

@@ -114,11 +114,17 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /top", s.answer(s.top))
 	mux.HandleFunc("GET /top/{server}", s.answer(s.top))
 	mux.HandleFunc("GET /people/{id}", s.answer(s.person))
+	mux.HandleFunc("GET /lobby", s.answer(s.lobby))
+	mux.HandleFunc("POST /lobby", s.answer(s.forKnown(s.offer)))
+	mux.HandleFunc("GET /archive", s.answer(s.archive))
+	mux.HandleFunc("GET /settings", s.answer(s.forKnown(s.settings)))
+	mux.HandleFunc("POST /settings", s.answer(s.forKnown(s.choose)))
 	mux.HandleFunc("GET /rules", s.answer(s.rules))
 	mux.HandleFunc("GET /rules/{game}", s.answer(s.rulesOf))
 	mux.HandleFunc("GET /", s.answer(s.missing))
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.answer(s.ofGame(s.events))) // each of which is too short to be compressed
+	all.HandleFunc("GET /lobby/events", s.answer(s.lobbyEvents))
 	all.Handle("/", s.made(gzhttp.GzipHandler(mux)))
 	var pages http.Handler = all
 	if s.auth != nil {

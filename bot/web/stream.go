@@ -32,6 +32,9 @@ const (
 	maxOfOne     = 20
 )
 
+// anyGame is what a stream is of that hears of all games and challenges.
+const anyGame storage.GameID = 0
+
 // watch opens a stream of a game, for somebody, or for "" who may have any number, until end is called. It
 // is nil if there are too many, or too many of theirs. Strangers' streams end to make room for others.
 func (s *streams) watch(id storage.GameID, who string, stranger bool) (heard <-chan struct{}, end func()) {
@@ -75,7 +78,7 @@ func (s *streams) changed(games []storage.GameID) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, w := range s.open {
-		if games != nil && !slices.Contains(games, w.game) {
+		if games != nil && w.game != anyGame && !slices.Contains(games, w.game) {
 			continue
 		}
 		select {

@@ -53,6 +53,11 @@ async function swap(page, { address, changes }) {
   const news = sameGame ? Number(is.revision) - Number(was.revision) : 1;
   const told = page.querySelector("article");
   if (news < 0 || (changes && news === 0 && !told)) return; // what is chosen on the board stays so
+  if (changes && is.mark) { // what is being chosen elsewhere on the page stays
+    for (const part of page.querySelectorAll("[data-fresh]")) document.getElementById(part.id).replaceWith(document.adoptNode(part));
+    main().dataset.mark = is.mark;
+    return;
+  }
   if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
   const focus = held();
   document.title = page.title;
@@ -193,15 +198,17 @@ if (Intl.DurationFormat) setInterval(tick, 1000); // else the page says how much
 
 // listen hears of changes of the game that is seen, and of none when there is none.
 function listen(game) {
-  const of = game?.dataset.game;
+  const { events } = main().dataset;
+  const of = events ?? game?.dataset.game;
   if (stream?.of === of) return;
   stream?.source.close();
   stream = null;
   if (!of) return;
-  const source = new EventSource(`/game/${of}/events`);
+  const source = new EventSource(events ?? `/game/${of}/events`);
   stream = { of, source };
   source.onmessage = (e) => {
     trouble("");
+    if (events) return e.data === main().dataset.mark || show(location.href, { changes: true });
     const seen = document.getElementById("game");
     if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(location.href, { changes: true });
   };
@@ -219,8 +226,9 @@ function keep(choice) {
 function ready(same) {
   const game = document.getElementById("game");
   listen(game);
-  if (!game) return;
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
+  for (const zones of document.querySelectorAll("[data-zones]")) zones.replaceChildren(...[Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
+  if (!game) return;
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
   if (made) setTimeout(() => made.isConnected && made.click(), 2000); // it asks whether the review is done

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
+	c := newClub(t)
+	finds(t, http.StatusOK, c.at+"/settings", nil, `value="wood"`, `name="timezone" value="UTC"`)
+	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"off"}, "language": {"de"}}, "Gespeichert.")
+	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" selected`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
+	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, "Atlantis", `value="Europe/Zurich"`)
+}
+
+func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {
+	c := build(t)
+	c.plays("club")
+	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+		c.hears([]string{"ann", "ben"}[i%2], "club", move)
+	}
+	c.hears("ann", "club", "challenge @ben stealth white")
+	c.hears("ben", "club", "accept")
+	finds(t, http.StatusOK, c.url+"/archive", nil, "<b>ann</b>", "#2", "Chess #1", "0-1")
+	for query, want := range map[string][2]string{
+		"who=ANN": {"#1", "No game"}, "who=eve": {"No game", "#1"}, "result=0-1": {"#1", "#2"}, "result=*": {"#2", "#1"}, "length=long": {"No game", "<b>ann"},
+		"to=2001-01-01": {"No game", "<b>ann"}, "from=2001-01-01": {"<b>ann</b>", "No game"}, "game=stealth": {"#2", "#1"},
+	} {
+		_, text := visit(t, c.url+"/archive?"+query, nil)
+		if !strings.Contains(text, want[0]) || strings.Contains(text, want[1]) {
+			t.Errorf("%s: want %q and no %q in\n%s", query, want[0], want[1], text)
+		}
+	}
+	finds(t, http.StatusUnprocessableEntity, c.url+"/archive?from=soon", nil, "no date")
+}
+
+func TestGamesOfAGroupThatKeepsThemToItselfAreNotSeenFromOutside(t *testing.T) {
+	w := build(t)
+	w.hears("ann", "club", "challenge @ben chess white")
+	w.hears("ben", "club", "accept")
+	finds(t, http.StatusOK, w.url+"/archive", nil, "<b>ann</b>")
+	finds(t, http.StatusOK, w.url+"/lobby", nil, "<b>ann</b>")
+	w.hears("ann", "club", "settings here public off")
+	for _, path := range []string{"/archive", "/lobby"} {
+		if _, text := visit(t, w.url+path, nil); strings.Contains(text, "<b>ann</b>") {
+			t.Errorf("%s shows it:\n%s", path, text)
+		}
+	}
+	finds(t, http.StatusNotFound, w.url+"/game/1", nil)
+}
+
+func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
+	s := serve(t)
+	b := browser(t)
+	guest := b.open(t, 360, s.address("/lobby?as=guest"))
+	host := b.open(t, 1440, s.address("/lobby"))
+	host.tap(`form[aria-labelledby] button`)
+	host.until(`document.querySelector("#waiting [value^='call-off']")`)
+	guest.until(`document.querySelector("#waiting [value^='join']")`)
+	guest.tap(`#waiting [value^='join']`)
+	guest.until(`document.querySelector("#game")`)
+	host.until(`document.querySelector("#watched li")`)
+}
