@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
-	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -181,76 +179,23 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// moment is what is special in a game: a move, and a part of the board around it.
-type moment struct{ fen, move, from, to string }
-
-// moments are those of games, by key. Of a game without one its start is shown.
-var moments = map[string]moment{ //nolint:gochecknoglobals // never written
-	"combine":      {"4k3/5ppp/8/8/8/8/1PP2P2/2RNBK2 w - - 0 1", "c1~d1", "b1", "f2"},
-	"combine-free": {"4k3/5ppp/8/8/8/8/1P3P2/2BR2K1 w - - 0 1", "d1+c1~d2", "b1", "f2"},
-	"knightmare":   {"4k3/5ppp/8/8/8/8/1P1r1P2/1NB2K2 w - - 0 1 -", "c1d2", "b1", "f2"},
-	"stealth":      {"4k3/5ppp/8/8/8/8/1P3P2/[RRR]1nb1K2 w - - 0 1", "a1d1xc1", "b1", "f2"},
-	"brigade":      {"4k3/5ppp/8/8/8/8/1P1n1P2/2B1QK2 w - - 0 1", "c1c1xd2", "b1", "f2"},
-	"combination":  {"", "", "b2", "f3"},
-	"chess":        {"r3k3/pp3p2/8/3N4/8/8/8/4K3 w - - 0 1", "d5c7", "a7", "e8"},
-}
-
-// shown draws a move that is special in a game, what its first lesson begins with, or a puzzle by its number.
+// shown draws what is special in a game, or where it is learned, as [bot.Bot.Shown] does.
 func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
-	v := s.bot.Games.Variant(r.PathValue("game"))
 	theme, ok := diagram.ParseTheme(r.PathValue("theme"))
-	if v == nil || !ok {
+	if !ok {
 		return errNoFile
 	}
-	var m moment
-	switch what := r.PathValue("what"); what {
-	case "move":
-		m = moments[v.Key]
-	case "lesson":
-		m.fen = v.Course[0].FEN
-	default:
-		n, err := strconv.Atoi(what)
-		task := s.bot.Training.Task(v, n-1, 0)
-		if err != nil || task == nil {
-			return errNoFile
-		}
-		m.fen = task.Position().FEN()
-	}
-	picture, err := drawMoment(v, m, theme)
+	picture, err := s.bot.Shown(r.PathValue("game"), r.PathValue("what"), theme)
 	if err != nil {
 		return err
+	}
+	if picture == nil {
+		return errNoFile
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	_, _ = w.Write(picture) // whoever has gone needs no picture
 	return nil
-}
-
-func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error) {
-	pos, err := v.Position(m.fen)
-	if err != nil {
-		return nil, err
-	}
-	var did []rules.Effect
-	if m.move != "" {
-		move, err := pos.Parse(m.move)
-		if err != nil {
-			return nil, err
-		}
-		did = pos.Effects(move)
-		if pos, err = pos.Play(move); err != nil {
-			return nil, err
-		}
-	}
-	d := diagram.Of(pos, did, rules.White).ShowZones(pos.Influences())
-	if m.from == "" {
-		d = diagram.Of(pos, nil, pos.Turn())
-	}
-	d.Theme = theme
-	from, to := v.Shape.Parse(m.from), v.Shape.Parse(m.to)
-	var picture bytes.Buffer
-	err = render.Detail(&picture, d, from, to)
-	return picture.Bytes(), err
 }
 
 // begun is the game of the first answer that reports success, or 0.
