@@ -143,7 +143,7 @@ func (p *tab) until(script string) {
 		switch {
 		case err == nil:
 			return
-		case ctx.Err() != nil || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated"): // a page that goes ends what it awaits
+		case time.Now().After(deadline) || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated"): // a page that goes ends what it awaits
 			p.t.Fatalf("not so in time: %s: %v\n%s", script, err, p.text())
 		}
 	}
