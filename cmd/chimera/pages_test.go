@@ -70,6 +70,9 @@ func (s *visitor) asks(path string, form url.Values) (where, text string) {
 	for _, c := range answer.Cookies() {
 		s.cookie = c.Name + "=" + c.Value
 	}
+	if answer.StatusCode == http.StatusTemporaryRedirect { // from the number of a game to its address
+		return s.asks(answer.Header.Get("Location"), form)
+	}
 	return fmt.Sprint(answer.StatusCode, " ", answer.Header.Get("Location")), string(content)
 }
 
