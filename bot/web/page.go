@@ -20,7 +20,6 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
-	"chimera/rules"
 	"chimera/rules/phrase"
 )
 
@@ -237,7 +236,7 @@ func blocks(t words.Text) (all []block) {
 func tile(d diagram.Diagram, of any, l phrase.Language) (template.HTML, error) {
 	sign, ok := of.(diagram.Sign)
 	if lesson, is := of.(diagram.Lesson); is {
-		sign, ok = diagram.Sign{Piece: lesson.Piece}, lesson.Piece != rules.Piece{}
+		sign, ok = diagram.Sign{Piece: lesson.Piece}, lesson.Piece != (diagram.Sign{}).Piece
 	}
 	if !ok {
 		return "", nil
