@@ -78,6 +78,7 @@ func (a *auth) may(who string, each rate.Limit, burst int) bool {
 type guest struct {
 	message message.Incoming
 	known   bool
+	ended   bool   // they were signed in, and are no more
 	who     string // they, or for a stranger their address
 	from    string // their address
 }
@@ -111,6 +112,7 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 
 // identify finds out by the cookies of a request who it is from, that of Telegram's frame first.
 func (s *Site) identify(r *http.Request) (guest, error) {
+	ended := false
 	for _, framed := range []bool{true, false} {
 		c, err := r.Cookie(s.auth.cookie(framed))
 		if err != nil {
@@ -123,8 +125,9 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 		if known {
 			return guest{message: m, known: true, who: "person " + m.From.Address.Platform + " " + m.From.Address.ID}, nil
 		}
+		ended = true
 	}
-	return guest{message: s.bot.Stranger(language(r))}, nil
+	return guest{message: s.bot.Stranger(language(r)), ended: ended}, nil
 }
 
 // lasts reports whether the visitor is still signed in, if they were when they made the request.

@@ -309,5 +309,11 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(sheet()))
 		return
 	}
+	if serveIcon(w, r, name) {
+		return
+	}
+	if strings.HasSuffix(name, ".webmanifest") {
+		w.Header().Set("Content-Type", "application/manifest+json")
+	}
 	http.ServeFileFS(w, r, assets, "assets/"+name)
 }

@@ -113,6 +113,9 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 		return err
 	}
 	http.SetCookie(w, s.auth.signed(secret, framed))
+	if g, _ := r.Context().Value(guestKey{}).(guest); g.ended || r.PostFormValue("sure") != "" { // somebody else was here
+		forget(w)
+	}
 	to := "/"
 	if game := gameAsked(r); game != 0 {
 		to = "/game/" + strconv.FormatUint(game, 10) // which leads on, if they may see it
@@ -131,11 +134,20 @@ func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 		if err := s.bot.Users.EndSession(r.Context(), c.Value); err != nil {
 			return err
 		}
-		over := s.auth.signed("", framed)
-		over.MaxAge = -1
-		http.SetCookie(w, over)
 	}
+	s.dropCookies(w, r)
 	return nil
+}
+
+// dropCookies removes the cookies by which the browser was signed in.
+func (s *Site) dropCookies(w http.ResponseWriter, r *http.Request) {
+	for _, framed := range []bool{true, false} {
+		if _, err := r.Cookie(s.auth.cookie(framed)); err == nil {
+			over := s.auth.signed("", framed)
+			over.MaxAge = -1
+			http.SetCookie(w, over)
+		}
+	}
 }
 
 // signOut signs the browser out.

@@ -142,12 +142,16 @@ func (s *Site) Handler(host string) http.Handler {
 	own := guard.Handler(http.MaxBytesHandler(pages, maxBody))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "+s.mayFrame(r))
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "+s.mayFrame(r))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		if !known(r.Host, host) { // another name for this machine could be anybody's
 			s.refuse(w, r, http.StatusMisdirectedRequest, "other-address")
+			return
+		}
+		if r.URL.Path == workerPath {
+			serveWorker(w, r)
 			return
 		}
 		if strings.HasPrefix(r.URL.Path, "/assets/") || strings.HasPrefix(r.URL.Path, "/shown/") {

@@ -95,6 +95,7 @@ func (s *Site) made(next http.Handler) http.Handler {
 				return
 			}
 		}
+		s.tellWhose(w, r)
 		a.send()
 	})
 }

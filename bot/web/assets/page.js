@@ -47,11 +47,13 @@ function put(page, how) {
 
 async function swap(page, { address, changes }) {
   if (!page.querySelector("main")) return trouble(page.body.textContent); // a sentence alone
-  trouble("");
+  const { kept } = page.documentElement.dataset;
   const [was, is] = [main().dataset, page.querySelector("main").dataset];
   const sameGame = Boolean(is.game) && was.game === is.game;
   const news = sameGame ? Number(is.revision) - Number(was.revision) : 1;
   const told = page.querySelector("article");
+  if (kept && news <= 0) return trouble(line.dataset.cut); // this is newer
+  asOf(kept);
   if (news < 0 || (changes && news === 0 && !told)) return; // what is chosen on the board stays so
   if (changes && is.mark) { // what is being chosen elsewhere on the page stays
     for (const part of page.querySelectorAll("[data-fresh]")) document.getElementById(part.id).replaceWith(document.adoptNode(part));
@@ -106,6 +108,15 @@ function trouble(text) {
   line.hidden = !text;
 }
 
+// asOf says of a page that there was no network, and from when the page is; it says nothing of one that is new.
+function asOf(kept) {
+  const of = document.documentElement;
+  if (kept) of.dataset.kept = kept;
+  else delete of.dataset.kept;
+  const format = new Intl.DateTimeFormat(of.lang, { dateStyle: "medium", timeStyle: "short" });
+  trouble(kept ? line.dataset.kept.replace("{at}", format.format(Number(kept))) : "");
+}
+
 // send posts what a form says; one key is sent again until it is answered, so nothing is done twice, and
 // nothing is given up while the page is open.
 async function send(action, fields) {
@@ -113,6 +124,7 @@ async function send(action, fields) {
   for (let tries = 0; ; tries++) {
     try {
       const answer = await get(action, { method: "POST", body: new URLSearchParams(fields) });
+      if (answer.page.getElementById("game")) unkept.add(answer.address);
       return put(answer.page, { address: answer.address, changes: true });
     } catch (cut) {
       trouble(line.dataset.cut);
@@ -207,12 +219,12 @@ function listen(game) {
   const source = new EventSource(events ?? `/game/${of}/events`);
   stream = { of, source };
   source.onmessage = (e) => {
-    trouble("");
+    asOf();
     if (events) return e.data === main().dataset.mark || show(location.href, { changes: true });
     const seen = document.getElementById("game");
     if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(location.href, { changes: true });
   };
-  source.onerror = () => trouble(line.dataset.cut);
+  source.onerror = () => document.documentElement.dataset.kept ?? trouble(line.dataset.cut);
 }
 
 // keep lets a choice be remembered in this browser.
@@ -256,4 +268,25 @@ function ready(same) {
   });
 }
 
+// The worker keeps pages for when there is no network. Those that it has not seen as they are now are asked for
+// once more when nobody looks at them; the files of the first page come from the browser's own cache.
+const unkept = new Set();
+const worker = navigator.serviceWorker;
+worker?.register("/worker.js").catch(() => {}); // a browser may allow none
+worker?.addEventListener("controllerchange", () => {
+  const parts = performance.getEntriesByType("resource").filter((part) => part.name.includes("/assets/"));
+  for (const { name } of parts) fetch(name).catch(() => {});
+  for (const at of [location.href, "/"]) unkept.add(at);
+  if (!document.getElementById("game")) letKeep();
+}, { once: true });
+
+function letKeep() {
+  for (const at of unkept) fetch(at, { keepalive: true }).catch(() => {});
+  unkept.clear();
+}
+
+document.addEventListener("visibilitychange", () => document.hidden && letKeep());
+addEventListener("online", () => document.documentElement.dataset.kept && show(location.href));
+
+asOf(document.documentElement.dataset.kept);
 ready();

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"bytes"
+	"encoding/hex"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"net/http"
+	"sync"
+	"time"
+
+	pieces "chimera/render/draw"
+	"chimera/rules"
+)
+
+// The pages are an app that people may install. A worker in the browser (worker.js) keeps the pages that were seen
+// last, for when there is no network. What it keeps is of one person: each answer says for whom it is, by a mark
+// that means nothing elsewhere, and the first for somebody else ends what was kept. Answers to whoever is
+// signed out have the browser forget all of it.
+
+// workerPath is where the worker is, so that it sees all pages.
+const workerPath = "/worker.js"
+
+// serveWorker answers with the worker, which browsers look for anew.
+func serveWorker(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	http.ServeFileFS(w, r, assets, "assets"+workerPath)
+}
+
+// markHeader is the header that says for whom an answer is.
+const markHeader = "Chimera-Person"
+
+// tellWhose says for whom an answer is, or that all that was kept has to go: the visitor has been signed out,
+// by this very request or before. The page on which people sign in does so itself.
+func (s *Site) tellWhose(w http.ResponseWriter, r *http.Request) {
+	g, _ := r.Context().Value(guestKey{}).(guest)
+	switch {
+	case s.auth == nil || r.URL.Path == signPath:
+	case g.ended, g.known && r.Method == http.MethodPost && !s.lasts(r):
+		forget(w)
+		s.dropCookies(w, r)
+	case g.known:
+		const size = 8
+		w.Header().Set(markHeader, hex.EncodeToString(s.sum("reader", g.who)[:size]))
+	}
+}
+
+// forget has the browser remove all that it keeps of the pages.
+func forget(w http.ResponseWriter) { w.Header().Set("Clear-Site-Data", `"cache", "storage"`) }
+
+// icons are painted when they are first asked for.
+var icons = map[string]func() []byte{ //nolint:gochecknoglobals // never written
+	"icon-192.png": icon(192, .92),
+	"icon-512.png": icon(512, .92),
+	"touch.png":    icon(180, .84),
+	"maskable.png": icon(512, .7), // of which any circle of four fifths may be cut out
+}
+
+// icon paints the mark, a rook-knight in the one half's colors on the other's, at a share of a square's size.
+func icon(size int, share float64) func() []byte {
+	return sync.OnceValue(func() []byte {
+		pine, cream := color.NRGBA{0x1c, 0x66, 0x54, 0xff}, color.NRGBA{0xff, 0xf3, 0xdc, 0xff}
+		table := rules.Table{{}, {Code: "R", Glyph: "rook"}, {Code: "N", Glyph: "knight"}, {Code: "RN", Parts: []rules.Role{1, 2}}}
+		all := image.NewRGBA(image.Rect(0, 0, size, size))
+		for i, c := range [2][2]color.NRGBA{{pine, cream}, {cream, pine}} { // from left to right, each ground and piece
+			ground, ink := c[0], pieces.Livery{Fill: c[1], Edge: c[0], Detail: c[0], Halo: c[1]}
+			m := image.NewRGBA(all.Rect)
+			draw.Draw(m, m.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
+			side := share * float64(size)
+			at := (float64(size) - side) / 2
+			pieces.NewBrush(pieces.OnPixels(m)).Piece(table, rules.Piece{White: rules.Role(len(table) - 1)}, false, at, at, side, &[2]pieces.Livery{ink, ink})
+			part := image.Rect(i*size/2, 0, (i+1)*size/2, size)
+			draw.Draw(all, part, m, part.Min, draw.Src)
+		}
+		var file bytes.Buffer
+		if err := png.Encode(&file, all); err != nil {
+			panic(err) // a buffer takes all
+		}
+		return file.Bytes()
+	})
+}
+
+// serveIcon answers with an icon, if there is one of that name.
+func serveIcon(w http.ResponseWriter, r *http.Request, name string) bool {
+	paint, ok := icons[name]
+	if ok {
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(paint()))
+	}
+	return ok
+}

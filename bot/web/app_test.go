@@ -1,0 +1,232 @@
+package web
+
+import (
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestTheManifestNamesIconsThatAreThere asks for them as browsers do.
+func TestTheManifestNamesIconsThatAreThere(t *testing.T) {
+	at := open(t)
+	b := nobody(t)
+	answer, text := b.asks(at+assetPath+"manifest.webmanifest", nil)
+	if kind := answer.Header.Get("Content-Type"); answer.StatusCode != http.StatusOK || kind != "application/manifest+json" {
+		t.Fatalf("%d: %s", answer.StatusCode, kind)
+	}
+	var said struct {
+		Icons []struct{ Src, Sizes, Type, Purpose string }
+	}
+	must(t, json.Unmarshal([]byte(text), &said))
+	sizes := map[string]bool{}
+	for _, icon := range append(said.Icons, struct{ Src, Sizes, Type, Purpose string }{"touch.png", "180x180", "image/png", "touch"}) {
+		answer, file := b.asks(at+assetPath+icon.Src, nil)
+		if kind := answer.Header.Get("Content-Type"); answer.StatusCode != http.StatusOK || kind != icon.Type {
+			t.Errorf("%s: %d, %s", icon.Src, answer.StatusCode, kind)
+		}
+		if icon.Type != "image/png" {
+			continue
+		}
+		m, err := png.Decode(strings.NewReader(file))
+		must(t, err)
+		width, height, _ := strings.Cut(icon.Sizes, "x")
+		if m.Bounds().Dx() != m.Bounds().Dy() || width != height || len(file) > 40<<10 {
+			t.Errorf("%s is %v, in %d bytes", icon.Src, m.Bounds(), len(file))
+		}
+		sizes[icon.Sizes+icon.Purpose] = true
+		if icon.Purpose == "maskable" {
+			staysInCircle(t, m)
+		}
+	}
+	for _, want := range []string{"192x192", "512x512", "512x512maskable", "180x180touch"} {
+		if !sizes[want] {
+			t.Errorf("there is no icon of %s", want)
+		}
+	}
+}
+
+// staysInCircle looks outside of the circle that platforms keep of an icon: there is nothing but its ground.
+func staysInCircle(t *testing.T, m image.Image) {
+	t.Helper()
+	size := m.Bounds().Dx()
+	grounds := map[color.Color]int{}
+	for y := range size {
+		for x := range size {
+			dx, dy := float64(x)-float64(size)/2, float64(y)-float64(size)/2
+			if r := .4 * float64(size); dx*dx+dy*dy > r*r {
+				grounds[m.At(x, y)]++
+			}
+		}
+	}
+	if len(grounds) != 2 {
+		t.Errorf("there are %d colors at its border", len(grounds))
+	}
+}
+
+func TestPagesSayWhatMakesThemAnApp(t *testing.T) {
+	at := open(t)
+	answer, text := nobody(t).asks(at+"/", nil)
+	for _, want := range []string{`rel="manifest"`, `rel="apple-touch-icon"`, `<meta name="theme-color" content="#f7f1e6" media="(prefers-color-scheme: light)">`, `content="#191512" media="(prefers-color-scheme: dark)"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	policy := answer.Header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "manifest-src 'self'; worker-src 'self';") || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self';") {
+		t.Errorf("the policy is %s", policy)
+	}
+	worker, text := nobody(t).asks(at+"/worker.js", nil)
+	if kind := worker.Header.Get("Content-Type"); worker.StatusCode != http.StatusOK || !strings.HasPrefix(kind, "text/javascript") || worker.Header.Get("Cache-Control") != "no-cache" || !strings.Contains(text, "addEventListener") {
+		t.Errorf("the worker: %d %s", worker.StatusCode, kind)
+	}
+}
+
+const forgets = `"cache", "storage"`
+
+// TestWhatABrowserKeepsGoesWithWhoeverWasSignedIn follows somebody who leaves in each way, and what their
+// browser is told.
+func TestWhatABrowserKeepsGoesWithWhoeverWasSignedIn(t *testing.T) {
+	clears := func(a answered) bool { return a.Header.Get("Clear-Site-Data") == forgets }
+	for name, leave := range map[string]func(w *town, b *jarred) (answered, string){
+		"signing out": func(w *town, b *jarred) (answered, string) { return b.first(w.url+"/out", url.Values{}) },
+		"a reset on the page": func(w *town, b *jarred) (answered, string) {
+			return b.first(w.url+w.site.GamePath(1), url.Values{"text": {"settings links reset"}})
+		},
+		"a reset in their chat": func(w *town, b *jarred) (answered, string) {
+			w.hears("ann", "", "settings links reset")
+			return b.first(w.url+"/", nil)
+		},
+		"a reset, then a move": func(w *town, b *jarred) (answered, string) {
+			w.hears("ann", "", "settings links reset")
+			return b.first(w.url+w.site.GamePath(1), url.Values{"text": {"e4"}})
+		},
+		"becoming somebody else": func(w *town, b *jarred) (answered, string) {
+			return b.first(w.url+"/in", url.Values{"link": {word}, "sure": {"yes"}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := playing(t, "")
+			b := w.ann()
+			before, _ := b.asks(w.url+"/", nil)
+			if clears(before) || before.Header.Get(markHeader) == "" {
+				t.Errorf("while she is signed in: %v", before.Header)
+			}
+			if gone, _ := leave(w, b); !clears(gone) || gone.Header.Get(markHeader) != "" {
+				t.Errorf("she is gone: %v", gone.Header)
+			}
+			if next, _ := b.asks(w.url+"/", nil); next.Header.Get(markHeader) == before.Header.Get(markHeader) {
+				t.Errorf("afterwards: %v", next.Header)
+			}
+			b.asks(w.url+"/", nil)
+			if next, _ := b.asks(w.url+"/", nil); clears(next) {
+				t.Error("the browser is told again and again")
+			}
+		})
+	}
+}
+
+// first is the answer itself, which may lead on.
+func (b *jarred) first(address string, form url.Values) (answered, string) {
+	b.t.Helper()
+	still := *b.Client
+	still.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return (&jarred{Client: &still, t: b.t}).asks(address, form)
+}
+
+func TestPagesSayForWhomTheyAreAndNotWho(t *testing.T) {
+	w := playing(t, "")
+	eve := w.browser()
+	w.signsIn(eve, w.url+"/in#"+word)
+	marks := map[string]string{}
+	for name, b := range map[string]*jarred{"ann": w.ann(), "ann elsewhere": w.ann(), "eve": eve, "a stranger": w.browser()} {
+		answer, _ := b.asks(w.url+"/", nil)
+		marks[name] = answer.Header.Get(markHeader)
+	}
+	if marks["ann"] == "" || marks["ann"] != marks["ann elsewhere"] || marks["ann"] == marks["eve"] || marks["eve"] == "" || marks["a stranger"] != "" {
+		t.Errorf("%v", marks)
+	}
+}
+
+// kept waits until the worker has kept a page.
+func (p *tab) kept(path string) {
+	p.t.Helper()
+	eval[bool](p, `new Promise(async (done) => {
+		while (!(await caches.match(location.origin + "`+path+`"))) await new Promise(requestAnimationFrame);
+		done(true);
+	})`)
+}
+
+// TestPagesOpenWithoutANetworkAndSaySo opens pages as somebody does for the first time, ends the server, and opens
+// them again; then the server is back.
+func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 390, s.address("/"))
+	p.kept("/")
+	board := s.begun("knightmare")
+	learned := "/rules/stealth"
+	for _, path := range []string{learned, board} {
+		p.do(chromedp.Navigate(s.address(path)))
+		p.kept(path)
+	}
+	p.until(`document.querySelectorAll("[data-mine]").length > 0`)
+	p.do(chromedp.MouseClickXY(p.middle(square("e2"))), chromedp.MouseClickXY(p.middle(square("e4"))))
+	p.shows(1)
+	eval[bool](p, `Object.defineProperty(document, "hidden", { value: true }) && document.dispatchEvent(new Event("visibilitychange"))`)
+	eval[bool](p, `new Promise(async (done) => {
+		while (!(await (await caches.match(location.href)).text()).includes('data-last="1"')) await new Promise(requestAnimationFrame);
+		done(true);
+	})`)
+	s.close()
+	said := `!document.getElementById("line").hidden && document.getElementById("line").textContent.startsWith("No connection. This page is from ")`
+	for path, has := range map[string]string{"/": `document.querySelectorAll("main h2, main h3").length > 0`, learned: `document.querySelector("h1").textContent.includes("Stealth")`, board: `document.querySelectorAll(".board svg").length > 0`} {
+		p.do(chromedp.Navigate(s.address(path)))
+		p.until(said + " && " + has + ` && getComputedStyle(document.querySelector("header")).display === "flex"`)
+	}
+	p.do(chromedp.Navigate(s.address(board)))
+	p.shows(1)
+	p.do(chromedp.Navigate(s.address("/top"))) // which was not seen
+	p.until(said + ` && location.pathname === "/"`)
+	p.do(chromedp.Navigate(s.address(board)))
+	p.until(said)
+	s.open()
+	p.until(`document.getElementById("line").hidden`)
+}
+
+// TestNothingOfOnePersonIsShownToTheNext lets the second come to the browser of the first, and cuts the network.
+func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
+	w := playing(t, "")
+	p := browser(t).open(t, 390, w.link())
+	board := w.site.GamePath(1)
+	p.until(`location.pathname === "` + board + `"`)
+	p.do(chromedp.Navigate(w.url + "/"))
+	p.kept("/")
+	p.do(chromedp.Navigate(w.url + board))
+	p.kept(board)
+	p.do(chromedp.Navigate(w.url + "/"))
+	p.tap(`form[action="/out"] button`)
+	p.until(`!document.querySelector('form[action="/out"]')`)
+	eval[bool](p, `new Promise(async (done) => {
+		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
+		done(true);
+	})`)
+
+	p = browser(t).open(t, 390, w.link())
+	p.until(`location.pathname === "` + board + `"`)
+	p.do(chromedp.Navigate(w.url + "/"))
+	p.kept("/")
+	p.do(chromedp.Navigate(w.url + board))
+	p.kept(board)
+	w.hears("ann", "", "settings links reset") // her cookie leads nowhere now, as if it had gone
+	p.do(chromedp.Navigate(w.url + "/rules"))
+	eval[bool](p, `new Promise(async (done) => {
+		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
+		done(true);
+	})`)
+}

@@ -1,0 +1,70 @@
+// Keeps the pages that were seen last, and the files they consist of, for when there is no network. The network
+// comes first. Only what was asked for by GET is kept, and only that of one person: the first page for
+// somebody else, or for nobody, ends what was kept before.
+
+const most = { pages: 60, files: 60 };
+const lasting = /^\/($|(learn|puzzle|daily|rules)(\/|$)|game\/[a-z]+$)/;
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (e) => e.waitUntil(Promise.all([clients.claim(), registration.navigationPreload?.enable()])));
+
+addEventListener("fetch", (e) => {
+  const { method, mode, url } = e.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return;
+  if (pathname.startsWith("/assets/")) e.respondWith(file(e));
+  else if (mode === "navigate" || lasting.test(pathname)) e.respondWith(page(e, lasting.test(pathname)));
+});
+
+// file is one that never changes.
+async function file(e) {
+  const cache = await caches.open("files");
+  const kept = await cache.match(e.request.url);
+  if (kept) return kept;
+  const answer = await fetch(e.request);
+  if (answer.ok) e.waitUntil(put("files", e.request.url, answer.clone()));
+  return answer;
+}
+
+async function page(e, lasts) {
+  const { url, mode } = e.request;
+  let answer;
+  try {
+    answer = (await e.preloadResponse) ?? (await fetch(e.request));
+  } catch (cut) {
+    answer = Response.error();
+  }
+  if (answer.ok) e.waitUntil(keep(url, answer.clone(), lasts));
+  if (answer.type !== "error" && answer.status !== 502 && answer.status !== 504) return answer;
+  const cache = await caches.open("pages");
+  const kept = await cache.match(url);
+  if (kept) return old(kept);
+  return mode === "navigate" && (await cache.match("/")) ? Response.redirect("/") : answer;
+}
+
+// old is a page that says since when it has been kept.
+async function old(kept) {
+  const at = Date.parse(kept.headers.get("Date"));
+  return new Response((await kept.text()).replace("<html ", `<html data-kept="${at}" `), { headers: kept.headers });
+}
+
+// keep keeps a page, one after another.
+let keeping = Promise.resolve();
+function keep(url, answer, lasts) {
+  const whose = (page) => page.headers.get("Chimera-Person");
+  keeping = keeping.then(async () => {
+    const cache = await caches.open("pages");
+    const [first] = await cache.keys();
+    if (first && whose(await cache.match(first)) !== whose(answer)) await caches.delete("pages");
+    if (lasts && !answer.redirected) await put("pages", url, answer);
+  }).catch(() => {}); // a browser without room keeps nothing
+  return keeping;
+}
+
+// put keeps an answer as the newest, and no more than there may be.
+async function put(name, url, answer) {
+  const cache = await caches.open(name);
+  await cache.delete(url);
+  await cache.put(url, answer);
+  for (const past of (await cache.keys()).slice(0, -most[name])) await cache.delete(past);
+}
