@@ -52,10 +52,10 @@ func forget(w http.ResponseWriter) { w.Header().Set("Clear-Site-Data", `"cache",
 
 // icons are painted when they are first asked for.
 var icons = map[string]func() []byte{ //nolint:gochecknoglobals // never written
-	"icon-192.png": icon(192, .92),
-	"icon-512.png": icon(512, .92),
-	"touch.png":    icon(180, .84),
-	"maskable.png": icon(512, .7), // of which any circle of four fifths may be cut out
+	"icon-192.png": icon(192, 1),
+	"icon-512.png": icon(512, 1),
+	"touch.png":    icon(180, .94),
+	"maskable.png": icon(512, .74), // of which any circle of four fifths may be cut out
 }
 
 // icon paints the mark, a rook-knight in the one half's colors on the other's, at a share of a square's size.
@@ -65,7 +65,7 @@ func icon(size int, share float64) func() []byte {
 		table := rules.Table{{}, {Code: "R", Glyph: "rook"}, {Code: "N", Glyph: "knight"}, {Code: "RN", Parts: []rules.Role{1, 2}}}
 		all := image.NewRGBA(image.Rect(0, 0, size, size))
 		for i, c := range [2][2]color.NRGBA{{pine, cream}, {cream, pine}} { // from left to right, each ground and piece
-			ground, ink := c[0], pieces.Livery{Fill: c[1], Edge: c[0], Detail: c[0], Halo: c[1]}
+			ground, ink := c[0], pieces.Livery{Fill: c[1], Edge: c[0], Detail: c[0]}
 			m := image.NewRGBA(all.Rect)
 			draw.Draw(m, m.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
 			side := share * float64(size)

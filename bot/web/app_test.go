@@ -5,9 +5,12 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -229,4 +232,59 @@ func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
 		done(true);
 	})`)
+}
+
+// weighed counts what goes over a listener's connections.
+type weighed struct {
+	net.Listener
+	sent *atomic.Int64
+}
+
+func (w weighed) Accept() (net.Conn, error) {
+	c, err := w.Listener.Accept()
+	return weighedConn{c, w.sent}, err
+}
+
+type weighedConn struct {
+	net.Conn
+	sent *atomic.Int64
+}
+
+func (c weighedConn) Write(b []byte) (int, error) {
+	c.sent.Add(int64(len(b)))
+	return c.Conn.Write(b)
+}
+
+// TestAGameComesInAFewRequests counts what a browser asks for that opens a board for the first time, until the
+// worker has all that it keeps: with headers, at most 8 requests and 30 KB.
+func TestAGameComesInAFewRequests(t *testing.T) {
+	b, c := browser(t), newClub(t)
+	visit(t, c.at, url.Values{"game": {"combination"}, "against": {"guest"}, "color": {"white"}})
+	var sent atomic.Int64
+	asked := make(chan string, 100)
+	at, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	pages := c.site.Handler(at.Addr().String())
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		pages.ServeHTTP(w, r)
+	}))
+	_ = server.Listener.Close()
+	server.Listener = weighed{at, &sent}
+	server.Start()
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	p := b.open(t, 390, server.URL+c.site.GamePath(1))
+	eval[bool](p, `new Promise(async (done) => {
+		await navigator.serviceWorker.ready;
+		while ((await (await caches.open("files")).keys()).length < 5) await new Promise(requestAnimationFrame);
+		done(true);
+	})`)
+	var all []string
+	for len(asked) > 0 {
+		all = append(all, <-asked)
+	}
+	t.Logf("%d bytes in %d requests: %v", sent.Load(), len(all), all)
+	if len(all) > 8 || sent.Load() > 30<<10 {
+		t.Errorf("a game takes %d bytes in %d requests", sent.Load(), len(all))
+	}
 }
