@@ -9,7 +9,6 @@ import (
 	"image/png"
 	"net/http"
 	"sync"
-	"time"
 
 	pieces "chimera/render/draw"
 	"chimera/rules"
@@ -20,14 +19,8 @@ import (
 // that means nothing elsewhere, and the first for somebody else ends what was kept. Answers to whoever is
 // signed out have the browser forget all of it.
 
-// workerPath is where the worker is, so that it sees all pages.
+// workerPath is where the worker is, so that it sees all pages. Browsers look for a new one.
 const workerPath = "/worker.js"
-
-// serveWorker answers with the worker, which browsers look for anew.
-func serveWorker(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-cache")
-	http.ServeFileFS(w, r, assets, "assets"+workerPath)
-}
 
 // markHeader is the header that says for whom an answer is.
 const markHeader = "Chimera-Person"
@@ -80,13 +73,4 @@ func icon(size int, share float64) func() []byte {
 		}
 		return file.Bytes()
 	})
-}
-
-// serveIcon answers with an icon, if there is one of that name.
-func serveIcon(w http.ResponseWriter, r *http.Request, name string) bool {
-	paint, ok := icons[name]
-	if ok {
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(paint()))
-	}
-	return ok
 }

@@ -150,11 +150,7 @@ func (s *Site) Handler(host string) http.Handler {
 			s.refuse(w, r, http.StatusMisdirectedRequest, "other-address")
 			return
 		}
-		if r.URL.Path == workerPath {
-			serveWorker(w, r)
-			return
-		}
-		if strings.HasPrefix(r.URL.Path, "/assets/") || strings.HasPrefix(r.URL.Path, "/shown/") {
+		if strings.HasPrefix(r.URL.Path, "/assets/") || strings.HasPrefix(r.URL.Path, "/shown/") || r.URL.Path == workerPath {
 			files.ServeHTTP(w, r) // they are everybody's
 			return
 		}
