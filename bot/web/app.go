@@ -3,15 +3,10 @@ package web
 import (
 	"bytes"
 	"encoding/hex"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/png"
 	"net/http"
 	"sync"
 
-	pieces "chimera/render/draw"
-	"chimera/rules"
+	"chimera/render"
 )
 
 // The pages are an app that people may install. A worker in the browser (worker.js) keeps the pages that were seen
@@ -51,24 +46,11 @@ var icons = map[string]func() []byte{ //nolint:gochecknoglobals // never written
 	"maskable.png": icon(512, .74), // of which any circle of four fifths may be cut out
 }
 
-// icon paints the mark, a rook-knight in the one half's colors on the other's, at a share of a square's size.
+// icon paints the mark, at a share of what it could fill.
 func icon(size int, share float64) func() []byte {
 	return sync.OnceValue(func() []byte {
-		pine, cream := color.NRGBA{0x1c, 0x66, 0x54, 0xff}, color.NRGBA{0xff, 0xf3, 0xdc, 0xff}
-		table := rules.Table{{}, {Code: "R", Glyph: "rook"}, {Code: "N", Glyph: "knight"}, {Code: "RN", Parts: []rules.Role{1, 2}}}
-		all := image.NewRGBA(image.Rect(0, 0, size, size))
-		for i, c := range [2][2]color.NRGBA{{pine, cream}, {cream, pine}} { // from left to right, each ground and piece
-			ground, ink := c[0], pieces.Livery{Fill: c[1], Edge: c[0], Detail: c[0]}
-			m := image.NewRGBA(all.Rect)
-			draw.Draw(m, m.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
-			side := share * float64(size)
-			at := (float64(size) - side) / 2
-			pieces.NewBrush(pieces.OnPixels(m)).Piece(table, rules.Piece{White: rules.Role(len(table) - 1)}, false, at, at, side, &[2]pieces.Livery{ink, ink})
-			part := image.Rect(i*size/2, 0, (i+1)*size/2, size)
-			draw.Draw(all, part, m, part.Min, draw.Src)
-		}
 		var file bytes.Buffer
-		if err := png.Encode(&file, all); err != nil {
+		if err := render.Icon(&file, size, share); err != nil {
 			panic(err) // a buffer takes all
 		}
 		return file.Bytes()

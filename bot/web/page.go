@@ -299,7 +299,7 @@ var sheet = sync.OnceValue(func() []byte { //nolint:gochecknoglobals // read onc
 })
 
 // remark is a line of a script that browsers do not need.
-var remark = regexp.MustCompile(`(?m)^\s*//.*\n`) //nolint:gochecknoglobals // never written
+var remark = regexp.MustCompile(`(?m)^\s*//.*\n`)
 
 // serveScript answers with a module without its comments, which would be a sixth of what is sent.
 func serveScript(w http.ResponseWriter, r *http.Request, name string) {
