@@ -135,6 +135,7 @@ func (s *Site) Handler(host string) http.Handler {
 	}
 	assets := http.NewServeMux()
 	assets.HandleFunc("/assets/", serveAsset)
+	assets.HandleFunc(workerPath, serveAsset)
 	assets.HandleFunc("GET /shown/{game}/{what}/{theme}", s.answer(s.shown))
 	files := gzhttp.GzipHandler(assets)
 	guard := http.NewCrossOriginProtection()
