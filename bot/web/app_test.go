@@ -213,8 +213,9 @@ func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	p.do(chromedp.Navigate(w.url + board))
 	p.kept(board)
 	p.do(chromedp.Navigate(w.url + "/"))
-	p.tap(`form[action="/out"] button`)
-	p.until(`!document.querySelector('form[action="/out"]')`)
+	p.until(`document.readyState === "complete"`)
+	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/out"]').requestSubmit()`))
+	p.until(`document.readyState === "complete" && !document.querySelector('form[action="/out"]')`)
 	eval[bool](p, `new Promise(async (done) => {
 		while (await caches.match("`+board+`")) await new Promise(requestAnimationFrame);
 		done(true);

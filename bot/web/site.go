@@ -152,6 +152,9 @@ func (s *Site) Handler(host string) http.Handler {
 			return
 		}
 		if strings.HasPrefix(r.URL.Path, "/assets/") || strings.HasPrefix(r.URL.Path, "/shown/") || r.URL.Path == workerPath {
+			if r.URL.Path != workerPath {
+				h.Set("Content-Security-Policy", "default-src 'none'") // of pages, which they are part of, the longer one counts
+			}
 			files.ServeHTTP(w, r) // they are everybody's
 			return
 		}

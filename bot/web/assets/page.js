@@ -2,7 +2,6 @@
 // of a game are seen at once. What is not here works without it.
 
 import { touch } from "./board.js";
-import { film } from "./learn.js";
 import { arrive, leave, sound, sounds, Table } from "./motion.js";
 
 document.documentElement.classList.add("live");
@@ -63,6 +62,7 @@ async function swap(page, { address, changes }) {
   if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
   const focus = held();
   document.title = page.title;
+  const learn = page.querySelector("template[data-does]") && (await import("./learn.js")); // which games need not
   const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox"); // a legend makes boards higher
   const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
   const moved = sameGame && Number(is.ply) === Number(was.ply) + 1;
@@ -81,7 +81,7 @@ async function swap(page, { address, changes }) {
     main().replaceWith(document.adoptNode(page.querySelector("main")));
   }
   ready(same);
-  film(main());
+  learn?.film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
     arrive(new Table(main().querySelector(".board")), does);
