@@ -319,6 +319,8 @@ func TestALessonGoesOnInItsMessage(t *testing.T) {
 	h.tap("Hint")
 	l.shown("editMessageMedia", at, "Chess", "The bishop on a6 attacks f1")
 	h.tap("Hint")
+	l.shown("editMessageMedia", at, "king")
+	h.tap("Hint")
 	l.shown("editMessageMedia", at, "Play it to see what happens")
 	h.tap("O-O-O")
 	l.shown("editMessageMedia", at, "The king has left the open file", "Next")
@@ -421,7 +423,7 @@ func TestTheRulesAreChosenByButtons(t *testing.T) {
 	l.shown("editMessageCaption", fmt.Sprint("message_id:", h.message, " "), "Which game?", "Stealth Bomber Chess")
 	h.tap("Stealth Bomber Chess")
 	h.message = l.posted("sendPhoto", "Play me", "Back", fmt.Sprintf(`"message_id":%d,`, h.message))
-	l.posted("sendMessage", "A piece is a set of powers")
+	l.posted("sendMessage", "a piece gains the powers of what it captures")
 	h.tap("Play me")
 	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3")
 }
