@@ -1,6 +1,7 @@
 package brigade
 
 import (
+	"cmp"
 	"slices"
 
 	"chimera/rules"
@@ -51,12 +52,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	if r.From == r.To && r.Kills == 0 {
 		return r.No(NothingDone, "refused.nothing-done")
 	}
-	for _, refuse := range [...]func(*rules.Refuser) *rules.Illegal{s.refuseKills, s.refuseRole, s.refusePiece} {
-		if no := refuse(r); no != nil {
-			return no
-		}
-	}
-	return r.CannotDo()
+	return cmp.Or(s.refuseKills(r), s.refuseRole(r), s.refusePiece(r), r.CannotDo())
 }
 
 // castles reports whether m is meant as castling: so written, or two squares
@@ -157,13 +153,8 @@ func (s *State) blocker(r *rules.Refuser, occupied rules.Set) []any {
 }
 
 func (s *State) refuseKnight(r *rules.Refuser) *rules.Illegal {
-	if !marches[r.From&63].Has(r.To) {
-		return r.No(rules.CannotReach, "refused.not-in-three-steps")
-	}
-	if no := s.refuseKillsOf(r); no != nil {
-		return no
-	}
-	return r.No(rules.BlockedWay, "refused.three-steps-blocked")
+	far := rules.If(!marches[r.From&63].Has(r.To), rules.CannotReach, "refused.not-in-three-steps")
+	return cmp.Or(r.First(far), s.refuseKillsOf(r), r.No(rules.BlockedWay, "refused.three-steps-blocked"))
 }
 
 // refuseKillsOf is for a piece that can end there, but kills other pieces.
@@ -186,13 +177,10 @@ func (s *State) refuseArtillery(r *rules.Refuser) *rules.Illegal {
 }
 
 func (s *State) refuseBishop(r *rules.Refuser) *rules.Illegal {
-	if no := s.refuseArtillery(r); no != nil {
-		return no
-	}
 	enemy, moves := s.Sides[s.Turn&1^1].Has(r.To), r.From != r.To
 	occupied := s.Occupied() &^ (r.Kills & light[r.From&63]) // the shot may open the way
 	open := fide.BishopSlides(r.From, occupied).Has(r.To)
-	return r.First(
+	return cmp.Or(s.refuseArtillery(r), r.First(
 		rules.If(enemy && r.Kills != 0, OneShot, "refused.one-shot-not-two"),
 		rules.If(enemy && !light[r.From&63].Has(r.To), OutOfRange, "refused.bishop-too-far"),
 		rules.If(enemy && !open, EmptyOnly, "refused.can-shoot"),
@@ -200,42 +188,33 @@ func (s *State) refuseBishop(r *rules.Refuser) *rules.Illegal {
 		rules.If(moves && !open, rules.BlockedWay, "refused.blocked", s.blocker(r, occupied)...),
 		rules.If(r.Kills != 0 && !moves, OutOfRange, "refused.bishop-range"),
 		rules.If(r.Kills != 0, OutOfRange, "refused.bishop-range-of-both"),
-	)
+	))
 }
 
 func (s *State) refuseRook(r *rules.Refuser) *rules.Illegal {
-	if no := s.refuseArtillery(r); no != nil {
-		return no
-	}
 	enemy := s.Sides[s.Turn&1^1].Has(r.To)
-	return r.First(
+	return cmp.Or(s.refuseArtillery(r), r.First(
 		rules.If(r.Kills != 0 && r.From != r.To, MoveOrFire, "refused.move-or-fire"),
 		rules.If(r.Kills != 0, OutOfRange, "refused.rook-range"),
 		rules.If(enemy && !heavy[r.From&63].Has(r.To), OutOfRange, "refused.rook-too-far"),
 		rules.If(enemy, EmptyOnly, "refused.can-shoot"),
 		rules.If(!fide.RookSlides(r.From, 0).Has(r.To), rules.CannotReach, "refused.cannot-reach"),
 		rules.If(true, rules.BlockedWay, "refused.blocked", s.blocker(r, s.Occupied())...),
-	)
+	))
 }
 
 func (s *State) refuseQueen(r *rules.Refuser) *rules.Illegal {
 	raid := s.flight(s.Turn)
 	moves, one, target := r.From != r.To, r.Kills.Len() == 1, r.Kills.First()&63
 	gun := s.guns(r.To, s.Turn^1, r.Kills).First()
-	if no := r.First(
+	return cmp.Or(r.First(
 		rules.If(!moves && one && !light[r.From&63].Has(target), OutOfRange, "refused.queen-range"),
 		rules.If(moves && raid.danger(r.Kills).Has(r.To), UnderFire, "refused.covered", "gun", r.Noun(gun&63), "square", at(gun)),
 		rules.If(moves && one && !light[r.To&63].Has(target), OutOfRange, "refused.queen-range", "from", at(r.To)),
-	); no != nil {
-		return no
-	}
-	if no := s.refuseKillsOf(r); no != nil {
-		return no
-	}
-	return r.First(
+	), s.refuseKillsOf(r), r.First(
 		rules.If(r.Kills == 0 && s.Sides[s.Turn&1^1].Has(r.To), UnderFire, "refused.no-way-in"),
 		rules.If(true, rules.MissingCapture, "refused.kills-wrong"),
-	)
+	))
 }
 
 // guns are the artillery of c that covers a square, with the given pieces dead.

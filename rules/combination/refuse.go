@@ -1,6 +1,8 @@
 package combination
 
 import (
+	"cmp"
+
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -46,20 +48,14 @@ func (s *State) refuseReach(r *rules.Refuser, own *powers) *rules.Illegal {
 	us := s.Turn & 1
 	pawn := s.Pieces[Pawn].Has(r.From)
 	one := ahead[us][r.From]
-	if no := r.First(
+	return cmp.Or(r.First(
 		rules.If(pawn && one.Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.To)...),
 		rules.If(own.reach(r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(s.firstOn(r.Move, s.Occupied()))...),
-	); no != nil {
-		return no
-	}
-	if no := s.refuseLoan(r); no != nil {
-		return no
-	}
-	return r.First(
+	), s.refuseLoan(r), r.First(
 		rules.If(pawn && takes[us][r.From].Has(r.To), rules.NothingToTake, "refused.nothing-to-take"),
 		rules.If(pawn && ahead[us][one.First()&63].Has(r.To), rules.CannotReach, "refused.no-double-step"),
 		rules.If(true, rules.CannotReach, "refused.cannot-reach"),
-	)
+	))
 }
 
 // firstOn is the first square of a set on the way from one end of m to the other.

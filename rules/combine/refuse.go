@@ -1,6 +1,7 @@
 package combine
 
 import (
+	"cmp"
 	"slices"
 
 	"chimera/rules"
@@ -52,13 +53,9 @@ func (s *State) refusePair(r *rules.Refuser, a, b rules.Square) *rules.Illegal {
 }
 
 func (s *State) refuseMerge(r *rules.Refuser) *rules.Illegal {
-	if no := s.refusePair(r, r.From, r.To); no != nil {
-		return no
-	}
-	if d := s.Danger(); d.Checkers != 0 {
-		return r.No(MergeInCheck, "refused.merge-in-check", r.On(d.Checkers.First())...)
-	}
-	return s.exposed(r, s.Occupied()&^r.From.Set(), 0)
+	checkers := s.Checkers()
+	checked := rules.If(checkers != 0, MergeInCheck, "refused.merge-in-check", r.On(checkers.First())...)
+	return cmp.Or(s.refusePair(r, r.From, r.To), r.First(checked), s.exposed(r, s.Occupied()&^r.From.Set(), 0))
 }
 
 // exposed is for a move after which the board is occupied as given, the taken pieces being
@@ -83,10 +80,8 @@ func (s *State) refuseRally(r *rules.Refuser) *rules.Illegal {
 			return r.Between(sq, r.To).No(NoMeeting, "refused.no-meeting")
 		}
 	}
-	if s.Kings.Has(r.To) {
-		return r.No(rules.TakesTheKing, "refused.king")
-	}
-	return s.exposed(r, s.Occupied()&^r.From.Set()&^r.With.Set()|r.To.Set(), r.To.Set())
+	king := rules.If(s.Kings.Has(r.To), rules.TakesTheKing, "refused.king")
+	return cmp.Or(r.First(king), s.exposed(r, s.Occupied()&^r.From.Set()&^r.With.Set()|r.To.Set(), r.To.Set()))
 }
 
 func (s *State) refuseSplit(r *rules.Refuser) *rules.Illegal {

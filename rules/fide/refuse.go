@@ -11,24 +11,18 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	us := s.Turn & 1
 	home := r.From == HomeKing(us)
 	castles := home && s.Kings.Has(r.From) && (r.To == r.From+2 || r.To == r.From-2)
-	if no := r.First(
+	refuse := s.refusePiece
+	if s.Pawns.Has(r.From) {
+		refuse = s.refusePawn
+	}
+	return cmp.Or(r.First(
 		rules.If(r.Act != rules.Step && r.Act != rules.Castle, rules.NotPossible, "refused.no-merging"),
 		rules.If(r.Act == rules.Castle && !home, rules.CannotCastle, "castling.from"),
 		rules.If(r.Kills != 0, rules.NotPossible, "refused.no-shooting"),
 		rules.If(r.From == r.To, rules.CannotReach, "refused.already-there"),
 		rules.If(castles, rules.CannotCastle, "castling."+cmp.Or(s.CastlingFault(r.To, s.Attacked), "king-alone")),
 		rules.If(s.Sides[us].Has(r.To), rules.OwnPiece, "refused.own-piece"),
-	); no != nil {
-		return no
-	}
-	refuse := s.refusePiece
-	if s.Pawns.Has(r.From) {
-		refuse = s.refusePawn
-	}
-	if no := refuse(r); no != nil {
-		return no
-	}
-	return s.refuseCheck(r)
+	), refuse(r), s.refuseCheck(r))
 }
 
 // HomeKing is the square from which c's king may castle.
@@ -70,14 +64,11 @@ func (s *State) RefusePawnStep(r *rules.Refuser, first func(way rules.Set) rules
 }
 
 func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
-	if no := s.RefusePawnStep(r, rules.Set.First); no != nil {
-		return no
-	}
 	last := HomeRank(s.Turn ^ 1).Has(r.To)
-	return r.First(
+	return cmp.Or(s.RefusePawnStep(r, rules.Set.First), r.First(
 		rules.If(last && (r.Role < Knight || r.Role > Queen), rules.NoPromotion, "refused.promotion"),
 		rules.If(!last && r.Role != rules.NoRole, rules.NoPromotion, "refused.no-promotion"),
-	)
+	))
 }
 
 // refuseCheck is for a move that is right but for the king's safety, or for what

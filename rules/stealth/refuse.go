@@ -1,6 +1,8 @@
 package stealth
 
 import (
+	"cmp"
+
 	"chimera/rules"
 	"chimera/rules/fide"
 	"chimera/rules/phrase"
@@ -44,7 +46,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 	castling := s.CastlingFault(r.To, s.Attacked)
 	bomber := (s.extra[bomberRooks] | s.extra[bomberBishops]).Has(r.From)
 	stays := r.From == r.To
-	if no := r.First(
+	return cmp.Or(r.First(
 		rules.If(!s.Occupied().Has(r.From), rules.NoSuchPiece, "refused.no-piece"),
 		rules.If(!own.Has(r.From), rules.NotYours, "refused.not-yours"),
 		rules.If(r.Act != rules.Step && r.Act != rules.Castle, OnlyByCapture, "refused.only-by-capture"),
@@ -55,15 +57,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 		rules.If(castles && castling != "", rules.CannotCastle, "castling."+castling),
 		rules.If(castles, rules.NotPossible, "refused.castling-form"),
 		rules.If(own.Has(r.To), rules.OwnPiece, "refused.own-piece"),
-	); no != nil {
-		return no
-	}
-	for _, refuse := range [...]func(*rules.Refuser) *rules.Illegal{s.refuseWay, s.refuseRest} {
-		if no := refuse(r); no != nil {
-			return no
-		}
-	}
-	return s.refuseCheck(r)
+	), s.refuseWay(r), s.refuseRest(r), s.refuseCheck(r))
 }
 
 // refuseWay is about a piece's way, what it captures on it, and what it becomes.
