@@ -30,14 +30,14 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	}
 	noun := s.noun(sq)
 	sentences := []phrase.Phrase{table[role].Does.With("piece", s.on(sq))}
-	lenders := s.lenders(sq)
+	lenders, silenced := s.lenders(sq)
 	if lenders != 0 {
 		sentences = append(sentences, book.Say("how.borrows", "piece", noun, "loans", s.loans(lenders)))
 	}
 	if role == King && lenders&(s.Pieces[Bishop]|s.Pieces[Rook]) != 0 {
 		sentences = append(sentences, book.Say("how.king-on-a-line"))
 	}
-	for from := range s.silenced(sq).Squares() {
+	for from := range silenced.Squares() {
 		sentences = append(sentences, book.Say("how.isolated-lender", "piece", noun, "lender", s.on(from), "isolators", s.all(s.isolators(from))))
 	}
 	if role != Pawn && role != King {

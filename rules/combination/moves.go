@@ -119,14 +119,7 @@ func (s *State) pawnMoves(c rules.Color, from rules.Square) rules.Set {
 
 // kingMoves appends the king's, borrowed ones too.
 func (g *generator) kingMoves() {
-	to := around[g.king&63]
-	if g.powers.knight.Has(g.king) {
-		to |= knights[g.king&63]
-	}
-	if g.powers.leap.Has(g.king) {
-		to |= leaps[g.king&63]
-	}
-	to |= g.s.kingLines(g.us, &g.powers, &g.enemy)
+	to := around[g.king&63] | g.powers.leaps(g.king) | g.s.kingLines(g.us, &g.powers, &g.enemy)
 	for to &^= g.own; to != 0; to = to.Rest() {
 		if m := (rules.Move{From: g.king, To: to.First()}); g.foes.Has(m.To) {
 			g.try(m)
@@ -141,13 +134,12 @@ func (g *generator) kingMoves() {
 // an opposing piece."
 func (s *State) kingLines(c rules.Color, own, enemy *powers) rules.Set {
 	king, occupied := s.king(c), s.Occupied()
-	lines := powers{orthogonal: own.orthogonal, diagonal: own.diagonal}
-	ways := lines.reach(king, occupied)
+	ways := own.lines(king, occupied)
 	stops := occupied
 	for empty := ways &^ occupied; empty != 0; empty = empty.Rest() {
 		if s.attackers(empty.First(), c, enemy, occupied&^king.Set()) != 0 {
 			stops |= empty & -empty
 		}
 	}
-	return lines.reach(king, stops)
+	return own.lines(king, stops)
 }

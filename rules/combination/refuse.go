@@ -74,14 +74,16 @@ func (s *State) firstOn(m rules.Move, set rules.Set) rules.Square {
 // it theirs.
 func (s *State) refuseLoan(r *rules.Refuser) *rules.Illegal {
 	goes := func(as rules.Square) bool { return borrowed(s.Role(as), r.From, s.Occupied()).Has(r.To) }
-	for lender := range s.silenced(r.From).Squares() {
+	lenders, silenced := s.lenders(r.From)
+	for lender := range silenced.Squares() {
 		if goes(lender) {
 			isolator := s.isolators(lender).First()
 			return r.No(Isolated, "refused.isolated", "piece", s.on(r.From), "lender", s.on(lender), "isolator", s.on(isolator))
 		}
 	}
-	for lender := range s.lenders(r.From).Squares() {
-		for source := range s.lenders(lender).Squares() {
+	for lender := range lenders.Squares() {
+		sources, _ := s.lenders(lender)
+		for source := range sources.Squares() {
 			if source != r.From && goes(source) {
 				return r.No(SecondHand, "refused.second-hand", "lender", s.on(lender), "source", s.on(source))
 			}
@@ -116,9 +118,7 @@ func (s *State) refuseDanger(r *rules.Refuser, own *powers) *rules.Illegal {
 
 // onLine reports whether the king takes m as a slide only.
 func (s *State) onLine(m rules.Move, own *powers) bool {
-	leap := around[m.From].Has(m.To) || own.leap.Has(m.From) && leaps[m.From].Has(m.To) ||
-		own.knight.Has(m.From) && knights[m.From].Has(m.To)
-	return !leap
+	return !(around[m.From] | own.leaps(m.From)).Has(m.To)
 }
 
 func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {
@@ -149,7 +149,8 @@ func (s *State) threat(attacker, sq rules.Square) phrase.Phrase {
 	if own.Has(sq) {
 		return s.on(attacker)
 	}
-	for lender := range s.lenders(attacker).Squares() {
+	lenders, _ := s.lenders(attacker)
+	for lender := range lenders.Squares() {
 		if borrowed(s.Role(lender), attacker, s.Occupied()).Has(sq) {
 			return book.Say("moving-as", "piece", s.on(attacker), "lender", s.on(lender))
 		}

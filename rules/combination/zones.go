@@ -33,15 +33,22 @@ func (s *State) powers(c rules.Color) powers {
 // given, the first piece on each line included; a pawn's and a king's own moves are not
 // in it.
 func (p *powers) reach(from rules.Square, occupied rules.Set) rules.Set {
-	var to rules.Set
+	return p.lines(from, occupied) | p.leaps(from)
+}
+
+func (p *powers) lines(from rules.Square, occupied rules.Set) (to rules.Set) {
 	if p.orthogonal.Has(from) {
 		to = rays.Rook(from, occupied)
 	}
 	if p.diagonal.Has(from) {
 		to |= rays.Bishop(from, occupied)
 	}
+	return to
+}
+
+func (p *powers) leaps(from rules.Square) (to rules.Set) {
 	if p.knight.Has(from) {
-		to |= knights[from&63]
+		to = knights[from&63]
 	}
 	if p.leap.Has(from) {
 		to |= leaps[from&63]
@@ -80,48 +87,33 @@ func (s *State) zone(sq rules.Square) rules.Set {
 }
 
 // amplifiers are those that widen the zone of the piece on sq.
-func (s *State) amplifiers(sq rules.Square) rules.Set {
-	if !s.swayed(sq) {
-		return 0
-	}
-	return around[sq] & s.Of(s.Owner(sq), Amplifier)
-}
+func (s *State) amplifiers(sq rules.Square) rules.Set { return s.swaying(sq, s.Owner(sq), Amplifier) }
 
 // isolators are those that leave the piece on sq without a zone.
-func (s *State) isolators(sq rules.Square) rules.Set {
-	if !s.swayed(sq) {
+func (s *State) isolators(sq rules.Square) rules.Set { return s.swaying(sq, s.Owner(sq)^1, Isolator) }
+
+// swaying are c's pieces of a role that change the zone of the piece on sq: a bishop's, rook's or
+// knight's.
+func (s *State) swaying(sq rules.Square, c rules.Color, r rules.Role) rules.Set {
+	if !(s.Pieces[Bishop] | s.Pieces[Rook] | s.Pieces[Knight]).Has(sq) {
 		return 0
 	}
-	return around[sq] & s.Of(s.Owner(sq).Other(), Isolator)
+	return around[sq] & s.Of(c, r)
 }
 
-// swayed reports whether amplifiers and isolators change the zone of the piece on sq: a
-// bishop's, rook's or knight's.
-func (s *State) swayed(sq rules.Square) bool {
-	return (s.Pieces[Bishop] | s.Pieces[Rook] | s.Pieces[Knight]).Has(sq)
-}
-
-// lenders are the friends of the piece on sq in whose zone it stands.
-func (s *State) lenders(sq rules.Square) rules.Set {
-	var set rules.Set
+// lenders are the friends of the piece on sq in whose zone it stands, and those in whose zone it would
+// stand, were they not isolated.
+func (s *State) lenders(sq rules.Square) (lenders, silenced rules.Set) {
 	for from := range s.Sides[s.Owner(sq)].Squares() {
-		if s.zone(from).Has(sq) {
-			set |= from.Set()
+		switch {
+		case !s.fullZone(from).Has(sq):
+		case s.isolators(from) != 0:
+			silenced |= from.Set()
+		default:
+			lenders |= from.Set()
 		}
 	}
-	return set
-}
-
-// silenced are the friends of the piece on sq in whose zone it would stand, were they
-// not isolated.
-func (s *State) silenced(sq rules.Square) rules.Set {
-	var set rules.Set
-	for from := range s.Sides[s.Owner(sq)].Squares() {
-		if s.isolators(from) != 0 && s.fullZone(from).Has(sq) {
-			set |= from.Set()
-		}
-	}
-	return set
+	return lenders, silenced
 }
 
 // Influences are the zones of all pieces that have one now, empty squares included.

@@ -86,12 +86,8 @@ func (s *State) part(before *State, m rules.Move) {
 	hybrid := before.Role(m.From)
 	s.Remove(m.From.Set())
 	s.fused &^= m.From.Set()
-	for _, half := range [...]struct {
-		sq   rules.Square
-		role rules.Role
-	}{{m.To, m.Role}, {m.From, otherPart(hybrid, m.Role)}} {
-		s.Put(half.sq, before.Turn, fide.PowersOf(half.role))
-	}
+	s.Put(m.To, before.Turn, fide.PowersOf(m.Role))
+	s.Put(m.From, before.Turn, fide.PowersOf(otherPart(hybrid, m.Role)))
 }
 
 // otherPart is what is left of a hybrid when a part has gone.

@@ -66,17 +66,8 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 			j.passed[c][sq] = sumOf(n.Worth[n.rest(passed+n.rank(c, sq))])
 		}
 	}
-	if start, err := v.Position(""); err == nil {
-		for _, p := range start.Board() {
-			j.full += j.weight(p)
-		}
-	}
-	j.full = max(j.full, 1)
+	j.full = n.full(v)
 	return j
-}
-
-func (j *evaluator) weight(p rules.Piece) int {
-	return int(j.Weight[j.kind(p, rules.White)] + j.Weight[j.kind(p, rules.Black)])
 }
 
 // pawnStructure is what the pawns are worth, White's less Black's.

@@ -75,11 +75,8 @@ func (x *minimax) evaluate(pos, parent *rules.Position) int {
 		opening += term.Times * int(x.evaluator.Worth[term.Index].Opening)
 		ending += term.Times * int(x.evaluator.Worth[term.Index].Ending)
 	}
-	phase := 0
-	for _, p := range pos.Board() {
-		phase += x.evaluator.weight(p)
-	}
-	phase = min(phase, x.evaluator.full)
+	board := pos.Board()
+	phase := min(x.evaluator.weigh(&board), x.evaluator.full)
 	score := fade((opening*phase+ending*(x.evaluator.full-phase))/(10*x.evaluator.full), pos.HalfMoves())
 	return min(max(score, -maxEval), maxEval)
 }

@@ -110,18 +110,25 @@ func (c *counter) moves(pos *rules.Position, sign int) {
 // Phase is how much of the opening there is on a board: 1 at the start of the game and
 // with more pieces than that, 0 without any.
 func (n *Numbers) Phase(v *rules.Variant, board *rules.Board) float64 {
-	weigh := func(board *rules.Board) (total int32) {
-		for _, p := range board {
-			total += n.Weight[n.kind(p, rules.White)] + n.Weight[n.kind(p, rules.Black)]
-		}
-		return total
+	return min(float64(n.weigh(board))/float64(n.full(v)), 1)
+}
+
+// weigh is the weight of all pieces on a board.
+func (n *Numbers) weigh(board *rules.Board) (total int) {
+	for _, p := range board {
+		total += int(n.Weight[n.kind(p, rules.White)] + n.Weight[n.kind(p, rules.Black)])
 	}
+	return total
+}
+
+// full is the weight of all pieces at the start, 1 at least.
+func (n *Numbers) full(v *rules.Variant) int {
 	start, err := v.Position("")
 	if err != nil {
 		return 1
 	}
-	first := start.Board()
-	return min(float64(weigh(board))/float64(max(weigh(&first), 1)), 1)
+	board := start.Board()
+	return max(n.weigh(&board), 1)
 }
 
 // Group says of what sort a term is.

@@ -29,12 +29,13 @@ func (s *State) Checkers() rules.Set {
 	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
 }
 
-// Status is the position's, given the number of its legal moves. Few pieces means a bare
-// king against a king with at most one plain knight or bishop.
-func (s *State) Status(moves int) rules.Status {
-	pieces := s.Occupied().Len()
-	return rules.StatusOf(moves, pieces == 2 || pieces == 3 && s.light().Len() == 1, s.Checkers)
-}
+// Status is the position's, given the number of its legal moves.
+func (s *State) Status(moves int) rules.Status { return rules.StatusOf(moves, s.Few(0), s.Checkers) }
 
-// light are the plain knights and bishops.
-func (s *State) light() rules.Set { return (s.Knights ^ s.Diagonals) &^ s.Orthogonals }
+// Few reports whether too few pieces are left to mate: a bare king against a king with at most one
+// plain knight or bishop, which is not among the odd ones.
+func (s *State) Few(odd rules.Set) bool {
+	light := (s.Knights ^ s.Diagonals) &^ s.Orthogonals &^ odd
+	pieces := s.Occupied().Len()
+	return pieces == 2 || pieces == 3 && light.Len() == 1
+}

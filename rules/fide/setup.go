@@ -12,18 +12,18 @@ func (s *State) Load(setup rules.Setup, extra func(sq rules.Square, c rules.Colo
 	}
 	for sq := range board.Squares.Squares() {
 		for _, c := range [...]rules.Color{rules.White, rules.Black} {
-			switch role := setup.Board[sq].Half(c); role {
-			case rules.NoRole:
+			role := setup.Board[sq].Half(c)
+			if role > King {
+				extra(sq, c, role)
+			} else if role != rules.NoRole {
+				s.Put(sq, c, PowersOf(role))
+			}
+			switch role {
 			case King:
 				s.Kings |= sq.Set()
-				s.Sides[c] |= sq.Set()
 			case Pawn:
 				s.Pawns |= sq.Set()
-				s.Sides[c] |= sq.Set()
-			case Knight, Bishop, Rook, Queen:
-				s.Put(sq, c, PowersOf(role))
 			default:
-				extra(sq, c, role)
 			}
 		}
 	}

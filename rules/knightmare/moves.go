@@ -1,6 +1,8 @@
 package knightmare
 
 import (
+	"slices"
+
 	"chimera/rules"
 	"chimera/rules/fide"
 )
@@ -11,25 +13,14 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	first := len(buf)
 	buf = s.MovesIn(&d, s.Attacked, buf)
 	if d.Checkers|d.Pinned != 0 {
-		buf = buf[:first+s.dropBirths(&d, buf[first:])]
+		// The new knightmare would give check by its enemy part.
+		left := slices.DeleteFunc(buf[first:], func(m rules.Move) bool { return s.keepsCheck(&d, m.From, m.To) })
+		buf = buf[:first+len(left)]
 	}
 	if s.shared != 0 {
 		buf = s.sharedMoves(&d, buf)
 	}
 	return buf
-}
-
-// dropBirths takes out of orthodox moves the births whose new knightmare would
-// give check by its enemy part, and returns how many moves are left.
-func (s *State) dropBirths(d *fide.Danger, moves []rules.Move) int {
-	n := 0
-	for _, m := range moves {
-		if !s.keepsCheck(d, m.From, m.To) {
-			moves[n] = m
-			n++
-		}
-	}
-	return n
 }
 
 // keepsCheck reports whether a move that would be legal if it removed what it

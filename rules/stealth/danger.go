@@ -70,17 +70,7 @@ func (s *State) Checkers() rules.Set {
 	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
 }
 
-// Status is the position's, given the number of its legal moves. Few pieces means a bare
-// king against a king with at most one plain knight or bishop.
+// Status is the position's, given the number of its legal moves.
 func (s *State) Status(moves int) rules.Status {
-	return rules.StatusOf(moves, s.fewPieces(), s.Checkers)
-}
-
-func (s *State) fewPieces() bool {
-	rest := s.Occupied() &^ s.Kings
-	if rest == 0 {
-		return true
-	}
-	last := s.pieces[rest.First()]
-	return rest.Rest() == 0 && (last == fide.Knight || last == fide.Bishop)
+	return rules.StatusOf(moves, s.Few(s.odd), s.Checkers)
 }

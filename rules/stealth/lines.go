@@ -65,12 +65,16 @@ func bishopLeaps(sq rules.Square, occupied rules.Set) rules.Set {
 
 // bomberLines are the whole lines along which the piece on sq can run.
 func (s *State) bomberLines(sq rules.Square) rules.Set {
-	var set rules.Set
-	if s.extra[bomberRooks].Has(sq) {
-		set = fide.RookSlides(sq, 0)
-	}
-	if s.extra[bomberBishops].Has(sq) {
-		set |= fide.BishopSlides(sq, 0)
-	}
-	return set
+	return whole(sq, s.extra[bomberRooks], s.extra[bomberBishops])
+}
+
+// stealthLines are the whole lines along which the piece on sq can leap.
+func (s *State) stealthLines(sq rules.Square) rules.Set {
+	return whole(sq, s.extra[stealthRooks], s.extra[stealthBishops])
+}
+
+// whole are the lines through sq, if it is one of the rooks' or bishops' squares.
+func whole(sq rules.Square, rooks, bishops rules.Set) rules.Set {
+	powered := fide.Powered{Orthogonals: rooks, Diagonals: bishops}
+	return powered.Slides(sq, sq, 0)
 }

@@ -116,18 +116,6 @@ func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 	)
 }
 
-// stealthLines are the whole lines along which the piece on sq can leap.
-func (s *State) stealthLines(sq rules.Square) rules.Set {
-	var set rules.Set
-	if s.extra[stealthRooks].Has(sq) {
-		set = fide.RookSlides(sq, 0)
-	}
-	if s.extra[stealthBishops].Has(sq) {
-		set |= fide.BishopSlides(sq, 0)
-	}
-	return set
-}
-
 // refuseRest is for a way that is right with something about it that is not.
 func (s *State) refuseRest(r *rules.Refuser) *rules.Illegal {
 	return r.First(
