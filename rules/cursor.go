@@ -43,60 +43,46 @@ type Searched interface {
 
 type cursor[S any, P State[S]] struct {
 	levels []level[S] // those beyond top are kept for their memory
-	spare  []S
 	top    int
 }
 
 // level is one depth of a cursor.
 type level[S any] struct {
-	state *S
+	state S
 	moves []Move
 }
 
 func newCursor[S any, P State[S]](s P) Cursor {
-	c := new(cursor[S, P])
-	*c.grow().state = *s
-	return c
+	return &cursor[S, P]{levels: []level[S]{{state: *s}}}
 }
 
-// grow makes room for one position more, and returns its level.
-func (c *cursor[S, P]) grow() *level[S] {
-	const chunk = 16
-	if len(c.spare) == 0 {
-		c.spare = make([]S, chunk)
-	}
-	c.levels = append(c.levels, level[S]{state: &c.spare[0]})
-	c.spare = c.spare[1:]
-	return &c.levels[len(c.levels)-1]
-}
+func (c *cursor[S, P]) state() P { return &c.levels[c.top].state }
 
-func (c *cursor[S, P]) state() P { return P(c.levels[c.top].state) }
-
-// next is the level after the top.
-func (c *cursor[S, P]) next() *level[S] {
+// next is the state of the level after the top.
+func (c *cursor[S, P]) next() *S {
 	if c.top+1 == len(c.levels) {
-		return c.grow()
+		c.levels = append(c.levels, level[S]{})
 	}
-	return &c.levels[c.top+1]
+	return &c.levels[c.top+1].state
 }
 
 func (c *cursor[S, P]) Moves() []Move {
 	l := &c.levels[c.top]
-	l.moves = P(l.state).Moves(l.moves[:0])
+	l.moves = P(&l.state).Moves(l.moves[:0])
 	return l.moves
 }
 
 func (c *cursor[S, P]) Final(m Move) bool { return c.state().Final(m) }
 
 func (c *cursor[S, P]) Push(m Move) {
-	next := c.next().state
+	next := c.next()
 	c.state().Play(m, next)
 	c.top++
 }
 
 func (c *cursor[S, P]) Pass() {
-	next := c.next().state
-	*next = *c.levels[c.top].state
+	next := c.next()
+	*next = *c.state()
 	P(next).Pass()
 	c.top++
 }
@@ -110,7 +96,7 @@ func (c *cursor[S, P]) Pop() {
 
 func (c *cursor[S, P]) Look(setup *Setup) Set {
 	if c.top > 0 {
-		return c.state().Renew(c.levels[c.top-1].state, setup)
+		return c.state().Renew(&c.levels[c.top-1].state, setup)
 	}
 	*setup = c.state().Setup()
 	return ^Set(0)
