@@ -28,28 +28,36 @@ func (s *State) MovesIn(d *Danger, attacked Attacked, buf []rules.Move) []rules.
 		}
 		buf = rules.AppendSteps(buf, from, to, 0)
 	}
-	buf = s.pawnMoves(d, attacked, targets, buf)
+	buf = s.PawnMoves(buf, d, attacked, targets, onLine, appendPromotions)
 	if d.Checkers == 0 && s.Castling&own != 0 {
 		buf = s.CastlingMoves(buf, attacked)
 	}
 	return buf
 }
 
-func (s *State) pawnMoves(d *Danger, attacked Attacked, targets rules.Set, buf []rules.Move) []rules.Move {
+// onLine is what a pinned piece keeps of the squares where it could go.
+func onLine(king, from rules.Square, to rules.Set) rules.Set { return to & Through(king, from) }
+
+// PawnMoves appends the moves of the mover's pawns to the target squares. Of the squares where a pinned
+// one could go, it keeps those that hold says; promote appends its moves to the last rank.
+func (s *State) PawnMoves(
+	buf []rules.Move, d *Danger, attacked Attacked, targets rules.Set,
+	hold func(king, from rules.Square, to rules.Set) rules.Set, promote func(buf []rules.Move, from, to rules.Square) []rules.Move,
+) []rules.Move {
 	us := s.Turn & 1
 	enemy := s.Sides[us^1]
 	for pieces := s.Sides[us] & s.Pawns; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
 		to := (s.PawnSteps(from) | PawnCaptures(us, from)&enemy) & targets
 		if d.Pinned.Has(from) {
-			to &= Through(d.King, from)
+			to = hold(d.King, from, to)
 		}
 		if last := HomeRank(us ^ 1); to&last == 0 {
 			buf = rules.AppendSteps(buf, from, to, 0)
 			continue
 		}
 		for ; to != 0; to = to.Rest() {
-			buf = appendPromotions(buf, from, to.First())
+			buf = promote(buf, from, to.First())
 		}
 	}
 	if s.EnPassant == rules.NoSquare {

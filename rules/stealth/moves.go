@@ -11,15 +11,14 @@ import (
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	d := s.Danger()
 	own := s.Sides[s.Turn&1]
-	bound := d.Pinned
 	if d.Checkers != 0 {
-		bound = own
+		d.Pinned = own
 	}
 	buf = s.KingMoves(buf, s.Attacked)
 	for pieces := own &^ s.Kings &^ s.Pawns; pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
 		to := s.reach(from) &^ own
-		if bound.Has(from) {
+		if d.Pinned.Has(from) {
 			to = s.only(d.King, from, to)
 		}
 		buf = rules.AppendSteps(buf, from, to, 0)
@@ -27,7 +26,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 			buf = s.runs(&d, from, buf)
 		}
 	}
-	buf = s.pawnMoves(&d, bound, buf)
+	buf = s.PawnMoves(buf, &d, s.Attacked, ^rules.Set(0), s.only, s.promote)
 	if d.Checkers == 0 && s.Castling&own != 0 {
 		buf = s.CastlingMoves(buf, s.Attacked)
 	}
@@ -102,33 +101,9 @@ func (s *State) runs(d *fide.Danger, from rules.Square, buf []rules.Move) []rule
 	return buf
 }
 
-func (s *State) pawnMoves(d *fide.Danger, bound rules.Set, buf []rules.Move) []rules.Move {
-	us := s.Turn & 1
-	enemy := s.Sides[us^1]
-	for pawns := s.Sides[us] & s.Pawns; pawns != 0; pawns = pawns.Rest() {
-		from := pawns.First()
-		to := s.PawnSteps(from) | fide.PawnCaptures(us, from)&enemy
-		if bound.Has(from) {
-			to = s.only(d.King, from, to)
-		}
-		if to&fide.HomeRank(us^1) == 0 {
-			buf = rules.AppendSteps(buf, from, to, 0)
-			continue
-		}
-		for ; to != 0; to = to.Rest() {
-			buf = append(buf, rules.Move{Role: s.promotion(to.First()), From: from, To: to.First()})
-		}
-	}
-	if s.EnPassant == rules.NoSquare {
-		return buf
-	}
-	taken := fide.Backward(us, s.EnPassant.Set())
-	for pawns := fide.PawnCaptures(us^1, s.EnPassant) & s.Pawns & s.Sides[us]; pawns != 0; pawns = pawns.Rest() {
-		if from := pawns.First(); s.safe(d.King, taken|from.Set(), s.EnPassant) {
-			buf = append(buf, rules.Move{From: from, To: s.EnPassant})
-		}
-	}
-	return buf
+// promote appends the move of a pawn to the last rank.
+func (s *State) promote(buf []rules.Move, from, to rules.Square) []rules.Move {
+	return append(buf, rules.Move{Role: s.promotion(to), From: from, To: to})
 }
 
 // promotion is what the mover's pawn becomes by going to that square: "only the
