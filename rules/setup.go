@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -54,33 +55,23 @@ func (v *Variant) parseFEN(fen string) (Setup, error) {
 		return Setup{}, BadFENf("A FEN of %s has %d fields (%s); this one has %d.", v.Name, all,
 			strings.Join(append([]string{"board, side, castling, en passant, half-move clock, move number"}, v.Fields...), ", "), len(fields))
 	}
-	s := Setup{EnPassant: NoSquare, Own: strings.Join(fields[fenFields:], " ")}
-	var err error
-	if s.Board, err = v.parseBoard(fields[0]); err != nil {
-		return s, err
-	}
+	board, inBoard := v.parseBoard(fields[0])
+	castling, inCastling := v.parseCastling(fields[2])
+	halfMoves, inClock := counter("half-move clock", fields[4], 0)
+	fullMove, inNumber := counter("move number", fields[5], 1)
+	s := Setup{Board: board, Castling: castling, EnPassant: v.Shape.Parse(fields[3]), HalfMoves: halfMoves, FullMove: fullMove, Own: strings.Join(fields[fenFields:], " ")}
+	var inSide, inPassing error
 	switch fields[1] {
 	case "w":
 	case "b":
 		s.Turn = Black
 	default:
-		return s, BadFENf("The side to move in a FEN is w or b, not %q.", fields[1])
+		inSide = BadFENf("The side to move in a FEN is w or b, not %q.", fields[1])
 	}
-	if s.Castling, err = v.parseCastling(fields[2]); err != nil {
-		return s, err
+	if s.EnPassant == NoSquare && fields[3] != "-" {
+		inPassing = BadFENf("The en-passant field of a FEN is a square or -, not %q.", fields[3])
 	}
-	if fields[3] != "-" {
-		if s.EnPassant = v.Shape.Parse(fields[3]); s.EnPassant == NoSquare {
-			return s, BadFENf("The en-passant field of a FEN is a square or -, not %q.", fields[3])
-		}
-	}
-	if s.HalfMoves, err = counter("half-move clock", fields[4], 0); err != nil {
-		return s, err
-	}
-	if s.FullMove, err = counter("move number", fields[5], 1); err != nil {
-		return s, err
-	}
-	return s, nil
+	return s, cmp.Or(inBoard, inSide, inCastling, inPassing, inClock, inNumber)
 }
 
 func counter(name, text string, least int) (int, error) {
@@ -109,25 +100,24 @@ func (v *Variant) parseBoard(text string) (Board, error) {
 }
 
 func (v *Variant) parseRank(board *Board, rank int, text string) error {
+	misfit := func() error {
+		return BadFENf("Rank %d of the FEN board (%q) does not fit the board of %s.", rank+1, text, v.Name)
+	}
 	file := 0
 	for rest := text; rest != ""; {
 		if n, after := v.cutEmpty(rest); n > 0 {
-			for range n {
+			for ; n > 0; n-- {
 				if v.Shape.At(file, rank) == NoSquare {
-					return BadFENf("Rank %d of the FEN board (%q) does not fit the board of %s.", rank+1, text, v.Name)
+					return misfit()
 				}
 				file++
 			}
 			rest = after
 			continue
 		}
-		hole := file < v.Shape.Files && v.Shape.At(file, rank) == NoSquare
-		if hole && rest[0] == '*' {
-			file, rest = file+1, rest[1:]
-			continue
-		}
+		sq := v.Shape.At(file, rank)
 		code := rest[:1]
-		if rest[0] == '[' {
+		if code == "[" {
 			end := strings.IndexByte(rest, ']')
 			if end < 0 {
 				return BadFENf("A bracket in rank %d of the FEN board (%q) is not closed.", rank+1, text)
@@ -135,16 +125,19 @@ func (v *Variant) parseRank(board *Board, rank int, text string) error {
 			code = rest[:end+1]
 		}
 		rest = rest[len(code):]
-		piece, ok := v.parsePiece(code)
-		if !ok {
-			return v.badPiece(code, rank)
+		hole := sq == NoSquare && file < v.Shape.Files
+		file++
+		if hole && code == "*" {
+			continue
 		}
-		sq := v.Shape.At(file, rank)
-		if sq == NoSquare {
-			return BadFENf("Rank %d of the FEN board (%q) does not fit the board of %s.", rank+1, text, v.Name)
+		piece, ok := v.parsePiece(code)
+		switch {
+		case !ok:
+			return v.badPiece(code, rank)
+		case sq == NoSquare:
+			return misfit()
 		}
 		board[sq] = piece
-		file++
 	}
 	if file != v.Shape.Files {
 		return BadFENf("Rank %d of the FEN board (%q) has %d squares instead of %d.", rank+1, text, file, v.Shape.Files)

@@ -191,7 +191,11 @@ func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
 func (t *trial) obstruct() (trial, bool) {
 	const friend, foe, beyond = 2, 3, 4 // squares away
 	passes := false
-	all, open := *t, t.goesAnywhere()
+	all := *t
+	var open rules.Set // where it can go
+	for _, pos := range t.first {
+		open |= t.goes(pos)
+	}
 	if open|t.from.Set() == t.Shape.Squares {
 		return all, false
 	}
@@ -221,14 +225,6 @@ func (t *trial) takes(foe rules.Square) bool {
 			return m.From == t.from && kills(m).Has(foe) && kill(pos, m, foe).Takes != 0
 		})
 	})
-}
-
-// goesAnywhere are the squares where the piece can end its move in any of the positions.
-func (t *trial) goesAnywhere() (ends rules.Set) {
-	for _, pos := range t.first {
-		ends |= t.goes(pos)
-	}
-	return ends
 }
 
 // extra is a piece of no importance: the first of the table that is no king.

@@ -71,8 +71,8 @@ func (r *Rays) Spans() (between, through *[64][64]rules.Set) {
 	return between, through
 }
 
-// Leaps is where each square of a board is left for by leaps of so many squares along files and so
-// many along ranks, or the other way round, in all directions.
+// Leaps are, for each square of a board, those that leaps from it reach. A leap is told by the files and
+// ranks that it crosses, as {1, 2} for a knight's, and goes in all eight directions.
 func Leaps(shape *rules.Shape, leaps ...[2]int) *[64]rules.Set {
 	table := new([64]rules.Set)
 	for sq := range shape.Squares.Squares() {
@@ -87,7 +87,8 @@ func Leaps(shape *rules.Shape, leaps ...[2]int) *[64]rules.Set {
 	return table
 }
 
-// Ahead are, as each color sees it, the squares one rank ahead of a square and so many files beside it.
+// Ahead are, by color and for each square, those one rank ahead of it and the given number of files to
+// either side.
 func Ahead(shape *rules.Shape, files int) *[2][64]rules.Set {
 	table := new([2][64]rules.Set)
 	for sq := range shape.Squares.Squares() {
