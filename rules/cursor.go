@@ -23,27 +23,35 @@ type Cursor interface {
 	Checked() bool
 	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
-	// Guarded, Blasters and Blasts are those of the position.
-	Searched
+	// A State that is no Guarder guards nothing, and one that is no Blaster has none.
+	Guarder
+	Blaster
 }
 
-// Searched is what a State tells to be searched faster and better. Those of chimera/rules/fide have
-// no Blasters.
-type Searched interface {
-	// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
-	// whether or not that would be legal. It is a guess where a move changes what others
-	// can do, and false where that is hard to tell.
-	Guarded(m Move) bool
-	// Blasters are the mover's pieces that may have a move that removes more than what stands on
-	// Move.To, on Move.Kills or is taken en passant.
-	Blasters() Set
-	// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
-	Blasts(m Move) bool
-}
+// Interfaces that a State may implement to be searched faster and better.
+type (
+	// Guarder is a State that knows which squares are guarded.
+	Guarder interface {
+		// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
+		// whether or not that would be legal. It is a guess where a move changes what others
+		// can do.
+		Guarded(m Move) bool
+	}
+	// Blaster is a State with moves that remove more than what stands on Move.To, on
+	// Move.Kills or is taken en passant.
+	Blaster interface {
+		// Blasters are the mover's pieces that may have such moves.
+		Blasters() Set
+		// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
+		Blasts(m Move) bool
+	}
+)
 
 type cursor[S any, P State[S]] struct {
-	levels []level[S] // those beyond top are kept for their memory
-	top    int
+	levels  []level[S] // those beyond top are kept for their memory
+	top     int
+	guarder bool // whether the State is one
+	blaster bool
 }
 
 // level is one depth of a cursor.
@@ -53,7 +61,10 @@ type level[S any] struct {
 }
 
 func newCursor[S any, P State[S]](s P) Cursor {
-	return &cursor[S, P]{levels: []level[S]{{state: *s}}}
+	c := &cursor[S, P]{levels: []level[S]{{state: *s}}}
+	_, c.guarder = any(s).(Guarder)
+	_, c.blaster = any(s).(Blaster)
+	return c
 }
 
 func (c *cursor[S, P]) state() P { return &c.levels[c.top].state }
@@ -106,8 +117,15 @@ func (c *cursor[S, P]) Checked() bool { return c.state().Checkers() != 0 }
 
 func (c *cursor[S, P]) Status(moves int) Status { return c.state().Status(moves) }
 
-func (c *cursor[S, P]) Guarded(m Move) bool { return c.state().Guarded(m) }
+func (c *cursor[S, P]) Guarded(m Move) bool {
+	return c.guarder && any(c.state()).(Guarder).Guarded(m)
+}
 
-func (c *cursor[S, P]) Blasters() Set { return c.state().Blasters() }
+func (c *cursor[S, P]) Blasters() Set {
+	if !c.blaster {
+		return 0
+	}
+	return any(c.state()).(Blaster).Blasters()
+}
 
-func (c *cursor[S, P]) Blasts(m Move) bool { return c.state().Blasts(m) }
+func (c *cursor[S, P]) Blasts(m Move) bool { return any(c.state()).(Blaster).Blasts(m) }

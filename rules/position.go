@@ -59,7 +59,6 @@ type Core interface {
 	Effects(m Move) []Effect
 	// Refuse says why a move, which is none of Moves, is not legal.
 	Refuse(r *Refuser) *Illegal
-	Searched
 }
 
 // Interfaces that a State may also implement. What a game does not implement is not offered.

@@ -79,4 +79,6 @@ var (
 	_ rules.Explainer  = (*State)(nil)
 	_ rules.Influencer = (*State)(nil)
 	_ rules.Warner     = (*State)(nil)
+	_ rules.Guarder    = (*State)(nil)
+	_ rules.Blaster    = (*State)(nil)
 )

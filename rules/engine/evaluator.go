@@ -14,6 +14,7 @@ func (s sum) ending() int  { return int(int32((s + 1<<31) >> 32)) }
 // read-only once made.
 type evaluator struct {
 	*Numbers
+	geometry            // a copy, which is nearer at hand than that of the Numbers
 	board    [2][]sum   // by color, kind and square: value and place, positive for both colors
 	kinds    []kindInfo // by kind
 	mobility []sum      // by kind
@@ -38,7 +39,7 @@ type kindInfo struct {
 }
 
 func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
-	j := &evaluator{Numbers: n, gain: make([]int, n.kinds)}
+	j := &evaluator{Numbers: n, geometry: n.geometry, gain: make([]int, n.kinds)}
 	j.mobility, j.press, j.kinds = make([]sum, n.kinds), make([]sum, n.kinds), make([]kindInfo, n.kinds)
 	for c := range j.board {
 		j.board[c] = make([]sum, n.kinds*64)

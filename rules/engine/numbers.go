@@ -33,7 +33,12 @@ type Layout struct {
 	kinds  int
 	folded int // squares of half a board
 	names  []string
-	zone   [64]rules.Set    // a square and its neighbours
+	geometry
+}
+
+// geometry is what lies around each square.
+type geometry struct {
+	zone   [64]rules.Set    // the square and its neighbours
 	file   [64]rules.Set    // the squares of its file
 	beside [64]rules.Set    // those of the files beside it
 	ahead  [2][64]rules.Set // those before it on these three, as a color sees it

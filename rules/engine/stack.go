@@ -21,7 +21,7 @@ type frame struct {
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
 	sides     [2]rules.Set // the squares on which each has a piece, or a part of one
-	blasters  rules.Set    // once the moves have been surveyed: see rules.Searched
+	blasters  rules.Set    // once the moves have been surveyed: see rules.Blaster
 	checked   bool
 	few       bool // too few pieces are left to mate
 	stale     bool // other pieces are there than when that was last asked

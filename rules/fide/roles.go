@@ -102,12 +102,3 @@ func (s *Roles) Play(m rules.Move, dead rules.Set) {
 	s.Sides[us] ^= both
 	s.Sides[us^1] &^= dead
 }
-
-// Guarded is hard to tell without the moves of the game.
-func (s *Roles) Guarded(rules.Move) bool { return false }
-
-// Blasters are none.
-func (s *Roles) Blasters() rules.Set { return 0 }
-
-// Blasts is asked of Blasters alone.
-func (s *Roles) Blasts(rules.Move) bool { return false }

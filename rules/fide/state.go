@@ -165,9 +165,3 @@ func (s *State) RenewAs(role func(rules.Square) rules.Role, changed rules.Set, s
 func (s *State) Guarded(m rules.Move) bool {
 	return s.Attacked(m.To, s.Turn, ^m.To.Set(), s.Occupied()&^m.From.Set()|m.To.Set())
 }
-
-// Blasters are none.
-func (s *State) Blasters() rules.Set { return 0 }
-
-// Blasts is asked of Blasters alone.
-func (s *State) Blasts(rules.Move) bool { return false }
