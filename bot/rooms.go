@@ -127,7 +127,7 @@ type ArchiveAsked struct {
 	From, To   time.Time      // of the last change
 	Before     storage.GameID // games with lower numbers alone
 	HowMany    int
-	LookedThru int // at most so many games are looked at
+	LookedThru int // the most games that are looked at
 }
 
 // Archive are some games, the newest first.

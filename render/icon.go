@@ -11,7 +11,7 @@ import (
 	"chimera/rules"
 )
 
-// Icon paints the mark of the program as a PNG so many pixels wide and high: a rook-knight, its left half cream on
+// Icon paints the mark of the program as a PNG of that many pixels each way: a rook-knight, its left half cream on
 // pine and its right half pine on cream, at a share of the size that a piece has in its square.
 func Icon(w io.Writer, size int, share float64) error {
 	pine, cream := color.NRGBA{0x1c, 0x66, 0x54, 0xff}, color.NRGBA{0xff, 0xf3, 0xdc, 0xff}
