@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -115,10 +114,7 @@ func reach(pos *rules.Position, on rules.Square) []rules.Move {
 		return pos.Moves()
 	}
 	fields := strings.Fields(pos.FEN())
-	fields[1] = map[string]string{"w": "b", "b": "w"}[fields[1]]
-	if i := slices.Index(fields[2:], "-"); i < 0 && len(fields) > 3 {
-		fields[3] = "-"
-	}
+	fields[1], fields[3] = map[string]string{"w": "b", "b": "w"}[fields[1]], "-" // nobody can take in passing then
 	other, err := pos.Variant().Position(strings.Join(fields, " "))
 	if err != nil {
 		return nil

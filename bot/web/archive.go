@@ -40,24 +40,11 @@ func (p *archivePage) Is(key, value string) bool { return p.Asked.Get(key) == va
 
 // Later is the address of the games that follow.
 func (p *archivePage) Later() string {
-	q := url.Values{}
-	for key, values := range p.Asked {
-		q[key] = values
-	}
-	q.Set("before", strconv.FormatUint(uint64(p.Next), 10))
-	return p.Path + "?" + q.Encode()
+	return p.Path + query(p.Asked).With("before", strconv.FormatUint(uint64(p.Next), 10))
 }
 
 // Newest is the address of those before all others.
-func (p *archivePage) Newest() string {
-	q := url.Values{}
-	for key, values := range p.Asked {
-		if key != "before" {
-			q[key] = values
-		}
-	}
-	return p.Path + "?" + q.Encode()
-}
+func (p *archivePage) Newest() string { return p.Path + query(p.Asked).With("before", "") }
 
 // archive finds games that the visitor may see.
 func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -59,48 +58,22 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request) error {
 	return s.lobbyWith(w, r, status, notes)
 }
 
-// lobbyPause is how long the lobby's streams are silent after they have told something.
-const lobbyPause = time.Second
-
-// lobbyEvents is a stream of marks of what the visitor's lobby shows, beginning with the current one.
+// lobbyEvents is a stream of marks of what the visitor's lobby shows. Strangers' lobbies are read as their pages
+// are made: a few at once.
 func (s *Site) lobbyEvents(w http.ResponseWriter, r *http.Request) error {
-	g, _ := r.Context().Value(guestKey{}).(guest)
 	m, known := s.visitor(r)
-	heard, end := s.streams.watch(anyGame, g.who, !known)
-	if heard == nil {
-		s.refuse(w, r, http.StatusTooManyRequests, "too-many-boards")
-		return nil
-	}
-	defer end()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	timer := time.NewTicker(sign)
-	defer timer.Stop()
-	for {
-		lobby, err := s.bot.Lobby(r.Context(), m)
-		if err != nil || out.SetWriteDeadline(time.Now().Add(writeTime)) != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "data: %s\n\n", lobby.Mark); err != nil || out.Flush() != nil {
-			return nil
-		}
-		select {
-		case <-r.Context().Done():
-			return nil
-		case <-timer.C:
-		case _, on := <-heard:
-			if !on {
-				return nil
-			}
-			select {
-			case <-r.Context().Done():
-				return nil
-			case <-time.After(lobbyPause): // much may happen at once
+	return s.stream(w, r, anyGame, time.Second, func() (mark string, err error) {
+		look := func() {
+			var seen *bot.Lobby
+			if seen, err = s.bot.Lobby(r.Context(), m); err == nil {
+				mark = seen.Mark
 			}
 		}
-		if !s.lasts(r) {
-			return nil
+		if known {
+			look()
+		} else if !s.strangers.serve(r.Context(), look) {
+			err = errNoFile
 		}
-	}
+		return mark, err
+	})
 }

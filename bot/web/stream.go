@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
+	"chimera/bot/adapter"
 	"chimera/storage"
 )
 
@@ -93,22 +95,32 @@ const (
 	writeTime = 10 * time.Second // in which it must take what is written
 )
 
-// events is a stream of server-sent events: the revisions of a game, beginning with the current one. So a
-// page that was cut off learns what it needs.
+// events is a stream of the revisions of a game, beginning with the current one. So a page that was cut off
+// learns what it needs.
 func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
 	id, ok := s.gameID(r)
 	if !ok {
 		return errNoFile
 	}
+	m, _ := s.visitor(r)
+	return s.stream(w, r, id, 0, func() (string, error) {
+		revision, err := s.bot.Revision(r.Context(), m, id)
+		return strconv.FormatUint(revision, 10), err
+	})
+}
+
+// stream is a stream of server-sent events for the visitor: what news says now, and when something has changed,
+// for as long as they may see it. After each change it rests, since much may happen at once.
+func (s *Site) stream(w http.ResponseWriter, r *http.Request, id storage.GameID, rest time.Duration, news func() (string, error)) error {
 	g, _ := r.Context().Value(guestKey{}).(guest)
-	m, known := s.visitor(r)
+	_, known := s.visitor(r)
 	heard, end := s.streams.watch(id, g.who, !known)
 	if heard == nil {
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many-boards")
 		return nil
 	}
 	defer end()
-	revision, err := s.bot.Revision(r.Context(), m, id)
+	said, err := news()
 	if err != nil {
 		return errNoFile
 	}
@@ -121,7 +133,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
 		if err := out.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
 			return nil
 		}
-		if _, err := fmt.Fprintf(w, "id: %d\ndata: %d\n\n", revision, revision); err != nil || out.Flush() != nil {
+		if _, err := fmt.Fprintf(w, "id: %s\ndata: %[1]s\n\n", said); err != nil || out.Flush() != nil {
 			return nil
 		}
 		select {
@@ -129,10 +141,10 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		case <-timer.C:
 		case _, on := <-heard:
-			if !on {
+			if !on || adapter.Pause(r.Context(), rest) != nil {
 				return nil
 			}
-			if revision, err = s.bot.Revision(r.Context(), m, id); err != nil {
+			if said, err = news(); err != nil {
 				return nil
 			}
 		}
