@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -72,24 +71,6 @@ func (c *byHand) sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// journal is a log that is read while it is written.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (j *journal) Write(b []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(b)
-}
-
-func (j *journal) count(words string) int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return strings.Count(j.text.String(), words)
-}
-
 // TestAFullDiskIsSaidAndLosesNothing plays on both platforms while nothing can be saved
 // for an hour.
 func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
@@ -100,7 +81,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	store, err := storage.Open(t.Context(), disk)
 	must(t, err)
 	hand := &byHand{steps: make(chan time.Duration)}
-	text := &journal{}
+	text := &fake.Log{}
 	log := slog.New(slog.NewTextHandler(text, nil))
 	p := newParts(store, log, clock{hand.now, hand.sleep}, 1, nil)
 	chats := &serve{Chats: config.Chats{
@@ -200,12 +181,12 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		t.Errorf("what waited was said %d times on Telegram", said)
 	}
 	for words, times := range map[string]int{"nothing can be saved": 1, "everything can be saved again": 1} {
-		if n := text.count(words); n != times {
+		if n := strings.Count(text.String(), words); n != times {
 			t.Errorf("the log tells %d times that %s", n, words)
 		}
 	}
-	if n := text.count("level=ERROR"); n != 1 {
-		t.Errorf("the log has %d errors:\n%s", n, text.text.String())
+	if n := strings.Count(text.String(), "level=ERROR"); n != 1 {
+		t.Errorf("the log has %d errors:\n%s", n, text.String())
 	}
 	faults := 0
 	_, err = p.services.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) {
