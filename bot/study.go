@@ -82,7 +82,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if r.Me.ID != 0 {
 		told, _ = b.Handle(ctx, m) // an error has its note
 		r, _ = b.Asker(ctx, m)
-	} else if p, _, _, args, ok := pressed(m.Press); ok && p.run != nil {
+	} else if p, _, _, args, ok := pressed(m.Press); ok && (strings.HasPrefix(p.verb, "lesson") || strings.HasPrefix(p.verb, "puzzle")) {
 		said, err := b.Training.Press(ctx, training.Learner{Private: true}, p.verb, args)
 		if err != nil || said == nil {
 			return nil, nil, err

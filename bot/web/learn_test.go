@@ -260,6 +260,11 @@ func TestAStrangerLearnsAndSolvesAndNothingIsKept(t *testing.T) {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
+	for _, press := range []string{"hello 0 -", "setting 0 - theme", "resign 1 0"} { // which are for people
+		if status, _ := visit(t, w.url+"/learn/stealth/1", url.Values{"press": {press}}); status != http.StatusForbidden {
+			t.Errorf("%s: %d", press, status)
+		}
+	}
 	if after := people(); after != before {
 		t.Errorf("%d people are kept, and %d before", after, before)
 	}
