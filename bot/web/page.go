@@ -11,11 +11,15 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
-	"regexp"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/js"
 
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -284,59 +288,47 @@ func hashOf(files fs.FS) string {
 	return hex.EncodeToString(all.Sum(nil))[:12]
 }
 
-// sheet is all style sheets as one, which is one request.
-var sheet = sync.OnceValue(func() []byte { //nolint:gochecknoglobals // read once, never written
-	names, err := fs.Glob(assets, "assets/*.css")
-	var all []byte
+// minified are scripts and style sheets without what browsers do not need. All style sheets are one, which is one
+// request.
+var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
+	m, texts := minify.New(), map[string][]byte{}
+	m.AddFunc(".css", css.Minify)
+	m.AddFunc(".js", js.Minify)
+	names, err := fs.Glob(assets, "assets/*.*s")
 	for _, name := range names {
 		text, err2 := assets.ReadFile(name)
-		all, err = append(all, text...), errors.Join(err, err2)
+		text, err3 := m.Bytes(path.Ext(name), text)
+		if name = path.Base(name); path.Ext(name) == ".css" {
+			name = "style.css"
+		}
+		texts[name], err = append(texts[name], text...), errors.Join(err, err2, err3)
 	}
 	if err != nil {
 		panic(err) // what is built in can be read
 	}
-	return spareStyle.ReplaceAll(all, []byte("\n"))
+	return texts
 })
 
-// What browsers do not need of scripts and style sheets: comments and indents, a sixth of what would be sent.
-var (
-	spareScript = regexp.MustCompile(`(?m)^\s*//.*\n|^ +`)
-	spareStyle  = regexp.MustCompile(`(?s)/\*.*?\*/\s*|\n\s*`)
-)
-
-// serveScript answers with a module.
-func serveScript(w http.ResponseWriter, r *http.Request, name string) {
-	text, err := assets.ReadFile("assets/" + name)
-	if err != nil {
-		http.NotFound(w, r)
-		return
-	}
-	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(spareScript.ReplaceAll(text, nil)))
-}
-
-// serveAsset answers with a file that never changes at its address.
+// serveAsset answers with a file that never changes at its address, or with the worker.
 func serveAsset(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == workerPath {
-		w.Header().Set("Cache-Control", "no-cache")
-		serveScript(w, r, workerPath[1:])
-		return
-	}
 	name, ok := strings.CutPrefix(r.URL.Path, assetPath)
+	lasts := "public, max-age=31536000, immutable"
+	if r.URL.Path == workerPath {
+		name, ok, lasts = workerPath[1:], true, "no-cache"
+	}
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	switch icon := icons[name]; {
+	w.Header().Set("Cache-Control", lasts)
+	if strings.HasSuffix(name, ".webmanifest") {
+		w.Header().Set("Content-Type", "application/manifest+json")
+	}
+	switch icon, text := icons[name], minified()[name]; {
 	case icon != nil:
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(icon()))
-	case name == "style.css":
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(sheet()))
-	case strings.HasSuffix(name, ".js"):
-		serveScript(w, r, name)
-	case strings.HasSuffix(name, ".webmanifest"):
-		w.Header().Set("Content-Type", "application/manifest+json")
-		fallthrough
+	case text != nil:
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 	default:
 		http.ServeFileFS(w, r, assets, "assets/"+name)
 	}
