@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/storage"
 )
 
 // Course is the course and the puzzles of a game, as far as somebody has come.
@@ -43,27 +43,18 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	return all, nil
 }
 
-// Daily is the puzzle of a day, which is the same for everybody: its game, of which each day of the week has
-// another, and its number from 1.
-func (b *Bot) Daily(day time.Time) (game string, number int) {
-	const week = 7
-	days := day.Unix() / int64((24*time.Hour)/time.Second)
-	games := slices.DeleteFunc(slices.Clone(b.Games.Variants()), func(v *rules.Variant) bool { return b.Training.Count(v) == 0 })
-	v := games[days%week%int64(len(games))]
-	return v.Key, b.Training.Daily(days/week, v).Number()
-}
-
 // Study is a lesson or a puzzle as somebody has it before them who can touch its board.
 type Study struct {
 	*message.Exercise
 	Note    message.Message
 	Plan    render.Plan
-	Kind    string // the key of its rules
-	Called  string // their name
-	Known   bool   // what is done is kept
-	Number  int    // of the lesson or the puzzle, from 1
-	Lessons int    // of its course; 0 for a puzzle
-	Done    int    // of those
+	Kind    string         // the key of its rules
+	Called  string         // their name
+	Known   bool           // what is done is kept
+	Number  int            // of the lesson or the puzzle, from 1
+	Found   storage.Solver // how they have found it, if it is the puzzle of a day; else its Number is 0
+	Lessons int            // of its course; 0 for a puzzle
+	Done    int            // of those
 	Choices []Choice
 	Frames  []Frame // what led to the board
 }
@@ -82,7 +73,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if r.Me.ID != 0 {
 		told, _ = b.Handle(ctx, m) // an error has its note
 		r, _ = b.Asker(ctx, m)
-	} else if p, _, _, args, ok := pressed(m.Press); ok && (strings.HasPrefix(p.verb, "lesson") || strings.HasPrefix(p.verb, "puzzle")) {
+	} else if p, _, _, args, ok := pressed(m.Press); ok && (strings.HasPrefix(p.verb, "lesson") || strings.HasPrefix(p.verb, "puzzle") || strings.HasPrefix(p.verb, "day-")) {
 		said, err := b.Training.Press(ctx, training.Learner{Private: true}, p.verb, args)
 		if err != nil || said == nil {
 			return nil, nil, err
@@ -102,6 +93,12 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 		s.Lessons, s.Done = len(v.Course), r.Me.Studies.Done[v.Key]
 	} else if s.Missed {
 		b.refute(ctx, r, s.Exercise)
+	}
+	if name[0] == "day" {
+		var err error
+		if s.Found, err = b.Training.OnDay(ctx, r.Me.ID, b.Training.DayOf(v, n)); err != nil {
+			return nil, nil, err
+		}
 	}
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)

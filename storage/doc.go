@@ -40,7 +40,7 @@
 //	table/<server>/<month>/<n>       the rows after n times TableRows
 //	dailyat/<unix seconds>/<server>  nothing; a server whose puzzle of the day is due then
 //	daily/<server>                   Daily
-//	solver/<person>/<server>         Solver
+//	solver/<person>/<server>         Solver; of server 0, of the puzzles that everybody has
 //	solvers/<server>/<person>        nothing; there is a Solver
 //
 //	challenge/<game>                 Challenge, by the number of the game it may become

@@ -3,6 +3,7 @@ package storage
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"chimera/storage/kv"
@@ -50,7 +51,10 @@ type Daily struct {
 	Finders []PersonID // the first of them, in order
 }
 
-// Solver is what somebody has made of the puzzles of the day of a server.
+// World is the server of whom a [Solver] is told that pages have: its puzzles are numbered by the days since 1970.
+const World ServerID = 0
+
+// Solver is what somebody has made of the puzzles of the day of a server, or of the [World].
 type Solver struct {
 	Person PersonID
 	Server ServerID
@@ -62,12 +66,42 @@ type Solver struct {
 	Found  int       // how many they have found
 	Streak int       // in a row, up to Last
 	Best   int       // the longest that has been
+	Marks  string    `json:",omitempty"` // of the World's puzzle: how each of its moves was found, as Mark says
+}
+
+// How a move of a puzzle was found, from the best.
+const (
+	AtOnce byte = '0' + iota
+	WithHint
+	AfterMiss
+	Told // it was not
+)
+
+// Mark notes how moves of the puzzle were found, from one up to another: what is worse counts, until the puzzle
+// is found or its solution told.
+func (s *Solver) Mark(from, to int, how byte) {
+	if s.Over() {
+		return
+	}
+	marks := []byte(s.Marks)
+	for len(marks) < to {
+		marks = append(marks, how)
+	}
+	for i := from; i < to; i++ {
+		marks[i] = max(marks[i], how)
+	}
+	s.Marks = string(marks)
+}
+
+// Over reports whether the solution of the puzzle was told, or it was found.
+func (s *Solver) Over() bool {
+	return s.Last == s.Number && s.Number != 0 || strings.IndexByte(s.Marks, Told) >= 0
 }
 
 // Begin lets the solver be at a puzzle, unless they are.
 func (s *Solver) Begin(number int) {
 	if s.Number != number {
-		s.Number, s.Turn, s.Tries = number, 0, 0
+		s.Number, s.Turn, s.Tries, s.Marks = number, 0, 0, ""
 	}
 }
 

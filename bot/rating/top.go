@@ -275,7 +275,7 @@ func solvers(r storage.Reader, b *boards, server storage.ServerID) (*board, erro
 	if server != 0 {
 		found, err = r.SolversIn(server)
 	}
-	scores, newest := map[storage.PersonID]int64{}, map[storage.ServerID]int{}
+	scores, newest := map[storage.PersonID]int64{}, map[storage.ServerID]int{storage.World: int(b.day)}
 	for _, s := range found {
 		if _, known := newest[s.Server]; !known {
 			d, err2 := r.Dailies().Find(s.Server)

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"math"
@@ -24,22 +25,28 @@ import (
 type Attempt struct {
 	exercise
 	*Task
+	day int // of which it is the puzzle, since 1970; 0 for none
 }
 
 // Attempt is one at a turn of a game's puzzle of a number, both from 0; nil if there is none.
 func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn int) *Attempt {
+	return s.attempt(at, v, number, turn, 0)
+}
+
+func (s *Service) attempt(at Learner, v *rules.Variant, number, turn, day int) *Attempt {
 	t := s.Task(v, number, turn)
 	if t == nil {
 		return nil
 	}
+	kind := words.Either(day == 0, "puzzle", "day")
 	a := &Attempt{exercise{
-		training: s, at: at, pos: t.Position(), last: t.last(), kind: "puzzle", show: "puzzle-at",
+		training: s, at: at, pos: t.Position(), last: t.last(), kind: kind, show: kind + "-at",
 		name: []string{v.Key, strconv.Itoa(t.number), strconv.Itoa(t.turn)},
 		title: func(said words.Text) words.Text {
 			return words.Of(words.Say("puzzle.title", "kind", v.Name, "n", t.number+1), "\n", said)
 		},
 		asks: t.Asks(),
-	}, t}
+	}, t, day}
 	a.further = another(words.Label("next"), v, a.theme())
 	return a
 }
@@ -151,7 +158,7 @@ func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
 
 // helped keeps how much somebody was helped with a task.
 func (a *Attempt) helped(ctx context.Context, times int) error {
-	return a.train(ctx, func(s *storage.Training) { s.Helped, s.Hinted = times, true })
+	return cmp.Or(a.note(ctx, storage.WithHint, false), a.train(ctx, func(s *storage.Training) { s.Helped, s.Hinted = times, true }))
 }
 
 // piece tells which piece moves, and what more would cost.
@@ -168,7 +175,7 @@ func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 
 // tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
 func (a *Attempt) tell(ctx context.Context) (*message.Message, error) {
-	said, err := a.count(ctx, 0)
+	said, err := a.count(ctx, storage.Told)
 	var line []rules.Move
 	for _, s := range a.steps[2*a.turn+1:] {
 		line = append(line, s.Move)
@@ -186,19 +193,19 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 	case j.Solved:
 		return a.solved(ctx, m)
 	case j.Next != nil:
-		next := a.training.Attempt(a.at, a.variant, a.number, a.turn+1)
+		next := a.training.attempt(a.at, a.variant, a.number, a.turn+1, a.day)
 		said := next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply))
-		return a.answered(said, false, m, a.steps[2*a.turn+1].Move), next.train(ctx, func(*storage.Training) {})
+		return a.answered(said, false, m, a.steps[2*a.turn+1].Move), cmp.Or(a.note(ctx, storage.AtOnce, false), next.train(ctx, func(*storage.Training) {}))
 	default:
-		said, err := a.count(ctx, 0)
+		said, err := a.count(ctx, storage.AfterMiss)
 		return a.answered(rated(a.wait(words.Say("puzzle.wrong", "move", j.Chat, "near", j.Near)), said), true, m), err
 	}
 }
 
 // solved says that a puzzle is, by a move, and what that has won; and leads on.
 func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, error) {
-	now, err := a.count(ctx, 1)
-	again := message.NewButton(words.Label("again"), "puzzle-at", 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
+	now, err := a.count(ctx, storage.AtOnce)
+	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	did := a.variant.Describe(a.pos.Effects(m))
 	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.PuzzleThemes(a.puzzle.Themes)), a.further, again), false, m)
 	rated(said, now)
@@ -214,7 +221,7 @@ func rated(said *message.Message, now words.Text) *message.Message {
 
 // counts reports whether an answer would count for the rating of somebody who has done so much.
 func (a *Attempt) counts(s *storage.Training) bool {
-	return !s.Counted && !a.puzzle.Withdrawn && a.is(s) && a.at.Person.ID != 0
+	return !s.Counted && !a.puzzle.Withdrawn && a.is(s) && a.at.Person.ID != 0 && a.day == 0
 }
 
 // is reports whether somebody was last at the puzzle of a task.
@@ -225,10 +232,13 @@ func (a *Attempt) is(s *storage.Training) bool {
 // mostChange is how much one puzzle changes a rating at most.
 const mostChange = 40
 
-// count lets a score, 1 or 0, count for somebody's rating, if the puzzle of a task is the one before
-// them and nothing has counted there yet; and says what has become of the rating then.
-func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, err error) {
-	now := a.training.now()
+// count lets it count for somebody's rating how a puzzle was answered, if it is the one before them and
+// nothing has counted there yet; and says what has become of the rating then.
+func (a *Attempt) count(ctx context.Context, how byte) (said words.Text, err error) {
+	now, score := a.training.now(), 0.
+	if how == storage.AtOnce {
+		score = 1
+	}
 	err = a.train(ctx, func(s *storage.Training) {
 		s.Solved = s.Solved || score == 1
 		if said = nil; !a.counts(s) {
@@ -249,12 +259,15 @@ func (a *Attempt) count(ctx context.Context, score float64) (said words.Text, er
 		}
 		said = words.Of("\n", words.PuzzleRating(before.Value, s.Standing.Value))
 	})
-	return said, err
+	return said, cmp.Or(err, a.note(ctx, how, how == storage.AtOnce))
 }
 
 // train keeps that somebody is at a task, and what else has changed. What they are shown for the
 // second time, or as another's, counts no more.
 func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) error {
+	if a.day != 0 {
+		return nil // another puzzle stays before them
+	}
 	return a.keep(ctx, func(who *storage.Person) {
 		s := &who.Training
 		same := a.is(s)
@@ -381,6 +394,9 @@ type Task struct {
 	puzzle       *given.Puzzle
 	steps        []given.Step
 }
+
+// Game is the key of its rules.
+func (t *Task) Game() string { return t.variant.Key }
 
 // Number is that of its puzzle, from 1.
 func (t *Task) Number() int { return t.number + 1 }

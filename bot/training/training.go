@@ -23,6 +23,8 @@
 //	puzzle-move <game> <number> <turn>                    tells the move, and shows the solution
 //	puzzle-pick <game> <number> <turn> <from> <to> <page> lets a move be picked, as package message does
 //	puzzle-try <game> <number> <turn> <move>              answers, with a coordinate text
+//
+// and with day instead of puzzle those of the puzzle of the day that everybody has on pages.
 package training
 
 import (
@@ -159,8 +161,12 @@ func (s *Service) named(at Learner, kind string, args []string) (Exercise, []str
 		if l := s.lesson(at, v, index(args[1])); l != nil {
 			return l, args[2:]
 		}
-	case kind == "puzzle" && len(args) > 2:
-		if a := s.Attempt(at, v, index(args[1]), index(args[2])); a != nil {
+	case (kind == "puzzle" || kind == "day") && len(args) > 2:
+		day := 0
+		if kind == "day" {
+			day = s.DayOf(v, index(args[1]))
+		}
+		if a := s.attempt(at, v, index(args[1]), index(args[2]), day); a != nil && (day != 0 || kind == "puzzle") {
 			return a, args[3:]
 		}
 	}

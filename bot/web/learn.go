@@ -29,6 +29,8 @@ type studyPage struct {
 	*bot.Study
 	Moves string // Choices as JSON
 	Day   string // whose puzzle it is; "" for any
+	Row   int    // of how many days in a row they have found it
+	Strip string // what they may tell of it to others; "" as long as it is open
 }
 
 func (s *Site) courses(w http.ResponseWriter, r *http.Request) error { return s.coursesWith(w, r, nil) }
@@ -72,8 +74,8 @@ func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 
 // daily shows the puzzle of the day.
 func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
-	game, number := s.bot.Daily(time.Now())
-	return s.study(w, r, fmt.Sprintf("puzzle-at 0 - %s %d 0", game, number-1), "")
+	today := s.bot.Training.OfDay(s.bot.Training.Today())
+	return s.study(w, r, fmt.Sprintf("day-at 0 - %s %d 0", today.Game(), today.Number()-1), "")
 }
 
 // tries does what a form on one of these pages says: it presses a button, or tries a move that was typed.
@@ -110,17 +112,15 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		return s.coursesWith(w, r, notes)
 	}
 	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path}, Study: study}
-	own := puzzlePath + "/" + study.Kind
-	key := "puzzle-title"
-	if study.Lessons > 0 {
-		own, key = lessonPath(study.Kind, study.Number), "lesson-title"
-	}
-	now := time.Now().UTC()
-	game, number := s.bot.Daily(now)
+	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
 	switch {
-	case p.Path == dailyPath && study.Lessons == 0 && study.Kind == game && study.Number == number:
-		key, p.Day = "daily-title", now.Format(time.DateOnly)
-	case p.Path != own:
+	case study.Lessons > 0:
+		own, key = lessonPath(study.Kind, study.Number), "lesson-title"
+	case study.Found.Number > 0:
+		own, key = dailyPath, "daily-title"
+		p.tells(s.base(r))
+	}
+	if p.Path != own {
 		http.Redirect(w, r, own, http.StatusSeeOther)
 		return nil
 	}
@@ -131,6 +131,16 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	}
 	p.Moves = string(moves)
 	return show(w, http.StatusOK, "study", p)
+}
+
+// tells says of the puzzle of a day how it was found, and nothing that helps others to find it.
+func (p *studyPage) tells(base string) {
+	now := &p.Found
+	p.Day, p.Row = time.Unix(0, 0).UTC().AddDate(0, 0, now.Number).Format(time.DateOnly), now.Row(now.Number)
+	if now.Over() {
+		signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥", "3", "⬛")
+		p.Strip = fmt.Sprintf("Chimera · %s · %s\n%s\n%s%s", p.Called, p.Day, signs.Replace(now.Marks), base, dailyPath)
+	}
 }
 
 func lessonPath(game string, n int) string { return learnPath + "/" + game + "/" + strconv.Itoa(n) }
@@ -156,7 +166,8 @@ func (p studyPage) Does(verbs ...string) string {
 
 // Hint is the press of the next of three hints.
 func (p studyPage) Hint() string {
-	return p.Does("lesson-hint", "lesson-piece", "lesson-move", "puzzle-hint", "puzzle-piece", "puzzle-move")
+	kind, _, _ := strings.Cut(p.Name, " ")
+	return p.Does(kind+"-hint", kind+"-piece", kind+"-move")
 }
 
 // Hints is how many hints were given.
@@ -170,7 +181,8 @@ func (p studyPage) Again() string {
 	if p.Lessons > 0 {
 		return fmt.Sprintf("lesson 0 - %s %d", p.Kind, p.Number-1)
 	}
-	return fmt.Sprintf("puzzle-at 0 - %s %d 0", p.Kind, p.Number-1)
+	kind, _, _ := strings.Cut(p.Name, " ")
+	return fmt.Sprintf("%s-at 0 - %s %d 0", kind, p.Kind, p.Number-1)
 }
 
 // Shows is the press that shows the solution.

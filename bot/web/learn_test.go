@@ -89,9 +89,9 @@ func TestACourseIsLearntWithAFingerAndLeadsToAGame(t *testing.T) {
 // solution is the puzzle before a page, from the turn that it is at.
 func solution(t *testing.T, name string) []puzzle.Step {
 	t.Helper()
-	var game string
+	var kind, game string
 	var number, turn int
-	_, err := fmt.Sscanf(name, "puzzle %s %d %d", &game, &number, &turn)
+	_, err := fmt.Sscanf(name, "%s %s %d %d", &kind, &game, &number, &turn)
 	must(t, err)
 	v := rules.Find(variants.All(), game)
 	all, err := puzzle.Read(v)
@@ -219,6 +219,41 @@ func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	}
 }
 
+func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
+	w := build(t)
+	w.plays("club")
+	ann := w.ann()
+	_, text := ann.asks(w.url+"/puzzle/stealth", nil)
+	other := named.FindStringSubmatch(text)[1]
+	for day := 1; day <= 2; day++ {
+		_, text = ann.asks(w.url+"/daily", nil)
+		if strings.Contains(text, "<pre>") {
+			t.Errorf("it tells before: %s", text)
+		}
+		name := named.FindStringSubmatch(text)[1]
+		steps := solution(t, name)
+		ann.asks(w.url+"/daily", url.Values{"press": {"day-hint 0 - " + strings.TrimPrefix(name, "day ")}})
+		for i := 0; i < len(steps); i += 2 {
+			name := named.FindStringSubmatch(text)[1]
+			_, text = ann.asks(w.url+"/daily", url.Values{"at": {name}, "text": {steps[i].Before.Chat(steps[i].Move)}})
+		}
+		strip := "\n🟨" + strings.Repeat("🟩", len(steps)/2) + "\n" + w.url + "/daily</pre>"
+		if !strings.Contains(text, strip) || !strings.Contains(text, fmt.Sprintf("%d day", day)) {
+			t.Errorf("day %d: no %q in %s", day, strip, text)
+		}
+		ann.finds(http.StatusOK, w.url+"/", nil, fmt.Sprintf("%d day", day))
+		w.past.Add(int64(24 * time.Hour))
+	}
+	ann.finds(http.StatusOK, w.url+"/puzzle/stealth", nil, other)
+	_, text = ann.asks(w.url+"/daily", nil)
+	name := named.FindStringSubmatch(text)[1]
+	ann.finds(http.StatusOK, w.url+"/daily", url.Values{"press": {"day-move 0 - " + strings.TrimPrefix(name, "day ")}}, "\n"+strings.Repeat("⬛", len(solution(t, name))/2+1)+"\n")
+	w.past.Add(int64(24 * time.Hour))
+	if _, text := ann.asks(w.url+"/", nil); strings.Contains(text, "in a row") {
+		t.Errorf("the row has ended: %s", text)
+	}
+}
+
 func TestWhatIsNoExerciseIsSaidInOneSentence(t *testing.T) {
 	at := open(t)
 	for _, path := range []string{"/learn/stealth/0", "/learn/stealth/99", "/learn/checkers/1", "/learn/stealth/x", "/puzzle/checkers", "/tried/lesson/e2e4", "/tried/lesson%20chess%200/a1a1"} {
@@ -272,13 +307,13 @@ func TestAStrangerLearnsAndSolvesAndNothingIsKept(t *testing.T) {
 
 func TestEachDayOfTheWeekHasThePuzzleOfItsOwnGame(t *testing.T) {
 	b := newBot(t, new(kvtest.Disk).Open("db"), time.Now, slog.New(slog.DiscardHandler))
-	monday, games, puzzles := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), map[string]bool{}, map[string]bool{}
+	games, puzzles := map[string]bool{}, map[string]bool{}
 	for day := range 70 {
-		game, n := b.Daily(monday.AddDate(0, 0, day))
+		task := b.Training.OfDay(b.Training.Today() + day)
 		if day < 7 {
-			games[game] = true
+			games[task.Game()] = true
 		}
-		puzzles[fmt.Sprint(game, n)] = true
+		puzzles[fmt.Sprint(task.Game(), task.Number())] = true
 	}
 	if len(games) != 7 || len(puzzles) != 70 {
 		t.Errorf("a week has %d games, ten have %d puzzles", len(games), len(puzzles))

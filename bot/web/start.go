@@ -28,6 +28,7 @@ type startPage struct {
 	Task  string   // of that
 	Today struct { // the puzzle of the day
 		Game, Asks, Picture string
+		Row                 int // days in a row on which the visitor has found it
 	}
 	Going []bot.AgendaLine // games in progress, the most urgent first
 	More  int              // others that are in progress
@@ -64,10 +65,15 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	}
 	p.First = firstLesson(p.Games)
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
-	game, number := s.bot.Daily(time.Now())
-	v := s.bot.Games.Variant(game)
-	p.Today.Game, p.Today.Picture = v.Name, game+"/"+strconv.Itoa(number)
-	p.Today.Asks = s.bot.Training.Task(v, number-1, 0).Asks().In(p.Language).Plain()
+	day := s.bot.Training.Today()
+	today := s.bot.Training.OfDay(day)
+	p.Today.Game, p.Today.Picture = s.bot.Games.Variant(today.Game()).Name, today.Game()+"/"+strconv.Itoa(today.Number())
+	p.Today.Asks = today.Asks().In(p.Language).Plain()
+	found, err := s.bot.Training.OnDay(r.Context(), asker.Me.ID, day)
+	if err != nil {
+		return err
+	}
+	p.Today.Row = found.Row(day)
 	if known {
 		agenda, err := s.bot.Agenda(r.Context(), m)
 		if err != nil {

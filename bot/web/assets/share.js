@@ -9,9 +9,11 @@ export async function share({ share: address, title }) {
   await navigator.share(told).catch(() => {}); // they have thought better of it
 }
 
-// copy copies where a link leads, and says so on it.
+// copy copies where a link leads, or hands on the text of a button, and says so on it.
 export async function copy(link) {
-  await navigator.clipboard.writeText(link.href);
+  const { text } = link.dataset;
+  if (text && navigator.canShare?.({ text })) return navigator.share({ text }).catch(() => {}); // they have thought better of it
+  await navigator.clipboard.writeText(text ?? link.href);
   const before = link.textContent;
   link.textContent = link.dataset.copy;
   setTimeout(() => (link.textContent = before), 2000);
