@@ -418,8 +418,15 @@ func TestEarlierPositionsAreSeenAndScreenReadersHearOfMoves(t *testing.T) {
 	seen("1")
 	p.press(kb.Home)
 	seen("0")
+	for range 2 {
+		p.do(chromedp.NavigateBack())
+		seen("2")
+		p.do(chromedp.Evaluate[chromedp.Void](`history.forward()`))
+		seen("0")
+	}
 	p.tap(".score li:last-child a:last-child")
 	seen("2")
+	p.until(`!history.state && location.search.endsWith("ply=2")`)
 }
 
 func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {

@@ -93,9 +93,12 @@ export function touch(page, { confirm, play, look, explain }) {
     play(move);
   }
 
+  // ask shows what each of several moves leads to: on the square of a pawn that is promoted, what it may become.
   function ask(moves) {
     const list = chooser.querySelector("ul");
     list.replaceChildren();
+    const becomes = moves.every((m) => m.Does?.some((d) => d.startsWith("promoted ")));
+    chooser.classList.toggle("becomes", becomes);
     for (const m of moves) {
       const button = document.createElement("button");
       button.value = m.Move;
@@ -104,13 +107,16 @@ export function touch(page, { confirm, play, look, explain }) {
       picture.alt = "";
       const text = document.createElement("b");
       text.textContent = m.Text;
-      button.append(picture, text, m.Tells);
+      button.append(picture);
+      if (becomes) button.setAttribute("aria-label", `${m.Text} ${m.Tells}`);
+      else button.append(text, m.Tells);
       button.onclick = () => chooser.close(m.Move);
       const item = document.createElement("li");
       item.append(button);
       list.append(item);
     }
     chooser.querySelector(":scope > button").onclick = () => chooser.close("");
+    chooser.onclick = (e) => e.target === chooser && chooser.close(""); // beside what there is to choose
     chooser.returnValue = "";
     chooser.onclose = () => {
       const move = moves.find((m) => m.Move === chooser.returnValue);
@@ -118,12 +124,17 @@ export function touch(page, { confirm, play, look, explain }) {
       else choose(null);
     };
     chooser.showModal();
+    const { left, top, bottom, width } = on(moves[0].To).getBoundingClientRect();
+    const below = top < innerHeight / 2;
+    chooser.style.left = becomes ? `${Math.max(0, Math.min(left + width / 2 - chooser.offsetWidth / 2, innerWidth - chooser.offsetWidth))}px` : "";
+    chooser.style.top = becomes ? `${below ? bottom : top - chooser.offsetHeight}px` : "";
   }
 
   // around is the part of the drawing in which a move happens, and a little more.
   function around(move) {
     const [a, z] = [table.at(move.From), table.at(move.To)];
     const { width, height } = table.picture.viewBox.baseVal;
+    if (chooser.className) return [z.x, z.y, z.side, z.side].join(",");
     const side = Math.min(Math.max(Math.abs(a.x - z.x), Math.abs(a.y - z.y)) + 2 * a.side, width, height);
     const within = (middle, most) => Math.min(Math.max(middle - side / 2, 0), most - side);
     return [within((a.x + z.x + a.side) / 2, width), within((a.y + z.y + a.side) / 2, height), side, side].join(",");

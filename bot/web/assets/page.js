@@ -59,7 +59,7 @@ async function swap(page, { address, changes }) {
     main().dataset.mark = is.mark;
     return;
   }
-  if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
+  if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const focus = held();
   document.title = page.title;
   const learn = page.querySelector("template[data-does]") && (await import("./learn.js")); // which games need not
@@ -97,6 +97,23 @@ async function swap(page, { address, changes }) {
   if (next.matches("h1")) next.tabIndex = -1;
   next.focus({ preventScroll: true });
 }
+
+// goes keeps in the history where one is. From earlier moves of a game, Back leads to its latest: they are one
+// entry, however many are seen.
+let left = "";
+function goes(to, sameGame, [wasEarlier, earlier]) {
+  if (history.state && sameGame && !earlier) {
+    left = to;
+    history.back();
+  } else if (to !== location.href && (!sameGame || (earlier && !wasEarlier))) history.pushState(earlier, "", to);
+  else history.replaceState(history.state, "", to);
+}
+
+addEventListener("popstate", () => {
+  if (left) history.replaceState(null, "", left);
+  else show(location.href);
+  left = "";
+});
 
 // played is one's own move that was shown before it was answered, and until when no answer to it is.
 const played = { made: "", until: 0 };
