@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -395,13 +396,16 @@ type Scored struct {
 
 // Choice is a legal move.
 type Choice struct {
-	From, To string
-	Kind     string   // what [diagram.Diagram.ShowMoves] marks To with: goes, kills, joins or parts
-	Move     string   // as coordinate text
-	Text     string   // as chat text
-	Tells    string   // what it does
-	Does     []string // the same for programs: kinds of [rules.Effect], each with its squares
-	Kills    []string // where it captures something beside To
+	Move  string   // as coordinate text
+	Kind  string   // what [diagram.Diagram.ShowMoves] marks its target with: kills, joins or parts, "" for a place to go
+	Does  []string // kinds of [rules.Effect], each with its squares; nil if a piece moves and nothing else happens
+	Text  string   // as chat text, where several go the same way that not one victim tells apart; else ""
+	Tells string   // what it does; likewise
+}
+
+// String is the choice in a line, for programs. It ends with the last part that is not empty.
+func (c Choice) String() string {
+	return strings.TrimRight(strings.Join([]string{c.Move, c.Kind, strings.Join(c.Does, ","), c.Text, c.Tells}, "|"), "|")
 }
 
 // BoardView shows a game to whoever a message is from. What is refused is told by the messages, a game that a
@@ -582,13 +586,19 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 			}
 		}
 		effects := pos.Effects(m)
-		all[i] = Choice{
-			From: v.Shape.Name(m.From), To: v.Shape.Name(m.To), Kind: kinds[[2]rules.Square{m.From, m.To}],
-			Move: v.Coordinate(m), Text: texts[i], Tells: v.Describe(effects).Text(r.Language()), Does: does(v, effects),
+		c := Choice{Move: v.Coordinate(m), Kind: cmp.Or(kinds[[2]rules.Square{m.From, m.To}], "kills"), Does: does(v, effects)}
+		if c.Kind == "goes" {
+			c.Kind = ""
 		}
-		for sq := range m.Kills.Squares() {
-			all[i].Kills = append(all[i].Kills, v.Shape.Name(sq))
+		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {
+			c.Does = nil
 		}
+		if slices.ContainsFunc(moves, func(o rules.Move) bool {
+			return o != m && o.From == m.From && o.To == m.To && (o.Kills == m.Kills || max(o.Kills.Len(), m.Kills.Len()) > 1)
+		}) {
+			c.Text, c.Tells = texts[i], v.Describe(effects).Text(r.Language())
+		}
+		all[i] = c
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,9 +13,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -124,6 +129,66 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 	b.ReportMetric(quantile(handled, 0.5), "handled-p50-ms")
 	b.ReportMetric(quantile(heard, 0.5), "heard-p50-ms")
 	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
+}
+
+// TestWhatChangesWithAMoveIsAtMost4KB plays each game as two browsers do that keep what they have drawn, and weighs
+// the answer to each move and what the other then asks for, headers included.
+func TestWhatChangesWithAMoveIsAtMost4KB(t *testing.T) {
+	c := newClub(t)
+	var sent atomic.Int64
+	at, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	server := httptest.NewUnstartedServer(c.site.Handler(at.Addr().String()))
+	_ = server.Listener.Close()
+	server.Listener = weighed{at, &sent}
+	server.Start()
+	t.Cleanup(server.Close)
+	symbol := regexp.MustCompile(`<symbol id="[^"]*([0-9a-f]{8})"`)
+	for n, g := range finished {
+		visit(t, c.at, url.Values{"game": {g.game}, "against": {"guest"}, "color": {"white"}})
+		path := server.URL + c.site.GamePath(storage.GameID(n+1))
+		var drawn [2]map[string]bool
+		var shape [2]string
+		var all []int64
+		asks := func(side, ply int, form url.Values) {
+			t.Helper()
+			has := append([]string{path[len(path)-10:], strconv.Itoa(ply), shape[side]}, slices.Collect(maps.Keys(drawn[side]))...)
+			began := sent.Load()
+			answer, text := nobody(t).asks(path+"?as="+[]string{"host", "guest"}[side], form, "Accept-Encoding", "zstd", hasHeader, strings.Join(has, " "))
+			if d, err := zstd.NewReader(strings.NewReader(text)); answer.Header.Get("Content-Encoding") == "zstd" && err == nil {
+				plain, err := io.ReadAll(d)
+				must(t, err)
+				text = string(plain)
+			}
+			if answer.StatusCode != http.StatusOK || !strings.Contains(text, "<h1>") {
+				t.Fatalf("%d: %s", answer.StatusCode, text)
+			}
+			if _, is, whole := strings.Cut(text, `data-shape="`); whole {
+				shape[side], _, _ = strings.Cut(is, `"`)
+			}
+			for _, s := range symbol.FindAllStringSubmatch(text, -1) {
+				drawn[side][s[1]] = true
+			}
+			all = append(all, sent.Load()-began)
+		}
+		for side := range drawn {
+			drawn[side] = map[string]bool{}
+			asks(side, 0, nil)
+		}
+		all = nil
+		for ply, move := range strings.Fields(g.moves) {
+			asks(ply%2, ply, url.Values{"text": {move}})
+			asks(1-ply%2, ply, nil)
+		}
+		var sum int64
+		for _, n := range all {
+			sum += n
+		}
+		t.Logf("%s: %d on average, at most %d", g.game, sum/int64(len(all)), slices.Max(all))
+		if sum/int64(len(all)) > 4<<10 || slices.Max(all) > 6<<10 {
+			t.Errorf("in %s, %d bytes are sent on average, and at most %d", g.game, sum/int64(len(all)), slices.Max(all))
+		}
+	}
 }
 
 // TestAPageWithAllThatBelongsToItIsAtMost80KB is about what is sent to somebody who comes for the first time.

@@ -2,8 +2,6 @@ package web
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -28,12 +26,14 @@ type gamePage struct {
 	ID       storage.GameID
 	As       string // who acts, where several sit at one screen
 	Game     *bot.BoardView
-	Choices  string // as JSON
-	Does     string // likewise
-	View     query  // what is seen
-	Lasting  query  // what stays of that when something is done
-	Thinks   bool   // whoever sees it thinks ahead
-	Explains bool   // pieces are explained, not moved
+	View     query // what is seen
+	Lasting  query // what stays of that when something is done
+	Thinks   bool  // whoever sees it thinks ahead
+	Explains bool  // pieces are explained, not moved
+	Same     bool  // squares are left out, which are where they were
+	Stays    bool  // what is the same on all pages of the game is left out
+	From     int   // of the moves, those before which are left out
+	Rows     int   // in which those stand
 }
 
 func (s *Site) game(w http.ResponseWriter, r *http.Request) error {
@@ -68,18 +68,16 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 		notes = append(notes, s.bot.Explain(r.Context(), m, id, r.Form.Get(how))...)
 	}
 	view.Show(notes)
-	p, err := s.gamePage(r, view, m, notes)
-	if err == nil {
-		p.Preview, err = s.preview(r, id, view, p.Language)
-	}
-	if err != nil {
+	p := s.gamePage(r, view, m, notes)
+	if p.Preview, err = s.preview(r, id, view, p.Language); err != nil {
 		return err
 	}
 	p.ID = id
+	p.leaveOut(r)
 	return show(w, http.StatusOK, "game", p)
 }
 
-func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage, err error) {
+func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming, notes []message.Message) (p gamePage) {
 	p = gamePage{
 		page: page{addresses: s.addresses, Language: view.Note.Language, Path: r.URL.Path}, Game: view,
 		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
@@ -89,10 +87,7 @@ func (s *Site) gamePage(r *http.Request, view *bot.BoardView, m message.Incoming
 	if s.here != nil && s.here.plays(view.Turn) {
 		p.As = m.From.Address.ID
 	}
-	choices, err := json.Marshal(view.Choices)
-	does, err2 := json.Marshal(view.Does)
-	p.Choices, p.Does = string(choices), string(does)
-	return p, errors.Join(err, err2)
+	return p
 }
 
 // Code is the game's in its address.

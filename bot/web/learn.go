@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -27,7 +26,6 @@ type coursesPage struct {
 type studyPage struct {
 	page
 	*bot.Study
-	Moves string // Choices as JSON
 	Day   string // whose puzzle it is; "" for any
 	Row   int    // of how many days in a row they have found it
 	Strip string // what they may tell of it to others; "" as long as it is open
@@ -125,11 +123,6 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		return nil
 	}
 	p.Title = book.Say(key, "game", study.Called, "n", study.Number, "all", study.Lessons).Text(p.Language)
-	moves, err := json.Marshal(study.Choices)
-	if err != nil {
-		return err
-	}
-	p.Moves = string(moves)
 	return show(w, http.StatusOK, "study", p)
 }
 

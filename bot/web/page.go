@@ -50,6 +50,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 
 	"dict":    dict,
 	"draw":    drawing,
+	"bare":    bare,
 	"lacking": lacking,
 	"mark": func(sign string) string {
 		return map[string]string{"?!": "mark-doubtful", "?": "mark-mistake", "??": "mark-blunder"}[sign]

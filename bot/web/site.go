@@ -125,7 +125,11 @@ func (s *Site) Handler(host string) http.Handler {
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.answer(s.ofGame(s.events))) // each of which is too short to be compressed
 	all.HandleFunc("GET /lobby/events", s.answer(s.lobbyEvents))
-	all.Handle("/", s.made(gzhttp.GzipHandler(mux)))
+	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(2)) // 1 makes boards a twentieth larger
+	if err != nil {
+		panic(err) // there is this level
+	}
+	all.Handle("/", s.made(compressed(changes(mux))))
 	var pages http.Handler = all
 	if s.auth != nil {
 		mux.HandleFunc("GET "+signPath, s.answer(s.signing))

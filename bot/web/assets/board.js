@@ -3,10 +3,18 @@
 
 import { draw, Table } from "./motion.js";
 
+// choice reads a legal move from its line.
+function choice(text) {
+  const [Move, Kind, Does, Text = Move, Tells = ""] = text.split("|");
+  const [, From, To] = /^([a-z]\d+)(?:\+[a-z]\d+)?[^a-z]*([a-z]\d+)/.exec(Move);
+  const Kills = [...Move.matchAll(/x([a-z]\d+)/g)].map((kill) => kill[1]);
+  return { Move, Kind: Kind || "goes", Does: Does ? Does.split(",") : [`moved ${From} ${To}`], Text, Tells, From, To, Kills };
+}
+
 // touch lets moves be chosen on the board of a page: confirm is what says whether each is asked for first.
 // Play plays one, look is told which piece is chosen, and where pieces are explained, explain does.
 export function touch(page, { confirm, play, look, explain }) {
-  const choices = JSON.parse(page.dataset.choices || "null") ?? [];
+  const choices = page.dataset.choices.trim().split("\n").filter(Boolean).map(choice);
   const board = page.querySelector(".touch");
   const table = new Table(page.querySelector(".board"));
   const chooser = document.getElementById("chooser");
@@ -61,13 +69,13 @@ export function touch(page, { confirm, play, look, explain }) {
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).map((c) => c.To))) {
-      for (const kind of new Set(from(square).filter((c) => c.To === to).map((c) => c.Kind || "kills"))) mark(to, kind);
+      for (const kind of new Set(from(square).filter((c) => c.To === to).map((c) => c.Kind))) mark(to, kind);
     }
     tint(square, "here");
   }
 
   // victim is what a move kills beside its target that not all the others kill.
-  const victim = (move, others) => (move.Kills ?? []).filter((k) => others.some((o) => !(o.Kills ?? []).includes(k))).join(" ");
+  const victim = (move, others) => move.Kills.filter((k) => others.some((o) => !o.Kills.includes(k))).join(" ");
 
   // go plays the move to a square; of several, the one whose victim is tapped next, or that is chosen.
   function go(to) {
@@ -97,7 +105,7 @@ export function touch(page, { confirm, play, look, explain }) {
   function ask(moves) {
     const list = chooser.querySelector("ul");
     list.replaceChildren();
-    const becomes = moves.every((m) => m.Does?.some((d) => d.startsWith("promoted ")));
+    const becomes = moves.every((m) => m.Does.some((d) => d.startsWith("promoted ")));
     chooser.classList.toggle("becomes", becomes);
     for (const m of moves) {
       const button = document.createElement("button");

@@ -2,7 +2,7 @@
 // of a game are seen at once. What is not here works without it.
 
 import { touch } from "./board.js";
-import { arrive, leave, sound, sounds, Table } from "./motion.js";
+import { arrive, draw, leave, sound, sounds, Table } from "./motion.js";
 
 document.documentElement.classList.add("live");
 
@@ -44,6 +44,36 @@ function put(page, how) {
   return showing;
 }
 
+// drawn keeps the pieces that have been drawn, so that they are sent only once.
+const drawn = draw(document.body, "svg", { hidden: "" });
+const keepDrawn = () => drawn.append(...[...document.querySelectorAll("main symbol")].filter((s) => !drawn.querySelector(`#${s.id}`)));
+
+// has says what need not be sent again when only what has changed is asked for.
+const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", main().dataset.last ?? 0, main().querySelector(".touch")?.dataset.shape || "-", ...[...document.querySelectorAll("symbol")].map((s) => s.id.slice(-8))].join(" ") });
+
+// complete adds to what has changed what has not.
+function complete(page) {
+  keepDrawn();
+  page.querySelector("[data-stays]")?.replaceWith(document.getElementById("stays"));
+  const touch = page.querySelector("[data-says]");
+  if (touch) {
+    const says = touch.dataset.says.split(";");
+    const squares = main().querySelector(".touch").cloneNode(true);
+    for (const [i, r] of squares.querySelectorAll("rect").entries()) {
+      for (const of of ["data-mine", "data-to", "data-move", "aria-selected"]) r.removeAttribute(of);
+      r.setAttribute("tabindex", -1);
+      r.setAttribute("aria-label", says[i]);
+    }
+    squares.setAttribute("viewBox", touch.getAttribute("viewBox"));
+    touch.replaceWith(squares);
+    page.querySelector("defs").after(main().querySelector(".board > svg > .board").cloneNode(true));
+  }
+  const score = page.querySelector(".score");
+  const rows = [...main().querySelectorAll(".score > li")].slice(0, score?.dataset.after ?? 0);
+  for (const row of rows) row.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  score?.prepend(...rows);
+}
+
 async function swap(page, { address, changes }) {
   if (!page.querySelector("main")) return trouble(page.body.textContent); // a sentence alone
   const { kept } = page.documentElement.dataset;
@@ -71,6 +101,7 @@ async function swap(page, { address, changes }) {
     await new Promise((go) => setTimeout(go, played.until - Date.now())); // nobody answers at once
     await leave(new Table(main().querySelector(".board")), does);
   }
+  complete(page);
   if (same) {
     const { marks } = new Table(main().querySelector(".board"));
     for (const part of [".board > svg", ".beside"]) main().querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
@@ -140,7 +171,7 @@ async function send(action, fields) {
   fields.set("key", crypto.randomUUID?.() ?? String(Math.random()).slice(2));
   for (let tries = 0; ; tries++) {
     try {
-      const answer = await get(action, { method: "POST", body: new URLSearchParams(fields) });
+      const answer = await get(action, { method: "POST", body: new URLSearchParams(fields), headers: has() });
       if (answer.page.getElementById("game")) unkept.add(answer.address);
       return put(answer.page, { address: answer.address, changes: true });
     } catch (cut) {
@@ -157,7 +188,8 @@ async function send(action, fields) {
 async function show(address, { changes } = {}) {
   let answer;
   try {
-    answer = await get(address);
+    if (changes) unkept.add(address);
+    answer = await get(address, { headers: changes && has() });
   } catch (cut) {
     return trouble(line.dataset.cut);
   }
@@ -279,7 +311,7 @@ function ready(same) {
       const table = new Table(game.querySelector(".board"));
       for (const piece of table.on(move.From)) piece.classList.add("sent");
       played.made = String(Number(game.dataset.ply) + 1);
-      leave(table, move.Does ?? []);
+      leave(table, move.Does);
       return send(act.action, fields);
     },
   });

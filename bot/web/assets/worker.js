@@ -11,7 +11,7 @@ addEventListener("activate", (e) => e.waitUntil(Promise.all([clients.claim(), re
 addEventListener("fetch", (e) => {
   const { method, mode, url } = e.request;
   const { origin, pathname } = new URL(url);
-  if (method !== "GET" || origin !== location.origin) return;
+  if (method !== "GET" || origin !== location.origin || e.request.headers.has("Chimera-Has")) return; // which asks for no page
   if (pathname.startsWith("/assets/")) e.respondWith(file(e));
   else if (mode === "navigate" || lasting.test(pathname)) e.respondWith(page(e, lasting.test(pathname)));
 });
