@@ -341,13 +341,24 @@ type BoardOptions struct {
 	Line    []string // moves to be thought of from there on; nil where nobody thinks ahead
 }
 
+// Touched is a board as somebody sees it who can touch it.
+type Touched struct {
+	Note    message.Message // what chats show: words, the board, buttons
+	Plan    render.Plan
+	Legend  []diagram.Lesson // what there is to learn about the board, below which it is not drawn then
+	Kind    string           // the key of its rules
+	Choices []Choice         // what whoever sees it can play now, or can be thought of next
+}
+
+func (t *Touched) drawn() {
+	t.Legend, t.Note.Board.Legend = t.Note.Board.Legend, nil
+	t.Plan = render.PlanOf(*t.Note.Board)
+}
+
 // BoardView is a game as somebody sees it who can touch its board.
 type BoardView struct {
-	Note   message.Message // what chats show: words, the board, buttons
-	Plan   render.Plan
-	Legend []diagram.Lesson // what there is to learn about the board, below which it is not drawn then
-	Title  string           // the kind of game and its number
-	Kind   string           // the key of its rules
+	Touched
+	Title string // the kind of game and its number
 	Turn
 	Plays    bool    // whoever sees it
 	Clocks   []Clock // of White and Black, while time is limited
@@ -355,7 +366,6 @@ type BoardView struct {
 	Ply      int // that is seen
 	Last     int // of the game
 	Revision uint64
-	Choices  []Choice         // what whoever sees it can play now, or can be thought of next
 	Does     []string         // what the move before it did, as [Choice.Does]
 	Check    bool             // the king of the player to move is attacked
 	Happened words.Text       // the move before it, and how the game stands: Note without its title
@@ -422,7 +432,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, replies(refused), err
 	}
 	s := &BoardView{
-		Note: boardOf(view, onlooker{Alone: r.Me.ID}), Title: words.GameName(view), Kind: view.Variant.Key,
+		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: words.GameName(view),
 		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision,
 		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}
@@ -451,8 +461,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	s.Threats = s.Threats.In(r.Language())
 	s.Note.For(b.audience(r))
 	s.Happened = s.Note.Text[slices.IndexFunc(s.Note.Text, func(part words.Span) bool { return part.Words == "\n" })+1:]
-	s.Legend, s.Note.Board.Legend = s.Note.Board.Legend, nil
-	s.Plan = render.PlanOf(*s.Note.Board)
+	s.drawn()
 	return s, replies(refused), nil
 }
 

@@ -141,11 +141,12 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 	r, _ := b.Asker(ctx, m)
 	return storage.Read(ctx, b.Store, func(read storage.Reader) (*Archive, error) {
 		found := &Archive{}
-		ids, err := read.GameIDs()
+		list := read.GameIDs
 		if asked.Mine {
-			ids, err = read.GamesOf(r.Me.ID)
-			slices.Sort(ids)
+			list = func() ([]storage.GameID, error) { return read.GamesOf(r.Me.ID) }
 		}
+		ids, err := list()
+		slices.Sort(ids)
 		if n, _ := slices.BinarySearch(ids, asked.Before); asked.Before != 0 {
 			ids = ids[:n]
 		}

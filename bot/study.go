@@ -9,7 +9,6 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/training"
 	"chimera/bot/words"
-	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/storage"
@@ -46,17 +45,14 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 // Study is a lesson or a puzzle as somebody has it before them who can touch its board.
 type Study struct {
 	*message.Exercise
-	Note    message.Message
-	Plan    render.Plan
-	Kind    string         // the key of its rules
+	Touched
 	Called  string         // their name
 	Known   bool           // what is done is kept
 	Number  int            // of the lesson or the puzzle, from 1
 	Found   storage.Solver // how they have found it, if it is the puzzle of a day; else its Number is 0
 	Lessons int            // of its course; 0 for a puzzle
 	Done    int            // of those
-	Choices []Choice
-	Frames  []Frame // what led to the board
+	Frames  []Frame        // what led to the board
 }
 
 // Frame is a board after a move, and what that did as [Choice.Does].
@@ -84,7 +80,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if len(told) != 1 || told[0].Exercise == nil {
 		return nil, told, nil
 	}
-	s := &Study{Note: told[0], Exercise: told[0].Exercise, Known: r.Me.ID != 0}
+	s := &Study{Touched: Touched{Note: told[0]}, Exercise: told[0].Exercise, Known: r.Me.ID != 0}
 	name := strings.Fields(s.Name)
 	v := b.Games.Variant(name[1])
 	s.Kind, s.Called = v.Key, v.Name
@@ -103,7 +99,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)
 	}
-	s.Plan = render.PlanOf(*s.Note.Board)
+	s.drawn()
 	return s, nil, s.film(v)
 }
 

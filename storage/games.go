@@ -229,6 +229,7 @@ type Challenge struct {
 	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
 	Waits   bool      `json:",omitempty"` // for a person called Named alone
+	Public  bool      `json:",omitempty"` // anybody may accept it on pages
 
 	Patience time.Time `json:",omitzero"`  // until when, on the running clock, it waits for people alone; zero for as long as it is open
 	Lonely   bool      `json:",omitempty"` // nobody has joined it by then

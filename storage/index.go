@@ -89,7 +89,7 @@ func (c *Challenge) index() (x Index) {
 		x.Add(Key("challenged/", c.To, c.ID))
 	} else {
 		x.Add(Key("open/", c.Place, c.ID))
-		if c.Server != 0 {
+		if c.Server != 0 || c.Public {
 			x.Add(Key("lobby/", c.Server, c.ID))
 		}
 	}

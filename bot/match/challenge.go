@@ -62,7 +62,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challeng
 		c := c
 		c.ID, c.From, c.Place, c.At, c.Code, c.Expires = id, by.Person, by.Place, s.now(), code, m.Now.Add(openToOne)
 		if c.To == 0 && !c.Waits {
-			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
+			c.Expires, c.Patience, c.Public = m.Now.Add(openToAll), m.Now.Add(patience), by.Outside
 		}
 		if err = w.Challenges().Put(c); !by.Posted {
 			err = errors.Join(err, TellChallenge(w, s.now(), by.Person, c, event.Challenged))
@@ -176,7 +176,10 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 		done.Kind = event.Cancelled
 	}
 	return s.take(ctx, by, id, how, how == Accept, func(w storage.Writer, c storage.Challenge, heads bool) (event.Done, error) {
-		if how == Accept {
+		switch {
+		case how == Accept && c.Public:
+			return s.start(w, by, c, heads, by.Place)
+		case how == Accept:
 			return s.start(w, by, c, heads, c.Seat)
 		}
 		return done, errors.Join(TellChallenge(w, s.now(), by.Person, c, done.Kind), w.Challenges().Delete(c.ID))
@@ -211,7 +214,7 @@ func mayAnswer(r storage.Reader, by event.By, c *storage.Challenge, how Answer) 
 		return nil
 	case own:
 		return event.Refuse(event.OwnChallenge, c.ID)
-	case isFor(c, by):
+	case isFor(c, by), how == Accept && c.Public && by.Outside:
 		return nil
 	case how == Decline && c.To == 0 && !c.Waits:
 		return event.Refuse(event.ForAnyone, c.ID)
@@ -421,7 +424,8 @@ func (s *Service) Challenges(ctx context.Context, by event.By, p storage.PersonI
 
 // Lobby are the challenges that the asker could join where they are, in order of number: those
 // there and elsewhere in the server to whoever comes first, and those to them by name; of one kind
-// of game, unless that is "". From outside of all chats, those are of the servers where they have played.
+// of game, unless that is "". From outside of all chats, those are of the servers where they have played,
+// and what others have opened from there.
 func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]storage.Challenge, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.Challenge, err error) {
 		place, err := r.Places().Find(by.Place)
@@ -434,7 +438,7 @@ func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]sto
 			if err != nil && !storage.Missing(err) {
 				return nil, err
 			}
-			for _, s := range career.Servers {
+			for _, s := range append(career.Servers, storage.World) {
 				near, err := r.ChallengesIn(s)
 				if err != nil {
 					return nil, err

@@ -193,8 +193,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (*message.Message, err
 		}
 	}
 	said := l.answered(l.say(text, append(buttons, l.further)...), false, m)
-	said.Exercise.Position = nil
-	said.Board = boardOf(after, l.pos.Effects(m), l.pos.Turn())
+	l.draw(said, boardOf(after, l.pos.Effects(m), l.pos.Turn())).Exercise.Position = nil
 	return said, l.study(ctx, func(s *storage.Studies) {
 		s.Solved = true
 		if s.Done == nil {

@@ -208,8 +208,7 @@ func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, e
 	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	did := a.variant.Describe(a.pos.Effects(m))
 	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.PuzzleThemes(a.puzzle.Themes)), a.further, again), false, m)
-	rated(said, now)
-	said.Board, said.Exercise.Position = a.end(), nil
+	a.draw(rated(said, now), a.end()).Exercise.Position = nil
 	return said, err
 }
 

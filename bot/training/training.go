@@ -246,10 +246,17 @@ func boardOf(pos *rules.Position, last []rules.Effect, side rules.Color) *diagra
 
 // say is a message with the board.
 func (e *exercise) say(text words.Text, buttons ...message.Button) *message.Message {
-	return &message.Message{
-		To: e.at.Person.ID, Text: e.title(text), Board: boardOf(e.pos, e.last, e.pos.Turn()), Buttons: buttons, Step: true,
+	said := &message.Message{
+		To: e.at.Person.ID, Text: e.title(text), Buttons: buttons, Step: true,
 		Exercise: &message.Exercise{Name: strings.Join(append([]string{e.kind}, e.name...), " "), Position: e.pos, Task: e.asks, Told: text},
 	}
+	return e.draw(said, boardOf(e.pos, e.last, e.pos.Turn()))
+}
+
+// draw puts a board on a message, with what its signs mean.
+func (e *exercise) draw(said *message.Message, d *diagram.Diagram) *message.Message {
+	said.Board, said.Legend = d, append(words.LevelLegend(e.pos.Variant(), d.Board), words.ZoneLegend(*d)...)
+	return said
 }
 
 // mark marks on the board of a message a piece and where its moves lead.

@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -40,7 +39,7 @@ func (p *archivePage) Is(key, value string) bool { return p.Asked.Get(key) == va
 
 // Later is the address of the games that follow.
 func (p *archivePage) Later() string {
-	return p.Path + query(p.Asked).With("before", strconv.FormatUint(uint64(p.Next), 10))
+	return p.Path + query(p.Asked).With("before", p.code(ofGames, uint64(p.Next)))
 }
 
 // Newest is the address of those before all others.
@@ -61,7 +60,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 		Mine: known && p.Asked.Has("mine"), Game: p.Asked.Get("game"), Who: p.Asked.Get("who"), Result: p.Asked.Get("result"),
 		HowMany: archiveLines, LookedThru: archiveSearched,
 	}
-	before, _ := strconv.ParseUint(p.Asked.Get("before"), 10, 63) // the newest, if that is no number
+	before, _ := s.number(ofGames, p.Asked.Get("before")) // the newest, if that is no code
 	asked.Before = storage.GameID(before)
 	for _, l := range lengths {
 		if l.Key == p.Asked.Get("length") {

@@ -201,6 +201,7 @@ var named = regexp.MustCompile(`name="at" value="([^"]+)"`)
 func TestLessonsAndPuzzlesAreAnsweredWithoutScripts(t *testing.T) {
 	at := open(t)
 	pos, m := lessonOf(t, "stealth", 1)
+	finds(t, http.StatusOK, at+"/learn/combination/1", nil, `class="legend"`)
 	_, text := visit(t, at+"/learn/stealth/1", url.Values{"at": {"lesson stealth 0"}, "text": {pos.Chat(m)}})
 	if !strings.Contains(text, `href="/learn/stealth/2"`) || !strings.Contains(text, "told right") {
 		t.Error(text)

@@ -52,6 +52,19 @@ func TestGamesOfAGroupThatKeepsThemToItselfAreNotSeenFromOutside(t *testing.T) {
 	finds(t, http.StatusNotFound, w.url+"/game/1", nil)
 }
 
+func TestAChallengeThatIsOpenedOnAPageIsTakenThereByAnybody(t *testing.T) {
+	w := build(t)
+	w.plays("club")
+	ann, eve := w.ann(), w.browser()
+	w.signsIn(eve, w.url+"/in#"+word)
+	ann.finds(http.StatusOK, w.url+"/lobby", url.Values{"game": {"stealth"}, "days": {"3d"}}, `value="call-off 2 -"`)
+	eve.finds(http.StatusOK, w.url+"/lobby", nil, `value="join 2 -"`)
+	eve.finds(http.StatusOK, w.url+"/lobby", url.Values{"press": {"join 2 -"}}, `id="game"`)
+	if _, text := visit(t, w.url+"/lobby", nil); strings.Contains(text, "<b>eve</b>") {
+		t.Errorf("strangers see the game: %s", text)
+	}
+}
+
 func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
 	s := serve(t)
 	b := browser(t)
