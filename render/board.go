@@ -241,7 +241,7 @@ func (g *grid) mark(m diagram.Mark) {
 		}
 	case diagram.Lent:
 		side := g.Lender(m)
-		lender := g.Board[m.From].Half(side)
+		lender := g.LentBy(m).Half(side)
 		t.lent |= 1 << side
 		g.at(g.place(m.From)).lent |= 1 << side
 		if g.Lends(m) && !slices.Contains(t.borrowed[side], lender) {

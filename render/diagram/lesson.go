@@ -24,6 +24,9 @@ func (d Diagram) Alone(s Sign) Diagram {
 	one := Diagram{Shape: rules.NewShape(1, 1), Table: d.Table, Theme: d.Theme, Coords: NoCoords, Idle: true}
 	one.Board[0] = s.Piece
 	if s.Mark != (Mark{}) {
+		if s.Mark.Kind == Lent {
+			s.Mark.Piece = d.LentBy(s.Mark)
+		}
 		s.Mark.From, s.Mark.To = 0, 0
 		one.Marks = []Mark{s.Mark}
 		if s.Mark.Kind == Takes && s.Mark.Piece != (rules.Piece{}) {

@@ -1,12 +1,16 @@
 package diagram
 
-import "chimera/rules"
+import (
+	"cmp"
+
+	"chimera/rules"
+)
 
 // Mark is one thing shown about a square, or about the way between two.
 type Mark struct {
 	Kind     MarkKind
 	From, To rules.Square // equal where one square is meant
-	Piece    rules.Piece  // what was killed, came or left; the zero Piece where it does not matter
+	Piece    rules.Piece  // what was killed, came, left or lends; the zero Piece where it does not matter
 	Path     rules.Path   // the way of a piece that Ran, To last
 }
 
@@ -82,7 +86,10 @@ func (d Diagram) Marked(kind MarkKind) rules.Set {
 }
 
 // Lender is the side whose powers a mark of kind Lent shows.
-func (d Diagram) Lender(m Mark) rules.Color { return SideOf(d.Board[m.From]) }
+func (d Diagram) Lender(m Mark) rules.Color { return SideOf(d.LentBy(m)) }
+
+// LentBy is the piece whose powers such a mark shows.
+func (d Diagram) LentBy(m Mark) rules.Piece { return cmp.Or(m.Piece, d.Board[m.From]) }
 
 // SideOf is whose a piece is that is not shared.
 func SideOf(p rules.Piece) rules.Color {
@@ -95,6 +102,6 @@ func SideOf(p rules.Piece) rules.Color {
 // Lends reports whether a mark shows a power that the piece on To is lent and does not have by itself.
 func (d Diagram) Lends(m Mark) bool {
 	side := d.Lender(m)
-	lender, borrower := d.Board[m.From].Half(side), d.Board[m.To].Half(side)
-	return m.Kind == Lent && m.From != m.To && borrower != rules.NoRole && borrower != lender
+	lender, borrower := d.LentBy(m).Half(side), d.Board[m.To].Half(side)
+	return m.Kind == Lent && (m.From != m.To || m.Piece != rules.Piece{}) && borrower != rules.NoRole && borrower != lender
 }
