@@ -47,7 +47,7 @@
 //	challenger/<person>/<game>       nothing; a challenge by the person
 //	challenged/<person>/<game>       nothing; a challenge to the person
 //	open/<place>/<game>              nothing; a challenge there that anybody may accept
-//	lobby/<server>/<game>            nothing; likewise, at a place of the server
+//	lobby/<server>/<game>            nothing; likewise, at a place of the server; of server 0, by anybody on pages
 //	toldat/<place>/<game>            nothing; a challenge that is announced there
 //	game/<game>                      Game
 //	player/<person>/played/<game>    nothing; an ended game of the person

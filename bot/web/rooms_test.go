@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,7 @@ func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {
 	for query, want := range map[string][2]string{
 		"who=ANN": {"#1", "No game"}, "who=eve": {"No game", "#1"}, "result=0-1": {"#1", "#2"}, "result=*": {"#2", "#1"}, "length=long": {"No game", "<b>ann"},
 		"to=2001-01-01": {"No game", "<b>ann"}, "from=2001-01-01": {"<b>ann</b>", "No game"}, "game=stealth": {"#2", "#1"},
+		"before=" + c.site.code(ofGames, 2): {"#1", "#2"}, "before=2": {"#2", "No game"},
 	} {
 		_, text := visit(t, c.url+"/archive?"+query, nil)
 		_, text, _ = strings.Cut(text, "<main")
@@ -57,7 +59,12 @@ func TestAChallengeThatIsOpenedOnAPageIsTakenThereByAnybody(t *testing.T) {
 	w.plays("club")
 	ann, eve := w.ann(), w.browser()
 	w.signsIn(eve, w.url+"/in#"+word)
+	mark := regexp.MustCompile(`data-mark="[^"]+"`)
+	_, before := eve.asks(w.url+"/lobby", nil)
 	ann.finds(http.StatusOK, w.url+"/lobby", url.Values{"game": {"stealth"}, "days": {"3d"}}, `value="call-off 2 -"`)
+	if _, after := eve.asks(w.url+"/lobby", nil); mark.FindString(before) == mark.FindString(after) {
+		t.Error("windows that are open hear of no news")
+	}
 	eve.finds(http.StatusOK, w.url+"/lobby", nil, `value="join 2 -"`)
 	eve.finds(http.StatusOK, w.url+"/lobby", url.Values{"press": {"join 2 -"}}, `id="game"`)
 	if _, text := visit(t, w.url+"/lobby", nil); strings.Contains(text, "<b>eve</b>") {
