@@ -350,7 +350,7 @@ func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		v = b.Games.Variant(usualVariant(b, r))
 	}
 	if theme == "" && v.Key == last.Game && !last.Solved {
-		if t := b.Training.Attempt(r.learner(), v, last.Number, last.Turn); t != nil {
+		if t := b.Training.Attempt(r.learner(), v, last.Number, last.Turn, 0); t != nil {
 			return t.Show(ctx)
 		}
 	}

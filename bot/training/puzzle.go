@@ -28,12 +28,9 @@ type Attempt struct {
 	day int // of which it is the puzzle, since 1970; 0 for none
 }
 
-// Attempt is one at a turn of a game's puzzle of a number, both from 0; nil if there is none.
-func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn int) *Attempt {
-	return s.attempt(at, v, number, turn, 0)
-}
-
-func (s *Service) attempt(at Learner, v *rules.Variant, number, turn, day int) *Attempt {
+// Attempt is one at a turn of a game's puzzle of a number, both from 0, as the puzzle of a day, 0 for none; nil if
+// there is no such turn.
+func (s *Service) Attempt(at Learner, v *rules.Variant, number, turn, day int) *Attempt {
 	t := s.Task(v, number, turn)
 	if t == nil {
 		return nil
@@ -86,7 +83,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Name, "theme", theme, "themes", phrase.Commas(themes))}, nil
 	}
 	at.Person.Training.Theme = string(theme)
-	a := s.Attempt(at, v, number, 0)
+	a := s.Attempt(at, v, number, 0, 0)
 	if a == nil {
 		return nil, nil
 	}
@@ -193,7 +190,7 @@ func (a *Attempt) Try(ctx context.Context, text string) (*message.Message, error
 	case j.Solved:
 		return a.solved(ctx, m)
 	case j.Next != nil:
-		next := a.training.attempt(a.at, a.variant, a.number, a.turn+1, a.day)
+		next := a.training.Attempt(a.at, a.variant, a.number, a.turn+1, a.day)
 		said := next.wait(words.Say("puzzle.right", "move", j.Chat, "reply", j.Reply))
 		return a.answered(said, false, m, a.steps[2*a.turn+1].Move), cmp.Or(a.note(ctx, storage.AtOnce, false), next.train(ctx, func(*storage.Training) {}))
 	default:

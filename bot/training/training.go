@@ -115,7 +115,7 @@ func (s *Service) Open(at Learner) (found Exercise) {
 		}
 	}
 	if at.before(puzzle.Place, puzzle.At, s.now()) && (found == nil || !puzzle.At.Before(studies.At)) {
-		if a := s.Attempt(at, s.game(puzzle.Game), puzzle.Number, puzzle.Turn); a != nil {
+		if a := s.Attempt(at, s.game(puzzle.Game), puzzle.Number, puzzle.Turn, 0); a != nil {
 			found = a
 		}
 	}
@@ -166,7 +166,7 @@ func (s *Service) named(at Learner, kind string, args []string) (Exercise, []str
 		if kind == "day" {
 			day = s.DayOf(v, index(args[1]))
 		}
-		if a := s.attempt(at, v, index(args[1]), index(args[2]), day); a != nil && (day != 0 || kind == "puzzle") {
+		if a := s.Attempt(at, v, index(args[1]), index(args[2]), day); a != nil && (day != 0 || kind == "puzzle") {
 			return a, args[3:]
 		}
 	}
