@@ -3,29 +3,24 @@ package draw
 import (
 	"image"
 	"image/color"
-	"image/draw"
-	"iter"
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/golang/freetype/truetype"
-	"github.com/hajimehoshi/bitmapfont/v3"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/math/fixed"
-	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
 // Face is a font of a size, in which any name can be written. It is safe for concurrent use.
 type Face struct {
-	font  *truetype.Font // with Latin, Greek and Cyrillic letters
-	grain int            // how large a dot is of what other scripts are written with
-	bold  bool
+	font *truetype.Font // with Latin, Greek and Cyrillic letters
+	size float64
+	bold bool
 
 	mu   sync.Mutex
 	face font.Face
@@ -56,11 +51,10 @@ var (
 // FaceOf is the face whose letters have that height in pixels, from the foot of a g to the top
 // of a d. Unless they are small they begin at whole pixels, so that each is drawn once.
 func FaceOf(size float64, bold bool) *Face {
-	const high = 13 // dots
 	if f, ok := faces.Get(faceKey{size, bold}); ok {
 		return f
 	}
-	f := &Face{font: fonts()[0], bold: bold, grain: max(1, int(size/high+.5)), wide: map[rune]fixed.Int26_6{}}
+	f := &Face{font: fonts()[0], size: size, bold: bold, wide: map[rune]fixed.Int26_6{}}
 	if bold {
 		f.font = fonts()[1]
 	}
@@ -79,62 +73,36 @@ func FaceOf(size float64, bold bool) *Face {
 }
 
 // Write writes a text that [Face.Fit] has made on a picture, from x on with its baseline at y.
-func (f *Face) Write(m *image.RGBA, ink color.Color, written string, x, y float64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	d := font.Drawer{Dst: m, Src: image.NewUniform(ink), Face: f.face}
-	for run, known := range f.runs(written) {
-		if known {
-			const one = 64
-			d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * one), Y: fixed.Int26_6(y * one)}
-			d.DrawString(run)
+func (f *Face) Write(m *image.RGBA, ink color.NRGBA, written string, x, y float64) {
+	for _, r := range f.runs(written) {
+		if r.shaped.Face == nil {
+			f.writeWords(m, ink, r.words, x, y)
 		} else {
-			f.dots(m, d.Src, int(x), int(y), run)
-		}
-		x += f.widthOf(run, known)
-	}
-}
-
-// dots writes a run of letters that are made of dots. Bold ones are half as wide again as they are
-// apart, and as high.
-func (f *Face) dots(m *image.RGBA, ink image.Image, x, y int, run string) {
-	for _, r := range run {
-		cell, mask, from, advance, _ := bitmapfont.Face.Glyph(fixed.Point26_6{}, r)
-		for row := range cell.Dy() {
-			for col := range cell.Dx() {
-				if mask.At(from.X+col, from.Y+row) == (color.Alpha{}) {
-					continue
-				}
-				dot := image.Rect(0, 0, f.grain, f.grain).Add(image.Pt(x+(cell.Min.X+col)*f.grain, y+(cell.Min.Y+row)*f.grain))
-				if f.bold && !unicode.Is(unicode.S, r) { // little pictures would become blots
-					f.swell(m, ink, dot)
-				}
-				draw.Draw(m, dot, ink, image.Point{}, draw.Over)
+			p, path := OnPixels(m), theScribe().outline(&r.shaped, x, y)
+			p.Fill(path, ink)
+			if f.bold {
+				p.Stroke(path, ink, Line{Width: f.size / 30})
 			}
 		}
-		x += advance.Round() * f.grain
+		x += f.widthOf(r)
 	}
 }
 
-// swell makes a dot larger by half of it, to the right and downwards: half a pixel is a pale one.
-func (f *Face) swell(m *image.RGBA, ink image.Image, dot image.Rectangle) {
-	large := dot
-	large.Max = large.Max.Add(image.Pt((f.grain+1)/2, (f.grain+1)/2))
-	if f.grain > 1 {
-		draw.Draw(m, large, ink, image.Point{}, draw.Over)
-		return
-	}
-	draw.DrawMask(m, large, ink, image.Point{}, image.NewUniform(color.Alpha{0x60}), image.Point{}, draw.Over)
+func (f *Face) writeWords(m *image.RGBA, ink color.NRGBA, words string, x, y float64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	const one = 64
+	d := font.Drawer{Dst: m, Src: image.NewUniform(ink), Face: f.face, Dot: fixed.Point26_6{X: fixed.Int26_6(x * one), Y: fixed.Int26_6(y * one)}}
+	d.DrawString(words)
 }
 
-// Fit is what can be written of a text in a room in pixels, 0 for any length, in the order
-// in which it is written.
+// Fit is what can be written of a text in a room in pixels, 0 for any length.
 func (f *Face) Fit(s string, room float64) string {
-	const unknown = '?' // stands for words that there are no letters for
+	const unknown, picture = '?', '☺' // stand for words that there are no letters for, and for nothing but little pictures
 	var letters []rune
 	s = Plain(s)
 	for _, r := range s {
-		if !f.has(r) && !dotted(r) {
+		if !f.has(r) && !theScribe().has(r) {
 			n := len(letters)
 			if unicode.Is(unicode.S, r) || n > 0 && letters[n-1] == unknown {
 				continue // a little picture can be spared
@@ -144,13 +112,13 @@ func (f *Face) Fit(s string, room float64) string {
 		letters = append(letters, r)
 	}
 	if len(letters) == 0 && s != "" {
-		letters = []rune{unknown}
+		letters = []rune{picture}
 	}
 	letters = []rune(strings.Join(strings.Fields(string(letters)), " "))
-	written := ordered(string(letters))
+	written := string(letters)
 	for room > 0 && len(letters) > 0 && f.Width(written) > room {
 		letters = letters[:len(letters)-1]
-		written = ordered(strings.TrimRight(string(letters), " ") + "…")
+		written = strings.TrimRight(string(letters), " ") + "…"
 	}
 	return written
 }
@@ -158,56 +126,29 @@ func (f *Face) Fit(s string, room float64) string {
 // has reports whether the font has a letter.
 func (f *Face) has(r rune) bool { return f.font.Index(r) != 0 }
 
-// dotted reports whether there is a letter made of dots.
-func dotted(r rune) bool {
-	cell, mask, from, _, ok := bitmapfont.Face.Glyph(fixed.Point26_6{}, r)
-	for i := range cell.Dx() * cell.Dy() {
-		if ok && mask.At(from.X+i%cell.Dx(), from.Y+i/cell.Dx()) != (color.Alpha{}) {
-			return true
-		}
+// runs are the parts of a text from left to right. Most have one.
+func (f *Face) runs(s string) []run {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !f.has(r) }) {
+		return []run{{words: s}}
 	}
-	return false
-}
-
-// runs are the parts of a text that the font has letters for, and those between.
-func (f *Face) runs(s string) iter.Seq2[string, bool] {
-	return func(yield func(string, bool) bool) {
-		for s != "" {
-			first, _ := utf8.DecodeRuneInString(s)
-			known := f.has(first)
-			end := strings.IndexFunc(s, func(r rune) bool { return f.has(r) != known })
-			if end < 0 {
-				end = len(s)
-			}
-			if !yield(s[:end], known) {
-				return
-			}
-			s = s[end:]
-		}
-	}
+	return theScribe().runs(s, f.size)
 }
 
 // Width is how many pixels a text takes.
-func (f *Face) Width(s string) float64 {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	wide := 0.
-	for run, known := range f.runs(s) {
-		wide += f.widthOf(run, known)
+func (f *Face) Width(s string) (wide float64) {
+	for _, r := range f.runs(s) {
+		wide += f.widthOf(r)
 	}
 	return wide
 }
 
-func (f *Face) widthOf(run string, known bool) float64 {
-	if known {
-		return float64(f.measure(run)) / 64
+func (f *Face) widthOf(r run) float64 {
+	if r.shaped.Face != nil {
+		return float64(r.shaped.Advance) / 64
 	}
-	dots := 0
-	for _, r := range run {
-		advance, _ := bitmapfont.Face.GlyphAdvance(r)
-		dots += advance.Round()
-	}
-	return float64(dots * f.grain)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return float64(f.measure(r.words)) / 64
 }
 
 // measure is how wide letters of the font are, moved together where they are kerned.
@@ -227,15 +168,6 @@ func (f *Face) measure(run string) (all fixed.Int26_6) {
 	return all
 }
 
-// ordered is a text in the order in which it is written from left to right, with letters
-// joined where a script does that.
-func ordered(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) }) {
-		return s
-	}
-	return bitmapfont.PresentationForms(s, bitmapfont.DirectionLeftToRight, language.Und)
-}
-
 // Plain is a stranger's text without what cannot be seen by itself or turns others
 // around, in ordinary letters, and no longer than anybody reads.
 func Plain(s string) string {
@@ -249,8 +181,14 @@ func Plain(s string) string {
 		}
 		return -1
 	}, s))
+	marks := 0 // in a row
 	bare := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.M, r) {
+		if !unicode.Is(unicode.M, r) {
+			marks = 0
+			return r
+		}
+		const most = 3
+		if marks++; marks > most || unicode.In(r, unicode.Inherited) { // vowels of a script are letters as others are
 			return -1
 		}
 		return r

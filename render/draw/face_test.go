@@ -1,10 +1,15 @@
 package draw
 
 import (
+	"bytes"
 	"image"
 	"image/color"
+	"image/draw"
+	"image/png"
 	"strings"
 	"testing"
+
+	"chimera/render/internal/golden"
 )
 
 func TestTextIsCutToItsRoom(t *testing.T) {
@@ -19,14 +24,34 @@ func TestTextIsCutToItsRoom(t *testing.T) {
 		"𝕯𝖆𝖛𝖊 ｆｕｌｌ":           "Dave full",
 		"e\u0301\u0332\u0333": "é",
 		"🎉🎉 Zoë 🎉":            "Zoë",
-		"🎉":                   "?",
-		"दिव्या":              "?",
-		"שרה":                 "הרש", // as it is written from left to right
+		"🎉👍🏽":                 "☺",
+		"दि\u0301\u0301व्या":  "दिव्या",
+		"𐎠𐎡 x":                "? x",
 	} {
 		if got := f.Fit(text, 0); got != want {
 			t.Errorf("%q is written %q, want %q", text, got, want)
 		}
 	}
+}
+
+func TestNamesAreDrawnInAllScripts(t *testing.T) {
+	m := image.NewRGBA(image.Rect(0, 0, 470, 510))
+	draw.Draw(m, m.Rect, image.White, image.Point{}, draw.Src)
+	for i, name := range []string{
+		"Иван Петров", "Ἀλέξανδρος", "محمد علي (12) x", "שרה לוי", "दिव्या शर्मा", "বাংলা নাম", "தமிழ் பெயர்", "สมชาย ใจดี", "李小龍 围棋",
+		"山田 さくら", "김철수 이영희", "ქართული", "Nguyễn Ảnh", "🎉 Zoë 🎉 ★♞", "👍🏽",
+	} {
+		x, y := 10., float64(34*i+26)
+		for _, f := range []*Face{FaceOf(10.5, false), FaceOf(13.5, true), FaceOf(27, true)} {
+			f.Write(m, color.NRGBA{A: 0xff}, f.Fit(name, 0), x, y)
+			x += f.Width(f.Fit(name, 0)) + 15
+		}
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, m); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, "names", picture.Bytes())
 }
 
 // FuzzNames writes any name in any room.
@@ -40,6 +65,6 @@ func FuzzNames(f *testing.F) {
 		if wide := face.Width(written); room > 0 && wide > max(float64(room), face.Width("…")) {
 			t.Errorf("%q is written %q, which is %.1f wide", name, written, wide)
 		}
-		face.Write(image.NewRGBA(image.Rect(0, 0, 360, 20)), color.Black, written, 0, 15)
+		face.Write(image.NewRGBA(image.Rect(0, 0, 360, 20)), color.NRGBA{A: 0xff}, written, 0, 15)
 	})
 }

@@ -170,9 +170,6 @@ func (v *Vector) Write(t Text, c color.NRGBA) {
 	if utf8.RuneCountInString(t.Words) > 2 {
 		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(FaceOf(t.Size, t.Bold).Width(t.Words)))
 	}
-	if strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) }) {
-		b.WriteString(` direction="ltr" unicode-bidi="bidi-override"`) // they are in the order in which they are seen
-	}
 	fmt.Fprintf(&b, ">%s</text>\n", escaped(t.Words))
 	if v.news("", b.String()) {
 		v.flush()
