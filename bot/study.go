@@ -132,7 +132,7 @@ func (s *Study) film(v *rules.Variant) error {
 		}
 		effects := pos.Effects(m)
 		d := diagram.Of(next, effects, s.Note.Board.Bottom)
-		d.Theme, d.Coords = s.Note.Board.Theme, s.Note.Board.Coords
+		d.Theme, d.Chosen, d.Coords = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Coords
 		s.Frames = append(s.Frames, Frame{d, does(v, effects)})
 		pos = next
 	}

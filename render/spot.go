@@ -65,6 +65,7 @@ const around, wideSight, sight = .455, .38, .25
 func (p *pen) paintSpots(t *tile) {
 	if t.has(diagram.Check) || t.has(diagram.Fallen) { // a shape, for those who do not see the color
 		p.Circle(.5, .5, around)
+		p.rim(p.Check, .06)
 		p.FillPreserve(p.CheckTint)
 		p.Stroke(p.Check, .06)
 	}
@@ -74,19 +75,21 @@ func (p *pen) paintSpots(t *tile) {
 	case t.has(diagram.Splits):
 		p.paintSpot(p.Part, .21, t.occupied())
 		if t.has(diagram.Target) && !t.occupied() {
-			p.Disc(p.Target, .5, .5, .11)
+			p.Circle(.5, .5, .11)
+			p.blot(p.Target)
 		}
 	case t.has(diagram.Target) && t.occupied():
 		p.paintSpot(p.Target, 0, true)
 	case t.has(diagram.Target):
-		p.Disc(p.Target, .5, .5, .14)
+		p.Circle(.5, .5, .14)
+		p.blot(p.Target)
 	}
 	if t.has(diagram.Aimed) {
 		p.drawSight(point{X: .5, Y: .5}, sightAround(t.occupied()))
-		p.Stroke(p.Kill, .05)
+		p.mark(p.Kill, .05)
 	}
-	p.paintPowers(t)
 	p.paintDangers(t)
+	p.paintPowers(t)
 }
 
 // paintSpot shows where a piece can go: an open dot of that radius on an empty square, a ring
@@ -97,7 +100,32 @@ func (p *pen) paintSpot(ink color.NRGBA, radius float64, occupied bool) {
 		radius, width = around, .07
 	}
 	p.Circle(.5, .5, radius)
+	p.mark(ink, width)
+}
+
+// markRim is how far a rim goes around a mark, so that it is seen on squares of its own lightness.
+const markRim = .025
+
+// mark strokes the path of a mark, and its rim unless few pixels are to change.
+func (p *pen) mark(ink color.NRGBA, width float64) {
+	p.rim(ink, width)
 	p.Stroke(ink, width)
+}
+
+// blot fills it.
+func (p *pen) blot(ink color.NRGBA) {
+	p.rim(ink, 0)
+	p.Fill(ink)
+}
+
+func (p *pen) rim(ink color.NRGBA, width float64) {
+	rim := p.Casing
+	if ink == p.Target {
+		rim = p.TargetRim
+	}
+	if !p.brief {
+		p.Follow(rim, draw.Line{Width: width + 2*markRim})
+	}
 }
 
 func sightAround(occupied bool) float64 {
@@ -125,25 +153,27 @@ func (p *pen) paintPowers(t *tile) {
 	ink := [...]color.NRGBA{p.Kill, p.Target, p.Join, p.Part}[t.part]
 	switch {
 	case t.field:
-		p.Disc(ink, .5, .5, .05)
+		p.Circle(.5, .5, .05)
+		p.blot(ink)
 		return
 	case t.has(diagram.Takes) && t.occupied():
 		p.Circle(.5, .5, around)
-		p.Stroke(p.Kill, .035)
+		p.mark(p.Kill, .035)
 	case t.has(diagram.Takes):
 		p.Circle(.5, .5, wide)
-		p.Stroke(ink, .035)
+		p.mark(ink, .035)
 	}
 	switch {
 	case t.occupied() || t.part == 0:
 	case t.part == 1:
-		p.Disc(ink, .5, .5, round)
+		p.Circle(.5, .5, round)
+		p.blot(ink)
 	case t.part == 2:
 		p.Loop(point{X: .5, Y: .5 - long}, point{X: .5 + long, Y: .5}, point{X: .5, Y: .5 + long}, point{X: .5 - long, Y: .5})
-		p.Fill(ink)
+		p.blot(ink)
 	default:
 		p.Loop(point{X: .5, Y: .5 - high}, point{X: .5 + high, Y: .5 + .75*high}, point{X: .5 - high, Y: .5 + .75*high})
-		p.Fill(ink)
+		p.blot(ink)
 	}
 }
 
@@ -159,9 +189,10 @@ func (p *pen) paintDangers(t *tile) {
 	switch {
 	case t.has(diagram.Attacks) && t.occupied() && !t.has(diagram.Check):
 		p.Circle(.5, .5, .445)
-		p.Stroke(p.Kill, .07)
+		p.mark(p.Kill, .07)
 	case t.has(diagram.Attacks) && !t.occupied() && !t.has(diagram.Ranged):
-		p.Box(p.Kill, .5-block/2, .5-block/2, block, block, 0)
+		p.Rectangle(.5-block/2, .5-block/2, block, block, 0)
+		p.blot(p.Kill)
 	}
 	if t.has(diagram.Ranged) {
 		radius := .2
@@ -169,7 +200,7 @@ func (p *pen) paintDangers(t *tile) {
 			radius = wideSight
 		}
 		p.drawSight(point{X: .5, Y: .5}, radius)
-		p.Stroke(p.Kill, .05)
+		p.mark(p.Kill, .05)
 	}
 }
 

@@ -29,7 +29,7 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	pixels := newScene(&d, size, false)
 	return s.file(w, draw.Sheet{
 		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
-		Title: text.Turn(d).Text(l), Description: text.Words(d).Text(l),
+		Title: text.Turn(d).Text(l), Description: text.Words(d).Text(l), Kept: d.Chosen,
 	})
 }
 

@@ -141,7 +141,7 @@ func (n *Message) Game() storage.GameID {
 }
 
 func setLook(d *diagram.Diagram, look storage.Look) {
-	d.Theme = themeOf(look)
+	d.Theme, d.Chosen = themeOf(look), look.Theme != ""
 	d.Coords = map[string]diagram.Coords{"outside": diagram.Outside, "off": diagram.NoCoords}[look.Coords]
 	if look.Bars == "off" {
 		d.Bars = nil

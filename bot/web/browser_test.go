@@ -264,12 +264,7 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 		for _, at := range []string{"/", "/play/stealth", "/games", "/top", "/rules", "/learn", "/learn/stealth/2", "/puzzle", "/puzzle/stealth", "/daily", game, game + "?ply=0", game + "?as=guest&plan=on", game + "?how=e3", over, over + "?ply=10", game + "?threats=on&zones=on"} {
 			p := b.open(t, width, s.address(at))
 			scheme := map[int64]string{360: "dark", 1200: "light"}[width]
-			p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-				_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-				})
-				return err
-			}))
+			p.prefers(scheme)
 			p.do(chromedp.Evaluate[chromedp.Void](string(axe)))
 			found := eval[string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
 				v.nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")).join("\n"))`)
@@ -278,6 +273,47 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 			}
 		}
 	}
+}
+
+// prefers sets whether people want pages light or dark.
+func (p *tab) prefers(scheme string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	}))
+}
+
+func TestInTheDarkBoardsAreOfWalnutUnlessAThemeIsChosen(t *testing.T) {
+	const wood, walnut = "rgb(237, 224, 200)", "rgb(183, 160, 131)"
+	s := serve(t)
+	game := s.begun("combine")
+	p := browser(t).open(t, 360, s.address(game))
+	light := `getComputedStyle(document.querySelector(".board [fill='#ede0c8']")).fill`
+	inPicture := `(async () => { // of the light square in the upper left corner
+		const img = new Image(), canvas = document.createElement("canvas");
+		img.src = location.pathname + "/board.svg?revision=" + Math.random();
+		await img.decode();
+		const on = canvas.getContext("2d");
+		on.drawImage(img, 0, 0);
+		return "rgb(" + on.getImageData(4, 4, 1, 1).data.slice(0, 3).join(", ") + ")";
+	})()`
+	see := func(when, want string) {
+		t.Helper()
+		for _, where := range []string{light, inPicture} {
+			if got := eval[string](p, where); got != want {
+				t.Errorf("%s, light squares are %s, want %s: %s", when, got, want, where)
+			}
+		}
+	}
+	see("in the light", wood)
+	p.prefers("dark")
+	see("in the dark", walnut)
+	visit(t, s.address(game), url.Values{"text": {"settings theme wood"}})
+	p.do(chromedp.Reload())
+	see("when wood is chosen", wood)
 }
 
 // TestABrowserThatOpensALinkIsSignedInAndForgetsIt opens a board as people do, with scripts, and looks

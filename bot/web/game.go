@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -190,8 +191,11 @@ func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
 func sendDrawing(w http.ResponseWriter, keep string, d diagram.Diagram, size int, l phrase.Language) error {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", keep)
-	_ = render.SVG(w, d, size, l) // whoever has gone needs no picture
-	return nil
+	var picture bytes.Buffer
+	err := render.SVG(&picture, d, size, l)
+	dark, err2 := assets.ReadFile("assets/walnut.css")
+	_, _ = w.Write(bytes.Replace(picture.Bytes(), []byte("<defs>"), slices.Concat([]byte("<style>"), dark, []byte("</style><defs>")), 1)) // whoever has gone needs no picture
+	return errors.Join(err, err2)
 }
 
 // The parts of an address that say what is seen of a game.

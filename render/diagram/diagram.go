@@ -19,6 +19,7 @@ type Diagram struct {
 	Idle   bool         // nobody is to move: it is of no game
 	Marks  []Mark
 	Theme  Theme
+	Chosen bool  // the theme, so that pages keep it in the dark
 	Bars   *Bars // what is said of the players, nil for nothing
 	Coords Coords
 

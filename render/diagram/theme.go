@@ -7,7 +7,7 @@ type Theme uint8
 // that they are seen without telling red from green.
 const (
 	Wood     Theme = iota // brown squares
-	Night                 // dark slate, for dark rooms and dark chats
+	Night                 // walnut, for dark rooms and dark chats
 	Contrast              // white and blue, with strong lines
 	Print                 // white and grey, for paper
 )

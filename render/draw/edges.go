@@ -32,7 +32,7 @@ func (s *Scheme) flats() []color.NRGBA {
 	}
 	all = append(all, s.grounds()...)
 	all = append(all, s.strokes()...)
-	return append(all, s.Blast, s.Plate)
+	return append(all, s.Blast, s.Plate, s.TargetRim)
 }
 
 // panels are what is written on beside a board.
@@ -82,7 +82,7 @@ func (s *Scheme) edges() []Edge {
 			all = append(all, Edge{From: g, To: line, Steps: few})
 		}
 	}
-	return all
+	return append(all, Edge{From: s.Target, To: s.TargetRim, Steps: few})
 }
 
 // rimmed is the edge of Black's pieces on a ground.

@@ -91,12 +91,14 @@ func TestPiecesAndMarksStandOut(t *testing.T) {
 			for _, g := range []color.NRGBA{s.Light, s.Dark} {
 				for what, ink := range map[string]color.NRGBA{
 					"a coordinate": s.Coordinates, "the last move": s.Trail, "check": s.Check, "a kill": s.Kill,
-					"a join": s.Join, "a part": s.Part, "frost": s.Frost, "a target": s.Target,
+					"a join": s.Join, "a part": s.Part, "frost": s.Frost,
 					"White's zone": s.Zones[0], "Black's zone": s.Zones[1],
 				} {
 					check(what, g, ink)
 				}
+				check("a target", g, s.Target, s.TargetRim)
 			}
+			check("a target in its rim", s.TargetRim, s.Target)
 			check("a burst", s.Blast, s.Kill)
 			check("what could be annihilated", s.Blast, white.Fill, white.Edge)
 			check("what could be annihilated", s.Blast, black.Fill, Over(black.Halo, s.Blast))

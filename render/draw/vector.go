@@ -54,6 +54,7 @@ type Sheet struct {
 	Width, Height      int // likewise
 	Across, Down       int // in pixels, unless somebody wants it larger
 	Title, Description string
+	Kept               bool // in its colors, where pages have others in the dark: it is of class "kept"
 }
 
 // File writes the drawing to w as an SVG file.
@@ -62,6 +63,9 @@ func (v *Vector) File(w io.Writer, s Sheet) error {
 	var file bytes.Buffer
 	fmt.Fprintf(&file, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="%d %d %d %d" role="img"`,
 		s.Across, s.Down, s.Left, s.Top, s.Width, s.Height)
+	if s.Kept {
+		file.WriteString(` class="kept"`)
+	}
 	file.WriteString(` font-family="system-ui, sans-serif" stroke-linecap="round" stroke-linejoin="round">` + "\n")
 	fmt.Fprintf(&file, "<title>%s</title>\n<desc>%s</desc>\n<defs>\n", escaped(s.Title), escaped(s.Description))
 	file.Write(v.symbols.Bytes())
