@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -108,34 +111,69 @@ func (p *tab) plays(m step, drags bool) {
 	}
 }
 
-func TestEachGameIsPlayedToItsEndInTwoBrowsers(t *testing.T) {
+// asServed reports whether a board is as the server draws it, once nothing moves.
+const asServed = `Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))).then(async () => {
+	const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+	const [is, want] = [document, page].map((d) => d.querySelector(".pieces").innerHTML + d.querySelector(".board > svg > .board").innerHTML + d.querySelector(".touch").textContent +
+		[...d.querySelectorAll(".touch rect")].map((r) => r.getAttribute("aria-label")) + [...d.querySelectorAll(".score li")].map((r) => r.innerHTML));
+	const drawn = [...document.querySelectorAll(".board use")].every((u) => document.querySelector(u.getAttribute("href")));
+	return is === want && drawn && !document.querySelector(".ring, .shot, .ghost, .sent, .carried");
+})`
+
+// TestEachGameIsPlayedByFingerMouseAndKeys has three windows on the same games, in which moves are made in turn: with
+// a finger on a narrow phone that wants no motion, with a mouse, and with the keyboard alone.
+func TestEachGameIsPlayedByFingerMouseAndKeys(t *testing.T) {
 	b, s := browser(t), serve(t)
 	var happened []rules.EffectKind
 	ran := 0
-	games := finished
-	if testing.Short() {
-		games = games[:2]
-	}
-	for _, g := range games {
+	windows := []*tab{b.phone(t, s.address("/rules")), b.open(t, 1440, s.address("/rules")), b.open(t, 1200, s.address("/rules"))}
+	windows[0].do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+		})
+		return err
+	}))
+	for n, g := range finished {
 		t.Run(g.game, func(t *testing.T) {
-			s.t = t
 			moves, happens, runs := steps(t, g.game, g.moves)
 			happened, ran = append(happened, happens...), ran+runs
-			sides := s.sides(t, b, s.begun(g.game))
-			for ply, m := range moves {
-				sides[ply%2].plays(m, ply/2%2 == 1)
-				sides[0].shows(ply + 1)
-				sides[1].shows(ply + 1)
+			path := s.begun(g.game)
+			for _, p := range windows {
+				p.t = t
+				p.do(chromedp.Navigate(s.address(path)))
+				p.shows(0)
+				p.until(`document.querySelector("[data-mine]")`)
 			}
-			for _, p := range sides {
-				p.until(`document.querySelector("main button[value^=rematch]")`)
-				if left := eval[bool](p, `document.querySelector("[data-mine]") !== null`); left {
-					t.Error("a piece can be moved after the end")
+			eval[bool](windows[0], `(window.moved = 0, Element.prototype.animate = () => moved++, true)`)
+			if testing.Short() {
+				moves = moves[:3]
+			}
+			for ply, m := range moves {
+				switch p := windows[(ply+n)%3]; (ply + n) % 3 {
+				case 0:
+					p.fingers(m)
+				case 1:
+					p.plays(m, ply/3%2 == 1)
+				default:
+					p.keys(m)
+				}
+				for _, p := range windows {
+					p.shows(ply + 1)
+				}
+				if !eval[bool](windows[1], asServed) {
+					t.Errorf("after %s the board is not as the server draws it", m.coordinate)
+				}
+			}
+			if n := eval[int](windows[0], `moved`); n > 0 {
+				t.Errorf("%d parts move for who wants none to", n)
+			}
+			for _, p := range windows {
+				if p.t = t; !testing.Short() {
+					p.until(`document.querySelector("main button[value^=rematch]") && !document.querySelector("[data-mine]")`)
 				}
 			}
 		})
 	}
-	s.t = t
 	if testing.Short() {
 		return
 	}
@@ -240,7 +278,8 @@ func (p *tab) goes(to string) {
 	for range 20 {
 		key := eval[string](p, fmt.Sprintf(`(() => {
 			const [at, to] = [document.activeElement, document.querySelector(%q)].map((e) => e.getBoundingClientRect());
-			if (Math.abs(to.x - at.x) > 1) return to.x > at.x ? "right" : "left";
+			const leads = [...document.querySelectorAll("[data-square]")].some((e) => e !== document.activeElement && Math.abs(e.getBoundingClientRect().y - at.y) < 1); // not beside a square alone in its row
+			if (Math.abs(to.x - at.x) > 1 && leads) return to.x > at.x ? "right" : "left";
 			if (Math.abs(to.y - at.y) > 1) return to.y > at.y ? "down" : "up";
 			return "";
 		})()`, square(to)))
@@ -252,62 +291,62 @@ func (p *tab) goes(to string) {
 	p.t.Fatalf("arrows do not lead to %s\n%s", to, p.text())
 }
 
-func TestAGameIsPlayedWithTheKeyboardAlone(t *testing.T) {
-	b, s := browser(t), serve(t)
-	p := b.open(t, 1200, s.address("/"))
-	reach := func(selector string) {
-		t.Helper()
-		for range 60 {
-			if eval[bool](p, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
-				return
-			}
-			p.press(kb.Tab)
+// reach leads the keyboard to an element.
+func (p *tab) reach(selector string) {
+	p.t.Helper()
+	for range 80 {
+		if eval[bool](p, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+			return
 		}
-		t.Fatalf("no way to %s by Tab\n%s", selector, p.text())
+		p.press(kb.Tab)
 	}
-	reach("[href='/play/chess']")
-	p.press(kb.Enter)
-	p.until(`location.pathname === "/play/chess" && document.documentElement?.classList.contains("live")`)
-	reach(".two button")
-	p.press(kb.Enter)
-	p.until(`document.getElementById("game")`)
-	for ply, m := range [][2]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"d8", "h4"}} {
-		p.shows(ply)
-		reach("[data-square]")
-		p.goes(m[0])
-		p.press(kb.Enter)
-		p.goes(m[1])
-		p.press(kb.Enter)
-	}
-	p.shows(4)
-	p.until(`document.querySelector("main button[value^=rematch]")`)
+	p.t.Fatalf("no way to %s by Tab\n%s", selector, p.text())
 }
 
-func TestAGameIsPlayedWithAFingerOnANarrowPhone(t *testing.T) {
+// keys makes a move with the keyboard alone.
+func (p *tab) keys(m step) {
+	p.t.Helper()
+	for _, at := range []string{m.from, m.to} {
+		p.reach("[data-square]")
+		p.goes(at)
+		p.press(kb.Enter)
+	}
+	if !m.several {
+		return
+	}
+	p.until(fmt.Sprintf(`document.querySelector(%q)`, choiceOf(m)))
+	if victim := eval[string](p, fmt.Sprintf(`document.querySelector(%q).dataset.square ?? ""`, choiceOf(m))); victim != "" {
+		p.goes(victim)
+	} else {
+		p.reach(choiceOf(m))
+	}
+	p.press(kb.Enter)
+}
+
+func TestAGameBeginsWithTheKeyboardAlone(t *testing.T) {
 	b, s := browser(t), serve(t)
-	p := b.open(t, 360, s.address(s.begun("combine")), chromedp.EmulateMobile, chromedp.EmulateTouch)
-	moves, _, _ := steps(t, "combine", finished[0].moves)
-	at := func(selector string) [2]float64 {
-		x, y := p.middle(selector)
-		return [2]float64{x, y}
-	}
-	for ply, m := range moves {
-		p.shows(ply)
-		if ply%2 == 0 {
-			p.finger(at(square(m.from)))
-			p.finger(at(square(m.to)))
-		} else {
-			from, to := at(square(m.from)), at(square(m.to))
-			p.finger(from, [2]float64{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2}, to)
-		}
-		if m.several {
-			choice := choiceOf(m)
-			p.until(fmt.Sprintf(`document.querySelector(%q)`, choice))
-			p.finger(at(choice))
-		}
-	}
-	p.shows(len(moves))
-	p.until(`document.querySelector("main button[value^=rematch]")`)
+	p := b.open(t, 1200, s.address("/"))
+	p.reach("[href='/play/chess']")
+	p.press(kb.Enter)
+	p.until(`location.pathname === "/play/chess" && document.documentElement?.classList.contains("live")`)
+	p.reach(".two button")
+	p.press(kb.Enter)
+	p.until(`document.getElementById("game")`)
+}
+
+// TestAFirstMoveIsThreePressesAway is about somebody who opens the pages for the first time.
+func TestAFirstMoveIsThreePressesAway(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.phone(t, s.address("/"))
+	p.tap(".pitch a.first")
+	p.until(`location.pathname.startsWith("/learn/") && document.querySelector("[data-mine]")`)
+	var game string
+	var n int
+	_, err := fmt.Sscanf(strings.ReplaceAll(eval[string](p, `location.pathname`), "/", " "), " learn %s %d", &game, &n)
+	must(t, err)
+	pos, m := lessonOf(t, game, n)
+	p.fingers(stepOf(pos, m)) // a press on the piece, and one on where it goes
+	p.until(isSolved)
 }
 
 func TestNothingIsWiderThanANarrowPhone(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -256,16 +257,30 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 	}
 	axe, err := os.ReadFile(file)
 	must(t, err)
-	b, s := browser(t), serve(t)
+	b, s, w := browser(t), serve(t), build(t)
 	game, over := s.begun("combination"), s.ended("stealth")
 	s.reviewed(over, 2)
 	visit(t, s.address(game), url.Values{"text": {"Ke3"}})
-	for _, width := range []int64{360, 1200} {
-		for _, at := range []string{"/", "/play/stealth", "/games", "/top", "/rules", "/learn", "/learn/stealth/2", "/puzzle", "/puzzle/stealth", "/daily", game, game + "?ply=0", game + "?as=guest&plan=on", game + "?how=e3", over, over + "?ply=10", game + "?threats=on&zones=on"} {
-			p := b.open(t, width, s.address(at))
-			scheme := map[int64]string{360: "dark", 1200: "light"}[width]
-			p.prefers(scheme)
-			p.do(chromedp.Evaluate[chromedp.Void](string(axe)))
+	pages := []string{
+		"/", "/play/stealth", "/learn", "/learn/stealth/2", "/puzzle", "/puzzle/stealth", "/daily", game, game + "?ply=0", game + "?as=guest&plan=on",
+		game + "?how=e3", game + "?threats=on&zones=on", over, over + "?ply=10", "/games", "/archive", "/lobby", "/settings", "/top", "/people/1", "/rules", "/nowhere",
+	}
+	for _, v := range variants.All() {
+		pages = append(pages, "/rules/"+v.Key)
+	}
+	p := b.open(t, 360, s.address("/"))
+	for _, at := range append(pages, w.url+"/", w.url+signPath) {
+		if strings.HasPrefix(at, "/") {
+			at = s.address(at)
+		}
+		p.do(chromedp.Navigate(at), chromedp.Evaluate[chromedp.Void](string(axe)))
+		for width, scheme := range map[int64]string{360: "dark", 1200: "light"} {
+			p.do(chromedp.EmulateViewport(width, 900), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+				_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+				})
+				return err
+			}))
 			found := eval[string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
 				v.nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")).join("\n"))`)
 			if found != "" {

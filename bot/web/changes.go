@@ -14,7 +14,7 @@ import (
 )
 
 // hasHeader is the header by which a script says what it has when it asks for what has changed: a game, how many
-// moves of it, the shape of its board, and the ends of the names of the pieces that it has drawn.
+// moves of it, the shape of its board, and the names of the pieces that it has drawn.
 const hasHeader = "Chimera-Has"
 
 // changes answers scripts that say what they have with the title of a page and what is main on it, without the pieces
@@ -41,7 +41,7 @@ func changes(pages http.Handler) http.Handler {
 			_, _ = a.WriteString("<!doctype html><title>" + string(title) + "</title><main") // a buffer takes all
 			for part := range bytes.SplitSeq(main, []byte("<symbol ")) {
 				id, _, _ := bytes.Cut(part, []byte(`" viewBox`))
-				name := string(id[max(len(id)-8, 0):])
+				name := strings.TrimPrefix(string(id), `id="`)
 				_, rest, drawn := bytes.Cut(part, []byte("</symbol>\n"))
 				switch {
 				case !drawn:

@@ -49,7 +49,7 @@ const drawn = draw(document.body, "svg", { hidden: "" });
 const keepDrawn = () => drawn.append(...[...document.querySelectorAll("main symbol")].filter((s) => !drawn.querySelector(`#${s.id}`)));
 
 // has says what need not be sent again when only what has changed is asked for.
-const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", main().dataset.last ?? 0, main().querySelector(".touch")?.dataset.shape || "-", ...[...document.querySelectorAll("symbol")].map((s) => s.id.slice(-8))].join(" ") });
+const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", main().dataset.last ?? 0, main().querySelector(".touch")?.dataset.shape || "-", ...[...document.querySelectorAll("symbol")].map((s) => s.id)].join(" ") });
 
 // complete adds to what has changed what has not.
 function complete(page) {
