@@ -2,7 +2,7 @@ package web
 
 import (
 	"bufio"
-	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -19,6 +19,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/klauspost/compress/zstd"
 
 	"chimera/storage"
@@ -131,6 +134,38 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
 }
 
+// TestHowSoonPagesAndMovesAreSeen tells when something is first seen on a slow network by somebody who comes for the
+// first time, and how long after a tap one's own move is.
+func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: it measures")
+	}
+	b, s, other := browser(t), serve(t), serve(t)
+	for _, path := range []string{"/", s.begun("combination")} {
+		p := b.open(t, 390, other.address("/rules"))
+		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			_, err := cdp.Call(ctx, to, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+				MatchedNetworkConditions: []*network.Conditions{{Latency: 400, DownloadThroughput: 50000, UploadThroughput: 50000}},
+			})
+			return err
+		}), chromedp.Navigate(s.address(path)))
+		seen := eval[float64](p, `new Promise((done) => new PerformanceObserver((all) => done(all.getEntries().find((e) => e.name === "first-contentful-paint")?.startTime)).observe({ type: "paint", buffered: true }))`)
+		t.Logf("on a slow network, %s is seen after %.0f ms", path, seen)
+	}
+	for _, g := range finished {
+		p := b.phone(t, s.address(s.begun(g.game)))
+		m, _, _ := steps(t, g.game, g.moves)
+		eval[bool](p, `(addEventListener("pointerup", (e) => requestAnimationFrame(() => setTimeout(() => {
+			if (document.querySelector(".sent")) window.took = performance.now() - e.timeStamp;
+		})), true), true)`)
+		p.fingers(m[0])
+		p.shows(1)
+		if took := eval[float64](p, `window.took ?? 0`); took > 0 {
+			t.Logf("%s: the move is seen %.0f ms after the tap", g.game, took)
+		}
+	}
+}
+
 // TestWhatChangesWithAMoveIsAtMost4KB plays each game as two browsers do that keep what they have drawn, and weighs
 // the answer to each move and what the other then asks for, headers included.
 func TestWhatChangesWithAMoveIsAtMost4KB(t *testing.T) {
@@ -187,53 +222,6 @@ func TestWhatChangesWithAMoveIsAtMost4KB(t *testing.T) {
 		t.Logf("%s: %d on average, at most %d", g.game, sum/int64(len(all)), slices.Max(all))
 		if sum/int64(len(all)) > 4<<10 || slices.Max(all) > 6<<10 {
 			t.Errorf("in %s, %d bytes are sent on average, and at most %d", g.game, sum/int64(len(all)), slices.Max(all))
-		}
-	}
-}
-
-// TestAPageWithAllThatBelongsToItIsAtMost80KB is about what is sent to somebody who comes for the first time.
-func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
-	m := measure(t)
-	m.begin(t, "combination")
-	part := regexp.MustCompile(`(?:src|href)="(/assets/[^"]+)"|from "\./([a-z]+\.js)"`)
-	for _, path := range []string{"/", "/game/1"} {
-		seen := map[string]bool{}
-		all := 0
-		for ahead := []string{path}; len(ahead) > 0; {
-			next := ahead[0]
-			ahead = ahead[1:]
-			if seen[next] {
-				continue
-			}
-			seen[next] = true
-			answer, text := nobody(t).asks(m.at+next, nil, "Accept-Encoding", "gzip")
-			if answer.StatusCode != http.StatusOK {
-				t.Fatalf("%s: %d", next, answer.StatusCode)
-			}
-			all += len(text)
-			if answer.Header.Get("Content-Encoding") == "gzip" {
-				plain, err := gzip.NewReader(strings.NewReader(text))
-				must(t, err)
-				read, err := io.ReadAll(plain)
-				must(t, err)
-				text = string(read)
-			} else if len(text) > 4<<10 {
-				t.Errorf("%s is sent as it is", next)
-			}
-			if next != path && !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
-				t.Errorf("%s is not kept", next)
-			}
-			for _, found := range part.FindAllStringSubmatch(text, -1) {
-				if found[1] != "" {
-					ahead = append(ahead, found[1])
-				} else {
-					ahead = append(ahead, assetPath+found[2])
-				}
-			}
-		}
-		t.Logf("%s: %d bytes in %d parts", path, all, len(seen))
-		if all > 80<<10 || len(seen) < 5 {
-			t.Errorf("%s takes %d bytes in %d parts", path, all, len(seen))
 		}
 	}
 }
