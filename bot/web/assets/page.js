@@ -33,7 +33,7 @@ function held() {
 async function get(address, how) {
   const answer = await fetch(address, how);
   if (answer.status === 502 || answer.status === 504) throw new Error(answer.statusText);
-  return { address: answer.url, page: parser.parseFromString(await answer.text(), "text/html") };
+  return { address: answer.url.replace(/\?$/, ""), page: parser.parseFromString(await answer.text(), "text/html") };
 }
 
 // put shows the part of a page that pages differ in, once what is being shown has been: if it is not older
@@ -46,14 +46,17 @@ function put(page, how) {
 
 // drawn keeps the pieces that have been drawn, so that they are sent only once.
 const drawn = draw(document.body, "svg", { hidden: "" });
-const keepDrawn = () => drawn.append(...[...document.querySelectorAll("main symbol")].filter((s) => !drawn.querySelector(`#${s.id}`)));
+function keepDrawn() {
+  for (const of of [main(), ...[...main().querySelectorAll("template")].map((t) => t.content)]) {
+    for (const s of of.querySelectorAll("symbol")) drawn.querySelector(`#${s.id}`) ?? drawn.append(s);
+  }
+}
 
 // has says what need not be sent again when only what has changed is asked for.
-const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", main().dataset.last ?? 0, main().querySelector(".touch")?.dataset.shape || "-", ...[...document.querySelectorAll("symbol")].map((s) => s.id)].join(" ") });
+const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", main().dataset.last ?? 0, main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
 
 // complete adds to what has changed what has not.
 function complete(page) {
-  keepDrawn();
   page.querySelector("[data-stays]")?.replaceWith(document.getElementById("stays"));
   const touch = page.querySelector("[data-says]");
   if (touch) {
@@ -286,6 +289,7 @@ function keep(choice) {
 // ready lets what has come be used; the same board is touched already.
 function ready(same) {
   const game = document.getElementById("game");
+  keepDrawn();
   listen(game);
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
   for (const zones of document.querySelectorAll("[data-zones]")) zones.replaceChildren(...[Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
