@@ -13,6 +13,7 @@ const Computer = "computer"
 const (
 	thinking = "think/"
 	beaten   = "beaten/"
+	made     = "made/"
 )
 
 // Computer is the side that the computer plays, and how well; level is 0 where two people play.

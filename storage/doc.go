@@ -57,6 +57,7 @@
 //	think/<game>                     nothing; a game in which the computer has something to do
 //	review/<game>                    Review of a game that has ended
 //	beaten/<server>/<kind>/<person>/<level>/<game> nothing; a game in which the person has beaten the computer, by how far its level is below a thousand
+//	made/<person>/<kind>/<piece>/<game> nothing; a listed game in which the person has made such a piece
 //	result/<unix nanoseconds>/<game> Result of a game that counts for ratings
 //	due/<running time>/<kind>/<id>   nothing; a moment, in Unix seconds, at which something is due
 //

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -64,7 +65,8 @@ type Game struct {
 	Hinted int  `json:",omitempty"` // how often they have asked about the next move
 	Beaten int  `json:",omitempty"` // the level of the computer that has lost it to somebody without help; 0 if it has not
 
-	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many
+	Made   [2]map[string]int `json:",omitzero"`  // which pieces those were of each side, as package match writes them, and how many
+	Listed bool              `json:",omitempty"` // it has ended, and these are found by who has made them; not so in games of an earlier version
 
 	Result string // "*" while in progress
 	Ending string // "" while in progress
@@ -94,6 +96,37 @@ type Asked struct{ Ply, Draws, Takebacks int }
 
 // Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.Ending != "" }
+
+// Gathers reports whether what somebody makes in the game is theirs for good: it is rated, or against the computer.
+func (g *Game) Gathers() bool {
+	_, level := g.Computer()
+	return g.Rated || level != 0
+}
+
+// FirstMade is a kind of piece that somebody has made, and the first listed game in which they have.
+type FirstMade struct {
+	Kind, Piece string
+	Game        GameID
+}
+
+// FirstMade are those of a person, in order of kinds of games.
+func (r Reader) FirstMade(p PersonID) (all []FirstMade, err error) {
+	start, end := kv.Prefix(Key(made, p))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		named := bytes.Split(item.Key[len(start):max(len(start), len(item.Key)-NumberSize)], []byte{0})
+		if len(named) != 3 {
+			continue // it is damaged; Check reports it
+		}
+		f := FirstMade{string(named[0]), string(named[1]), GameID(End(item.Key))}
+		if n := len(all); n == 0 || all[n-1].Kind != f.Kind || all[n-1].Piece != f.Piece {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
 
 // SideOf is the side that a person plays; false if none.
 func (g *Game) SideOf(p PersonID) (Side, bool) {

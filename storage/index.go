@@ -80,6 +80,13 @@ func (g *Game) index() (x Index) {
 		x.Add(Key(thinking, g.ID))
 	}
 	addBeaten(&x, g)
+	for side, pieces := range g.Made {
+		for piece := range pieces {
+			if g.Listed && g.Levels[side] == 0 {
+				x.Add(Key(made, g.Players[side], g.Variant, piece, g.ID))
+			}
+		}
+	}
 	return x
 }
 
@@ -152,7 +159,7 @@ type family struct {
 // families are all kinds of records that are checked.
 func families() []family {
 	return []family{
-		games.family(true, "player/", here, due, results, thinking, beaten),
+		games.family(true, "player/", here, due, results, thinking, beaten, made),
 		challenges.family(true, "challenger/", "challenged/", "open/", "lobby/", "toldat/", due),
 		people.family(true, identities, "blocked/", "unlisted/", due),
 		places.family(true, addresses, "in/"),

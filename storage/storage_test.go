@@ -198,6 +198,41 @@ func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 	}
 }
 
+// What somebody has made is found with the first game in which they have; games that are not listed, and the computer's
+// pieces, are not.
+func TestTheFirstGameInWhichAPieceWasMadeIsFound(t *testing.T) {
+	s := open(t)
+	game := func(id storage.GameID, listed bool, kind string, white, black map[string]int) storage.Game {
+		return storage.Game{ID: id, Variant: kind, Players: [2]storage.PersonID{1, 2}, Levels: [2]int{0, 3}, Result: "1-0", Ending: "checkmate",
+			Listed: listed, Made: [2]map[string]int{white, black}}
+	}
+	for _, g := range []storage.Game{
+		game(7, true, "combine", map[string]int{"RN": 2, "QN": 1}, map[string]int{"RN": 1}),
+		game(3, false, "combine", map[string]int{"BN": 1}, nil),
+		game(4, true, "combine", map[string]int{"RN": 1}, nil),
+		game(5, true, "knightmare", map[string]int{"R/N": 1}, nil),
+	} {
+		update(t, s, func(w storage.Writer) error { return w.Games().Put(g) })
+	}
+	made := func(p storage.PersonID) []storage.FirstMade {
+		return read(t, s, func(r storage.Reader) ([]storage.FirstMade, error) { return r.FirstMade(p) })
+	}
+	want := []storage.FirstMade{{Kind: "combine", Piece: "QN", Game: 7}, {Kind: "combine", Piece: "RN", Game: 4}, {Kind: "knightmare", Piece: "R/N", Game: 5}}
+	if got := made(1); !slices.Equal(got, want) || made(2) != nil {
+		t.Errorf("%v, and the computer %v", got, made(2))
+	}
+	update(t, s, func(w storage.Writer) error {
+		return w.Games().Change(4, func(g *storage.Game) { g.Players[storage.White] = 9 })
+	})
+	want[1].Game = 7
+	if got := made(1); !slices.Equal(got, want) || len(made(9)) != 1 {
+		t.Errorf("after a game has become another's: %v, and theirs %v", got, made(9))
+	}
+	if err := s.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAChallengeIsListedForThoseItConcerns(t *testing.T) {
 	s := open(t)
 	lists := func() string {

@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -88,6 +89,35 @@ func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
 	}
 	if got, want := told(c.bob.Person), "bishop and queen 1, field marshall 1, rook-knight 1, "; got != want {
 		t.Errorf("bob made %q, want %q", got, want)
+	}
+}
+
+// Kinds of pieces are kept from rated games, with the first of these, whether it is found by them or, as one of an
+// earlier version, only read.
+func TestAProfileKeepsKindsOfPiecesMadeInRatedGames(t *testing.T) {
+	c := newClub(t)
+	rated := true
+	play := func(rated bool) storage.GameID {
+		id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "combine", Rated: rated, Pace: storage.Pace{Move: day}})
+		c.must(c.Move(t.Context(), c.alice, id, "R~Nb1"))
+		c.must(c.Resign(t.Context(), c.bob, id, false))
+		c.must(c.Resign(t.Context(), c.bob, id, true))
+		return id
+	}
+	play(!rated)
+	first := play(rated)
+	play(rated)
+	kind := rating.KindOfPiece{Key: "combine", Sign: "RN"}
+	for range 2 {
+		want := map[rating.KindOfPiece]rating.Kept{kind: {Times: 2, First: first, Seen: true, New: true}}
+		if got := c.profile(c.alice.Person).Kept; !maps.Equal(got, want) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		c.change(first, func(g *storage.Game) { g.Listed = false })
+	}
+	c.now = c.now.Add(4 * day)
+	if c.profile(c.alice.Person).Kept[kind].New {
+		t.Error("it is new for ever")
 	}
 }
 

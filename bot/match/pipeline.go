@@ -157,6 +157,9 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 			return err
 		}
 	}
+	if !was.Over() {
+		g.Listed = g.Over() && g.Gathers()
+	}
 	err := errors.Join(s.keepTime(w.Reader, was, g, &mover), s.ratings.Finish(w, was, g), noteBeaten(w, was, g), w.Games().Replace(was, g))
 	for _, said := range told {
 		err = errors.Join(err, s.events.Post(w, g, said))

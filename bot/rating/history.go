@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -18,7 +19,22 @@ type History struct {
 	Colors  [2]Score // as White and as Black
 	Against []Versus // the most frequent opponents, at most MostVersus
 	Made    []Made   // the hybrids made most often, at most MostMade
+	Kept    map[KindOfPiece]Kept
 }
+
+// KindOfPiece is a kind of piece of a kind of game.
+type KindOfPiece struct{ Key, Sign string }
+
+// Kept is what there is to know of a kind of piece that somebody has made in games that count for that.
+type Kept struct {
+	Times int            // in the games of the History
+	First storage.GameID // the first of the games that is known
+	Seen  bool           // by the asker
+	New   bool           // it ended lately
+}
+
+// newFor is how long what has been made for the first time is new.
+const newFor = 3 * 24 * time.Hour
 
 // The bounds of a History.
 const (
@@ -75,15 +91,15 @@ type Made struct {
 	Times int
 }
 
-// history reads a person's.
-func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error) {
+// history reads a person's, as an asker sees it.
+func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (History, error) {
 	played, err := r.Played(id)
 	games, err := r.Games().All(played[max(0, len(played)-MostHistory):], err)
 	if err != nil {
 		return History{}, err
 	}
 	slices.SortStableFunc(games, func(a, b storage.Game) int { return a.Changed.Compare(b.Changed) })
-	var h History
+	h := History{Kept: map[KindOfPiece]Kept{}}
 	against := map[storage.PersonID]*Versus{}
 	hybrids := map[string]*Made{}
 	for i := range games {
@@ -94,6 +110,11 @@ func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error
 		}
 		h.reach(l, g, side)
 		l.countMade(hybrids, g, side)
+		for sign, n := range g.Made[side] {
+			if g.Gathers() {
+				h.keep(KindOfPiece{g.Variant, sign}, n, g.ID)
+			}
+		}
 		_, level := g.Computer()
 		if _, decided := scores[g.Result]; !decided || level != 0 {
 			continue
@@ -114,7 +135,43 @@ func (l *Service) history(r storage.Reader, id storage.PersonID) (History, error
 		h.Against[i].Name, err = name, cmp.Or(err, err2)
 	}
 	h.Made = most(hybrids, MostMade, func(a, b *Made) int { return cmp.Or(b.Times-a.Times, cmp.Compare(a.Name, b.Name)) })
-	return h, err
+	return h, cmp.Or(err, l.first(r, by, id, &h))
+}
+
+// keep adds that somebody has made a kind of piece in a game.
+func (h *History) keep(kind KindOfPiece, times int, in storage.GameID) {
+	known := h.Kept[kind]
+	if known.Times += times; known.First == 0 || in < known.First {
+		known.First = in
+	}
+	h.Kept[kind] = known
+}
+
+// first finds out where each kind of piece was made first, which may be before the games of the History.
+func (l *Service) first(r storage.Reader, by event.By, id storage.PersonID, h *History) error {
+	stored, err := r.FirstMade(id)
+	e, err2 := event.NewPermissions(r, by)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	for _, f := range stored {
+		h.keep(KindOfPiece{f.Kind, f.Piece}, 0, f.Game)
+	}
+	for kind, known := range h.Kept {
+		g, err := r.Games().Get(known.First)
+		if storage.Missing(err) {
+			continue
+		}
+		if err == nil {
+			known.Seen, err = e.Sees(&g)
+		}
+		if err != nil {
+			return err
+		}
+		known.New = l.now().Sub(g.Changed) < newFor
+		h.Kept[kind] = known
+	}
+	return nil
 }
 
 // most are those of a map that come first, at most bound.
@@ -149,7 +206,7 @@ func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.
 		return
 	}
 	for sign, n := range g.Made[side] {
-		piece := pieceOf(v.Table, sign)
+		piece := PieceOf(v.Table, sign)
 		called := v.Table[piece.White].Name
 		switch {
 		case piece.Shared():
@@ -173,8 +230,8 @@ func SignOf(t rules.Table, p rules.Piece) string {
 	return t[p.White|p.Black].Code
 }
 
-// pieceOf is the piece of such a sign, as White's where it is one side's.
-func pieceOf(t rules.Table, sign string) rules.Piece {
+// PieceOf is the piece of such a sign, as White's where it is one side's; none if the game has no such piece.
+func PieceOf(t rules.Table, sign string) rules.Piece {
 	white, black, _ := strings.Cut(sign, "/")
 	return rules.Piece{White: t.Role(white), Black: t.Role(black)}
 }

@@ -87,7 +87,7 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 		*found = Profile{At: l.now(), Kinds: kinds}
 		var err, err2 error
 		found.Person, err = r.People().Get(id)
-		found.History, err2 = l.history(r, id)
+		found.History, err2 = l.history(r, by, id)
 		err = cmp.Or(err, err2, l.current(r, by, found))
 		for _, v := range l.variants {
 			f, err2 := r.BeatenLevel(id, v.Key)
@@ -148,6 +148,24 @@ func (l *Service) current(r storage.Reader, by event.By, found *Profile) error {
 		found.Games = append(found.Games, Current{g.ID, l.Called(g.Variant), opponent})
 	}
 	return nil
+}
+
+// Trend is how somebody's rating in a kind of game, or those in all of them, went in their latest games, from 0.
+func (l *Service) Trend(ctx context.Context, id storage.PersonID, kind string) ([]float64, error) {
+	const latest = 20
+	return storage.Read(ctx, l.store, func(r storage.Reader) ([]float64, error) {
+		played, err := r.Played(id)
+		all := []float64{0}
+		for g, err := range r.Games().Each(played[max(0, len(played)-latest):], err) {
+			if err != nil {
+				return nil, err
+			}
+			if side, _ := g.SideOf(id); g.Counted && (kind == storage.Overall || kind == g.Variant) {
+				all = append(all, all[len(all)-1]+g.Ratings[side][1]-g.Ratings[side][0])
+			}
+		}
+		return all, nil
+	})
 }
 
 // Between is the score of somebody against another in their games that have ended.
