@@ -285,6 +285,7 @@ func listRules(b *Bot, r Request) *message.Message {
 // Guide is the rules of a game, with pictures, in a language.
 type Guide struct {
 	Key, Name, About string
+	Emblem           string // the code of the piece that the game is known by
 	Rules            words.Text
 	Start            diagram.Diagram
 	Learned          bool         // there is a course
@@ -301,13 +302,14 @@ type GuidePiece struct {
 // Guides are the rules of all games in short, without pictures.
 func (b *Bot) Guides(l phrase.Language) (all []Guide) {
 	for _, v := range b.Games.Variants() {
-		all = append(all, Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l)})
+		all = append(all, Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l), Emblem: codeOf(v, words.Emblem(v))})
 	}
 	return all
 }
 
-// Guide is the rules of the game of a key; nil if there is no such game. It takes up to a tenth of a second.
-func (b *Bot) Guide(game string, l phrase.Language) (*Guide, error) {
+// Guide is the rules of the game of a key, with the piece of a code alone unless that is ""; nil if there is no such
+// game or piece. It takes up to a tenth of a second.
+func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	v := b.Games.Variant(game)
 	if v == nil {
 		return nil, nil
@@ -320,7 +322,13 @@ func (b *Bot) Guide(game string, l phrase.Language) (*Guide, error) {
 		Key: v.Key, Name: v.Name, About: v.About.Text(l), Rules: words.Of(v.Rules).In(l),
 		Start: diagram.Of(start, nil, rules.White), Learned: len(v.Course) > 0,
 	}
-	for _, p := range guided(v, start) {
+	pieces := guided(v, start)
+	if piece != "" {
+		if pieces = []rules.Piece{pieceOf(v, piece)}; pieces[0] == (rules.Piece{}) {
+			return nil, nil
+		}
+	}
+	for _, p := range pieces {
 		card, err := pieceCard(v, p)
 		if err != nil {
 			return nil, err
@@ -337,7 +345,7 @@ func (b *Bot) Guide(game string, l phrase.Language) (*Guide, error) {
 func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 	board, emblem := start.Board(), words.Emblem(v)
 	for r := range v.Table[1:] {
-		if p := rules.PieceOf(rules.White, rules.Role(r+1)); p == emblem || slices.Contains(board[:], p) || v.Noun(p).String() != v.Table.Code(p) {
+		if p := rules.PieceOf(rules.White, rules.Role(r+1)); p == emblem || slices.Contains(board[:], p) || named(v, p) {
 			all = append(all, p)
 		}
 	}

@@ -124,6 +124,8 @@ type Leaders struct {
 type Leader struct {
 	chart.Row
 	Counted bool             // it is no rating, but counts something
+	Shares  [3]int           // where its range begins, its value is, and its range ends, from 0 to 100
+	Trend   string           // a path on a [chart.Sketch], "" for none
 	Person  storage.PersonID // 0 if they have no page that everyone may see
 }
 
@@ -178,22 +180,34 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 		page.After = found.From + rating.PageSize
 	}
 	if picture := words.TopChart(asked, found, v); picture != nil {
-		err = b.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
+		err = b.rank(ctx, page, picture, asked, slices.Concat(found.Lines, found.Guesses), l)
 	}
 	return page, err
 }
 
 // rank writes the lines of a leaderboard as its picture shows them.
-func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []rating.Line, l phrase.Language) error {
+func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, asked LeadersAsked, lines []rating.Line, l phrase.Language) error {
 	for _, part := range picture.Parts {
 		switch part := part.(type) {
 		case *chart.Ranking:
 			page.Counts = part.Unit.Text(l)
 			for i, row := range part.Rows {
 				leader := Leader{Row: row, Counted: lines[i].Deviation == 0}
+				leader.Shares[0], leader.Shares[1], leader.Shares[2] = part.Share(row)
 				public, err := b.public(ctx, lines[i].Person)
+				trend := chart.Curve{}
+				if asked.Period == rating.Ever {
+					values, err2 := b.Ratings.Trend(ctx, lines[i].Person, asked.Game)
+					err = cmp.Or(err, err2)
+					for _, value := range values {
+						trend.Points = append(trend.Points, chart.Point{Value: value})
+					}
+				}
 				if err != nil {
 					return err
+				}
+				if len(trend.Points) > 1 {
+					leader.Trend = (&chart.Plot{Curves: []chart.Curve{trend}}).Sketch().Lines[0]
 				}
 				if public {
 					leader.Person = lines[i].Person
@@ -250,12 +264,21 @@ func (b *Bot) public(ctx context.Context, id storage.PersonID) (bool, error) {
 
 // Profile is what somebody has reached, in a language.
 type Profile struct {
-	Name    string
-	Head    words.Text // what they are doing
-	Ratings []ProfileRating
-	Tally   *chart.Tally // how games have ended for them
-	Facts   []words.Text
+	Name     string
+	Head     words.Text // what they are doing
+	Ratings  []ProfileRating
+	Streak   int          // of games won, now
+	Curves   *chart.Plot  // how their ratings changed, nil if none has
+	Tally    *chart.Tally // how games have ended for them
+	Facts    []words.Text
+	Bestiary []Bestiary
 }
+
+// Share is how many of the games in which their rating changed somebody has won, in percent.
+func (p ProfileRating) Share() int { return 100 * p.Won / max(p.Games(), 1) }
+
+// Games is how many those are.
+func (p ProfileRating) Games() int { return p.Won + p.Drawn + p.Lost }
 
 // ProfileRating is somebody's rating in a kind of game.
 type ProfileRating struct {
@@ -276,16 +299,24 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 		return nil, err
 	}
 	l := r.Language()
-	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Tally: words.ProfileTally(of)}
+	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tally: words.ProfileTally(of)}
 	for _, k := range of.Kinds {
 		s := &k.Standing
+		if k.Game == storage.Overall {
+			p.Streak = s.Streak
+		}
 		p.Ratings = append(p.Ratings, ProfileRating{
 			words.KindName(k).Text(l), words.RatingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses, k.Rank,
 		})
 	}
-	for _, fact := range append(words.ProfileFacts(of), words.FavouriteHybrids(of)) {
+	for _, fact := range words.ProfileFacts(of) {
 		if fact != nil {
 			p.Facts = append(p.Facts, fact.In(l))
+		}
+	}
+	for _, v := range b.Games.Variants() {
+		if kinds := bestiary(v, of.Kept, l); kinds.All > 0 {
+			p.Bestiary = append(p.Bestiary, kinds)
 		}
 	}
 	return p, nil

@@ -7,6 +7,7 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // moment is what is special in a game: a move, and a part of the board around it.
@@ -24,7 +25,7 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 }
 
 // Shown is a drawing of a "move" that is special in a game, of what its first "lesson" begins with, or of its
-// puzzle of a number; nil if there is no such thing.
+// puzzle of a number, or a piece by its code; nil if there is no such thing.
 func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 	v := b.Games.Variant(game)
 	if v == nil {
@@ -37,6 +38,11 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 	case "lesson":
 		m.fen = v.Course[0].FEN
 	default:
+		if p := pieceOf(v, what); p != (rules.Piece{}) {
+			var picture bytes.Buffer
+			err := render.SVG(&picture, diagram.Diagram{Table: v.Table, Theme: theme}.Alone(diagram.Sign{Piece: p}), render.MinSize, phrase.English)
+			return picture.Bytes(), err
+		}
 		n, err := strconv.Atoi(what)
 		task := b.Training.Task(v, n-1, 0)
 		if err != nil || task == nil {

@@ -354,7 +354,7 @@ func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
 	b, s := browser(t), serve(t)
 	path := s.begun("combination")
 	for _, width := range []int64{320, 360} {
-		for _, at := range []string{"/", "/play/stealth", path} {
+		for _, at := range []string{"/", "/play/stealth", "/people/1", "/top", path} {
 			p := b.open(t, width, s.address(at), chromedp.EmulateMobile, chromedp.EmulateTouch)
 			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
 				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)

@@ -255,12 +255,12 @@ func TestALeaderboardHasPages(t *testing.T) {
 		c.beats("one", "anna", fmt.Sprintf("p%02d", i))
 	}
 	_, text := visit(t, c.at+"/top?period=games&game=chess", nil)
-	next := `href="/top?from=11&amp;game=chess&amp;period=games" rel="next"`
+	next := `href="/top?game=chess&amp;period=games&amp;from=11" rel="next"`
 	if !strings.Contains(text, next) || strings.Contains(text, `rel="prev"`) {
 		t.Errorf("no %s, or a page before the first: %s", next, text)
 	}
 	_, text = visit(t, c.at+"/top?from=11&game=chess&period=games", nil)
-	if !strings.Contains(text, `href="/top?from=1&amp;game=chess&amp;period=games" rel="prev"`) || strings.Contains(text, `rel="next"`) {
+	if !strings.Contains(text, `href="/top?game=chess&amp;period=games&amp;from=1" rel="prev"`) || strings.Contains(text, `rel="next"`) {
 		t.Errorf("the second page: %s", text)
 	}
 }

@@ -290,7 +290,7 @@ func hashOf(files fs.FS) string {
 }
 
 // minified are scripts and style sheets without what browsers do not need. All style sheets are one, which is one
-// request.
+// request, but for that of pages that few open.
 var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknoglobals // read once, never written
 	m, texts := minify.New(), map[string][]byte{}
 	m.AddFunc(".css", css.Minify)
@@ -299,7 +299,7 @@ var minified = sync.OnceValue(func() map[string][]byte { //nolint:gochecknogloba
 	for _, name := range names {
 		text, err2 := assets.ReadFile(name)
 		text, err3 := m.Bytes(path.Ext(name), text)
-		if name = path.Base(name); path.Ext(name) == ".css" {
+		if name = path.Base(name); path.Ext(name) == ".css" && name != "people.css" {
 			name = "style.css"
 		}
 		texts[name], err = append(texts[name], text...), errors.Join(err, err2, err3)

@@ -84,3 +84,29 @@ func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
 	guest.until(`document.querySelector("#game")`)
 	host.until(`document.querySelector("#watched li")`)
 }
+
+func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
+	b, s := browser(t), serve(t)
+	_, text := visit(t, s.address("/"), url.Values{"game": {"combine"}, "against": {"1"}, "color": {"white"}})
+	_, id, _ := strings.Cut(text, `data-game="`)
+	id, _, _ = strings.Cut(id, `"`)
+	p := b.phone(t, s.address("/game/"+id))
+	p.fingers(step{from: "a1", to: "b1"})
+	p.until(`document.querySelector("main").dataset.ply === "1"`)
+	for _, press := range []string{eval[string](p, `document.querySelector("[value^='resign ']").value`), "resign-yes 1 -"} {
+		visit(t, s.address("/game/"+id), url.Values{"press": {press}})
+	}
+	p = b.phone(t, s.address("/people/1"))
+	p.until(`document.querySelector(".beasts .fresh")`)
+	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
+		t.Errorf("the page is %d wide", wide)
+	}
+	if got := eval[string](p, `document.getElementById("of-combine").innerText + ": " + document.querySelector(".beasts .fresh").innerText.split("\n").join(", ")`); got != "Combine Chess 1 of 4: Rook-knight, New, First in #1" {
+		t.Errorf("it shows %q", got)
+	}
+	p.tap(`.beasts .fresh a[href*="/game/"]`)
+	p.until(`location.pathname === "/game/` + id + `"`)
+	p = b.phone(t, s.address("/people/1"))
+	p.tap(`.beasts .fresh a`)
+	p.until(`location.pathname === "/rules/combine/RN" && document.querySelector("h1")?.innerText === "Rook-knight"`)
+}

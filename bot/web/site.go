@@ -121,6 +121,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("POST /settings", s.answer(s.forKnown(s.choose)))
 	mux.HandleFunc("GET /rules", s.answer(s.rules))
 	mux.HandleFunc("GET /rules/{game}", s.answer(s.rulesOf))
+	mux.HandleFunc("GET /rules/{game}/{piece}", s.answer(s.rulesOf))
 	mux.HandleFunc("GET /", s.answer(s.missing))
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.answer(s.ofGame(s.events))) // each of which is too short to be compressed

@@ -28,8 +28,12 @@ type server struct {
 
 // To is the address of the same leaderboard from another place on.
 func (p *topPage) To(from int) string {
-	to := url.Values{"game": {p.Leaders.Game}, "period": {p.Leaders.Period}, "from": {strconv.Itoa(from)}}
-	return p.Path + "?" + to.Encode()
+	return p.Of(p.Leaders.Game, p.Leaders.Period) + "&from=" + strconv.Itoa(from)
+}
+
+// Of is the address of another leaderboard of the same people.
+func (p *topPage) Of(game, period string) string {
+	return p.Path + "?" + url.Values{"game": {game}, "period": {period}}.Encode()
 }
 
 // top shows the leaderboard of all servers, or of one.
@@ -113,25 +117,29 @@ func (s *Site) rules(w http.ResponseWriter, r *http.Request) error {
 	return show(w, http.StatusOK, "rules", p)
 }
 
-// rulesOf shows the rules of a game.
+// rulesOf shows the rules of a game, or what a piece of it does.
 func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	p := rulesPage{page: s.page(r)}
-	game := r.PathValue("game")
-	key := game + " " + string(p.Language)
+	game, piece := r.PathValue("game"), r.PathValue("piece")
+	key := game + " " + piece + " " + string(p.Language)
 	if kept, ok := s.guides.Load(key); ok {
 		send(w, http.StatusOK, kept.([]byte))
 		return nil
 	}
 	var err error
-	if p.Guide, err = s.bot.Guide(game, p.Language); err != nil {
+	if p.Guide, err = s.bot.Guide(game, piece, p.Language); err != nil {
 		return err
 	}
 	if p.Guide == nil {
 		return errMissing
 	}
 	p.Title = p.Name
+	name := "rules-of"
+	if piece != "" {
+		p.Title, name = p.Pieces[0].Name, "piece"
+	}
 	a := &answer{ResponseWriter: w}
-	err = show(a, http.StatusOK, "rules-of", p)
+	err = show(a, http.StatusOK, name, p)
 	if err == nil {
 		s.guides.Store(key, a.Bytes())
 		a.send()

@@ -44,7 +44,7 @@ func Profile(p *rating.Profile, server storage.ServerID) Text {
 		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
 	})
 	all = append(all, ProfileFacts(p)...)
-	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), FavouriteHybrids(p)))
+	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), favouriteHybrids(p)))
 }
 
 // listed is a sentence with items in it, nil if there are none.
@@ -81,8 +81,8 @@ func ProfileFacts(p *rating.Profile) (all []Text) {
 	return all
 }
 
-// FavouriteHybrids are those that somebody has made most, nil for none.
-func FavouriteHybrids(p *rating.Profile) Text {
+// favouriteHybrids are those that somebody has made most, nil for none.
+func favouriteHybrids(p *rating.Profile) Text {
 	return listed("top.hybrids", "pieces", each(p.Made, func(m rating.Made) phrase.Phrase {
 		return book.Say("top.made", "piece", m.Noun, "n", m.Times)
 	}))
@@ -178,6 +178,16 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 		Title: phrase.As(p.Person.Name), Crest: crest, Parts: parts,
 		Note: remark(book.Say("chart.in-progress", "n", p.Now), chart.Date(p.At)),
 	}
+}
+
+// ProfileCurves is how somebody's ratings changed, one curve for each kind of game; nil if none has.
+func ProfileCurves(p *rating.Profile) *chart.Plot {
+	if len(p.Courses) == 0 {
+		return nil
+	}
+	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
+		return curveOf(c.Game, p, c)
+	})}
 }
 
 // ProfileTally is somebody's scores with either color, and against those whom they have played most.
