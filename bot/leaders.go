@@ -123,7 +123,6 @@ type Leaders struct {
 // Leader is a line of Leaders, as their picture shows it.
 type Leader struct {
 	chart.Row
-	Counted bool             // it is no rating, but counts something
 	Shares  [3]int           // where its range begins, its value is, and its range ends, from 0 to 100
 	Trend   string           // a path on a [chart.Sketch], "" for none
 	Person  storage.PersonID // 0 if they have no page that everyone may see
@@ -192,7 +191,7 @@ func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, ask
 		case *chart.Ranking:
 			page.Counts = part.Unit.Text(l)
 			for i, row := range part.Rows {
-				leader := Leader{Row: row, Counted: lines[i].Deviation == 0}
+				leader := Leader{Row: row}
 				leader.Shares[0], leader.Shares[1], leader.Shares[2] = part.Share(row)
 				public, err := b.public(ctx, lines[i].Person)
 				trend := chart.Curve{}
@@ -267,7 +266,6 @@ type Profile struct {
 	Name     string
 	Head     words.Text // what they are doing
 	Ratings  []ProfileRating
-	Streak   int          // of games won, now
 	Curves   *chart.Plot  // how their ratings changed, nil if none has
 	Tally    *chart.Tally // how games have ended for them
 	Facts    []words.Text
@@ -275,16 +273,13 @@ type Profile struct {
 }
 
 // Share is how many of the games in which their rating changed somebody has won, in percent.
-func (p ProfileRating) Share() int { return 100 * p.Won / max(p.Games(), 1) }
-
-// Games is how many those are.
-func (p ProfileRating) Games() int { return p.Won + p.Drawn + p.Lost }
+func (p *ProfileRating) Share() int { return 100 * p.Wins / max(p.Games(), 1) }
 
 // ProfileRating is somebody's rating in a kind of game.
 type ProfileRating struct {
-	Game, Rating     string
-	Won, Drawn, Lost int
-	Rank             int // of all, 0 for none
+	Game, Rating string
+	Rank         int // of all, 0 for none
+	storage.Standing
 }
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
@@ -301,13 +296,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 	l := r.Language()
 	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tally: words.ProfileTally(of)}
 	for _, k := range of.Kinds {
-		s := &k.Standing
-		if k.Game == storage.Overall {
-			p.Streak = s.Streak
-		}
-		p.Ratings = append(p.Ratings, ProfileRating{
-			words.KindName(k).Text(l), words.RatingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses, k.Rank,
-		})
+		p.Ratings = append(p.Ratings, ProfileRating{words.KindName(k).Text(l), words.RatingWords(k.Standing.Value, k.Deviation, k.Unsure), k.Rank, k.Standing})
 	}
 	for _, fact := range words.ProfileFacts(of) {
 		if fact != nil {
