@@ -467,6 +467,9 @@ func (d *Delivery) Begins() bool { return event.Kind(d.Entry.Kind) == event.Bega
 // Ends reports whether a delivery tells of the end of a game.
 func (d *Delivery) Ends() bool { return event.Kind(d.Entry.Kind) == event.Ended }
 
+// Reminds reports whether a delivery reminds somebody that a game waits for them.
+func (d *Delivery) Reminds() bool { return event.Kind(d.Entry.Kind) == event.Reminded }
+
 // After is the game that a challenge wants to be played again, 0 for none.
 func (d *Delivery) After() storage.GameID { return event.PayloadOf[event.Challenge](&d.Entry).After }
 

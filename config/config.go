@@ -48,9 +48,12 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Chats is what the bot needs to be in chats. Each secret may be in a file instead.
 type Chats struct {
-	DiscordToken     Secret `env:"CHIMERA_DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token of the Discord application."`
-	DiscordTokenFile string `env:"CHIMERA_DISCORD_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
-	DiscordAPIURL    string `name:"discord-api-url" env:"CHIMERA_DISCORD_API_URL" placeholder:"URL" help:"Another server that speaks Discord's API."`
+	DiscordToken            Secret `env:"CHIMERA_DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token of the Discord application."`
+	DiscordTokenFile        string `env:"CHIMERA_DISCORD_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
+	DiscordClientSecret     Secret `env:"CHIMERA_DISCORD_CLIENT_SECRET" placeholder:"SECRET" help:"Client secret of the Discord application, with which boards are opened inside Discord; without it, Open board gives a link."`
+	DiscordClientSecretFile string `env:"CHIMERA_DISCORD_CLIENT_SECRET_FILE" placeholder:"FILE" help:"File that holds it."`
+
+	DiscordAPIURL string `name:"discord-api-url" env:"CHIMERA_DISCORD_API_URL" placeholder:"URL" help:"Another server that speaks Discord's API."`
 
 	TelegramToken         Secret `env:"CHIMERA_TELEGRAM_TOKEN" placeholder:"TOKEN" help:"Bot token from BotFather."`
 	TelegramTokenFile     string `env:"CHIMERA_TELEGRAM_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
@@ -107,6 +110,7 @@ func (c *Chats) Load() error {
 		name  string
 	}{
 		{&c.DiscordToken, c.DiscordTokenFile, "CHIMERA_DISCORD_TOKEN"},
+		{&c.DiscordClientSecret, c.DiscordClientSecretFile, "CHIMERA_DISCORD_CLIENT_SECRET"},
 		{&c.TelegramToken, c.TelegramTokenFile, "CHIMERA_TELEGRAM_TOKEN"},
 		{&c.TelegramWebhookSecret, c.TelegramSecretFile, "CHIMERA_TELEGRAM_WEBHOOK_SECRET"},
 	} {
@@ -132,6 +136,7 @@ func (c *Chats) checkWeb() error {
 	set := c.WebURL != ""
 	err := first(
 		fault{!set && c.WebListen != "", "CHIMERA_WEB_LISTEN needs CHIMERA_WEB_URL: set it to the address that people open, such as https://chess.example.org"},
+		fault{!set && c.DiscordClientSecret != "", "CHIMERA_DISCORD_CLIENT_SECRET needs CHIMERA_WEB_URL: boards that are opened inside Discord come from there"},
 		fault{set && !ok, "CHIMERA_WEB_URL is no address of the form https://host:port"},
 		fault{set && ok && c.exposed(u), "CHIMERA_WEB_URL is plain http to another machine, where anyone in between can play as the people who sign in: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true"},
 		fault{set && c.WebListen == "", "CHIMERA_WEB_LISTEN is missing: set where to listen, such as 127.0.0.1:8080"},

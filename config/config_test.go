@@ -44,6 +44,7 @@ func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
 		"SECRET is missing":             {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
 		"is no host:port":               {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: "x", TelegramWebhookSecret: "s"},
 		"letters, digits":               {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80", TelegramWebhookSecret: "a.b"},
+		"SECRET needs CHIMERA_WEB_URL":  {DiscordToken: "a", DiscordClientSecret: "s"},
 		"LISTEN needs CHIMERA_WEB_URL":  {TelegramToken: "a", WebListen: ":80"},
 		"CHIMERA_WEB_URL is no address": {TelegramToken: "a", WebURL: "https://example.org/chess", WebListen: ":80"},
 		"CHIMERA_WEB_URL is plain http": {TelegramToken: "a", WebURL: "http://example.org", WebListen: ":80"},

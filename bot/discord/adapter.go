@@ -56,8 +56,9 @@ const Platform = "discord"
 
 // Config is what an Adapter needs to know.
 type Config struct {
-	Token  string
-	APIURL string // "" for Discord's own
+	Token        string
+	APIURL       string // "" for Discord's own
+	ClientSecret string // lets boards be opened inside Discord; "" if they are not
 }
 
 // Adapter is the bot on Discord. It is safe for concurrent use.
@@ -67,6 +68,9 @@ type Adapter struct {
 	log   *slog.Logger
 	token string
 	pace  pace
+
+	secret     string    // of the client
+	unlaunched sync.Once // when Discord first refuses to launch the Activity
 
 	limiter *ratelimit.Limiter
 	rest    *discordgo.Session // makes requests, and is never opened
@@ -145,18 +149,15 @@ const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
-	rest, err := discordgo.New("Bot " + config.Token)
-	if err != nil {
-		return nil, err
-	}
 	var to *url.URL
 	if config.APIURL != "" {
+		var err error
 		if to, err = url.Parse(strings.TrimSuffix(config.APIURL, "/")); err != nil {
 			return nil, fmt.Errorf("discord: address of the API: %w", err)
 		}
 	}
 	a := &Adapter{
-		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, rest: rest, pace: usual(),
+		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, secret: config.ClientSecret, pace: usual(),
 		connection:    connection{starting: make(chan struct{}, 1)},
 		catchUp:       catchUp{readers: make(chan struct{}, readersAtOnce), talk: cache[int]()},
 		replyChannels: replyChannels{newest: cache[*reply](), tokens: cache[string]()},
@@ -165,12 +166,21 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a.handled, _ = lru.New[string, bool](maxHandled) // the number is good
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.limiter.Inner, callTimeout))
-	rest.Client = &http.Client{Transport: a.limiter}
-	rest.ShouldRetryOnRateLimit = false
-	rest.MaxRestRetries = 0
 	a.readsAll.Store(true)
 	a.down.Store(notReached, "not reached yet")
-	return a, nil
+	var err error
+	a.rest, err = a.session("Bot " + config.Token)
+	return a, err
+}
+
+// session makes requests as whoever has some credentials.
+func (a *Adapter) session(credentials string) (*discordgo.Session, error) {
+	s, err := discordgo.New(credentials)
+	if err == nil {
+		s.Client = &http.Client{Transport: a.limiter}
+		s.ShouldRetryOnRateLimit, s.MaxRestRetries = false, 0
+	}
+	return s, err
 }
 
 const callTimeout = 25 * time.Second

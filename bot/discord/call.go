@@ -170,6 +170,7 @@ const (
 	withCard  = " with a card"
 	withFiles = " with files"
 	toEdit    = " to edit"
+	toLaunch  = " to launch"
 )
 
 // refused is how Discord has lately refused any of these, nil if it has not.

@@ -29,6 +29,7 @@ type command struct {
 	Description string                           `json:"description,omitempty"`
 	localized
 	Options   []field `json:"options,omitempty"`
+	Handler   int     `json:"handler,omitempty"` // of an entry point
 	Contexts  []int   `json:"contexts"`
 	Installed []int   `json:"integration_types"`
 }
@@ -168,7 +169,11 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	err := a.state.Once(ctx, "registered/"+application, all, func() error {
 		var known []struct{ ID, Name string }
 		err := asking.Do(ctx, func() error {
-			return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &known)
+			entries, err := a.entryPoints(ctx, application)
+			if err != nil {
+				return err
+			}
+			return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", append(entries, all...), &known)
 		})
 		if err != nil {
 			return err

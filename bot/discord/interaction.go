@@ -94,8 +94,21 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			a.work.Add(i.ID, func() { a.openForm(ctx, q, verb) })
 			break
 		}
-		q.hurry(ctx)
-		a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
+		carryOut := func() {
+			q.hurry(ctx)
+			a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
+		}
+		if !a.launches(q) {
+			carryOut()
+			return
+		}
+		a.work.Add(i.ID, func() {
+			if !a.launch(ctx, q) {
+				carryOut()
+				return
+			}
+			e.Done()
+		})
 		return
 	default: // the bot causes no others
 	}

@@ -95,6 +95,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 		a.learnIDs(ctx, me.Application)
 	}
 	n.Text = a.clickable(n.Text, commands)
+	a.addOpen(&n)
 	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
 	for _, page := range adapter.Pages(n.Text, maxContent, length) {
 		p := sentence(markdown(page, accounts))

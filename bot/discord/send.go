@@ -30,6 +30,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
 	}
+	if d.Reminds() && d.Place.Owner != 0 {
+		a.addTurnLink(ctx, &d.Note, d.Entry.Game)
+	}
 	known := a.state.GetAll(ctx, keyAway+d.Place.Address.ID, threadKey(d.Place.Address.ID, d.Entry.Game))
 	if known[0] != "" {
 		return a.sendAway(ctx, d)

@@ -77,6 +77,8 @@ type Discord struct {
 	Deny   uint64                 // and what each channel takes from them
 	Stall  func(Request) bool     // reports what is done and never answered
 	Hold   chan struct{}          // answers to what is not about interactions wait for it, if there is one
+	There  map[string][]string    // who is in instances of the Activity, by their names
+	Entry  map[string]any         // the command by which Discord lists the Activity, if that is switched on
 
 	spec    *openAPI // nil where the description is not there
 	next    int
@@ -146,6 +148,10 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, ok := strings.CutPrefix(r.URL.Path, "/api/v9/")
 	if !ok {
 		http.NotFound(w, r)
+		return
+	}
+	if path == "oauth2/token" || path == "users/@me" {
+		f.authorize(w, r, path)
 		return
 	}
 	if r.Header.Get("Authorization") != "Bot "+DiscordToken {
@@ -410,6 +416,12 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 			c.ID = words[3]
 		}
 		return map[string]any{"id": c.ID, "type": 11, "parent_id": words[1]}
+	case c.Method == http.MethodGet && last == "commands" && f.Entry != nil:
+		return []any{f.Entry}
+	case len(words) > 2 && words[2] == "activity-instances":
+		return map[string]any{"instance_id": last, "users": f.There[last]}
+	case last == "callback" && Object(c.Body)["type"] == 12.0 && r.URL.Query().Get("with_response") == "true":
+		return map[string]any{"resource": map[string]any{"type": 12, "activity_instance": map[string]any{"id": InstanceIn(f.asked[words[1]])}}}
 	case c.Method == http.MethodPut && last == "commands":
 		registered := []any{}
 		if all, ok := c.Body.([]any); ok {
@@ -429,6 +441,27 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		return map[string]any{"id": c.ID}
 	}
 	return nil
+}
+
+// InstanceIn is the instance of the Activity in a channel.
+func InstanceIn(channel string) string { return "i-1-gc-" + channel }
+
+// ClientSecret is what the bot says to learn who has got a code. The code of somebody is "code of " and their id.
+const ClientSecret = "client-secret"
+
+// authorize tells the bot whom a code was given, and who has a token.
+func (f *Discord) authorize(w http.ResponseWriter, r *http.Request, path string) {
+	id, given := strings.CutPrefix(r.FormValue("code"), "code of ")
+	who, known := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer token of ")
+	switch as := r.FormValue; {
+	case path == "users/@me" && known:
+		_ = json.NewEncoder(w).Encode(User{who, "user" + who}.Told())
+	case given && as("client_id") == DiscordID && as("client_secret") == ClientSecret && as("grant_type") == "authorization_code" && r.Header.Get("Authorization") == "":
+		_ = json.NewEncoder(w).Encode(map[string]string{"access_token": "token of " + id, "token_type": "Bearer"})
+	default:
+		no := Refusal{Status: http.StatusBadRequest, Body: `{"error":"invalid_grant"}`}
+		no.answer(w)
+	}
 }
 
 // said is a message of a channel, nil if there is none.

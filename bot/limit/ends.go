@@ -47,6 +47,10 @@ var Ends = []End{
 	{"knock/", Nowhere, day},
 	{"shut/", Nowhere, day},
 
+	// Which board somebody has asked for inside Discord, and which is seen there.
+	{"pressed/", Nowhere, day},
+	{"instance/", Nowhere, day},
+
 	// How far Discord was heard, which keeps what it has to tell for some minutes.
 	{"session/", Nowhere, day},
 

@@ -23,10 +23,21 @@ import (
 // data is known again; false if the signature is wrong or too old.
 type Reader func(initData string) (who message.Account, mark string, ok bool)
 
+// Activity is what Discord knows of those to whom it shows the pages in a frame.
+type Activity interface {
+	// Application is the number by which the pages are known there, "" if it is not known yet.
+	Application(ctx context.Context) string
+
+	// SignIn is who has got a code in an instance of the pages, and the game for which they came, 0 for none; link is
+	// what the address had by which they came, or "". It is false if they are not there.
+	SignIn(ctx context.Context, code, instance, link string) (who message.Account, game storage.GameID, ok bool)
+}
+
 // auth finds out who requests are from where people sign in, and how much each may ask for.
 type auth struct {
 	url      string // by which they reach the pages, without a slash at its end
 	telegram Reader
+	discord  Activity
 	proxies  []netip.Prefix                    // which are believed
 	unnamed  atomic.Pointer[netip.Addr]        // who last sent X-Forwarded-For without being one of these
 	asked    *lru.Cache[string, *rate.Limiter] // how much may still be asked for, by person and by address
@@ -46,13 +57,13 @@ const (
 	askersKept = 8192
 )
 
-func newAuth(url string, telegram Reader, proxies []netip.Prefix) (*auth, error) {
+func newAuth(url string, telegram Reader, discord Activity, proxies []netip.Prefix) (*auth, error) {
 	asked, err := lru.New[string, *rate.Limiter](askersKept)
 	if err != nil {
 		return nil, err
 	}
 	idle, err := lru.New[net.Conn, struct{}](maxCallers)
-	return &auth{url: url, telegram: telegram, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}, idle: idle}}, err
+	return &auth{url: url, telegram: telegram, discord: discord, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}, idle: idle}}, err
 }
 
 // host is that of the pages' address.
@@ -78,6 +89,7 @@ func (a *auth) may(who string, each rate.Limit, burst int) bool {
 type guest struct {
 	message message.Incoming
 	known   bool
+	unmet   bool   // the bot knows nothing of them yet
 	ended   bool   // they were signed in, and are no more
 	who     string // they, or for a stranger their address
 	from    string // their address
@@ -94,6 +106,12 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 			return
 		}
 		g.from = s.source(r)
+		if g.unmet && r.Method == http.MethodPost && r.URL.Path != signPath {
+			if g.message, err = s.meet(w, r, g.message.From); err != nil {
+				s.fail(w, r, err)
+				return
+			}
+		}
 		each, burst := rate.Limit(personRate), personBurst
 		switch {
 		case g.known:
@@ -110,13 +128,17 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 	})
 }
 
-// identify finds out by the cookies of a request who it is from, that of Telegram's frame first.
+// identify finds out by the cookies of a request who it is from, those of frames first.
 func (s *Site) identify(r *http.Request) (guest, error) {
 	ended := false
-	for _, framed := range []bool{true, false} {
-		c, err := r.Cookie(s.auth.cookie(framed))
+	for _, f := range frames {
+		c, err := r.Cookie(s.auth.cookie(f))
 		if err != nil {
 			continue
+		}
+		if who, ok := s.unmet(c.Value); ok {
+			m := message.Incoming{Place: storage.Address{Platform: platform, ID: "new " + who.Address.ID}, From: who, Alone: true, Outside: true, Picks: true}
+			return guest{message: m, known: true, unmet: true, who: "person " + who.Address.Platform + " " + who.Address.ID}, nil
 		}
 		m, known, err := s.bot.Visitor(r.Context(), c.Value)
 		if err != nil {

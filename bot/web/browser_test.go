@@ -74,6 +74,7 @@ func browser(t *testing.T) *chromium {
 type tab struct {
 	t   *testing.T
 	ctx context.Context
+	doc string // where its document is
 }
 
 // open opens a page as wide as a screen.
@@ -81,7 +82,7 @@ func (b *chromium) open(t *testing.T, width int64, address string, screen ...chr
 	t.Helper()
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(end)
-	p := &tab{t, ctx}
+	p := &tab{t, ctx, "document"}
 	if err := chromedp.Do(ctx); err != nil { // it lives as long as this context, not as that of do
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 func (p *tab) text() string {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`))
+	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](p.doc+`.location.href + "\n" + `+p.doc+`.body.innerText`))
 	return text
 }
 
@@ -130,10 +131,12 @@ func (p *tab) until(script string) {
 		function look() {
 			if (!(%s)) return;
 			seen.disconnect();
+			clearInterval(again);
 			done(true);
 		}
 		seen.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 		document.addEventListener("DOMContentLoaded", look);
+		const again = setInterval(look, 50); // what is in a frame changes unseen
 		look();
 	})`, script)
 	deadline := time.Now().Add(patience)
@@ -154,18 +157,18 @@ func (p *tab) until(script string) {
 func (p *tab) middle(selector string) (x, y float64) {
 	p.t.Helper()
 	at := eval[[]float64](p, fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q);
+		const e = %s.querySelector(%q);
 		e.scrollIntoView({ block: "nearest" });
 		const box = e.getBoundingClientRect();
 		return [box.x + box.width / 2, box.y + box.height / 2];
-	})()`, selector))
+	})()`, p.doc, selector))
 	return at[0], at[1]
 }
 
 // tap clicks on an element, as soon as there is one.
 func (p *tab) tap(selector string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
+	p.until(fmt.Sprintf(`%s.querySelector(%q)?.checkVisibility()`, p.doc, selector))
 	p.do(chromedp.MouseClickXY(p.middle(selector)))
 }
 
@@ -208,7 +211,7 @@ func (p *tab) finger(points ...[2]float64) {
 // shows waits for the position after a number of moves.
 func (p *tab) shows(ply int) {
 	p.t.Helper()
-	p.until(fmt.Sprintf(`document.querySelector("main").dataset.last === "%d" && document.querySelector("main").dataset.ply === "%[1]d"`, ply))
+	p.until(fmt.Sprintf(`%s.querySelector("main").dataset.last === "%d" && %[1]s.querySelector("main").dataset.ply === "%[2]d"`, p.doc, ply))
 }
 
 // served is pages that can be closed and opened again at the same address, with the same database.

@@ -109,7 +109,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	case study == nil:
 		return s.coursesWith(w, r, notes)
 	}
-	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path}, Study: study}
+	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r)}, Study: study}
 	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
 	switch {
 	case study.Lessons > 0:

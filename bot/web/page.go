@@ -79,6 +79,7 @@ type page struct {
 	Language phrase.Language
 	Title    string
 	Path     string   // of its address
+	Frame    frame    // in which it is shown
 	Preview  *preview // nil for none
 	Notes    []message.Message
 }
@@ -96,7 +97,7 @@ func language(r *http.Request) string {
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
 	m, _ := s.visitor(r)
-	return page{addresses: s.addresses, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path}
+	return page{addresses: s.addresses, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r)}
 }
 
 // titled is one with a sentence for its title.

@@ -1,6 +1,10 @@
 package web
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -9,6 +13,7 @@ import (
 
 	"chimera/bot/message"
 	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // People sign in with the fragment of an address, which browsers do not send: the secret of a link that the
@@ -17,6 +22,29 @@ import (
 // nothing, so that programs may look at links beforehand. Without scripts, people paste the link into the
 // form. Each browser gets a cookie of its own, not the link's secret. Somebody who is signed in is asked
 // before they become somebody else.
+//
+// Where Discord shows the page in a frame, the page gets a code from it (activity.js), and posts that. Whoever the
+// bot does not know then has a cookie that says who they are, and is stored when they first do something.
+
+// frame is where pages are shown: in a window of their own, or in a frame of a platform's.
+type frame string
+
+const (
+	inWindow   frame = ""
+	inTelegram frame = "telegram"
+	inDiscord  frame = "discord"
+)
+
+var frames = []frame{inTelegram, inDiscord, inWindow} //nolint:gochecknoglobals // never written
+
+// frameID is what Discord puts into the address of a page that it shows.
+const frameID = "frame_id"
+
+// ancestors are who may show pages in each.
+var ancestors = map[frame]string{ //nolint:gochecknoglobals // never written
+	inTelegram: "https://web.telegram.org",
+	inDiscord:  "https://discord.com https://*.discord.com https://*.discordsays.com",
+}
 
 // signPath is where people sign in.
 const signPath = "/in"
@@ -24,8 +52,10 @@ const signPath = "/in"
 // signingPage is what they see there.
 type signingPage struct {
 	page
-	Game uint64 // to which it leads, 0 for none
-	Link string // that was shown, where they are asked whether they mean it
+	Game   uint64 // to which it leads, 0 for none
+	Link   string // that was shown, where they are asked whether they mean it
+	Client string // by which Discord knows the pages; "" outside of its frame
+	Self   string // its address
 }
 
 func gameAsked(r *http.Request) uint64 {
@@ -40,7 +70,10 @@ func (s *Site) signing(w http.ResponseWriter, r *http.Request) error {
 
 // signingWith shows it with a sentence, "" for none.
 func (s *Site) signingWith(w http.ResponseWriter, r *http.Request, status int, sentence string) error {
-	p := signingPage{page: s.titled(r, "sign-in"), Game: gameAsked(r)}
+	p := signingPage{page: s.titled(r, "sign-in"), Game: gameAsked(r), Self: r.URL.RequestURI()}
+	if s.frameOf(r) == inDiscord {
+		p.Client = s.auth.discord.Application(r.Context())
+	}
 	if sentence != "" {
 		p.Notes = []message.Message{{Text: words.Text{{Words: book.Say(sentence).Text(p.Language)}}}}
 	}
@@ -54,46 +87,58 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	if _, behind, whole := strings.Cut(shown, "#"); whole {
 		shown = behind
 	}
-	words, err := url.ParseQuery(shown)
-	framed := err == nil && words.Has("tgWebAppData")
+	proof, err := url.ParseQuery(shown)
+	f := inWindow
 	var who message.Account
 	var mark, secret string
 	var ok bool
+	game := storage.GameID(gameAsked(r))
 	switch {
-	case !framed:
+	case err == nil && proof.Has("tgWebAppData"):
+		if f = inTelegram; s.auth.telegram != nil {
+			who, mark, ok = s.auth.telegram(proof.Get("tgWebAppData"))
+		}
+	case err == nil && proof.Has("discord_code"):
+		if f = inDiscord; s.auth.discord != nil {
+			mark = proof.Get("discord_code")
+			who, game, ok = s.auth.discord.SignIn(r.Context(), mark, proof.Get("instance"), proof.Get("game"))
+		}
+	default:
 		var m message.Incoming
 		m, ok, err = s.bot.Visitor(r.Context(), shown)
 		who = m.From
-	case s.auth.telegram != nil:
-		who, mark, ok = s.auth.telegram(words.Get("tgWebAppData"))
 	}
 	from := g.from
 	if ok {
 		from = who.Address.Platform + " " + who.Address.ID
 	}
-	if !s.auth.may("sign "+from, signRate, signBurst) {
+	if (ok || f != inDiscord) && !s.auth.may("sign "+from, signRate, signBurst) { // Discord's proxies ask for many
 		s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 		return nil
 	}
-	if ok && s.asks(r, g, who) {
+	if ok && f != inDiscord && s.asks(r, g, who) {
 		title := s.titled(r, "sign-in-as", "name", who.Name, "old", g.message.From.Name)
 		return show(w, http.StatusOK, "sign-sure", signingPage{page: title, Game: gameAsked(r), Link: shown})
 	}
+	met := ok && f == inTelegram
+	if ok && f == inDiscord {
+		met, err = s.bot.Users.Met(r.Context(), who.Address)
+		secret = s.pass(who)
+	}
 	switch {
-	case ok && framed:
+	case err != nil:
+	case met:
 		secret, ok, err = s.bot.SignIn(r.Context(), who, mark)
-	case ok:
+	case ok && f == inWindow:
 		secret, ok, err = s.bot.SignInBy(r.Context(), shown)
 	}
 	switch {
 	case err != nil:
 		return err
-	case !ok && framed:
-		return s.signingWith(w, r, http.StatusForbidden, "bad-word")
 	case !ok:
-		return s.signingWith(w, r, http.StatusForbidden, "bad-link")
+		return s.signingWith(w, r, http.StatusForbidden, map[frame]string{inWindow: "bad-link", inTelegram: "bad-word", inDiscord: "bad-code"}[f])
 	}
-	return s.signedIn(w, r, secret, framed)
+	return s.signedIn(w, r, secret, f, game)
 }
 
 // asks reports whether the visitor is signed in as somebody else, and has not said that they mean to
@@ -107,27 +152,68 @@ func (s *Site) asks(r *http.Request, g guest, who message.Account) bool {
 	return now.Me.ID != then.Me.ID || now.Me.ID == 0
 }
 
-// signedIn sets the cookie in the place of those that there were, and leads on to the game.
-func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, framed bool) error {
+// signedIn sets the cookie in the place of those that there were, and leads on to a game unless that is 0.
+func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f frame, game storage.GameID) error {
 	if err := s.leave(w, r); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.auth.signed(secret, framed))
+	http.SetCookie(w, s.auth.signed(secret, f))
 	if g, _ := r.Context().Value(guestKey{}).(guest); g.ended || r.PostFormValue("sure") != "" { // somebody else was here
 		forget(w)
 	}
 	to := "/"
-	if game := gameAsked(r); game != 0 {
-		to = "/game/" + strconv.FormatUint(game, 10) // which leads on, if they may see it
+	if game != 0 {
+		to = "/game/" + strconv.FormatUint(uint64(game), 10) // which leads on, if they may see it
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }
 
+// pass is what a cookie says of somebody whom the bot has never met.
+func (s *Site) pass(who message.Account) string {
+	text, _ := json.Marshal(unmet{who, time.Now().Add(cookieFor)}) // they are words
+	said := base64.RawURLEncoding.EncodeToString(text)
+	return unmetIs + said + "." + base64.RawURLEncoding.EncodeToString(s.sum(unmetIs, said))
+}
+
+// unmet is what a pass says.
+type unmet struct {
+	Who  message.Account
+	Ends time.Time
+}
+
+// unmetIs begins a pass.
+const unmetIs = "new."
+
+// unmet is of whom a pass tells, if it is one.
+func (s *Site) unmet(pass string) (message.Account, bool) {
+	rest, is := strings.CutPrefix(pass, unmetIs)
+	said, sum, _ := strings.Cut(rest, ".")
+	signed, err := base64.RawURLEncoding.DecodeString(sum)
+	if !is || err != nil || !hmac.Equal(signed, s.sum(unmetIs, said)) {
+		return message.Account{}, false
+	}
+	var u unmet
+	text, _ := base64.RawURLEncoding.DecodeString(said)
+	err = json.Unmarshal(text, &u)
+	return u.Who, err == nil && time.Now().Before(u.Ends)
+}
+
+// meet lets the bot know somebody who does something for the first time.
+func (s *Site) meet(w http.ResponseWriter, r *http.Request, who message.Account) (message.Incoming, error) {
+	secret, _, err := s.bot.SignIn(r.Context(), who, rand.Text())
+	if err != nil {
+		return message.Incoming{}, err
+	}
+	http.SetCookie(w, s.auth.signed(secret, inDiscord))
+	m, _, err := s.bot.Visitor(r.Context(), secret)
+	return m, err
+}
+
 // leave ends the sessions of the browser's cookies.
 func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
-	for _, framed := range []bool{true, false} {
-		c, err := r.Cookie(s.auth.cookie(framed))
+	for _, f := range frames {
+		c, err := r.Cookie(s.auth.cookie(f))
 		if err != nil {
 			continue
 		}
@@ -141,9 +227,9 @@ func (s *Site) leave(w http.ResponseWriter, r *http.Request) error {
 
 // dropCookies removes the cookies by which the browser was signed in.
 func (s *Site) dropCookies(w http.ResponseWriter, r *http.Request) {
-	for _, framed := range []bool{true, false} {
-		if _, err := r.Cookie(s.auth.cookie(framed)); err == nil {
-			over := s.auth.signed("", framed)
+	for _, f := range frames {
+		if _, err := r.Cookie(s.auth.cookie(f)); err == nil {
+			over := s.auth.signed("", f)
 			over.MaxAge = -1
 			http.SetCookie(w, over)
 		}
@@ -159,12 +245,11 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// cookie is the name of the session's cookie; Telegram's frame has its own. Over https, no other host can
-// set it.
-func (a *auth) cookie(framed bool) string {
+// cookie is the name of the session's cookie; each frame has its own. Over https, no other host can set it.
+func (a *auth) cookie(f frame) string {
 	name := "chimera"
-	if framed {
-		name += "-telegram"
+	if f != inWindow {
+		name += "-" + string(f)
 	}
 	if a.secure() {
 		name = "__Host-" + name
@@ -176,26 +261,43 @@ func (a *auth) cookie(framed bool) string {
 const cookieFor = 30 * 24 * time.Hour
 
 // signed is the cookie with a secret. It is sent when somebody follows a link from another site, but not
-// with other requests of that site; in Telegram's frame it is sent with all requests, and only there.
-func (a *auth) signed(secret string, framed bool) *http.Cookie {
+// with other requests of that site; in a frame it is sent with all requests, and only there.
+func (a *auth) signed(secret string, f frame) *http.Cookie {
 	c := &http.Cookie{
-		Name: a.cookie(framed), Value: secret, Path: "/", MaxAge: int(cookieFor.Seconds()),
+		Name: a.cookie(f), Value: secret, Path: "/", MaxAge: int(cookieFor.Seconds()),
 		HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
 	}
-	if framed && a.secure() {
+	if f != inWindow && a.secure() {
 		c.SameSite, c.Partitioned = http.SameSiteNoneMode, true
 	}
 	return c
 }
 
-// mayFrame is who may show a page in a frame: Telegram the page on which people sign in, and those that
-// they see from there.
+// frameOf is where the visitor sees pages. Discord says in the address that it shows one.
+func (s *Site) frameOf(r *http.Request) frame {
+	if s.auth == nil {
+		return inWindow
+	}
+	if s.auth.discord != nil && r.URL.Query().Has(frameID) {
+		return inDiscord
+	}
+	for _, f := range frames {
+		if _, err := r.Cookie(s.auth.cookie(f)); err == nil {
+			return f
+		}
+	}
+	return inWindow
+}
+
+// mayFrame is who may show a page in a frame: a platform the page on which people sign in, and those that they
+// see from there.
 func (s *Site) mayFrame(r *http.Request) string {
-	if s.auth == nil || s.auth.telegram == nil {
+	f := s.frameOf(r)
+	if f == inWindow && r.URL.Path == signPath {
+		f = inTelegram
+	}
+	if s.auth == nil || f == inWindow || f == inTelegram && s.auth.telegram == nil || f == inDiscord && s.auth.discord == nil {
 		return "'none'"
 	}
-	if _, err := r.Cookie(s.auth.cookie(true)); err == nil || r.URL.Path == signPath {
-		return "https://web.telegram.org"
-	}
-	return "'none'"
+	return ancestors[f]
 }

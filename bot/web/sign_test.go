@@ -48,9 +48,9 @@ func build(t *testing.T) *town {
 	w.bot = newBot(t, new(kvtest.Disk).Open("db"), now, log)
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, nil, log)
+	site, err := Open(t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, inChannel{}, nil, log)
 	must(t, err)
-	w.site, server.Config.Handler = site, site.Handler(site.auth.host())
+	w.site, server.Config.Handler = site, framing(site.Handler(site.auth.host()))
 	server.Start()
 	t.Cleanup(func() {
 		server.CloseClientConnections() // streams end
@@ -376,7 +376,7 @@ func TestEachBrowserIsSignedInByItself(t *testing.T) {
 func TestACookieThatIsTheLinkItselfStillSignsIn(t *testing.T) {
 	w := playing(t, "")
 	_, secret, _ := strings.Cut(w.link(), "#")
-	if status, text := visit(t, w.url+"/game/1", nil, "Cookie", w.site.auth.cookie(false)+"="+secret); status != http.StatusOK || !strings.Contains(text, `data-choices="b1a3`) {
+	if status, text := visit(t, w.url+"/game/1", nil, "Cookie", w.site.auth.cookie(inWindow)+"="+secret); status != http.StatusOK || !strings.Contains(text, `data-choices="b1a3`) {
 		t.Errorf("%d: %s", status, text)
 	}
 }
@@ -432,7 +432,7 @@ func TestCookiesAreForTheirPagesAloneAndForNoScript(t *testing.T) {
 		},
 	} {
 		d := &auth{url: url}
-		if got := [2]string{d.signed("s", false).String(), d.signed("s", true).String()}; got != want {
+		if got := [2]string{d.signed("s", inWindow).String(), d.signed("s", inTelegram).String()}; got != want {
 			t.Errorf("%s: %q", url, got)
 		}
 	}
@@ -522,7 +522,7 @@ func TestNobodyWhoIsSignedInIsKeptOutByOthersAtTheirAddress(t *testing.T) {
 	ann := w.ann()
 	for name, asks := range map[string]func() int{
 		"cookies": func() int {
-			status, _ := visit(t, w.url+"/games", nil, "Cookie", w.site.auth.cookie(false)+"=nonsense")
+			status, _ := visit(t, w.url+"/games", nil, "Cookie", w.site.auth.cookie(inWindow)+"=nonsense")
 			return status
 		},
 		"links": func() int {

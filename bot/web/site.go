@@ -50,11 +50,11 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 }
 
 // Open makes the pages for people who are in chats. url is their address on the web, without a slash at its
-// end. People sign in with links that the bot gives them, or with Telegram's signed data about who opens a
-// Mini App, which telegram reads; it is nil if the bot is not on Telegram. Proxies are believed when they
-// say for whom they ask.
-func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
-	auth, err := newAuth(url, telegram, proxies)
+// end. People sign in with links that the bot gives them, with Telegram's signed data about who opens a
+// Mini App, which telegram reads, or with a code of Discord's; these are nil where pages are not shown in a frame
+// of theirs. Proxies are believed when they say for whom they ask.
+func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, discord Activity, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
+	auth, err := newAuth(url, telegram, discord, proxies)
 	if err != nil {
 		return nil, err
 	}

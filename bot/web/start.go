@@ -48,6 +48,10 @@ func (o offered) Next() int { return min(o.Done+1, o.Lessons) }
 const mostGoing = 4
 
 func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
+	if s.frameOf(r) == inDiscord && r.URL.Query().Has(frameID) {
+		http.Redirect(w, r, signPath+"?"+r.URL.RawQuery, http.StatusSeeOther)
+		return nil
+	}
 	return s.startWith(w, r, http.StatusOK, nil)
 }
 

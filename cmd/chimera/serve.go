@@ -173,10 +173,7 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 	builds := map[string]func() (platform, error){}
 	if s.DiscordToken != "" {
-		builds[discord.Platform] = func() (platform, error) {
-			return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
-				p.bot, p.log)
-		}
+		builds[discord.Platform] = func() (platform, error) { return s.discord(p) }
 	}
 	if s.TelegramToken != "" {
 		builds[telegram.Platform] = func() (platform, error) {
@@ -198,6 +195,12 @@ func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 	return all, nil
 }
 
+// discord is the bot on Discord.
+func (s *serve) discord(p parts) (*discord.Adapter, error) {
+	secret := string(s.DiscordClientSecret)
+	return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL, ClientSecret: secret}, p.bot, p.log)
+}
+
 // site is the pages for people from chats, and the address at which the bot listens for browsers.
 type site struct {
 	*web.Site
@@ -213,11 +216,19 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	if token := string(s.TelegramToken); token != "" {
 		onTelegram = telegram.SignedInBy(token, of.clock.now)
 	}
+	var onDiscord web.Activity
+	if s.DiscordToken != "" && s.DiscordClientSecret != "" {
+		asks, err := s.discord(of) // it is asked, and never runs
+		if err != nil {
+			return nil, err
+		}
+		onDiscord = asks
+	}
 	proxies, err := s.Proxies()
 	if err != nil {
 		return nil, err
 	}
-	pages, err := web.Open(ctx, of.bot, s.WebURL, onTelegram, proxies, of.log)
+	pages, err := web.Open(ctx, of.bot, s.WebURL, onTelegram, onDiscord, proxies, of.log)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"chimera/bot/message"
+	"chimera/storage"
+)
+
+// inChannel is Discord, which confirms that everyone with a code is in instance i-1, where game 1 is seen.
+type inChannel struct{}
+
+func (inChannel) Application(context.Context) string { return "999" }
+
+func (inChannel) SignIn(_ context.Context, code, instance, _ string) (message.Account, storage.GameID, bool) {
+	name, ok := strings.CutPrefix(code, "code of ")
+	return chatter(name), 1, ok && instance == "i-1"
+}
+
+// parent is a page that does as Discord's does around a frame. It gives out codes for whom its address names.
+const parent = `<!doctype html><style>* { margin: 0 } iframe { border: 0; width: 100vw; height: 100vh; display: block }</style>
+<script>
+const who = new URLSearchParams(location.search).get("who");
+window.log = [];
+const people = ["ann", "ben"].map((name) => ({ id: name, username: name }));
+addEventListener("message", ({ source, data: [op, said] }) => {
+  const answer = (to) => source.postMessage([1, to], location.origin);
+  if (op === 0) return answer({ cmd: "DISPATCH", evt: "READY", nonce: null, data: { v: 1, config: {}, about: said.client_id + said.frame_id } });
+  log.push(said.cmd);
+  const { cmd, nonce, args } = said;
+  if (cmd === "AUTHORIZE" && who === "") return answer({ cmd, nonce, evt: "ERROR", data: { code: 4000, message: "no" } });
+  const data = { AUTHORIZE: { code: "code of " + who }, GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: { participants: people } }[cmd] ?? {};
+  answer({ cmd, nonce, evt: null, data });
+});
+</script>
+<iframe src="/?frame_id=f&instance_id={instance}&platform=desktop&channel_id=1"></iframe>`
+
+// framing lets a test's own page show pages in a frame, as only Discord may.
+func framing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/parent" {
+			_, _ = fmt.Fprint(w, strings.ReplaceAll(parent, "{instance}", r.FormValue("instance")))
+			return
+		}
+		next.ServeHTTP(ancestry{w}, r)
+	})
+}
+
+// ancestry is an answer that a page of the same origin may show too, if Discord may.
+type ancestry struct{ http.ResponseWriter }
+
+func (a ancestry) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+func (a ancestry) WriteHeader(status int) {
+	const policy = "Content-Security-Policy"
+	if h := a.Header(); !strings.Contains(h.Get(policy), "test") {
+		h.Set(policy, strings.Replace(h.Get(policy), ancestors[inDiscord], ancestors[inDiscord]+" 'self'", 1))
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// joins opens the Activity as somebody does in Discord.
+func (w *town) joins(t *testing.T, who string) *tab {
+	t.Helper()
+	b := browser(t)
+	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	p := &tab{t: t, ctx: ctx, doc: "frames[0].document"}
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return err
+	}), chromedp.Navigate(w.url+"/parent?instance=i-1&who="+url.QueryEscape(who)))
+	return p
+}
+
+func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
+	w := playing(t, "group")
+	ann, ben, eve := w.joins(t, "ann"), w.joins(t, "ben"), w.joins(t, "eve")
+	for _, p := range []*tab{ann, ben, eve} {
+		p.until(p.doc + `.querySelector("#here")?.textContent.includes("ann and ben")`)
+		p.until(p.doc + `.querySelector(".board")`)
+	}
+	moves, _, _ := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
+	for i, m := range moves {
+		mover := []*tab{ann, ben}[i%2]
+		mover.plays(m, false)
+		mover.shows(i + 1)
+		mover.do(chromedp.Evaluate[chromedp.Void](`frames[0].location.reload()`))
+		for _, p := range []*tab{ann, ben, eve} {
+			p.shows(i + 1)
+		}
+	}
+	eve.until(eve.doc + `.querySelector("[data-over]")`)
+	if met, err := w.bot.Users.Met(t.Context(), chatter("eve").Address); met || err != nil {
+		t.Errorf("eve is stored, who has only watched: %v", err)
+	}
+	eve.do(chromedp.Evaluate[chromedp.Void](`frames[0].location = "/play/chess"`))
+	eve.until(eve.doc + `.location.pathname === "/play/chess" && ` + eve.doc + `.documentElement.classList.contains("live")`)
+	eve.do(chromedp.Evaluate[chromedp.Void](eve.doc + `.querySelector("form[action='/'] button").click()`))
+	eve.until(eve.doc + `.querySelector("[data-mine]")`)
+	if met, err := w.bot.Users.Met(t.Context(), chatter("eve").Address); !met || err != nil {
+		t.Errorf("eve is not stored, who plays: %v", err)
+	}
+}
+
+func TestWhomDiscordDoesNotConfirmIsToldAndMayTryAgain(t *testing.T) {
+	w := playing(t, "group")
+	p := w.joins(t, "ann")
+	p.until(p.doc + `.querySelector(".board")`)
+	for address, says := range map[string]string{"/parent?instance=i-2&who=ann": "didn't confirm", "/parent?instance=i-1&who=": "Sign in"} {
+		p := w.joins(t, "ann")
+		p.do(chromedp.Navigate(w.url + address))
+		p.until(p.doc + `.body?.textContent.includes("` + says + `")`)
+		p.until(p.doc + `.querySelector("#sign button")`)
+	}
+}
+
+func TestPagesInFramesAreForTheirPlatformsAlone(t *testing.T) {
+	w := playing(t, "")
+	const nobodyElse = "frame-ancestors https://discord.com https://*.discord.com https://*.discordsays.com"
+	sign := func(b *jarred, proof string) answered {
+		answer, _ := b.asks(w.url+"/in?frame_id=f&instance_id=i-1", url.Values{"link": {proof}})
+		return answer
+	}
+	b := w.browser()
+	for code, status := range map[string]int{"forged": http.StatusForbidden, "code of ann": http.StatusOK} {
+		if answer := sign(b, url.Values{"discord_code": {code}, "instance": {"i-1"}}.Encode()); answer.StatusCode != status {
+			t.Errorf("%s: %d, want %d", code, answer.StatusCode, status)
+		}
+	}
+	for address, policy := range map[string]string{"/game/1": nobodyElse, "/?frame_id=f": nobodyElse} {
+		answer, text := b.asks(w.url+address, nil)
+		if got := strings.TrimSuffix(answer.Header.Get("Content-Security-Policy"), " 'self'"); !strings.HasSuffix(got, policy) {
+			t.Errorf("%s: %s: %s", address, got, text)
+		}
+	}
+	for _, b := range []*jarred{w.ann(), nobody(t)} {
+		answer, _ := b.asks(w.url+"/", nil)
+		if got := answer.Header.Get("Content-Security-Policy"); !strings.HasSuffix(got, "frame-ancestors 'none'") {
+			t.Errorf("a window: %s", got)
+		}
+	}
+	if secret := w.site.pass(chatter("eve")); !strings.Contains(secret, ".") {
+		t.Error(secret)
+	} else if _, ok := w.site.unmet(secret + "A"); ok {
+		t.Error("a forged pass is believed")
+	}
+}
