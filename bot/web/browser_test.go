@@ -211,7 +211,7 @@ func (p *tab) finger(points ...[2]float64) {
 // shows waits for the position after a number of moves.
 func (p *tab) shows(ply int) {
 	p.t.Helper()
-	p.until(fmt.Sprintf(`%s.querySelector("main").dataset.last === "%d" && %[1]s.querySelector("main").dataset.ply === "%[2]d"`, p.doc, ply))
+	p.until(fmt.Sprintf(`%s.querySelector("main")?.dataset.last === "%d" && %[1]s.querySelector("main").dataset.ply === "%[2]d"`, p.doc, ply))
 }
 
 // served is pages that can be closed and opened again at the same address, with the same database.
