@@ -123,9 +123,9 @@ type Leaders struct {
 // Leader is a line of Leaders, as their picture shows it.
 type Leader struct {
 	chart.Row
-	Shares  [3]int           // where its range begins, its value is, and its range ends, from 0 to 100
-	Trend   string           // a path on a [chart.Sketch], "" for none
-	Person  storage.PersonID // 0 if they have no page that everyone may see
+	Shares [3]int           // where its range begins, its value is, and its range ends, from 0 to 100
+	Trend  string           // a path on a [chart.Sketch], "" for none
+	Person storage.PersonID // 0 if they have no page that everyone may see
 }
 
 // LeadersAsked says which leaderboard is wanted; its Game is "" for all.

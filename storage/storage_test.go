@@ -203,8 +203,10 @@ func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 func TestTheFirstGameInWhichAPieceWasMadeIsFound(t *testing.T) {
 	s := open(t)
 	game := func(id storage.GameID, listed bool, kind string, white, black map[string]int) storage.Game {
-		return storage.Game{ID: id, Variant: kind, Players: [2]storage.PersonID{1, 2}, Levels: [2]int{0, 3}, Result: "1-0", Ending: "checkmate",
-			Listed: listed, Made: [2]map[string]int{white, black}}
+		return storage.Game{
+			ID: id, Variant: kind, Players: [2]storage.PersonID{1, 2}, Levels: [2]int{0, 3}, Result: "1-0", Ending: "checkmate",
+			Listed: listed, Made: [2]map[string]int{white, black},
+		}
 	}
 	for _, g := range []storage.Game{
 		game(7, true, "combine", map[string]int{"RN": 2, "QN": 1}, map[string]int{"RN": 1}),

@@ -23,11 +23,16 @@ type Level struct {
 	Y     int
 }
 
-// The size of a sketch, and the edges at its left and below.
+// SketchWidth is how wide a sketch is, in units of its paths.
+const SketchWidth = 360
+
+// SketchHeight is how high it is.
+const SketchHeight = 160
+
+// The edges of a sketch: at its left and below, and elsewhere.
 const (
-	SketchWidth, SketchHeight = 360, 160
-	sketchLeft, sketchBelow   = 40, 20
-	sketchAround              = 8
+	sketchLeft, sketchBelow = 40, 20
+	sketchAround            = 8
 )
 
 // Sketch is the plot on a page.
