@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"chimera/rules"
+	"chimera/rules/fide"
 	"chimera/rules/phrase"
 )
 
@@ -596,7 +597,7 @@ func (w *witness) castling(s []string) string {
 		return err == nil && pos.Checked() != 0
 	}
 	near, far := rules.Square(int(king)+side), rules.Square(int(king)+2*side)
-	switch s[0] {
+	switch strings.Replace(s[0], "howitzer", "rook", 1) { // as Brigade calls it
 	case "king or rook has moved before, or the rook is gone":
 		letter := map[bool]string{true: "K", false: "Q"}[side > 0]
 		if turn == rules.Black {
@@ -604,7 +605,7 @@ func (w *witness) castling(s []string) string {
 		}
 		return unless(!strings.Contains(strings.Fields(w.pos.FEN())[2], letter), "neither has")
 	case "you have no rook in that corner":
-		return unless(w.pos.Variant().Table[setup.Board[rook].Half(turn)].Name != "rook", "there is")
+		return unless(setup.Board[rook].Half(turn) != fide.Rook, "there is")
 	case "something stands between king and rook":
 		for sq := min(king, rook) + 1; sq < max(king, rook); sq++ {
 			if setup.Board[sq] != (rules.Piece{}) {
