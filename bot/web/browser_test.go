@@ -284,7 +284,7 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 				})
 				return err
 			}))
-			found := eval[string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
+			found := eval[string](p, `axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
 				v.nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")).join("\n"))`)
 			if found != "" {
 				t.Errorf("%s at %d:\n%s", at, width, found)
