@@ -316,7 +316,7 @@ func allPresses() []press {
 		{verb: "lesson-move", example: "combine 0", reads: true, run: study},
 		{verb: "lesson-pick", example: "combine 0 - - 0", reads: true, run: study},
 		{verb: "lesson-try", example: "combine 0 e2e4", reads: true, run: study},
-		{verb: "daily", example: "1 abcdefghij", reads: true, run: study},
+		{verb: "daily", example: "1 abcdefghij", reads: true, alone: true, run: study},
 		{verb: "daily-pick", example: "1 abcdefghij 0 - - 0", reads: true, run: study},
 		{verb: "daily-try", example: "1 abcdefghij 0 e2e4", reads: true, run: study},
 		{verb: "puzzle", example: "combine -", reads: true, alone: true, run: study},

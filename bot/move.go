@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -357,26 +358,39 @@ func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return b.Training.NextPuzzle(ctx, r.learner(), v, theme)
 }
 
-// dailyCode stands in a web link before what names a puzzle of the day.
-const dailyCode = "daily-"
+// wishCode stands in a web link before what somebody wants.
+const wishCode = "do-"
 
-// AloneCode is a code for what a button leads to that is for its presser alone, who brings it along
-// to a private chat where others see what is answered; "" if it may be answered anywhere.
-func AloneCode(press string) string {
-	said := strings.Fields(press)
-	if len(said) != 5 || said[0] != "daily" {
+// isCode matches what web links can carry.
+var isCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// Wish is a code for what somebody wants by a command or a button whose answer nobody else shall see: they bring
+// it along to a private chat. It is "" where no code can say that, or where more is done than to show something.
+func Wish(m *message.Incoming) string {
+	words := m.Press
+	if words == "" {
+		said := commands.Read(m.Text)
+		words = strings.Join(append([]string{said.Name}, said.Args...), " ")
+	}
+	code := wishCode + strings.ReplaceAll(words, " ", "_")
+	if text, press := Wished(code); text+press != words || !isCode.MatchString(code) {
 		return ""
 	}
-	return dailyCode + said[3] + "-" + said[4]
+	return code
 }
 
-// AlonePress is what the button does of which somebody brings the code along; "" if it is another
-// code.
-func AlonePress(code string) string {
-	named, daily := strings.CutPrefix(code, dailyCode)
-	server, puzzle, ok := strings.Cut(named, "-")
-	if !daily || !ok {
-		return ""
+// Wished is the command, or what the button does, of which somebody brings the code along; both are "" if it is
+// another code.
+func Wished(code string) (text, press string) {
+	wish, ok := strings.CutPrefix(code, wishCode)
+	wish = strings.ReplaceAll(wish, "_", " ")
+	reads := func(c *Command) bool { return c != nil && c.Whose == AskerAlone && c.Reads == many }
+	switch p, _, _, _, is := pressed(wish); {
+	case !ok:
+	case is && (p.alone && p.reads || reads(commands.Find(p.command))):
+		return "", wish
+	case !is && reads(commands.Read(wish).Command):
+		return wish, ""
 	}
-	return "daily 0 - " + server + " " + puzzle
+	return "", ""
 }

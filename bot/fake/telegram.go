@@ -48,6 +48,8 @@ type Telegram struct {
 	Confirmed int64               // the last update that will not come again
 	Served    map[int64]int       // how often each update was given out
 	Conflicts int                 // requests for updates that ended since another one came
+	Whispers  bool                // the server knows ephemeral messages, which one person alone sees; else it ignores that they are
+	Leaks     bool                // and yet it ignores that what is sent is one
 
 	spec     map[string]method // nil where the description is not there
 	updates  []map[string]any
@@ -57,13 +59,16 @@ type Telegram struct {
 	again    bool // the next request for updates confirms none
 	messages int
 	closed   bool
+
+	pressers map[string]int64 // who has pressed a button, by the press
+	whispers []int64          // who sees the ephemeral messages, by their numbers from 1 on; 0 for those that are gone
 }
 
 // Call is a request that the bot has made.
 type Call struct {
 	Method string
 	Fields map[string]string // of a file, only its name
-	Number int               // of the message that it made, or 0
+	Number int               // of the message that it made, or 0; below 0 for an ephemeral one
 
 	text string
 }
@@ -74,17 +79,83 @@ func (c Call) Has(parts ...string) bool {
 }
 
 // method is how the Bot API is described.
-type method struct {
-	Fields []struct {
-		Name     string
-		Required bool
+type method struct{ Fields []described }
+
+type described struct {
+	Name     string
+	Required bool
+}
+
+func isWhisper(method string) bool { return strings.Contains(method, "EphemeralMessage") }
+
+// bad is a refusal of what was asked wrongly.
+func bad(why string) *Refusal {
+	return &Refusal{Status: http.StatusBadRequest, Body: `{"ok":false,"error_code":400,"description":"Bad Request: ` + why + `"}`}
+}
+
+// whisper is the result of a request about an ephemeral message, nil if it is about none. Such a message answers
+// a press, or another such message, of the one who sees it; Telegram's 15 seconds are for tests to refuse.
+func (f *Telegram) whisper(c Call) (result any, no *Refusal) {
+	number := func(field string) int64 {
+		n, _ := strconv.ParseInt(c.Fields[field], 10, 64)
+		return n
 	}
+	if isWhisper(c.Method) {
+		n, to := number("ephemeral_message_id"), number("receiver_user_id")
+		switch {
+		case !f.Whispers:
+			return nil, &Refusal{Status: http.StatusNotFound, Body: `{"ok":false,"error_code":404,"description":"Not Found: method not found"}`}
+		case number("chat_id") >= 0 || n < 1 || n > int64(len(f.whispers)) || f.whispers[n-1] != to:
+			return nil, bad("message to edit not found")
+		case seen(c.Fields["text"]) > maxCaption:
+			return nil, bad("MEDIA_CAPTION_TOO_LONG")
+		case c.Method == "deleteEphemeralMessage":
+			f.whispers[n-1] = 0
+		}
+		return true, nil
+	}
+	about := c.Fields["ephemeral_message_parameters"]
+	if about == "" || !f.Whispers || f.Leaks {
+		return nil, nil
+	}
+	var parameters struct {
+		To      int64  `json:"receiver_user_id"`
+		Press   string `json:"callback_query_id"`
+		Replace bool   `json:"replace_callback_query_message"`
+	}
+	var reply struct {
+		Whisper int `json:"ephemeral_message_id"`
+		Message int `json:"message_id"`
+	}
+	text := json.NewDecoder(strings.NewReader(about))
+	text.DisallowUnknownFields()
+	if err := text.Decode(&parameters); err != nil {
+		f.t.Errorf("%s: %q: %v", c.Method, about, err)
+	}
+	_ = json.Unmarshal([]byte(c.Fields["reply_parameters"]), &reply)
+	pressed := parameters.Press != "" && f.pressers[parameters.Press] == parameters.To
+	written := reply.Whisper > 0 && reply.Whisper <= len(f.whispers) && f.whispers[reply.Whisper-1] == parameters.To
+	if number("chat_id") >= 0 || reply.Message != 0 || !pressed && !written {
+		f.t.Errorf("%s answers nothing that %d has done: %v", c.Method, parameters.To, c.Fields)
+		return nil, bad("MESSAGE_NOT_COMMAND")
+	}
+	m := f.result(c).(map[string]any)
+	f.whispers = append(f.whispers, parameters.To)
+	m["message_id"], m["ephemeral_message_id"] = 0, len(f.whispers)
+	m["from"], m["receiver_user"] = map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera"}, map[string]any{"id": parameters.To, "first_name": "x"}
+	return m, nil
+}
+
+// Whisper lets a message that somebody writes be one that nobody else sees. The lock is held, as in Say.
+func (f *Telegram) Whisper(m map[string]any) {
+	f.whispers = append(f.whispers, m["from"].(map[string]any)["id"].(int64))
+	m["message_id"], m["ephemeral_message_id"] = 0, len(f.whispers)
 }
 
 // NewTelegram serves until the test ends. Where CHIMERA_TEST_TELEGRAM_API names the
 // description of the Bot API, each request is compared with it.
 func NewTelegram(t testing.TB) *Telegram {
-	f := &Telegram{next: 100, Served: map[int64]int{}}
+	f := &Telegram{next: 100, Served: map[int64]int{}, pressers: map[string]int64{}}
 	f.begin(t)
 	if name := os.Getenv("CHIMERA_TEST_TELEGRAM_API"); name != "" {
 		text, err := os.ReadFile(name)
@@ -138,9 +209,18 @@ func (f *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.giveUpdates(w, r, c)
 		return
 	}
-	result := f.result(c)
+	result, no := f.whisper(c)
+	if no != nil {
+		no.answer(w)
+		return
+	}
+	if result == nil {
+		result = f.result(c)
+	}
 	if m, ok := result.(map[string]any); ok && strings.HasPrefix(c.Method, "send") {
-		c.Number = m["message_id"].(int)
+		if c.Number = m["message_id"].(int); c.Number == 0 {
+			c.Number = -m["ephemeral_message_id"].(int)
+		}
 	}
 	f.Calls = append(f.Calls, c)
 	f.changed.Broadcast()
@@ -214,11 +294,15 @@ func (f *Telegram) check(c Call) {
 	if f.spec == nil {
 		return
 	}
-	m, ok := f.spec[c.Method]
+	m, ok := f.spec[strings.Replace(c.Method, "EphemeralMessage", "Message", 1)]
 	if !ok {
 		f.t.Errorf("there is no method %s", c.Method)
 	}
-	known := map[string]bool{}
+	known := map[string]bool{"ephemeral_message_parameters": strings.HasPrefix(c.Method, "send")}
+	if isWhisper(c.Method) {
+		m.Fields = slices.DeleteFunc(slices.Clone(m.Fields), func(field described) bool { return strings.HasSuffix(field.Name, "message_id") })
+		m.Fields = append(m.Fields, described{"receiver_user_id", true}, described{"ephemeral_message_id", true})
+	}
 	for _, field := range m.Fields {
 		known[field.Name] = true
 		if _, given := c.Fields[field.Name]; field.Required && !given {
@@ -230,6 +314,15 @@ func (f *Telegram) check(c Call) {
 			f.t.Errorf("%s has a field %s that is not described", c.Method, name)
 		}
 	}
+}
+
+// Edits reports whether a request changes a message of this number.
+func (c Call) Edits(message int) bool {
+	field := "message_id"
+	if message < 0 {
+		field, message = "ephemeral_message_id", -message
+	}
+	return strings.HasPrefix(c.Method, "edit") && c.Fields[field] == strconv.Itoa(message)
 }
 
 // Button is a button below a message.
@@ -404,7 +497,7 @@ func ReplyTo(message int) func(map[string]any) {
 	}
 }
 
-// Press is a button below a message that somebody presses.
+// Press is a button below a message that somebody presses; the number of an ephemeral one is below 0.
 func (f *Telegram) Press(chat int64, who Person, message int, data string) (update int64) {
 	f.Lock()
 	defer f.Unlock()
@@ -412,9 +505,14 @@ func (f *Telegram) Press(chat int64, who Person, message int, data string) (upda
 	if chat < 0 {
 		kind = "supergroup"
 	}
+	m := map[string]any{"message_id": max(message, 0), "date": 1, "chat": map[string]any{"id": chat, "type": kind}}
+	if message < 0 {
+		m["ephemeral_message_id"] = -message
+	}
+	id := fmt.Sprint("q", f.next)
+	f.pressers[id] = who.ID
 	return f.Add(map[string]any{"callback_query": map[string]any{
-		"id": fmt.Sprint("q", f.next), "from": who.user(), "chat_instance": "x", "data": data,
-		"message": f.shown(message, map[string]any{"message_id": message, "date": 1, "chat": map[string]any{"id": chat, "type": kind}}),
+		"id": id, "from": who.user(), "chat_instance": "x", "data": data, "message": f.shown(message, m),
 	}})
 }
 
@@ -437,7 +535,7 @@ func (f *Telegram) PressPosted(who Person, message, data string) (update int64) 
 // shown is a message of the bot's as far as it is known what it shows.
 func (f *Telegram) shown(message int, m map[string]any) map[string]any {
 	for _, c := range f.Calls {
-		edited := strings.HasPrefix(c.Method, "edit") && c.Fields["message_id"] == strconv.Itoa(message)
+		edited := c.Edits(message)
 		if keys := c.Fields["reply_markup"]; keys != "" && (edited || c.Number == message) {
 			m["reply_markup"] = json.RawMessage(keys)
 		}

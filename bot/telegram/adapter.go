@@ -27,6 +27,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -70,6 +71,7 @@ type Adapter struct {
 	answers     adapter.Queues                             // what is to be answered, likewise
 	debts       sync.Map                                   // *debt by the number of its update
 	asked       sync.Map                                   // *asked by its wording
+	whispers    atomic.Bool                                // Telegram lets one person alone see what is said in a group
 	me          models.User                                // from when Run has begun
 	post        *outbox.Outbox                             // likewise
 	running     context.Context                            // likewise; ends with Run
@@ -100,7 +102,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	var err error
 	a.library, err = library.New(
-		config.Token, library.WithSkipGetMe(), library.WithServerURL(config.APIURL), library.WithHTTPClient(callTimeout, caller{client, refused}),
+		config.Token, library.WithSkipGetMe(), library.WithServerURL(config.APIURL), library.WithHTTPClient(callTimeout, caller{client, refused, a.leaked}),
 		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
 	)
 	return a, err
@@ -198,6 +200,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		a.poller.contact(nil)
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
 		a.bot.WebLink(Platform, a.start(""))
+		a.probe(ctx)
 	}
 	return err
 }

@@ -30,14 +30,17 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 	alone := !said.Private && bot.CommandIn(said).Whose == bot.AskerAlone
 	for _, n := range notes {
 		switch {
+		case said.Alone && (n.Ack || a.whisper(ctx, whisper{to: to.From.ID, id: -to.ID}, said.Place, n, true) == nil):
+		case said.Alone:
+			_ = a.reply(ctx, address(to.From.ID, 0), 0, n) // it has been logged
 		case n.Ack:
 			a.react(ctx, to)
-		case alone:
+		case alone, n.Exercise != nil && !said.Private:
 			switch err := a.reply(ctx, address(to.From.ID, 0), 0, n); {
 			case err == nil:
 				a.react(ctx, to)
 			case errors.Is(err, library.ErrorForbidden):
-				_ = a.reply(ctx, said.Place, to.ID, message.Message{Text: a.forYouAlone().In(a.bot.Language(ctx, *said))}) // it has been logged
+				_ = a.reply(ctx, said.Place, to.ID, message.Message{Text: a.forYouAlone(said).In(a.bot.Language(ctx, *said))}) // it has been logged
 			}
 		default:
 			_ = a.reply(ctx, said.Place, to.ID, n) // likewise
@@ -84,10 +87,13 @@ func (a *Adapter) react(ctx context.Context, m *models.Message) {
 
 // answerPress answers a button: with a toast that its presser alone sees, by a change of the message above it,
 // or with a message, which waits for those before it.
-func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []message.Message) (rest answer) {
-	private := m.Chat.Type == models.ChatTypePrivate
-	if !private && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Alone }) {
-		return a.answerAlone(ctx, q, notes)
+func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pressed *message.Incoming, m *models.Message, notes []message.Message) (rest answer) {
+	private, press := pressed.Private, pressed.Press
+	if a.whispered(ctx, q, press, m, notes) {
+		return nil
+	}
+	if pressed.Alone || !private && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Alone }) {
+		return a.answerAlone(ctx, q, pressed, notes)
 	}
 	toast, alert, said := "", false, false
 	word := func(text string, loud bool) { toast, alert, said = cmp.Or(toast, text), alert || loud, true }
@@ -162,14 +168,14 @@ func nameAsked(name string, notes []message.Message) {
 	}
 }
 
-// answerAlone answers a button of a group in private, and says so to whoever pressed it.
-func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, notes []message.Message) (rest answer) {
-	language := notes[0].Language
+// answerAlone answers a button of a group in private, and says so to whoever pressed it. Who cannot be reached
+// there is led there, with what they want.
+func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, pressed *message.Incoming, notes []message.Message) (rest answer) {
 	if reached, err := a.reaches(ctx, q.From.ID); err != nil || !reached {
-		a.toast(ctx, q.ID, bare(a.forYouAlone().In(language)), true)
+		a.lead(ctx, q.ID, bot.Wish(pressed))
 		return nil
 	}
-	a.toast(ctx, q.ID, bare(say("refused.sent-alone").In(language)), false)
+	a.toast(ctx, q.ID, bare(say("refused.sent-alone").In(notes[0].Language)), false)
 	return a.replies(address(q.From.ID, 0), 0, notes)
 }
 

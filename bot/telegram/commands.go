@@ -1,8 +1,11 @@
 package telegram
 
 import (
+	"bytes"
 	"context"
 	"embed"
+	"errors"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -24,19 +27,34 @@ type profile struct {
 	Language           string // as Telegram names it; English is for everybody whose language is none of these
 	About, Description string
 	Menus              [3][]models.BotCommand // of private chats, of groups, and of those who manage groups
+	Whispers           bool                   // nobody else in a group sees hiddenCommands
+}
+
+// hiddenCommands are those whose answers concern nobody but their author.
+var hiddenCommands = []string{"learn", "puzzle", "hint", "games", "settings", "help"} //nolint:gochecknoglobals // never written
+
+// hidden makes the request to set a menu one in which Telegram hides such commands, of which the library knows
+// nothing.
+type hidden struct{}
+
+func (hidden) hide(_ *http.Request, body []byte) []byte {
+	for _, name := range hiddenCommands {
+		body = bytes.ReplaceAll(body, []byte(`{"command":"`+name+`"`), []byte(`{"is_ephemeral":true,"command":"`+name+`"`))
+	}
+	return body
 }
 
 // introduce sets what Telegram shows of the bot in each language, if any of that has changed: what it is,
 // and the commands in the menus of chats. All others are in the help.
 func (a *Adapter) introduce(ctx context.Context) error {
-	const group = "play learn challenge accept move board games draw resign top help"
+	const group = "play learn puzzle challenge accept move board hint games draw resign top help"
 	var all []profile
 	for _, l := range phrase.Languages() {
 		p := profile{string(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
 			menu(l, (*bot.Command).About, "play learn challenge games board hint draw resign rules top settings help"),
 			menu(l, (*bot.Command).About, group),
 			menu(l, (*bot.Command).ToManage, group+" settings"),
-		}}
+		}, a.whispers.Load()}
 		if l == phrase.English {
 			p.Language = ""
 		}
@@ -70,8 +88,16 @@ func (a *Adapter) show(ctx context.Context, p profile) error {
 	for i, scope := range [...]models.BotCommandScope{
 		&models.BotCommandScopeAllPrivateChats{}, &models.BotCommandScopeAllGroupChats{}, &models.BotCommandScopeAllChatAdministrators{},
 	} {
-		if err == nil {
-			_, err = a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: p.Menus[i], Scope: scope, LanguageCode: p.Language})
+		if err != nil {
+			return err
+		}
+		params := &library.SetMyCommandsParams{Commands: p.Menus[i], Scope: scope, LanguageCode: p.Language}
+		inGroups := p.Whispers && i > 0
+		if inGroups {
+			_, err = a.library.SetMyCommands(context.WithValue(ctx, whispering{}, hidden{}), params)
+		}
+		if !inGroups || errors.Is(err, library.ErrorBadRequest) {
+			_, err = a.library.SetMyCommands(ctx, params)
 		}
 	}
 	return err
@@ -115,7 +141,8 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *message.
 	notes[0].Text = slices.Concat(notes[0].Text, words.Text{{Words: "\n\n"}}, more).In(a.bot.Language(ctx, *said))
 }
 
-// forYouAlone asks somebody to press Start, who cannot be written to before.
-func (a *Adapter) forYouAlone() words.Text {
-	return say("refused.only-you", "link", link("https://t.me/"+a.me.Username))
+// forYouAlone asks somebody to press Start, who cannot be written to before, and brings along what they want.
+func (a *Adapter) forYouAlone(said *message.Incoming) words.Text {
+	code := bot.Wish(said)
+	return say("refused.only-you", "link", link(strings.TrimSuffix(a.start(code), "?start=")), "carried", code != "")
 }

@@ -24,6 +24,7 @@ type messageAt struct {
 	chat   int64
 	id     int
 	posted string // Telegram's name for what was posted, else ""
+	to     int64  // who alone sees it, if it is a whisper, else 0
 }
 
 // place is the chat of a message as Telegram wants it, nil for what was posted.
@@ -69,6 +70,9 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 	if err != nil {
 		return nil, err
 	}
+	if at.to != 0 {
+		ctx = (&whisper{to: at.to, id: at.id}).in(ctx)
+	}
 	switch what {
 	case itsButtons:
 		sent, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{
@@ -94,9 +98,9 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 }
 
 // edited is an edited message. A message that is like that already is none that failed, and of what was posted
-// Telegram says only that it is done.
+// or whispered Telegram says only that it is done.
 func (m messageAt) edited(sent *models.Message, err error) (*models.Message, error) {
-	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd && m.posted != "" || refusedAs(err, "not modified") {
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd && (m.posted != "" || m.to != 0) || refusedAs(err, "not modified") {
 		return &models.Message{ID: m.id, Chat: models.Chat{ID: m.chat}}, nil
 	}
 	return sent, err

@@ -134,14 +134,15 @@ func (h *hand) find(wanted func(fake.Button) bool) (found fake.Button) {
 		var buttons []fake.Button
 		h.l.Wait("buttons", func() bool {
 			for _, c := range slices.Backward(h.l.Calls[h.seen:]) {
-				if c.Number == h.message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == strconv.Itoa(h.message) {
+				if c.Number == h.message || c.Edits(h.message) {
 					buttons = c.Buttons()
 					if len(buttons) == 0 { // they were taken away, as it goes on below another
 						continue
 					}
 					return true
 				}
-				if c.Number != 0 && c.Has(fmt.Sprintf(`"message_id":%d,`, h.message)) { // it goes on below another
+				whispered := c.Number < 0 && c.Has(fmt.Sprintf(`"receiver_user_id":%d`, h.who.ID))
+				if whispered || c.Number != 0 && c.Has(fmt.Sprintf(`"message_id":%d,`, h.message)) { // it goes on in another
 					h.message, buttons = c.Number, c.Buttons()
 					return true
 				}
@@ -342,8 +343,10 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 		t.Errorf("the buttons are %q", labels)
 	}
 	h := &hand{l: l, who: bob, message: told}
+	refuses(l.double, refused(403, "Forbidden: bot can't initiate conversation with a user"), "sendChatAction ")
 	h.tap("Move")
 	code := l.led()
+	l.Look(nil)
 	l.Say(bob.ID, bob, "/start "+code)
 	mine := &hand{l: l, who: bob, chat: bob.ID, message: l.posted("sendPhoto", "chat_id:2 ", "Puzzle of the day</b>: Chess", "White to move and win.")}
 	mine.tap("Move")

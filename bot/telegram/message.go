@@ -35,17 +35,23 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	}
 	said := incoming(update, m, author(m))
 	text, users, to := a.address(m)
-	said.Text, said.Picks, said.Public, said.ReplyTo = text, true, !said.Private, a.gameOf(ctx, m.ReplyToMessage)
+	said.Text, said.Picks, said.Public, said.ReplyTo = text, true, !said.Private && !said.Alone, a.gameOf(ctx, m.ReplyToMessage)
 	code, starts := strings.CutPrefix(m.Text, "/start ")
 	if said.Arrived = starts; starts && said.Private {
-		said.Press = bot.AlonePress(code)
+		var wish string
+		wish, said.Press = bot.Wished(code)
+		said.Text = cmp.Or(wish, said.Text)
 	}
 	if !a.bot.IsMeant(ctx, &said, to) {
 		return nil
 	}
 	said.People = a.people(ctx, text, users)
 	if no := a.admit(ctx, m, &said); no != nil {
-		return a.replies(said.Place, m.ID, []message.Message{{Text: no.In(a.bot.Language(ctx, said))}})
+		refusal := []message.Message{{Text: no.In(a.bot.Language(ctx, said))}}
+		if isWhisper(m) {
+			return whole(func(ctx context.Context) { a.answer(ctx, &said, m, refusal) })
+		}
+		return a.replies(said.Place, m.ID, refusal)
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	if m.SenderChat == nil {
@@ -63,7 +69,7 @@ func incoming(update int64, m *models.Message, from message.Account) message.Inc
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate, From: from,
 	}
 	if !said.Private {
-		said.Server, said.Called, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true
+		said.Server, said.Called, said.Group, said.Alone = address(m.Chat.ID, 0), m.Chat.Title, true, isWhisper(m)
 	}
 	return said
 }
@@ -103,13 +109,13 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *message.In
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
 			return say("refused.manager-unknown")
 		}
-	case bot.CommandIn(said).Whose == bot.AskerAlone:
+	case bot.CommandIn(said).Whose == bot.AskerAlone && !said.Alone:
 		reached, err := a.reaches(ctx, m.From.ID)
 		switch {
 		case err != nil:
 			return say("refused.private-unknown")
 		case !reached:
-			return a.forYouAlone()
+			return a.forYouAlone(said)
 		}
 	}
 	return nil
@@ -145,7 +151,7 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 		return "", nil, message.Nobody
 	}
 	switch r := m.ReplyToMessage; {
-	case m.Chat.Type == models.ChatTypePrivate || command != "":
+	case m.Chat.Type == models.ChatTypePrivate || isWhisper(m) || command != "":
 		to = message.TheBot
 	case r != nil && r.From != nil && r.From.ID == a.me.ID:
 		to = message.WhatWasSaid
@@ -310,11 +316,8 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	a.failed(ctx, slog.LevelError, "button not read", err)
 	said := incoming(update, m, personOf(&q.From))
 	said.Press = press
-	if code := bot.AloneCode(press); code != "" && !said.Private {
-		return whole(func(ctx context.Context) { a.lead(ctx, q.ID, code) })
-	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.explain(ctx, m, &said, notes)
 	a.rememberName(ctx, &q.From)
-	return func(ctx context.Context) answer { return a.answerPress(ctx, q, press, m, notes) }
+	return func(ctx context.Context) answer { return a.answerPress(ctx, q, &said, m, notes) }
 }

@@ -224,6 +224,7 @@ func (r *rivals) meet(now time.Time) (lost, first bool) {
 func readable(text []byte) (*models.Update, error) {
 	u := new(models.Update)
 	if json.Unmarshal(text, u) == nil {
+		numberWhispers(u, text)
 		return u, nil
 	}
 	var bare struct {
@@ -236,7 +237,8 @@ func readable(text []byte) (*models.Update, error) {
 // caller is the library's HTTP client.
 type caller struct {
 	*http.Client
-	refused func() // is told that the token is not good any more
+	refused func()                        // is told that the token is not good any more
+	leaked  func(chat int64, message int) // is told of a whisper that everyone sees
 }
 
 // Do carries a request out. The library writes forms in pieces, which are gathered, so that they are not sent
@@ -246,12 +248,21 @@ func (c caller) Do(r *http.Request) (*http.Response, error) {
 	if err = errors.Join(err, r.Body.Close()); err != nil {
 		return nil, err
 	}
+	hides, whispers := r.Context().Value(whispering{}).(interface {
+		hide(*http.Request, []byte) []byte
+	})
+	if whispers {
+		body = hides.hide(r, body)
+	}
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r.ContentLength = int64(len(body))
 	r.Body, _ = r.GetBody()
 	answer, err := c.Client.Do(r)
 	if err == nil && answer.StatusCode == http.StatusUnauthorized {
 		c.refused()
+	}
+	if err == nil && whispers {
+		err = c.heard(answer)
 	}
 	return answer, err
 }

@@ -23,6 +23,9 @@ func (a *Adapter) verdict(err error) error {
 	if held, ok := errors.AsType[*outbox.Later](err); ok {
 		return held
 	}
+	if never, ok := errors.AsType[*outbox.Never](err); ok {
+		return never
+	}
 	said := errors.New(a.clean(err))
 	if later, ok := errors.AsType[*library.TooManyRequestsError](err); ok {
 		return &outbox.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: said}
