@@ -596,7 +596,7 @@ func choicesIn(r Request, pos *rules.Position) []Choice {
 		}
 		effects := pos.Effects(m)
 		c := Choice{Move: v.Coordinate(m), Kind: cmp.Or(kinds[[2]rules.Square{m.From, m.To}], "kills"), Does: does(v, effects)}
-		if c.Kind == "goes" {
+		if c.Kind == "goes" || c.Kind == "parts" && m.Act == rules.Step && pos.Board()[m.To] == (rules.Piece{}) { // where it can also split
 			c.Kind = ""
 		}
 		if slices.Equal(c.Does, []string{"moved " + v.Shape.Name(m.From) + " " + v.Shape.Name(m.To)}) {

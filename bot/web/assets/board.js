@@ -12,8 +12,9 @@ function choice(text) {
 }
 
 // touch lets moves be chosen on the board of a page: confirm is what says whether each is asked for first.
-// Play plays one, look is told which piece is chosen, and where pieces are explained, explain does.
-export function touch(page, { confirm, play, look, explain }) {
+// Play plays one, look is told which piece is chosen, why asks what is wrong with a move, and where pieces are
+// explained, explain does.
+export function touch(page, { confirm, play, look, why, explain }) {
   const choices = page.dataset.choices.trim().split("\n").filter(Boolean).map(choice);
   const board = page.querySelector(".touch");
   const table = new Table(page.querySelector(".board"));
@@ -123,6 +124,7 @@ export function touch(page, { confirm, play, look, explain }) {
       item.append(button);
       list.append(item);
     }
+    chooser.querySelector("h2").textContent = moves.length > 1 ? chooser.dataset.several : chooser.dataset.one;
     chooser.querySelector(":scope > button").onclick = () => chooser.close("");
     chooser.onclick = (e) => e.target === chooser && chooser.close(""); // beside what there is to choose
     chooser.returnValue = "";
@@ -153,7 +155,10 @@ export function touch(page, { confirm, play, look, explain }) {
     const last = left.find((l) => l.square === square);
     if (last) return done(last.move);
     if (chosen && !left.length && from(chosen).some((c) => c.To === square)) return go(square);
-    return choose(square !== chosen && mine.has(square) ? square : null);
+    const [piece, wrong] = [chosen, chosen && !left.length && square !== chosen && !mine.has(square)];
+    choose(square !== chosen && mine.has(square) ? square : null);
+    if (wrong) why(piece, square);
+    return undefined;
   }
 
   // lift takes up the piece on a square, to be carried.
@@ -216,7 +221,9 @@ export function touch(page, { confirm, play, look, explain }) {
     const at = under(e);
     if (!ghost) return at === square ? tap(square) : undefined;
     if (at && from(square).some((c) => c.To === at)) return go(at);
-    if (at !== square) choose(null);
+    if (at === square) return undefined;
+    choose(null);
+    return at && why(square, at);
   });
   board.addEventListener("pointercancel", drop);
 

@@ -86,12 +86,13 @@ async function swap(page, { address, changes }) {
   const told = page.querySelector("article");
   if (kept && news <= 0) return trouble(line.dataset.cut); // this is newer
   asOf(kept);
-  if (news < 0 || (changes && news === 0 && !told)) return; // what is chosen on the board stays so
-  if (changes && is.mark) { // what is being chosen elsewhere on the page stays
+  if (news < 0 || (changes && !address && (sameGame ? news === 0 : !was.mark))) return; // what is chosen on the board stays so, and other pages do
+  if (changes && is.mark && was.mark) { // what is being chosen elsewhere on the page stays
     for (const part of page.querySelectorAll("[data-fresh]")) document.getElementById(part.id).replaceWith(document.adoptNode(part));
     main().dataset.mark = is.mark;
     return;
   }
+  const elsewhere = address && new URL(address, location).pathname !== location.pathname;
   if (address) goes(address.replace(/\?$/, ""), sameGame, [was, is].map((of) => of.ply !== of.last));
   const focus = held();
   document.title = page.title;
@@ -113,6 +114,7 @@ async function swap(page, { address, changes }) {
   } else {
     document.querySelector(".ghost")?.remove(); // its board goes
     main().replaceWith(document.adoptNode(page.querySelector("main")));
+    if (elsewhere) scrollTo(0, 0);
   }
   ready(same);
   learn?.film(main());
@@ -168,9 +170,15 @@ function asOf(kept) {
   trouble(kept ? line.dataset.kept.replace("{at}", format.format(Number(kept))) : "");
 }
 
-// send posts what a form says; one key is sent again until it is answered, so nothing is done twice, and
-// nothing is given up while the page is open.
-async function send(action, fields) {
+// send posts what a form says once all that was sent before is answered; one key is sent again until it is, so
+// nothing is done twice, and nothing is given up while the page is open.
+let sending = Promise.resolve();
+function send(action, fields) {
+  sending = sending.then(() => post(action, fields));
+  return sending;
+}
+
+async function post(action, fields) {
   fields.set("key", crypto.randomUUID?.() ?? String(Math.random()).slice(2));
   for (let tries = 0; ; tries++) {
     try {
@@ -203,7 +211,7 @@ document.addEventListener("submit", (e) => {
   const form = e.target;
   if (form.method === "dialog") return;
   if ("whole" in form.dataset) { // all of the page changes
-    form.elements.to.value = location.pathname + location.search;
+    if (form.elements.to) form.elements.to.value = location.pathname + location.search;
     return;
   }
   e.preventDefault();
@@ -306,6 +314,13 @@ function ready(same) {
   touch(game, {
     confirm: () => localStorage.getItem("confirm") === "yes" && !next,
     look: (square) => document.getElementById("how")?.setAttribute("href", asks + (square ?? "")),
+    why: (from, to) => {
+      const typed = game.querySelector(".typed:has([name=text])");
+      if (!typed) return undefined;
+      const fields = new FormData(typed);
+      fields.set("text", from + to);
+      return send(typed.action, fields);
+    },
     explain: explains === undefined ? null : (square) => show(location.pathname + next + square),
     play: (move) => {
       if (next) return show(location.pathname + next + encodeURIComponent(move.Move));
