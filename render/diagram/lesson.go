@@ -27,8 +27,13 @@ func (d Diagram) Alone(s Sign) Diagram {
 		if s.Mark.Kind == Lent {
 			s.Mark.Piece = d.LentBy(s.Mark)
 		}
+		for _, m := range d.Marks { // outside of the square: they say which of the parts of a piece the mark is about
+			if m.From == s.Mark.From {
+				one.Marks = append(one.Marks, Mark{Kind: m.Kind, To: 1, Piece: m.Piece})
+			}
+		}
 		s.Mark.From, s.Mark.To = 0, 0
-		one.Marks = []Mark{s.Mark}
+		one.Marks = append(one.Marks, s.Mark)
 		if s.Mark.Kind == Takes && s.Mark.Piece != (rules.Piece{}) {
 			s.Mark.Kind = Goes // there too
 			one.Marks = append(one.Marks, s.Mark)
