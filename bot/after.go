@@ -54,6 +54,9 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 	}
 	for i, m := range told.TurningPoints {
+		if at := &s.Score[m.Ply]; at.Mark == "" {
+			at.Mark = "?!"
+		}
 		s.Review.Moments = append(s.Review.Moments, Moment{m.Ply, words.Ply(m.Before, m.Played), words.Moment(view.Variant, &told.TurningPoints[i]).In(r.Language())})
 		if m.Ply == s.Ply {
 			s.Review.Better = &s.Review.Moments[i]

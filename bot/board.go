@@ -352,6 +352,9 @@ type Touched struct {
 
 func (t *Touched) drawn() {
 	t.Legend, t.Note.Board.Legend = t.Note.Board.Legend, nil
+	if bars := t.Note.Board.Bars; bars != nil {
+		bars.Result = "" // the title tells it: boards of a game are all of one size
+	}
 	t.Plan = render.PlanOf(*t.Note.Board)
 }
 
