@@ -608,7 +608,6 @@ func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 
 // Agenda is what somebody has going on, in their language.
 type Agenda struct {
-	Whose        storage.PersonID
 	Mine, Theirs []AgendaLine // games in progress in which it is their turn, and in which it is not, by urgency
 	Offers       []AgendaLine // challenges by them and to them, and what is offered in games
 	Ended        []AgendaLine // the last games that have ended, the newest first
@@ -633,7 +632,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Agenda{Whose: r.Me.ID}
+	a := &Agenda{}
 	for i := range list.Playing {
 		it := &list.Playing[i]
 		line := gameLine(&it.Game, list.Game(it))

@@ -81,7 +81,9 @@ func TestACourseIsLearntWithAFingerAndLeadsToAGame(t *testing.T) {
 		}
 	}
 	p.until(`document.querySelector("main h2").textContent.includes("That was Stealth")`)
-	p.tap("[value^='level ']")
+	p.tap("main a.first")
+	p.until(`document.querySelector("[name=against][value='1']")?.checked`)
+	p.tap("form.begin button")
 	p.until(`document.getElementById("game")?.dataset.press.startsWith("play ")`)
 	finds(t, http.StatusOK, s.address("/learn"), nil, fmt.Sprintf("%d of %[1]d steps", all))
 }
@@ -159,7 +161,7 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 	before := eval[string](p, pieces)
 	eval[bool](p, fmt.Sprintf(`(window.wasThen = %s, window.shown = new Set(), new MutationObserver(() => shown.add(%[1]s)).observe(document.body, { subtree: true, childList: true }), true)`, pieces))
 	p.plays(stepOf(first.Before, wrongIn(first)), false)
-	p.until(`document.querySelector(".told")?.textContent.includes("The answer would be")`)
+	p.until(`document.querySelector(".told")?.textContent.includes("answers it")`)
 	p.until(fmt.Sprintf(`[...shown].filter((s) => s !== wasThen).length >= 2 && %s === wasThen`, pieces))
 	if after := eval[string](p, pieces); after != before {
 		t.Error("the position has not come back")

@@ -21,14 +21,16 @@ import (
 // startPage is where games begin.
 type startPage struct {
 	page
-	Known bool // whoever sees it is no stranger
-	Here  bool // two sit at this screen
-	Games []offered
-	First *offered // whose first lesson a newcomer is shown
-	Task  string   // of that
-	Today struct { // the puzzle of the day
+	Known  bool // whoever sees it is no stranger
+	Here   bool // two sit at this screen
+	Games  []offered
+	First  *offered // whose first lesson a newcomer is shown
+	Learns bool     // the visitor has done lessons
+	Task   string   // of that
+	Today  struct { // the puzzle of the day
 		Game, Asks, Picture string
 		Row                 int // days in a row on which the visitor has found it
+		Over                bool
 	}
 	Going []bot.AgendaLine // games in progress, the most urgent first
 	More  int              // others that are in progress
@@ -66,6 +68,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 			return err
 		}
 		p.Games = append(p.Games, o)
+		p.Learns = p.Learns || o.Done > 0
 	}
 	p.First = firstLesson(p.Games)
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
@@ -77,7 +80,7 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	if err != nil {
 		return err
 	}
-	p.Today.Row = found.Row(day)
+	p.Today.Row, p.Today.Over = found.Row(day), found.Over()
 	if known {
 		agenda, err := s.bot.Agenda(r.Context(), m)
 		if err != nil {
@@ -90,9 +93,9 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	return show(w, status, "start", p)
 }
 
-// firstLesson is the game to begin with, of those that differ from chess the first that was not learned.
+// firstLesson is the game to begin with, of those that differ from chess the first that was not learned to the end.
 func firstLesson(games []offered) *offered {
-	i := slices.IndexFunc(games, func(o offered) bool { return o.Key != "chess" && o.Done == 0 })
+	i := slices.IndexFunc(games, func(o offered) bool { return o.Key != "chess" && o.Done < o.Lessons })
 	return &games[max(i, 0)]
 }
 
@@ -108,6 +111,7 @@ func (s *Site) offered(r *http.Request, g bot.Guide, to storage.Person) (offered
 type playPage struct {
 	page
 	offered
+	Games  []bot.Guide     // that two at this screen can choose
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
 	Here   bool            // two sit at this screen
@@ -118,18 +122,21 @@ type playPage struct {
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	m, _ := s.visitor(r)
 	p := playPage{page: s.page(r), Levels: words.Levels(), Here: s.here != nil}
-	guides := s.bot.Guides(p.Language)
-	i := slices.IndexFunc(guides, func(g bot.Guide) bool { return g.Key == r.PathValue("game") })
+	p.Games = s.bot.Guides(p.Language)
+	i := slices.IndexFunc(p.Games, func(g bot.Guide) bool { return g.Key == r.PathValue("game") })
 	if i < 0 {
 		return errMissing
 	}
 	asker, _ := s.bot.Asker(r.Context(), m)
-	if p.offered, err = s.offered(r, guides[i], asker.Me); err != nil {
+	if p.offered, err = s.offered(r, p.Games[i], asker.Me); err != nil {
 		return err
 	}
 	p.Title, p.Level = p.Name, match.UsualLevel
 	if p.Beaten > 0 {
 		p.Level = min(p.Beaten+1, match.Levels)
+	}
+	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
+		p.Level = n
 	}
 	if p.Here {
 		p.Names, p.Turns = [2]string{s.here.account(r, hostSeat).Name, s.here.account(r, guestSeat).Name}, s.turns(r)
@@ -221,7 +228,6 @@ func begun(notes []message.Message) storage.GameID {
 // gamesPage is what the visitor has going on.
 type gamesPage struct {
 	page
-	Whose storage.PersonID
 	Parts []gamesPart
 }
 
@@ -241,7 +247,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 	if err != nil {
 		return err
 	}
-	p := gamesPage{page: s.titled(r, "games-title"), Whose: agenda.Whose}
+	p := gamesPage{page: s.titled(r, "games-title")}
 	p.Notes = notes
 	for _, part := range []gamesPart{
 		{"games-mine", agenda.Mine, true},

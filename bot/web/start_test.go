@@ -112,7 +112,7 @@ func TestALanguageIsSwitchedWhereOneIs(t *testing.T) {
 	for _, width := range []int64{360, 1440} {
 		p := b.open(t, width, s.address("/play/chess"), chromedp.EmulateTouch)
 		p.tap("form.begin button")
-		p.until(`document.getElementById("game")`)
+		p.until(`document.getElementById("game") && document.readyState === "complete"`)
 		at := eval[string](p, `location.pathname`)
 		if tabs := eval[string](p, `getComputedStyle(document.querySelector(".rooms")).display`); (tabs == "none") != (width == 360) {
 			t.Errorf("beside a game on a screen of %d, the rooms are %s", width, tabs)

@@ -85,6 +85,9 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := personPage{page: s.page(r)}
 	n, coded, ok := s.named(ofPeople, r)
+	if asker, _ := s.bot.Asker(r.Context(), m); r.PathValue("id") == "me" && asker.Me.ID != 0 {
+		n, ok = uint64(asker.Me.ID), true
+	}
 	if !ok {
 		return errMissing
 	}
