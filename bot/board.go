@@ -181,9 +181,18 @@ func boardOf(s *match.GameView, by onlooker) message.Message {
 				message.NewButton(words.Label("share"), "share", s.Game.ID, message.None))
 		}
 	default:
-		said.Buttons = gameButtons(s, by.Alone)
+		said.Buttons, said.Pieces = gameButtons(s, by.Alone), pieceButtons(s, by.Alone)
 	}
 	return said
+}
+
+// pieceButtons are the first page of a picker, for whoever alone sees a board and is to move; else none.
+func pieceButtons(s *match.GameView, alone storage.PersonID) []message.Button {
+	if alone == 0 || match.ToMove(&s.Game) != alone {
+		return nil
+	}
+	page := message.PickerOf(s, false).Page(rules.NoSquare, rules.NoSquare, 0)
+	return page[:len(page)-1] // back is where they are
 }
 
 // gameButtons are those below the board of a game in progress: those of the newest offer, of two,
@@ -329,7 +338,7 @@ func moreLabel(verb string, s *match.GameView) phrase.Phrase {
 
 // back shows the buttons of a board again.
 func back(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
-	return &message.Message{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: gameButtons(r.View, r.alone()), Step: true, Back: true}, nil
+	return &message.Message{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: gameButtons(r.View, r.alone()), Pieces: pieceButtons(r.View, r.alone()), Step: true, Back: true}, nil
 }
 
 // BoardOptions are what somebody wants to see of a game.

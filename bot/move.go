@@ -155,7 +155,7 @@ func pick(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	shape, pos := r.View.Variant.Shape, r.View.Now.Position
 	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
 	page, _ := strconv.Atoi(r.Args[2])
-	said := message.Message{To: r.Me.ID, Text: words.Pick(shape, piece, target, words.Say("board.pick-piece", "game", words.Hash(r.View.Game.ID))), Step: true, Buttons: message.PickerOf(r.View).Page(piece, target, page)}
+	said := message.Message{To: r.Me.ID, Text: words.Pick(shape, piece, target, words.Say("board.pick-piece", "game", words.Hash(r.View.Game.ID))), Step: true, Buttons: message.PickerOf(r.View, r.Me.Settings.Taps).Page(piece, target, page)}
 	if piece != rules.NoSquare {
 		setPicture(&said, r.View, diagram.Of(pos, r.View.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
@@ -178,7 +178,7 @@ func preview(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 		To: r.Me.ID, Text: words.Say("board.preview", "move", pos.Chat(m), "did", pos.Variant().Describe(pos.Effects(m))), Step: true,
 		Buttons: []message.Button{
 			message.NewButton(words.Label("confirm"), "play", view.Game.ID, strconv.Itoa(view.Ply), coordinate),
-			message.PickerOf(view).Before(m),
+			message.PickerOf(view, false).Before(m),
 		},
 	}
 	setPicture(&said, view, diagram.Of(after, pos.Effects(m), pos.Turn()))

@@ -65,6 +65,7 @@ type Settings struct {
 	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
 	Stay      bool   `json:",omitempty"` // no vacation begins by itself
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
+	Taps      bool   `json:",omitempty"` // a move is played as soon as its button is pressed
 	Look             // of boards that they alone see; where it has nothing, the server's
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
 }

@@ -30,6 +30,7 @@ type Message struct {
 	Words    bool                              // the picture is to be told in words too, where nothing else tells them
 	Size     int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
 	Buttons  []Button
+	Pieces   []Button       // that can move, instead of the button to move: for platforms with room for them
 	File     *File          // something to keep that goes with it, or nil
 	Step     bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
 	Back     bool           // with Step: has the buttons that the message had at first

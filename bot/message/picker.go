@@ -33,6 +33,7 @@ type Picker struct {
 	moves  []rules.Move
 	texts  []string
 	button Maker
+	sure   string // the verb that a chosen move has
 }
 
 // A Maker makes a button that goes on from a position: its verb is one of the above, and more are
@@ -41,14 +42,18 @@ type Maker func(label phrase.Phrase, verb string, more ...string) Button
 
 // NewPicker makes the Picker of a position.
 func NewPicker(pos *rules.Position, button Maker) *Picker {
-	return &Picker{pos, pos.Moves(), pos.ChatTexts(), button}
+	return &Picker{pos, pos.Moves(), pos.ChatTexts(), button, "sure"}
 }
 
-// PickerOf makes the Picker of a game that somebody sees.
-func PickerOf(s *match.GameView) *Picker {
-	return NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
+// PickerOf makes the Picker of a game that somebody sees; taps says that a move is played as soon as it is chosen.
+func PickerOf(s *match.GameView, taps bool) *Picker {
+	p := NewPicker(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) Button {
 		return NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
 	})
+	if taps {
+		p.sure = "play"
+	}
+	return p
 }
 
 // among are the moves of a piece, or for another target than [rules.NoSquare] those to there.
@@ -113,7 +118,7 @@ func (p *Picker) Before(m rules.Move) Button {
 func (p *Picker) buttons(moves []int) (choices []Button) {
 	for _, i := range moves {
 		m := p.moves[i]
-		choices = append(choices, p.button(phrase.As(p.texts[i]), "sure", p.pos.Variant().Coordinate(m)).Choose(p.pos.Variant().Describe(p.pos.Effects(m))))
+		choices = append(choices, p.button(phrase.As(p.texts[i]), p.sure, p.pos.Variant().Coordinate(m)).Choose(p.pos.Variant().Describe(p.pos.Effects(m))))
 	}
 	return choices
 }

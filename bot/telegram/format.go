@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,9 +100,21 @@ type key struct {
 	App  *models.WebAppInfo `json:"web_app,omitempty"`
 }
 
-// keyboard lays out the buttons of a message in a chat. Mini Apps open only in private chats, and only from
-// https.
-func (a *Adapter) keyboard(ctx context.Context, chat int64, buttons []message.Button) (*keyboard, error) {
+// keyboard lays out the buttons of a message in a chat: in private, a board begins with the pieces that can move.
+func (a *Adapter) keyboard(ctx context.Context, chat int64, n message.Message) (*keyboard, error) {
+	if chat < 0 || len(n.Pieces) == 0 {
+		return a.rows(ctx, chat, n.Buttons)
+	}
+	all, err := a.rows(ctx, chat, n.Pieces)
+	rest, err2 := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(n.Buttons), func(b message.Button) bool { return strings.HasPrefix(b.Do, "pick ") }))
+	if err = errors.Join(err, err2); err != nil {
+		return nil, err
+	}
+	return &keyboard{append(all.Rows, rest.Rows...)}, nil
+}
+
+// rows are buttons in rows. Mini Apps open only in private chats, and only from https.
+func (a *Adapter) rows(ctx context.Context, chat int64, buttons []message.Button) (*keyboard, error) {
 	keys := make([]key, len(buttons))
 	for i, b := range buttons {
 		keys[i].Text = b.Label

@@ -26,6 +26,9 @@ func playing(t *testing.T) (l *life, boards [2]int) {
 	return l, inPrivate(l)
 }
 
+// The pieces that can move first, on the buttons of boards in private chats.
+const whites, blacks = "a2 Nb1 b2 c2 d2 e2 f2 Ng1 g2 h2", "a7 b7 Nb8 c7 d7 e7 f7 g7 Ng8 h7"
+
 // labels are those of the buttons that a message was given last.
 func (l *life) labels(message int) string {
 	l.Lock()
@@ -54,13 +57,13 @@ func labelsOf(c call) string {
 
 func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
 	l, boards := playing(t)
-	if mine, theirs := l.labels(boards[0]), l.labels(boards[1]); mine != "Move Flip Draw Resign More" || theirs != "Flip Draw Resign More" {
+	if mine, theirs := l.labels(boards[0]), l.labels(boards[1]); mine != whites+" Flip Draw Resign More" || theirs != "Flip Draw Resign More" {
 		t.Errorf("the buttons are %q and %q", mine, theirs)
 	}
 	l.Say(1, alice, "e4")
 	l.shown("editMessageMedia", fmt.Sprint("message_id:", boards[0], " "), "1. e4")
 	turn := l.posted("sendPhoto", "chat_id:2", "1. e4", `href="tg://user?id=2"`)
-	if mine, theirs := l.labels(boards[0]), l.labels(turn); mine != "Flip Draw Resign More" || theirs != "Move Flip Draw Resign More" {
+	if mine, theirs := l.labels(boards[0]), l.labels(turn); mine != "Flip Draw Resign More" || theirs != blacks+" Flip Draw Resign More" {
 		t.Errorf("the buttons are %q and %q", mine, theirs)
 	}
 	l.Say(2, bob, "e5")
@@ -74,6 +77,22 @@ func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
 	l.Say(1, alice, "e4")
 	l.posted("sendPhoto", "chat_id:1", "1. e4")
 	l.posted("sendPhoto", "chat_id:2", "1. e4")
+}
+
+// TestAMoveTakesThreePressesInPrivate has bob choose that his needs no Confirm.
+func TestAMoveTakesThreePressesInPrivate(t *testing.T) {
+	l, boards := playing(t)
+	h := &hand{l: l, who: alice, chat: 1, message: boards[0]}
+	h.tap("e2")
+	h.tap("e4")
+	h.tap("Confirm")
+	turn := l.posted("sendPhoto", "chat_id:2", "1. e4")
+	l.Say(2, bob, "/settings confirm off")
+	l.posted("chat_id:2 ", "<code>confirm off</code>")
+	h = &hand{l: l, who: bob, chat: 2, message: turn}
+	h.tap("e7")
+	h.tap("e5")
+	l.posted("sendPhoto", "chat_id:1", "1… e5")
 }
 
 // TestABoardIsFlippedWhereItIs presses twice: the second time it is turned back.
@@ -110,7 +129,7 @@ func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
 	theirs := l.posted("chat_id:2", "offers", "draw")
 	mine := fmt.Sprint("message_id:", boards[0], " ")
 	l.shown("editMessageMedia", mine, "offers", "draw")
-	if mine, theirs := l.labels(boards[0]), l.labels(theirs); mine != "Cancel Move Flip Draw Resign More" || theirs != "Accept Decline" {
+	if mine, theirs := l.labels(boards[0]), l.labels(theirs); mine != whites+" Cancel Flip Draw Resign More" || theirs != "Accept Decline" {
 		t.Errorf("the buttons are %q and %q", mine, theirs)
 	}
 	l.Press(1, alice, boards[0], "refuse-draw 1 0")
@@ -220,14 +239,14 @@ func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
 	board := l.posted("sendPhoto", "chat_id:2", "1. e4")
 	l.Say(1, alice, "/takeback")
 	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "alice asks", "takeback", "1. e4")
-	if got := l.labels(board); got != "Accept Decline Move Flip Draw Resign More" {
+	if got := l.labels(board); got != blacks+" Accept Decline Flip Draw Resign More" {
 		t.Errorf("the buttons are %q", got)
 	}
 	l.Press(2, bob, board, "refuse-takeback 1 1")
 	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "bob declines")
 	l.shown("editMessageMedia", "chat_id:1 ", "bob declines")
 	l.Wait("the offer's buttons to go", func() bool {
-		return l.labelsNow(board) == "Move Flip Draw Resign More"
+		return l.labelsNow(board) == blacks+" Flip Draw Resign More"
 	})
 	begins(l, variants.All()[6])
 	board = l.posted("sendPhoto", "Chess #2")

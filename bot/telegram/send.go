@@ -183,7 +183,7 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 	var buttons models.ReplyMarkup
 	switch {
 	case len(n.Buttons) > 0:
-		keys, err := a.keyboard(ctx, chat, n.Buttons)
+		keys, err := a.keyboard(ctx, chat, n)
 		if err != nil {
 			return nil, err
 		}

@@ -97,7 +97,7 @@ func TestWhatIsTypedSoThatNobodySeesItIsAnsweredSo(t *testing.T) {
 	h := &hand{l: l, who: alice, message: l.whispered(alice, "sendMessage", "Your settings")}
 	h.tap("theme")
 	h.tap("night")
-	l.requested("editEphemeralMessageText", "receiver_user_id:1", "<code>theme night</code>")
+	l.requested("phemeral", "chat_id:-500", "<code>theme night</code>")
 	l.Say(group, alice, "/puzzle chess", l.Whisper)
 	l.whispered(alice, "sendPhoto", "to move")
 	l.Say(group, alice, "/flurb", l.Whisper)
