@@ -47,8 +47,12 @@ addEventListener("message", ({ source, data: [op, said] }) => {
 // framing lets a test's own page show pages in a frame, as only Discord may.
 func framing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/parent" {
+		switch r.URL.Path {
+		case "/parent":
 			_, _ = fmt.Fprint(w, strings.ReplaceAll(parent, "{instance}", r.FormValue("instance")))
+			return
+		case "/telegram":
+			_, _ = fmt.Fprint(w, strings.ReplaceAll(around, "{launch}", r.FormValue("launch")))
 			return
 		}
 		next.ServeHTTP(ancestry{w}, r)
@@ -62,14 +66,21 @@ func (a ancestry) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 func (a ancestry) WriteHeader(status int) {
 	const policy = "Content-Security-Policy"
-	if h := a.Header(); !strings.Contains(h.Get(policy), "test") {
-		h.Set(policy, strings.Replace(h.Get(policy), ancestors[inDiscord], ancestors[inDiscord]+" 'self'", 1))
+	h := a.Header()
+	for _, f := range []frame{inDiscord, inTelegram} {
+		h.Set(policy, strings.Replace(h.Get(policy), ancestors[f], ancestors[f]+" 'self'", 1))
 	}
 	a.ResponseWriter.WriteHeader(status)
 }
 
 // joins opens the Activity as somebody does in Discord.
 func (w *town) joins(t *testing.T, who string) *tab {
+	t.Helper()
+	return framed(t, w.url+"/parent?instance=i-1&who="+url.QueryEscape(who))
+}
+
+// framed opens a page that shows others in a frame.
+func framed(t *testing.T, address string) *tab {
 	t.Helper()
 	b := browser(t)
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -81,7 +92,7 @@ func (w *town) joins(t *testing.T, who string) *tab {
 	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return err
-	}), chromedp.Navigate(w.url+"/parent?instance=i-1&who="+url.QueryEscape(who)))
+	}), chromedp.Navigate(address))
 	return p
 }
 

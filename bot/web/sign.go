@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/rand"
 	"encoding/base64"
@@ -96,7 +97,9 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err == nil && proof.Has("tgWebAppData"):
 		if f = inTelegram; s.auth.telegram != nil {
-			who, mark, ok = s.auth.telegram(proof.Get("tgWebAppData"))
+			said := proof.Get("tgWebAppData")
+			who, mark, ok = s.auth.telegram(said)
+			game = cmp.Or(startsAt(said), game)
 		}
 	case err == nil && proof.Has("discord_code"):
 		if f = inDiscord; s.auth.discord != nil {
@@ -139,6 +142,14 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		return s.signingWith(w, r, http.StatusForbidden, map[frame]string{inWindow: "bad-link", inTelegram: "bad-word", inDiscord: "bad-code"}[f])
 	}
 	return s.signedIn(w, r, secret, f, game)
+}
+
+// startsAt is the game to which Telegram's signed data says that a link has led, 0 for none.
+func startsAt(initData string) storage.GameID {
+	said, _ := url.ParseQuery(initData)
+	number, _ := strings.CutPrefix(said.Get("start_param"), "g")
+	n, _ := strconv.ParseUint(number, 10, 64)
+	return storage.GameID(n)
 }
 
 // asks reports whether the visitor is signed in as somebody else, and has not said that they mean to

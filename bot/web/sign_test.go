@@ -48,7 +48,10 @@ func build(t *testing.T) *town {
 	w.bot = newBot(t, new(kvtest.Disk).Open("db"), now, log)
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) { return chatter(data), data, data == "eve" }, inChannel{}, nil, log)
+	site, err := Open(t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) {
+		who, _, _ := strings.Cut(data, "&")
+		return chatter(who), data, who == "eve" || who == "ann"
+	}, inChannel{}, nil, log)
 	must(t, err)
 	w.site, server.Config.Handler = site, framing(site.Handler(site.auth.host()))
 	server.Start()

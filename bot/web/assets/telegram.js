@@ -1,0 +1,112 @@
+// Speaks with Telegram, which shows the pages as a Mini App. What it says of itself stands behind the # of the first
+// address; events go out by what its apps put into the page, and on the web by messages to the page around this one.
+
+const begun = location.hash.slice(1);
+if (begun.includes("tgWebAppVersion=")) {
+  sessionStorage.setItem("telegram", begun);
+  history.replaceState(history.state, "", location.pathname + location.search);
+}
+const given = new URLSearchParams(sessionStorage.getItem("telegram") ?? "");
+const rank = (version) => {
+  const [major, minor = 0] = version.split(".").map(Number);
+  return 100 * major + minor;
+};
+const version = rank(given.get("tgWebAppVersion") ?? "6.0");
+const home = location.ancestorOrigins?.[0] === location.origin ? location.origin : "https://web.telegram.org";
+const hears = new Map();
+
+// post tells of an event, if Telegram knows such events.
+function post(eventType, since, eventData = {}) {
+  if (version < rank(since)) return;
+  const text = JSON.stringify({ eventType, eventData });
+  if (window.TelegramWebviewProxy) window.TelegramWebviewProxy.postEvent(eventType, JSON.stringify(eventData));
+  else if (window.external?.notify) window.external.notify(text);
+  else if (parent !== window) parent.postMessage(text, home);
+}
+
+const hear = (type, data) => hears.get(type)?.(data);
+window.Telegram = { WebView: { receiveEvent: hear } };
+window.TelegramGameProxy = { receiveEvent: hear };
+window.TelegramGameProxy_receiveEvent = hear;
+addEventListener("message", ({ source, origin, data }) => {
+  if (source !== parent || origin !== home || typeof data !== "string") return;
+  const { eventType, eventData } = JSON.parse(data);
+  hear(eventType, eventData);
+});
+
+// dress gives the page the colors of the app around it.
+function dress(colors) {
+  const { bg_color: ground, secondary_bg_color: paper = ground, section_bg_color: card = ground, text_color: ink, section_separator_color: line } = colors;
+  if (!/^#\w{6}$/.test(ground)) return;
+  const [r, g, b] = ground.match(/\w\w/g).map((part) => parseInt(part, 16));
+  const { style } = document.documentElement;
+  style.colorScheme = 3 * r + 6 * g + b < 1280 ? "dark" : "light";
+  for (const [name, color] of Object.entries({ paper, card, ink, line })) if (color) style.setProperty(`--${name}`, color);
+  post("web_app_set_background_color", "6.1", { color: paper });
+  post("web_app_set_header_color", "6.1", { color_key: paper === ground ? "bg_color" : "secondary_bg_color" });
+}
+hears.set("theme_changed", ({ theme_params: colors }) => {
+  given.set("tgWebAppThemeParams", JSON.stringify(colors));
+  sessionStorage.setItem("telegram", given);
+  dress(colors);
+});
+
+hears.set("back_button_pressed", () => (window.navigation?.canGoBack ? history.back() : location.assign("/")));
+hears.set("reload_iframe", () => {
+  post("iframe_will_reload", "6.0");
+  location.reload();
+});
+
+// On a full screen, Telegram's own buttons are above the page.
+const tops = {};
+for (const area of ["safe_area", "content_safe_area"]) {
+  hears.set(`${area}_changed`, ({ top }) => {
+    tops[area] = top;
+    document.body.style.paddingTop = `${(tops.safe_area ?? 0) + (tops.content_safe_area ?? 0)}px`;
+  });
+}
+const [full, keep] = ["full", "keep"].map((name) => document.querySelector(`[data-app=${name}]`));
+full.hidden = version < rank("8.0");
+full.onclick = () => post("web_app_request_fullscreen", "8.0");
+keep.onclick = () => post("web_app_add_to_home_screen", "8.0");
+hears.set("fullscreen_failed", ({ error }) => error === "ALREADY_FULLSCREEN" && post("web_app_exit_fullscreen", "8.0"));
+hears.set("home_screen_checked", ({ status }) => { keep.hidden = status !== "missed" && status !== "unknown"; });
+hears.set("home_screen_added", () => { keep.hidden = true; });
+
+// What leads elsewhere, or passes something on, is opened by Telegram.
+addEventListener("click", (e) => {
+  const hands = e.target.closest?.("[data-share], a[href]");
+  const { share, title } = hands?.dataset ?? {};
+  if (!hands || (!share && hands.origin === location.origin)) return;
+  e.preventDefault();
+  e.stopPropagation();
+  if (share) post("web_app_open_tg_link", "6.1", { path_full: `/share/url?${new URLSearchParams({ url: new URL(share, location), text: title })}` });
+  else if (hands.hostname === "t.me") post("web_app_open_tg_link", "6.1", { path_full: hands.pathname + hands.search });
+  else post("web_app_open_link", "6.1", { url: hands.href });
+}, true);
+
+// feel lets a move be felt.
+let seen = {};
+function feel() {
+  const now = { ...document.getElementById("game")?.dataset };
+  for (const hands of document.querySelectorAll("[data-share]")) hands.hidden = false;
+  if (now.game && now.game === seen.game && Number(now.ply) > Number(seen.ply)) {
+    const kills = ["captured", "shot", "annihilated"].some((kind) => now.does.includes(`"${kind} `));
+    if ("over" in now) post("web_app_trigger_haptic_feedback", "6.1", { type: "notification", notification_type: "success" });
+    else post("web_app_trigger_haptic_feedback", "6.1", { type: "impact", impact_style: kills ? "heavy" : "light" });
+  }
+  seen = now;
+}
+new MutationObserver(feel).observe(document.body, { childList: true });
+feel();
+
+post("iframe_ready", "6.0", { reload_supported: true });
+dress(JSON.parse(given.get("tgWebAppThemeParams") ?? "{}"));
+post("web_app_ready", "6.0");
+post("web_app_expand", "6.0");
+post("web_app_request_theme", "6.0");
+post("web_app_setup_back_button", "6.1", { is_visible: location.pathname !== "/" });
+post("web_app_setup_swipe_behavior", "7.7", { allow_vertical_swipe: !document.querySelector(".touch") }); // pieces are dragged there
+post("web_app_request_safe_area", "8.0");
+post("web_app_request_content_safe_area", "8.0");
+post("web_app_check_home_screen", "8.0");
