@@ -41,6 +41,7 @@ type Telegram struct {
 	news
 	URL       string
 	ReadAll   bool                // the bot has no privacy mode
+	App       bool                // links open the bot's Mini App
 	Admins    []int64             // administrators of all groups
 	Titles    map[int64]string    // of groups
 	Calls     []Call              // what was carried out, but requests for updates
@@ -347,7 +348,7 @@ func (c Call) Buttons() []Button {
 func (f *Telegram) result(c Call) any {
 	switch c.Method {
 	case "getMe":
-		return map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera", "username": BotName, "can_read_all_group_messages": f.ReadAll}
+		return map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera", "username": BotName, "can_read_all_group_messages": f.ReadAll, "has_main_web_app": f.App}
 	case "sendMessage", "sendPhoto", "sendAnimation", "sendDocument":
 		f.messages++
 		chat, _ := strconv.ParseInt(c.Fields["chat_id"], 10, 64)
@@ -364,6 +365,9 @@ func (f *Telegram) result(c Call) any {
 		}
 		return map[string]any{"status": status, "user": map[string]any{"id": id, "first_name": "x", "is_bot": id == BotID}}
 	case "editMessageMedia":
+		if c.Fields["inline_message_id"] != "" {
+			return true
+		}
 		chat, _ := strconv.ParseInt(c.Fields["chat_id"], 10, 64)
 		number, _ := strconv.Atoi(c.Fields["message_id"])
 		photo := []map[string]any{{"file_id": fmt.Sprint("file", number, "of", len(f.Calls)), "width": 480, "height": 480}}

@@ -39,6 +39,7 @@ type Message struct {
 	About    storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Settles  bool           // what was pressed has answered the question there for good
 	Ack      bool           // says only that all went well; may be left out where that is seen anyway
+	Festive  bool           // tells somebody that they have won
 	Alone    bool           // nobody but whoever asked shall see it
 	Exercise *Exercise      // what is to be found on the board; nil if nothing is
 	Instead  *Message       // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does

@@ -72,6 +72,9 @@ type Adapter struct {
 	debts       sync.Map                                   // *debt by the number of its update
 	asked       sync.Map                                   // *asked by its wording
 	whispers    atomic.Bool                                // Telegram lets one person alone see what is said in a group
+	solemn      atomic.Bool                                // Telegram knows no effects of messages
+	timeless    atomic.Bool                                // nor moments in texts
+	app         bool                                       // links open the Mini App; from when Run has begun
 	me          models.User                                // from when Run has begun
 	post        *outbox.Outbox                             // likewise
 	running     context.Context                            // likewise; ends with Run
@@ -177,7 +180,7 @@ func (a *Adapter) hold(ctx context.Context) error {
 		return cmp.Or(context.Cause(ctx), err)
 	}
 	a.later("commands", func(context.Context) {
-		if err := a.introduce(ctx); err != nil && ctx.Err() == nil {
+		if err := errors.Join(a.introduce(ctx), a.showApp(ctx)); err != nil && ctx.Err() == nil {
 			a.failed(ctx, slog.LevelWarn, "what it shows of the bot was not set", err)
 		}
 	})
@@ -201,6 +204,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
 		a.bot.WebLink(Platform, a.start(""))
 		a.probe(ctx)
+		a.appears(ctx)
 	}
 	return err
 }

@@ -34,11 +34,11 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 		case said.Alone:
 			_ = a.reply(ctx, address(to.From.ID, 0), 0, n) // it has been logged
 		case n.Ack:
-			a.react(ctx, to)
+			a.react(ctx, to, a.feeling(ctx, n))
 		case alone, n.Exercise != nil && !said.Private:
 			switch err := a.reply(ctx, address(to.From.ID, 0), 0, n); {
 			case err == nil:
-				a.react(ctx, to)
+				a.react(ctx, to, "👌")
 			case errors.Is(err, library.ErrorForbidden):
 				_ = a.reply(ctx, said.Place, to.ID, message.Message{Text: a.forYouAlone(said).In(a.bot.Language(ctx, *said))}) // it has been logged
 			}
@@ -72,11 +72,11 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n me
 }
 
 // react marks a message as carried out whose outcome everyone sees anyway.
-func (a *Adapter) react(ctx context.Context, m *models.Message) {
+func (a *Adapter) react(ctx context.Context, m *models.Message, emoji string) {
 	_, err := a.library.SetMessageReaction(ctx, &library.SetMessageReactionParams{
 		ChatID: m.Chat.ID, MessageID: m.ID,
 		Reaction: []models.ReactionType{{
-			Type: models.ReactionTypeTypeEmoji, ReactionTypeEmoji: &models.ReactionTypeEmoji{Type: models.ReactionTypeTypeEmoji, Emoji: "👌"},
+			Type: models.ReactionTypeTypeEmoji, ReactionTypeEmoji: &models.ReactionTypeEmoji{Type: models.ReactionTypeTypeEmoji, Emoji: emoji},
 		}},
 	})
 	if err != nil {

@@ -81,7 +81,7 @@ func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.M
 	case itsText:
 		text := a.format(ctx, n.Text)
 		if at.posted != "" {
-			text = format(n.Text, nil) // nobody is mentioned in chats of others
+			text = format(a.told(n.Text), nil) // nobody is mentioned in chats of others
 		}
 		sent, err = a.library.EditMessageText(ctx, &library.EditMessageTextParams{
 			ChatID: at.place(), MessageID: at.id, InlineMessageID: at.posted, Text: text, ParseMode: models.ParseModeHTML,

@@ -30,6 +30,9 @@ func format(t words.Text, accounts map[storage.PersonID]string) string {
 	for _, s := range t {
 		marked := marks.Replace(slashed(s))
 		switch {
+		case !s.Moment.IsZero(): // in the reader's clock; what follows it in brackets stays
+			at, _, _ := strings.Cut(marked, " (")
+			fmt.Fprintf(&b, `<tg-time unix="%d" format="wdt">%s</tg-time>%s`, s.Moment.Unix(), at, marked[len(at):])
 		case accounts[s.Person] != "":
 			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], marked)
 		case s.Person != 0, s.Style == words.Bold: // an "@" would call somebody else who has that name here
@@ -102,11 +105,12 @@ type key struct {
 
 // keyboard lays out the buttons of a message in a chat: in private, a board begins with the pieces that can move.
 func (a *Adapter) keyboard(ctx context.Context, chat int64, n message.Message) (*keyboard, error) {
+	buttons := a.openers(chat, n)
 	if chat < 0 || len(n.Pieces) == 0 {
-		return a.rows(ctx, chat, n.Buttons)
+		return a.rows(ctx, chat, buttons)
 	}
 	all, err := a.rows(ctx, chat, n.Pieces)
-	rest, err2 := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(n.Buttons), func(b message.Button) bool { return strings.HasPrefix(b.Do, "pick ") }))
+	rest, err2 := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return strings.HasPrefix(b.Do, "pick ") }))
 	if err = errors.Join(err, err2); err != nil {
 		return nil, err
 	}
@@ -121,6 +125,9 @@ func (a *Adapter) rows(ctx context.Context, chat int64, buttons []message.Button
 		if page := a.bot.PageOf(b); chat > 0 && strings.HasPrefix(page, "https://") {
 			keys[i].App = &models.WebAppInfo{URL: page}
 			continue
+		}
+		if page := a.bot.PageOf(b); chat < 0 && a.app && page != "" {
+			b.Opens = a.opener(page)
 		}
 		if keys[i].URL = b.Opens; b.Opens != "" {
 			continue

@@ -120,6 +120,9 @@ func (a *Adapter) openFor(sentence string) words.Text {
 // to one, with the code of the challenge.
 func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQuery) answer {
 	said := message.Incoming{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
+	if strings.HasPrefix(q.Data, toWatch) {
+		return a.watched(ctx, q, said)
+	}
 	p, ok := a.posting(q.Data)
 	no, code, closes := say("challenge.gone"), "", ok
 	switch {
@@ -193,26 +196,6 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 
 // inlineKey names the message in which somebody has posted a challenge.
 func inlineKey(challenge storage.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
-
-// concludeInline lets the message of a posted challenge say its outcome, with the first delivery that tells
-// it.
-func (a *Adapter) concludeInline(ctx context.Context, d *bot.Delivery) {
-	if d.Outcome() == "" {
-		return
-	}
-	key, text := inlineKey(d.Entry.Game), d.Note.Text
-	if d.Begins() {
-		text = a.accepted(ctx, d)
-	}
-	a.later("inline", func(ctx context.Context) {
-		posted := a.state.Get(ctx, key)
-		if posted == "" {
-			return
-		}
-		a.state.PutSoon(key, nil)
-		_ = a.alter(ctx, messageAt{posted: posted}, itsText, message.Message{Text: text}) // it has been logged
-	})
-}
 
 // sharing adds to somebody's own open challenge, in their private chat, a button that passes it on to
 // another chat of theirs.

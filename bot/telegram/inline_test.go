@@ -77,7 +77,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	l.PressPosted(bob, "posted-1", join.Data)
 	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "alice</a> (White) to move")
-	l.shown("editMessageText", "inline_message_id:posted-1", "accepts the challenge", "<b>Stealth Bomber Chess #1</b>: alice (White) vs bob (Black)")
+	l.shown("editMessageMedia", "inline_message_id:posted-1", "accepts the challenge", "Stealth Bomber Chess #1", "alice (White) vs bob (Black)")
 	done := make(chan struct{})
 	l.chat.later("inline", func(context.Context) { close(done) }) // after all changes
 	<-done
@@ -106,7 +106,7 @@ func TestWhoHasNeverPressedStartJoinsAPostedChallengeInTheirOwnChat(t *testing.T
 	l.Say(carol.ID, carol, "/start "+code)
 	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Chess #1")
-	l.shown("editMessageText", "inline_message_id:posted-2", "accepts the challenge", "<b>Chess #1</b>: alice (White) vs carol (Black)")
+	l.shown("editMessageMedia", "inline_message_id:posted-2", "accepts the challenge", "Chess #1", "alice (White) vs carol (Black)")
 }
 
 // joins lets somebody press what stands below a posted message, and waits for a word on that.

@@ -32,7 +32,8 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		return nil, ctx.Err()
 	}
 	s := &saying{receipt: outbox.Receipt{}}
-	a.concludeInline(ctx, &d)
+	defer a.tellPosted(ctx, &d)
+	d.Note.Festive = a.festive(ctx, &d)
 	a.sharing(ctx, &d)
 	if d.Renews() {
 		return nil, a.verdict(a.renew(ctx, &d))
@@ -60,7 +61,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 // notified of that.
 func (a *Adapter) redrawLast(ctx context.Context, s *saying, d *bot.Delivery) (redrawn bool, err error) {
 	boards := a.state.Boards(ctx, d.Place.Address.ID, d.Entry.Game)
-	if d.Note.Instead == nil || len(boards) == 0 {
+	if d.Note.Instead == nil || d.Note.Festive || len(boards) == 0 {
 		return false, nil // then it is a message of its own
 	}
 	s.sent, err = a.become(ctx, messageOf(d.Place.Address, boards[0]), itsPicture, *d.Note.Instead)
@@ -91,6 +92,10 @@ func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to 
 		n = inWords(n)
 		s.said, s.sent = 0, nil
 		err = a.sendAll(ctx, s, place, to, n)
+	}
+	if less, ok := a.simpler(ctx, err, n); ok {
+		s.said, s.sent = 0, nil
+		err = a.sendAll(ctx, s, place, to, less)
 	}
 	if game = cmp.Or(game, n.Game()); err == nil && game != 0 && s.sent != nil {
 		a.shows(ctx, s, place, game, n)
@@ -222,7 +227,7 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 		}
 		return a.library.SendPhoto(ctx, &library.SendPhotoParams{
 			ChatID: chat, MessageThreadID: thread, Photo: photo,
-			Caption: caption, ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons,
+			Caption: caption, ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons, MessageEffectID: effect(n),
 		})
 	})
 }
@@ -257,7 +262,7 @@ func noPreview() *models.LinkPreviewOptions { return &models.LinkPreviewOptions{
 
 // format is a text as HTML, in which people are mentioned by their accounts here.
 func (a *Adapter) format(ctx context.Context, t words.Text) string {
-	return format(t, a.bot.Users.AccountsOn(ctx, t.People(), Platform))
+	return format(a.told(t), a.bot.Users.AccountsOn(ctx, t.People(), Platform))
 }
 
 // caption is the text of a message and, if that is wanted and there is room, its picture in words.

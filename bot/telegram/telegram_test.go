@@ -71,7 +71,9 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 	if l.chat, err = New(config, b, log); err != nil {
 		t.Fatal(err)
 	}
-	l.chat.grace = 200 * time.Millisecond
+	if l.chat.grace = 200 * time.Millisecond; f.App {
+		b.ServePages("https://chess.example")
+	}
 	l.chat.pause = func(ctx context.Context, wait time.Duration) error {
 		if wait > endless/2 {
 			return adapter.Pause(ctx, wait)
