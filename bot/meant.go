@@ -173,8 +173,9 @@ func (b *Bot) LooksLikeMove(text string) bool {
 
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
-// that game; or if that game is one against the computer, and it is written like a move or, in
-// the thread of the game, like a command. An answer to what the bot has said is if it is a
+// that game; or if it is written like a move, and that is the game of the thread or one against the
+// computer. In the thread of a game, a player alone with the computer writes commands too, and
+// two players a few that are no talk. An answer to what the bot has said is if it is a
 // command with what that takes, meant as a move, a plain question about the game, or yes or no
 // to one: "how did you see that" is talk.
 //
@@ -190,7 +191,7 @@ func (b *Bot) IsMeant(ctx context.Context, m *message.Incoming, to message.Addre
 		return said.Fault != nil || said.Command != nil && b.isWhole(m.Text, said) || b.LooksLikeMove(said.Text) ||
 			plain.IsQuestion() || b.answers(ctx, m)
 	}
-	if said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) && b.isAlone(ctx, m) {
+	if said.Command != nil && said.Fault == nil && b.isWhole(m.Text, said) && b.isTheirs(ctx, m, said) {
 		return true
 	}
 	if said.Command != nil || said.Fault != nil || !b.LooksLikeMove(said.Text) {
@@ -257,24 +258,23 @@ func (b *Bot) isHeardMove(ctx context.Context, m *message.Incoming, said Reading
 	return false, b.Events.Refused(ctx, r.by(), "")
 }
 
-// isAlone reports whether a message was written by who plays the computer in the thread of that
-// game, where commands are for nobody else.
-func (b *Bot) isAlone(ctx context.Context, m *message.Incoming) bool {
+// isTheirs reports whether a command was written by a player in the thread of their game: any against the
+// computer, where it is for nobody else, and between people one that is a whole message and no talk.
+func (b *Bot) isTheirs(ctx context.Context, m *message.Incoming, said Reading) bool {
 	_, games, err := b.overhearing(ctx, m, Reading{})
 	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
 		return false
 	}
 	_, level := games[0].Computer()
-	return level != 0
+	return level != 0 || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw"}, said.Name)
 }
 
-// isAttempt reports whether a text that is no legal move of a game can only be meant as one:
-// against the computer, where nobody else plays, all that is written like a move is. Two people
-// talk of moves in the thread of their game.
+// isAttempt reports whether a text that is no legal move of a game can only be meant as one: all that is
+// written like a move is, in the thread of the game, or against the computer where nobody else plays.
 func (b *Bot) isAttempt(ctx context.Context, r *Request, g *storage.Game) bool {
 	v := b.Games.Variant(g.Variant)
 	_, level := g.Computer()
-	return level != 0 && v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || b.playsAlone(ctx, r))
+	return v != nil && v.MoveLike(r.Text) && (r.Msg.ReplyTo == g.ID || level != 0 && b.playsAlone(ctx, r))
 }
 
 // playsAlone reports whether all the games at the asker's place are theirs, against the computer.

@@ -38,8 +38,24 @@ func (o *office) overhears(id, room, who, text string, about storage.GameID) boo
 // talk is what people say beside a game, and is for each other.
 var talk = []string{
 	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
-	"follow me", "I have 5 minutes", "the 1st of May", "accept", "resign", "draw", "draw?", "help", "next", "top", "board", "games",
-	"nice move", "lol", "hi", "Qh9", "Nf9", "exd9", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
+	"follow me", "I have 5 minutes", "the 1st of May", "accept", "draw?", "help!", "draw it is", "next", "top", "board", "games",
+	"nice move", "lol", "hi", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
+}
+
+func TestWhatIsWrittenAsAMoveInTheThreadOfOnesGameIsHeardThoughItIsNone(t *testing.T) {
+	o := newOfficeOn(t, new(kvtest.Disk).Open("own"))
+	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "carol help")
+	for i, text := range []string{"Qh9", "Nf9", "exd9", "e7e4", "help", "resign", "draw", "aide"} {
+		for _, who := range []string{"alice", "bob", "carol"} {
+			heard := who == "bob" || who == "alice" && i > 3
+			if o.overhears(fmt.Sprint("o", i, who), "room", who, text, 1) != heard {
+				t.Errorf("in the thread, %s's %q is heard: %v", who, text, !heard)
+			}
+			if o.overhears(fmt.Sprint("r", i, who), "room", who, text, 0) {
+				t.Errorf("in the room, %s's %q is heard", who, text)
+			}
+		}
+	}
 }
 
 func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {

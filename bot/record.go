@@ -258,11 +258,28 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 // reviewing shows something of the ended game that a request is about, by its review.
 func reviewing(show func(Request, *opened) *message.Message) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		told, err := open(ctx, b, r)
-		if err != nil || told.Story == nil {
-			return told.wait, err
+		patience := time.Duration(0) // others wait behind this
+		if r.alone() != 0 {
+			patience = 2 * time.Second
 		}
-		return show(r, &told), nil
+		told, err := open(ctx, b, r, patience)
+		switch {
+		case err != nil:
+			return nil, err
+		case told.Story != nil:
+			return show(r, &told), nil
+		case told.soon:
+			told.wait.Soon = func(ctx context.Context) (*message.Message, error) {
+				told, err := open(storage.AsOfNow(ctx), b, r, time.Hour)
+				if err != nil || told.Story == nil {
+					return nil, err
+				}
+				said := show(r, &told)
+				said.For(b.audience(r))
+				return said, nil
+			}
+		}
+		return told.wait, nil
 	}
 }
 
@@ -271,14 +288,15 @@ type opened struct {
 	*match.GameView
 	*computer.Story                  // nil as long as it is being made
 	wait            *message.Message // what is said meanwhile
+	soon            bool             // that becomes the review
 }
 
 func (o *opened) button(label phrase.Phrase, verb string, more ...string) message.Button {
 	return message.NewButton(label, verb, o.Game.ID, message.None, more...)
 }
 
-// open is the ended game that a request is about, with its review.
-func open(ctx context.Context, b *Bot, r Request) (told opened, err error) {
+// open is the ended game that a request is about, with its review, for which it waits a while.
+func open(ctx context.Context, b *Bot, r Request, patience time.Duration) (told opened, err error) {
 	id, err := b.ended(ctx, r)
 	if err != nil {
 		return told, err
@@ -292,16 +310,13 @@ func open(ctx context.Context, b *Bot, r Request) (told opened, err error) {
 	case len(g.Moves) < reviewable || told.Start == nil:
 		return told, &wordedRefusal{Text: words.Say("review.too-short", "game", id)}
 	}
-	patience := time.Duration(0) // others wait behind this
-	if r.alone() != 0 {
-		patience = 2 * time.Second
-	}
 	found, going, err := b.Thinker.Review(ctx, r.Me.ID, id, patience)
 	if err != nil {
 		return told, err
 	}
 	if going != nil {
-		text := words.Say("review.going", "game", id, "span", words.Length(going.In))
+		told.soon = r.Msg.Awaits && going.Game == id
+		text := words.Say(words.Either(told.soon, "review.going-shown", "review.going"), "game", id, "span", words.Length(going.In))
 		if going.Game != id {
 			text = words.Say("review.other", "game", going.Game, "span", words.Length(going.In))
 		}

@@ -2,11 +2,13 @@ package bot_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,6 +49,7 @@ func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, mo
 }
 
 func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
+	moments := 0
 	for i, v := range variants.All() {
 		o := newOffice(t)
 		p := &pupil{office: o, who: "alice"}
@@ -55,7 +58,7 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 			p.writes("settings language " + string(l))
 			p.writes("review #1")
 			review := p.said
-			if review.Chart == nil || len(review.Buttons) == 0 {
+			if moments += len(review.Buttons); review.Chart == nil {
 				t.Fatalf("%s: the review is %q, %d buttons", v.Key, review.Text.Plain(), len(review.Buttons))
 			}
 			p.short(l)
@@ -81,6 +84,9 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 				t.Logf("%s", review.Text.Plain())
 			}
 		}
+	}
+	if moments == 0 {
+		t.Error("no game has a moment")
 	}
 }
 
@@ -109,6 +115,31 @@ func (o *office) keepPicture(t *testing.T, name string, n message.Message) {
 	for file, content := range map[string][]byte{name: picture, name + ".txt": []byte(text)} {
 		must(t, os.WriteFile(filepath.Join(folder, file), bytes.Clone(content), 0o600))
 	}
+}
+
+func TestWhoAwaitsAReviewIsShownItWhereItWasPromised(t *testing.T) {
+	o := newOffice(t)
+	o.talks("alice challenge @bob chess white rated", "bob accept", "alice f3", "bob e5", "alice g4", "bob Qh4")
+	ctx, end := context.WithCancel(t.Context())
+	var work sync.WaitGroup
+	defer work.Wait()
+	defer end()
+	runs := make(chan struct{})
+	o.bot.Thinker.StandBy(func(context.Context) error {
+		close(runs)
+		return nil
+	})
+	work.Go(func() { _ = o.bot.Thinker.Run(ctx, slog.New(slog.DiscardHandler), 1) }) // ends with the context
+	<-runs
+	notes, err := o.bot.Handle(ctx, message.Incoming{Place: storage.Address{Platform: "test", ID: "room"}, From: someone("alice"), Text: "review #1", Awaits: true})
+	must(t, err)
+	if notes[0].Soon == nil {
+		t.Fatalf("at once, the answer is %q", notes[0].Text.Plain())
+	}
+	contains(t, notes[0].Text.Plain(), "I'll show it here")
+	then, err := notes[0].Soon(ctx)
+	must(t, err)
+	contains(t, then.Text.Plain(), "2. g4 (alice)")
 }
 
 func TestARunningGameIsNotReviewed(t *testing.T) {

@@ -61,7 +61,9 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 		if err != nil {
 			return nil, err
 		}
-		s.TurningPoints = append(s.TurningPoints, told)
+		if told.Could-told.Became >= slight {
+			s.TurningPoints = append(s.TurningPoints, told)
+		}
 	}
 	for i, m := range moves {
 		pos := games[i].Position
@@ -71,6 +73,9 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	}
 	return s, nil
 }
+
+// slight are chances that a move may lose without having changed the game.
+const slight = .1
 
 func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, moves []rules.Move) (told TurningPoint, err error) {
 	before, after := games[m.Ply], games[m.Ply+1]

@@ -225,12 +225,12 @@ func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
 	l, thread := inGame(t)
 	for _, text := range []string{
 		"Nf3", "e4!", "d4 is better", "challenge accepted", "challenge", "how are you", "if you play e4 I will resign", "move over", "cancel that",
-		"follow me", "board", "help", "I have 5 minutes", "the 1st of May",
+		"follow me", "board", "draw?", "I have 5 minutes", "the 1st of May",
 	} {
 		l.Say(thread, carol, text)
 		l.Say(thread, bob, text)
 	}
-	for _, text := range []string{"Nf9", "d4 is better", "board", "resign", "draw"} {
+	for _, text := range []string{"d4 is better", "board", "resign?", "no draw"} {
 		l.Say(thread, alice, text)
 	}
 	board := l.posted("channels/"+thread, "to move by")
@@ -241,6 +241,25 @@ func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
 	l.posted("channels/"+thread+"/messages", "1. e4")
 	l.none("talk was answered", "message_reference")
 	l.none("talk has opened a challenge", "looking for an opponent")
+}
+
+func TestAPlayerIsAnsweredInTheThreadOfTheirGame(t *testing.T) {
+	l, thread := inGame(t)
+	for _, c := range []struct {
+		by           who
+		text, answer string
+	}{
+		{alice, "Nf9", "no square f9"}, {alice, "e2e5", "e5"}, {bob, "help", "Start a game"}, {bob, "resign", "Really resign #1"}, {alice, "draw", "offers <@12> a draw"},
+	} {
+		l.Say(thread, c.by, c.text)
+		l.posted("POST channels/"+thread+"/messages", c.answer)
+	}
+	l.Say(thread, bob, "Nf9")
+	l.Say(thread, alice, "e4")
+	l.posted("1. e4")
+	if n := l.count("message_reference"); n != 4 {
+		t.Errorf("%d answers", n)
+	}
 }
 
 func TestAGameByButtons(t *testing.T) {

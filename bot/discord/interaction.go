@@ -119,7 +119,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 func (a *Adapter) saidBy(ctx context.Context, i *interaction) message.Incoming {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := message.Incoming{
-		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true, Fills: true,
+		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true, Fills: true, Awaits: true,
 		From: a.person(i.User), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
 	m.From.Locale = i.Locale
@@ -179,6 +179,9 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes, shown)
 		a.bot.Metrics.Answer(Platform, q.at)
+		if len(notes) == 1 && notes[0].Soon != nil {
+			a.work.Add("soon "+q.i.ID, func() { q.answerSoon(notes[0].Soon) })
+		}
 	})
 }
 

@@ -51,6 +51,7 @@ type reply struct {
 	opening string          // the part of an entry that is the first answer, once it is opened
 	said    map[string]bool // what everyone has been told
 	behind  int             // messages that followed the first answer
+	last    string          // the last of those to the asker, "" for the first answer
 }
 
 // stage is how far an interaction is answered.
@@ -139,6 +140,23 @@ func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool)
 		q.answered()
 		q.tell(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, post{})
 	}
+}
+
+// answerSoon lets the answer become what has been promised in it, if that is ready while it can be changed.
+func (q *reply) answerSoon(ready func(context.Context) (*message.Message, error)) {
+	ctx, end := context.WithDeadline(q.a.running, q.at.Add(open))
+	defer end()
+	defer q.a.rescue(ctx, "answer")
+	n, err := ready(ctx)
+	if n == nil || err != nil {
+		q.a.failed(ctx, slog.LevelInfo, "what was promised is not ready", err)
+		return
+	}
+	drafts, _ := q.drafts(ctx, []message.Message{*n})
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	p := drafts[len(drafts)-1]
+	q.tell(ctx, http.MethodPatch, q.hook()+"/messages/"+cmp.Or(q.last, "@original"), p.payload, p)
 }
 
 // drafts are the messages of an answer, and which of them takes the place of the one pressed; -1 for none.
@@ -284,7 +302,11 @@ func (q *reply) send(ctx context.Context, method, path string, body any, p post)
 			trying, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(left(), least)))
 			defer cancel()
 		}
-		err := q.a.call(trying, method, path, body, nil, p.files...)
+		var made struct{ ID string }
+		err := q.a.call(trying, method, path, body, &made, p.files...)
+		if path == q.hook() {
+			q.last = made.ID
+		}
 		if tried && code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
 			return nil // the try before has come through
 		}

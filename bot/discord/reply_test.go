@@ -1,13 +1,19 @@
 package discord
 
 import (
+	"context"
+	"encoding/json"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot/fake"
+	"chimera/bot/message"
+	"chimera/rules/phrase"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -253,6 +259,45 @@ func TestAReplayTakesItsTime(t *testing.T) {
 	replay := l.Slash(thread, alice, "replay")
 	l.answered(replay, `"type": 5`)
 	l.posted("PATCH webhooks/999/token"+replay, "game.gif")
+}
+
+func TestWhatIsPromisedInAnAnswerTakesItsPlace(t *testing.T) {
+	l := ready(t)
+	const untold = 99 // a kind that the bot does not answer
+	id := l.Interact(room0, carol, untold, map[string]any{})
+	i := &interaction{ID: id, Token: "token" + id, ApplicationID: fake.DiscordID, ChannelID: room0, Type: isComponent}
+	if err := json.Unmarshal([]byte(`{"custom_id":"review 1 -"}`), &i.Data); err != nil {
+		t.Fatal(err)
+	}
+	q := newReply(l.chat, i, time.Now())
+	q.hurry(t.Context())
+	q.promiseNow(t.Context())
+	q.answer(t.Context(), []message.Message{{Text: say("went-wrong").In(phrase.English)}}, false)
+	shown := l.posted("POST webhooks/999/token"+id, "went wrong", `"flags": 68`)
+	q.answerSoon(func(context.Context) (*message.Message, error) {
+		return &message.Message{Text: say("between").In(phrase.English)}, nil
+	})
+	l.posted("PATCH webhooks/999/token"+id+"/messages/"+shown, "tell you here")
+}
+
+func TestAGameAgainstTheComputerHasAPrivateThreadWhereThatCanBe(t *testing.T) {
+	l := ready(t)
+	plays := func() { l.Slash(room0, alice, "play", "game=chess", "level=1", "colour=white") }
+	plays()
+	l.posted("POST channels/"+room0+"/threads", "Chess #1", `"type": 11`)
+	l.under(func() { l.May |= discordgo.PermissionCreatePrivateThreads })
+	plays()
+	thread := l.posted("POST channels/"+room0+"/threads", "Chess #2", `"type": 12`)
+	l.posted("PUT channels/" + thread + "/thread-members/" + alice.ID)
+	l.Look(func(c fake.Request) *refusal {
+		if c.Has("/threads", `"type": 12`) {
+			return refused(400, nil, `{"message":"Cannot execute action on this channel type","code":50024}`)
+		}
+		return nil
+	})
+	plays()
+	l.posted("POST channels/"+room0+"/threads", "Chess #3", `"type": 11`)
+	l.none("the channel itself has a board", "POST channels/"+room0+"/messages")
 }
 
 func TestNoFormForConditionalMovesIsOfferedAgainstTheBot(t *testing.T) {

@@ -108,41 +108,52 @@ func (a *Adapter) invite(ctx context.Context, thread string, game storage.GameID
 	a.failed(ctx, slog.LevelInfo, "players not added to their thread", err) // its first board calls them
 }
 
-// openThread opens a thread for a game. If there shall or can be none, it returns "" and perhaps why.
+// openThread opens a thread for a game: a private one against the computer, so that the channel stays as it is, where
+// that can be. If there shall or can be none, it returns "" and perhaps why.
 func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why words.Text, err error) {
 	place, game := d.Place.Address.ID, d.Entry.Game
 	home, server, err := a.bot.Users.Home(ctx, game)
 	if err != nil || home.ID != d.Place.ID || server.Settings.Threads == "off" {
 		return "", nil, err
 	}
-	if me := a.self(ctx); me != nil {
-		has, err := a.permitsIn(ctx, place, me.User)
-		if missing := lacks(has, discordgo.PermissionCreatePublicThreads, discordgo.PermissionSendMessagesInThreads); err == nil && len(missing) > 0 {
-			return "", below(without("thread", missing)), nil
-		}
-		a.failed(ctx, slog.LevelInfo, "permissions not known", err)
-	}
 	s, err := a.bot.Games.Load(ctx, game, match.Latest)
 	if err != nil {
 		return "", nil, err
 	}
-	const most, week = 100, 10080 // characters, and minutes without a message: the next one brings the thread back
-	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
-	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
-	body := map[string]any{"name": adapter.Clip(names, most-adapter.Length(about)) + about, "auto_archive_duration": week}
 	challenge := ""
 	for _, o := range a.state.Offers(ctx, place, game) { // before a game has begun, its challenge alone asks for it
 		if o.Channel == place {
 			challenge = o.ID
 		}
 	}
+	kind := discordgo.ChannelTypeGuildPublicThread
+	if me := a.self(ctx); me != nil {
+		has, err := a.permitsIn(ctx, place, me.User)
+		_, level := s.Game.Computer()
+		creates := int64(discordgo.PermissionCreatePublicThreads)
+		if level != 0 && challenge == "" && err == nil && lacks(has, discordgo.PermissionCreatePrivateThreads) == nil {
+			kind, creates = discordgo.ChannelTypeGuildPrivateThread, discordgo.PermissionCreatePrivateThreads
+		}
+		if missing := lacks(has, creates, discordgo.PermissionSendMessagesInThreads); err == nil && len(missing) > 0 {
+			return "", below(without("thread", missing)), nil
+		}
+		a.failed(ctx, slog.LevelInfo, "permissions not known", err)
+	}
+	const most, week = 100, 10080 // characters, and minutes without a message: the next one brings the thread back
+	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
+	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
+	body := map[string]any{"name": adapter.Clip(names, most-adapter.Length(about)) + about, "auto_archive_duration": week}
 	var made struct{ ID string }
 	if challenge != "" {
 		err = a.call(ctx, http.MethodPost, pathOfMessage(adapter.Ref{Channel: place, ID: challenge})+"/threads", body, &made)
 	}
 	if challenge == "" || code(err) == discordgo.ErrCodeUnknownMessage { // that was deleted
-		body["type"] = discordgo.ChannelTypeGuildPublicThread
+		body["type"] = kind
 		err = a.call(ctx, http.MethodPost, "channels/"+place+"/threads", body, &made)
+		if public := discordgo.ChannelTypeGuildPublicThread; kind != public && err != nil && !passing(err) { // as in a channel of news
+			body["type"] = public
+			err = a.call(ctx, http.MethodPost, "channels/"+place+"/threads", body, &made)
+		}
 	}
 	const patientTries = 2
 	switch {

@@ -19,6 +19,7 @@ type Incoming struct {
 	Arrived bool            // it brings a code that stood behind the bot's web address: its author may be new
 	Picks   bool            // its author sees buttons, which may ask what it leaves open
 	Fills   bool            // its author can fill in what commands take, each part by its name
+	Awaits  bool            // what is answered to it may become something else later
 	Posted  bool            // its author shows people a challenge that it makes: nobody need be told of that
 	Manager bool            // the person may choose for the server
 	Outside bool            // it comes from a page, outside of all chats: its author also sees what is public

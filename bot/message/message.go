@@ -30,19 +30,20 @@ type Message struct {
 	Words    bool                              // the picture is to be told in words too, where nothing else tells them
 	Size     int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
 	Buttons  []Button
-	Pieces   []Button       // that can move, instead of the button to move: for platforms with room for them
-	File     *File          // something to keep that goes with it, or nil
-	Step     bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
-	Back     bool           // with Step: has the buttons that the message had at first
-	Plans    bool           // conditional moves can be stored in the game that it is about
-	Asks     bool           // wants a text that answers it
-	About    storage.GameID // that a text means which answers it; 0 for the one of its buttons
-	Settles  bool           // what was pressed has answered the question there for good
-	Ack      bool           // says only that all went well; may be left out where that is seen anyway
-	Festive  bool           // tells somebody that they have won
-	Alone    bool           // nobody but whoever asked shall see it
-	Exercise *Exercise      // what is to be found on the board; nil if nothing is
-	Instead  *Message       // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
+	Pieces   []Button                                // that can move, instead of the button to move: for platforms with room for them
+	File     *File                                   // something to keep that goes with it, or nil
+	Step     bool                                    // goes on from the message on which was pressed, in its place if the asker alone sees that
+	Back     bool                                    // with Step: has the buttons that the message had at first
+	Plans    bool                                    // conditional moves can be stored in the game that it is about
+	Asks     bool                                    // wants a text that answers it
+	About    storage.GameID                          // that a text means which answers it; 0 for the one of its buttons
+	Settles  bool                                    // what was pressed has answered the question there for good
+	Ack      bool                                    // says only that all went well; may be left out where that is seen anyway
+	Festive  bool                                    // tells somebody that they have won
+	Alone    bool                                    // nobody but whoever asked shall see it
+	Exercise *Exercise                               // what is to be found on the board; nil if nothing is
+	Soon     func(context.Context) (*Message, error) // makes what it becomes once that is ready; nil if it stays as it is
+	Instead  *Message                                // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
 
 	Language phrase.Language // into which it was put; "" for none yet
 

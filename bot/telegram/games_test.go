@@ -349,7 +349,6 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.Look(nil)
 	l.Say(bob.ID, bob, "/start "+code)
 	mine := &hand{l: l, who: bob, chat: bob.ID, message: l.posted("sendPhoto", "chat_id:2 ", "Puzzle of the day</b>: Chess", "White to move and win.")}
-	mine.tap("Move")
 	mine.tap("Rd1")
 	mine.push(mine.find(func(b fake.Button) bool { return b.Text == "Rd7" }))
 	l.shown("editMessageMedia", "chat_id:2 ", "Rd7", "Try again")

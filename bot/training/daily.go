@@ -239,7 +239,10 @@ func (l *DailyPuzzle) show() *message.Message {
 	if l.solver.Turn >= l.task.puzzle.Turns() {
 		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
 	}
-	return l.ask(asks(l.task))
+	said := l.exercise().Pick(message.None, message.None, "0")
+	said.Text = l.title(words.Join(" ", asks(l.task), words.Say("course.pick-piece")))
+	said.Buttons = said.Buttons[:len(said.Buttons)-1] // there is no way back from the first choice
+	return said
 }
 
 // exercise is its turn, as buttons and boards show it.
