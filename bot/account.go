@@ -294,7 +294,26 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	r.Me, err = b.Users.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
 	all := settingsOf(b, r, false)
-	return listed(r, words.Settings(all, b.Games.Variants()), all, ""), err
+	if said := chosen(b, r, all, ""); said != nil {
+		return said, err
+	}
+	return listed(r, words.Settings(all), all, ""), err
+}
+
+// chosen tells what a setting is now that a request has chosen; nil if it has chosen none.
+func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message {
+	if len(r.Args) < 2 || strings.EqualFold(r.Args[0], "help") {
+		return nil
+	}
+	i := find(all, strings.ToLower(command.Setting(b.Games.Variants(), r.Args)[0]))
+	if i < 0 {
+		return nil
+	}
+	said := r.answerAtOnce(words.SettingDone(all[i], all[find(all, user.SetTimezone)].Value))
+	if said.Step = r.Msg.Press != ""; said.Step {
+		said.Buttons = []message.Button{message.NewButton(words.Label("back"), "settings"+here, 0, message.None)}
+	}
+	return said
 }
 
 // settingsOf are the settings of the asker, or of the server where they are, that can be chosen there.
@@ -304,7 +323,7 @@ func settingsOf(b *Bot, r Request, here bool) []user.Setting {
 		all = user.ServerSettings(r.Server.Settings, r.Here.Address)
 	}
 	return slices.DeleteFunc(all, func(s user.Setting) bool {
-		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group
+		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group || s.Name == user.SetWords && r.Msg.Fills
 	})
 }
 
@@ -387,7 +406,10 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 		}
 	}
 	all := settingsOf(b, r, true)
-	text := words.ServerSettings(all, b.Games.Variants(), hidden)
+	if said := chosen(b, r, all, "-here"); said != nil {
+		return said, nil
+	}
+	text := words.ServerSettings(all, hidden)
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
 		return r.answerAtOnce(text), nil
 	}
@@ -417,9 +439,9 @@ func looks(name, value string) (read string, ok bool) {
 func listed(r Request, text words.Text, all []user.Setting, here string) *message.Message {
 	said := r.answerAtOnce(text)
 	said.Step = r.Msg.Press != ""
-	for _, s := range all {
+	for i, s := range all {
 		said.Buttons = append(said.Buttons,
-			message.NewButton(phrase.As(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)))
+			message.NewButton(phrase.As(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
 	return said
 }

@@ -220,7 +220,7 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		}
 		v := b.Games.Variant(c.Variant)
 		lines = append(lines, words.Say("games.challenge-from", "game", words.Hash(c.ID), "player", name, "terms", words.Terms(&c, v, name)))
-		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None))
+		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None).Beside(len(lines)+1))
 	}
 	if more := len(all) - len(shown); more > 0 {
 		lines = append(lines, words.Say("games.lobby-more", "n", more))
@@ -507,13 +507,16 @@ func boards(ctx context.Context, b *Bot, games []match.Item, whose storage.Perso
 func moveButtons(games []match.Item) (buttons []message.Button) {
 	const most = 5
 	waiting := slices.DeleteFunc(slices.Clone(games), func(it match.Item) bool { return !it.Mine })
-	for _, it := range waiting[:min(len(waiting), most)] {
+	for i, it := range games {
+		if !it.Mine || len(buttons) == most {
+			continue
+		}
 		button := message.MoveButton(it.Game.ID, len(it.Game.Moves))
 		if len(waiting) > 1 {
 			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant)
 			button = message.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), message.None, message.None, "0")
 		}
-		buttons = append(buttons, button)
+		buttons = append(buttons, button.Beside(i+1))
 	}
 	return buttons
 }

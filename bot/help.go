@@ -34,7 +34,11 @@ func topics() []words.Topic {
 // showHelp shows what can be done in short; or all of it, one topic of it, or one command.
 func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
-		return &message.Message{To: r.Me.ID, Text: words.Say("help.begin"), Buttons: []message.Button{playMe()}}, nil
+		said := message.Message{To: r.Me.ID, Text: words.Say("help.begin"), Step: r.Msg.Press != "", Buttons: []message.Button{playMe()}}
+		for i, t := range topics() {
+			said.Buttons = append(said.Buttons, message.NewButton(words.TopicName(t), "help-on", 0, message.None, t.Name).Beside(i+2))
+		}
+		return &said, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
 	if word == "all" {
@@ -45,7 +49,11 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	for _, t := range topics() {
 		if t.Name == word {
-			return r.answer(words.HelpTopic(t)), nil
+			said := message.Message{To: r.Me.ID, Text: words.HelpTopic(t), Step: r.Msg.Press != ""}
+			if said.Step {
+				said.Buttons = []message.Button{message.NewButton(words.Label("back"), "help", 0, message.None)}
+			}
+			return &said, nil
 		}
 	}
 	return r.answer(words.Unknown(r.Args[0], b.Commands.Nearest(r.Args[0]))), nil
@@ -107,11 +115,21 @@ func (b *Bot) values(a *Arg, fills bool) (all []phrase.Phrase) {
 // hello greets somebody, with what they can do first.
 func hello(r Request) *message.Message {
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.text"), Step: r.Msg.Press != "", Buttons: []message.Button{
-		playMe(),
-		message.NewButton(words.Label("new-game"), "new", 0, message.None),
+		playMe().Beside(2),
+		message.NewButton(words.Label("new-game"), "new", 0, message.None).Beside(3),
 		message.NewButton(words.Label("rules"), "rules", 0, message.None),
 		message.NewButton(words.Label("my-games"), "games", 0, message.None),
 	}}
+}
+
+// Joined greets a server that the bot has just joined, in its language.
+func Joined(l phrase.Language) message.Message {
+	said := message.Message{Text: words.Say("hello.server")}
+	for i, press := range []string{"play-me", "new", "courses", "settings"} {
+		said.Buttons = append(said.Buttons, message.NewButton(words.Label("begin-"+press), press, 0, message.None).Beside(i+2))
+	}
+	said.For(message.Audience{Language: l})
+	return said
 }
 
 // greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.

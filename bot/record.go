@@ -230,7 +230,7 @@ func showReview(r Request, told *opened) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.Review(told.GameView, told.Story), Chart: words.ReviewChart(told.GameView, told.Story), Step: r.Command == nil}
 	for i := range told.TurningPoints {
 		label := phrase.As(words.Ply(told.TurningPoints[i].Before, told.TurningPoints[i].Played))
-		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)))
+		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)).Beside(i+3))
 	}
 	return &said
 }

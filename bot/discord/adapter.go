@@ -69,8 +69,10 @@ type Adapter struct {
 	token string
 	pace  pace
 
-	secret     string    // of the client
-	unlaunched sync.Once // when Discord first refuses to launch the Activity
+	secret     string      // of the client
+	unlaunched sync.Once   // when Discord first refuses to launch the Activity
+	flat       atomic.Bool // Discord has refused a message that is laid out
+	formless   atomic.Bool // or a form with more than text
 
 	limiter *ratelimit.Limiter
 	rest    *discordgo.Session // makes requests, and is never opened

@@ -258,7 +258,7 @@ func TestWhatWasAnsweredBeforeAKillIsNotAnsweredAgain(t *testing.T) {
 	made := snowflake(first.Slash(room0, alice, "version"))
 	const minute = 60_000 << 22
 	old := strconv.FormatUint(made-minute, 10)
-	first.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) { i["id"] = old })
+	first.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1, "options": openChallenge}, func(i map[string]any) { i["id"] = old })
 	first.posted("POST channels/"+room0, "looking for an opponent")
 	first.answered(old)
 	second := liveOn(t, f, c.open())

@@ -425,17 +425,13 @@ func buttonsOf(message map[string]any) []pressable {
 		b.Data, _ = object(made)[data].(string)
 		found = append(found, b)
 	}
-	rows, _ := message["components"].([]any)
-	for _, r := range rows {
-		buttons, _ := object(r)["components"].([]any)
-		for _, b := range buttons {
-			options, menu := object(b)["options"].([]any)
-			for _, o := range options {
-				add(o, "value", true)
-			}
-			if !menu {
-				add(b, "custom_id", false)
-			}
+	for _, b := range fake.Parts(message) {
+		options, menu := b["options"].([]any)
+		for _, o := range options {
+			add(o, "value", true)
+		}
+		if !menu && b["custom_id"] != nil {
+			add(b, "custom_id", false)
 		}
 	}
 	return found

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,11 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot"
+	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -37,12 +41,19 @@ type interaction struct {
 	Message       *posted
 	Data          *struct {
 		Name       string
-		CustomID   string                                       `json:"custom_id"`
-		Values     []string                                     // that were chosen from a menu
-		Components []struct{ Component struct{ Value string } } // of a form that was filled in
-		TargetID   string                                       `json:"target_id"`
-		Options    []*option
-		Resolved   struct{ Users map[string]*discordgo.User }
+		CustomID   string     `json:"custom_id"`
+		Values     []string   // that were chosen from a menu
+		Components []struct { // of a form that was filled in
+			Component struct {
+				Type   discordgo.ComponentType
+				Name   string `json:"custom_id"`
+				Value  any
+				Values []string
+			}
+		}
+		TargetID string `json:"target_id"`
+		Options  []*option
+		Resolved struct{ Users map[string]*discordgo.User }
 	}
 }
 
@@ -98,12 +109,18 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			q.hurry(ctx)
 			a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
 		}
-		if !a.launches(q) {
+		var first func(context.Context, *reply) bool // does without it
+		switch {
+		case a.launches(q):
+			first = a.launch
+		case a.asksTerms(q):
+			first = a.askTerms
+		default:
 			carryOut()
 			return
 		}
 		a.work.Add(i.ID, func() {
-			if !a.launch(ctx, q) {
+			if !first(ctx, q) {
 				carryOut()
 				return
 			}
@@ -146,6 +163,11 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	var notes []message.Message
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
+		if q.i.Data.CustomID == verbTerms {
+			q.i.Data.Name, q.i.Data.Options = "challenge", filledTerms(q.i)
+			said.Text, said.People, _ = a.filledIn(ctx, q.i) // no field can be wrong
+			break
+		}
 		said.Text = inForm(q.i)
 	case discordgo.InteractionMessageComponent:
 		press, err := a.state.Unpack(ctx, q.i.Data.CustomID)
@@ -217,7 +239,6 @@ func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
 	if verb == verbPlan {
 		example = "e5 then Nf3, if Nc6 then Bb5"
 	}
-	const labelComponent = 18 // names another component
 	l := a.bot.Language(ctx, a.saidBy(ctx, q.i))
 	line := map[string]any{
 		"type": discordgo.TextInputComponent, "custom_id": "text", "style": discordgo.TextInputShort,
@@ -225,8 +246,95 @@ func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
 	}
 	q.first(ctx, replied, discordgo.InteractionResponseModal, map[string]any{
 		"title": book.Say("label." + verb).Text(l), "custom_id": q.i.Data.CustomID,
-		"components": []any{map[string]any{"type": labelComponent, "label": book.Say("label." + verb + "-line").Text(l), "component": line}},
+		"components": []any{map[string]any{"type": partLabel, "label": book.Say("label." + verb + "-line").Text(l), "component": line}},
 	}, post{})
+}
+
+// verbTerms is what the form does in which somebody fills in a challenge.
+const verbTerms = "terms"
+
+// Kinds of parts of forms that the library does not know.
+const (
+	partLabel    discordgo.ComponentType = 18 // names another one
+	partRadio    discordgo.ComponentType = 21
+	partCheckbox discordgo.ComponentType = 23
+)
+
+// asksTerms reports whether a command is a challenge of which nothing is filled in.
+func (a *Adapter) asksTerms(q *reply) bool {
+	d := q.i.Data
+	return !q.pressed() && d.Name == "challenge" && len(d.Options) == 0 && q.stage == unanswered && !a.formless.Load()
+}
+
+// askTerms opens a form in which a challenge is filled in; false if that cannot be.
+func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
+	defer a.rescue(ctx, "form")
+	said := a.saidBy(ctx, q.i)
+	l := a.bot.Language(ctx, said)
+	var parts []any
+	for _, arg := range bot.CommandNamed("challenge").Args {
+		part := map[string]any{"custom_id": arg.Name, "required": false}
+		var options []map[string]any
+		add := func(label, value string) {
+			options = append(options, map[string]any{"label": adapter.Clip(label, maxOption), "value": value})
+		}
+		switch arg.Kind {
+		case bot.ArgPerson:
+			part["type"] = discordgo.UserSelectMenuComponent
+		case bot.ArgVariant:
+			part["type"] = discordgo.SelectMenuComponent
+			for _, v := range a.games()[:min(len(a.games()), maxChoices)] {
+				add(v.Name, v.Value)
+			}
+		case bot.ArgFlag:
+			part = map[string]any{"type": partCheckbox, "custom_id": arg.Name, "default": true}
+		default:
+			part["type"] = partRadio
+			for _, word := range arg.Words {
+				add(arg.Choice(word).Text(l), word)
+			}
+			for _, s := range a.bot.Suggest(ctx, said, "challenge", arg.Name, "", "") {
+				add(s.Label, s.Value)
+			}
+		}
+		if options != nil {
+			part["options"] = options
+		}
+		const short, long = 45, 100
+		parts = append(parts, map[string]any{
+			"type": partLabel, "label": adapter.Clip(arg.Spoken(l), short), "description": adapter.Clip(arg.About().Text(l), long), "component": part,
+		})
+	}
+	title := words.Label("begin-new").Text(l)
+	err := q.send(ctx, http.MethodPost, q.callback(), map[string]any{"type": discordgo.InteractionResponseModal, "data": map[string]any{
+		"title": title, "custom_id": verbTerms, "components": parts,
+	}}, post{})
+	if status(err) == http.StatusBadRequest {
+		if !a.formless.Swap(true) {
+			a.failed(ctx, slog.LevelWarn, "challenges can't be filled in: they are made as they are", err)
+		}
+		return false
+	}
+	a.failed(ctx, slog.LevelInfo, "form not opened", err)
+	return true
+}
+
+// filledTerms is what was filled in for a challenge.
+func filledTerms(i *interaction) (all []*option) {
+	for _, p := range i.Data.Components {
+		c := p.Component
+		o := &option{Name: c.Name, Type: discordgo.ApplicationCommandOptionString, Value: c.Value}
+		if len(c.Values) > 0 {
+			o.Value = c.Values[0]
+		}
+		if c.Type == discordgo.UserSelectMenuComponent {
+			o.Type = discordgo.ApplicationCommandOptionUser
+		}
+		if o.Value != nil && o.Value != true { // rated is what games are anyway
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // inForm is a form that was filled in, as a command.
@@ -234,7 +342,8 @@ func inForm(i *interaction) string {
 	verb, game, _ := strings.Cut(i.Data.CustomID, " ")
 	text := map[string]string{verbType: "move", verbPlan: "if"}[verb] + " #" + game
 	for _, p := range i.Data.Components {
-		text += " " + p.Component.Value
+		value, _ := p.Component.Value.(string)
+		text += " " + value
 	}
 	return text
 }

@@ -42,6 +42,9 @@ type payload struct {
 	Reference  *discordgo.MessageReference      `json:"message_reference,omitempty"`
 	Nonce      string                           `json:"nonce,omitempty"`
 	Enforce    bool                             `json:"enforce_nonce,omitempty"`
+
+	Layout []discordgo.Container `json:"-"` // of all but the files, nil if it has none
+	Edits  bool                  `json:"-"` // it takes the place of another
 }
 
 type attachment struct {
@@ -78,7 +81,8 @@ type post struct {
 	payload
 	files    []file
 	board    *diagram.Diagram // that a picture among these shows, or nil
-	unframed string           // the text of the card
+	unframed string           // the text, also of a card
+	layOut   func() error     // lays it out; nil for a part of what is said
 	language phrase.Language
 }
 
@@ -112,15 +116,22 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 	}
 	last := &all[len(all)-1]
 	last.language, last.board = n.Language, n.Board
+	last.unframed = last.Content
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
-		last.unframed, last.Embeds = last.Content, make([]card, 1)
+		last.Embeds = make([]card, 1)
 		last.Content, last.Embeds[0] = cardOf(n.Text, accounts, c)
 		last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 	}
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
-	return all, last.attach(ctx, n)
+	if err = last.attach(ctx, n); err == nil && len(all) == 1 {
+		last.layOut = func() error { return a.layOut(ctx, &all[0], &n, accounts) }
+		if a.laysOut(&n) {
+			err = last.layOut()
+		}
+	}
+	return all, err
 }
 
 // sentence is a message of text alone, in Discord's markdown, that mentions nobody.
@@ -170,6 +181,7 @@ func (p *post) add(f file, alt string) {
 // plainly is a message whose files were refused: with the board in characters, and why there is no picture.
 func (p *post) plainly(why words.Text) post {
 	plain := *p
+	plain.payload = plain.flatten()
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := markdown(why.In(p.language), nil)
 	if p.board != nil {
@@ -183,6 +195,7 @@ func (p *post) plainly(why words.Text) post {
 // withoutCard is a message that says as text what its card says, for where Embed Links is missing.
 func (p *post) withoutCard() post {
 	plain := *p
+	plain.payload = plain.flatten()
 	if len(p.Embeds) > 0 {
 		plain.Content, plain.Embeds = p.unframed, []card{}
 		plain.Flags |= discordgo.MessageFlagsSuppressEmbeds

@@ -259,7 +259,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 		{"compare", "person=@bob", "Chess, bob: from 1500 on"},
 	} {
 		id := l.Slash(room0, alice, c.command, c.option)
-		l.answered(id, "picture.png", `"flags": 68`)
+		l.answered(id, "picture.png", `"flags": 32832`)
 		const most = 1024 // of what Discord takes
 		if alt := l.alt(id); !strings.Contains(alt, c.words) || utf8.RuneCountInString(alt) > most {
 			t.Errorf("%s says of its picture %q, want %q", c.command, alt, c.words)

@@ -156,6 +156,7 @@ func (q *reply) answerSoon(ready func(context.Context) (*message.Message, error)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	p := drafts[len(drafts)-1]
+	p.Edits = true
 	q.tell(ctx, http.MethodPatch, q.hook()+"/messages/"+cmp.Or(q.last, "@original"), p.payload, p)
 }
 
@@ -187,6 +188,11 @@ func (q *reply) drafts(ctx context.Context, notes []message.Message) (drafts []p
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
 			made = []post{plainPost(say("went-wrong"), n.Language)}
+		}
+		if inPlace == len(drafts) && q.i.Message.Flags&discordgo.MessageFlagsIsComponentsV2 != 0 && made[0].Layout == nil { // it cannot become plain again
+			if made[0].layOut == nil || made[0].layOut() != nil || made[0].Layout == nil {
+				inPlace = -1
+			}
 		}
 		drafts = append(drafts, made...)
 	}
@@ -227,6 +233,7 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 
 // say gives one answer: as the first, as the one that was promised, or after that.
 func (q *reply) say(ctx context.Context, p post, inPlace bool) {
+	p.Edits = inPlace
 	switch {
 	case q.stage == unanswered && inPlace:
 		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.payload, p)
@@ -263,6 +270,14 @@ func (q *reply) tell(ctx context.Context, method, path string, body any, p post)
 		return
 	}
 	err := q.send(ctx, method, path, body, p)
+	if q.a.flattens(ctx, &p, err) {
+		if whole, first := body.(map[string]any); first {
+			whole["data"] = p.payload
+		} else {
+			body = p.payload
+		}
+		err = q.send(ctx, method, path, body, p)
+	}
 	level := slog.LevelWarn
 	if q.late || code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged { // by a process that heard of it before
 		level = slog.LevelDebug

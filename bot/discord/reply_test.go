@@ -84,7 +84,7 @@ func TestWhatReachesNotAllWaitsForTheNextAnswer(t *testing.T) {
 	l.Say("6"+alice.ID, alice, "#1 e4")
 	l.posted("POST channels/6"+alice.ID+"/messages", "1. e4", "board.png")
 	shown := l.Slash(among, bob, "games")
-	l.answered(shown, "Chess", `"flags": 6`)
+	l.answered(shown, "Chess", `"flags": 32832`)
 	l.toAll(shown, "POST webhooks/", "1. e4", "board.png")
 	l.toAll(l.Slash(among, bob, "move", "move=e5"), "1… e5")
 	if strings.Contains(l.log.String(), "cannot be said") {
@@ -113,7 +113,7 @@ func TestAServerWithoutTheBotIsAnsweredToo(t *testing.T) {
 		i["authorizing_integration_owners"] = map[string]any{"1": alice.ID}
 		i["app_permissions"] = "0"
 	}
-	id := l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, alone)
+	id := l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1, "options": openChallenge}, alone)
 	l.toAll(id, "looking for an opponent", "Join")
 	id = l.Interact(room0, bob, isComponent, map[string]any{"custom_id": l.buttonOf("Join").Data, "component_type": 2}, alone)
 	l.toAll(id, "board.png")
@@ -198,14 +198,15 @@ func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "2. Nf3")
 }
 
-func TestSettingsAreChosenFromMenus(t *testing.T) {
+func TestSettingsAreChosenBesideTheirLines(t *testing.T) {
 	l := ready(t)
-	l.answered(l.Slash("502", alice, "settings"), `"options"`, `"label": "theme"`, `"description": "colours of boards"`)
+	l.answered(l.Slash("502", alice, "settings"), `"accessory"`, `"label": "theme"`, "`theme usual`: colours of boards")
+	l.none("what is for Telegram is offered", `"label": "words"`)
 	press := func(label string) string { return l.Press("502", alice, l.buttonOf(label)) }
 	l.answered(press("theme"), `"type": 7`, "colours of boards", `"label": "night"`)
-	l.answered(press("night"), `"type": 7`, "`theme night`", `"options"`)
+	l.answered(press("night"), `"type": 7`, "Done: `theme night`.", `"label": "Back"`)
+	l.answered(press("Back"), `"type": 7`, "`theme night`: colours", `"accessory"`)
 	l.answered(press("timezone"), "`timezone UTC`", `"label": "Back"`)
-	l.answered(press("Back"), `"type": 7`, "`theme night`")
 	server := setting("server")
 	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "days"`)
 	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("days").Data}}, asManager), `"label": "14"`)
@@ -228,7 +229,11 @@ func TestGamesAreListedWithTheirThreads(t *testing.T) {
 	listed := l.Slash("502", alice, "games")
 	l.answered(listed, "#1 <#"+thread+"> Chess", `"label": "Move"`)
 	l.answered(l.Press("502", alice, l.buttons(listed)[0]), `"type": 7`, "Which piece")
-	l.answered(l.Slash("502", bob, "games"), "#1 <#"+thread+"> Chess", `"components": []`)
+	waits := l.Slash("502", bob, "games")
+	l.answered(waits, "#1 <#"+thread+"> Chess")
+	if all := l.buttons(waits); len(all) > 0 {
+		t.Errorf("whose turn it is not has %v", all)
+	}
 }
 
 func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {

@@ -158,7 +158,7 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 	within := func(i map[string]any) {
 		i["channel"] = map[string]any{"id": "5011", "type": discordgo.ChannelTypeGuildPublicThread, "parent_id": room0}
 	}
-	challenge := map[string]any{"name": "challenge", "type": 1}
+	challenge := map[string]any{"name": "challenge", "type": 1, "options": openChallenge}
 	l.dismissed(l.Interact("5011", alice, isCommand, challenge, within))
 	l.answered(l.Interact("502", alice, isCommand, challenge), "elsewhere")
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
@@ -259,7 +259,7 @@ func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	l := ready(t)
 	with := func(permissions string, kind int) string {
-		return l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) {
+		return l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1, "options": openChallenge}, func(i map[string]any) {
 			i["app_permissions"] = permissions
 			i["channel"] = map[string]any{"id": room0, "type": kind}
 		})

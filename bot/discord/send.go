@@ -116,6 +116,9 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n messag
 			p = p.withoutCard()
 		}
 		err := a.postTo(ctx, channel, &p, &sent)
+		if a.flattens(ctx, &p, err) {
+			err = a.postTo(ctx, channel, &p, &sent)
+		}
 		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
 			to, p.Reference = "", nil // it may write, but not answer
 			err = a.postTo(ctx, channel, &p, &sent)

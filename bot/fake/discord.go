@@ -264,7 +264,9 @@ func (f *Discord) check(c Request) {
 		f.t.Errorf("%s %s: cards of %d", c.Method, c.Path, whole)
 	}
 	rows, _ := message["components"].([]any)
-	if len(rows) > maxRow {
+	if flags, _ := message["flags"].(float64); int(flags)&laidOut != 0 {
+		rows = f.checkLayout(c, message)
+	} else if len(rows) > maxRow {
 		f.t.Errorf("%s %s: %d rows", c.Method, c.Path, len(rows))
 	}
 	seen := map[any]bool{}
@@ -298,6 +300,51 @@ func (f *Discord) check(c Request) {
 			f.t.Errorf("%s %s: nonce %q", c.Method, c.Path, nonce)
 		}
 	}
+}
+
+// laidOut is the flag of messages of which components are all there is.
+const laidOut = 1 << 15
+
+// Parts are the components of a message or another component, with all in them.
+func Parts(of any) (all []map[string]any) {
+	inner, _ := Object(of)["components"].([]any)
+	if beside := Object(of)["accessory"]; beside != nil {
+		inner = append(inner, beside)
+	}
+	for _, part := range inner {
+		all = append(append(all, Object(part)), Parts(part)...)
+	}
+	return all
+}
+
+// checkLayout looks whether a message that is laid out keeps to Discord's bounds, and returns its rows.
+func (f *Discord) checkLayout(c Request, message map[string]any) (rows []any) {
+	const most, row, section, text, gallery = 40, 1.0, 9.0, 10.0, 12.0
+	all, length := Parts(message), 0
+	if cards, _ := message["embeds"].([]any); message["content"] != nil || len(cards) > 0 || len(all) > most {
+		f.t.Errorf("%s %s: a message that is laid out, with %v, %v, %d parts", c.Method, c.Path, message["content"], cards, len(all))
+	}
+	for _, part := range all {
+		switch part["type"] {
+		case row:
+			rows = append(rows, part)
+		case section:
+			rows = append(rows, map[string]any{"components": []any{part["accessory"]}})
+		case text:
+			length += len([]rune(part["content"].(string)))
+		case gallery:
+			for _, item := range part["items"].([]any) {
+				at, _ := Object(Object(item)["media"])["url"].(string)
+				if !slices.Contains(c.Files, strings.TrimPrefix(at, "attachment://")) {
+					f.t.Errorf("%s %s: the picture %s is not there", c.Method, c.Path, at)
+				}
+			}
+		}
+	}
+	if length > 2*maxContent || length == 0 {
+		f.t.Errorf("%s %s: a text of %d", c.Method, c.Path, length)
+	}
+	return rows
 }
 
 // checkMenu looks whether a menu keeps to Discord's bounds: it stands alone in its row, and

@@ -19,6 +19,7 @@ type Button struct {
 	Turns bool   `json:",omitempty"` // it leads to another page
 	Opens string `json:",omitempty"` // a web address, instead of doing something
 
+	Line   int    `json:"-"` // of the text, from 1, beside which it can stand; 0 for none
 	Choice bool   `json:"-"` // it is one of several things of which one is chosen: they may stand in a menu
 	About  string `json:"-"` // tells more of a choice, where a menu has room for that
 
@@ -28,6 +29,12 @@ type Button struct {
 // Choose makes a Button one of several things of which one is chosen; about tells more of it.
 func (b Button) Choose(about phrase.Phrase) Button {
 	b.Choice, b.About, b.tells = true, about.String(), &about
+	return b
+}
+
+// Beside lets a Button stand beside a line of the text, counted from 1, where there can be such.
+func (b Button) Beside(line int) Button {
+	b.Line = line
 	return b
 }
 

@@ -334,7 +334,7 @@ func TestALessonGoesOnInItsMessage(t *testing.T) {
 func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l := managed(t)
 	l.Say(group, alice, "/settings here puzzle 18:00")
-	l.posted("puzzle", "18:00", "timezone")
+	l.posted("puzzle 18:00", "(UTC)")
 	l.Say(group, alice, "/settings here game chess")
 	l.posted("<code>game chess</code>")
 	fake.TellDaily(t, l.store, l.chat.bot.Training.TellDue)

@@ -290,7 +290,7 @@ func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
 func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 	l := managed(t)
 	l.Say(1, alice, "/settings words on")
-	l.posted("chat_id:1 ", "Your settings", "words on")
+	l.posted("chat_id:1 ", "Done", "words on")
 	inPrivate(l)
 	l.posted("sendPhoto", "chat_id:1 ", "<blockquote expandable>White is alice, to move by ", "White: King e1")
 	l.Say(group, alice, "/challenge chess white")
@@ -302,7 +302,7 @@ func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 		}
 	}
 	l.Say(group, alice, "/settings@ChimeraBot here words on")
-	l.posted("chat_id:-500 ", "Settings for everyone here", "words on")
+	l.posted("chat_id:-500 ", "Done", "words on")
 	l.Say(group, alice, "/move e4")
 	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White is alice. Black is bob, to move by ", "White: King e1")
 }

@@ -97,8 +97,11 @@ func HelpTopic(t Topic) Text {
 	commands := each(t.Commands, func(name string) Text {
 		return Say("help.line", "command", name, "about", book.Say("command."+name))
 	})
-	return Say("help.topic", "topic", t.Name, "commands", phrase.Lines(commands))
+	return Say("help.topic", "topic", TopicName(t), "commands", phrase.Lines(commands))
 }
+
+// TopicName is what a topic is about.
+func TopicName(t Topic) phrase.Phrase { return book.Say("help.topic-name", "topic", t.Name) }
 
 // HelpAll lists the commands of all topics.
 func HelpAll(all []Topic) Text {
@@ -165,12 +168,24 @@ func platformsOf(p storage.Person) phrase.List {
 }
 
 // Settings are a person's.
-func Settings(all []user.Setting, games []*rules.Variant) Text {
-	return Say("settings.yours", "settings", settingLines(all, games))
+func Settings(all []user.Setting) Text {
+	return Say("settings.yours", "settings", settingLines(all))
 }
 
-func settingLines(all []user.Setting, games []*rules.Variant) phrase.List {
-	return phrase.Lines(each(all, func(s user.Setting) Text { return Setting(s, games) }))
+func settingLines(all []user.Setting) phrase.List {
+	return phrase.Lines(each(all, func(s user.Setting) Text {
+		return Say("settings.short", "setting", s.Name, "value", s.Value, "others", s.Others, "about", AboutSetting(s.Name))
+	}))
+}
+
+// SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
+func SettingDone(s user.Setting, zone string) Text {
+	if s.Name != user.SetPuzzle && s.Name != user.SetQuiet || s.Value == "off" {
+		zone = ""
+	} else {
+		zone = " (" + zone + ")"
+	}
+	return Say("settings.done", "setting", s.Name, "value", s.Value, "zone", zone, "others", s.Others)
 }
 
 // Setting is one with its value, and what it takes.
@@ -183,8 +198,8 @@ func Setting(s user.Setting, games []*rules.Variant) Text {
 func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about." + name) }
 
 // ServerSettings are a server's, and who is hidden there.
-func ServerSettings(all []user.Setting, games []*rules.Variant, hidden []string) Text {
-	t := Say("settings.servers", "settings", settingLines(all, games))
+func ServerSettings(all []user.Setting, hidden []string) Text {
+	t := Say("settings.servers", "settings", settingLines(all))
 	if len(hidden) == 0 {
 		return t
 	}
