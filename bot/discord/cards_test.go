@@ -9,7 +9,7 @@ import (
 )
 
 // openChallenge are the options of a challenge for whoever joins first.
-var openChallenge = []any{map[string]any{"name": "rated", "type": 5, "value": true}} //nolint:gochecknoglobals // never written
+var openChallenge = []any{map[string]any{"name": "rated", "type": 5, "value": true}}
 
 // joins lets the bot join a server with a system channel, or with none if that is "".
 func (l *life) joins(system any, ago time.Duration) {
