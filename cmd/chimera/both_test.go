@@ -64,7 +64,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	}
 	g.Say(bob.ID, bob, "Qh4")
 	d.Posted("/messages", "bob wins by checkmate")
-	edited(g, "bob wins by checkmate")
+	g.Posted("sendPhoto", "chat_id:2", "bob wins by checkmate")
 	d.Slash(offer.ID, alice, "rematch")
 	g.Posted("chat_id:2", "alice challenges", onTelegram, "Accept")
 	g.Say(bob.ID, bob, "/accept")
