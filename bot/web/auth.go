@@ -106,12 +106,6 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 			return
 		}
 		g.from = s.source(r)
-		if g.unmet && r.Method == http.MethodPost && r.URL.Path != signPath {
-			if g.message, err = s.meet(w, r, g.message.From); err != nil {
-				s.fail(w, r, err)
-				return
-			}
-		}
 		each, burst := rate.Limit(personRate), personBurst
 		switch {
 		case g.known:
@@ -123,6 +117,12 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 		if !s.auth.may(g.who, each, burst) {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 			return
+		}
+		if g.unmet && r.Method == http.MethodPost && !slices.Contains([]string{signPath, "/out", "/language"}, r.URL.Path) {
+			if g.message, err = s.meet(w, r, g.message.From); err != nil {
+				s.fail(w, r, err)
+				return
+			}
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), guestKey{}, g)))
 	})

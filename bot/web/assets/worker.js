@@ -26,15 +26,18 @@ async function file(e) {
   return answer;
 }
 
+let asked = 0; // how many pages have been asked for
+
 async function page(e, lasts) {
   const { url, mode } = e.request;
+  const turn = ++asked;
   let answer;
   try {
     answer = (await e.preloadResponse) ?? (await fetch(e.request));
   } catch (cut) {
     answer = Response.error();
   }
-  if (answer.ok) e.waitUntil(keep(url, answer.clone(), lasts));
+  if (answer.ok) e.waitUntil(keep(url, answer.clone(), lasts, turn));
   if (answer.type !== "error" && answer.status !== 502 && answer.status !== 504) return answer;
   const cache = await caches.open("pages");
   const kept = await cache.match(url);
@@ -48,15 +51,18 @@ async function old(kept) {
   return new Response((await kept.text()).replace("<html ", `<html data-kept="${at}" `), { headers: kept.headers });
 }
 
-// keep keeps a page, one after another.
+// keep keeps a page, one after another; an answer that comes after that to a later question is not kept.
 let keeping = Promise.resolve();
-function keep(url, answer, lasts) {
+const newest = new Map();
+function keep(url, answer, lasts, turn) {
   const whose = (page) => page.headers.get("Chimera-Person");
   keeping = keeping.then(async () => {
     const cache = await caches.open("pages");
     const [first] = await cache.keys();
     if (first && whose(await cache.match(first)) !== whose(answer)) await caches.delete("pages");
-    if (lasts && !answer.redirected) await put("pages", url, answer);
+    if (!lasts || answer.redirected || turn < newest.get(url)) return;
+    newest.set(url, turn);
+    await put("pages", url, answer);
   }).catch(() => {}); // a browser without room keeps nothing
   return keeping;
 }
