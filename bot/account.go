@@ -441,7 +441,7 @@ func listed(r Request, text words.Text, all []user.Setting, here string) *messag
 	said.Step = r.Msg.Press != ""
 	for i, s := range all {
 		said.Buttons = append(said.Buttons,
-			message.NewButton(phrase.As(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
+			message.NewButton(words.SettingName(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
 	return said
 }
@@ -457,7 +457,7 @@ func pickSetting(here string) handler {
 		games := b.Games.Variants()
 		said := message.Message{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
 		for _, value := range words.SettingValues(r.Args[0], games) {
-			said.Buttons = append(said.Buttons, message.NewButton(phrase.As(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
+			said.Buttons = append(said.Buttons, message.NewButton(words.SettingValue(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "settings"+here, 0, message.None))
 		return &said, nil

@@ -165,9 +165,12 @@ func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 
 // boardOf is what is seen of a game at a ply.
 func boardOf(s *match.GameView, by onlooker) message.Message {
-	said := message.Message{Text: words.Board(s), Legend: append(words.NewPieces(s), words.LevelLegend(s.Variant, s.Now.Position.Board())...)}
+	said := message.Message{Text: words.Board(s, by.Alone), Legend: words.LevelLegend(s.Variant, s.Now.Position.Board())}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
 	d.Over = isOver(s)
+	if !d.Over {
+		said.Legend = append(words.NewPieces(s), said.Legend...)
+	}
 	setPicture(&said, s, d)
 	switch {
 	case s.Ply != len(s.Game.Moves):

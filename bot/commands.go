@@ -10,7 +10,6 @@ import (
 	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/bot/words"
-	"chimera/rules/phrase"
 	"chimera/rules/puzzle"
 	"chimera/storage"
 )
@@ -43,7 +42,7 @@ func allCommands() Table {
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""}, Words: many, Reads: many, Whose: AskerAlone,
 			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}}, Run: solve,
 			Odd: func(b *Bot, word string) words.Text {
-				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", phrase.Commas(puzzle.Themes()))
+				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", words.Themes(puzzle.Themes()))
 			},
 		},
 		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: inStudy(training.Exercise.Help, hint), Fits: canHint},
@@ -344,6 +343,8 @@ func allPresses() []press {
 		{verb: "settings-here", reads: true, run: setHere},
 		{verb: "setting-here", example: "days", reads: true, run: pickSetting("-here")},
 		{verb: "set-here", example: "days 5", run: setHere},
+		{verb: "vacation-yes", run: endVacation},
+		{verb: "vacation-no", run: saying(words.Say("clock.stays-away"), stay)},
 		{verb: "forget-yes", run: inChat(forgetting(yes))},
 		{verb: "forget-no", run: saying(words.Say("person.stays"), stay)},
 		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.link-agreed"), linking((*user.Users).AgreeLink)))},

@@ -197,13 +197,13 @@ func TestAHintThatIsTypedAgainInAGameTellsMoreUntilTheNextMove(t *testing.T) {
 		return said
 	}
 	first := ask()
-	if first[0] == first[1] || first[1] == first[2] || !strings.HasPrefix(first[0], "What can") {
+	if first[0] == first[1] || first[1] == first[2] || !strings.HasPrefix(first[0], "Look at") {
 		t.Errorf("the hints are\n%s", strings.Join(first, "\n"))
 	}
 	o.says("alice", "alice", "a3")
 	o.now = o.now.Add(time.Minute)
 	o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
-	if next := ask(); !strings.HasPrefix(next[0], "What can") {
+	if next := ask(); !strings.HasPrefix(next[0], "Look at") {
 		t.Errorf("the first hint at the next move is\n%s", next[0])
 	}
 }

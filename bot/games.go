@@ -385,6 +385,8 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	var err error
 	if days, ok := command.Days(r.Said["days"]); ok && days > 0 {
 		_, err = b.Match.GoAway(ctx, r.by(), days)
+	} else if r.Me.Away() && r.Me.Vacation.Auto && r.Said["days"] != "" {
+		return &message.Message{To: r.Me.ID, Text: words.Say("clock.off-sure"), Buttons: message.YesNo("vacation", 0, message.None)}, nil
 	} else if r.Said["days"] != "" {
 		_, err = b.Match.ComeBack(ctx, r.by())
 	}
@@ -401,6 +403,16 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID)
 	})
 	return said, err
+}
+
+// endVacation ends a vacation that began by itself.
+func endVacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	_, err := b.Match.ComeBack(ctx, r.by())
+	r.Said = nil
+	if err != nil {
+		return nil, err
+	}
+	return vacation(ctx, b, r)
 }
 
 // canMove fits a move to the games in which it is legal.

@@ -41,8 +41,11 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 		return &said, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
-	if word == "all" {
+	switch word {
+	case "all":
 		return r.answer(words.HelpAll(topics())), nil
+	case "legend":
+		return r.answer(words.Say("help.detail.legend")), nil
 	}
 	if c := b.Commands.Called(word); c != nil {
 		return r.answer(tellOf(b, c, r.Msg.Fills)), nil

@@ -36,9 +36,9 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case err != nil:
 		return nil, err
 	case open != nil && (study == nil || open.Shown().After(study.Shown())):
-		return open.Try(ctx, r.Text)
+		return b.orInGame(ctx, r)(open.Try(ctx, r.Text))
 	case study != nil:
-		return study.Try(ctx, r.Text)
+		return b.orInGame(ctx, r)(study.Try(ctx, r.Text))
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
@@ -53,6 +53,30 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return nil, illegal(b, r, id, no)
 	}
 	return r.done(d, err)
+}
+
+// orInGame offers to play a move that was judged in a lesson or puzzle in the game that is meant else, if it is wrong
+// there and legal here.
+func (b *Bot) orInGame(ctx context.Context, r Request) func(*message.Message, error) (*message.Message, error) {
+	return func(said *message.Message, err error) (*message.Message, error) {
+		if err != nil || said == nil || said.Exercise == nil || len(said.Exercise.Line) > 0 && !said.Exercise.Missed {
+			return said, err
+		}
+		id, none := b.meant(ctx, r, myTurn(r))
+		if none != nil {
+			return said, nil
+		}
+		view, none := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
+		if none != nil || match.ToMove(&view.Game) != r.Me.ID {
+			return said, nil
+		}
+		if m, illegal := view.Now.Position.Parse(r.Text); illegal == nil {
+			said.Text = words.Of(said.Text, "\n", words.Say("request.play-in", "game", id))
+			play := message.NewButton(words.Book().Say("label.play-in", "game", id), "play", id, strconv.Itoa(view.Ply), view.Variant.Coordinate(m))
+			said.Buttons = append([]message.Button{play}, said.Buttons...)
+		}
+		return said, nil
+	}
 }
 
 // illegal refuses a move, with those close to it, and with the lesson that explains why unless the

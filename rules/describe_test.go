@@ -9,7 +9,7 @@ import (
 
 func TestWhatAMoveDidIsToldInWholeSentences(t *testing.T) {
 	for _, c := range []struct{ game, fen, move, want string }{
-		{"chess", "", "Nf3", "The knight moves from g1 to f3."},
+		{"chess", "", "Nf3", "Knight from g1 to f3."},
 		{"chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", "The pawn moves from e5 to d6 and takes the pawn on d5."},
 		{"chess", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", "The pawn moves from a7 to a8 and becomes a queen."},
 		{"chess", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=N", "The pawn on a7 takes the knight on b8 and becomes a knight."},

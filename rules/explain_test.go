@@ -14,16 +14,16 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 	)
 	for _, c := range []struct{ key, fen, text, want string }{
 		// A bare file before the x is a pawn's, and no other piece's.
-		{"chess", crossed, "cxb4", "The pawn on c2 can't reach b4. Legal moves close to that: Bb4."},
-		{"chess", "", "cxb4", "The pawn on c2 can't reach b4. Legal moves close to that: b4."},
-		{"chess", "", "exd5", "The pawn on e2 can't reach d5. Legal moves close to that: e4, e3."},
+		{"chess", crossed, "cxb4", "The pawn on c2 can't reach b4. Similar legal moves: Bb4."},
+		{"chess", "", "cxb4", "The pawn on c2 can't reach b4. Similar legal moves: b4."},
+		{"chess", "", "exd5", "The pawn on e2 can't reach d5. Similar legal moves: e4, e3."},
 		{"chess", "4k3/8/8/3p4/8/8/8/4K2R w - - 0 1", "exd5", "You have no pawn on the e-file."},
 		{"knightmare", "", "exd5", "The pawn on e2 can't reach d5. "},
 		{"combine", "", "exd5", "The pawn on e2 can't reach d5. "},
 		{"brigade", "", "exd5", "The infantry on e2 can't reach d5. "},
 		{"stealth", "", "exd5", "The pawn on e2 can't reach d5. "},
 		{"combination", "", "cxd6", "The pawn on c4 can't reach d6. "},
-		{"chess", "", "exd3", "There is nothing for the pawn on e2 to capture on d3. Legal moves close to that: d3."},
+		{"chess", "", "exd3", "There is nothing for the pawn on e2 to capture on d3. Similar legal moves: d3."},
 
 		// A bare square is none where a pawn of another file would capture.
 		{"chess", "4k3/8/8/8/4P3/8/3P4/4K3 w - - 0 1", "d5", "None of your pawns can reach d5."},
@@ -34,15 +34,15 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"brigade", "", "Q*f7", "f7 is out of range for a shot from d1: planes shoot 1–2 squares in the eight directions."},
 		{"brigade", "", "Qd3*d7", "d7 is out of range for a shot from d3: planes shoot 1–2 squares in the eight directions."},
 		{"brigade", "k7/8/8/8/8/8/p7/R6K w - - 0 1", "Rxa2", "Howitzers capture only by shooting (range 3–4): a2 is out of range from a1."},
-		{"brigade", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "Rxa4", "The howitzer on a1 can shoot the infantry on a4, but can't move there. Legal moves close to that: R*a4."},
+		{"brigade", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "Rxa4", "The howitzer on a1 can shoot the infantry on a4, but can't move there. Similar legal moves: R*a4."},
 		{"brigade", "", "Nb1-b2-b3-c3", "The tank on b1 can't enter b2: your own infantry stands there."},
 		{"brigade", "", "Nb1-c1-d2-d3", "The tank on b1 can't enter c1: your own gun stands there."},
-		{"brigade", "4kb2/5p2/8/7Q/8/8/8/4K3 w - - 0 1", "Qh5xf7", "The plane on h5 can't enter f7: the gun on f8 covers it. Legal moves close to that: Q*f7"},
+		{"brigade", "4kb2/5p2/8/7Q/8/8/8/4K3 w - - 0 1", "Qh5xf7", "The plane on h5 can't enter f7: the gun on f8 covers it. Similar legal moves: Q*f7"},
 		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qh5xf7", "Write a shot with *. Did you mean Qh5*f7?"},
 		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qa1xf7", "You have no plane on a1."},
 		{"stealth", "", "Q*d4", "The queen on d1 captures only where it lands: it can't shoot."},
-		{"stealth", bombers, "RRR*a4", "A run ends on another square: name it before the first *. Legal moves close to that: RRRxa4, RRRa5*a4"},
-		{"stealth", "4k3/8/8/8/p7/8/8/R3K3 w - - 0 1", "a1a8xa4", "The rook on a1 captures nothing on its way to a8: only a bomber on its line does."},
+		{"stealth", bombers, "RRR*a4", "A run ends on another square: name it before the first *. Similar legal moves: RRRxa4, RRRa5*a4"},
+		{"stealth", "4k3/8/8/8/p7/8/8/R3K3 w - - 0 1", "a1a8xa4", "The rook on a1 can't capture on the way to a8: only bombers can."},
 
 		// Joining.
 		{"knightmare", "4k3/8/8/3[Nr]4/8/8/8/3QK3 w - - 0 1 -", "Q~Nd5", "d5 has a knightmare already: you would capture it. Write Qxd5."},
@@ -64,7 +64,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		// What there is not.
 		{"combination", "", "O-O", "There is no castling in this game."},
 		{"chess", "", "Nf3=Q", "Only pawns promote, not the knight on g1."},
-		{"chess", "", "Yc3", "Y isn't a piece of this game. Legal moves close to that: Nc3, c3."},
+		{"chess", "", "Yc3", "Y isn't a piece of this game. Similar legal moves: Nc3, c3."},
 		{"combine", "", "/Ng5", "You have no piece that can split like that."},
 		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nc3", "You have no knight."},
 		{"chess", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", "Nc7d5", "You have no knight on c7."},
@@ -82,7 +82,7 @@ func TestALetterOfAnotherLanguageIsAnsweredWithTheRightOne(t *testing.T) {
 		{"chess", "", "Sf3", "The knight is written N here, not S. Did you mean Nf3?"},
 		{"chess", "", "Sg5", "The knight is written N here, not S. None of your knights can reach g5."},
 		{"chess", "", "Tb1", "The rook is written R here, not T. Your own knight stands on b1."},
-		{"chess", "", "Lc4", "The bishop is written B here, not L. The way from f1 to c4 is blocked by the pawn on e2. Legal moves close to that: c4."},
+		{"chess", "", "Lc4", "The bishop is written B here, not L. The way from f1 to c4 is blocked by the pawn on e2. Similar legal moves: c4."},
 		{"chess", "", "Fc4", "The bishop is written B here, not F. "},
 		{"chess", "", "Cc3", "The knight is written N here, not C. Did you mean Nc3 or c3?"},
 		{"chess", open, "Cxd5", "The knight is written N here, not C. Did you mean Nxd5 or cxd5?"},

@@ -38,6 +38,9 @@ func (v *Variant) on(p Piece, sq Square) phrase.Phrase {
 
 // What is a sentence about what a piece can do, wherever it stands.
 func (v *Variant) What(p Piece) phrase.Phrase {
+	if p.Shared() && p.White == p.Black {
+		return book.Say("shared.same", "piece", v.Noun(p), "one", v.Table[p.White].Noun, "does", v.What(Piece{White: p.White}))
+	}
 	if p.Shared() {
 		return book.Say("shared.does", "piece", v.Noun(p),
 			"one-does", v.What(Piece{White: p.White}), "other-does", v.What(Piece{Black: p.Black}))

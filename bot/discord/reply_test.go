@@ -252,7 +252,7 @@ func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {
 
 func TestSuggestedMovesAreToldInWords(t *testing.T) {
 	l, thread := inGame(t)
-	l.answered(l.Interact(thread, alice, isAutocomplete, typing("move", "move", "f")), `"name": "f3 – The pawn moves from f2 to f3."`, `"value": "f3"`)
+	l.answered(l.Interact(thread, alice, isAutocomplete, typing("move", "move", "f")), `"name": "f3 – Pawn from f2 to f3."`, `"value": "f3"`)
 }
 
 func TestAReplayTakesItsTime(t *testing.T) {

@@ -80,7 +80,7 @@ func (s *Service) NextPuzzle(ctx context.Context, at Learner, v *rules.Variant, 
 	if number < 0 {
 		themes := s.themes(v)
 		none := words.Either(theme == "" || len(themes) == 0, "puzzle.none", "puzzle.no-theme")
-		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Name, "theme", theme, "themes", phrase.Commas(themes))}, nil
+		return &message.Message{To: at.Person.ID, Text: words.Say(none, "kind", v.Name, "theme", theme, "themes", words.Themes(themes))}, nil
 	}
 	at.Person.Training.Theme = string(theme)
 	a := s.Attempt(at, v, number, 0, 0)

@@ -440,10 +440,10 @@ func TestEarlierPositionsAreSeenAndScreenReadersHearOfMoves(t *testing.T) {
 	p.plays(step{from: "e2", to: "e4"}, false)
 	p.shows(1)
 	sides[1].shows(1)
-	sides[1].until(`document.getElementById("heard").textContent.includes("The pawn moves from e2 to e4.")`)
+	sides[1].until(`document.getElementById("heard").textContent.includes("Pawn from e2 to e4.")`)
 	sides[1].plays(step{from: "e7", to: "e5"}, false)
 	p.shows(2)
-	p.until(`document.getElementById("heard").textContent.includes("The pawn moves from e7 to e5.")`)
+	p.until(`document.getElementById("heard").textContent.includes("Pawn from e7 to e5.")`)
 	seen := func(ply string) {
 		t.Helper()
 		p.until(fmt.Sprintf(`document.getElementById("game").dataset.ply === %q`, ply))

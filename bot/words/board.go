@@ -15,13 +15,13 @@ import (
 )
 
 // Board tells game and number, both players, the last move, whose turn it is, the
-// time left, and what was offered; or how it ended.
-func Board(s *match.GameView) Text {
+// time left, and what was offered; or how it ended: to one person who alone sees it, or to several for 0.
+func Board(s *match.GameView, alone storage.PersonID) Text {
 	var last Text
 	if s.Last != "" {
 		last = Say("board.last", "move", numbered(s), "did", s.Variant.Describe(s.Effects))
 	}
-	return Join("\n", title(s), last, standing(s), Offered(s))
+	return Join("\n", title(s), last, standing(s, alone), Offered(s))
 }
 
 // title names a game and its players in one Span.
@@ -86,7 +86,7 @@ func playerOf(s *match.GameView, side storage.Side) Span {
 }
 
 // standing is how a game stands at a ply.
-func standing(s *match.GameView) Text {
+func standing(s *match.GameView, alone storage.PersonID) Text {
 	pos := s.Now.Position
 	switch {
 	case s.Ply != len(s.Game.Moves) && s.Ply == 0:
@@ -94,9 +94,9 @@ func standing(s *match.GameView) Text {
 	case s.Ply != len(s.Game.Moves):
 		return Say("board.past", "move", numbered(s))
 	case s.Game.Over():
-		return Join(" ", Ended(s), ratedWords(s))
+		return Join(" ", Ended(s, alone), ratedWords(s))
 	}
-	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn()}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
+	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", alone != 0 && match.ToMove(&s.Game) == alone}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
 	var frozen, claim Text
 	if squares := slices.Collect(pos.Frozen().Squares()); squares != nil {
 		frozen = Say("board.frozen", "n", len(squares), "squares", phrase.And(each(squares, s.Variant.Shape.Name)))
@@ -144,15 +144,16 @@ func Winner(s *match.GameView) (side rules.Color, won bool) {
 	return side, s.Game.Result == rules.WinFor(side).String()
 }
 
-// Ended tells a result.
-func Ended(s *match.GameView) Text {
+// Ended tells a result, to one person alone or to several for 0.
+func Ended(s *match.GameView, alone storage.PersonID) Text {
 	g, ending := &s.Game, Kebab(s.Game.Ending)
 	drawn, onTime := g.Result == rules.Drawn.String(), g.Ending == string(rules.ByTime)
 	winner, won := Winner(s)
 	switch {
 	case won:
 		annihilated := slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated })
-		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[winner.Other()], "score", g.Result, "annihilated", annihilated)
+		you := alone != 0 && s.Game.Players[winner] == alone
+		return Say(known("board.won-by-"+ending, "board.won"), "you", you, "winner", s.Names[winner], "loser", s.Names[winner.Other()], "score", g.Result, "annihilated", annihilated)
 	case drawn && onTime:
 		return Say("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
 	case drawn:

@@ -44,7 +44,7 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 	if all := strings.Join(got, ", "); all != want {
 		t.Errorf("the rows are\n%s\nwant\n%s", all, want)
 	}
-	facts := []string{"Sorted by rating minus its ±. “?” is provisional: few games, or none lately.", "40 people, plus 2 provisional.", "Most games: alice and 2 more, 12 each.", "Best combiner: bob, 1.25 merges per win."}
+	facts := []string{"Sorted by rating minus its ±. “?” is provisional: few games, or none lately.", "40 people, plus 2 provisional.", "Most games: alice and 2 more, 12 each.", "Most merges: bob, 1.25 merges per win."}
 	var told []string
 	for _, fact := range *p.Parts[1].(*chart.Facts) {
 		told = append(told, fact.String())

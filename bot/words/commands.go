@@ -174,8 +174,19 @@ func Settings(all []user.Setting) Text {
 
 func settingLines(all []user.Setting) phrase.List {
 	return phrase.Lines(each(all, func(s user.Setting) Text {
-		return Say("settings.short", "setting", s.Name, "value", s.Value, "others", s.Others, "about", AboutSetting(s.Name))
+		return Say("settings.short", "name", SettingName(s.Name), "setting", s.Name, "value", SettingValue(s.Value), "others", s.Others)
 	}))
+}
+
+// SettingName is what a setting is called where nobody types it.
+func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
+
+// SettingValue is what a value of a setting is called there.
+func SettingValue(value string) phrase.Phrase {
+	if key := "settings.value." + value; book.Has(key) {
+		return book.Say(key)
+	}
+	return phrase.As(value)
 }
 
 // SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
@@ -185,7 +196,7 @@ func SettingDone(s user.Setting, zone string) Text {
 	} else {
 		zone = " (" + zone + ")"
 	}
-	return Say("settings.done", "setting", s.Name, "value", s.Value, "zone", zone, "others", s.Others)
+	return Say("settings.done", "name", SettingName(s.Name), "value", SettingValue(s.Value), "zone", zone, "others", s.Others)
 }
 
 // Setting is one with its value, and what it takes.

@@ -66,7 +66,7 @@ func (list *GameList) Challenge(c storage.Challenge) Text {
 // End is a game that has ended in one line.
 func (list *GameList) End(s *match.GameView) Text {
 	side, _ := s.Game.SideOf(list.Whose.ID)
-	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", Ended(s))
+	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", Ended(s, 0))
 }
 
 // itemWords are a game in progress in one line.

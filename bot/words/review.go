@@ -141,7 +141,7 @@ func (k *Key) told(v *rules.Variant) phrase.Phrase {
 func Share(s *match.GameView, key *Key) Text {
 	stands := Say("share.going", "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Position.FullMove())
 	if s.Game.Over() {
-		stands = Ended(s)
+		stands = Ended(s, 0)
 	}
 	if key == nil {
 		return Lines([]Text{title(s), stands})

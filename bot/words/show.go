@@ -76,7 +76,9 @@ func HowSquare(s *match.GameView, sq rules.Square, texts []string) Text {
 	case len(texts) == 0, s.Game.Over():
 		return Of(how)
 	}
-	return Of(how, "\n", Say("show.legal-now", "moves", strings.Join(texts, " ")))
+	const most = 16 // the board marks where it can go
+	first := texts[:min(len(texts), most)]
+	return Of(how, "\n", Say("show.legal-now", "moves", strings.Join(first, " "), "more", len(texts)-len(first)))
 }
 
 // NoSuchPiece is said of a word that calls no piece of some games: if they are one, with the first of its pieces.

@@ -111,7 +111,7 @@ func TimeUp(s *match.GameView) Text {
 func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
 	went := Either(bool(v.Auto), "clock.went-away-itself", "clock.went-away")
 	return Say(Either(what == event.WentAway, went, "clock.came-back"),
-		"player", by.Name, "n", len(v.Games), "games", phrase.Commas(Hashes(v.Games)), "until", Span{Moment: v.Until})
+		"player", by.Name, "n", len(v.Games), "games", phrase.And(Hashes(v.Games)), "until", Span{Moment: v.Until})
 }
 
 // Vacation tells a person how much vacation they have left, and how long the one lasts that they are on.

@@ -48,8 +48,14 @@ func PuzzleRating(before, after float64) Text {
 
 // PuzzleThemes says what a puzzle was about.
 func PuzzleThemes(themes []puzzle.Theme) Text {
-	about := each(themes, func(t puzzle.Theme) phrase.Phrase { return Called(string(t)) })
-	return Say("puzzle.themes", "themes", phrase.Commas(about))
+	return Say("puzzle.themes", "n", len(themes), "themes", Themes(themes))
+}
+
+// Themes are such as can be typed, with what they are called.
+func Themes(themes []puzzle.Theme) phrase.List {
+	return phrase.Commas(each(themes, func(t puzzle.Theme) phrase.Phrase {
+		return book.Say("puzzle.theme", "key", string(t), "name", Called(string(t)))
+	}))
 }
 
 // Finder is somebody who has found a puzzle, and how many in a row.

@@ -25,7 +25,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 		if forbidden := r.covered &^ s.Sides[c&1]; forbidden == 0 {
 			all = append(all, book.Say("how.free-flight"))
 		} else {
-			all = append(all, book.Say("how.under-fire", "squares", names(forbidden)))
+			all = append(all, book.Say("how.under-fire", "squares", names(forbidden), "n", forbidden.Len(), "many", forbidden.Len() > 8))
 		}
 	case fide.King:
 		if guns := s.guns(sq, c, 0); guns != 0 {

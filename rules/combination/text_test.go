@@ -189,8 +189,8 @@ func TestWhatNoPieceDoesIsRefused(t *testing.T) {
 func TestHow(t *testing.T) {
 	const (
 		pawn   = " moves one square straight ahead, captures one square diagonally ahead, and lends nothing."
-		knight = " leaps as in chess, and lends that leap to friends two squares straight from it, whatever stands between."
-		bishop = " moves any distance diagonally, and lends that move to friends straight beside it."
+		knight = " leaps as in chess, and lends that leap to friends two squares away along a rank or file, whatever stands between."
+		bishop = " moves any distance diagonally, and lends that move to friends beside it on its rank or file."
 		king   = " moves one square in any direction, never into check, and lends nothing."
 	)
 	for _, c := range []struct{ fen, from, want string }{

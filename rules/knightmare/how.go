@@ -23,7 +23,11 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 
 func (s *State) howShared(sq rules.Square) []phrase.Phrase {
 	piece := s.Setup().Board[sq]
-	all := []phrase.Phrase{book.Say("how.knightmare", "square", at(sq), "white", nounOf(piece.White), "black", nounOf(piece.Black))}
+	how := "how.knightmare"
+	if piece.White == piece.Black {
+		how = "how.alike"
+	}
+	all := []phrase.Phrase{book.Say(how, "square", at(sq), "white", nounOf(piece.White), "black", nounOf(piece.Black))}
 	movable := func(m rules.Move) bool { return m.From == sq }
 	switch {
 	case sq == s.frozen:

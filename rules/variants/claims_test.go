@@ -329,8 +329,8 @@ func claims() []claim {
 		of("A captain moves diagonally only to capture, and there is nothing on @.", func(w *witness, s []string) string {
 			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
 		}),
-		of("The # on @ captures nothing on its way to @: only a bomber on its line does.", (*witness).noRun),
-		of("The # on @ captures nothing on its way: only a bomber on its line does.", (*witness).noRun),
+		of("The # on @ can't capture on the way to @: only bombers can.", (*witness).noRun),
+		of("The # on @ can't capture on the way: only bombers can.", (*witness).noRun),
 		of("There is nothing for the # to capture between @ and @.", func(w *witness, s []string) string {
 			for sq := range w.between(s[1], s[2]).Squares() {
 				if w.foe(w.pos.Variant().Shape.Name(sq)) {
