@@ -53,6 +53,7 @@ type Bot struct {
 	About    string // name and version
 	Commands Table
 	Pictures *message.Cache
+	talkers  talkers
 }
 
 // New makes a Bot. about is its name and version, as people see it.
@@ -159,6 +160,11 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		heard = r.Text // without the number of a game
 	}
 	plain, l := words.Heard(heard)
+	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {
+		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {
+			return b.finish(ctx, r, false, said, err)
+		}
+	}
 	switch {
 	case plain != "":
 		said, err := answerPlainly(ctx, b, r, plain, l)

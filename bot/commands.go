@@ -105,6 +105,10 @@ func allCommands() Table {
 			Args: []Arg{{Name: "code"}}, Run: inChat(link),
 		},
 		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(saying(words.Say("person.unlinked"), unlink))},
+		{
+			Name: "chat", Usage: "[on|off]", Examples: []string{"on", "off"}, Words: 1, Reads: 1, Whose: AskerAlone, Run: chat,
+			Args: []Arg{{Name: "chat", Kind: ArgWord, Words: []string{"on", "off"}}},
+		},
 		{Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(true)},
 		{Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(false)},
 		{Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: many, Whose: Everybody, Args: []Arg{game}, Run: seeing(showFEN)},
@@ -343,6 +347,7 @@ func allPresses() []press {
 		{verb: "settings-here", reads: true, run: setHere},
 		{verb: "setting-here", example: "days", reads: true, run: pickSetting("-here")},
 		{verb: "set-here", example: "days 5", run: setHere},
+		{verb: "block", example: "1", run: blockTalker},
 		{verb: "vacation-yes", run: endVacation},
 		{verb: "vacation-no", run: saying(words.Say("clock.stays-away"), stay)},
 		{verb: "forget-yes", run: inChat(forgetting(yes))},

@@ -26,7 +26,7 @@ func topics() []words.Topic {
 		{Name: "start", Commands: []string{"learn", "puzzle", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
 		{Name: "game", Commands: []string{"move", "moves", "hint", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "review", "share", "export", "rules", "how", "threats", "follow", "unfollow"}},
-		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},
+		{Name: "people", Commands: []string{"profile", "compare", "top", "chat", "block", "unblock", "link", "unlink"}},
 		{Name: "account", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},
 	}
 }
@@ -250,6 +250,8 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 		return obey(ctx, b, r)
 	case words.Farewell:
 		return r.answer(words.Say("heard-answer.bye")), nil
+	case words.GoodGame:
+		return r.answer(words.Say("heard-answer.good-game")), nil
 	case words.Thanks:
 	}
 	return r.answer(words.Say("heard-answer.thanks")), nil

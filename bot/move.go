@@ -109,7 +109,13 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if yes, ok := command.YesOrNo(r.Text); ok {
 		return sayYesOrNo(ctx, b, r, yes)
 	}
-	if wanted, ok := command.Act(r.Args[0]); ok {
+	wanted, acts := command.Act(r.Args[0])
+	if !acts || !strings.ContainsAny(r.Text, "0123456789") {
+		if said, err := b.talk(ctx, r, r.Text); said != nil || err != nil {
+			return said, err
+		}
+	}
+	if acts {
 		return wordMove(ctx, b, r, wanted)
 	}
 	if slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(r.Text) != rules.NoRole }) {

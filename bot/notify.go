@@ -125,6 +125,8 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("person.linked"))
 	case event.RoomLost, event.OpponentLost:
 		return say(words.Unreachable(n.what, event.PayloadOf[event.Unreachable](&n.Entry).Games, n.by))
+	case event.Said:
+		return n.talk()
 	case event.MonthEnded:
 		return b.month(ctx, n)
 	case event.PuzzleTold, event.PuzzlesRest:

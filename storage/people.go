@@ -66,6 +66,7 @@ type Settings struct {
 	Stay      bool   `json:",omitempty"` // no vacation begins by itself
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
 	Taps      bool   `json:",omitempty"` // a move is played as soon as its button is pressed
+	Chat      bool   `json:",omitempty"` // they and opponents who want that too have words for each other
 	Look             // of boards that they alone see; where it has nothing, the server's
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
 }

@@ -247,7 +247,7 @@ func TestADrawOfferThatAMoveEndsSaysSo(t *testing.T) {
 func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
 	l := ready(t)
 	l.Say(room0, alice, "<@999>")
-	l.posted("POST channels/"+room0+"/messages", "Hello! I play chess games", "New game", "Play me")
+	l.posted("POST channels/"+room0+"/messages", "Hello! Let's play chess", "New game", "Play me")
 	l.under(func() { l.Dispatch("GUILD_CREATE", map[string]any{"id": server, "preferred_locale": "de"}) })
 	l.Say(room0, bob, "<@999>")
 	l.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")

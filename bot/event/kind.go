@@ -51,6 +51,7 @@ const (
 	PuzzlesRest       Kind = "puzzles rest"  // there are no more, since nobody answers
 	RoomLost          Kind = "room lost"     // nothing can be said any more where games are played
 	OpponentLost      Kind = "opponent lost" // likewise of an opponent's private chat
+	Said              Kind = "said"          // by an opponent, who wants it passed on
 	Planned           Kind = "planned"       // conditional moves were stored
 	Unplanned         Kind = "unplanned"     // and removed
 	PlaysOn           Kind = "plays on"      // took the first word to resign or abort back

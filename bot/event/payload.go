@@ -40,6 +40,11 @@ type Time struct {
 	Days int `json:"days,string,omitempty"`
 }
 
+// Talk is the payload of Said.
+type Talk struct {
+	Text string `json:"text,omitempty"`
+}
+
 // Outage is the payload of Recovered.
 type Outage struct {
 	Gap Span `json:"gap,omitempty"` // for how long the program was away

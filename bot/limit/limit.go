@@ -45,6 +45,12 @@ const (
 // longest that a chat platform knows has 129.
 const Name = 200
 
+// What opponents say to each other: a line of talk, and no more of them than are read.
+const (
+	Talk      = 500 // characters
+	TalkEvery = time.Second
+)
+
 // What may be asked again, and how often.
 const (
 	// OffersPerMove is how often one side may offer a draw, and how often ask for a

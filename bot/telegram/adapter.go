@@ -240,7 +240,7 @@ func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 	case u.InlineQuery != nil && u.InlineQuery.From != nil:
 		return a.propose(u.InlineQuery)
 	case u.MyChatMember != nil:
-		a.member(ctx, u.MyChatMember)
+		return a.member(ctx, u.ID, u.MyChatMember)
 	}
 	return nil
 }
@@ -252,14 +252,26 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 	}
 }
 
-// member notes that the bot was removed from a chat, or added to it.
-func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
-	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
+// isGone reports whether somebody is in a chat no more.
+func isGone(m models.ChatMember) bool {
+	return m.Type == models.ChatMemberTypeLeft || m.Type == models.ChatMemberTypeBanned
+}
+
+// member notes that the bot was removed from a chat, or added to it, and greets a group.
+func (a *Adapter) member(ctx context.Context, update int64, m *models.ChatMemberUpdated) answer {
+	gone := isGone(m.NewChatMember)
 	leave := a.bot.Users.LeaveServer
 	if m.Chat.Type == models.ChatTypePrivate {
 		leave = a.bot.Users.Leave
 	}
 	a.failed(ctx, slog.LevelError, "place not written", leave(ctx, address(m.Chat.ID, 0), gone))
+	if gone || !isGone(m.OldChatMember) || m.Chat.Type != models.ChatTypeGroup && m.Chat.Type != models.ChatTypeSupergroup || m.From.IsBot {
+		return nil
+	}
+	added := &models.Message{From: &m.From, Chat: m.Chat, Date: m.Date, Text: "/start"}
+	said := incoming(update, added, author(added))
+	said.Picks, said.Public = true, true
+	return a.heard(ctx, added, &said)
 }
 
 // named is what a person is called.

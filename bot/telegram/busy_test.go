@@ -434,7 +434,7 @@ func TestAMoveByButtonsDoesNotWaitForThePaceOfMessages(t *testing.T) {
 			} else {
 				b.plays(t, alice, bob)
 			}
-			board := b.Posted("sendPhoto", fmt.Sprintf("chat_id:%d ", chat), "to move")
+			board := b.Posted("sendPhoto", fmt.Sprintf("chat_id:%d ", chat), "move")
 			begun := b.clock.Now()
 			press := func(label string, edits int) {
 				h := &hand{l: &life{double: b.double, t: t}, who: alice, chat: chat, message: board}

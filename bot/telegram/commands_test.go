@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -177,11 +178,12 @@ func (l *life) member(chat int64, status string) {
 	if chat < 0 {
 		kind = "supergroup"
 	}
+	was := map[string]string{"member": "left"}[status]
 	me := map[string]any{"id": fake.BotID, "first_name": "Chimera"}
 	l.Lock()
 	l.Add(map[string]any{"my_chat_member": map[string]any{
 		"chat": map[string]any{"id": chat, "type": kind}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
-		"old_chat_member": map[string]any{"status": "member", "user": me}, "new_chat_member": map[string]any{"status": status, "user": me},
+		"old_chat_member": map[string]any{"status": cmp.Or(was, "member"), "user": me}, "new_chat_member": map[string]any{"status": status, "user": me},
 	}})
 	l.Unlock()
 	l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
@@ -369,6 +371,7 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 		t.Errorf("it was told %d times", told)
 	}
 	l.member(group, "member")
+	l.posted("sendMessage", fmt.Sprint("chat_id:", group), "Hello! Let's play chess", "In this group I see", "Play me")
 	l.posted("sendPhoto", "1. e4", fmt.Sprint("chat_id:", group))
 }
 
@@ -378,7 +381,7 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 		l.Say(1, alice, "/challenge chess white")
 		l.Say(2, bob, "/start "+l.code("chat_id:1", fmt.Sprintf("#%d: alice is looking for an opponent", n+1)))
 		l.posted("sendPhoto", "chat_id:2", fmt.Sprint("Chess #", n+1), "to move by")
-		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "to move by")
+		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "Your move")
 	}
 	l.member(bob.ID, "kicked")
 	l.posted("chat_id:1", "I can't reach bob any more", "#1 and #2")
@@ -389,8 +392,8 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	l.Say(1, alice, "resign #2")
 	l.shown("editMessageMedia", "chat_id:1", "wins by resignation")
 	l.member(bob.ID, "member")
-	l.posted("sendPhoto", "chat_id:2", "1. e4", "to move by")
-	l.posted("sendPhoto", "chat_id:2", "wins by resignation")
+	l.posted("sendPhoto", "chat_id:2", "1. e4", "Your move")
+	l.posted("sendPhoto", "chat_id:2", "You win by resignation")
 	if boards := count(l.calls(before), "sendPhoto", "chat_id:2"); boards != 2 {
 		t.Errorf("bob sees %d boards", boards)
 	}

@@ -76,7 +76,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	l.requested("answerCallbackQuery", "your own challenge")
 	l.PressPosted(bob, "posted-1", join.Data)
 	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
-	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "alice</a> (White) to move")
+	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "Your move (White)")
 	l.shown("editMessageMedia", "inline_message_id:posted-1", "accepts the challenge", "Stealth Bomber Chess #1", "alice (White) vs bob (Black)")
 	done := make(chan struct{})
 	l.chat.later("inline", func(context.Context) { close(done) }) // after all changes

@@ -53,13 +53,18 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		}
 		return a.replies(said.Place, m.ID, refusal)
 	}
-	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	return a.heard(ctx, m, &said)
+}
+
+// heard carries out what is for the bot, and returns how to answer it.
+func (a *Adapter) heard(ctx context.Context, m *models.Message, said *message.Incoming) answer {
+	notes, _ := a.bot.Handle(ctx, *said) // an error has been logged, and has its note
 	if m.SenderChat == nil {
 		a.rememberName(ctx, m.From)
 	}
-	return a.together(&said, whole(func(ctx context.Context) {
-		a.explain(ctx, m, &said, notes)
-		a.answer(ctx, &said, m, notes)
+	return a.together(said, whole(func(ctx context.Context) {
+		a.explain(ctx, m, said, notes)
+		a.answer(ctx, said, m, notes)
 	}))
 }
 

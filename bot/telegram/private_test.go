@@ -16,7 +16,7 @@ func inPrivate(l *life) (boards [2]int) {
 	l.Say(1, alice, "/challenge chess white")
 	l.Say(2, bob, "/start "+l.code("chat_id:1", "is looking for an opponent"))
 	l.posted("sendMessage", "chat_id:2", "Welcome!")
-	return [2]int{l.posted("sendPhoto", "chat_id:1", "to move by"), l.posted("sendPhoto", "chat_id:2", "to move by")}
+	return [2]int{l.posted("sendPhoto", "chat_id:1", "Your move"), l.posted("sendPhoto", "chat_id:2", "to move by")}
 }
 
 // playing is a bot with such a game.

@@ -255,7 +255,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 	return strings.Fields(map[string]string{
 		user.SetReminders: "all off half 24h 4h 1h", user.SetQuiet: "off 22-7 23-8 0-8", user.SetPuzzle: "off 8:00 12:00 18:00 20:00",
 		user.SetCoords: "inside outside off", user.SetSize: "usual small medium large", user.SetRooms: "all here not-here", user.SetLinks: "reset",
-		user.SetClaim: "auto ask", user.SetVacation: "auto ask", user.SetBoards: "on off", user.SetWords: "on off", user.SetThreads: "on off",
+		user.SetClaim: "auto ask", user.SetVacation: "auto ask", user.SetBoards: "on off", user.SetChat: "on off", user.SetWords: "on off", user.SetThreads: "on off",
 		user.SetSeasons: "on off", user.SetBars: "on off", user.SetConfirm: "on off", user.SetTurning: "on off", user.SetMotion: "on off", user.SetPublic: "on off",
 	}[name])
 }
@@ -273,6 +273,7 @@ const (
 	Thanks     Saying = "thanks"
 	Farewell   Saying = "bye"
 	GivingUp   Saying = "resign"
+	GoodGame   Saying = "good-game"
 )
 
 // plain is something that is said in a language.
@@ -284,7 +285,7 @@ type plain struct {
 // heard is what is said by which words. Those of two languages are the first one's.
 var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals // made once, never written
 	said := map[string]plain{}
-	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp} {
+	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp, GoodGame} {
 		for _, l := range phrase.Languages() {
 			for words := range strings.SplitSeq(book.Say("heard."+string(saying)).Text(l), ",") {
 				if _, known := said[bare(words)]; !known {
@@ -307,6 +308,11 @@ func bare(text string) string {
 func Heard(text string) (Saying, phrase.Language) {
 	said := heard()[bare(text)]
 	return said.saying, said.language
+}
+
+// IsTalk reports whether that can be said to other people.
+func (s Saying) IsTalk() bool {
+	return s == Greeting || s == Thanks || s == Farewell || s == GoodGame
 }
 
 // IsQuestion reports whether that asks how something is done, and is not for other people.
