@@ -107,7 +107,7 @@ func allCommands() Table {
 		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(saying(words.Say("person.unlinked"), unlink))},
 		{
 			Name: "chat", Usage: "[on|off]", Examples: []string{"on", "off"}, Words: 1, Reads: 1, Whose: AskerAlone, Run: chat,
-			Args: []Arg{{Name: "chat", Kind: ArgWord, Words: []string{"on", "off"}}},
+			Args: []Arg{{Name: "on", Kind: ArgFlag, No: "off"}},
 		},
 		{Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(true)},
 		{Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1, Args: []Arg{whom}, Run: blocking(false)},

@@ -233,7 +233,7 @@ func TestFieldsAreNamedAsTheReadersClientNamesThem(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Wait("ids of commands", func() bool { return l.chat.ids.Load() != nil })
 	l.Say(room0, alice, "<@999> settings language fr")
-	l.posted("POST channels/"+room0+"/messages", "`language fr`")
+	l.posted("POST channels/"+room0+"/messages", "Langue (`language`)")
 	top := map[string]any{"name": "top", "type": 1}
 	l.answered(l.Interact(room0, alice, isCommand, top, inGerman), "Écris </challenge:800000> `gegen:@nom gewertet:Wahr`")
 	l.Say(room0, alice, "<@999> settings language de")

@@ -200,20 +200,20 @@ func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
 
 func TestSettingsAreChosenBesideTheirLines(t *testing.T) {
 	l := ready(t)
-	l.answered(l.Slash("502", alice, "settings"), `"accessory"`, `"label": "theme"`, "`theme usual`: colours of boards")
-	l.none("what is for Telegram is offered", `"label": "words"`)
+	l.answered(l.Slash("502", alice, "settings"), `"accessory"`, `"label": "Board colours"`, "Board colours (`theme`): usual")
+	l.none("what is for Telegram is offered", `"label": "Boards in words"`)
 	press := func(label string) string { return l.Press("502", alice, l.buttonOf(label)) }
-	l.answered(press("theme"), `"type": 7`, "colours of boards", `"label": "night"`)
-	l.answered(press("night"), `"type": 7`, "Done: `theme night`.", `"label": "Back"`)
-	l.answered(press("Back"), `"type": 7`, "`theme night`: colours", `"accessory"`)
-	l.answered(press("timezone"), "`timezone UTC`", `"label": "Back"`)
+	l.answered(press("Board colours"), `"type": 7`, "colours of boards", `"label": "night"`)
+	l.answered(press("night"), `"type": 7`, "Done. Board colours: night.", `"label": "Back"`)
+	l.answered(press("Back"), `"type": 7`, "(`theme`): night", `"accessory"`)
+	l.answered(press("Time zone"), "`timezone UTC`", `"label": "Back"`)
 	server := setting("server")
-	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "days"`)
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("days").Data}}, asManager), `"label": "14"`)
+	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "Days per move"`)
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("Days per move").Data}}, asManager), `"label": "14"`)
 	five := l.buttonOf("5")
 	l.answered(l.Press("502", bob, five), "Only managers")
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, asManager), "`days 5`")
-	l.answered(l.Interact("502", bob, isCommand, server), "`days 5`")
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, asManager), "Days per move: 5")
+	l.answered(l.Interact("502", bob, isCommand, server), "(`days`): 5")
 }
 
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {

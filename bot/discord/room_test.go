@@ -39,7 +39,7 @@ func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 func TestThreadsOff(t *testing.T) {
 	l := ready(t)
 	l.Say(room0, alice, "<@999> settings here threads off")
-	l.posted("threads off")
+	l.posted("(`threads`): off")
 	l.begun()
 	l.posted("POST channels/"+room0+"/messages", "board.png")
 	l.none("a thread was opened", "POST", "/threads")
@@ -168,7 +168,7 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 func TestPrivately(t *testing.T) {
 	l := ready(t)
 	l.Say("601", alice, "challenge chess white")
-	l.posted("POST channels/601/messages", "is looking for an opponent", "pass the code on", "Cancel")
+	l.posted("POST channels/601/messages", "is looking for an opponent", "Send your opponent", "Cancel")
 	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/7"+alice.ID+"/messages", "mydata.json")
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
@@ -229,10 +229,10 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "vacation", "days=2"), "vacation")
 	l.answered(l.Slash(room0, alice, "vacation", "days=0"), "vacation")
 	l.answered(l.Slash(room0, alice, "top", "game=chess", "period=ever", "scope=world"))
-	l.answered(l.Slash(room0, alice, "top", "period=combiner", "scope=server"), "best combiner")
+	l.answered(l.Slash(room0, alice, "top", "period=combiner", "scope=server"), "most merges")
 	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "go together")
 	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
-	l.answered(l.Interact(room0, alice, isCommand, setting("mine", "setting=theme", "value=night")), "theme night")
+	l.answered(l.Interact(room0, alice, isCommand, setting("mine", "setting=theme", "value=night")), "(`theme`): night")
 	l.answered(l.Interact(room0, bob, isCommand, setting("server", "setting=days", "value=5")), "manage")
 }
 

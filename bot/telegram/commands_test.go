@@ -336,7 +336,7 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 		return nil
 	}
 	l := live(t, f, &kvtest.Disk{})
-	for i, want := range []string{"days 5", "days 6", "didn't tell me whether you're an administrator"} {
+	for i, want := range []string{"days 5", "days</code>): 6", "didn't tell me whether you're an administrator"} {
 		l.Say(group, alice, fmt.Sprint("/settings here days ", 5+i))
 		l.posted(want)
 	}

@@ -289,7 +289,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	challenge := l.posted("sendMessage", "looking for an opponent")
 	l.greeted(alice)
 	l.Say(1, alice, "/challenge chess white")
-	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
+	private := l.posted("sendMessage", "chat_id:1", "Send your opponent")
 	l.stopped()
 	l = live(t, f, disk)
 	fake.Forsaken(t, l.store, l.chat.bot.Maintenance.Tick)
@@ -336,7 +336,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.Say(group, alice, "/settings here puzzle 18:00")
 	l.posted("puzzle 18:00", "(UTC)")
 	l.Say(group, alice, "/settings here game chess")
-	l.posted("<code>game chess</code>")
+	l.posted("<code>game</code>): chess")
 	fake.TellDaily(t, l.store, l.chat.bot.Training.TellDue)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
@@ -371,7 +371,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 func TestAMergeMovesWhereTheGroupWantsThat(t *testing.T) {
 	l := managed(t)
 	l.Say(group, alice, "/settings here motion on")
-	l.posted("<code>motion on</code>")
+	l.posted("<code>motion</code>): on")
 	l.Say(group, alice, "/challenge combine white")
 	h := &hand{l: l, who: bob, message: l.posted("sendMessage", "Combine Chess")}
 	h.tap("Join")
@@ -505,8 +505,8 @@ func TestHowManyMessagesAGameTakes(t *testing.T) {
 			heard(1, "is looking for an opponent")
 			say(1, "/accept")
 		}
-		heard(0, "photo", "to move")
-		heard(1, "photo", "to move")
+		heard(0, "photo", "move")
+		heard(1, "photo", "move")
 		for ply, move := range moves {
 			say(ply%2, "/move "+move)
 			heard(0, numbered[ply])

@@ -181,7 +181,7 @@ func TestAQuestionStandsAboveItsButtonsAndSaysWhatBecameOfIt(t *testing.T) {
 		l.Press(1, alice, asked, step.answer)
 		l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), step.became)
 	}
-	l.posted("chat_id:2 ", "wins by resignation")
+	l.posted("chat_id:2 ", "You win by resignation")
 }
 
 func TestOnlyWhoWasAskedInAGroupAnswersAndOthersLeaveTheQuestionOpen(t *testing.T) {
