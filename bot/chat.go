@@ -54,7 +54,7 @@ func (t *talkers) may(who storage.PersonID, now time.Time) bool {
 }
 
 // address is what leads out of a chat, or looks like it.
-var address = regexp.MustCompile(`(?i)://|www\.|\b[a-z0-9-]+\.(com|org|net|info|io|gg|me|ly|tv|app|dev|xyz|link|shop|ru|de|fr|es|pt|br|co|uk|eu)\b`) //nolint:gochecknoglobals // never written
+var address = regexp.MustCompile(`(?i)://|www\.|\b[a-z0-9-]+\.(com|org|net|info|io|gg|me|ly|tv|app|dev|xyz|link|shop|ru|de|fr|es|pt|br|co|uk|eu)\b`)
 
 // errNoTalk is that nobody wants to hear somebody.
 var errNoTalk = errors.New("bot: nobody is talked to")

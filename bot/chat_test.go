@@ -54,7 +54,7 @@ func TestWhatIsNoMoveInAPrivateGameGoesToTheOpponentIfBothWantThat(t *testing.T)
 		t.Errorf("what was said is kept: %v", left)
 	}
 	alice.writes("mydata")
-	if strings.Contains(string(alice.said.File.Content), "nice to meet") {
+	if strings.Contains(alice.said.File.Content, "nice to meet") {
 		t.Error("what was said is exported")
 	}
 	o.now = o.now.Add(time.Second)
