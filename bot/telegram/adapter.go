@@ -270,7 +270,7 @@ func (a *Adapter) member(ctx context.Context, update int64, m *models.ChatMember
 	}
 	added := &models.Message{From: &m.From, Chat: m.Chat, Date: m.Date, Text: "/start"}
 	said := incoming(update, added, author(added))
-	said.Picks, said.Public = true, true
+	said.Text, said.Picks, said.Public, said.Alone = hello, true, true, false // the message is no whisper, though it has no number
 	return a.heard(ctx, added, &said)
 }
 
