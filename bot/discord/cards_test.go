@@ -27,7 +27,7 @@ func TestAServerThatTheBotJoinsIsGreetedOnceInItsLanguage(t *testing.T) {
 	l.posted("POST channels/"+room0+"/messages", "merci de m’avoir invité", `"flags": 32768`, `"nonce": "j500`, "Jouer contre moi", "Défier", "Apprendre", "Réglages")
 	l.joins(room0, time.Second)
 	l.answered(l.Press(room0, bob, l.buttonOf("Apprendre")), "Combine Chess", `"flags": 6`)
-	l.answered(l.Press(room0, bob, pressable{Data: "settings 0 -"}), "`quiet off`")
+	l.answered(l.Press(room0, bob, pressable{Data: "settings 0 -"}), "(`quiet`): off")
 	if n := l.count("merci"); n != 1 {
 		t.Errorf("%d hellos", n)
 	}
@@ -64,7 +64,7 @@ func TestWhereALayoutIsRefusedMessagesArePlain(t *testing.T) {
 		l.answered(l.Slash(room0, alice, "help"), "**Look:**", `"flags": 68`, `"label": "Look"`)
 	}
 	l.Say(room0, bob, "<@999> settings")
-	l.posted("POST channels/"+room0+"/messages", "`theme usual`")
+	l.posted("POST channels/"+room0+"/messages", "(`theme`): usual")
 	if n := strings.Count(l.log.String(), "can't be laid out"); n != 1 {
 		t.Errorf("it is in the log %d times", n)
 	}

@@ -198,14 +198,14 @@ func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "2. Nf3")
 }
 
-func TestSettingsAreChosenBesideTheirLines(t *testing.T) {
+func TestSettingsAreChosenFromAMenu(t *testing.T) {
 	l := ready(t)
-	l.answered(l.Slash("502", alice, "settings"), `"accessory"`, `"label": "Board colours"`, "Board colours (`theme`): usual")
+	l.answered(l.Slash("502", alice, "settings"), `"custom_id": "choose 0"`, `"label": "Board colours"`, "Board colours (`theme`): usual")
 	l.none("what is for Telegram is offered", `"label": "Boards in words"`)
 	press := func(label string) string { return l.Press("502", alice, l.buttonOf(label)) }
 	l.answered(press("Board colours"), `"type": 7`, "colours of boards", `"label": "night"`)
 	l.answered(press("night"), `"type": 7`, "Done. Board colours: night.", `"label": "Back"`)
-	l.answered(press("Back"), `"type": 7`, "(`theme`): night", `"accessory"`)
+	l.answered(press("Back"), `"type": 7`, "(`theme`): night", `"custom_id": "choose 0"`)
 	l.answered(press("Time zone"), "`timezone UTC`", `"label": "Back"`)
 	server := setting("server")
 	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "Days per move"`)

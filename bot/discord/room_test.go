@@ -39,7 +39,7 @@ func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 func TestThreadsOff(t *testing.T) {
 	l := ready(t)
 	l.Say(room0, alice, "<@999> settings here threads off")
-	l.posted("(`threads`): off")
+	l.posted("Threads for games: off.")
 	l.begun()
 	l.posted("POST channels/"+room0+"/messages", "board.png")
 	l.none("a thread was opened", "POST", "/threads")
@@ -100,7 +100,7 @@ func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
 		l.posted("POST channels/7"+w.ID, "is gone")
 	}
 	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"))
-	l.posted("POST channels/7"+bob.ID, "1. f3", "board.png", "<@"+bob.ID+">")
+	l.posted("POST channels/7"+bob.ID, "1. f3", "board.png", "Your move (Black)")
 }
 
 func TestAChallengeMadePrivatelyReachesWhoIsMeant(t *testing.T) {
@@ -154,13 +154,13 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
 	l.posted("Games can start everywhere here.")
 	l.Say(room0, alice, "<@999> settings here rooms here")
-	l.posted("`rooms here`")
+	l.posted("Where games start: here.")
 	within := func(i map[string]any) {
 		i["channel"] = map[string]any{"id": "5011", "type": discordgo.ChannelTypeGuildPublicThread, "parent_id": room0}
 	}
 	challenge := map[string]any{"name": "challenge", "type": 1, "options": openChallenge}
 	l.dismissed(l.Interact("5011", alice, isCommand, challenge, within))
-	l.answered(l.Interact("502", alice, isCommand, challenge), "elsewhere")
+	l.answered(l.Interact("502", alice, isCommand, challenge), "other channels")
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
 	l.posted("the only place")
 }
@@ -232,7 +232,7 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "top", "period=combiner", "scope=server"), "most merges")
 	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "go together")
 	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
-	l.answered(l.Interact(room0, alice, isCommand, setting("mine", "setting=theme", "value=night")), "(`theme`): night")
+	l.answered(l.Interact(room0, alice, isCommand, setting("mine", "setting=theme", "value=night")), "Board colours: night.")
 	l.answered(l.Interact(room0, bob, isCommand, setting("server", "setting=days", "value=5")), "manage")
 }
 

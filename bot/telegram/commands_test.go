@@ -107,7 +107,7 @@ func TestGroupSettingsAreItsAdministrators(t *testing.T) {
 	l.Say(group, bob, "/settings here days 5")
 	l.posted("manage")
 	l.Say(group, alice, "/settings here days 5")
-	l.posted("days", "5")
+	l.posted("Days per move: 5")
 	l.Say(group, bob, "/challenge chess")
 	l.posted("5 days per move")
 }
@@ -336,7 +336,7 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 		return nil
 	}
 	l := live(t, f, &kvtest.Disk{})
-	for i, want := range []string{"days 5", "days</code>): 6", "didn't tell me whether you're an administrator"} {
+	for i, want := range []string{"Days per move: 5", "Days per move: 6", "didn't tell me whether you're an administrator"} {
 		l.Say(group, alice, fmt.Sprint("/settings here days ", 5+i))
 		l.posted(want)
 	}

@@ -334,9 +334,9 @@ func TestALessonGoesOnInItsMessage(t *testing.T) {
 func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l := managed(t)
 	l.Say(group, alice, "/settings here puzzle 18:00")
-	l.posted("puzzle 18:00", "(UTC)")
+	l.posted("Puzzle of the day: 18:00 (UTC)")
 	l.Say(group, alice, "/settings here game chess")
-	l.posted("<code>game</code>): chess")
+	l.posted("Usual game: chess")
 	fake.TellDaily(t, l.store, l.chat.bot.Training.TellDue)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
@@ -371,7 +371,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 func TestAMergeMovesWhereTheGroupWantsThat(t *testing.T) {
 	l := managed(t)
 	l.Say(group, alice, "/settings here motion on")
-	l.posted("<code>motion</code>): on")
+	l.posted("Animated moves: on")
 	l.Say(group, alice, "/challenge combine white")
 	h := &hand{l: l, who: bob, message: l.posted("sendMessage", "Combine Chess")}
 	h.tap("Join")

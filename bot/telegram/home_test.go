@@ -63,7 +63,7 @@ func TestACardShowsItsGameToTheEndAndLetsOthersWatch(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:2 ", "g4")
 	l.reacts(bob, "Qh4#", "🏆")
 	l.shown("editMessageMedia", "inline_message_id:card", "bob wins by checkmate", `{"inline_keyboard":[]}`)
-	l.posted("sendPhoto", "chat_id:2 ", "bob wins by checkmate", "message_effect_id:"+fireworks)
+	l.posted("sendPhoto", "chat_id:2 ", "You win by checkmate", "message_effect_id:"+fireworks)
 	l.never("it is fireworks for who has lost", "chat_id:1 ", "message_effect_id")
 	if word := l.joins(carol, "card", "watch 1"); word == "" {
 		t.Error("carol watches what is over")
@@ -95,7 +95,7 @@ func TestWhatTelegramDoesNotKnowIsLeftOutFromThenOn(t *testing.T) {
 			l.reacts([]person{alice, bob}[i%2], move, "")
 			l.posted("sendPhoto", []string{"chat_id:2 ", "chat_id:1 "}[i%2], "Chess "+game, move)
 		}
-		l.shown("chat_id:2 ", "Chess "+game, "bob wins by checkmate")
+		l.shown("chat_id:2 ", "Chess "+game, "You win by checkmate")
 	}
 	if l.Lock(); refusals > 3 {
 		t.Errorf("it was refused %d times", refusals)
@@ -109,7 +109,7 @@ func TestReactionsFitWhatWasDone(t *testing.T) {
 	l.Say(alice.ID, alice, "/challenge @bob combine white")
 	l.posted("chat_id:2 ", "challenges")
 	l.Say(bob.ID, bob, "/accept")
-	l.posted("sendPhoto", "chat_id:1 ", "to move")
+	l.posted("sendPhoto", "chat_id:1 ", "Your move")
 	l.reacts(alice, "b1~a1", "⚡")
 	l.reacts(bob, "e5", "👌")
 	l.Say(alice.ID, alice, "/draw")

@@ -62,13 +62,13 @@ func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
 	}
 	l.Say(1, alice, "e4")
 	l.shown("editMessageMedia", fmt.Sprint("message_id:", boards[0], " "), "1. e4")
-	turn := l.posted("sendPhoto", "chat_id:2", "1. e4", `href="tg://user?id=2"`)
+	turn := l.posted("sendPhoto", "chat_id:2", "1. e4", "Your move (Black)")
 	if mine, theirs := l.labels(boards[0]), l.labels(turn); mine != "Flip Draw Resign More" || theirs != blacks+" Flip Draw Resign More" {
 		t.Errorf("the buttons are %q and %q", mine, theirs)
 	}
 	l.Say(2, bob, "e5")
 	l.shown("editMessageMedia", fmt.Sprint("message_id:", turn, " "), "1… e5")
-	l.posted("sendPhoto", "chat_id:1", "1… e5", `href="tg://user?id=1"`)
+	l.posted("sendPhoto", "chat_id:1", "1… e5", "Your move (White)")
 }
 
 func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
@@ -88,7 +88,7 @@ func TestAMoveTakesThreePressesInPrivate(t *testing.T) {
 	h.tap("Confirm")
 	turn := l.posted("sendPhoto", "chat_id:2", "1. e4")
 	l.Say(2, bob, "/settings confirm off")
-	l.posted("chat_id:2 ", "<code>confirm off</code>")
+	l.posted("chat_id:2 ", "Confirm moves: off")
 	h = &hand{l: l, who: bob, chat: 2, message: turn}
 	h.tap("e7")
 	h.tap("e5")
@@ -290,7 +290,7 @@ func TestADeclinedChallengeSaysSoAtWhoHasMadeIt(t *testing.T) {
 func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 	l := managed(t)
 	l.Say(1, alice, "/settings words on")
-	l.posted("chat_id:1 ", "Done", "words on")
+	l.posted("chat_id:1 ", "Boards in words: on")
 	inPrivate(l)
 	l.posted("sendPhoto", "chat_id:1 ", "<blockquote expandable>White is alice, to move by ", "White: King e1")
 	l.Say(group, alice, "/challenge chess white")
@@ -302,7 +302,7 @@ func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 		}
 	}
 	l.Say(group, alice, "/settings@ChimeraBot here words on")
-	l.posted("chat_id:-500 ", "Done", "words on")
+	l.posted("chat_id:-500 ", "Boards in words: on")
 	l.Say(group, alice, "/move e4")
 	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White is alice. Black is bob, to move by ", "White: King e1")
 }

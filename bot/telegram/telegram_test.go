@@ -652,7 +652,7 @@ func asChat(chat int64) func(map[string]any) {
 func TestAnAdministratorWhoRemainsAnonymousIsAnswered(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, person{}, "/settings here days 5", asChat(group))
-	l.posted("chat_id:-500", "<code>days 5</code>")
+	l.posted("chat_id:-500", "Days per move: 5")
 	l.Say(group, person{}, "/help", asChat(group))
 	l.posted("chat_id:-500", "Start a game")
 	for _, text := range []string{"/challenge chess", "/mydata", "/settings", "/settings here annul #1", "/games", "/if e5 then Nf3"} {
@@ -720,7 +720,7 @@ func TestTheGreetingInAGroupDoesNotAskForAGroup(t *testing.T) {
 func TestSettingsAreNoCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/settings")
-	id := l.posted("<code>claim ask</code>", "<code>/settings quiet 22-7</code>")
+	id := l.posted("(<code>claim</code>): ask me", "<code>/settings quiet 22-7</code>")
 	for _, c := range l.calls(0) {
 		if c.Number == id && (strings.Contains(c.Fields["text"], "/claim") || strings.Contains(c.Fields["text"], "/vacation")) {
 			t.Error(c.Fields["text"])

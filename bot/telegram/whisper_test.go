@@ -95,9 +95,9 @@ func TestWhatIsTypedSoThatNobodySeesItIsAnsweredSo(t *testing.T) {
 	l.requested("setMyCommands ", "all_group_chats", `{"is_ephemeral":true,"command":"learn"`)
 	l.Say(group, alice, "/settings", l.Whisper)
 	h := &hand{l: l, who: alice, message: l.whispered(alice, "sendMessage", "Your settings")}
-	h.tap("theme")
+	h.tap("Board colours")
 	h.tap("night")
-	l.requested("phemeral", "chat_id:-500", "<code>theme night</code>")
+	l.requested("phemeral", "chat_id:-500", "Board colours: night")
 	l.Say(group, alice, "/puzzle chess", l.Whisper)
 	l.whispered(alice, "sendPhoto", "to move")
 	l.Say(group, alice, "/flurb", l.Whisper)

@@ -171,7 +171,7 @@ func TestAWrongAnswerIsRefutedOnTheBoardThatComesBack(t *testing.T) {
 func TestHintsComeInThreeStagesAndTheSolutionIsShown(t *testing.T) {
 	b, s := browser(t), serve(t)
 	p := b.open(t, 1440, s.address("/puzzle/brigade"))
-	for _, want := range []string{"It begins on", "What can", "Play it"} {
+	for _, want := range []string{"It begins on", "Look at", "Play it"} {
 		p.tap("button.hint")
 		p.until(fmt.Sprintf(`document.querySelector(".told")?.textContent.includes(%q)`, want))
 	}

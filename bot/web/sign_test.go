@@ -793,7 +793,7 @@ func TestTelegramsWordSignsInOnce(t *testing.T) {
 	w.admits(http.StatusOK, w.browser(), "#"+word)
 	other := w.browser()
 	answer, text := w.signsIn(other, "#"+word)
-	if answer.StatusCode != http.StatusForbidden || len(answer.cookies) > 0 || !strings.Contains(text, "used before") {
+	if answer.StatusCode != http.StatusForbidden || len(answer.cookies) > 0 || !strings.Contains(text, "confirm who you are") {
 		t.Errorf("again: %d, %v: %s", answer.StatusCode, answer.cookies, text)
 	}
 }

@@ -60,7 +60,7 @@ func TestALanguageIsChosenWithoutScriptsAndStays(t *testing.T) {
 		b.finds(http.StatusNotFound, w.url+"/language", url.Values{"language": {"tlh"}})
 		b.finds(http.StatusOK, w.url+"/", nil, `<html lang="fr">`)
 	}
-	if told := w.hears("ann", "", "settings"); !strings.Contains(told[0].Text.Plain(), "fr") {
+	if told := w.hears("ann", "", "settings"); !strings.Contains(told[0].Text.Plain(), "Français") {
 		t.Errorf("in the chat: %v", told)
 	}
 	c := newClub(t)

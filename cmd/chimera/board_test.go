@@ -36,7 +36,7 @@ func TestBoardIsDrawn(t *testing.T) {
 		{"--variant combine", "a.txt", []string{"8  ♜"}, nil},
 		{aShot, "a.txt", []string{"8  ", "×"}, []string{"♟"}},
 		{aShot + " --flip", "a.txt", []string{"1  "}, nil},
-		{foolsMate + " --bars anna,bernhard", "a.txt", []string{"", "Result: 0–1 · checkmate.", "White is anna", "Black is bernhard", "#♔\ufe0e# lost king"}, []string{"in check"}},
+		{foolsMate + " --bars anna,bernhard", "a.txt", []string{"", "Result: 0–1 · checkmate.", "White is anna", "Black is bernhard", "#♔\ufe0e# fallen king"}, []string{"in check"}},
 		{"--variant chess --size 450", "a.svg", []string{"<svg ", `width="450" height="450"`}, nil},
 		{aSplit, "a.svg", []string{"", ">alice<", ">bob<", ">1–0 · checkmate<"}, nil},
 		{"--variant chess --bars alice,bob", "a.svg", []string{"", ">alice<"}, []string{"–"}}, // the start of a game has no result

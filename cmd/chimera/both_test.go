@@ -52,7 +52,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 		last := []string{"1. f3", "1… e5", "2. g4"}[i]
 		if i%2 == 0 {
 			d.Slash(offer.ID, alice, "move", "move="+text)
-			g.Posted("sendPhoto", "chat_id:2", last, onTelegram)
+			g.Posted("sendPhoto", "chat_id:2", last, "Your move (Black)")
 			if q := d.Posted("/messages", last); q.Has(onDiscord) || q.Has("<@2>") {
 				t.Errorf("somebody is mentioned who has nothing to do there: %v", q.Body)
 			}
@@ -64,12 +64,12 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	}
 	g.Say(bob.ID, bob, "Qh4")
 	d.Posted("/messages", "bob wins by checkmate")
-	g.Posted("sendPhoto", "chat_id:2", "bob wins by checkmate")
+	g.Posted("sendPhoto", "chat_id:2", "You win by checkmate")
 	d.Slash(offer.ID, alice, "rematch")
 	g.Posted("chat_id:2", "alice challenges", onTelegram, "Accept")
 	g.Say(bob.ID, bob, "/accept")
 	d.Posted("/messages", "Chess #2")
-	g.Posted("sendPhoto", "chat_id:2", "Chess #2", onTelegram)
+	g.Posted("sendPhoto", "chat_id:2", "Chess #2", "Your move (White)")
 
 	program.kill()
 	verifies(t, data)
@@ -137,7 +137,7 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	g.Say(alsoAlice.ID, alsoAlice, "/link "+strings.TrimPrefix(code[1], "link-")+" yes")
 	g.Posted("chat_id:1", "Now confirm from the other account")
 	q = d.Slash(fake.Channel, alice, "link")
-	d.Posted("/token"+q, "has your code and would become you")
+	d.Posted("/token"+q, "used your code")
 	q = d.Slash(fake.Channel, alice, "link", "code=yes")
 	d.Posted("/token"+q, "Your accounts are linked")
 	g.Posted("chat_id:1", "Your accounts are linked")
@@ -145,7 +145,7 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	d.Posted("channels/"+offer.ID+"/messages", "1. e4", "<@12>")
 	g.Posted("sendPhoto", "chat_id:1", "1. e4")
 	d.Slash(offer.ID, bob, "move", "move=e5")
-	g.Posted("sendPhoto", "chat_id:1", "1… e5", `href="tg://user?id=1"`)
+	g.Posted("sendPhoto", "chat_id:1", "1… e5", "Your move (White)")
 	d.Slash(offer.ID, alice, "move", "move=Nf3")
 	d.Posted("channels/"+offer.ID+"/messages", "2. Nf3", "<@12>")
 	d.Slash(offer.ID, bob, "move", "move=Nc6")

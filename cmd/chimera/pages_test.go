@@ -255,7 +255,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 		"forged": strings.Replace(wordOf(fake.Token, ben, now), "ben", "bet", 1),
 	} {
 		where, text := stranger.asks("/in", url.Values{"link": {word}, "game": {"1"}})
-		if !strings.HasPrefix(where, "403") || !strings.Contains(text, "on who you are is wrong") || stranger.cookie != "" {
+		if !strings.HasPrefix(where, "403") || !strings.Contains(text, "confirm who you are") || stranger.cookie != "" {
 			t.Errorf("%s: %s, %q: %s", name, where, stranger.cookie, text)
 		}
 	}
@@ -271,7 +271,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 	g.Posted("sendPhoto", "chat_id:2", "2. g4", "Flip")
 	page.plays("d8h4", 3)
 	g.Posted("chat_id:1", "ben wins by checkmate")
-	page.sees("ben wins by checkmate")
+	page.sees("You win by checkmate")
 }
 
 // TestBoardsOfAGroupAreOpenedByWayOfThePrivateChat presses where all of a group see it.

@@ -58,7 +58,7 @@ func samples(v *rules.Variant) map[string][]any {
 		"file": {"e"}, "rank": {"4"}, "letters": {"RN"}, "code": {"N"}, "move": {"R~Nb1"}, "stars": {"*a4*a6"},
 		"moves": {phrase.Or([]string{"Nf3", "R~Nb1"})}, "squares": {phrase.And([]string{"b2", "c2", "c3"})},
 		"now": {true, false}, "common": {"One."}, "sentence": {"One."}, "sentences": {phrase.Spaced([]string{"One.", "Two."})},
-		"one-does": {"One."}, "other-does": {"Two."}, "powers": {phrase.And([]string{"leap", "slide"})},
+		"does": {"One."}, "many": {true, false}, "one-does": {"One."}, "other-does": {"Two."}, "powers": {phrase.And([]string{"leap", "slide"})},
 	}
 	for _, name := range []string{"square", "from", "to", "target", "second", "rook-from", "rook-to", "king"} {
 		all[name] = []any{"c4"}
