@@ -74,15 +74,14 @@ func (a ancestry) WriteHeader(status int) {
 }
 
 // joins opens the Activity as somebody does in Discord.
-func (w *town) joins(t *testing.T, who string) *tab {
+func (w *town) joins(t *testing.T, b *chromium, who string) *tab {
 	t.Helper()
-	return framed(t, w.url+"/parent?instance=i-1&who="+url.QueryEscape(who))
+	return b.framed(t, w.url+"/parent?instance=i-1&who="+url.QueryEscape(who))
 }
 
 // framed opens a page that shows others in a frame.
-func framed(t *testing.T, address string) *tab {
+func (b *chromium) framed(t *testing.T, address string) *tab {
 	t.Helper()
-	b := browser(t)
 	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(end)
 	p := &tab{t: t, ctx: ctx, doc: "frames[0].document"}
@@ -98,7 +97,8 @@ func framed(t *testing.T, address string) *tab {
 
 func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 	w := playing(t, "group")
-	ann, ben, eve := w.joins(t, "ann"), w.joins(t, "ben"), w.joins(t, "eve")
+	b := browser(t)
+	ann, ben, eve := w.joins(t, b, "ann"), w.joins(t, b, "ben"), w.joins(t, b, "eve")
 	for _, p := range []*tab{ann, ben, eve} {
 		p.until(p.doc + `.querySelector("#here")?.textContent.includes("ann and ben")`)
 		p.until(p.doc + `.querySelector(".board")`)
@@ -128,10 +128,11 @@ func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 
 func TestWhomDiscordDoesNotConfirmIsToldAndMayTryAgain(t *testing.T) {
 	w := playing(t, "group")
-	p := w.joins(t, "ann")
+	b := browser(t)
+	p := w.joins(t, b, "ann")
 	p.until(p.doc + `.querySelector(".board")`)
 	for address, says := range map[string]string{"/parent?instance=i-2&who=ann": "didn't confirm", "/parent?instance=i-1&who=": "Sign in"} {
-		p := w.joins(t, "ann")
+		p := w.joins(t, b, "ann")
 		p.do(chromedp.Navigate(w.url + address))
 		p.until(p.doc + `.body?.textContent.includes("` + says + `")`)
 		p.until(p.doc + `.querySelector("#sign button")`)

@@ -208,7 +208,8 @@ func TestPagesOpenWithoutANetworkAndSaySo(t *testing.T) {
 // TestNothingOfOnePersonIsShownToTheNext lets the second come to the browser of the first, and cuts the network.
 func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 	w := playing(t, "")
-	p := browser(t).open(t, 390, w.link())
+	b := browser(t)
+	p := b.open(t, 390, w.link())
 	board := w.site.GamePath(1)
 	p.until(`location.pathname === "` + board + `"`)
 	p.do(chromedp.Navigate(w.url + "/"))
@@ -224,7 +225,7 @@ func TestNothingOfOnePersonIsShownToTheNext(t *testing.T) {
 		done(true);
 	})`)
 
-	p = browser(t).open(t, 390, w.link())
+	p = b.open(t, 390, w.link())
 	p.until(`location.pathname === "` + board + `"`)
 	p.do(chromedp.Navigate(w.url + "/"))
 	p.kept("/")

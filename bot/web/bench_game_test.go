@@ -140,7 +140,7 @@ func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: it measures")
 	}
-	b, s, other := browser(t), serve(t), serve(t)
+	b, s, other := quietBrowser(t), serve(t), serve(t)
 	for _, path := range []string{"/", s.begun("combination")} {
 		p := b.open(t, 390, other.address("/rules"))
 		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {

@@ -44,8 +44,17 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browser is a Chromium, or skips the test where there is none.
+// browser is a Chromium, or skips the test where there is none. A test that looks at pages waits
+// most of the time, so it runs beside others from here on.
 func browser(t *testing.T) *chromium {
+	t.Helper()
+	b := quietBrowser(t)
+	t.Parallel()
+	return b
+}
+
+// quietBrowser is a Chromium with no other test beside this one.
+func quietBrowser(t *testing.T) *chromium {
 	t.Helper()
 	shared.Do(func() {
 		for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -337,9 +346,9 @@ func TestInTheDarkBoardsAreOfWalnutUnlessAThemeIsChosen(t *testing.T) {
 // TestABrowserThatOpensALinkIsSignedInAndForgetsIt opens a board as people do, with scripts, and looks
 // where the link is left: in no address and in nothing that scripts can read.
 func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
-	w := playing(t, "")
+	b, w := browser(t), playing(t, "")
 	for name, link := range map[string]string{"a link": w.link(), "Telegram's word": w.url + "/in?game=1#" + word} {
-		p := browser(t).open(t, 900, link)
+		p := b.open(t, 900, link)
 		_, shown, _ := strings.Cut(link, "#")
 		if shown == word { // eve does not play
 			p.until(`document.querySelector("article")?.textContent.includes("no game #1")`)

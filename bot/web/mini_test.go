@@ -30,7 +30,7 @@ func (w *town) inApp(t *testing.T, version string) *tab {
 		"tgWebAppData": {"ann&start_param=g1"}, "tgWebAppVersion": {version},
 		"tgWebAppThemeParams": {`{"bg_color":"#17212b","secondary_bg_color":"#232e3c","text_color":"#f5f5f5"}`},
 	}
-	p := framed(t, w.url+"/telegram?launch="+url.QueryEscape(launch.Encode()))
+	p := browser(t).framed(t, w.url+"/telegram?launch="+url.QueryEscape(launch.Encode()))
 	p.until(p.doc + `.querySelector(".board") && ` + p.doc + `.documentElement.classList.contains("live")`)
 	p.until(`log.some((e) => e.startsWith("web_app_ready"))`)
 	return p
