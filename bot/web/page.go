@@ -203,13 +203,40 @@ func markup(t words.Text) template.HTML {
 		switch s.Style {
 		case words.Bold:
 			text = "<b>" + text + "</b>"
-		case words.Code, words.Same:
+		case words.Code:
+			text = "<code>" + text + "</code>"
+			if path := pathOf(s.Words); path != "" {
+				text = `<a href="` + path + `">` + text + "</a>"
+			}
+		case words.Same:
 			text = "<code>" + text + "</code>"
 		case words.Plain, words.Named, words.Link: // an address can be copied
 		}
 		out.WriteString(text)
 	}
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
+}
+
+// rooms are the pages that do what commands of these names do.
+var rooms = map[string]string{ //nolint:gochecknoglobals // never written
+	"challenge": "/", "games": "/games", "learn": learnPath, "lobby": "/lobby", "play": "/", "puzzle": puzzlePath,
+	"rules": "/rules", "settings": "/settings", "top": "/top", "vacation": "/settings",
+}
+
+// pathOf is the page that does what a command does; empty where none does.
+func pathOf(command string) string {
+	verb, rest, _ := strings.Cut(command, " ")
+	kind, _, _ := strings.Cut(rest, " ")
+	at := rooms[verb]
+	switch {
+	case verb == "learn" && kind != "":
+		return path.Join(at, kind, "1")
+	case verb == "rules", verb == "puzzle":
+		return path.Join(at, kind)
+	case kind == "here": // a server's settings are chosen in its chat
+		return ""
+	}
+	return at
 }
 
 // paragraphs are the lines of a text as HTML.

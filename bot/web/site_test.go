@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"chimera/bot"
+	"chimera/bot/limit"
 	"chimera/bot/metrics"
 	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
@@ -106,6 +107,16 @@ func TestWhatCannotBeDoneIsSaidOnThePage(t *testing.T) {
 	} {
 		finds(t, c.status, at+c.path, c.form, c.want, "<article>")
 	}
+}
+
+func TestCommandsThatAPageStandsForLeadThere(t *testing.T) {
+	at := open(t)
+	against := url.Values{"game": {"chess"}, "against": {"3"}, "color": {"white"}}
+	for range limit.Practices {
+		finds(t, http.StatusOK, at+"/", against)
+	}
+	finds(t, http.StatusUnprocessableEntity, at+"/", against, `<a href="/games"><code>games</code></a>`)
+	finds(t, http.StatusOK, at+"/game/1", url.Values{"text": {"challenge checkers"}}, `<a href="/"><code>challenge @name`)
 }
 
 func TestOtherSitesCanDoNothing(t *testing.T) {

@@ -124,7 +124,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
       item.append(button);
       list.append(item);
     }
-    chooser.querySelector("h2").textContent = moves.length > 1 ? chooser.dataset.several : chooser.dataset.one;
+    chooser.querySelector("h2").textContent = moves.length > 1 ? chooser.dataset.several : chooser.dataset.single;
     chooser.querySelector(":scope > button").onclick = () => chooser.close("");
     chooser.onclick = (e) => e.target === chooser && chooser.close(""); // beside what there is to choose
     chooser.returnValue = "";
