@@ -21,7 +21,7 @@ import (
 // Choosable is a setting of somebody's that they may choose, in their language.
 type Choosable struct {
 	Name, Value string
-	About       string   // what it is about
+	Title       string   // what it is called
 	Takes       string   // which values there are
 	Values      []string // to choose among; nil where only a text can tell
 	Usual       []string // otherwise, values that many choose
@@ -35,7 +35,7 @@ func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable
 		if s.Name == user.SetLinks {
 			continue
 		}
-		c := Choosable{Name: s.Name, Value: s.Value, About: words.AboutSetting(s.Name).Text(l), Takes: words.Of(words.SettingTakes(s.Name, games)).In(l).Plain()}
+		c := Choosable{Name: s.Name, Value: s.Value, Title: words.SettingName(s.Name).Text(l), Takes: words.Of(words.SettingTakes(s.Name, games)).In(l).Plain()}
 		values := words.SettingValues(s.Name, games)
 		switch s.Name {
 		case user.SetReminders, user.SetQuiet, user.SetTimezone: // which take others too

@@ -13,7 +13,7 @@ func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="wood"`, `name="timezone" value="UTC"`)
 	finds(t, http.StatusOK, c.at+"/settings", url.Values{"theme": {"night"}, "timezone": {"Europe/Zurich"}, "coords": {"off"}, "language": {"de"}}, "Gespeichert.")
 	finds(t, http.StatusOK, c.at+"/settings", nil, `value="night" selected`, `name="timezone" value="Europe/Zurich"`, `value="off" selected`, "Einstellungen")
-	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, "Atlantis", `value="Europe/Zurich"`)
+	finds(t, http.StatusUnprocessableEntity, c.at+"/settings", url.Values{"timezone": {"Atlantis"}}, `value="Atlantis"`, "„Atlantis“")
 }
 
 func TestTheArchiveFindsGamesByWhatIsAsked(t *testing.T) {

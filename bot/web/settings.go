@@ -37,7 +37,7 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 	names []string
 }{
 	{"settings-boards", []string{user.SetTheme, user.SetCoords, user.SetBars, user.SetSize, user.SetWords}},
-	{"settings-you", []string{user.SetLanguage, user.SetTimezone, user.SetBoards}},
+	{"settings-you", []string{user.SetLanguage, user.SetTimezone, user.SetBoards, user.SetConfirm, user.SetChat}},
 	{"settings-told", []string{user.SetReminders, user.SetQuiet, user.SetClaim, user.SetVacation}},
 }
 
@@ -56,6 +56,9 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 		for _, name := range part.names {
 			for _, c := range all {
 				if c.Name == name {
+					if typed := r.PostFormValue(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
+						c.Value = typed
+					}
 					shown.Settings = append(shown.Settings, setting{c, optionsOf(c, p.Language)})
 				}
 			}
