@@ -1,12 +1,15 @@
 package bot
 
 import (
+	"context"
 	"slices"
 	"strings"
 
+	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // Bestiary is the kinds of pieces that can be made in a game, and those without a name that somebody has made.
@@ -42,6 +45,30 @@ func bestiary(v *rules.Variant, kept map[rating.KindOfPiece]rating.Kept, l phras
 		found.Beasts = append(found.Beasts, b)
 	}
 	return found
+}
+
+// fresh are the kinds of pieces that somebody has made in a game, which has ended, and in none before it.
+func (b *Bot) fresh(ctx context.Context, view *match.GameView, id storage.PersonID, l phrase.Language) (all []Beast, err error) {
+	if _, plays := view.Game.SideOf(id); !plays || !view.Game.Over() || !view.Game.Gathers() {
+		return nil, nil
+	}
+	var firsts []storage.FirstMade
+	err = b.Store.View(ctx, func(r storage.Reader) (err error) {
+		firsts, err = r.FirstMade(id)
+		return err
+	})
+	kept := map[rating.KindOfPiece]rating.Kept{}
+	for _, f := range firsts {
+		if f.Game == view.Game.ID {
+			kept[rating.KindOfPiece{Key: f.Kind, Sign: f.Piece}] = rating.Kept{First: f.Game}
+		}
+	}
+	for _, beast := range bestiary(view.Variant, kept, l).Beasts {
+		if beast.First != 0 {
+			all = append(all, beast)
+		}
+	}
+	return all, err
 }
 
 // made are the pieces of a game that nobody has at its start, in the order of its piece table; those of both sides

@@ -388,6 +388,7 @@ type BoardView struct {
 	Ended    string           // how: "white" or "black" has won, or it is "drawn"; "" where it is neither
 	Review   *Reviewed        // nil as long as nobody has asked for one
 	Again    []message.Button // that begin another game like it, and review it
+	Fresh    []Beast          // that were made here for the first time, by whoever sees it
 	Useful   []message.Button // those under More
 	Score    []Scored         // the moves of the game
 	Zones    bool             // pieces lend their powers
@@ -459,6 +460,9 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, nil, err
 	}
 	if err = b.around(ctx, s, view, r); err != nil {
+		return nil, nil, err
+	}
+	if s.Fresh, err = b.fresh(ctx, view, r.Me.ID, r.Language()); err != nil {
 		return nil, nil, err
 	}
 	s.thinkAhead(view, r.Me.ID)

@@ -96,7 +96,8 @@ func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
 	for _, press := range []string{eval[string](p, `document.querySelector("[value^='resign ']").value`), "resign-yes 1 -"} {
 		visit(t, s.address("/game/"+id), url.Values{"press": {press}})
 	}
-	p = b.phone(t, s.address("/people/1"))
+	p.until(`/^New in your bestiary\s+rook-knight$/i.test(document.querySelector("a.fresh")?.innerText)`)
+	p.tap("a.fresh")
 	p.until(`document.querySelector(".beasts .fresh")`)
 	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("the page is %d wide", wide)
