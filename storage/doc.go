@@ -13,7 +13,6 @@
 //	meta/upgrade                     the version from which the database is being brought up to date, a number; see package migrate
 //	meta/clock                       Running
 //	meta/probe                       when somebody last tried whether anything can be stored
-//	meta/swept/<prefix>              the last key of the prefix at which old records were looked for, without the prefix
 //	meta/recount                     Recount
 //	meta/secret                      the key of all that is signed or hidden with one, as bytes
 //	meta/boards                      a number that goes up when leaderboards must be made anew

@@ -109,22 +109,3 @@ const (
 	SweptSessions = "pass/" // which are from when they end
 	SweptSolvers  = "solver/"
 )
-
-// Swept is up to which place a kind was looked through for what has come to its end; "" if it
-// is looked through from the first, as where that cannot be read.
-func (r Reader) Swept(kind string) (string, error) {
-	place, err := r.kv.Get(Key("meta/swept/" + kind))
-	if Missing(err) {
-		err = nil
-	}
-	return string(place), err
-}
-
-// PutSwept writes that.
-func (w Writer) PutSwept(kind, place string) error {
-	k := Key("meta/swept/" + kind)
-	if place == "" {
-		return w.out.Delete(k)
-	}
-	return w.out.Put(k, []byte(place))
-}

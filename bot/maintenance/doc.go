@@ -26,10 +26,10 @@ type Keeper struct {
 
 	waitForTurn func(context.Context) error // nil where no other process does what is due
 	failing     atomic.Bool                 // nothing can be stored
-	swept       map[string]time.Time        // by kind, when the last of it had been; of Tick alone
+	swept       map[string]swept            // by kind; of Tick alone
 }
 
 // New makes a Keeper. now is the wall clock; chores are further things to do at each Tick.
 func New(store *storage.Store, in *event.Log, l *rating.Service, m *match.Service, users *user.Users, now func() time.Time, chores ...func(context.Context) error) *Keeper {
-	return &Keeper{store: store, events: in, match: m, ratings: l, users: users, now: now, chores: chores, swept: map[string]time.Time{}}
+	return &Keeper{store: store, events: in, match: m, ratings: l, users: users, now: now, chores: chores, swept: map[string]swept{}}
 }

@@ -13,133 +13,80 @@ import (
 	"chimera/storage"
 )
 
-// sweep forgets what has come to its end: what could never be said, and a part of the answers
-// that can come no more, of the last numbers of what was said, of sessions, of people who solve no
-// puzzles any more, and of what adapters remember. Each call goes on with the parts behind those of
-// the one before.
-func (s *Keeper) sweep(ctx context.Context) error {
-	_, err := s.sweepPart(ctx, storage.SweptStates, s.endedStates)
+// sweepRest is how long a kind is left alone once all of it was looked through.
+const sweepRest = 24 * time.Hour
+
+// swept is how far a kind was looked through.
+type swept struct {
+	place string    // where to go on
+	end   time.Time // when all of it had been looked through
+}
+
+// sweep forgets what has come to its end: a part of what could never be said, of the answers that can
+// come no more, of the last numbers of what was said, of sessions, of people who solve no puzzles any
+// more, and of what adapters remember. Each call goes on with the parts behind those of the one before.
+func (s *Keeper) sweep(ctx context.Context) (err error) {
+	now := s.now()
 	for _, old := range []struct {
 		kind  string
 		after time.Duration
 	}{
+		{storage.SweptStates, 0},
 		{storage.SweptDead, limit.Undelivered},
 		{storage.SweptSeen, storage.Remember},
 		{storage.SweptPosted, storage.Remember},
 		{storage.SweptSessions, 0},
 		{storage.SweptSolvers, limit.Solvers},
 	} {
-		err = errors.Join(err, s.sweepOld(ctx, old.kind, old.after))
-	}
-	return err
-}
-
-// sweepRest is how long a kind is left alone once all of it was looked through.
-const sweepRest = 24 * time.Hour
-
-// sweepOld forgets in the next part of a kind what is older than anything that can come again.
-func (s *Keeper) sweepOld(ctx context.Context, kind string, after time.Duration) error {
-	now := s.now()
-	if last := s.swept[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
-		return nil
-	}
-	clean, err := s.sweepPart(ctx, kind, func(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error) {
-		old, to, err := r.Old(kind, from, now.Add(-after), limit.SweepStep)
-		if len(old) > 0 {
-			end = func(w storage.Writer) error { return w.Forget(kind, old) }
+		last := s.swept[old.kind]
+		if rested := now.Sub(last.end); rested >= 0 && rested < sweepRest {
+			continue
 		}
-		return to, end, err
-	})
-	if err == nil && clean {
-		s.swept[kind] = now
-	}
-	return err
-}
-
-// A look looks through the next part of a kind, and returns where that ends, and what forgets what has
-// come to its end in it: nil if nothing has.
-type look func(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error)
-
-// sweepPart forgets what has come to its end in the next part of a kind, and reports whether there was
-// nothing, up to the end of all. Where there is nothing to write, nothing is.
-func (s *Keeper) sweepPart(ctx context.Context, kind string, look look) (clean bool, err error) {
-	var from, to string
-	var end func(storage.Writer) error
-	read := func(r storage.Reader) (err error) {
-		if from, err = r.Swept(kind); err == nil {
-			to, end, err = look(r, from)
-		}
-		return err
-	}
-	if err := s.store.View(ctx, read); err != nil || end == nil && to == from {
-		return err == nil && to == "", err
-	}
-	err = s.store.Update(ctx, func(w storage.Writer) error {
-		if err := read(w.Reader); err != nil {
+		var gone []string
+		var next string
+		look := func(r storage.Reader) (err error) {
+			if old.kind == storage.SweptStates {
+				gone, next, err = s.endedStates(r, last.place)
+			} else {
+				gone, next, err = r.Old(old.kind, last.place, now.Add(-old.after), limit.SweepStep)
+			}
 			return err
 		}
-		err := w.PutSwept(kind, to)
-		if end != nil {
-			err = errors.Join(err, end(w))
+		err2 := s.store.View(ctx, look)
+		if err2 == nil && len(gone) > 0 {
+			err2 = s.store.Update(ctx, func(w storage.Writer) error {
+				err := look(w.Reader)
+				return errors.Join(err, w.Forget(old.kind, gone))
+			})
 		}
-		return err
-	})
-	return end == nil && to == "", err
+		if err = errors.Join(err, err2); err2 == nil {
+			if s.swept[old.kind] = (swept{place: next}); next == "" {
+				s.swept[old.kind] = swept{end: now}
+			}
+		}
+	}
+	return err
 }
 
-// sweepKeeps is how many bytes are remembered anew in one transaction.
-const sweepKeeps = 4 * storage.MaxState
-
-// endedStates looks through the next part of what adapters remember. What has come to its end is
-// forgotten; where that is not known yet, since it was remembered for a game, it is put anew, and the
-// time until its end begins now.
-func (s *Keeper) endedStates(r storage.Reader, from string) (to string, end func(storage.Writer) error, err error) {
+// endedStates are the places of what has come to its end in the part of what adapters remember that
+// follows a place, and where that part ends.
+func (s *Keeper) endedStates(r storage.Reader, from string) (gone []string, to string, err error) {
 	all, to, err := r.StatesAfter(from, limit.SweepStep)
-	if err != nil {
-		return from, nil, err
-	}
-	var ended []storage.State
-	kept := 0
-	lives := map[storage.GameID]lifetime{}
-	for n, m := range all {
+	for _, m := range all {
 		i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
 		lasts := limit.Ends[i] // the last fits all
-		since := m.At
-		if id := gameOf(lasts, m); id != 0 {
-			life, known := lives[id]
-			if !known {
-				if life, err = lifetimeOf(r, id); err != nil {
-					return from, nil, err
-				}
-				lives[id] = life
-			}
-			if life.lasts {
-				continue
-			}
-			if life.ended.After(since) {
-				since = life.ended
-			}
+		goesOn, since, err := lifetime(r, gameOf(lasts, m))
+		if err != nil {
+			return nil, from, err
 		}
-		if since.IsZero() {
-			if kept += len(m.Value); kept > sweepKeeps && n > 0 {
-				to = all[n-1].Place()
-				break
-			}
-			ended = append(ended, m)
-		} else if s.now().Sub(since) > lasts.After {
-			m.Value = nil
-			ended = append(ended, m)
+		if m.At.After(since) {
+			since = m.At
+		}
+		if !goesOn && !since.IsZero() && s.now().Sub(since) > lasts.After {
+			gone = append(gone, m.Place())
 		}
 	}
-	if len(ended) == 0 {
-		return to, nil, nil
-	}
-	return to, func(w storage.Writer) (err error) {
-		for _, m := range ended {
-			err = errors.Join(err, w.PutState(m))
-		}
-		return err
-	}, nil
+	return gone, to, err
 }
 
 // gameOf is the game that something remembered belongs to, 0 for none.
@@ -157,26 +104,23 @@ func gameOf(end limit.End, m storage.State) storage.GameID {
 	return storage.GameID(n)
 }
 
-// lifetime is whether a game goes on, or is still a challenge, and if not when it ended,
-// which is not known of one that came to nothing.
-type lifetime struct {
-	lasts bool
-	ended time.Time
-}
-
-func lifetimeOf(r storage.Reader, id storage.GameID) (lifetime, error) {
+// lifetime is whether a game goes on, or is still a challenge, and if not when it ended, which is not
+// known of none and of one that came to nothing.
+func lifetime(r storage.Reader, id storage.GameID) (lasts bool, ended time.Time, err error) {
+	if id == 0 {
+		return false, ended, nil
+	}
 	g, err := r.Games().Get(id)
 	if err == nil {
-		return lifetime{!g.Over(), g.Changed}, nil
+		return !g.Over(), g.Changed, nil
 	}
 	if errors.Is(err, storage.ErrNotFound) {
-		_, err = r.Challenges().Get(id)
-	}
-	if errors.Is(err, storage.ErrNotFound) {
-		return lifetime{}, nil
+		if _, err = r.Challenges().Get(id); errors.Is(err, storage.ErrNotFound) {
+			return false, ended, nil
+		}
 	}
 	if storage.Missing(err) {
 		err = nil // it cannot be read, and may be mended
 	}
-	return lifetime{lasts: true}, err
+	return true, ended, err
 }

@@ -138,25 +138,6 @@ func (c *club) open(id storage.GameID) bool {
 	return err == nil
 }
 
-// TestMuchThatIsRememberedIsLookedThroughALittleAtATime is of memories whose time begins when they
-// are looked through, which makes them be written anew.
-func TestMuchThatIsRememberedIsLookedThroughALittleAtATime(t *testing.T) {
-	const many = 60
-	c := newClubOn(t, new(kvtest.Disk).Open("db"))
-	large := strings.Repeat("x", storage.MaxState)
-	for i := range many {
-		c.notes(map[string]string{fmt.Sprintf("picture/%02d", i): large}) // when the program was never seen at work
-	}
-	c.days(50, func() {})
-	if left := c.stored()["memory/discord/picture/"]; left != many {
-		t.Errorf("after 50 days %d of %d are left", left, many)
-	}
-	c.days(40, func() {})
-	if left := c.stored()["memory/discord/picture/"]; left != 0 {
-		t.Errorf("%d are kept for ever", left)
-	}
-}
-
 func TestEveryKindOfMemoryHasItsEndInTheTable(t *testing.T) {
 	last := limit.Ends[len(limit.Ends)-1]
 	if last.Kind != "" || last.After == 0 {
