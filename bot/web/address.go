@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/storage"
@@ -32,12 +30,6 @@ const (
 	ofGames  = "game"
 	ofPeople = "people"
 )
-
-// newAddresses are those of a database: other processes that share it have the same.
-func newAddresses(ctx context.Context, b *bot.Bot) (addresses, error) {
-	key, err := b.Store.Secret(ctx)
-	return addresses{key}, err
-}
 
 // code is a number as it stands in addresses.
 func (a addresses) code(kind string, n uint64) string {
@@ -102,23 +94,28 @@ func (a addresses) named(kind string, r *http.Request) (n uint64, coded, ok bool
 	return n, false, err == nil && n != 0
 }
 
-// gameID is the game of an address.
-func (a addresses) gameID(r *http.Request) (storage.GameID, bool) {
-	n, _, ok := a.named(ofGames, r)
-	return storage.GameID(n), ok
-}
+// gameHandler answers a request that is about a game.
+type gameHandler func(http.ResponseWriter, *http.Request, storage.GameID) error
 
 // ofGame lets a handler answer at what belongs to a game. The game's number, as chats write it, leads on whoever
 // may see the game; to others it is as if there were none.
-func (s *Site) ofGame(handle handler) handler {
+func (s *Site) ofGame(handle gameHandler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if n, coded, ok := s.named(ofGames, r); ok && !coded {
+		n, coded, ok := s.named(ofGames, r)
+		id := storage.GameID(n)
+		if !ok && strings.HasSuffix(r.URL.Path, "/"+r.PathValue("id")) {
+			return errMissing
+		}
+		if !ok {
+			return errNoFile
+		}
+		if !coded {
 			m, _ := s.visitor(r)
-			if _, err := s.bot.Revision(r.Context(), m, storage.GameID(n)); err == nil {
-				return leadOn(w, r, s.GamePath(storage.GameID(n)))
+			if _, err := s.bot.Revision(r.Context(), m, id); err == nil {
+				return leadOn(w, r, s.GamePath(id))
 			}
 		}
-		return handle(w, r)
+		return handle(w, r, id)
 	}
 }
 

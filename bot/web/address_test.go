@@ -1,6 +1,7 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -96,7 +97,7 @@ func TestPeopleAreKnownByCodesThatTheirNumbersLeadTo(t *testing.T) {
 
 func TestAddressesLastAndAreTheSameForAllWhoShareADatabase(t *testing.T) {
 	c := newClub(t)
-	again, err := newAddresses(t.Context(), c.bot)
+	again, err := newSite(t.Context(), c.bot, slog.New(slog.DiscardHandler))
 	if err != nil || len(again.key) != 32 || again.GamePath(storage.GameID(5)) != c.site.GamePath(5) {
 		t.Errorf("%v: %s is now %s", err, c.site.GamePath(5), again.GamePath(5))
 	}

@@ -57,13 +57,17 @@ const (
 	askersKept = 8192
 )
 
-func newAuth(url string, telegram Reader, discord Activity, proxies []netip.Prefix) (*auth, error) {
-	asked, err := lru.New[string, *rate.Limiter](askersKept)
-	if err != nil {
-		return nil, err
+func newAuth(url string, telegram Reader, discord Activity, proxies []netip.Prefix) *auth {
+	return &auth{
+		url: url, telegram: telegram, discord: discord, proxies: proxies, asked: newCache[string, *rate.Limiter](askersKept),
+		callers: callers{of: map[string]int{}, idle: newCache[net.Conn, struct{}](maxCallers)},
 	}
-	idle, err := lru.New[net.Conn, struct{}](maxCallers)
-	return &auth{url: url, telegram: telegram, discord: discord, proxies: proxies, asked: asked, callers: callers{of: map[string]int{}, idle: idle}}, err
+}
+
+// newCache keeps as many things as were used last.
+func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
+	kept, _ := lru.New[K, V](size) // no size is below one
+	return kept
 }
 
 // host is that of the pages' address.

@@ -37,21 +37,16 @@ type gamePage struct {
 	Rows     int   // in which those stand
 }
 
-func (s *Site) game(w http.ResponseWriter, r *http.Request) error {
-	id, ok := s.gameID(r)
-	switch m, known := s.visitor(r); {
-	case !ok:
-		return errMissing
-	case known:
-		return s.gameWith(w, r, nil)
-	default:
-		return s.gameOfStranger(w, r, id, m)
+func (s *Site) game(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
+	m, known := s.visitor(r)
+	if known {
+		return s.gameWith(w, r, id, nil)
 	}
+	return s.gameOfStranger(w, r, id, m)
 }
 
 // gameWith shows a game, and what was said to somebody who did something there.
-func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
-	id, _ := s.gameID(r)
+func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameID, notes []message.Message) error {
 	view, m, refused, err := s.boardView(r, id, viewOf(r))
 	switch {
 	case err != nil:
@@ -62,7 +57,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []message.
 		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
 	case view.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
 		r.Form.Del(plans)
-		return s.gameWith(w, r, notes)
+		return s.gameWith(w, r, id, notes)
 	}
 	notes = append(notes, refused...)
 	if _, known := s.visitor(r); known && r.Form.Get(how) != "" && r.Method == http.MethodGet {
@@ -126,11 +121,7 @@ func (p gamePage) Before() string {
 }
 
 // act carries out a move or a press.
-func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
-	id, ok := s.gameID(r)
-	if !ok {
-		return errMissing
-	}
+func (s *Site) act(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, err := s.mover(r, id)
 	if err != nil {
 		return err
@@ -152,10 +143,9 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if other := begun(notes); other != 0 && other != id { // where they play on
-		http.Redirect(w, r, s.GamePath(other), http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, s.GamePath(other))
 	}
-	return s.gameWith(w, r, notes)
+	return s.gameWith(w, r, id, notes)
 }
 
 // againHere lets the other player at this screen take up another game at once; nil where there is none.
@@ -174,8 +164,7 @@ func (s *Site) againHere(r *http.Request, id storage.GameID, press string) ([]me
 }
 
 // after draws the position after a move, or a line of moves.
-func (s *Site) after(w http.ResponseWriter, r *http.Request) error {
-	id, _ := s.gameID(r)
+func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	if _, known := s.visitor(r); !known {
 		return errNoFile
 	}
@@ -318,34 +307,14 @@ const cardRate, cardBurst = 1, 20
 const cardAge = time.Hour
 
 // card is the picture of a game that has ended, for everyone.
-func (s *Site) card(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) card(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	l, spoken := phrase.Match(r.FormValue("in"))
-	id, ok := s.gameID(r)
-	if !ok || !spoken && r.FormValue("in") != "" {
+	if !spoken && r.FormValue("in") != "" {
 		return errNoFile
 	}
 	card, err := s.bot.Card(r.Context(), id, l)
 	if err != nil {
 		return err
 	}
-	if card == nil {
-		return errNoFile
-	}
-	h, known := w.Header(), strconv.Quote(card.Tag)
-	if r.Header.Get("If-None-Match") == known {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	if !s.mayPaint(w, r, card.Kept()) {
-		return nil
-	}
-	picture, err := card.PNG(r.Context())
-	if err != nil {
-		return err
-	}
-	h.Set("Content-Type", "image/png")
-	h.Set("ETag", known)
-	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())))
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(picture))
-	return nil
+	return s.sendRecord(w, r, card, "board.png", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())), "")
 }

@@ -31,10 +31,8 @@ type studyPage struct {
 	Strip string // what they may tell of it to others; "" as long as it is open
 }
 
-func (s *Site) courses(w http.ResponseWriter, r *http.Request) error { return s.coursesWith(w, r, nil) }
-
 // coursesWith shows what can be learnt or solved, and what was said to somebody who wanted something else.
-func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
+func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	all, err := s.bot.Courses(r.Context(), m)
 	if err != nil {
@@ -47,7 +45,7 @@ func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, notes []messa
 	}
 	p := coursesPage{s.titled(r, title), all, puzzles}
 	p.Notes = notes
-	return show(w, http.StatusOK, "courses", p)
+	return show(w, status, "courses", p)
 }
 
 const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
@@ -98,8 +96,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		return err
 	}
 	if id := begun(notes); id != 0 {
-		http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, s.GamePath(id))
 	}
 	switch {
 	case study == nil && r.Method == http.MethodGet:
@@ -107,7 +104,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	case study == nil && !known && len(notes) == 0:
 		return s.startWith(w, r, http.StatusForbidden, nil)
 	case study == nil:
-		return s.coursesWith(w, r, notes)
+		return s.coursesWith(w, r, http.StatusOK, notes)
 	}
 	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r)}, Study: study}
 	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
@@ -119,8 +116,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		p.tells(s.base(r))
 	}
 	if p.Path != own {
-		http.Redirect(w, r, own, http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, own)
 	}
 	p.Title = book.Say(key, "game", study.Called, "n", study.Number, "all", study.Lessons).Text(p.Language)
 	return show(w, http.StatusOK, "study", p)

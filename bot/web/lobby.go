@@ -19,10 +19,6 @@ type lobbyPage struct {
 	Events string // the address of the stream that tells of changes
 }
 
-func (s *Site) lobby(w http.ResponseWriter, r *http.Request) error {
-	return s.lobbyWith(w, r, http.StatusOK, nil)
-}
-
 // lobbyWith shows the lobby, and what was said to somebody who did something there.
 func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, known := s.visitor(r)
@@ -38,24 +34,26 @@ func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, not
 	return show(w, status, "lobby", p)
 }
 
-// offer opens a challenge, or presses the button of one: whoever takes one goes to its game.
-func (s *Site) offer(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
-	m.ID = once(r, m)
-	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
-	if m.Press = r.PostFormValue("press"); m.Press == "" {
-		m.Text = strings.Join(strings.Fields(strings.Join([]string{"challenge", word("game"), word("color"), word("days"), word("rated")}, " ")), " ")
+// offer opens a challenge, or presses the button of one or of a game: whoever takes one goes to its game. What else
+// was said is shown with the page.
+func (s *Site) offer(page pageWith) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		m, _ := s.visitor(r)
+		m.ID = once(r, m)
+		word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
+		if m.Press = r.PostFormValue("press"); m.Press == "" {
+			m.Text = strings.Join(strings.Fields(strings.Join([]string{"challenge", word("game"), word("color"), word("days"), word("rated")}, " ")), " ")
+		}
+		notes, err := s.bot.Handle(r.Context(), m) // an error has its note
+		if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
+			return seeOther(w, r, s.GamePath(id))
+		}
+		status := http.StatusOK
+		if err != nil {
+			status = http.StatusUnprocessableEntity
+		}
+		return page(w, r, status, notes)
 	}
-	notes, err := s.bot.Handle(r.Context(), m) // an error has its note
-	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
-		http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
-		return nil
-	}
-	status := http.StatusOK
-	if err != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.lobbyWith(w, r, status, notes)
 }
 
 // lobbyEvents is a stream of marks of what the visitor's lobby shows. Strangers' lobbies are read as their pages

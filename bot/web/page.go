@@ -116,6 +116,14 @@ var (
 // handler answers a request, or returns an error.
 type handler func(http.ResponseWriter, *http.Request) error
 
+// pageWith shows a page, and what was said to somebody who did something there.
+type pageWith func(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error
+
+// plain shows a page where nothing was said.
+func plain(page pageWith) handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return page(w, r, http.StatusOK, nil) }
+}
+
 // forKnown lets a handler answer those who are signed in. Strangers see the page on which games begin.
 func (s *Site) forKnown(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -148,6 +156,12 @@ func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	p := s.titled(r, "missing")
 	p.Path = "" // it is the same for all addresses
 	return show(w, http.StatusNotFound, "missing", p)
+}
+
+// seeOther leads on to another address.
+func seeOther(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 const htmlType = "text/html; charset=utf-8"

@@ -41,10 +41,6 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 	{"settings-told", []string{user.SetReminders, user.SetQuiet, user.SetClaim, user.SetVacation}},
 }
 
-func (s *Site) settings(w http.ResponseWriter, r *http.Request) error {
-	return s.settingsWith(w, r, http.StatusOK, nil)
-}
-
 // settingsWith shows the visitor's settings, and what was said to them who have chosen some.
 func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)

@@ -11,17 +11,18 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 // form is one in which a game can be kept elsewhere.
 type form struct {
 	name, kind string // of its file
 	costs      bool   // it is painted, which takes long
-	make       func(context.Context, *bot.Record) ([]byte, error)
+	make       func(*bot.Record, context.Context) ([]byte, error)
 }
 
-func textOf(verb string) func(context.Context, *bot.Record) ([]byte, error) {
-	return func(ctx context.Context, game *bot.Record) ([]byte, error) {
+func textOf(verb string) func(*bot.Record, context.Context) ([]byte, error) {
+	return func(game *bot.Record, ctx context.Context) ([]byte, error) { //nolint:revive // as methods of a Record
 		text, err := game.Text(ctx, verb)
 		return []byte(text), err
 	}
@@ -31,51 +32,55 @@ const plainType = "text/plain; charset=utf-8"
 
 // forms are those there are, by what follows the address of a game.
 var forms = map[string]form{ //nolint:gochecknoglobals // never written
-	"board.png": {"png", "image/png", true, func(ctx context.Context, game *bot.Record) ([]byte, error) { return game.PNG(ctx) }},
-	"game.gif":  {"gif", "image/gif", true, func(ctx context.Context, game *bot.Record) ([]byte, error) { return game.GIF(ctx) }},
+	"board.png": {"png", "image/png", true, (*bot.Record).PNG},
+	"game.gif":  {"gif", "image/gif", true, (*bot.Record).GIF},
 	"game.txt":  {"txt", plainType, false, textOf("score")},
 	"board.fen": {"fen", plainType, false, textOf("fen")},
 }
 
 // record answers with a game in one of its forms, for whoever may see it.
-func (s *Site) record(name string) handler {
-	form := forms[name]
-	return func(w http.ResponseWriter, r *http.Request) error {
-		id, ok := s.gameID(r)
-		if !ok {
-			return errNoFile
-		}
+func (s *Site) record(name string) gameHandler {
+	return func(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 		m, _ := s.visitor(r)
 		game, err := s.bot.Record(r.Context(), m, id, viewOf(r).Ply)
 		if err != nil {
 			return err
 		}
-		if game == nil {
-			return errNoFile
-		}
-		h, known := w.Header(), strconv.Quote(game.Tag[:32]+name)
-		h.Set("Cache-Control", "private, no-cache")
-		h.Set("ETag", known)
-		if r.Header.Get("If-None-Match") == known {
-			w.WriteHeader(http.StatusNotModified)
-			return nil
-		}
-		if form.costs && !s.mayPaint(w, r, name == "board.png" && game.Kept()) {
-			return nil
-		}
-		file, err := form.make(r.Context(), game)
-		switch {
-		case errors.Is(err, bot.ErrTooMany):
-			s.refuseForNow(w, r)
-			return nil
-		case err != nil:
-			return err
-		}
-		h.Set("Content-Type", form.kind)
-		h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="chimera-%d.%s"`, id, form.name))
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file))
+		file := fmt.Sprintf(`attachment; filename="chimera-%d.%s"`, id, forms[name].name)
+		return s.sendRecord(w, r, game, name, "private, no-cache", file)
+	}
+}
+
+// sendRecord answers with a game in a form, unless there is none or the browser has it already: keep says for how long
+// that may keep it, and file as what.
+func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Record, name, keep, file string) error {
+	if game == nil {
+		return errNoFile
+	}
+	form, h, known := forms[name], w.Header(), strconv.Quote(game.Tag[:32]+name)
+	if r.Header.Get("If-None-Match") == known {
+		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
+	if form.costs && !s.mayPaint(w, r, name == "board.png" && game.Kept()) {
+		return nil
+	}
+	content, err := form.make(game, r.Context())
+	switch {
+	case errors.Is(err, bot.ErrTooMany):
+		s.refuseForNow(w, r)
+		return nil
+	case err != nil:
+		return err
+	}
+	h.Set("Cache-Control", keep)
+	h.Set("ETag", known)
+	h.Set("Content-Type", form.kind)
+	if file != "" {
+		h.Set("Content-Disposition", file)
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+	return nil
 }
 
 // mayPaint reports whether a picture may be painted now, and refuses it if not: kept ones cost nothing.
@@ -89,9 +94,7 @@ func (s *Site) mayPaint(w http.ResponseWriter, r *http.Request, kept bool) bool 
 
 // refuseForNow says that a picture is to be asked for later.
 func (s *Site) refuseForNow(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Del("ETag")
-	h.Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
+	w.Header().Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
 	s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
 }
 

@@ -176,8 +176,7 @@ func (s *Site) signedIn(w http.ResponseWriter, r *http.Request, secret string, f
 	if game != 0 {
 		to = "/game/" + strconv.FormatUint(uint64(game), 10) // which leads on, if they may see it
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, to)
 }
 
 // pass is what a cookie says of somebody whom the bot has never met.
@@ -252,8 +251,7 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	if err := s.leave(w, r); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/")
 }
 
 // cookie is the name of the session's cookie; each frame has its own. Over https, no other host can set it.

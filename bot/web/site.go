@@ -33,20 +33,22 @@ type Site struct {
 	guides    sync.Map   // pages of rules, by their games and languages: they take long to draw
 }
 
+// newSite makes pages that know neither who sits at a screen nor how people sign in.
+func newSite(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
+	key, err := b.Store.Secret(ctx) // other processes that share the database have the same addresses
+	s := &Site{addresses: addresses{key}, bot: b, log: log}
+	b.Store.OnChange(s.streams.changed)
+	return s, err
+}
+
 // New makes the pages of one screen, on which two people play each other or one plays the computer.
 // Everybody who reaches the pages plays for both.
 func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
-	here, err := sitDown(ctx, b)
-	if err != nil {
-		return nil, err
+	s, err := newSite(ctx, b, log)
+	if err == nil {
+		s.here, err = sitDown(ctx, b)
 	}
-	known, err := newAddresses(ctx, b)
-	if err != nil {
-		return nil, err
-	}
-	s := &Site{addresses: known, bot: b, log: log, here: here}
-	b.Store.OnChange(s.streams.changed)
-	return s, nil
+	return s, err
 }
 
 // Open makes the pages for people who are in chats. url is their address on the web, without a slash at its
@@ -54,22 +56,12 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 // Mini App, which telegram reads, or with a code of Discord's; these are nil where pages are not shown in a frame
 // of theirs. Proxies are believed when they say for whom they ask.
 func Open(ctx context.Context, b *bot.Bot, url string, telegram Reader, discord Activity, proxies []netip.Prefix, log *slog.Logger) (*Site, error) {
-	auth, err := newAuth(url, telegram, discord, proxies)
-	if err != nil {
-		return nil, err
+	s, err := newSite(ctx, b, log)
+	if err == nil {
+		s.auth, s.strangers = newAuth(url, telegram, discord, proxies), newStrangers()
+		b.ServePages(url)
 	}
-	strangers, err := newStrangers()
-	if err != nil {
-		return nil, err
-	}
-	known, err := newAddresses(ctx, b)
-	if err != nil {
-		return nil, err
-	}
-	s := &Site{addresses: known, bot: b, log: log, auth: auth, strangers: strangers}
-	b.Store.OnChange(s.streams.changed)
-	b.ServePages(url)
-	return s, nil
+	return s, err
 }
 
 // Send implements [bot.Outlet]: pages show games as they are, so nothing has to be said.
@@ -98,13 +90,13 @@ func (s *Site) Handler(host string) http.Handler {
 	for name := range forms {
 		mux.HandleFunc("GET /game/{id}/"+name, s.answer(s.ofGame(s.record(name))))
 	}
-	mux.HandleFunc("GET /games", s.answer(s.forKnown(s.games)))
-	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.press)))
-	mux.HandleFunc("GET "+learnPath, s.answer(s.courses))
+	mux.HandleFunc("GET /games", s.answer(s.forKnown(plain(s.gamesWith))))
+	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.offer(s.gamesWith))))
+	mux.HandleFunc("GET "+learnPath, s.answer(plain(s.coursesWith)))
 	mux.HandleFunc("POST "+learnPath, s.answer(s.tries))
 	mux.HandleFunc("GET "+learnPath+"/{game}/{n}", s.answer(s.lesson))
 	mux.HandleFunc("POST "+learnPath+"/{game}/{n}", s.answer(s.tries))
-	mux.HandleFunc("GET "+puzzlePath, s.answer(s.courses))
+	mux.HandleFunc("GET "+puzzlePath, s.answer(plain(s.coursesWith)))
 	mux.HandleFunc("POST "+puzzlePath, s.answer(s.tries))
 	mux.HandleFunc("GET "+puzzlePath+"/{game}", s.answer(s.puzzle))
 	mux.HandleFunc("POST "+puzzlePath+"/{game}", s.answer(s.tries))
@@ -114,10 +106,10 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /top", s.answer(s.top))
 	mux.HandleFunc("GET /top/{server}", s.answer(s.top))
 	mux.HandleFunc("GET /people/{id}", s.answer(s.person))
-	mux.HandleFunc("GET /lobby", s.answer(s.lobby))
-	mux.HandleFunc("POST /lobby", s.answer(s.forKnown(s.offer)))
+	mux.HandleFunc("GET /lobby", s.answer(plain(s.lobbyWith)))
+	mux.HandleFunc("POST /lobby", s.answer(s.forKnown(s.offer(s.lobbyWith))))
 	mux.HandleFunc("GET /archive", s.answer(s.archive))
-	mux.HandleFunc("GET /settings", s.answer(s.forKnown(s.settings)))
+	mux.HandleFunc("GET /settings", s.answer(s.forKnown(plain(s.settingsWith))))
 	mux.HandleFunc("POST /settings", s.answer(s.forKnown(s.choose)))
 	mux.HandleFunc("GET /rules", s.answer(s.rules))
 	mux.HandleFunc("GET /rules/{game}", s.answer(s.rulesOf))

@@ -51,8 +51,7 @@ const mostGoing = 4
 
 func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 	if s.frameOf(r) == inDiscord && r.URL.Query().Has(frameID) {
-		http.Redirect(w, r, signPath+"?"+r.URL.RawQuery, http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, signPath+"?"+r.URL.RawQuery)
 	}
 	return s.startWith(w, r, http.StatusOK, nil)
 }
@@ -159,8 +158,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 	if id == 0 {
 		return s.startWith(w, r, http.StatusUnprocessableEntity, notes)
 	}
-	http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, s.GamePath(id))
 }
 
 // languageCookie remembers the language that strangers have chosen, and those who sit at one screen.
@@ -192,8 +190,7 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || to.Host != "" || to.Scheme != "" || !strings.HasPrefix(to.Path, "/") {
 		to = &url.URL{Path: "/"}
 	}
-	http.Redirect(w, r, to.RequestURI(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, to.RequestURI())
 }
 
 // shown draws what is special in a game, or where it is learned, as [bot.Bot.Shown] does.
@@ -238,10 +235,8 @@ type gamesPart struct {
 	Boards bool // are shown beside them
 }
 
-func (s *Site) games(w http.ResponseWriter, r *http.Request) error { return s.gamesWith(w, r, nil) }
-
 // gamesWith shows the games of the visitor, and what was said to them who pressed something there.
-func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message.Message) error {
+func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
 	m, _ := s.visitor(r)
 	agenda, err := s.bot.Agenda(r.Context(), m)
 	if err != nil {
@@ -259,28 +254,12 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []message
 			p.Parts = append(p.Parts, part)
 		}
 	}
-	return show(w, http.StatusOK, "games", p)
-}
-
-// press presses a button on the page of the visitor's games. Joining a game leads to it.
-func (s *Site) press(w http.ResponseWriter, r *http.Request) error {
-	m, _ := s.visitor(r)
-	m.ID, m.Press = once(r, m), r.PostFormValue("press")
-	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
-	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
-		http.Redirect(w, r, s.GamePath(id), http.StatusSeeOther)
-		return nil
-	}
-	return s.gamesWith(w, r, notes)
+	return show(w, status, "games", p)
 }
 
 // thumbnail draws the board of a game as the visitor sees it. Its address names the revision of the game,
 // so that it can be kept.
-func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request) error {
-	id, ok := s.gameID(r)
-	if !ok {
-		return errNoFile
-	}
+func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, _ := s.visitor(r)
 	n, err := s.bot.Thumbnail(r.Context(), m, id)
 	if err != nil {

@@ -34,9 +34,10 @@ const (
 	keptFor   = time.Minute
 )
 
-func newStrangers() (*strangers, error) {
-	pages, err := lru.New[keptKey, keptPage](keptPages)
-	return &strangers{make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), pages}, err
+func newStrangers() *strangers {
+	return &strangers{
+		make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), newCache[keptKey, keptPage](keptPages),
+	}
 }
 
 // serve makes an answer in its turn; false if too many wait already, or the visitor has gone.
@@ -119,14 +120,14 @@ type keptPage struct {
 func (s *Site) gameOfStranger(w http.ResponseWriter, r *http.Request, id storage.GameID, m message.Incoming) error {
 	revision, err := s.bot.Revision(r.Context(), m, id)
 	if err != nil {
-		return s.gameWith(w, r, nil) // which says why
+		return s.gameWith(w, r, id, nil) // which says why
 	}
 	view := queryOf(r, append([]string{atPly}, lasting...)...).With()
 	key := keptKey{id, revision, view, r.Form.Has(how), s.bot.Language(r.Context(), m)}
 	page, kept := s.strangers.pages.Get(key)
 	if !kept || time.Since(page.at) > keptFor {
 		a := &answer{ResponseWriter: w}
-		if err := s.gameWith(a, r, nil); err != nil {
+		if err := s.gameWith(a, r, id, nil); err != nil {
 			return err
 		}
 		if a.status != http.StatusOK {

@@ -81,8 +81,7 @@ func TestAStrangersKeptPageIsMadeAnewAfterAWhile(t *testing.T) {
 
 func TestFewAnswersToStrangersAreMadeAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, err := newStrangers()
-		must(t, err)
+		s := newStrangers()
 		const asking = strangersAtOnce + strangersInLine + 10
 		made, refused, most := 0, 0, 0
 		now := make(chan int, 1)

@@ -97,11 +97,7 @@ const (
 
 // events is a stream of the revisions of a game, beginning with the current one. So a page that was cut off
 // learns what it needs.
-func (s *Site) events(w http.ResponseWriter, r *http.Request) error {
-	id, ok := s.gameID(r)
-	if !ok {
-		return errNoFile
-	}
+func (s *Site) events(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	m, _ := s.visitor(r)
 	return s.stream(w, r, id, 0, func() (string, error) {
 		revision, err := s.bot.Revision(r.Context(), m, id)
