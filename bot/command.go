@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"chimera/bot/command"
-	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -473,9 +472,10 @@ func (b *Bot) suggestGames(ctx context.Context, r Request, kind ArgKind, typed s
 		}
 	}
 	if len(all) < maxSuggestions {
-		ended, _ := b.Games.LastEnded(ctx, r.Me.ID, limit.ListedEnded) // without them there are fewer
-		for _, g := range ended {
-			add(suggested(r, g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
+		ended, _ := b.lastEnded(ctx, r, r.Me.ID) // without them there are fewer
+		for _, s := range ended {
+			id := s.Game.ID
+			add(suggested(r, id, words.Say("request.suggest-ended", "game", id, "variant", s.Variant.Name, "white", s.Names[0], "black", s.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {

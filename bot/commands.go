@@ -314,27 +314,8 @@ func allPresses() []press {
 		{verb: "hello", reads: true, run: greet},
 		{verb: "learn", example: "combine", command: "learn"},
 		{verb: "lesson", example: "combine 0", reads: true, alone: true, run: study},
-		{verb: "lesson-hint", example: "combine 0", reads: true, run: study},
-		{verb: "lesson-piece", example: "combine 0", reads: true, run: study},
-		{verb: "lesson-move", example: "combine 0", reads: true, run: study},
-		{verb: "lesson-pick", example: "combine 0 - - 0", reads: true, run: study},
-		{verb: "lesson-try", example: "combine 0 e2e4", reads: true, run: study},
 		{verb: "daily", example: "1 abcdefghij", reads: true, alone: true, run: study},
-		{verb: "daily-pick", example: "1 abcdefghij 0 - - 0", reads: true, run: study},
-		{verb: "daily-try", example: "1 abcdefghij 0 e2e4", reads: true, run: study},
 		{verb: "puzzle", example: "combine -", reads: true, alone: true, run: study},
-		{verb: "puzzle-at", example: "combine 0 0", reads: true, run: study},
-		{verb: "puzzle-hint", example: "combine 0 0", reads: true, run: study},
-		{verb: "puzzle-piece", example: "combine 0 0", reads: true, run: study},
-		{verb: "puzzle-move", example: "combine 0 0", reads: true, run: study},
-		{verb: "puzzle-pick", example: "combine 0 0 - - 0", reads: true, run: study},
-		{verb: "puzzle-try", example: "combine 0 0 e2e4", reads: true, run: study},
-		{verb: "day-at", example: "combine 0 0", reads: true, run: study},
-		{verb: "day-hint", example: "combine 0 0", reads: true, run: study},
-		{verb: "day-piece", example: "combine 0 0", reads: true, run: study},
-		{verb: "day-move", example: "combine 0 0", reads: true, run: study},
-		{verb: "day-pick", example: "combine 0 0 - - 0", reads: true, run: study},
-		{verb: "day-try", example: "combine 0 0 e2e4", reads: true, run: study},
 		{verb: "courses", command: "learn"},
 		{verb: "help", command: "help"},
 		{verb: "help-on", example: "start", command: "help"},
@@ -357,6 +338,15 @@ func allPresses() []press {
 		{verb: "give-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.linked"), linking((*user.Users).GiveLink)))},
 		{verb: "give-no", example: "ABCDEFGHJKLM", run: saying(words.Say("person.link-refused"), keepLink)},
 	}
+	inStudies := func(kind, name string, acts ...string) {
+		for _, act := range acts {
+			elsewhere = append(elsewhere, press{verb: kind + "-" + act, example: name + map[string]string{"pick": " - - 0", "try": " e2e4"}[act], reads: true, run: study})
+		}
+	}
+	inStudies("lesson", "combine 0", "hint", "piece", "move", "pick", "try")
+	inStudies("daily", "1 abcdefghij 0", "pick", "try")
+	inStudies("puzzle", "combine 0 0", "at", "hint", "piece", "move", "pick", "try")
+	inStudies("day", "combine 0 0", "at", "hint", "piece", "move", "pick", "try")
 	for i := range elsewhere {
 		elsewhere[i].nowhere = true
 	}

@@ -375,8 +375,19 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 			return nil, err
 		}
 	}
-	lines, err := b.Games.PlanOf(ctx, r.Me.ID, id)
-	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), err
+	if r.View, err = b.Games.Load(ctx, id, match.Latest); err != nil {
+		return nil, err
+	}
+	return r.answer(words.Plan(id, plansOf(r.View, r.Me.ID), r.Msg.Public && r.Text != "")), r.may(players)
+}
+
+// plansOf are the conditional moves of a player, as chat text.
+func plansOf(view *match.GameView, p storage.PersonID) (lines [][]string) {
+	side, _ := view.Game.SideOf(p)
+	for _, line := range view.Game.Plans[side] {
+		lines = append(lines, chatTexts(view.Now.Position, line))
+	}
+	return lines
 }
 
 // vacation begins or ends one, and tells how it is now: with hardly a word where everybody hears what has
@@ -572,18 +583,30 @@ func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int)
 	if list.Made, list.Pending, err = b.Match.Challenges(ctx, r.by(), p.ID); err != nil {
 		return nil, err
 	}
-	for _, c := range slices.Concat(list.Made, list.Pending) {
+	if err = b.nameAll(ctx, list, slices.Concat(list.Made, list.Pending)); err != nil {
+		return nil, err
+	}
+	list.Ended, err = b.lastEnded(ctx, r, p.ID)
+	return list, err
+}
+
+// nameAll adds to a list what the people of challenges are called.
+func (b *Bot) nameAll(ctx context.Context, list *words.GameList, challenges []storage.Challenge) (err error) {
+	for _, c := range challenges {
 		for _, who := range []storage.PersonID{c.From, c.To} {
-			if who != 0 {
-				if list.Names[who], err = b.Users.Name(ctx, who); err != nil {
-					return nil, err
-				}
+			if who != 0 && err == nil {
+				list.Names[who], err = b.Users.Name(ctx, who)
 			}
 		}
 	}
-	played, err := storage.Read(ctx, b.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
+	return err
+}
+
+// lastEnded are the last games that a person has played to their end, the newest first, as the asker may see them.
+func (b *Bot) lastEnded(ctx context.Context, r Request, p storage.PersonID) (all []*match.GameView, err error) {
+	played, err := storage.Read(ctx, b.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p) })
 	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
-		if err != nil || len(list.Ended) == limit.ListedEnded {
+		if err != nil || len(all) == limit.ListedEnded {
 			break
 		}
 		var view *match.GameView
@@ -592,9 +615,9 @@ func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int)
 			err = nil // of a kind of game that is not played any more
 			continue
 		}
-		list.Ended = append(list.Ended, view)
+		all = append(all, view)
 	}
-	return list, err
+	return all, err
 }
 
 // showNext shows the board of a person's most urgent game.

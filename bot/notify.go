@@ -102,12 +102,8 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 	switch n.what {
 	case event.Challenged, event.Unjoined:
 		return b.challenge(ctx, n)
-	case event.Declined:
-		return say(words.Say("challenge.declined", "player", n.by.Name, "challenge", n.Game))
-	case event.Cancelled:
-		return say(words.Say("challenge.cancelled", "player", n.by.Name, "challenge", n.Game))
-	case event.Expired:
-		return say(words.Say("challenge.expired", "player", n.by.Name, "challenge", n.Game))
+	case event.Declined, event.Cancelled, event.Expired:
+		return say(words.Say("challenge."+string(n.what), "player", n.by.Name, "challenge", n.Game))
 	case event.Abandoned:
 		players, err := b.Users.Concerned(ctx, n.Game)
 		mentions := make([]words.Span, len(players))

@@ -104,8 +104,12 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 	}
 	var found *computer.TurningPoint
 	if s.Game.Over() {
-		if found, err = turning(ctx, b, s.Game.ID, line); err != nil {
+		story, err := storyOf(ctx, b, s.Game.ID, line)
+		if err != nil {
 			return nil, scene, err
+		}
+		if story != nil {
+			found = story.Turning()
 		}
 	}
 	of := [2]bool{true, true}
@@ -122,15 +126,6 @@ func keyOf(ctx context.Context, b *Bot, s *match.GameView, bottom rules.Color) (
 	before, m := line.Games[ply].Position, line.Moves[ply]
 	scene = diagram.Of(line.Games[ply+1].Position, before.Effects(m), bottom)
 	return &words.Key{Ply: ply, Before: before, Move: m, Moment: found}, scene, nil
-}
-
-// turning is what changed most in a game by its review, nil where nobody has asked for one yet.
-func turning(ctx context.Context, b *Bot, id storage.GameID, line *match.Replayed) (*computer.TurningPoint, error) {
-	story, err := storyOf(ctx, b, id, line)
-	if story == nil || err != nil {
-		return nil, err
-	}
-	return story.Turning(), nil
 }
 
 // storyOf is a game by its review, nil where nobody has asked for one yet.

@@ -14,6 +14,7 @@ import (
 	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/render/chart"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -84,21 +85,11 @@ type GameLine struct {
 
 // Outcome is how it has ended for whoever sees it: "won", "lost" or "drawn"; "" if it has not, or not for them.
 func (g GameLine) Outcome() string {
-	win, lose := "1-0", "0-1"
-	if g.Side == storage.Black {
-		win, lose = lose, win
-	}
-	switch {
-	case g.Side < 0:
+	if g.Side < 0 {
 		return ""
-	case g.Result == win:
-		return "won"
-	case g.Result == lose:
-		return "lost"
-	case g.Result == "1/2-1/2":
-		return "drawn"
 	}
-	return ""
+	side := rules.Color(g.Side)
+	return map[string]string{rules.WinFor(side).String(): "won", rules.WinFor(side.Other()).String(): "lost", rules.Drawn.String(): "drawn"}[g.Result]
 }
 
 func (b *Bot) lineOf(read storage.Reader, r Request, g *storage.Game) (line GameLine, err error) {
@@ -242,18 +233,12 @@ func (b *Bot) Lobby(ctx context.Context, m message.Incoming) (*Lobby, error) {
 // openIn adds challenges of others and the asker's own to a lobby.
 func (b *Bot) openIn(ctx context.Context, r Request, found *Lobby, all, own []storage.Challenge) error {
 	list := &words.GameList{Whose: r.Me, Me: r.Me.ID, Variant: b.Games.Variant, Names: map[storage.PersonID]string{}}
+	if err := b.nameAll(ctx, list, slices.Concat(all, own)); err != nil {
+		return err
+	}
 	for i, c := range slices.Concat(all, own) {
 		if b.Games.Variant(c.Variant) == nil {
 			continue
-		}
-		for _, who := range []storage.PersonID{c.From, c.To} {
-			if who != 0 {
-				name, err := b.Users.Name(ctx, who)
-				if err != nil {
-					return err
-				}
-				list.Names[who] = name
-			}
 		}
 		said := message.Message{Text: list.Challenge(c), Buttons: answerButtons(c.ID, i >= len(all), false)[:1]}
 		said.For(b.audience(r))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"chimera/bot/event"
@@ -232,36 +231,6 @@ func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game
 	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return r.Games().All(r.Playing(p)) })
 }
 
-// Past is a game that has ended, in short.
-type Past struct {
-	ID      storage.GameID
-	Variant string    // its name
-	Names   [2]string // of White and Black
-}
-
-// LastEnded are the last of a person's games that have ended, the newest first, and
-// no more than most.
-func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]Past, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (ended []Past, err error) {
-		ids, err := r.Played(p)
-		ids = ids[max(0, len(ids)-most):]
-		slices.Reverse(ids)
-		for g, err := range r.Games().Each(ids, err) {
-			if err != nil {
-				return nil, err
-			}
-			past := Past{ID: g.ID, Variant: s.ratings.Called(g.Variant)}
-			for side, p := range g.Players {
-				if past.Names[side], err = r.NameOf(p); err != nil {
-					return nil, err
-				}
-			}
-			ended = append(ended, past)
-		}
-		return ended, nil
-	})
-}
-
 // Unfinished is the ending of a game that was imported before its end.
 const Unfinished = "unfinished"
 
@@ -294,36 +263,6 @@ func (s *Games) Current(g *storage.Game) (rules.Game, error) {
 
 // SideToMove is the side to move: games may begin with Black.
 func SideToMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) }
-
-// PlanOf are the conditional moves that a person has in a game, as chat texts: each
-// line alternates between the opponent's move and the answer.
-func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameID) ([][]string, error) {
-	g, err := s.stored(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	side, ok := g.SideOf(p)
-	if !ok {
-		return nil, event.Refuse(event.NotPlaying, id)
-	}
-	now, err := s.Current(&g)
-	if err != nil {
-		return nil, err
-	}
-	plan := make([][]string, len(g.Plans[side]))
-	for i, line := range g.Plans[side] {
-		game := now
-		for ply, text := range line {
-			m, next, err := step(id, game, len(g.Moves)+ply+1, text)
-			if err != nil {
-				return nil, err
-			}
-			plan[i] = append(plan[i], game.Position.Chat(m))
-			game = next
-		}
-	}
-	return plan, nil
-}
 
 // stored reads a game. It refuses NoSuchGame, Damaged and Aborted.
 func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
