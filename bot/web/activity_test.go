@@ -95,6 +95,13 @@ func (b *chromium) framed(t *testing.T, address string) *tab {
 	return p
 }
 
+// reload loads what is in the frame anew, and waits until it is live.
+func (p *tab) reload() {
+	p.t.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](p.doc + `.before = true; frames[0].location.reload()`))
+	p.until(`!` + p.doc + `.before && ` + p.doc + `.documentElement?.classList.contains("live")`)
+}
+
 func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 	w := playing(t, "group")
 	b := browser(t)
@@ -108,7 +115,7 @@ func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 		mover := []*tab{ann, ben}[i%2]
 		mover.plays(m, false)
 		mover.shows(i + 1)
-		mover.do(chromedp.Evaluate[chromedp.Void](`frames[0].location.reload()`))
+		mover.reload()
 		for _, p := range []*tab{ann, ben, eve} {
 			p.shows(i + 1)
 		}
@@ -118,11 +125,51 @@ func TestTwoPlayInDiscordsFrameAndAThirdWatches(t *testing.T) {
 		t.Errorf("eve is stored, who has only watched: %v", err)
 	}
 	eve.do(chromedp.Evaluate[chromedp.Void](`frames[0].location = "/play/chess"`))
-	eve.until(eve.doc + `.location.pathname === "/play/chess" && ` + eve.doc + `.documentElement.classList.contains("live")`)
+	eve.until(eve.doc + `.location.pathname === "/play/chess" && ` + eve.doc + `.documentElement?.classList.contains("live")`)
 	eve.do(chromedp.Evaluate[chromedp.Void](eve.doc + `.querySelector("form[action='/'] button").click()`))
 	eve.until(eve.doc + `.querySelector("[data-mine]")`)
 	if met, err := w.bot.Users.Met(t.Context(), chatter("eve").Address); !met || err != nil {
 		t.Errorf("eve is not stored, who plays: %v", err)
+	}
+}
+
+func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
+	w := playing(t, "group")
+	b := browser(t)
+	ann, ben, eve := w.joins(t, b, "ann"), w.joins(t, b, "ben"), w.joins(t, b, "eve")
+	all := []*tab{ann, ben, eve}
+	for _, p := range all {
+		p.shows(0)
+	}
+	moves, _, _ := steps(t, "chess", "f2f3 e7e5 g2g4 d8h4")
+	for i, m := range moves {
+		mover := []*tab{ann, ben}[i%2]
+		if i%2 == 1 {
+			mover.reload()
+		}
+		w.close()
+		if i%2 == 0 {
+			mover.plays(m, false) // while nobody hears it
+		}
+		for _, p := range all {
+			p.until(p.doc + `.querySelector("#line")?.checkVisibility()`)
+		}
+		w.open()
+		for _, p := range all {
+			p.until(p.doc + `.querySelector("#line")?.checkVisibility() === false`)
+		}
+		if i%2 == 1 {
+			mover.plays(m, false)
+		}
+		mover.shows(i + 1)
+		for _, p := range all {
+			p.shows(i + 1)
+		}
+	}
+	for _, p := range all {
+		p.until(p.doc + `.querySelector("[data-over]")`)
+		p.reload()
+		p.shows(len(moves))
 	}
 }
 

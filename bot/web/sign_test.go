@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -26,14 +27,18 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-// town is a site of people in chats, at a time that tests choose.
+// town is a site of people in chats, at a time that tests choose. It can be closed and opened again, with the same
+// database.
 type town struct {
-	t    *testing.T
-	bot  *bot.Bot
-	url  string
-	site *Site
-	log  *bytes.Buffer
-	past atomic.Int64 // since it began
+	t     *testing.T
+	disk  *kvtest.Disk
+	bot   *bot.Bot
+	url   string
+	site  *Site
+	log   *bytes.Buffer
+	now   func() time.Time
+	past  atomic.Int64 // since it began
+	close func()
 }
 
 // word is what stands for Telegram's word on who somebody is.
@@ -41,25 +46,35 @@ const word = "tgWebAppData=eve&tgWebAppVersion=9"
 
 func build(t *testing.T) *town {
 	t.Helper()
-	w := &town{t: t, log: new(bytes.Buffer)}
-	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	w := &town{t: t, disk: new(kvtest.Disk), log: new(bytes.Buffer), url: "http://127.0.0.1:0"}
 	began := time.Now()
-	now := func() time.Time { return began.Add(time.Duration(w.past.Load())) }
-	w.bot = newBot(t, new(kvtest.Disk).Open("db"), now, log)
-	server := httptest.NewUnstartedServer(nil)
-	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) {
+	w.now = func() time.Time { return began.Add(time.Duration(w.past.Load())) }
+	w.open()
+	t.Cleanup(func() { w.close() })
+	return w
+}
+
+func (w *town) open() {
+	w.t.Helper()
+	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	w.bot = newBot(w.t, w.disk.Open("db"), w.now, log)
+	at, err := new(net.ListenConfig).Listen(w.t.Context(), "tcp", strings.TrimPrefix(w.url, "http://"))
+	must(w.t, err)
+	w.url = "http://" + at.Addr().String()
+	w.site, err = Open(w.t.Context(), w.bot, w.url, func(data string) (message.Account, string, bool) {
 		who, _, _ := strings.Cut(data, "&")
 		return chatter(who), data, who == "eve" || who == "ann"
 	}, inChannel{}, nil, log)
-	must(t, err)
-	w.site, server.Config.Handler = site, framing(site.Handler(site.auth.host()))
+	must(w.t, err)
+	server := httptest.NewUnstartedServer(framing(w.site.Handler(w.site.auth.host())))
+	_ = server.Listener.Close()
+	server.Listener = at
 	server.Start()
-	t.Cleanup(func() {
+	w.close = func() {
 		server.CloseClientConnections() // streams end
 		server.Close()
-	})
-	return w
+		_ = w.bot.Store.Close()
+	}
 }
 
 func chatter(name string) message.Account {
