@@ -343,9 +343,9 @@ func TestAMoveTakesFewTripsToACluster(t *testing.T) {
 	}()
 	trips := func(what string, most int64, do func()) {
 		t.Helper()
-		before := db.Figures().Trips
+		before := db.Trips.Load()
 		do()
-		if n := db.Figures().Trips - before; n > most {
+		if n := db.Trips.Load() - before; n > most {
 			t.Errorf("%s takes %d trips; want %d", what, n, most)
 		}
 	}

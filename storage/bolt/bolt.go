@@ -36,10 +36,7 @@ type DB struct {
 	requests chan *request
 	stopped  chan struct{} // closed when no more commits will be made
 	close    func() error
-
-	mu      sync.Mutex
-	closed  bool
-	running sync.WaitGroup // every View, Update and Copy; added to under mu while not closed
+	calls    kv.Gate // View, Update, Copy and Check
 
 	storing sync.Mutex // held while a commit is on its way to the disk
 }
@@ -232,10 +229,10 @@ func pathless(err error) error {
 // deleted meanwhile from being used again, and when the file outgrows a
 // gibibyte, and each one after that, everyone waits for it.
 func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
-	if err := db.enter(ctx); err != nil {
+	if err := db.calls.Enter(ctx); err != nil {
 		return err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	return db.bolt.View(func(tx *bbolt.Tx) error {
 		r := &reader{bucket: tx.Bucket([]byte(BucketName))}
 		defer func() { r.over = true }()
@@ -246,10 +243,10 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 // Update implements kv.DB. It shares its commit with all updates that wait at
 // the same time; if the commit fails, each of them returns the commit's error.
 func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if err := db.enter(ctx); err != nil {
+	if err := db.calls.Enter(ctx); err != nil {
 		return err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	r := newRequest(ctx)
 	select {
 	case db.requests <- r:
@@ -263,37 +260,20 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func (db *DB) Close() error { return db.close() }
 
 func (db *DB) shut() error {
-	db.mu.Lock()
-	db.closed = true
-	db.mu.Unlock()
-	db.running.Wait()
+	db.calls.Shut()
 	close(db.requests)
 	<-db.stopped
 	return db.bolt.Close()
-}
-
-// enter begins a call, unless its context is done, or the database is closed.
-func (db *DB) enter(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.closed {
-		return kv.ErrClosed
-	}
-	db.running.Add(1)
-	return nil
 }
 
 // Copy implements kv.Copier. While it lasts, it holds up what a View that lasts long
 // holds up, and nothing else. It reads the file and not memory, so a file that was
 // moved away is copied all the same.
 func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	if err := db.enter(ctx); err != nil {
+	if err := db.calls.Enter(ctx); err != nil {
 		return err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 
 	tx, err := db.snapshot()
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 // Check reads the whole file and says what is damaged in it, if anything is. It is for a
 // database that was opened to be read only: nothing may be written meanwhile.
 func (db *DB) Check() error {
-	if err := db.enter(context.Background()); err != nil {
+	if err := db.calls.Enter(context.Background()); err != nil {
 		return err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	return guard(func() error {
 		return db.bolt.View(func(tx *bbolt.Tx) error {
 			// bbolt's own check reads in a goroutine of its own, in which a fault of memory ends the

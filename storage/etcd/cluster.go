@@ -18,7 +18,7 @@ func (db *DB) Cluster(ctx context.Context) (kv.Cluster, error) {
 	if err := db.enter(ctx); err != nil {
 		return kv.Cluster{}, err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	start, end := db.layout.meta()
 	got, err := db.read(clientv3.OpGet(start, clientv3.WithRange(end)))
 	if err != nil {
@@ -74,7 +74,7 @@ func (db *DB) Fullness(ctx context.Context) (most float64) {
 	if db.enter(ctx) != nil {
 		return 0
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	for _, m := range db.members(ctx) {
 		if m.Quota > 0 {
 			most = max(most, float64(m.Size)/float64(m.Quota))
@@ -106,7 +106,7 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 	if err := db.enter(ctx); err != nil {
 		return nil, err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	key, id := db.layout.role(name), db.session.id
 	leave = func(ctx context.Context) error {
 		if err := db.session.err(); err != nil {

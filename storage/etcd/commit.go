@@ -99,7 +99,7 @@ func (a *attempt) give(r *request) bool {
 	}
 	s := *a.base
 	t := &tx{snapshot: &s, overlay: a.overlay.Copy(), reads: newReads(), wrote: make(map[string]int)}
-	a.db.tally(func(f *Figures) { f.Runs++ })
+	a.db.Runs.Add(1)
 	end := r.take(t)
 	switch {
 	case end == left, end == gone:
@@ -176,10 +176,10 @@ func (a *attempt) commit() (again bool, err error) {
 		db.lock = ""
 		db.last.Store(done.rev)
 		db.since++
-		db.tally(func(f *Figures) { f.Commits++ })
+		db.Commits.Add(1)
 		return false, nil
 	}
-	db.tally(func(f *Figures) { f.Conflicts++ })
+	db.Conflicts.Add(1)
 	return true, db.giveWay(done)
 }
 
@@ -247,7 +247,7 @@ func (db *DB) confirm(compares []clientv3.Cmp) (again bool, err error) {
 	if err != nil || got.Txn().Succeeded {
 		return false, explain(err)
 	}
-	db.tally(func(f *Figures) { f.Conflicts++ })
+	db.Conflicts.Add(1)
 	return true, db.giveWay(outcome{commit: commitIn(got.Txn().Responses[0])})
 }
 

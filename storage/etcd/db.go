@@ -47,11 +47,9 @@ type DB struct {
 
 	heard atomic.Pointer[func([][]byte)]
 
-	mu       sync.Mutex
-	closed   bool
-	running  sync.WaitGroup // every View and Update; added to under mu while not closed
+	calls    kv.Gate // View, Update and what asks the cluster
 	watching sync.WaitGroup
-	count    Figures
+	Figures
 }
 
 var (
@@ -162,7 +160,7 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 	if err := db.enter(ctx); err != nil {
 		return err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	moment := kv.Moment(ctx)
 	for tries := 1; ; tries++ {
 		s := &snapshot{db: db, ctx: ctx, moment: moment}
@@ -182,7 +180,7 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	if err := db.enter(ctx); err != nil {
 		return err
 	}
-	defer db.running.Done()
+	defer db.calls.Leave()
 	r := newRequest(ctx)
 	for {
 		select {
@@ -200,10 +198,7 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func (db *DB) Close() error { return db.close() }
 
 func (db *DB) shut() error {
-	db.mu.Lock()
-	db.closed = true
-	db.mu.Unlock()
-	db.running.Wait()
+	db.calls.Shut()
 	close(db.requests)
 	<-db.stopped
 	close(db.loads)
@@ -223,35 +218,23 @@ func (db *DB) because(err error) error {
 
 // enter begins a call, unless its context is done, or the database is closed or lost.
 func (db *DB) enter(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
+	err := db.calls.Enter(ctx)
+	if err != nil {
 		return err
 	}
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.closed {
-		return kv.ErrClosed
+	if err = db.session.err(); err != nil {
+		db.calls.Leave()
 	}
-	if err := db.session.err(); err != nil {
-		return err
-	}
-	db.running.Add(1)
-	return nil
+	return err
 }
 
 // Figures are how much a handle has done since it was opened.
 type Figures struct {
-	Runs       int64 // of functions of updates
-	Trips      int64 // to the cluster and back, without those of the watch and the lease
-	Commits    int64 // that succeeded
-	Conflicts  int64 // commits that had to be made again
-	Unanswered int64 // commits that were not answered, and found out about
-}
-
-// Figures returns how much the handle has done.
-func (db *DB) Figures() Figures {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	return db.count
+	Runs       atomic.Int64 // of functions of updates
+	Trips      atomic.Int64 // to the cluster and back, without those of the watch and the lease
+	Commits    atomic.Int64 // that succeeded
+	Conflicts  atomic.Int64 // commits that had to be made again
+	Unanswered atomic.Int64 // commits that were not answered, and found out about
 }
 
 // Handles is how many handles of the database there are, in whichever processes.
@@ -260,10 +243,4 @@ func (db *DB) Handles() int {
 	start := db.layout.handle("")
 	all, _ := known.items(start, start+"\xff", known.entries.Len())
 	return len(all)
-}
-
-func (db *DB) tally(add func(*Figures)) {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	add(&db.count)
 }

@@ -137,7 +137,7 @@ func TestAnUnansweredCommitIsMadeOnce(t *testing.T) {
 	var made atomic.Int64
 	for g := range goroutines {
 		work.Go(func() {
-			for i := 0; i < rounds || db.Figures().Unanswered == 0; i++ {
+			for i := 0; i < rounds || db.Unanswered.Load() == 0; i++ {
 				if err := db.Update(t.Context(), increment(fmt.Sprint(g, " ", i))); err != nil {
 					t.Errorf("Update: %v", err)
 				}
@@ -407,7 +407,7 @@ func TestAFunctionThatLosesOftenIsRunAlone(t *testing.T) {
 		if _, err := w.Get([]byte("a")); err != nil {
 			return err
 		}
-		before := other.Figures()
+		before := other.Conflicts.Load()
 		done := make(chan error, 1)
 		late.Go(func() { done <- other.Update(t.Context(), put("other")) })
 		for {
@@ -416,7 +416,7 @@ func TestAFunctionThatLosesOftenIsRunAlone(t *testing.T) {
 				return errors.Join(err, w.Put([]byte("a"), []byte("own")))
 			default:
 			}
-			if other.Figures().Conflicts > before.Conflicts {
+			if other.Conflicts.Load() > before {
 				alone++
 				return w.Put([]byte("a"), []byte("own"))
 			}

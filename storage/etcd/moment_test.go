@@ -57,11 +57,11 @@ func TestAMomentAsksOnceWhatIsNew(t *testing.T) {
 		{"a read at the next moment", 1, func() error { return db.View(kv.AsOfNow(t.Context()), read) }},
 	}
 	for _, step := range steps {
-		before := db.Figures().Trips
+		before := db.Trips.Load()
 		if err := step.do(); err != nil {
 			t.Errorf("%s: %v", step.name, err)
 		}
-		if trips := db.Figures().Trips - before; trips != step.trips {
+		if trips := db.Trips.Load() - before; trips != step.trips {
 			t.Errorf("%s took %d trips; want %d", step.name, trips, step.trips)
 		}
 	}

@@ -99,7 +99,7 @@ func (db *DB) settle(number string, cause error) (outcome, error) {
 	var fence []clientv3.Op
 	mark := ""
 	if !answered(cause) {
-		db.tally(func(f *Figures) { f.Unanswered++ })
+		db.Unanswered.Add(1)
 		mark = db.nextNumber()
 		compare = []clientv3.Cmp{clientv3.Compare(clientv3.Value(own), "=", db.own)}
 		fence = []clientv3.Op{clientv3.OpPut(own, mark, clientv3.WithLease(db.session.lease))}
@@ -155,7 +155,7 @@ func (db *DB) ask(op clientv3.Op, tries int) (clientv3.OpResponse, error) {
 	const alike = 3 // tries
 	ctx, cancel := context.WithTimeout(db.session.lasts, min(db.session.ttl/renewals<<min(tries/alike, renewals), db.session.ttl/2))
 	defer cancel()
-	db.tally(func(f *Figures) { f.Trips++ })
+	db.Trips.Add(1)
 	got, err := db.client.Do(ctx, op)
 	if lost := db.session.err(); err != nil && lost != nil {
 		return got, lost
