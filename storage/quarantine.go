@@ -112,31 +112,30 @@ func (s *Store) QuarantineCorrupt(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// Traces are what the indexes tell of a record that cannot be read itself.
-type Traces struct {
-	People  []PersonID // who play in it, in order of number
-	Places  []PlaceID  // where it goes on, likewise
-	Counted bool       // it counts for ratings
-}
-
-// TracesOf are those of a game.
-func (r Reader) TracesOf(id GameID) (t Traces, err error) {
+// Remains is what the indexes tell of a game that cannot be read itself: who plays it, where it goes on,
+// and whether it counts for ratings.
+func (r Reader) Remains(id GameID) (g Game, err error) {
 	leads, err := r.leadsTo(Ref{OfGame, uint64(id)})
+	g.ID = id
+	var people []PersonID
 	for _, lead := range leads {
 		prefix, rest, _ := bytes.Cut(lead, []byte("/"))
 		n := binary.BigEndian.Uint64(rest)
 		switch string(prefix) + "/" {
 		case "player/":
-			t.People = append(t.People, PersonID(n))
+			people = append(people, PersonID(n))
 		case here:
-			t.Places = append(t.Places, PlaceID(n))
+			g.Also = append(g.Also, PlaceID(n))
 		case results:
-			t.Counted = true
+			g.Counted = true
 		}
 	}
-	slices.Sort(t.People)
-	t.People = slices.Compact(t.People)
-	return t, err
+	slices.Sort(people)
+	copy(g.Players[:], slices.Compact(people))
+	if len(g.Also) > 0 {
+		g.Place, g.Also = g.Also[0], g.Also[1:]
+	}
+	return g, err
 }
 
 // leadsTo are the index keys of a record, found without it.

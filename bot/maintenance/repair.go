@@ -77,7 +77,8 @@ func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) e
 	g, err := w.Games().Get(id)
 	lost := storage.Missing(err)
 	if lost {
-		g, err = s.remains(w.Reader, id)
+		g, err = w.Remains(id)
+		g.Began = s.now()
 	}
 	if err != nil {
 		return err
@@ -96,17 +97,6 @@ func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) e
 		err = errors.Join(err, rating.Recount(w))
 	}
 	return errors.Join(err, s.tellAbandoned(w, &g))
-}
-
-// remains are what the indexes tell of a game that cannot be read.
-func (s *Keeper) remains(r storage.Reader, id storage.GameID) (storage.Game, error) {
-	traces, err := r.TracesOf(id)
-	g := storage.Game{ID: id, Began: s.now(), Counted: traces.Counted}
-	copy(g.Players[:], traces.People)
-	if len(traces.Places) > 0 {
-		g.Place, g.Also = traces.Places[0], traces.Places[1:]
-	}
-	return g, err
 }
 
 // tellAbandoned tells the places of a game that it was aborted, or its players at home if
