@@ -3,7 +3,6 @@ package storage
 import (
 	"bytes"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -86,30 +85,17 @@ func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N,
 	return all, nil
 }
 
-// Counts are how many records there are.
-type Counts struct {
-	Playing    int // games in progress
-	Challenges int // open ones
-	People     int
-}
-
-// Counts counts records by their keys. It reads in pages: what comes or goes meanwhile may be
+// Playing is how many games are in progress. It reads in pages: what begins or ends meanwhile may be
 // counted or not.
-func (s *Store) Counts(ctx context.Context) (Counts, error) {
-	challenges, err := allNumbers[GameID](ctx, s, "challenge/")
-	people, err2 := s.People(ctx)
-	here, err3 := allNumbers[GameID](ctx, s, "here/")
-	if err := errors.Join(err, err2, err3); err != nil {
-		return Counts{}, err
-	}
-	slices.Sort(here) // where each game is once for each place
-	return Counts{len(slices.Compact(here)), len(challenges), len(people)}, nil
+func (s *Store) Playing(ctx context.Context) (int, error) {
+	all, err := allNumbers[GameID](ctx, s, here)
+	slices.Sort(all) // where each game is once for each place
+	return len(slices.Compact(all)), err
 }
 
 // Teaching is what people have had of the teacher and of the opponent. It tells nothing of any of them.
 type Teaching struct {
 	Begun, Finished int // courses, each person's by themselves
-	Reviews         int // games that were reviewed
 	Puzzles, Solved int // that were answered, and those solved at once
 	Practices       int // games against the computer, those in progress included
 }
@@ -117,11 +103,6 @@ type Teaching struct {
 // Teaching counts it in the records of people and games, likewise; lessons is how many there are in
 // the course of each kind of game.
 func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teaching, err error) {
-	reviewed, err := allNumbers[GameID](ctx, s, reviews.prefix)
-	if err != nil {
-		return t, err
-	}
-	t.Reviews = len(reviewed)
 	ids, err := s.People(ctx)
 	for some := range slices.Chunk(ids, readAtOnce) {
 		people, err := Read(ctx, s, func(r Reader) ([]Person, error) { return r.People().All(some) })

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -27,7 +28,7 @@ func (h holder) status(ctx context.Context, _ string, say report) error {
 	t.row("version", "%s", legible(about()))
 	usage, err := h.store.Usage(ctx)
 	if err == nil {
-		err = cmp.Or(h.database(ctx, t, usage), h.records(ctx, t), h.waiting(ctx, t), h.atCluster(ctx, t))
+		err = cmp.Or(h.database(ctx, t, usage), h.records(ctx, t, usage), h.waiting(ctx, t), h.atCluster(ctx, t))
 	}
 	if err != nil {
 		return err
@@ -76,23 +77,30 @@ func (h holder) database(ctx context.Context, t table, usage []storage.Usage) er
 
 // perGame is how much of the database there is for each game in it, with all else that is stored.
 func perGame(size int64, usage []storage.Usage) string {
-	for _, u := range usage {
-		if u.Kind == "game/" && u.Count > 0 {
-			return fmt.Sprint(size / int64(u.Count))
-		}
+	if games := countOf(usage, "game/"); games > 0 {
+		return fmt.Sprint(size / int64(games))
 	}
 	return "no games yet"
 }
 
+// countOf is how many records of a kind there are.
+func countOf(usage []storage.Usage, kind string) int {
+	i := slices.IndexFunc(usage, func(u storage.Usage) bool { return u.Kind == kind })
+	if i < 0 {
+		return 0
+	}
+	return usage[i].Count
+}
+
 // records counts what is stored.
-func (h holder) records(ctx context.Context, t table) error {
-	counts, err := h.store.Counts(ctx)
+func (h holder) records(ctx context.Context, t table, usage []storage.Usage) error {
+	playing, err := h.store.Playing(ctx)
 	if err != nil {
 		return err
 	}
-	t.row("games in progress", "%d", counts.Playing)
-	t.row("challenges open", "%d", counts.Challenges)
-	t.row("people", "%d", counts.People)
+	t.row("games in progress", "%d", playing)
+	t.row("challenges open", "%d", countOf(usage, "challenge/"))
+	t.row("people", "%d", countOf(usage, "person/"))
 	lessons := map[string]int{}
 	for _, v := range variants.All() {
 		lessons[v.Key] = len(v.Course)
@@ -104,7 +112,7 @@ func (h holder) records(ctx context.Context, t table) error {
 	t.row("practice games", "%d", taught.Practices)
 	t.row("courses", "%d begun, %d finished", taught.Begun, taught.Finished)
 	t.row("puzzles", "%d answered, %d at once", taught.Puzzles, taught.Solved)
-	t.row("games reviewed", "%d", taught.Reviews)
+	t.row("games reviewed", "%d", countOf(usage, "review/"))
 	return nil
 }
 
