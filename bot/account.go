@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -305,7 +304,7 @@ func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message
 	if len(r.Args) < 2 || strings.EqualFold(r.Args[0], "help") {
 		return nil
 	}
-	i := find(all, strings.ToLower(command.Setting(b.Games.Variants(), r.Args)[0]))
+	i := find(all, strings.ToLower(readSetting(b.Games.Variants(), r.Args)[0]))
 	if i < 0 {
 		return nil
 	}
@@ -361,7 +360,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 		}
 		return r.answer(words.Say("settings.needs-value", "setting", name, "takes", words.SettingTakes(name, games))), nil
 	}
-	said := command.Setting(games, r.Args)
+	said := readSetting(games, r.Args)
 	if len(said) > 2 {
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
@@ -375,7 +374,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	case event.IsRefused(err, event.NoSuchSetting):
 		err = &wordedRefusal{Text: noSetting(name, here), Why: err}
 	case event.IsRefused(err, event.BadValue) && name == user.SetTimezone:
-		err = &wordedRefusal{Text: words.BadZone(wanted, command.Zone(wanted), here), Why: err}
+		err = &wordedRefusal{Text: words.BadZone(wanted, zoneLike(wanted), here), Why: err}
 	case event.IsRefused(err, event.BadValue):
 		err = &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(wanted), "setting", name, "takes", words.SettingTakes(name, games)), Why: err}
 	}

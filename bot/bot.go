@@ -8,11 +8,11 @@
 // bot, and hands it to [Bot.Handle], which resolves it once into a [Request] and returns the replies to
 // its author. Everyone else is told from the outbox: [NewOutbox] makes a message of each entry, and an
 // [Outlet] delivers it. What people read stands in bot/words, but for what an adapter says of its own
-// platform; bot/command reads what they type.
+// platform.
 //
 // All that is known of commands and buttons stands in two tables, [Commands] and
 // allPresses: names, arguments, examples, who may, what only reads, and the
-// handler. Parsing, help, suggestions and what platforms show come from them.
+// handler. Parsing (read.go has what words can mean), help, suggestions and what platforms show come from them.
 package bot
 
 import (

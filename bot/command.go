@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/command"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -212,7 +211,7 @@ func (all Table) Nearest(word string) string {
 	for _, c := range all {
 		names = append(names, c.Name)
 	}
-	if near := command.Nearest(word, names); near != "" {
+	if near := nearest(word, names); near != "" {
 		return near
 	}
 	for _, l := range phrase.Languages() {
@@ -220,7 +219,7 @@ func (all Table) Nearest(word string) string {
 		for i := range all {
 			spoken[all[i].Spoken(l)] = all[i].Name
 		}
-		if near := command.Nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
+		if near := nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
 			return spoken[near]
 		}
 	}
@@ -313,7 +312,7 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 	}
 	for i := range all {
 		if all[i].Kind == ArgVariant {
-			if n := command.LeadingVariant(b.Games.Variants(), rest); n > 0 {
+			if n := leadingVariant(b.Games.Variants(), rest); n > 0 {
 				return &all[i], n
 			}
 		}
@@ -332,10 +331,10 @@ func (r Request) says(a *Arg, word string) bool {
 		n, err := strconv.Atoi(word)
 		return err == nil && n >= a.Least
 	case ArgDays:
-		n, ok := command.Days(word)
+		n, ok := readDays(word)
 		return ok && n >= a.Least || a.No != "" && word == a.No
 	case ArgPace:
-		_, ok := command.Pace(word)
+		_, ok := readPace(word)
 		return ok
 	case ArgMonth:
 		_, ok := storage.ParseMonth(word)
@@ -560,8 +559,8 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 	}
 	for _, text := range usual {
 		label := words.Called(text)
-		n, days := command.Days(text)
-		pace, paced := command.Pace(text)
+		n, days := readDays(text)
+		pace, paced := readPace(text)
 		switch {
 		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue

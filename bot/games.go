@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -49,7 +48,7 @@ func terms(b *Bot, r Request) storage.Challenge {
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
-	if pace, ok := command.Pace(strings.ToLower(r.Said["days"])); ok {
+	if pace, ok := readPace(strings.ToLower(r.Said["days"])); ok {
 		terms.Pace = pace
 	}
 	terms.Color = strings.ToLower(cmp.Or(r.Said["colour"], terms.Color))
@@ -85,7 +84,7 @@ func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal
 	if fault != nil || said["opponent"] != "" {
 		return nil
 	}
-	only := command.Variant(b.Games.Variants(), said["game"])
+	only := variantNamed(b.Games.Variants(), said["game"])
 	for _, v := range b.Games.Variants() {
 		if only != nil && v != only || !strings.Contains(v.Key+" "+strings.ToLower(v.Name), begun) {
 			continue
@@ -152,7 +151,7 @@ func opponent(ctx context.Context, b *Bot, r Request, word string, terms *storag
 
 func oddChallenge(b *Bot, word string) words.Text {
 	all := b.Games.Variants()
-	near := command.NearestVariant(all, word)
+	near := nearestVariant(all, word)
 	return words.Say(words.Either(near == "", "challenge.odd-word", "challenge.odd-word-near"), "word", words.Clip(word), "near", near, "example", all[0].Key, "games", words.Keys(all))
 }
 
@@ -268,7 +267,7 @@ func playInstead(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 
 // gameOf is the key of the kind of game that a request names, else another one.
 func gameOf(b *Bot, r Request, other string) string {
-	if v := command.Variant(b.Games.Variants(), r.Said["game"]); v != nil {
+	if v := variantNamed(b.Games.Variants(), r.Said["game"]); v != nil {
 		return v.Key
 	}
 	return other
@@ -284,7 +283,7 @@ func usualVariant(b *Bot, r Request) string {
 
 func oddPlay(b *Bot, word string) words.Text {
 	all := b.Games.Variants()
-	near := command.NearestVariant(all, word)
+	near := nearestVariant(all, word)
 	if near == "" && b.LooksLikeMove(word) {
 		near = "move " + words.Clip(word)
 	} else if near != "" {
@@ -337,7 +336,7 @@ func following(wanted bool) handler {
 }
 
 func addTime(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	days, ok := command.Days(r.Said["days"])
+	days, ok := readDays(r.Said["days"])
 	if !ok {
 		days = usualDays
 	}
@@ -394,7 +393,7 @@ func plansOf(view *match.GameView, p storage.PersonID) (lines [][]string) {
 // changed, and sees the answer.
 func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	var err error
-	if days, ok := command.Days(r.Said["days"]); ok && days > 0 {
+	if days, ok := readDays(r.Said["days"]); ok && days > 0 {
 		_, err = b.Match.GoAway(ctx, r.by(), days)
 	} else if r.Me.Away() && r.Me.Vacation.Auto && r.Said["days"] != "" {
 		return &message.Message{To: r.Me.ID, Text: words.Say("clock.off-sure"), Buttons: message.YesNo("vacation", 0, message.None)}, nil

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chimera/bot/command"
 	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/words"
@@ -181,7 +180,7 @@ func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 func newPace(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	var buttons []message.Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
-		p, _ := command.Pace(pace)
+		p, _ := readPace(pace)
 		buttons = append(buttons, message.NewButton(words.Pace(p), "open", 0, message.None, r.Args[0], pace))
 	}
 	buttons = append(buttons, message.NewButton(words.Label("back"), "new", 0, message.None))
@@ -274,9 +273,9 @@ func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
 		return listRules(b, r), nil
 	}
-	v := command.Variant(b.Games.Variants(), r.Args...)
+	v := variantNamed(b.Games.Variants(), r.Args...)
 	if v == nil {
-		return r.answer(words.NoVariant("rules", r.Text, command.LikelyVariants(b.Games.Variants(), r.Text), b.Games.Variants())), nil
+		return r.answer(words.NoVariant("rules", r.Text, likelyVariants(b.Games.Variants(), r.Text), b.Games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -408,7 +407,7 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 			return howSquare(r, view, sq), nil
 		}
 		return howPiece(r, []*rules.Variant{view.Variant}, piece)
-	case command.IsSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
+	case isSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &several):
 		return howPiece(r, b.Games.Variants(), piece)
@@ -433,7 +432,7 @@ func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 // howPiece tells of a piece in the first game that has it, and shows its card.
 func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, error) {
 	for _, v := range all {
-		called := command.Piece(v, piece)
+		called := pieceNamed(v, piece)
 		if called == (rules.Piece{}) {
 			continue
 		}
@@ -445,7 +444,7 @@ func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, 
 		said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), message.LeadButtons(lead)
 		return &said, nil
 	}
-	if command.IsSquare(piece) {
+	if isSquare(piece) {
 		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
 	}
 	if one := onlyPiece(all, piece); one != "" {
@@ -470,7 +469,7 @@ func onlyPiece(all []*rules.Variant, question string) (found string) {
 	}
 	for _, word := range said {
 		word = strings.Trim(word, "?!.,")
-		names := func(v *rules.Variant) bool { return command.Piece(v, word) != (rules.Piece{}) }
+		names := func(v *rules.Variant) bool { return pieceNamed(v, word) != (rules.Piece{}) }
 		if utf8.RuneCountInString(word) < 3 || !slices.ContainsFunc(all, names) {
 			continue
 		}

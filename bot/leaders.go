@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/command"
 	"chimera/bot/message"
 	"chimera/bot/rating"
 	"chimera/bot/words"
@@ -56,7 +55,7 @@ func leadersPage(ctx context.Context, b *Bot, r Request, asked rating.Asked) (*m
 func turnLeaders(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	server, err := strconv.ParseUint(r.Args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.Args[3])
-	period, ok := command.Period(r.Args[2])
+	period, ok := readPeriod(r.Args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.Server.ID && server != 0 {
 		return r.answer(words.Say("request.old-button")), nil
 	}
@@ -147,7 +146,7 @@ func (*Bot) Periods(l phrase.Language) (all []Period) {
 func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAsked, period string) (*Leaders, error) {
 	r, _ := b.Asker(ctx, m)
 	v, ok := b.Games.Variant(asked.Game), false
-	if asked.Period, ok = command.Period(cmp.Or(period, string(rating.Ever))); !ok || v == nil && asked.Game != "" {
+	if asked.Period, ok = readPeriod(cmp.Or(period, string(rating.Ever))); !ok || v == nil && asked.Game != "" {
 		return nil, nil
 	}
 	wanted := asked.Game

@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode"
 
-	"chimera/bot/command"
 	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -388,7 +387,7 @@ func (b *Bot) isOpen(ctx context.Context, q openQuestion) bool {
 // answers reports whether a text is yes or no to what is open in the game of the message that it
 // answers.
 func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
-	yes, ok := command.YesOrNo(m.Text)
+	yes, ok := yesOrNo(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/command"
 	"chimera/bot/computer"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -103,13 +102,13 @@ func illegal(b *Bot, r Request, id storage.GameID, no *match.Illegal) *wordedRef
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || command.IsJoin(r.Text) {
+	if b.LooksLikeMove(r.Text) || b.LooksLikeMove(r.Args[0]) || isJoin(r.Text) {
 		return move(ctx, b, r)
 	}
-	if yes, ok := command.YesOrNo(r.Text); ok {
+	if yes, ok := yesOrNo(r.Text); ok {
 		return sayYesOrNo(ctx, b, r, yes)
 	}
-	wanted, acts := command.Act(r.Args[0])
+	wanted, acts := actWanted(r.Args[0])
 	if !acts || !strings.ContainsAny(r.Text, "0123456789") {
 		if said, err := b.talk(ctx, r, r.Text); said != nil || err != nil {
 			return said, err
@@ -276,8 +275,8 @@ func learn(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	v := b.Training.Begun(&r.Me)
 	if len(r.Args) > 0 {
 		all := b.Games.Variants()
-		if v = command.Variant(all, r.Args...); v == nil {
-			return r.answer(words.NoVariant("learn", r.Text, command.LikelyVariants(all, r.Text), all)), nil
+		if v = variantNamed(all, r.Args...); v == nil {
+			return r.answer(words.NoVariant("learn", r.Text, likelyVariants(all, r.Text), all)), nil
 		}
 	}
 	if v == nil {
@@ -371,7 +370,7 @@ func themes() (all []string) {
 // for a theme; else it gives them another.
 func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	all, last := b.Games.Variants(), &r.Me.Training
-	named := command.Variant(all, r.Said["game"])
+	named := variantNamed(all, r.Said["game"])
 	v := cmp.Or(named, rules.Find(all, last.Game))
 	theme := given.Named(r.Said["theme"])
 	switch {

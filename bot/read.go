@@ -1,0 +1,235 @@
+package bot
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+
+	"chimera/bot/match"
+	"chimera/bot/rating"
+	"chimera/bot/user"
+	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// What words that people type can mean: a kind of game, a piece, days, a month, a time zone.
+//
+// A kind of game is called by its key, by its name, or by a beginning of either that is no
+// other's; in any case, with spaces or hyphens.
+
+var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
+
+// isJoin reports whether a text is written as two pieces that become one, rightly or not.
+func isJoin(text string) bool { return joinForm.MatchString(text) }
+
+var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
+
+// isSquare reports whether a word is the name of a square of any board.
+func isSquare(word string) bool { return squareName.MatchString(word) }
+
+// actWanted is what a word such as "merge" wants done; false for another word.
+func actWanted(word string) (wanted func(rules.Move) bool, ok bool) {
+	switch strings.ToLower(strings.TrimPrefix(word, "/")) {
+	case "merge", "join", "combine":
+		return func(m rules.Move) bool { return m.Act == rules.Merge || m.Act == rules.Rally }, true
+	case "split":
+		return func(m rules.Move) bool { return m.Act == rules.Split }, true
+	}
+	return nil, false
+}
+
+// pieceNamed is the piece of a code, of a figurine, or of a name in any language; the zero Piece if
+// there is none.
+func pieceNamed(v *rules.Variant, piece string) rules.Piece {
+	if role := v.Named(piece); role != rules.NoRole {
+		return rules.PieceOf(rules.White, role)
+	}
+	for role, info := range v.Table {
+		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Name, piece) || slices.Contains(info.Noun.Forms(phrase.English), strings.ToLower(piece))) {
+			return rules.PieceOf(rules.White, rules.Role(role))
+		}
+	}
+	return v.Called(v.Plain(piece))
+}
+
+// readDays reads "3d" or "3", from 0 to 14; false if it is something else.
+func readDays(word string) (int, bool) {
+	n, err := strconv.ParseUint(strings.TrimSuffix(strings.ToLower(word), "d"), 10, 16)
+	return int(n), err == nil && n <= match.VacationDays
+}
+
+var paceForm = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)
+
+// readPace reads days for each move, and a bank of days for the whole game; false if a word
+// is something else.
+func readPace(word string) (storage.Pace, bool) {
+	found := paceForm.FindStringSubmatch(word)
+	if found == nil {
+		return storage.Pace{}, false
+	}
+	move, _ := strconv.Atoi(found[1])
+	bank, _ := strconv.Atoi("0" + found[2])
+	return storage.Pace{Move: time.Duration(move) * match.Day, Bank: time.Duration(bank) * match.Day}, true
+}
+
+// readPeriod reads what a leaderboard is about.
+func readPeriod(word string) (rating.Period, bool) {
+	switch p := rating.Period(word); p {
+	case rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles:
+		return p, true
+	default:
+		_, month := storage.ParseMonth(word)
+		return p, month
+	}
+}
+
+// readSetting are a setting's name and its value, which people may write as several words
+// or with other hyphens.
+func readSetting(all []*rules.Variant, said []string) []string {
+	name := strings.ToLower(said[0])
+	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
+	value = append(value, said[2:]...)
+	switch name {
+	case user.SetGame:
+		if v := variantNamed(all, value...); v != nil {
+			value = []string{v.Key}
+		}
+	case user.SetTimezone:
+		value = []string{strings.Join(value, "_")}
+	case user.SetQuiet, user.SetReminders:
+		value = []string{strings.Join(value, "")}
+	}
+	return append([]string{name}, value...)
+}
+
+// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there
+// is none.
+func zoneLike(value string) string {
+	_, city, cut := strings.Cut(value, "/")
+	if !cut {
+		city = value
+	}
+	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
+	for i, w := range said {
+		first, size := utf8.DecodeRuneInString(w)
+		said[i] = string(unicode.ToUpper(first)) + strings.ToLower(w[size:])
+	}
+	city = strings.Join(said, "_")
+	for _, region := range []string{
+		"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
+		"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",
+	} {
+		if _, err := time.LoadLocation(region + "/" + city); err == nil && city != "" {
+			return region + "/" + city
+		}
+	}
+	return ""
+}
+
+//nolint:gochecknoglobals // never written
+var (
+	yeses = []string{"yes", "y", "yep", "yeah", "ok", "okay", "sure", "ja", "jo", "oui", "sí", "si", "sim", "да", "ага"}
+	noes  = []string{"no", "n", "nope", "nein", "non", "não", "nao", "нет", "не"}
+)
+
+// yesOrNo reads whether all that a text says is yes, or no; false if it says something else.
+func yesOrNo(text string) (yes, ok bool) {
+	word := strings.ToLower(strings.TrimRight(text, " !.,"))
+	yes = slices.Contains(yeses, word)
+	return yes, yes || slices.Contains(noes, word)
+}
+
+// shortest is how many letters a beginning has at least.
+const shortest = 3
+
+// asCalled is a key, a name or what somebody has typed for one, so that they compare.
+func asCalled(typed ...string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(typed, " ")))), " ")
+}
+
+// isAlso reports whether a game is called so besides, in any language.
+func isAlso(v *rules.Variant, said string) bool {
+	return !v.Also.IsZero() && slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool {
+		return phrase.Fold(said) == phrase.Fold(v.Also.Text(l))
+	})
+}
+
+// variantNamed is the kind of game that words call, or nil: by its key, with "chess" after it or not, by a name,
+// or by how either begins.
+func variantNamed(all []*rules.Variant, typed ...string) *rules.Variant {
+	said := asCalled(typed...)
+	for _, v := range all {
+		if strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || isAlso(v, said) {
+			return v
+		}
+	}
+	if found := beginning(all, said); len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+// beginning are the kinds of game whose key or name begins so.
+func beginning(all []*rules.Variant, said string) (found []*rules.Variant) {
+	for _, v := range all {
+		if len(said) >= shortest && (strings.HasPrefix(asCalled(v.Key), said) || strings.HasPrefix(asCalled(v.Name), said)) {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// likelyVariants are the keys of the games that begin as a word does, or else of the one that
+// looks like it.
+func likelyVariants(all []*rules.Variant, word string) (keys []string) {
+	for _, v := range beginning(all, asCalled(word)) {
+		keys = append(keys, v.Key)
+	}
+	if near := nearestVariant(all, word); keys == nil && near != "" {
+		keys = []string{near}
+	}
+	return keys
+}
+
+// leadingVariant is how many words at the beginning of some call a kind of game: as many as can be, or 0.
+func leadingVariant(all []*rules.Variant, typed []string) int {
+	const most = 4 // words of a name
+	for n := min(most, len(typed)); n > 0; n-- {
+		if variantNamed(all, typed[:n]...) != nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// nearestVariant is the key of the game that a word looks like, "" if none.
+func nearestVariant(all []*rules.Variant, word string) string {
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Key)
+	}
+	return nearest(word, names)
+}
+
+// nearest is the name that a word looks like, "" if none of them.
+func nearest(word string, names []string) string {
+	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
+	word = strings.ToLower(word)
+	best, distance := "", 3
+	if len(word) <= few {
+		distance = 2
+	}
+	for _, name := range names {
+		if d := levenshtein.ComputeDistance(word, name); d < distance && d < min(len(word), len(name)) {
+			best, distance = name, d
+		}
+	}
+	return best
+}
