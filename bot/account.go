@@ -463,17 +463,6 @@ func pickSetting(here string) handler {
 	}
 }
 
-// setHere gives a setting of the server the value of a button, or shows all of them.
-func setHere(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	switch {
-	case r.Server.ID == 0:
-		return nil, &event.Refusal{Why: event.NoServer}
-	case !r.Msg.Manager:
-		return nil, &wordedRefusal{Text: words.Say("settings.managers-only")}
-	}
-	return serverSettings(ctx, b, r)
-}
-
 // hide takes a person off the server's leaderboards, or puts them there again.
 func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) != 1 {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -325,9 +326,9 @@ func allPresses() []press {
 		{verb: "settings", command: "settings"},
 		{verb: "setting", example: "theme", reads: true, run: pickSetting("")},
 		{verb: "set", example: "theme night", command: "settings"},
-		{verb: "settings-here", reads: true, run: setHere},
+		{verb: "settings-here", command: "settings here"},
 		{verb: "setting-here", example: "days", reads: true, run: pickSetting("-here")},
-		{verb: "set-here", example: "days 5", run: setHere},
+		{verb: "set-here", example: "days 5", command: "settings here"},
 		{verb: "block", example: "1", run: blockTalker},
 		{verb: "vacation-yes", run: endVacation},
 		{verb: "vacation-no", run: saying(words.Say("clock.stays-away"), stay)},
@@ -383,13 +384,13 @@ func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, read
 		return r.answer(words.Say("request.old-button")), false, nil
 	}
 	run, reads := p.run, p.reads
-	r.Game, r.Args = game, rest
+	r.Args = rest
 	if p.command != "" {
-		r.Command = b.Commands.Find(p.command)
-		r.Name, r.Args = p.command, append(rest, p.args...)
+		r.Args = slices.Concat(strings.Fields(p.command), rest, p.args)
+		r.enter(b.Commands.Find(r.Args[0]))
 		run, reads = obey, r.Command.Reads == many
 	}
-	r.Text = strings.Join(r.Args, " ")
+	r.Game, r.Text = game, strings.Join(r.Args, " ")
 	defer func() {
 		if said != nil {
 			said.Alone = p.alone || r.Command != nil && r.Command.Whose == AskerAlone

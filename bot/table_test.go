@@ -103,7 +103,7 @@ func TestEachCommandStandsInOneTopicOfHelp(t *testing.T) {
 func TestEachButtonIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range allPresses() {
-		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && Commands().Find(p.command) == nil {
+		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && Commands().Read(p.command).Command == nil {
 			t.Errorf("%s: stands twice, or is not one handler or command", p.verb)
 		}
 		seen[p.verb] = true
