@@ -322,6 +322,12 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 
 // says reports whether a word says what an argument is.
 func (r Request) says(a *Arg, word string) bool {
+	_, known := r.Msg.People[word]
+	return a.Takes(word) || a.Kind == ArgPerson && (known || a.Name == "opponent" && word == Computer)
+}
+
+// Takes reports whether a word alone says what an argument is, wherever it is said.
+func (a *Arg) Takes(word string) bool {
 	switch a.Kind {
 	case ArgWord:
 		return slices.Contains(a.Words, word)
@@ -340,7 +346,7 @@ func (r Request) says(a *Arg, word string) bool {
 		_, ok := storage.ParseMonth(word)
 		return ok
 	case ArgPerson:
-		return r.names(word) && len(word) > 1 || a.Name == "opponent" && word == Computer
+		return strings.HasPrefix(word, "@") && len(word) > 1
 	default:
 		return false
 	}

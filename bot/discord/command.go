@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -454,15 +453,6 @@ func isText(kind bot.ArgKind) bool {
 	return kind == bot.ArgText || kind == bot.ArgMove || kind == bot.ArgPiece || kind == bot.ArgCommand
 }
 
-// argForms are those of arguments that are one word.
-var argForms = map[bot.ArgKind]*regexp.Regexp{ //nolint:gochecknoglobals // never written
-	bot.ArgPerson: regexp.MustCompile(`^@`),
-	bot.ArgNumber: regexp.MustCompile(`^[0-9]+$`),
-	bot.ArgDays:   regexp.MustCompile(`^[0-9]+d?$`),
-	bot.ArgPace:   regexp.MustCompile(`^[0-9]+d(\+[0-9]+d)?$`),
-	bot.ArgMonth:  regexp.MustCompile(`^[0-9]{4}-[0-9]{2}$`),
-}
-
 // is returns how many of the next words are an argument, unless that can be any words, and how it is filled
 // in.
 func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
@@ -491,7 +481,7 @@ func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 			return 1, book.Say("label.false").Text(f.Language)
 		}
 	default:
-		if form := argForms[a.Kind]; form != nil && (form.MatchString(word) || word == a.No) {
+		if a.Takes(word) {
 			return 1, word
 		}
 	}
