@@ -28,6 +28,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"chimera/bot/archive"
 	"chimera/bot/computer"
 	"chimera/bot/event"
@@ -53,12 +55,13 @@ type Bot struct {
 	About    string // name and version
 	Commands Table
 	Pictures *message.Cache
-	talkers  talkers
+	talked   *lru.Cache[storage.PersonID, time.Time] // when people have said something last
 }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics)}
+	talked, _ := lru.New[storage.PersonID, time.Time](limit.AskersKept) // the number is good
+	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics), talked: talked}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far

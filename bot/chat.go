@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -33,23 +32,13 @@ func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("chat.state", "on", r.Me.Settings.Chat, "most", limit.Talk)), nil
 }
 
-// talkers are when people have said something last, so that nobody is flooded.
-type talkers struct {
-	mu   sync.Mutex
-	last map[storage.PersonID]time.Time
-}
-
-// may reports whether somebody may say something now, which counts then.
-func (t *talkers) may(who storage.PersonID, now time.Time) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now.Sub(t.last[who]) < limit.TalkEvery {
+// mayTalk reports whether somebody may say something now, which counts then: nobody is flooded.
+func (b *Bot) mayTalk(who storage.PersonID, now time.Time) bool {
+	last, _ := b.talked.Get(who)
+	if now.Sub(last) < limit.TalkEvery {
 		return false
 	}
-	if t.last == nil || len(t.last) >= limit.AskersKept {
-		t.last = map[storage.PersonID]time.Time{}
-	}
-	t.last[who] = now
+	b.talked.Add(who, now)
 	return true
 }
 
@@ -83,7 +72,7 @@ func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Messag
 			return event.Done{}, &wordedRefusal{Text: words.Say("chat.too-long", "most", limit.Talk)}
 		case address.MatchString(text):
 			return event.Done{}, &wordedRefusal{Text: words.Say("chat.no-links")}
-		case !b.talkers.may(r.Me.ID, now):
+		case !b.mayTalk(r.Me.ID, now):
 			return event.Done{}, &wordedRefusal{Text: words.Say("chat.too-fast")}
 		}
 		return event.Done{Kind: event.Said, Game: id}, w.Post(b.Events.Entry(&g, at, event.Event{Kind: event.Said, Ply: len(g.Moves), By: r.Me.ID, Payload: event.Talk{Text: text}}))
