@@ -1,9 +1,15 @@
 package user
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"time"
 
+	"chimera/bot/event"
+	"chimera/bot/limit"
+	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -73,4 +79,349 @@ func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err erro
 		}
 	}
 	return s.tellLostAt(w, told, t)
+}
+
+// PlaceGone notes that nothing can be said at the place of an entry any more, and tells the players of
+// its game at home what the entry says; told is false if that reaches nobody. The bot may be let in
+// again without hearing of it: after limit.GoneFor the place is tried again.
+func (s *Users) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
+	place, err := w.Places().Get(e.Place)
+	if err == nil && (place.Gone.IsZero() || s.now().Sub(place.Tried) >= limit.GoneFor) {
+		err = s.markLostAndTell(w, place)
+	}
+	if err != nil || event.PayloadOf[event.AtHome](&e).Home {
+		return false, err
+	}
+	_, homes, err := homesFor(w.Reader, e)
+	for _, home := range homes {
+		if home != 0 {
+			told, err = true, errors.Join(err, tellAt(w, home, e))
+		}
+	}
+	return told, err
+}
+
+// TellHome tells an entry at home to those whom it concerns at its place, where nothing can be said
+// now. It reports whether that reaches all of them.
+func (s *Users) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
+	all, homes, err := homesFor(w.Reader, e)
+	for _, id := range homes {
+		home, err2 := w.Places().Find(id)
+		err = errors.Join(err, err2)
+		if home.ID == 0 || !home.Tried.IsZero() {
+			all = false
+			continue
+		}
+		err = errors.Join(err, tellAt(w, id, e))
+	}
+	return all, err
+}
+
+// homesFor are the private chats of those who would hear of an entry at its place and nowhere else, 0
+// for people who have no other than that place. known is false where the entry concerns nobody.
+func homesFor(r storage.Reader, e storage.Entry) (known bool, homes []storage.PlaceID, err error) {
+	if e.Game == 0 {
+		return false, nil, nil
+	}
+	people, g, err := concerned(r, e.Game)
+	for _, p := range people {
+		if side, plays := g.SideOf(p.ID); plays && g.Seat(side) != e.Place {
+			continue // they are told where they play
+		}
+		if p.Home == e.Place {
+			p.Home = 0
+		}
+		homes = append(homes, p.Home)
+	}
+	return len(people) > 0, homes, err
+}
+
+// tellAt tells an entry at a person's home.
+func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
+	e.Place, e.Tries, e.Fault, e.Next = home, 0, "", time.Time{}
+	event.AddPayload(&e, event.AtHome{Home: true})
+	return w.Post(e)
+}
+
+// PlaceBack notes that an entry was said at a place at which nothing could be said before, and shows
+// there what else was missed. It is called in the transaction that removes the entry.
+func (s *Users) PlaceBack(w storage.Writer, e storage.Entry) error {
+	place, err := w.Places().Get(e.Place)
+	if err != nil || place.Gone.IsZero() {
+		return err
+	}
+	seen := storage.GameID(0) // whose board was shown
+	if slices.Contains([]event.Kind{event.Began, event.Moved, event.TookBack, event.Ended}, event.Kind(e.Kind)) {
+		seen = e.Game
+	}
+	return s.back(w, place, seen, false)
+}
+
+// back notes that something can be said at a place again, and lets a job, begun here or later, show
+// there what was missed, except of one game.
+func (s *Users) back(w storage.Writer, p storage.Place, but storage.GameID, later bool) error {
+	missed := storage.Job{Kind: missedJob, Of: uint64(p.ID), At: p.Gone, But: but}
+	p.Gone, p.Tried = time.Time{}, time.Time{}
+	if err := w.Places().Put(p); err != nil || later {
+		return errors.Join(err, w.Jobs().Put(missed))
+	}
+	return storage.BeginJob(w, missed, s.showMore)
+}
+
+// markLostAndTell notes that nothing can be said at a place any more, and tells those who play there,
+// once a day at most: a place at which people go on speaking may be tried again and again.
+func (s *Users) markLostAndTell(w storage.Writer, p storage.Place) error {
+	untold, err := markLost(w, p, s.now())
+	if err != nil || !untold {
+		return err
+	}
+	return storage.BeginJob(w, storage.Job{Kind: lossJob, Of: uint64(p.ID)}, s.tellLost)
+}
+
+// markLost notes that nothing can be said at a place any more, and whether those who play there
+// are to be told.
+func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, err error) {
+	if p.Tried = now; p.Gone.IsZero() {
+		p.Gone = now
+	}
+	if untold = now.Sub(p.LossTold) >= match.Day; untold {
+		p.LossTold = now
+	}
+	return untold, w.Places().Put(p)
+}
+
+// tellLost tells some more of those who play at a place.
+func (s *Users) tellLost(w storage.Writer, t *storage.Job) (more bool, err error) {
+	return s.tellLostAt(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
+}
+
+// loss is what somebody is told about places at which nothing can be said any more: that a room in
+// which they play is gone, or that their opponent cannot be reached.
+type loss struct {
+	to   storage.PersonID
+	what event.Kind
+	by   storage.PersonID // who cannot be reached
+}
+
+// tellLostAt tells those who play at some places, which are in order of number, that these cannot be
+// reached: about the next games there, at home, and once each.
+func (s *Users) tellLostAt(w storage.Writer, places []storage.PlaceID, t *storage.Job) (more bool, err error) {
+	var order []loss
+	games := map[loss]event.Games{}
+	left := toldGames
+	for _, place := range places {
+		if place < t.Place {
+			continue
+		}
+		more, err = storage.Batch(w.Games().Each(w.Here(place)), &left, func(g storage.Game) (bool, error) {
+			if place == t.Place && g.ID <= t.Game {
+				return false, nil
+			}
+			t.Place, t.Game = place, g.ID
+			players, err := w.People().All(g.Players[:])
+			for _, who := range players {
+				side, _ := g.SideOf(who.ID) // read by its number
+				if g.Seat(side) != place {
+					continue
+				}
+				l := loss{to: who.ID, what: event.RoomLost}
+				if who.Home == place {
+					l = loss{to: g.Players[1-side], what: event.OpponentLost, by: who.ID}
+				}
+				if games[l] == nil {
+					order = append(order, l)
+				}
+				games[l] = append(games[l], g.ID)
+			}
+			return true, err
+		})
+		if more || err != nil {
+			break
+		}
+	}
+	for _, l := range order {
+		err = errors.Join(err, s.tellAtHome(w, l.to, event.Event{Kind: l.what, By: l.by, Payload: event.Unreachable{Games: games[l]}}))
+	}
+	return more, err
+}
+
+// tellAtHome tells a person something in their private chat, if there is one that is open.
+func (s *Users) tellAtHome(w storage.Writer, id storage.PersonID, what event.Event) error {
+	who, err := w.People().Find(id)
+	home, err2 := w.Places().Find(who.Home)
+	if err := errors.Join(err, err2); err != nil || home.ID == 0 || !home.Tried.IsZero() {
+		return err
+	}
+	return w.Post(what.Entry(home.ID, s.now()))
+}
+
+// showMore shows some more of what was missed at a place that can be reached again: games there that
+// have gone on meanwhile, except one that was shown, and then those that have ended.
+func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+	p, err := w.Places().Get(storage.PlaceID(t.Of))
+	if err != nil || !p.Gone.IsZero() {
+		return false, err // it will be shown when that is over
+	}
+	left := toldGames
+	more, err = storage.Batch(w.Games().Each(w.Here(p.ID)), &left, func(g storage.Game) (bool, error) {
+		if g.ID <= t.Game {
+			return false, nil
+		}
+		t.Game = g.ID
+		if g.ID == t.But || g.Changed.Unix() < t.At.Unix() || !slices.Contains(g.Places(), p.ID) {
+			return true, nil
+		}
+		return true, s.showGame(w, p.ID, &g)
+	})
+	if more || err != nil {
+		return more, err
+	}
+	return showEnded(w, p.ID, t.At)
+}
+
+// showGame shows a game in progress at a place.
+func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
+	said := event.Event{Kind: event.Began, Ply: len(g.Moves)}
+	if len(g.Moves) > 0 {
+		before, m, err := s.match.LastMove(g)
+		if err != nil {
+			return nil // such a game is set aside where it is played
+		}
+		said.Kind, said.By = event.Moved, g.Players[match.SideToMove(before)]
+		said.Payload = event.Position{Move: before.Chat(m)}
+	}
+	return w.Post(s.events.Entry(g, at, said))
+}
+
+// showEnded tells some of what could not be said at a place: that games there have ended.
+func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
+	_, dead, err := w.EntriesAt(at)
+	left := toldGames
+	return storage.Batch(storage.Items(dead, err), &left, func(e storage.Entry) (bool, error) {
+		if event.Kind(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
+			return false, nil
+		}
+		return true, w.Revive(e)
+	})
+}
+
+// Rename gives the place and the server of an address another, and
+// lets the old address mean them too: what was said there may still be on its way. Where
+// something was heard from the other address first, so that there is a place or a server
+// already, the old one keeps its number, with all that hangs on it, and takes in what the
+// other has. To call it again does nothing.
+func (s *Users) Rename(ctx context.Context, from, to storage.Address) error {
+	err := s.store.Update(ctx, func(w storage.Writer) error {
+		now, err := w.Became(from)
+		if err != nil || now != from || from == to {
+			return err
+		}
+		return errors.Join(w.Move(from, to), renameServer(w, from, to), renamePlace(w, from, to))
+	})
+	return errors.Join(err, s.jobs().Finish(ctx, s.store))
+}
+
+func renameServer(w storage.Writer, from, to storage.Address) error {
+	server, err := w.ServerAt(from)
+	if err != nil || server.Address == to {
+		return unlessNew(err)
+	}
+	if i := slices.Index(server.Settings.Rooms, from.ID); i >= 0 {
+		server.Settings.Rooms[i] = to.ID
+	}
+	server.Address = to
+	other, err := w.ServerAt(to)
+	if err == nil {
+		server.Settings = joined(server.Settings, other.Settings)
+		job := storage.Job{Kind: handJob, Of: uint64(other.ID), Into: uint64(server.ID)}
+		return errors.Join(w.TakeIn(other, server.ID), w.Servers().Put(server), storage.BeginJob(w, job, handMore))
+	}
+	return errors.Join(unlessNew(err), w.Servers().Put(server))
+}
+
+// joined are the settings of two servers that become one. What was chosen last was chosen at
+// the newer one; who was hidden in either stays hidden.
+func joined(old, newer storage.ServerSettings) storage.ServerSettings {
+	all := storage.ServerSettings{
+		Look: newer.Else(old.Look), Turning: newer.Turning || old.Turning, Motion: newer.Motion || old.Motion,
+		Language: cmp.Or(newer.Language, old.Language), Zone: cmp.Or(newer.Zone, old.Zone), Game: cmp.Or(newer.Game, old.Game),
+		Days: cmp.Or(newer.Days, old.Days), Threads: cmp.Or(newer.Threads, old.Threads), Season: cmp.Or(newer.Season, old.Season),
+		Puzzles:  cmp.Or(newer.Puzzles, old.Puzzles),
+		Annulled: slices.Concat(old.Annulled, newer.Annulled),
+		Hidden:   slices.Concat(old.Hidden, newer.Hidden), Rooms: slices.Concat(old.Rooms, newer.Rooms),
+	}
+	all.Hidden, all.Rooms = Distinct(all.Hidden), Distinct(all.Rooms)
+	return all
+}
+
+// Distinct is a list with nothing in it twice.
+func Distinct[T comparable](list []T) []T {
+	var all []T
+	for _, one := range list {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// handMore gives a server some more of the places of another, which it has replaced already.
+func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+	left := fewGames // each place has its challenges
+	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), &left, func(place storage.Place) (bool, error) {
+		place.Server = storage.ServerID(t.Into)
+		return true, w.Places().Put(place)
+	})
+}
+
+func renamePlace(w storage.Writer, from, to storage.Address) error {
+	place, err := w.PlaceAt(from)
+	if err != nil || place.Address == to {
+		return unlessNew(err)
+	}
+	other, err := w.PlaceAt(to)
+	if err == nil { // what is still to be said there is said at the same address
+		err = storage.BeginJob(w, storage.Job{Kind: moveJob, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore)
+	}
+	if err = unlessNew(err); err != nil {
+		return err
+	}
+	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}
+	return w.Places().Put(place)
+}
+
+// moveMore lets a place have some more of the games in progress and the challenges of another with
+// the same address. Games that have ended stay with the other, and so does what is still to be said.
+func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+	from := storage.PlaceID(t.Of)
+	move := func(places ...*storage.PlaceID) {
+		for _, p := range places {
+			if *p == from {
+				*p = storage.PlaceID(t.Into)
+			}
+		}
+	}
+	left := fewGames
+	more, err = storage.Batch(w.Games().Each(w.Here(from)), &left, func(g storage.Game) (bool, error) {
+		if g.ID <= t.Game {
+			return false, nil
+		}
+		t.Game = g.ID
+		g.Also = slices.Clone(g.Also)
+		move(&g.Place, &g.Seats[storage.White], &g.Seats[storage.Black])
+		for i := range g.Also {
+			move(&g.Also[i])
+		}
+		g.Also = Distinct(g.Also)
+		return true, w.Games().Put(g)
+	})
+	if more || err != nil {
+		return more, err
+	}
+	left = toldGames
+	return storage.Batch(w.Challenges().Each(w.ToldAt(from)), &left, func(c storage.Challenge) (bool, error) {
+		was := c
+		move(&c.Place, &c.Seat)
+		return true, errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c))
+	})
 }
