@@ -2,14 +2,20 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"chimera/bot/message"
@@ -22,7 +28,7 @@ type inChannel struct{}
 func (inChannel) Application(context.Context) string { return "999" }
 
 func (inChannel) SignIn(_ context.Context, code, instance, _ string) (message.Account, storage.GameID, bool) {
-	name, ok := strings.CutPrefix(code, "code of ")
+	_, name, ok := strings.Cut(code, " of ")
 	return chatter(name), 1, ok && instance == "i-1"
 }
 
@@ -33,12 +39,12 @@ const who = new URLSearchParams(location.search).get("who");
 window.log = [];
 const people = ["ann", "ben"].map((name) => ({ id: name, username: name }));
 addEventListener("message", ({ source, data: [op, said] }) => {
-  const answer = (to) => source.postMessage([1, to], location.origin);
+  const answer = (to) => source.postMessage([1, to], "*");
   if (op === 0) return answer({ cmd: "DISPATCH", evt: "READY", nonce: null, data: { v: 1, config: {}, about: said.client_id + said.frame_id } });
   log.push(said.cmd);
   const { cmd, nonce, args } = said;
   if (cmd === "AUTHORIZE" && who === "") return answer({ cmd, nonce, evt: "ERROR", data: { code: 4000, message: "no" } });
-  const data = { AUTHORIZE: { code: "code of " + who }, GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: { participants: people } }[cmd] ?? {};
+  const data = { AUTHORIZE: { code: "code " + nonce + " of " + (who ?? "ben") }, GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: { participants: people } }[cmd] ?? {};
   answer({ cmd, nonce, evt: null, data });
 });
 </script>
@@ -173,6 +179,37 @@ func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
 	}
 }
 
+func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
+	source := axe(t)
+	w := playing(t, "group")
+	unguarded := chromedp.Func(func(ctx context.Context, to *chromedp.Target) error { // axe comes from elsewhere
+		_, err := cdp.Call(ctx, to, cdppage.SetBypassCSP, cdppage.SetBypassCSPParams{Enabled: true})
+		return err
+	})
+	pages := []string{w.site.GamePath(1), w.site.GamePath(1) + "?ply=0", "/", "/play/stealth", "/learn", "/puzzle", "/lobby", "/top", "/nowhere"}
+	for where, p := range map[string]*tab{"Discord": w.joins(t, "ann"), "Telegram": w.inApp(t, "8.0")} {
+		p.until(p.doc + `.querySelector(".board")`)
+		p.do(unguarded)
+		for _, at := range pages {
+			p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`%s.before = true; frames[0].location = %q`, p.doc, at)))
+			p.until(`!` + p.doc + `.before && ` + p.doc + `.documentElement?.classList.contains("live")`)
+			p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`frames[0].eval(%s)`, quoted(source))))
+			p.isAccessible("frames[0]", at+" in "+where)
+		}
+	}
+	p := framed(t, w.url+"/parent?instance=i-1&who=")
+	p.do(unguarded, chromedp.Reload())
+	p.until(p.doc + `.querySelector("#sign button")`)
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`frames[0].eval(%s)`, quoted(source))))
+	p.isAccessible("frames[0]", "signing in")
+}
+
+// quoted is a text as a script has it.
+func quoted(text string) string {
+	said, _ := json.Marshal(text) // it is words
+	return string(said)
+}
+
 func TestWhomDiscordDoesNotConfirmIsToldAndMayTryAgain(t *testing.T) {
 	w := playing(t, "group")
 	b := browser(t)
@@ -215,5 +252,63 @@ func TestPagesInFramesAreForTheirPlatformsAlone(t *testing.T) {
 		t.Error(secret)
 	} else if _, ok := w.site.unmet(secret + "A"); ok {
 		t.Error("a forged pass is believed")
+	}
+}
+
+func TestCookiesOfFramesAndOfWindowsAreKeptApart(t *testing.T) {
+	browser(t)
+	w := playing(t, "group")
+	w.url = "https://chess.example"
+	site, err := Open(t.Context(), w.bot, w.url, func(string) (message.Account, string, bool) { return chatter("eve"), rand.Text(), true }, inChannel{}, nil, slog.New(slog.DiscardHandler))
+	must(t, err)
+	pages := site.Handler("chess.example")
+	watched := make(chan *http.Request, 100)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
+		switch r.Host {
+		case "discord.com":
+			_, _ = fmt.Fprint(to, strings.NewReplacer("{instance}", "i-1", `src="`, `src="`+w.url).Replace(parent))
+		case "web.telegram.org":
+			_, _ = fmt.Fprint(to, strings.NewReplacer("{launch}", "tgWebAppData=eve%26start_param%3Dg1&tgWebAppVersion=9", `src="`, `src="`+w.url).Replace(around))
+		default:
+			if strings.HasSuffix(r.URL.Path, "/events") {
+				watched <- r
+			}
+			pages.ServeHTTP(to, r)
+		}
+	}))
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0) // the browser asks elsewhere too
+	server.StartTLS()
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	all, end := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.Flag("host-resolver-rules", "MAP * "+server.Listener.Addr().String()), chromedp.IgnoreCertErrors)...)
+	t.Cleanup(end)
+	ctx, stop := chromedp.NewContext(all)
+	t.Cleanup(stop)
+	p := &tab{t, ctx, "document"}
+	must(t, chromedp.Do(ctx))
+	opens := []struct{ address, name, who string }{
+		{"https://discord.com/", "__Host-chimera-discord", "ben"},
+		{"https://web.telegram.org/", "__Host-chimera-telegram", "eve"},
+		{w.link(), "__Host-chimera", "ann"},
+	}
+	for range 2 {
+		for _, o := range opens {
+			p.do(chromedp.Navigate(o.address))
+			var cookies []*http.Cookie
+			select {
+			case r := <-watched:
+				cookies = r.Cookies()
+			case <-time.After(patience):
+				t.Fatalf("%s: no game is seen: %s", o.address, p.text())
+			}
+			if len(cookies) != 1 || cookies[0].Name != o.name {
+				t.Fatalf("%s: there come %v", o.address, cookies)
+			}
+			who, ok, err := w.bot.Visitor(t.Context(), cookies[0].Value)
+			if must(t, err); !ok || who.From.Name != o.who {
+				t.Errorf("%s: %v is signed in", o.address, who.From)
+			}
+		}
+		opens[2].address = w.url + "/game/1"
 	}
 }

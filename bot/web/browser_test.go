@@ -261,14 +261,34 @@ func (s *served) open() {
 
 func (s *served) address(path string) string { return "http://" + s.host + path }
 
-// TestNoPageHasWhatAxeFindsInaccessible runs axe-core, which the environment says where to find.
-func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
+// axe is the source of axe-core, which the environment says where to find.
+func axe(t *testing.T) string {
+	t.Helper()
 	file := os.Getenv("CHIMERA_TEST_AXE")
 	if file == "" {
 		t.Skip("skipped: CHIMERA_TEST_AXE names no axe.min.js")
 	}
-	axe, err := os.ReadFile(file)
+	source, err := os.ReadFile(file)
 	must(t, err)
+	return string(source)
+}
+
+// isAccessible fails the test for what axe, which a page has been given, finds inaccessible on it.
+func (p *tab) isAccessible(of, where string) {
+	p.t.Helper()
+	for width, scheme := range map[int64]string{360: "dark", 1200: "light"} {
+		p.do(chromedp.EmulateViewport(width, 900))
+		p.prefers(scheme)
+		found := eval[string](p, of+`.axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
+			v.nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")).join("\n"))`)
+		if found != "" {
+			p.t.Errorf("%s at %d:\n%s", where, width, found)
+		}
+	}
+}
+
+func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
+	source := axe(t)
 	b, s, w := browser(t), serve(t), build(t)
 	game, over := s.begun("combination"), s.ended("stealth")
 	s.reviewed(over, 2)
@@ -285,20 +305,8 @@ func TestNoPageHasWhatAxeFindsInaccessible(t *testing.T) {
 		if strings.HasPrefix(at, "/") {
 			at = s.address(at)
 		}
-		p.do(chromedp.Navigate(at), chromedp.Evaluate[chromedp.Void](string(axe)))
-		for width, scheme := range map[int64]string{360: "dark", 1200: "light"} {
-			p.do(chromedp.EmulateViewport(width, 900), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-				_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
-				})
-				return err
-			}))
-			found := eval[string](p, `axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
-				v.nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")).join("\n"))`)
-			if found != "" {
-				t.Errorf("%s at %d:\n%s", at, width, found)
-			}
-		}
+		p.do(chromedp.Navigate(at), chromedp.Evaluate[chromedp.Void](source))
+		p.isAccessible("window", at)
 	}
 }
 
@@ -307,7 +315,7 @@ func (p *tab) prefers(scheme string) {
 	p.t.Helper()
 	p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
 		})
 		return err
 	}))
