@@ -296,7 +296,7 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if said := chosen(b, r, all, ""); said != nil {
 		return said, err
 	}
-	return listed(r, words.Settings(all), all, ""), err
+	return listed(r, words.Settings, all, ""), err
 }
 
 // chosen tells what a setting is now that a request has chosen; nil if it has chosen none.
@@ -310,7 +310,7 @@ func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message
 	}
 	said := r.answerAtOnce(words.SettingDone(all[i], all[find(all, user.SetTimezone)].Value))
 	if said.Step = r.Msg.Press != ""; said.Step {
-		said.Buttons = []message.Button{message.NewButton(words.Label("back"), "settings"+here, 0, message.None)}
+		said.Buttons = []message.Button{backToSettings(r, all[i].Name, here)}
 	}
 	return said
 }
@@ -351,7 +351,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	games := b.Games.Variants()
 	help := len(r.Args) > 0 && strings.EqualFold(r.Args[0], "help")
 	switch {
-	case len(r.Args) == 0, help && len(r.Args) == 1:
+	case len(r.Args) == 0, len(r.Args) == 1 && (help || r.Args[0] == ofBoards):
 		return nil, nil // what is shown says what each takes
 	case help || len(r.Args) == 1:
 		name := strings.ToLower(r.Args[min(len(r.Args)-1, 1)])
@@ -408,11 +408,10 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	if said := chosen(b, r, all, "-here"); said != nil {
 		return said, nil
 	}
-	text := words.ServerSettings(all, hidden)
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
-		return r.answerAtOnce(text), nil
+		return r.answerAtOnce(words.ServerSettings(all, hidden)), nil
 	}
-	return listed(r, text, all, "-here"), nil
+	return listed(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other
@@ -434,15 +433,37 @@ func looks(name, value string) (read string, ok bool) {
 // What buttons do with settings: "setting" and "set" with those of the asker, and with "-here"
 // behind it with those of a server.
 
-// listed is a list of settings, each of which can be chosen; here are those of a server.
-func listed(r Request, text words.Text, all []user.Setting, here string) *message.Message {
-	said := r.answerAtOnce(text)
+// ofBoards asks for the settings about boards, where those are listed by themselves.
+const ofBoards = "boards"
+
+// listed is a list of settings, each of which can be chosen; here are those of a server. Where people fill in what
+// they want, lines have their buttons beside them, which take room: those about boards are a list of their own.
+func listed(r Request, say func([]user.Setting) words.Text, all []user.Setting, here string) *message.Message {
+	turn := message.NewButton(words.Label("settings-boards"), "settings-boards"+here, 0, message.None, ofBoards)
+	if boards := slices.Contains(r.Args, ofBoards); r.Msg.Fills {
+		if boards {
+			turn = backToSettings(r, "", here)
+		}
+		all = slices.DeleteFunc(all, func(s user.Setting) bool { return user.OfBoards(s.Name) != boards })
+	}
+	said := r.answerAtOnce(say(all))
 	said.Step = r.Msg.Press != ""
 	for i, s := range all {
 		said.Buttons = append(said.Buttons,
 			message.NewButton(words.SettingName(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
+	if r.Msg.Fills {
+		said.Buttons = append(said.Buttons, turn)
+	}
 	return said
+}
+
+// backToSettings leads back to the list that has a setting.
+func backToSettings(r Request, name, here string) message.Button {
+	if r.Msg.Fills && user.OfBoards(name) {
+		return message.NewButton(words.Label("back"), "settings-boards"+here, 0, message.None, ofBoards)
+	}
+	return message.NewButton(words.Label("back"), "settings"+here, 0, message.None)
 }
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
@@ -458,7 +479,7 @@ func pickSetting(here string) handler {
 		for _, value := range words.SettingValues(r.Args[0], games) {
 			said.Buttons = append(said.Buttons, message.NewButton(words.SettingValue(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}
-		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "settings"+here, 0, message.None))
+		said.Buttons = append(said.Buttons, backToSettings(r, r.Args[0], here))
 		return &said, nil
 	}
 }

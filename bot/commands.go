@@ -324,6 +324,8 @@ func allPresses() []press {
 		{verb: "rules-of", example: "combine", command: "rules"},
 		{verb: "games", command: "games"},
 		{verb: "settings", command: "settings"},
+		{verb: "settings-boards", example: ofBoards, command: "settings"},
+		{verb: "settings-boards-here", example: ofBoards, reads: true, run: setHere},
 		{verb: "setting", example: "theme", reads: true, run: pickSetting("")},
 		{verb: "set", example: "theme night", command: "settings"},
 		{verb: "settings-here", command: "settings here"},

@@ -26,6 +26,7 @@ type Choosable struct {
 	Takes       string   // which values there are
 	Values      []string // to choose among; nil where only a text can tell
 	Usual       []string // otherwise, values that many choose
+	OfBoards    bool     // it is about how boards are shown
 }
 
 // Settings are those of the author of a message, but for links, which are not chosen.
@@ -33,10 +34,10 @@ func (b *Bot) Settings(ctx context.Context, m message.Incoming) (all []Choosable
 	r, _ := b.Asker(ctx, m)
 	games, l := b.Games.Variants(), r.Language()
 	for _, s := range user.Settings(r.Me.Settings) {
-		if s.Name == user.SetLinks {
+		if s.Name == user.SetLinks || s.Name == user.SetWords && m.Fills {
 			continue
 		}
-		c := Choosable{Name: s.Name, Value: s.Value, Title: words.SettingName(s.Name).Text(l), Takes: words.Of(words.SettingTakes(s.Name, games)).In(l).Plain()}
+		c := Choosable{Name: s.Name, Value: s.Value, Title: words.SettingName(s.Name).Text(l), Takes: words.Of(words.SettingTakes(s.Name, games)).In(l).Plain(), OfBoards: user.OfBoards(s.Name)}
 		values := words.SettingValues(s.Name, games)
 		switch s.Name {
 		case user.SetReminders, user.SetQuiet, user.SetTimezone: // which take others too

@@ -115,6 +115,8 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			first = a.launch
 		case a.asksTerms(q):
 			first = a.askTerms
+		case verb == verbFill && i.Type == discordgo.InteractionMessageComponent:
+			first = a.askSettings
 		default:
 			carryOut()
 			return
@@ -160,12 +162,19 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 	q.answered = a.post.Answering()
 	a.handOver(ctx, q, e.Again)
 	said, shown := a.saidBy(ctx, q.i), false
-	var notes []message.Message
+	var notes, refused []message.Message
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
 		if q.i.Data.CustomID == verbTerms {
 			q.i.Data.Name, q.i.Data.Options = "challenge", filledTerms(q.i)
 			said.Text, said.People, _ = a.filledIn(ctx, q.i) // no field can be wrong
+			break
+		}
+		if verbOf(q.i.Data.CustomID) == verbFill {
+			chosen := said
+			chosen.ID = "" // it is several messages
+			refused, _ = a.bot.Choose(ctx, chosen, a.filledSettings(ctx, q.i, chosen))
+			said.Press = strings.TrimPrefix(q.i.Data.CustomID, verbFill+" ")
 			break
 		}
 		said.Text = inForm(q.i)
@@ -176,7 +185,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]message.Account{}, true, false, true
 			a.addNamed(ctx, command, said.People)
 		} else {
-			said.Press = press
+			said.Press = strings.TrimPrefix(press, verbFill+" ") // where no form can be opened
 		}
 	default:
 		typed, named, fault := a.filledIn(ctx, q.i)
@@ -188,10 +197,10 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		if !q.i.away() {
 			a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		}
-		notes = warn(q.i, a.handle(ctx, said))
+		notes = append(warn(q.i, a.handle(ctx, said)), refused...)
 	}
 	q.wait(ctx, notes)
-	addForms(notes)
+	a.addForms(notes)
 	if q.forEveryone() {
 		addEveryone(said.Text, notes)
 	}
@@ -257,6 +266,7 @@ const verbTerms = "terms"
 const (
 	partLabel    discordgo.ComponentType = 18 // names another one
 	partRadio    discordgo.ComponentType = 21
+	partChecks   discordgo.ComponentType = 22
 	partCheckbox discordgo.ComponentType = 23
 )
 
@@ -300,23 +310,101 @@ func (a *Adapter) askTerms(ctx context.Context, q *reply) bool {
 		if options != nil {
 			part["options"] = options
 		}
-		const short, long = 45, 100
-		parts = append(parts, map[string]any{
-			"type": partLabel, "label": adapter.Clip(arg.Spoken(l), short), "description": adapter.Clip(arg.About().Text(l), long), "component": part,
-		})
+		parts = append(parts, labelled(arg.Spoken(l), arg.About().Text(l), part))
 	}
-	title := words.Label("begin-new").Text(l)
+	return a.openParts(ctx, q, words.Label("begin-new").Text(l), verbTerms, parts)
+}
+
+// labelled is a part of a form with what it is about.
+func labelled(label, about string, part map[string]any) any {
+	const short, long = 45, 100
+	named := map[string]any{"type": partLabel, "label": adapter.Clip(label, short), "component": part}
+	if about != "" {
+		named["description"] = adapter.Clip(about, long)
+	}
+	return named
+}
+
+// openParts opens a form of several parts; false if that cannot be.
+func (a *Adapter) openParts(ctx context.Context, q *reply, title, id string, parts []any) bool {
 	err := q.send(ctx, http.MethodPost, q.callback(), map[string]any{"type": discordgo.InteractionResponseModal, "data": map[string]any{
-		"title": title, "custom_id": verbTerms, "components": parts,
+		"title": title, "custom_id": id, "components": parts,
 	}}, post{})
 	if status(err) == http.StatusBadRequest {
 		if !a.formless.Swap(true) {
-			a.failed(ctx, slog.LevelWarn, "challenges can't be filled in: they are made as they are", err)
+			a.failed(ctx, slog.LevelWarn, "there are no forms with more than text", err)
 		}
 		return false
 	}
 	a.failed(ctx, slog.LevelInfo, "form not opened", err)
 	return true
+}
+
+// verbFill begins the press that opens a form with all settings of a list; what follows it is the press that shows the
+// list again.
+const verbFill = "fill"
+
+// inFill are the settings of such a form.
+func (a *Adapter) inFill(ctx context.Context, i *interaction, said message.Incoming) []bot.Choosable {
+	boards := verbOf(strings.TrimPrefix(i.Data.CustomID, verbFill+" ")) != "settings"
+	return slices.DeleteFunc(a.bot.Settings(ctx, said), func(s bot.Choosable) bool { return s.OfBoards != boards })
+}
+
+// ticked reports whether a setting is one of two values, of which the first is ticked.
+func ticked(s bot.Choosable) bool { return len(s.Values) == 2 }
+
+// askSettings opens the form of a press; false if that cannot be.
+func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
+	defer a.rescue(ctx, "form")
+	said := a.saidBy(ctx, q.i)
+	l := a.bot.Language(ctx, said)
+	called := func(value string) string { return words.SettingValue(value).Text(l) }
+	var parts []any
+	var ticks []map[string]any
+	for _, s := range a.inFill(ctx, q.i, said) {
+		part := map[string]any{"custom_id": s.Name, "required": false}
+		values := append(slices.Clip(s.Values), s.Usual...)
+		switch {
+		case ticked(s):
+			ticks = append(ticks, map[string]any{"value": s.Name, "label": s.Title + ": " + called(s.Values[0]), "default": s.Value == s.Values[0]})
+			continue
+		case slices.Contains(values, s.Value):
+			var options []map[string]any
+			for _, value := range values {
+				options = append(options, map[string]any{"value": value, "label": adapter.Clip(called(value), maxOption), "default": value == s.Value})
+			}
+			part["type"], part["options"] = discordgo.SelectMenuComponent, options
+		default:
+			part["type"], part["style"], part["value"], part["max_length"] = discordgo.TextInputComponent, discordgo.TextInputShort, s.Value, maxField
+		}
+		parts = append(parts, labelled(s.Title, "", part))
+	}
+	if ticks != nil {
+		group := map[string]any{"type": partChecks, "custom_id": verbFill, "options": ticks, "min_values": 0, "required": false}
+		parts = append(parts, labelled(book.Say("label.switched-on").Text(l), "", group))
+	}
+	return a.openParts(ctx, q, words.Label("begin-settings").Text(l), q.i.Data.CustomID, parts)
+}
+
+// filledSettings are the values of a form, by the names of settings; "" for one that is not in it.
+func (a *Adapter) filledSettings(ctx context.Context, i *interaction, said message.Incoming) func(name string) string {
+	filled := map[string]string{}
+	for _, p := range i.Data.Components {
+		c := p.Component
+		if text, ok := c.Value.(string); ok {
+			filled[c.Name] = text
+		}
+		for _, value := range c.Values {
+			filled[c.Name] = value
+		}
+		if c.Name != verbFill {
+			continue
+		}
+		for _, s := range slices.DeleteFunc(a.inFill(ctx, i, said), func(s bot.Choosable) bool { return !ticked(s) }) {
+			filled[s.Name] = words.Either(slices.Contains(c.Values, s.Name), s.Values[0], s.Values[1])
+		}
+	}
+	return func(name string) string { return filled[name] }
 }
 
 // filledTerms is what was filled in for a challenge.
@@ -349,8 +437,8 @@ func inForm(i *interaction) string {
 }
 
 // addForms adds the buttons that open forms to a player's notes: to the first page of a picker, and to the
-// page of other things that can be done in a game.
-func addForms(notes []message.Message) {
+// page of other things that can be done in a game, and to lists of settings.
+func (a *Adapter) addForms(notes []message.Message) {
 	for i := range notes {
 		n := &notes[i]
 		has := func(verb string) bool {
@@ -358,6 +446,10 @@ func addForms(notes []message.Message) {
 		}
 		verb := verbPlan
 		switch {
+		case has("setting") && !a.formless.Load():
+			list := words.Either(has("settings-boards"), "settings 0 -", "settings-boards 0 - boards")
+			n.Buttons = append(slices.Clip(n.Buttons), message.Button{Label: book.Say("label.fill").Text(n.Language), Do: verbFill + " " + list})
+			continue
 		case !n.Step || !has("back"):
 			continue
 		case has("pick"):

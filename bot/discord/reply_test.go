@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -198,22 +199,62 @@ func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "2. Nf3")
 }
 
-func TestSettingsAreChosenFromAMenu(t *testing.T) {
+func TestSettingsHaveAButtonBesideEachLine(t *testing.T) {
 	l := ready(t)
-	l.answered(l.Slash("502", alice, "settings"), `"custom_id": "choose 0"`, `"label": "Board colours"`, "Board colours (`theme`): usual")
-	l.none("what is for Telegram is offered", `"label": "Boards in words"`)
+	l.answered(l.Slash("502", alice, "settings"), `"accessory": {`, `"label": "Time zone"`, "(`quiet`): off")
 	press := func(label string) string { return l.Press("502", alice, l.buttonOf(label)) }
+	l.answered(press("Boards"), `"type": 7`, `"accessory": {`, `"label": "Board colours"`, "Board colours (`theme`): usual")
+	l.none("what is for Telegram is offered", `"label": "Boards in words"`)
 	l.answered(press("Board colours"), `"type": 7`, "colours of boards", `"label": "night"`)
 	l.answered(press("night"), `"type": 7`, "Done. Board colours: night.", `"label": "Back"`)
-	l.answered(press("Back"), `"type": 7`, "(`theme`): night", `"custom_id": "choose 0"`)
+	l.answered(press("Back"), `"type": 7`, "(`theme`): night", `"accessory"`)
+	l.answered(press("Back"), `"type": 7`, "(`quiet`): off", `"accessory"`)
 	l.answered(press("Time zone"), "`timezone UTC`", `"label": "Back"`)
 	server := setting("server")
 	l.answered(l.Interact("502", alice, isCommand, server, asManager), `"label": "Days per move"`)
-	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("Days per move").Data}}, asManager), `"label": "14"`)
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": l.buttonOf("Days per move").Data, "component_type": 2}, asManager), `"label": "14"`)
 	five := l.buttonOf("5")
 	l.answered(l.Press("502", bob, five), "Only managers")
 	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, asManager), "Days per move: 5")
 	l.answered(l.Interact("502", bob, isCommand, server), "(`days`): 5")
+}
+
+func TestSettingsAreFilledInTogether(t *testing.T) {
+	l := ready(t)
+	l.Slash("502", alice, "settings")
+	form := l.buttonOf("Set several at once")
+	l.answered(l.Press("502", alice, form), `"type": 9`, `"title": "Settings"`, `"type": 4`, `"type": 22`, `"label": "Wins on time: automatic"`)
+	fill := func(b pressable, parts ...any) string {
+		var all []any
+		for _, p := range parts {
+			all = append(all, map[string]any{"type": 18, "component": p})
+		}
+		return l.Interact("502", alice, fake.IsForm, map[string]any{"custom_id": b.Data, "components": all}, func(i map[string]any) {
+			i["message"] = map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": "502"}
+		})
+	}
+	filled := fill(form,
+		map[string]any{"type": 3, "custom_id": "reminders", "values": []any{"half"}}, map[string]any{"type": 4, "custom_id": "timezone", "value": "Europe/Nowhere"},
+		map[string]any{"type": 22, "custom_id": "fill", "values": []any{"chat", "confirm"}},
+	)
+	l.answered(filled, `"type": 7`, "(`reminders`): half-time", "(`chat`): on", "(`leaderboard`): off", "(`confirm`): on", "(`timezone`): UTC")
+	l.posted("POST webhooks/999/token"+filled, "I don't know the time zone “Europe/Nowhere”")
+	l.Press("502", alice, l.buttonOf("Boards"))
+	form = l.buttonOf("Set several at once")
+	l.answered(l.Press("502", alice, form), `"type": 9`, `"custom_id": "theme"`)
+	l.answered(fill(form, map[string]any{"type": 22, "custom_id": "fill", "values": []any{}}), `"type": 7`, "(`bars`): off", "(`theme`): usual")
+	l.Look(func(c fake.Request) *fake.Refusal {
+		if c.Has(`"type": 9`) {
+			return refused(400, nil, `{"message":"Invalid Form Body","code":50035}`)
+		}
+		return nil
+	})
+	l.answered(l.Press("502", alice, form), `"type": 7`, "(`bars`): off")
+	shown := l.Slash("502", alice, "settings")
+	l.answered(shown, "(`chat`): on")
+	if slices.ContainsFunc(l.buttons(shown), func(b pressable) bool { return b.Label == form.Label }) {
+		t.Error("a form is offered that cannot be opened")
+	}
 }
 
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {

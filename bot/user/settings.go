@@ -48,6 +48,11 @@ const (
 	SetMotion  = "motion"  // "on" or "off": whether moves worth seeing are told by pictures that move
 )
 
+// OfBoards reports whether a setting is about how boards are shown.
+func OfBoards(name string) bool {
+	return slices.Contains([]string{SetTheme, SetSize, SetBars, SetCoords, SetWords, SetTurning, SetMotion}, name)
+}
+
 // Setting is one with the value that it has.
 type Setting struct {
 	Name, Value string
