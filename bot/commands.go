@@ -325,7 +325,7 @@ func allPresses() []press {
 		{verb: "games", command: "games"},
 		{verb: "settings", command: "settings"},
 		{verb: "settings-boards", example: ofBoards, command: "settings"},
-		{verb: "settings-boards-here", example: ofBoards, reads: true, run: setHere},
+		{verb: "settings-boards-here", example: ofBoards, command: "settings here"},
 		{verb: "setting", example: "theme", reads: true, run: pickSetting("")},
 		{verb: "set", example: "theme night", command: "settings"},
 		{verb: "settings-here", command: "settings here"},

@@ -181,13 +181,13 @@ func TestAGameInDiscordsFrameGoesOnAfterACutAndARestart(t *testing.T) {
 
 func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 	source := axe(t)
-	w := playing(t, "group")
+	b, w := browser(t), playing(t, "group")
 	unguarded := chromedp.Func(func(ctx context.Context, to *chromedp.Target) error { // axe comes from elsewhere
 		_, err := cdp.Call(ctx, to, cdppage.SetBypassCSP, cdppage.SetBypassCSPParams{Enabled: true})
 		return err
 	})
 	pages := []string{w.site.GamePath(1), w.site.GamePath(1) + "?ply=0", "/", "/play/stealth", "/learn", "/puzzle", "/lobby", "/top", "/nowhere"}
-	for where, p := range map[string]*tab{"Discord": w.joins(t, "ann"), "Telegram": w.inApp(t, "8.0")} {
+	for where, p := range map[string]*tab{"Discord": w.joins(t, b, "ann"), "Telegram": w.inApp(t, b, "8.0")} {
 		p.until(p.doc + `.querySelector(".board")`)
 		p.do(unguarded)
 		for _, at := range pages {
@@ -197,7 +197,7 @@ func TestNoFrameHasWhatAxeFindsInaccessible(t *testing.T) {
 			p.isAccessible("frames[0]", at+" in "+where)
 		}
 	}
-	p := framed(t, w.url+"/parent?instance=i-1&who=")
+	p := b.framed(t, w.url+"/parent?instance=i-1&who=")
 	p.do(unguarded, chromedp.Reload())
 	p.until(p.doc + `.querySelector("#sign button")`)
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`frames[0].eval(%s)`, quoted(source))))

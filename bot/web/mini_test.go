@@ -23,13 +23,13 @@ addEventListener("message", ({ data }) => {
 <iframe src="/in#{launch}"></iframe>`
 
 // inApp opens the Mini App as ann does, from a link to game 1.
-func (w *town) inApp(t *testing.T, version string) *tab {
+func (w *town) inApp(t *testing.T, b *chromium, version string) *tab {
 	t.Helper()
 	launch := url.Values{
 		"tgWebAppData": {"ann&start_param=g1"}, "tgWebAppVersion": {version},
 		"tgWebAppThemeParams": {`{"bg_color":"#17212b","secondary_bg_color":"#232e3c","text_color":"#f5f5f5"}`},
 	}
-	p := browser(t).framed(t, w.url+"/telegram?launch="+url.QueryEscape(launch.Encode()))
+	p := b.framed(t, w.url+"/telegram?launch="+url.QueryEscape(launch.Encode()))
 	p.until(p.doc + `.querySelector(".board") && ` + p.doc + `.documentElement.classList.contains("live")`)
 	p.until(`log.some((e) => e.startsWith("web_app_ready"))`)
 	return p
@@ -43,7 +43,7 @@ func (p *tab) posts(event string) {
 
 func TestAMiniAppIsAtHomeInTelegram(t *testing.T) {
 	w := playing(t, "")
-	p := w.inApp(t, "8.0")
+	p := w.inApp(t, browser(t), "8.0")
 	p.until(p.doc + `.location.pathname === "` + w.site.GamePath(1) + `" && !frames[0].location.hash`)
 	for _, event := range []string{
 		`web_app_expand {}`, `web_app_setup_back_button {"is_visible":true}`, `web_app_setup_swipe_behavior {"allow_vertical_swipe":false}`,
@@ -80,7 +80,7 @@ func TestAMiniAppIsAtHomeInTelegram(t *testing.T) {
 
 func TestAMiniAppAsksAnOldTelegramForNothingThatItDoesNotKnow(t *testing.T) {
 	w := playing(t, "")
-	p := w.inApp(t, "7.6")
+	p := w.inApp(t, browser(t), "7.6")
 	p.posts(`web_app_request_theme {}`)
 	if all := eval[string](p, `log.join("\n")`); eval[bool](p, `log.some((e) => /swipe|safe_area|home_screen/.test(e))`) {
 		t.Error(all)
