@@ -74,8 +74,8 @@ type (
 	// Explainer is a State whose pieces do more than the table of pieces says.
 	Explainer interface {
 		// How says in whole sentences what the piece on sq may do now, and why; nothing if
-		// the table says it all.
-		How(sq Square) phrase.Phrase
+		// the table says it all. What the table says of a piece of one side is does.
+		How(sq Square, does phrase.Phrase) []phrase.Phrase
 	}
 	// Influencer is a State in which pieces lend their powers to squares.
 	Influencer interface {
@@ -221,16 +221,21 @@ func (p *Position) Effects(m Move) []Effect {
 // How says in whole sentences what the piece on sq may do now and why; nothing if there
 // is none.
 func (p *Position) How(sq Square) phrase.Phrase {
-	if s, ok := p.state.(Explainer); ok {
-		if how := s.How(sq); !how.IsZero() {
-			return how
-		}
-	}
 	piece := p.setup.Board[sq]
 	if piece == (Piece{}) {
 		return phrase.Phrase{}
 	}
-	return p.variant.Table[piece.White|piece.Black].does(p.variant.on(piece, sq))
+	var info RoleInfo
+	if !piece.Shared() {
+		info = p.variant.Table[piece.White|piece.Black]
+	}
+	on := p.variant.on(piece, sq)
+	if s, ok := p.state.(Explainer); ok {
+		if how := s.How(sq, info.Does.With("piece", on)); how != nil {
+			return book.Say("all", "sentences", phrase.Spaced(how))
+		}
+	}
+	return info.does(on)
 }
 
 // Influences are the squares to which pieces lend their powers, in a game with such.

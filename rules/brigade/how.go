@@ -7,15 +7,11 @@ import (
 )
 
 // How says what the piece on sq may do now, and why.
-func (s *State) How(sq rules.Square) phrase.Phrase {
+func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	c := s.Owner(sq)
 	foes := s.Sides[c&1^1] &^ s.Pieces[fide.King]
-	role := s.Role(sq)
-	if role == rules.NoRole {
-		return phrase.Phrase{}
-	}
-	all := []phrase.Phrase{table[role].Does.With("piece", rules.Book().Say("piece-on", "piece", s.noun(sq), "square", at(sq)))}
-	switch role {
+	all := []phrase.Phrase{does}
+	switch s.Role(sq) {
 	case fide.Bishop:
 		all = append(all, fire(light[sq]&foes))
 	case fide.Rook:
@@ -33,7 +29,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 		}
 	default:
 	}
-	return rules.Book().Say("all", "sentences", phrase.Spaced(all))
+	return all
 }
 
 func fire(targets rules.Set) phrase.Phrase {

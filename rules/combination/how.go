@@ -23,13 +23,9 @@ func (s *State) all(set rules.Set) phrase.List {
 
 // How says what the piece on sq may do now and from whom it has it, and to whom it
 // lends its own move. The first sentence about that says "now".
-func (s *State) How(sq rules.Square) phrase.Phrase {
-	role := s.Role(sq)
-	if role == rules.NoRole {
-		return phrase.Phrase{}
-	}
-	noun := s.noun(sq)
-	sentences := []phrase.Phrase{table[role].Does.With("piece", s.on(sq))}
+func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
+	role, noun := s.Role(sq), s.noun(sq)
+	sentences := []phrase.Phrase{does}
 	lenders, silenced := s.lenders(sq)
 	if lenders != 0 {
 		sentences = append(sentences, book.Say("how.borrows", "piece", noun, "loans", s.loans(lenders)))
@@ -43,7 +39,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	if role != Pawn && role != King {
 		sentences = append(sentences, s.howLends(sq).With("now", lenders == 0))
 	}
-	return rules.Book().Say("all", "sentences", phrase.Spaced(sentences))
+	return sentences
 }
 
 // loans are the pieces as which another can move: "a knight (lent by the knight on b2 and the

@@ -8,17 +8,14 @@ import (
 )
 
 // How says what the piece on sq may do now, where orthodox chess does not say it.
-func (s *State) How(sq rules.Square) phrase.Phrase {
-	var all []phrase.Phrase
+func (s *State) How(sq rules.Square, _ phrase.Phrase) []phrase.Phrase {
 	switch {
 	case s.shared.Has(sq):
-		all = s.howShared(sq)
+		return s.howShared(sq)
 	case s.regulars().Has(sq):
-		all = s.howRegular(sq)
-	default:
-		return phrase.Phrase{}
+		return s.howRegular(sq)
 	}
-	return rules.Book().Say("all", "sentences", phrase.Spaced(all))
+	return nil
 }
 
 func (s *State) howShared(sq rules.Square) []phrase.Phrase {

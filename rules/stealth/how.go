@@ -8,24 +8,20 @@ import (
 
 // How says what the piece on sq is able to do, and what its captures would make of
 // it now.
-func (s *State) How(sq rules.Square) phrase.Phrase {
-	piece := s.pieces[sq&63]
-	if piece == rules.NoRole {
-		return phrase.Phrase{}
-	}
+func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
 	c := rules.White
 	if s.Sides[rules.Black].Has(sq) {
 		c = rules.Black
 	}
-	sentences := []phrase.Phrase{roster.table[piece].Does.With("piece", s.on(sq))}
-	if piece == fide.Pawn {
+	sentences := []phrase.Phrase{does}
+	if s.Pawns.Has(sq) {
 		last := fide.HomeRank(c.Other()).First() + sq&7
 		sentences = append(sentences, book.Say("how.promotes", "square", at(last), "into", roster.table[roster.promotion[sq&7]].Noun))
 	}
 	if c == s.Turn {
 		sentences = append(sentences, s.prospects(sq)...)
 	}
-	return rules.Book().Say("all", "sentences", phrase.Spaced(sentences))
+	return sentences
 }
 
 // abilities are what a piece can do by its powers.
