@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/adler32"
 	"hash/crc32"
@@ -89,12 +88,10 @@ const (
 
 // NewPainter is a painter who has nothing yet.
 func NewPainter() *Painter {
-	parts, err := lru.New[lookKey, part](maxParts)
-	bands, err2 := lru.New[lookKey, band](maxBands)
-	if errors.Join(err, err2) != nil {
-		panic(err) // the sizes are constants
-	}
-	return &Painter{seed: maphash.MakeSeed(), parts: parts, bands: bands}
+	p := &Painter{seed: maphash.MakeSeed()}
+	p.parts, _ = lru.New[lookKey, part](maxParts) // fails for no size that is right
+	p.bands, _ = lru.New[lookKey, band](maxBands)
+	return p
 }
 
 // PNG paints d as a picture whose board is size pixels long on its longer side, and

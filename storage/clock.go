@@ -56,12 +56,6 @@ func (r Reader) Running() (c Running, err error) {
 	return c, err
 }
 
-// alive is when the program was last seen at work.
-func (r Reader) alive() (time.Time, error) {
-	c, err := r.Running()
-	return c.Alive, err
-}
-
 // PutRunning writes how the clocks stand.
 func (w Writer) PutRunning(c Running) error { return Put(w.out, Key("meta/clock"), c) }
 

@@ -155,10 +155,13 @@ type Recount struct {
 	Round uint64   // another one when what was computed so far is of no use
 }
 
-// Recount is the work of computing ratings again, or ErrNotFound if there is none to do.
-func (r Reader) Recount() (Recount, error) {
-	var job Recount
-	return job, get(r.kv, Key("meta/recount"), &job)
+// Recount is the work of computing ratings again, and whether there is any to do.
+func (r Reader) Recount() (job Recount, wanted bool, err error) {
+	err = get(r.kv, Key("meta/recount"), &job)
+	if errors.Is(err, ErrNotFound) {
+		return job, false, nil
+	}
+	return job, err == nil, err
 }
 
 // PutRecount writes how far the work has come.

@@ -69,11 +69,12 @@ func (m *State) index() (x Index) {
 }
 
 // prepare notes when the program was last seen at work.
-func (m *State) prepare(w Writer, _ *State) (err error) {
+func (m *State) prepare(w Writer, _ *State) error {
 	if len(m.Value) > MaxState {
 		return ErrStateTooLong
 	}
-	m.At, err = w.alive()
+	clocks, err := w.Running()
+	m.At = clocks.Alive
 	return err
 }
 
@@ -119,8 +120,8 @@ func (r Reader) HasState(m State) (bool, error) {
 	case !bytes.Equal(was.Value, m.Value) || was.About != m.About:
 		return false, nil
 	}
-	alive, err := r.alive()
-	return alive.Sub(was.At) < 24*time.Hour, err
+	clocks, err := r.Running()
+	return clocks.Alive.Sub(was.At) < 24*time.Hour, err
 }
 
 // ForgetAbout removes what an adapter keeps about an account or, under names that begin with one of

@@ -20,7 +20,7 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 		if err == nil && (!g.Counted || g.Annul) {
 			err = event.Refuse(event.NotRated, id)
 		}
-		job, _, err2 := recount(w.Reader)
+		job, _, err2 := w.Recount()
 		if err = errors.Join(err, err2); err != nil {
 			return err
 		}

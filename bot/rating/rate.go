@@ -76,7 +76,7 @@ func (l *Service) noticeLate(w storage.Writer, at time.Time) error {
 	if at.UnixNano() >= l.latest.Load()-int64(late) {
 		return nil
 	}
-	job, wanted, err := recount(w.Reader)
+	job, wanted, err := w.Recount()
 	if wanted && err == nil {
 		job.Round++
 		err = w.PutRecount(job)

@@ -21,19 +21,10 @@ const (
 // errOvertaken ends work whose Round is another by now.
 var errOvertaken = errors.New("rating: what was computed is of no use any more")
 
-// recount is the work of computing ratings again, and whether there is any.
-func recount(r storage.Reader) (job storage.Recount, wanted bool, err error) {
-	job, err = r.Recount()
-	if errors.Is(err, storage.ErrNotFound) {
-		return job, false, nil
-	}
-	return job, err == nil, err
-}
-
 // Recount lets all ratings be computed again, after games that count have got other players,
 // or were lost.
 func Recount(w storage.Writer) error {
-	job, _, err := recount(w.Reader)
+	job, _, err := w.Recount()
 	job.Round++
 	return errors.Join(err, w.PutRecount(job), w.RemakeBoards())
 }
@@ -75,7 +66,7 @@ func (l *Service) RecountMore(ctx context.Context) (more bool, err error) {
 		if more = false; err != nil || joining {
 			return err
 		}
-		job, more, err = recount(r)
+		job, more, err = r.Recount()
 		return err
 	})
 	if err != nil || !more {
@@ -184,7 +175,7 @@ func (l *Service) conclude(ctx context.Context, done *recounting) (all bool, err
 func (l *Service) step(ctx context.Context, job storage.Recount, do func(storage.Writer, storage.Recount) error) error {
 	return l.store.Update(ctx, func(w storage.Writer) error {
 		joining, err := w.Joining()
-		now, wanted, err2 := recount(w.Reader)
+		now, wanted, err2 := w.Recount()
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 	err = l.store.View(ctx, func(r storage.Reader) error {
 		n, faults = 0, nil
 		joining, err := r.Joining()
-		_, changing, err2 := recount(r)
+		_, changing, err2 := r.Recount()
 		if err := cmp.Or(err, err2); err != nil || joining || changing {
 			return err
 		}

@@ -38,10 +38,9 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 			return inFile(ctx, db, func(file kv.DB) error { return copied(file.(kv.Copier).Copy) })
 		})
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		fmt.Fprintf(std.out, "%s: %d bytes\n", b.File, size)
 	}
-	_, err = fmt.Fprintf(std.out, "%s: %d bytes\n", b.File, size)
 	return err
 }
 

@@ -89,9 +89,7 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 		return errors.Join(err, at.Close())
 	}
 	address := "http://" + at.Addr().String() + "/"
-	if _, err := fmt.Fprintf(std.out, "Play at %s (Ctrl-C ends)\n", address); err != nil {
-		return errors.Join(err, at.Close())
-	}
+	fmt.Fprintf(std.out, "Play at %s (Ctrl-C ends)\n", address)
 	if hasDesktop() && isTerminal(std.out) {
 		browser.Stdout, browser.Stderr = std.err, std.err
 		if err := browser.OpenURL(address); err != nil {

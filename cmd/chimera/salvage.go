@@ -26,13 +26,9 @@ func (r *rescue) Run(ctx context.Context, std streams) error {
 		return fmt.Errorf("%s: %w", r.From, err)
 	}
 	for _, line := range report.Lines() {
-		if _, err := fmt.Fprintln(std.out, line); err != nil {
-			return err
-		}
+		fmt.Fprintln(std.out, line)
 	}
-	if _, err := fmt.Fprintf(std.out, "%s: %s, %s\n", r.To, howMany(report.Records, "record"), howMany(report.Games, "game")); err != nil {
-		return err
-	}
+	fmt.Fprintf(std.out, "%s: %s, %s\n", r.To, howMany(report.Records, "record"), howMany(report.Games, "game"))
 	if !report.Whole() {
 		return errFound
 	}

@@ -9,8 +9,8 @@ type version struct{}
 
 // Run prints the version.
 func (version) Run(std streams) error {
-	_, err := fmt.Fprintln(std.out, about())
-	return err
+	fmt.Fprintln(std.out, about())
+	return nil
 }
 
 // about is the program's name and version: of its module, or of the commit it
