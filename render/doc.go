@@ -5,9 +5,9 @@
 // Read it in this order:
 //
 //   - diagram, text, draw: what is seen, and what it is drawn with;
-//   - board.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
+//   - board.go, scene.go: a diagram taken apart into squares, and parts of bars;
 //   - pen.go, spot.go, trace.go: how one square is drawn;
-//   - bar.go, legend.go, caption.go: how players, and what there is to learn, are shown;
+//   - bar.go, legend.go: how players, and what there is to learn, are shown;
 //   - png.go, gif.go, inset.go, svg.go: the files.
 //
 // # Design

@@ -4,7 +4,7 @@
 // Read it in this order:
 //
 //   - diagram.go, mark.go: a diagram, and what is shown of the move that led to it;
-//   - show.go, threats.go: what can be shown besides;
+//   - show.go: what can be shown besides;
 //   - bars.go, lesson.go: what is said of the players, and of what there is to learn;
 //   - card.go, sheet.go: diagrams of what a piece can do, and of all pieces of a game;
 //   - motion.go: how a move is shown in several diagrams.

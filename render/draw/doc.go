@@ -3,9 +3,9 @@
 //
 // Read it in this order:
 //
-//   - brush.go, path.go: how shapes are drawn, on any surface;
+//   - brush.go: how shapes are drawn, on any surface;
 //   - pixels.go, vector.go, fingerprint.go: an image, an SVG file, and a sum that tells drawings apart;
-//   - piece.go, half.go, figures.go, figures.txt, outline.go: pieces, and the figures they are composed of;
+//   - piece.go, half.go, figures.go, figures.txt, path.go: pieces, and the figures they are composed of;
 //   - face.go: names in any script, cut to the room there is;
 //   - scheme.go, edges.go, palette.go: the colors of themes, and how a picture is reduced to a palette.
 //
