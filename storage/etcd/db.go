@@ -183,9 +183,13 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	defer db.calls.Leave()
 	r := newRequest(ctx)
 	for {
+		done := ctx.Done()
+		if r.begun {
+			done = nil // the context is the function's own affair
+		}
 		select {
 		case db.requests <- r:
-		case <-r.begunOr(ctx):
+		case <-done:
 			return ctx.Err()
 		}
 		if err, again := r.wait(fn); !again {

@@ -35,14 +35,6 @@ func newRequest(ctx context.Context) *request {
 	return &request{ctx: ctx, moment: kv.Moment(ctx), turn: make(chan *tx), ended: make(chan ending), done: make(chan error, 1)}
 }
 
-// begunOr is done when the context is, unless the function was begun before.
-func (r *request) begunOr(ctx context.Context) <-chan struct{} {
-	if r.begun {
-		return nil
-	}
-	return ctx.Done()
-}
-
 // wait is the caller's side, once the loop has taken the request. again says that the loop must
 // take it again.
 func (r *request) wait(fn func(kv.Writer) error) (err error, again bool) {
