@@ -115,14 +115,6 @@ func legalByPiece(pos *rules.Position, from rules.Square) (all []words.MovesOf) 
 	return all
 }
 
-// legal are the chat texts of the legal moves of the piece on a square.
-func legal(pos *rules.Position, from rules.Square) (texts []string) {
-	for _, of := range legalByPiece(pos, from) {
-		texts = append(texts, of.Texts...)
-	}
-	return texts
-}
-
 // onlooker is who sees a board.
 type onlooker struct {
 	Alone storage.PersonID // who alone does, 0 for several
@@ -301,7 +293,7 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 // moreButtons are those under More that are of use in a game to those who play it, or to others.
 func (b *Bot) moreButtons(s *match.GameView, plays bool, drawn string) (all []message.Button) {
 	for _, p := range allPresses() {
-		if p.more && (plays || b.Commands.Find(p.command).Reads == many) && hasUse(p.verb, s) {
+		if p.more && (plays || b.Commands.Read(p.command).Command.Reads == many) && hasUse(p.verb, s) {
 			all = append(all, message.NewButton(moreLabel(p.verb, s), p.verb, s.Game.ID, drawn))
 		}
 	}

@@ -609,7 +609,7 @@ func inEach(r Request, games []match.Item) (buttons []message.Button) {
 		command = r.Name
 	}
 	for _, p := range allPresses() {
-		if p.command != command && p.verb != command || p.words() != len(args) || len(p.args) > 0 {
+		if p.command != command && p.verb != command || p.words() != len(args) {
 			continue
 		}
 		for i := range games {

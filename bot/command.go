@@ -413,10 +413,12 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 	}
 	sorted := slices.Clone(texts)
 	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(plainness(of[a]), plainness(of[b])) })
-	found := fitting(sorted, pos.Variant().Plain(typed))
-	found = found[:min(len(found), maxSuggestions)]
-	for i, s := range found {
-		found[i].Label += " – " + pos.Variant().Describe(pos.Effects(of[s.Value])).Text(r.Language())
+	typed = strings.ToLower(strings.Join(strings.Fields(pos.Variant().Plain(typed)), ""))
+	begins := func(text string) bool { return strings.HasPrefix(strings.ToLower(text), typed) }
+	sorted = fitting(sorted, begins, func(text string) bool { return strings.Contains(strings.ToLower(text), typed) })
+	var found []Suggestion
+	for _, text := range sorted[:min(len(sorted), maxSuggestions)] {
+		found = append(found, Suggestion{text + " – " + pos.Variant().Describe(pos.Effects(of[text])).Text(r.Language()), text})
 	}
 	return found
 }
@@ -439,20 +441,11 @@ func plainness(m rules.Move) int {
 	}
 }
 
-// fitting are those of some texts that what was typed may become.
-func fitting(texts []string, typed string) []Suggestion {
-	typed = strings.ToLower(strings.Join(strings.Fields(typed), ""))
-	var begin, have []Suggestion
-	for _, text := range texts {
-		low := strings.ToLower(text)
-		switch {
-		case strings.HasPrefix(low, typed):
-			begin = append(begin, Suggestion{text, text})
-		case strings.Contains(low, typed):
-			have = append(have, Suggestion{text, text})
-		}
-	}
-	return slices.Concat(begin, have)
+// fitting are those of some things that what was typed may become: which begin so before which have it in them.
+func fitting[T any](all []T, begins, has func(T) bool) []T {
+	begin := slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !begins(one) })
+	have := slices.DeleteFunc(slices.Clone(all), func(one T) bool { return begins(one) || !has(one) })
+	return append(begin, have...)
 }
 
 // suggestGames are the asker's games, the most urgent first; for some kinds of arguments what
@@ -539,20 +532,13 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 
 // suggestCommands are the commands that what was typed may become, by what they are called in the
 // asker's language or by their names.
-func (b *Bot) suggestCommands(r Request, typed string) []Suggestion {
-	var begin, have []Suggestion
+func (b *Bot) suggestCommands(r Request, typed string) (all []Suggestion) {
 	for _, c := range b.Commands {
-		called := c.Spoken(r.Language())
-		s := Suggestion{called + " – " + c.About().Text(r.Language()), c.Name}
-		low := strings.ToLower(strings.TrimSpace(typed))
-		switch {
-		case strings.HasPrefix(called, low), strings.HasPrefix(c.Name, low):
-			begin = append(begin, s)
-		case fits(s, typed):
-			have = append(have, s)
-		}
+		all = append(all, Suggestion{c.Spoken(r.Language()) + " – " + c.About().Text(r.Language()), c.Name})
 	}
-	return slices.Concat(begin, have)
+	low := strings.ToLower(strings.TrimSpace(typed))
+	begins := func(s Suggestion) bool { return strings.HasPrefix(s.Label, low) || strings.HasPrefix(s.Value, low) }
+	return fitting(all, begins, func(s Suggestion) bool { return fits(s, typed) })
 }
 
 // suggestDays are what was typed for an argument, and usual days that it may become, with what

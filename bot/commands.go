@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -248,9 +247,8 @@ type press struct {
 	more    bool     // it stands under More
 	reads   bool     // it changes nothing
 	alone   bool     // nobody but whoever presses it shall see what it shows
-	command string   // that it stands for, with these words
-	args    []string
-	run     handler // where it stands for none
+	command string   // that it stands for, perhaps with a word
+	run     handler  // where it stands for none
 }
 
 // words is how many words follow the ply.
@@ -281,9 +279,9 @@ func allPresses() []press {
 		{verb: "score", command: "score", more: true},
 		{verb: "fen", command: "fen", more: true},
 		{verb: "addtime", command: "addtime", more: true},
-		{verb: "zones", command: "board", args: []string{"zones"}, more: true},
+		{verb: "zones", command: "board zones", more: true},
 		{verb: "threats", command: "threats", more: true},
-		{verb: "flip", command: "board", args: []string{"flip"}},
+		{verb: "flip", command: "board flip"},
 		{verb: "unflip", command: "board"},
 		{verb: "board", command: "board"},
 		{verb: message.OpenPage, reads: true, alone: true, run: openPage},
@@ -388,7 +386,7 @@ func (b *Bot) press(ctx context.Context, r Request) (said *message.Message, read
 	run, reads := p.run, p.reads
 	r.Args = rest
 	if p.command != "" {
-		r.Args = slices.Concat(strings.Fields(p.command), rest, p.args)
+		r.Args = append(strings.Fields(p.command), rest...)
 		r.enter(b.Commands.Find(r.Args[0]))
 		run, reads = obey, r.Command.Reads == many
 	}

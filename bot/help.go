@@ -417,7 +417,10 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // howSquare tells of the piece on a square, and shows where it may go now.
 func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
-	texts := legal(s.Now.Position, sq)
+	var texts []string
+	for _, of := range legalByPiece(s.Now.Position, sq) {
+		texts = append(texts, of.Texts...)
+	}
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
 	said := message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {
