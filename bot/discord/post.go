@@ -118,9 +118,11 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 	last.language, last.board = n.Language, n.Board
 	last.unframed = last.Content
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
-		last.Embeds = make([]card, 1)
-		last.Content, last.Embeds[0] = cardOf(n.Text, accounts, c)
-		last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
+		above, framed := cardOf(n.Text, accounts, c, n.Board != nil)
+		if n.Board != nil || framed.Title != "" || framed.Description != "" {
+			last.Content, last.Embeds = above, []card{framed}
+			last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
+		}
 	}
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
@@ -233,37 +235,37 @@ func verbOf(do string) string {
 	return verb
 }
 
-// cardOf is a text as a card of a colour. Lines that mention somebody stand above it, since Discord
-// notifies nobody of cards; the first bold beginning of a line is the title.
-func cardOf(t words.Text, accounts map[storage.PersonID]string, c color) (calling string, e card) {
+// cardOf is a text as a card of a colour, and what stands above it, since Discord notifies nobody of cards: lines that
+// mention somebody, how a board stands, and before these the title. That is the first bold beginning of a line, and
+// part of the card if nothing is said above it.
+func cardOf(t words.Text, accounts map[storage.PersonID]string, c color, board bool) (above string, e card) {
 	e.Color = c
-	var said, rest []string
-	for _, line := range adapter.Lines(t) {
+	lines := adapter.Lines(t)
+	titled, cut := -1, 0
+	for i, line := range lines {
 		first := slices.IndexFunc(line, func(s words.Span) bool { return s.Words != "" })
-		if e.Title == "" && first >= 0 && line[first].Style == words.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
-			if e.Title, line = line[first].Words, line[first+1:]; len(line) > 0 {
+		if titled < 0 && first >= 0 && line[first].Style == words.Bold && line[first].Person == 0 && adapter.Length(line[first].Words) <= maxTitle {
+			titled, cut = i, first
+		}
+	}
+	last := len(lines) - 1
+	told := len(t.People()) > 0 || board && last > titled
+	var said, rest []string
+	for i, line := range lines {
+		if i == titled && !told {
+			if e.Title, line = line[cut].Words, line[cut+1:]; len(line) > 0 {
 				line[0].Words = strings.TrimLeftFunc(line[0].Words, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(":.,", c) })
 			}
 		}
 		text := strings.TrimSpace(markdown(line, accounts))
-		if len(line.People()) > 0 {
+		if told && i <= titled || len(line.People()) > 0 || board && told && i == last {
 			said = append(said, text)
 		} else {
 			rest = append(rest, text)
 		}
 	}
 	e.Description = strings.TrimSpace(strings.Join(rest, "\n"))
-	if e.Description != "" || e.Title != "" {
-		return strings.Join(said, "\n"), e
-	}
-	e.Description = strings.Join(said, "\n")
-	var called []string
-	for _, p := range t.People() {
-		if accounts[p] != "" {
-			called = append(called, "<@"+accounts[p]+">")
-		}
-	}
-	return strings.Join(called, " "), e
+	return strings.Join(said, "\n"), e
 }
 
 // Bounds of buttons and menus.

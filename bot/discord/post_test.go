@@ -33,30 +33,34 @@ func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
 		{Words: " is to move."},
 	}
 	accounts := map[storage.PersonID]string{2: "12"}
-	calling, c := cardOf(text, accounts, colorTurn)
-	if calling != "<@12> is to move." || c.Title != "Chess #1" || c.Description != "alice against bob\n**1. f3**: f2 to f3" {
-		t.Errorf("%q above %+v", calling, c)
+	above, c := cardOf(text, accounts, colorTurn, true)
+	if above != "**Chess #1**: alice against bob\n<@12> is to move." || c.Title != "" || c.Description != "**1. f3**: f2 to f3" {
+		t.Errorf("%q above %+v", above, c)
 	}
-	calling, c = cardOf(text[4:], accounts, colorQuestion)
-	if calling != "<@12>" || c.Title != "" || c.Description != "<@12> is to move." {
-		t.Errorf("%q above %+v", calling, c)
+	above, c = cardOf(text[4:], accounts, colorQuestion, false)
+	if above != "<@12> is to move." || c.Title != "" || c.Description != "" {
+		t.Errorf("%q above %+v", above, c)
 	}
 }
 
-func TestACardHasATitleWhateverStandsAboveItAndInAnyLanguage(t *testing.T) {
+func TestACardHasATitleOrStandsBelowIt(t *testing.T) {
 	for _, l := range phrase.Languages() {
 		title := words.Text{{Phrase: words.Book().Say("board.title", "kind", "Chess", "game", "#1", "white", "alice", "black", "bob")}}
-		for above, text := range map[string]words.Text{"": title, "Takeback accepted.\n": words.Of(words.Say("board.took-back", "n", 1), "\n", title)} {
-			calling, c := cardOf(text.In(l), nil, colorTurn)
+		for first, text := range map[string]words.Text{"": title, "Takeback accepted.\n": words.Of(words.Say("board.took-back", "n", 1), "\n", title)} {
+			_, c := cardOf(text.In(l), nil, colorTurn, true)
 			last := c.Description[strings.LastIndex(c.Description, "\n")+1:]
-			if calling != "" || c.Title != "Chess #1" || !strings.HasPrefix(last, "alice") || strings.Contains(c.Description, "\n") != (above != "") {
-				t.Errorf("%v: %q above %+v", l, calling, c)
+			if c.Title != "Chess #1" || !strings.HasPrefix(last, "alice") || strings.Contains(c.Description, "\n") != (first != "") {
+				t.Errorf("%v: %+v", l, c)
 			}
+		}
+		stands := words.Of(title, "\n", words.Say("board.last", "move", "1. f3", "did", ""), "\n", words.Say("board.start")).In(l)
+		if above, c := cardOf(stands, nil, colorTurn, true); !strings.HasPrefix(above, "**Chess #1**") || strings.Count(above, "\n") != 1 || !strings.HasPrefix(c.Description, "**1. f3**") {
+			t.Errorf("%v: %q above %+v", l, above, c)
 		}
 	}
 	daily := words.Text{{Words: "Solution: "}, {Words: "Rd8", Style: words.Bold}, {Words: ".\n"}, {Words: "Puzzle of the day", Style: words.Bold}, {Words: ": Chess\nWhite to move."}}
-	if _, c := cardOf(daily, nil, colorTurn); c.Title != "Puzzle of the day" || c.Description != "Solution: **Rd8**.\nChess\nWhite to move." {
-		t.Errorf("%+v", c)
+	if above, c := cardOf(daily, nil, colorTurn, true); above != "Solution: **Rd8**.\n**Puzzle of the day**: Chess\nWhite to move." || c.Description != "" {
+		t.Errorf("%q above %+v", above, c)
 	}
 }
 
@@ -161,8 +165,7 @@ func TestWithoutEmbedLinksNoWordOfAChallengeOrABoardIsLost(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{})
 	l.Ready()
 	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
-	thread := l.posted("POST channels/"+room0+"/messages ", "<@12>", `"custom_id": "join`)
-	l.posted("PATCH channels/"+room0+"/messages/"+thread, `"content": "#1: alice challenges <@12>`)
+	thread := l.posted("POST channels/"+room0+"/messages ", `"content": "#1: alice challenges <@12>`, `"custom_id": "join`, `"embeds": []`)
 	l.Slash(room0, bob, "accept")
 	l.posted("PATCH channels/"+room0+"/messages/"+thread, `"content": "#1: alice challenges <@12>`, `\n**Accepted**`)
 	l.posted("PATCH channels/"+thread+"/messages/", "**Chess #1**")
@@ -170,6 +173,13 @@ func TestWithoutEmbedLinksNoWordOfAChallengeOrABoardIsLost(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "**1. f3**", "board.png", `"embeds": []`)
 	l.Say(room0, alice, "<@999> challenge chess")
 	l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", `"embeds": []`)
+}
+
+func TestABoardsNotificationTellsHowItStands(t *testing.T) {
+	l := ready(t)
+	private := func(m map[string]any) { delete(m, "guild_id") }
+	l.Say("601", alice, "play chess level 1 white", private)
+	l.posted("POST channels/601/messages", `"content": "**Chess #1**: alice (White)`, `\nYour move (White)`, "board.png")
 }
 
 func TestNamesMeanNothingInMarkdown(t *testing.T) {

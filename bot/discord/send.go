@@ -27,7 +27,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if d.Renews() {
 		return nil, a.renew(ctx, d)
 	}
-	if d.Begins() {
+	if d.Begins() && d.Place.Owner == 0 {
 		d.Note = a.calling(ctx, d)
 	}
 	if d.Reminds() && d.Place.Owner != 0 {
@@ -177,23 +177,25 @@ func outcome(where room, d bot.Delivery) string {
 	return markdown(said.In(d.Note.Language), nil)
 }
 
-// calling makes the first board of a game mention both players.
+// calling makes the first board of a game mention both players, in its title where that names them.
 func (a *Adapter) calling(ctx context.Context, d bot.Delivery) message.Message {
 	players, err := a.bot.Users.Concerned(ctx, d.Entry.Game)
-	if err != nil {
-		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
-		return d.Note
-	}
-	more := below(nil)
+	a.failed(ctx, slog.LevelError, "people not known", err)
 	for _, p := range players {
-		if _, here := p.On(Platform); here && !slices.Contains(d.Note.Text.People(), p.ID) {
-			more = append(more, words.Span{Words: p.Name, Person: p.ID})
+		if _, here := p.On(Platform); !here || slices.Contains(d.Note.Text.People(), p.ID) {
+			continue
 		}
+		named := words.Span{Words: p.Name, Person: p.ID}
+		within := " " + p.Name + " ("
+		i := slices.IndexFunc(d.Note.Text, func(s words.Span) bool { return strings.Contains(s.Words, within) })
+		if i < 0 {
+			d.Note = also(d.Note, below(words.Text{named}))
+			continue
+		}
+		before, after, _ := strings.Cut(d.Note.Text[i].Words, within)
+		d.Note.Text = slices.Concat(d.Note.Text[:i], words.Text{{Words: before + " "}, named, {Words: " (" + after}}, d.Note.Text[i+1:])
 	}
-	if len(more) == 1 {
-		return d.Note
-	}
-	return also(d.Note, more)
+	return d.Note
 }
 
 // answer gives answers to a message.
