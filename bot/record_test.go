@@ -35,7 +35,7 @@ func (o *office) playsOut(room string, v *rules.Variant, game storage.GameID, mo
 	must(o.t, err)
 	now := rules.NewGame(pos)
 	for n := range moves {
-		found, err := e.Search(o.t.Context(), now, engine.Limits{Level: 2, Seed: 3})
+		found, err := e.Search(o.t.Context(), now, engine.Limits{Level: engine.AtLevel(2), Seed: 3})
 		if err != nil {
 			break // it is over
 		}

@@ -23,7 +23,11 @@ func decide(search Search, g *storage.Game, line *match.Replayed) (match.Deed, e
 	side, level := g.Computer()
 	now := line.End()
 	toMove := match.SideToMove(now.Position) == side
-	found, err := search(now, limits(g, level, toMove))
+	l := limits(g, level, toMove)
+	if n := len(line.Moves); toMove && n > 1 {
+		l.Last = line.Moves[n-2]
+	}
+	found, err := search(now, l)
 	if err != nil {
 		return match.Deed{}, err
 	}
@@ -110,7 +114,7 @@ const (
 )
 
 func limits(g *storage.Game, level int, toMove bool) engine.Limits {
-	l := engine.Limits{Level: level, Seed: uint64(g.ID)}
+	l := engine.Limits{Level: engine.AtLevel(level), Seed: uint64(g.ID)}
 	if toMove && level >= strong && len(g.Moves) < variety {
 		l.Lines = choices
 	}

@@ -45,7 +45,7 @@ func play(tb testing.TB, v *rules.Variant, seed uint64, longest int) (r record) 
 		}
 		m := all[dice.IntN(len(all))]
 		if len(r.moves) >= opening {
-			found, err := e.Search(tb.Context(), now, engine.Limits{Level: levels[now.Position.Turn()], Seed: seed})
+			found, err := e.Search(tb.Context(), now, engine.Limits{Level: engine.AtLevel(levels[now.Position.Turn()]), Seed: seed})
 			if err != nil {
 				tb.Fatal(err)
 			}

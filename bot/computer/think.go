@@ -365,8 +365,8 @@ func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game,
 	if !errors.Is(err, errPanic) {
 		return found, err
 	}
-	w.log.ErrorContext(ctx, "the search failed: the weakest level plays", slog.Uint64("game", uint64(id)), slog.Int("level", l.Level), slog.String("err", err.Error()))
-	found, err = w.try(ctx, game, engine.Limits{Level: 1, Seed: l.Seed})
+	w.log.ErrorContext(ctx, "the search failed: the weakest level plays", slog.Uint64("game", uint64(id)), slog.String("err", err.Error()))
+	found, err = w.try(ctx, game, engine.Limits{Level: engine.AtLevel(0), Seed: l.Seed})
 	moves := game.Position.Moves()
 	if errors.Is(err, errPanic) && len(moves) > 0 {
 		first := engine.Line{Moves: moves[l.Seed%uint64(len(moves)):][:1]}

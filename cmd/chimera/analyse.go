@@ -17,7 +17,7 @@ type analyse struct {
 	position `embed:""`
 	Nodes    int           `placeholder:"N" help:"Search this many positions (default: 200000, if there is no other limit)."`
 	Time     time.Duration `placeholder:"D" help:"Search for this long, such as 5s."`
-	Level    int           `placeholder:"L" help:"Search as level 1 to 8 plays."`
+	Level    *int          `placeholder:"L" help:"Search as level 0 to 8 plays."`
 	Seed     uint64        `default:"1" help:"What a level overlooks and misjudges."`
 	Moves    []string      `placeholder:"M" help:"Play these moves first, as coordinate or chat text."`
 	More     []string      `arg:"" optional:"" hidden:"" name:"move"`
@@ -31,8 +31,8 @@ func (a *analyse) Validate() error {
 		return fmt.Errorf("the number of nodes is 1 or more, not %d", a.Nodes)
 	case a.Time < 0:
 		return fmt.Errorf("the time is more than nothing, not %s", a.Time)
-	case a.Level < 0 || a.Level > engine.Levels:
-		return fmt.Errorf("the level is 1 to %d, not %d", engine.Levels, a.Level)
+	case a.Level != nil && (*a.Level < 0 || *a.Level > engine.Levels):
+		return fmt.Errorf("the level is 0 to %d, not %d", engine.Levels, *a.Level)
 	}
 	return nil
 }
@@ -51,8 +51,11 @@ func (a *analyse) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	limits := engine.Limits{Nodes: a.Nodes, Time: a.Time, Level: a.Level, Seed: a.Seed}
-	if a.Nodes == 0 && a.Time == 0 && a.Level == 0 {
+	limits := engine.Limits{Nodes: a.Nodes, Time: a.Time, Seed: a.Seed}
+	switch {
+	case a.Level != nil:
+		limits.Level = engine.AtLevel(*a.Level)
+	case a.Nodes == 0 && a.Time == 0:
 		limits.Nodes = 200_000
 	}
 	result, err := engine.Search(ctx, game, limits)

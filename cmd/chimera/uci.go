@@ -50,7 +50,7 @@ type session struct {
 	game  rules.Game
 	mind  *engine.Engine
 	lines int
-	level int
+	level engine.Level
 
 	stop     context.CancelFunc // ends the search; nil if there is none
 	infinite bool               // it goes on until it is stopped
@@ -96,7 +96,7 @@ func (s *session) introduce() {
 	}
 	s.print("option name UCI_Variant type combo default chess%s", keys.String())
 	s.print("option name MultiPV type spin default 1 min 1 max 200")
-	s.print("option name Level type spin default 0 min 0 max %d", engine.Levels)
+	s.print("option name Level type spin default -1 min -1 max %d", engine.Levels)
 	s.print("uciok")
 }
 
@@ -112,7 +112,9 @@ func (s *session) set(words []string) {
 	case "multipv":
 		s.lines = min(max(number, 1), 200)
 	case "level":
-		s.level = min(max(number, 0), engine.Levels)
+		if s.level = (engine.Level{}); number >= 0 {
+			s.level = engine.AtLevel(number)
+		}
 	}
 }
 
@@ -160,7 +162,7 @@ func (s *session) place(words []string) error {
 // think begins to search, and says what it finds and in the end the best move.
 func (s *session) think(words []string) {
 	limits := s.limits(words)
-	infinite := slices.Contains(words, "infinite") || limits.Nodes == 0 && limits.Depth == 0 && limits.Time == 0 && limits.Level == 0
+	infinite := slices.Contains(words, "infinite") || limits.Nodes == 0 && limits.Depth == 0 && limits.Time == 0 && limits.Level == (engine.Level{})
 	ctx, stop := context.WithCancel(s.ctx)
 	s.stop, s.infinite = stop, infinite
 	game, began := s.game, time.Now()

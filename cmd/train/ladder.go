@@ -204,7 +204,7 @@ func (l *levels) between(ctx context.Context, v *rules.Variant, high, low float6
 			return nil, err
 		}
 		n.Ladder[1] = strengthAt(point, l.Top)
-		players[i] = &searcher{engine: engine.WithNumbers(v, n), limits: engine.Limits{Level: 1}}
+		players[i] = &searcher{engine: engine.WithNumbers(v, n), limits: engine.Limits{Level: engine.AtLevel(1)}}
 	}
 	return duel(ctx, v, fmt.Sprintf("%s, %.2f v %.2f", v.Key, high, low), players[0], players[1], l.Openings, l.Seed, nil)
 }

@@ -17,6 +17,7 @@ type commands struct {
 	Levels levels `cmd:"" help:"Let each level play the one below it, and print a table."`
 	Mine   mine   `cmd:"" help:"Find puzzles in games of self-play: positions in which one move alone wins."`
 	Mates  mates  `cmd:"" help:"Count the near mates that a player finds, of those that trying all moves proves."`
+	Manner manner `cmd:"" help:"Tell how each of the weak levels errs in games against itself."`
 }
 
 func main() {

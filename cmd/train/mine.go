@@ -245,7 +245,7 @@ func (m *miner) play(ctx context.Context, seed uint64) (mined, error) {
 // glance; nil if there is none.
 func (m *miner) mistakes(ctx context.Context, game rules.Game, best rules.Move) (*puzzle.Puzzle, error) {
 	const tries, near, enough = 4, 60, 1_500 // moves, centipawns, nodes
-	weak, err := m.engine.Search(ctx, game, engine.Limits{Level: 3 + m.source.IntN(2), Seed: m.source.Uint64()})
+	weak, err := m.engine.Search(ctx, game, engine.Limits{Level: engine.AtLevel(3 + m.source.IntN(2)), Seed: m.source.Uint64()})
 	if err != nil {
 		return nil, err
 	}
@@ -431,7 +431,7 @@ func (m *miner) finds(ctx context.Context, steps []puzzle.Step, level int) (bool
 	for seed := range tries {
 		all := true
 		for i := 0; i < len(steps) && all; i += 2 {
-			r, err := m.engine.Search(ctx, rules.NewGame(steps[i].Before), engine.Limits{Level: level, Seed: uint64(seed) + 1})
+			r, err := m.engine.Search(ctx, rules.NewGame(steps[i].Before), engine.Limits{Level: engine.AtLevel(level), Seed: uint64(seed) + 1})
 			if err != nil {
 				return false, err
 			}

@@ -48,6 +48,9 @@ func (c *cost) String() string {
 func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	limits := s.limits
 	limits.Seed = c.seed
+	if n := len(c.moves); n > 1 {
+		limits.Last = c.moves[n-2]
+	}
 	begun := progress.ProcessorTime()
 	result, err := s.engine.Search(ctx, c.now, limits)
 	if err != nil {
@@ -85,7 +88,9 @@ func newPlayer(v *rules.Variant, text string) (player, error) {
 		case "random":
 			return newRandom(), nil
 		case "level":
-			limits.Level, err = strconv.Atoi(value)
+			var n int
+			n, err = strconv.Atoi(value)
+			limits.Level = engine.AtLevel(n)
 		case "nodes":
 			limits.Nodes, err = strconv.Atoi(value)
 		case "depth":
@@ -101,7 +106,7 @@ func newPlayer(v *rules.Variant, text string) (player, error) {
 			return nil, err
 		}
 	}
-	if limits.Level == 0 && limits.Nodes == 0 && limits.Depth == 0 {
+	if limits.Level == (engine.Level{}) && limits.Nodes == 0 && limits.Depth == 0 {
 		limits.Nodes = 1000
 	}
 	if numbers != nil {

@@ -15,6 +15,10 @@
 // learned. For a game without any, [Guess] makes them from the rules alone, by counting the moves of
 // each piece in random games. So a new game can be played at once.
 //
+// A [Level] plays as people do that see little. It overlooks moves, the opponent's more than its own, some
+// mates in one, and misjudges positions; what it likes without looking, to castle, to bring out pieces, not to
+// take back its last move, weighs as much as its errors do. How much it errs is in the game's numbers.
+//
 // A search without a time limit is a pure function of the position, the game's past and the limits.
 // Nothing is carried over from one search to the next.
 //

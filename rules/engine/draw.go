@@ -12,7 +12,11 @@ const drawnPlies = 100
 // terminal is the score of a position without moves.
 func (s *search) terminal(ply int) int {
 	v := &s.stack.frames[ply]
-	switch s.stack.cursor.Status(0) {
+	status := s.stack.cursor.Status(0)
+	if (status == rules.Checkmate || status == rules.KingTaken) && s.missesMate(ply) {
+		return s.evaluate(ply)
+	}
+	switch status {
 	case rules.Checkmate:
 		return ply - mate
 	case rules.KingTaken:

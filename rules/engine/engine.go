@@ -17,8 +17,9 @@ type Limits struct {
 	Nodes int           // moves tried, 0 for any number
 	Depth int           // plies, 0 for any number
 	Time  time.Duration // by the clock, 0 for any; it makes results depend on the machine
-	Level int           // plays as weakly as level 1 to Levels; 0 as well as it can
+	Level Level         // plays as weakly as that; the zero Level as well as it can
 	Seed  uint64        // decides what a level overlooks and misjudges: one for each game
+	Last  rules.Move    // the last move of the side to move, which a level does not take back without need
 	Lines int           // how many of the best moves to find, 0 for one
 	// Info, if it is not nil, is told what has been found after each depth, by the same
 	// goroutine.
@@ -89,8 +90,8 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 	if game.Closed() {
 		return Result{}, ErrOver
 	}
-	if limits.Level > 0 {
-		limits = atLevel(limits, e.search.stack.Ladder.at(limits.Level), game)
+	if n, ok := limits.Level.Number(); ok {
+		limits = atLevel(limits, e.search.stack.Ladder.at(n), game)
 	}
 	s := e.search
 	s.begin(ctx, game, limits)
@@ -137,7 +138,7 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	s.table.resize(nodes)
 	s.stack.start(game)
 	s.fault = fault{}
-	if limits.Level > 0 {
-		s.fault = fault{s.stack.Ladder.at(limits.Level), mix(limits.Seed ^ game.Position.Key())}
+	if n, ok := limits.Level.Number(); ok {
+		s.fault = fault{s.stack.Ladder.at(n), mix(limits.Seed ^ game.Position.Key()), limits.Last}
 	}
 }

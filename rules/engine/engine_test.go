@@ -133,8 +133,11 @@ func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 			if game.Outcome().Over() {
 				continue
 			}
-			for level := range engine.Levels + 1 {
-				limits := engine.Limits{Nodes: 1500, Level: level, Seed: seed}
+			for level := range engine.Levels + 2 {
+				limits := engine.Limits{Nodes: 1500, Seed: seed}
+				if level <= engine.Levels {
+					limits.Level = engine.AtLevel(level)
+				}
 				again, err := used.Search(context.Background(), game, limits)
 				if first := search(t, game, limits); err != nil || !reflect.DeepEqual(first, again) {
 					t.Errorf("%s, seed %d, level %d: %+v, then %+v", v.Key, seed, level, first, again)

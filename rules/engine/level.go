@@ -2,32 +2,39 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"chimera/rules"
 )
 
-// Levels are how many strengths there are; the weakest is 1.
+// Levels is the number of the highest level; the weakest, for children, is 0.
 const Levels = 8
+
+// Level is one of the computer's strengths. The zero Level is none of them: it plays as well as it can.
+type Level struct{ above int }
+
+// AtLevel is the level of a number from 0 to Levels; what is outside of these is the nearest.
+func AtLevel(number int) Level { return Level{1 + max(0, min(number, Levels))} }
+
+// Number is the level's, and false for the zero Level.
+func (l Level) Number() (number int, ok bool) { return l.above - 1, l.above > 0 }
 
 // Strength is how strong a level is: how far it looks, and what it gets wrong.
 type Strength struct {
 	Depth int // in plies, 0 for any
 	Nodes int // in a position with no more moves than usual, 0 for any
-	Blind int // per cent of the moves of some length that are overlooked below the root
+	Blind int // per cent of the opponent's answers of some length that are overlooked, and fewer of other moves
 	Noise int // centipawns by which positions are misjudged, one standard deviation
 }
 
-// Ladder has the strength of each level; what stands at 0 does not count.
+// Ladder has the strength of each level.
 type Ladder [Levels + 1]Strength
 
 // usual is the ladder of a game of which none has been fitted.
 var usual = Ladder{ //nolint:gochecknoglobals // never written
-	1: {Depth: 1, Blind: 90, Noise: 120},
-	2: {Depth: 1, Blind: 27, Noise: 64},
+	0: {Depth: 1, Blind: 200, Noise: 250},
+	1: {Depth: 1, Blind: 95, Noise: 90},
+	2: {Depth: 1, Blind: 50, Noise: 60},
 	3: {Nodes: 380, Blind: 12, Noise: 40},
 	4: {Nodes: 1_000, Blind: 6, Noise: 30},
 	5: {Nodes: 3_200, Blind: 2, Noise: 14},
@@ -36,8 +43,7 @@ var usual = Ladder{ //nolint:gochecknoglobals // never written
 	8: {Nodes: 100_000},
 }
 
-// at is the strength of a level; what is above the highest is as strong as that.
-func (l *Ladder) at(level int) Strength { return l[min(level, Levels)] }
+func (l *Ladder) at(level int) Strength { return l[level] }
 
 // fields are the numbers of a strength by the names that they have in text.
 func (s *Strength) fields() []field {
@@ -52,7 +58,7 @@ type field struct {
 // text writes the levels for people and for read, a line for each.
 func (l *Ladder) text() string {
 	var b strings.Builder
-	for level := 1; level <= Levels; level++ {
+	for level := range l {
 		fmt.Fprintf(&b, "level %d", level)
 		for _, f := range l[level].fields() {
 			if *f.value != 0 {
@@ -70,7 +76,7 @@ func (l *Ladder) read(words []string) error {
 		return fmt.Errorf("%q is no level with names and numbers", words)
 	}
 	level, err := strconv.Atoi(words[0])
-	if err != nil || level < 1 || level > Levels {
+	if err != nil || level < 0 || level > Levels {
 		return fmt.Errorf("there is no level %q", words[0])
 	}
 	s := &l[level]
@@ -85,34 +91,4 @@ func (l *Ladder) read(words []string) error {
 		}
 	}
 	return nil
-}
-
-// fault is how a weak player errs: not by a random move now and then, but by overlooking moves, long
-// ones more often, and by misjudging positions. During one search it always overlooks the same.
-type fault struct {
-	Strength
-	seed uint64
-}
-
-// overlooks reports whether m is not seen.
-func (f *fault) overlooks(shape *rules.Shape, m *rules.Move) bool {
-	files, ranks := shape.File(m.To)-shape.File(m.From), shape.Rank(m.To)-shape.Rank(m.From)
-	length := max(files, -files, ranks, -ranks)
-	chance := f.Blind * (2 + min(length, 6)) / 5
-	return int(mix(f.seed^uint64(m.From)<<8^uint64(m.To))%100) < min(chance, 95)
-}
-
-// error is how many centipawns a position is misjudged by.
-func (f *fault) error(key uint64) int {
-	if f.Noise == 0 {
-		return 0
-	}
-	// The sum of four even chances is nearly a normal one, of the deviation sqrt(1/3).
-	bits := mix(key ^ f.seed)
-	total := -2.0
-	for range 4 {
-		total += float64(bits&0xffff) / 0xffff
-		bits >>= 16
-	}
-	return int(total * math.Sqrt(3) * float64(f.Noise))
 }

@@ -48,7 +48,7 @@ func TestWeakLevelsTakeWhatHangs(t *testing.T) {
 		all += len(games)
 		for i, game := range games {
 			for level := 1; level < len(want); level++ {
-				found, err := e.Search(t.Context(), game, engine.Limits{Level: level, Seed: uint64(i)})
+				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: uint64(i)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,8 +70,8 @@ func TestALevelIsTheSameForTheSameSeedAlone(t *testing.T) {
 		game := rules.NewGame(rulestest.Position(t, v, ""))
 		moves := map[rules.Move]bool{}
 		for seed := range uint64(12) {
-			m := search(t, game, engine.Limits{Level: 2, Seed: seed}).Move()
-			if again := search(t, game, engine.Limits{Level: 2, Seed: seed}).Move(); again != m {
+			m := search(t, game, engine.Limits{Level: engine.AtLevel(2), Seed: seed}).Move()
+			if again := search(t, game, engine.Limits{Level: engine.AtLevel(2), Seed: seed}).Move(); again != m {
 				t.Errorf("%s: seed %d plays %v, then %v", v.Key, seed, m, again)
 			}
 			moves[m] = true
@@ -93,7 +93,7 @@ func mates(t *testing.T, e *engine.Engine, v *rules.Variant, seed uint64) (found
 		m := moves[random.IntN(len(moves))]
 		if ply%2 == 0 {
 			met = append(met, game)
-			result, err := e.Search(t.Context(), game, engine.Limits{Level: 3, Seed: seed})
+			result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(3), Seed: seed})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestTheBestLevelFindsNearMates(t *testing.T) {
 		for seed := range uint64(mateGames) {
 			for moves, games := range mates(t, e, v, seed) {
 				for _, game := range games {
-					result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.Levels})
+					result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(engine.Levels)})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -157,7 +157,7 @@ func TestALadderIsReadAsItWasWritten(t *testing.T) {
 
 func TestLaddersThatMakeNoSenseAreRefused(t *testing.T) {
 	v := variants.All()[0]
-	for _, line := range []string{"level", "level 0 nodes 3", "level 9 nodes 3", "level x", "level 2 nodes", "level 2 nodes -1", "level 2 luck 4"} {
+	for _, line := range []string{"level", "level -1 nodes 3", "level 9 nodes 3", "level x", "level 2 nodes", "level 2 nodes -1", "level 2 luck 4"} {
 		if _, err := engine.ReadNumbers(v, line); err == nil {
 			t.Errorf("%q was understood", line)
 		}
@@ -178,4 +178,88 @@ func TestLevelsOnlyGetBetter(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Who takes what hangs, and otherwise plays anything that hangs nothing, is soon ahead of level 0; the
+// zero Level is not that level.
+func TestLevelNoughtLosesToWhoTakesWhatHangs(t *testing.T) {
+	if engine.AtLevel(0) == (engine.Level{}) {
+		t.Error("level 0 plays as well as it can")
+	}
+	ahead, games := 0, 0
+	for _, v := range variants.All() {
+		e, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(4) {
+			random, game := rand.New(rand.NewPCG(seed, 9)), rules.NewGame(rulestest.Position(t, v, ""))
+			taker := rules.Color(seed % 2)
+			for ply := 0; ply < 80 && !game.Closed(); ply++ {
+				var m rules.Move
+				if game.Position.Turn() == taker {
+					m = takes(t, game.Position, taker, random)
+				} else if found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(0), Seed: seed}); err == nil {
+					m = found.Move()
+				}
+				if game, err = game.Play(m); err != nil {
+					t.Fatal(err)
+				}
+			}
+			games++
+			if o := game.Outcome(); o.Result == rules.WinFor(taker) || !o.Over() && material(game.Position, taker) > 0 {
+				ahead++
+			}
+		}
+	}
+	t.Logf("ahead in %d of %d games", ahead, games)
+	if 4*ahead < 3*games {
+		t.Errorf("who takes what hangs is ahead of level 0 in %d of %d games", ahead, games)
+	}
+}
+
+// takes is the move after which a side has most, once what then hangs is taken; any of several.
+func takes(t *testing.T, pos *rules.Position, side rules.Color, random *rand.Rand) (chosen rules.Move) {
+	t.Helper()
+	best := -1_000_000
+	moves := pos.Moves()
+	for _, i := range random.Perm(len(moves)) {
+		next, err := pos.Play(moves[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := material(next, side)
+		for _, answer := range next.Moves() {
+			after, err := next.Play(answer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, material(after, side))
+		}
+		if least > best {
+			best, chosen = least, moves[i]
+		}
+	}
+	return chosen
+}
+
+// material is what a side has more than the other, in pawns; a king counts more than all else.
+func material(pos *rules.Position, side rules.Color) (total int) {
+	v := pos.Variant()
+	for _, p := range pos.Board() {
+		for _, c := range []rules.Color{side, side.Other()} {
+			worth := 0
+			for _, part := range v.Table.Simple(p.Half(c)) {
+				worth += v.Table[part].Worth
+			}
+			if v.Table[p.Half(c)].Royal {
+				worth = 1000
+			}
+			if c != side {
+				worth = -worth
+			}
+			total += worth
+		}
+	}
+	return total
 }

@@ -79,7 +79,7 @@ func (s *search) quiescenceMoves(ply, far, alpha, beta, top int, checked bool, m
 				break // the others gain less
 			}
 		}
-		if ply > 0 && s.overlooks(&m) {
+		if s.overlooks(ply, &m) {
 			continue
 		}
 		s.nodes++

@@ -93,10 +93,15 @@ func (s *search) rootMoves() []rootMove {
 	all := make([]rootMove, 0, len(moves))
 	for {
 		p, ok := s.next(0, &picks, moves)
+		if !ok && len(all) == 0 { // it has overlooked every move
+			return []rootMove{{move: moves[0], score: -infinite}}
+		}
 		if !ok {
 			return all
 		}
-		all = append(all, rootMove{move: moves[p.index], score: -infinite})
+		if m := moves[p.index]; !s.overlooks(0, &m) {
+			all = append(all, rootMove{move: m, score: -infinite})
+		}
 	}
 }
 
@@ -162,8 +167,12 @@ func (s *search) root(all []rootMove, depth, alpha, beta int) (score, at int) {
 	for i := range all {
 		s.nodes++
 		l.push(0, all[i].move)
-		n := node{depth: depth, alpha: alpha, beta: beta, pvNode: true, eval: 0}
+		likes := s.habit(&all[i].move)
+		n := node{depth: depth, alpha: alpha - likes, beta: beta - likes, pvNode: true, eval: 0}
 		got := s.searchMove(&n, i, pick{noisy: i < 4})
+		if got > -mateBound && got < mateBound {
+			got += likes
+		}
 		l.pop(0)
 		if s.stopped {
 			break

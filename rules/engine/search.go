@@ -89,10 +89,6 @@ func (s *search) seen(ply, score int) int {
 // that who is winning gets on with it.
 func fade(score, halfMoves int) int { return score * (200 - min(halfMoves, 100)) / 200 }
 
-func (s *search) overlooks(m *rules.Move) bool {
-	return s.fault.Blind > 0 && s.fault.overlooks(s.variant.Shape, m)
-}
-
 // negamax searches a position below the root to a depth in plies, from alpha to beta. The
 // score is from the mover's side, and may lie outside of alpha and beta.
 func (s *search) negamax(depth, ply, alpha, beta int) int {
@@ -216,7 +212,7 @@ func (s *search) try(n *node) int {
 			break
 		}
 		m := n.moves[p.index]
-		if s.overlooks(&m) {
+		if s.overlooks(n.ply, &m) {
 			continue
 		}
 		if top > -mateBound && !p.noisy && s.quietsFutile(n) {

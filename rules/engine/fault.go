@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"math"
+
+	"chimera/rules"
+)
+
+// fault is how a weak player errs: not by a random move now and then, but by overlooking and misjudging.
+// What the opponent threatens is overlooked most, what the player can do least; long moves more often than
+// short ones, and what costs a queen less often than what costs a pawn. During one search it always
+// overlooks the same.
+type fault struct {
+	Strength
+	seed uint64
+	last rules.Move
+}
+
+// chance is whether something happens that does so in some per cent of cases, of which what tells one.
+func (f *fault) chance(percent int, what uint64) bool {
+	return int(mix(f.seed^what)%100) < min(percent, 95)
+}
+
+// awake is the number of moves at the beginning of a game in which nobody leaves a piece to be taken.
+const awake = 3
+
+// overlooks reports whether the move m from the position at ply is not seen.
+func (s *search) overlooks(ply int, m *rules.Move) bool {
+	f := &s.fault
+	if f.Blind == 0 {
+		return false
+	}
+	v, shape := &s.stack.frames[ply], s.variant.Shape
+	files, ranks := shape.File(m.To)-shape.File(m.From), shape.Rank(m.To)-shape.Rank(m.From)
+	length := max(files, -files, ranks, -ranks)
+	percent := f.Blind * (2 + min(length, 6)) / 5
+	us := v.setup.Turn & 1
+	gain, _ := s.gain(v, m, s.stack.kind(v.setup.Board[m.From&63], us), us^1, false)
+	switch {
+	case ply%2 == 1:
+		const plain = 250
+		if gain >= plain && v.setup.FullMove <= awake {
+			return false
+		}
+		percent = percent * plain / max(gain, plain)
+		if m.To == rules.Square(v.moved&63) {
+			percent /= 2 // where a piece goes is looked at
+		}
+	case ply == 0:
+		const plain = 150
+		percent = percent / 4 * plain / (plain + max(gain, 0))
+	}
+	return f.chance(percent, uint64(m.From)<<8^uint64(m.To))
+}
+
+// missesMate reports whether the player does not see that its move to ply mates.
+func (s *search) missesMate(ply int) bool {
+	return ply == 1 && s.fault.chance(s.fault.Blind*2/5, s.stack.frames[ply].key)
+}
+
+// habit is by how many centipawns a player that sees little likes a move of the root, which has been
+// pushed: it castles, and brings out lesser pieces first, and does not take back its last move.
+func (s *search) habit(m *rules.Move) int {
+	f, before := &s.fault, &s.stack.frames[0]
+	if f.Blind == 0 {
+		return 0
+	}
+	likes := 0
+	us := before.setup.Turn & 1
+	about := s.stack.kind(before.setup.Board[m.From&63], us)
+	switch {
+	case m.Act == rules.Castle:
+		likes = 2 * f.Noise
+	case before.setup.Castling&^s.stack.frames[1].setup.Castling&^before.sides[us^1] != 0:
+		likes = -f.Noise
+	case before.setup.FullMove <= 12 && s.stack.rank(us, m.From) == 0 && s.stack.rank(us, m.To) > 0:
+		const lesser = 450
+		if likes = f.Noise / 2; s.stack.evaluator.gain[about] > lesser {
+			likes = -f.Noise / 2
+		}
+	}
+	if m.From == f.last.To && m.To == f.last.From {
+		likes -= 2*f.Noise + 60
+	}
+	return likes
+}
+
+// error is how many centipawns a position is misjudged by.
+func (f *fault) error(key uint64) int {
+	if f.Noise == 0 {
+		return 0
+	}
+	// The sum of four even chances is nearly a normal one, of the deviation sqrt(1/3).
+	bits := mix(key ^ f.seed)
+	total := -2.0
+	for range 4 {
+		total += float64(bits&0xffff) / 0xffff
+		bits >>= 16
+	}
+	return int(total * math.Sqrt(3) * float64(f.Noise))
+}
