@@ -50,13 +50,10 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	for ply, score := range told.Scores {
 		s.Review.Chances = append(s.Review.Chances, int(math.Round(100*computer.Chances(score))))
 		if ply > 0 {
-			s.Score[ply-1].Mark = markOf(told.Scores[ply-1], score, line.Games[ply-1].Position.Turn())
+			s.Score[ply-1].Mark = told.Marks[ply-1]
 		}
 	}
 	for i, m := range told.TurningPoints {
-		if at := &s.Score[m.Ply]; at.Mark == "" {
-			at.Mark = "?!"
-		}
 		s.Review.Moments = append(s.Review.Moments, Moment{m.Ply, words.Ply(m.Before, m.Played), words.Moment(view.Variant, &told.TurningPoints[i]).In(r.Language())})
 		if m.Ply == s.Ply {
 			s.Review.Better = &s.Review.Moments[i]
@@ -65,23 +62,6 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 	}
 	return nil
-}
-
-// markOf is how a move is marked that changed White's score: by how much of its side's chances it lost.
-func markOf(before, after int, side rules.Color) string {
-	lost := computer.Chances(before) - computer.Chances(after)
-	if side == rules.Black {
-		lost = -lost
-	}
-	switch {
-	case lost >= .3:
-		return "??"
-	case lost >= .2:
-		return "?"
-	case lost >= .1:
-		return "?!"
-	}
-	return ""
 }
 
 // ended says how a game has ended: "white" or "black" has won, or it is "drawn"; "" where it is neither.
@@ -95,20 +75,22 @@ func ended(s *match.GameView) string {
 	return ""
 }
 
-// levelButton begins another game like one against the computer at a level, with colors swapped.
-func levelButton(g *storage.Game, level int) message.Button {
-	side, _ := g.Computer()
-	next := []string{g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String())}
-	return message.NewButton(words.Book().Say("computer.level", "level", level), "level", 0, message.None, next...)
-}
-
-// again are the buttons that begin another game after one: the one that is most worth it first.
-func (b *Bot) again(ctx context.Context, view *match.GameView) (all []message.Button, err error) {
-	level, err := b.Games.NextLevel(ctx, &view.Game)
-	if level != 0 {
-		all = append(all, levelButton(&view.Game, level))
+// levelButtons begin another game like one against the computer, with colours swapped, a little easier or a
+// little harder; none of a game between people.
+func levelButtons(g *storage.Game) (all []message.Button) {
+	side, level := g.Computer()
+	add := func(label phrase.Phrase, other int) {
+		if level != 0 && other != 0 {
+			verb, next := "level", []string{g.Variant, strconv.Itoa(max(other, 0)), strings.ToLower(rules.Color(side).String())}
+			if g.Face != "" {
+				verb, next = "level-as", append(next, g.Face)
+			}
+			all = append(all, message.NewButton(label, verb, 0, message.None, next...))
+		}
 	}
-	return append(all, message.NewButton(words.Label("rematch"), "rematch", view.Game.ID, message.None)), err
+	add(words.Label("easier"), match.Easier(level))
+	add(words.Label("harder"), match.Harder(level))
+	return all
 }
 
 // reach are the moves of the piece on a square if it were its side's turn; nil where that cannot be.
@@ -154,7 +136,7 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 		return err
 	}
 	if s.Plays {
-		s.Again, err = b.again(ctx, view)
+		s.Again = append([]message.Button{message.NewButton(words.Label("rematch"), "rematch", view.Game.ID, message.None)}, levelButtons(&view.Game)...)
 	}
 	if s.Review == nil && s.Last >= reviewable && r.Me.ID != 0 {
 		s.Again = append(s.Again, message.NewButton(words.Label("review"), "review", view.Game.ID, message.None))

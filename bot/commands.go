@@ -34,8 +34,8 @@ func allCommands() Table {
 			},
 		},
 		{
-			Name: "play", Usage: "[game] [level 1-8] [white|black|random]", Examples: []string{"stealth 3 white", "combine"},
-			Words: many, Run: play, Odd: oddPlay, Twice: clash, Args: []Arg{variant, {Name: "level", Kind: ArgWord, Words: levels()}, colour},
+			Name: "play", Usage: "[game] [level 0-8] [white|black|random] [greta|ignaz|melba|otto]", Examples: []string{"stealth 3 white", "combine", "combine 2 greta"},
+			Words: many, Run: play, Odd: oddPlay, Twice: clash, Args: []Arg{variant, {Name: "level", Kind: ArgWord, Words: levels()}, colour, {Name: "face", Kind: ArgWord, Words: match.Faces()}},
 		},
 		{Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone, Args: []Arg{variant}, Run: learn},
 		{
@@ -308,6 +308,7 @@ func allPresses() []press {
 		{verb: "at", example: "combine", reads: true, run: newPace},
 		{verb: "open", example: "combine 3d", command: "challenge"},
 		{verb: "level", example: "combine 4 white", command: "play"},
+		{verb: "level-as", example: "combine 4 white greta", command: "play"},
 		{verb: "play-me", command: "play"},
 		{verb: "play-game", example: "combine", command: "play"},
 		{verb: "hello", reads: true, run: greet},

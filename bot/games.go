@@ -242,8 +242,8 @@ func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // levels are the computer's, as people write them.
 func levels() (all []string) {
-	for level := range match.Levels {
-		all = append(all, strconv.Itoa(level+1))
+	for level := range match.Levels + 1 {
+		all = append(all, strconv.Itoa(level))
 	}
 	return all
 }
@@ -251,8 +251,10 @@ func levels() (all []string) {
 // play begins a game against the computer.
 func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	game, colour := gameOf(b, r, usualVariant(b, r)), strings.ToLower(cmp.Or(r.Said["colour"], "random"))
-	p := match.Practice{Variant: game, Color: colour}
-	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
+	p := match.Practice{Variant: game, Color: colour, Face: r.Said["face"]}
+	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
+		p.Level = match.Nought
+	}
 	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"chimera/bot/computer"
 	"chimera/bot/event"
 	"chimera/bot/match"
 	"chimera/bot/message"
@@ -266,14 +267,11 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 		return say(words.TimeUp(n.view), message.NewButton(words.Label("claim"), "claim", n.Game, strconv.Itoa(n.Ply)))
 	case event.Ended:
 		said := boardOf(n.view, n.viewer())
-		level, err := b.Games.NextLevel(ctx, &n.view.Game)
-		if err != nil {
+		said.Buttons = slices.Insert(said.Buttons, 1, levelButtons(&n.view.Game)...)
+		said.Text = words.WithEarlier(n.view, words.Calling(n.view, said.Text), n.position.Earlier)
+		if said.Text, err = b.withBanter(said.Text, n.view); err != nil {
 			return said, err
 		}
-		if level != 0 { // another game like this against the computer, with colours swapped
-			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&n.view.Game, level))
-		}
-		said.Text = words.WithEarlier(n.view, words.Calling(n.view, said.Text), n.position.Earlier)
 		if n.view.Now.Outcome().Over() { // by a move
 			said.Played = n.played()
 		}
@@ -289,6 +287,23 @@ func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error
 	default:
 		return n.answer(words.Say("offer.over-"+words.Kebab(string(n.what)), "player", n.by.Name, "game", n.Game)), nil
 	}
+}
+
+// withBanter adds to a text what the computer's character has to say, unless its opponent wants it silent.
+func (b *Bot) withBanter(text words.Text, s *match.GameView) (words.Text, error) {
+	side, _ := s.Game.Computer()
+	if s.Game.Face == "" || s.People[1-side].Settings.Silent {
+		return text, nil
+	}
+	line, err := b.Games.Replay(&s.Game)
+	if err != nil {
+		return text, err
+	}
+	what, one := computer.Occasion(&s.Game, line)
+	if what == "" {
+		return text, nil
+	}
+	return words.Of(text, "\n", words.Banter(s.Names[side], s.Game.Face, what, one)), nil
 }
 
 // overtaken tells what has been overtaken, unless what has done that tells it too.
@@ -330,7 +345,12 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 		said.Text = words.Of(said.Text, " ", words.Say("board.as-planned", "player", n.by.Name))
 	}
 	if _, level := n.view.Game.Computer(); n.what == event.Began && level != 0 {
-		said.Text = words.Of(said.Text, " ", words.Say("computer.strength", "level", level, "player", words.Book().Say("computer.players", "level", level)))
+		said.Text = words.Of(said.Text, " ", words.Say("computer.strength", "level", max(level, 0), "player", words.Book().Say("computer.players", "level", max(level, 0))))
+	}
+	if n.what != event.TookBack {
+		if said.Text, err = b.withBanter(said.Text, n.view); err != nil {
+			return said, err
+		}
 	}
 	if n.what == event.Began && bool(n.position.Usual) {
 		said.Text = words.Of(said.Text, " ", words.Say("computer.usual"))

@@ -25,8 +25,11 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 }
 
 // Shown is a drawing of a "move" that is special in a game, of what its first "lesson" begins with, or of its
-// puzzle of a number, or a piece by its code; nil if there is no such thing.
+// puzzle of a number, or a piece by its code; or of "face" one of the computer's characters; nil if there is no such thing.
 func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
+	if face := diagram.FaceOf(what, rules.White); game == "face" && face != (rules.Piece{}) {
+		return drawAlone(diagram.Faces(), face, theme)
+	}
 	v := b.Games.Variant(game)
 	if v == nil {
 		return nil, nil
@@ -39,9 +42,7 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 		m.fen = v.Course[0].FEN
 	default:
 		if p := pieceOf(v, what); p != (rules.Piece{}) {
-			var picture bytes.Buffer
-			err := render.SVG(&picture, diagram.Diagram{Table: v.Table, Theme: theme}.Alone(diagram.Sign{Piece: p}), render.MinSize, phrase.English)
-			return picture.Bytes(), err
+			return drawAlone(v.Table, p, theme)
 		}
 		n, err := strconv.Atoi(what)
 		task := b.Training.Task(v, n-1, 0)
@@ -51,6 +52,13 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 		m.fen = task.Position().FEN()
 	}
 	return drawMoment(v, m, theme)
+}
+
+// drawAlone draws a piece on a square of its own.
+func drawAlone(t rules.Table, p rules.Piece, theme diagram.Theme) ([]byte, error) {
+	var picture bytes.Buffer
+	err := render.SVG(&picture, diagram.Diagram{Table: t, Theme: theme}.Alone(diagram.Sign{Piece: p}), render.MinSize, phrase.English)
+	return picture.Bytes(), err
 }
 
 func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error) {

@@ -92,9 +92,15 @@ func (b *bar) player(p *panel) {
 	)
 	colors := p.cover(b.lit)
 	fill, edge := p.Side(b.side)
-	p.Circle(14.5, barUnits/2, 6.2)
-	p.FillPreserve(fill)
-	p.Stroke(edge, 1.2)
+	if face := diagram.FaceOf(b.Face, b.side); face != (rules.Piece{}) {
+		const size = 24
+		livery := draw.Livery{Fill: fill, Edge: edge, Detail: edge}
+		p.Piece(diagram.Faces(), face, false, 14.5-size/2, (barUnits-size)/2, size, &[2]draw.Livery{livery, livery})
+	} else {
+		p.Circle(14.5, barUnits/2, 6.2)
+		p.FillPreserve(fill)
+		p.Stroke(edge, 1.2)
+	}
 	y := float64(first)
 	if len(b.Taken) == 0 && b.Ahead == 0 {
 		y = only

@@ -24,7 +24,8 @@ type Game struct {
 	ID      GameID
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
-	Levels  [2]int      `json:",omitzero"` // how well White and Black are played by the computer; 0 for a person
+	Levels  [2]int      `json:",omitzero"`  // how well White and Black are played by the computer; 0 for a person, -1 for level 0
+	Face    string      `json:",omitempty"` // the character by which the computer plays, "" for none
 	Rated   bool
 	Place   PlaceID    // where it is played
 	Seats   [2]PlaceID `json:",omitzero"`  // where White and Black play it who are elsewhere; 0 for Place

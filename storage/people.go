@@ -67,6 +67,7 @@ type Settings struct {
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
 	Taps      bool   `json:",omitempty"` // a move is played as soon as its button is pressed
 	Chat      bool   `json:",omitempty"` // they and opponents who want that too have words for each other
+	Silent    bool   `json:",omitempty"` // the computer's characters do not talk
 	Look             // of boards that they alone see; where it has nothing, the server's
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
 }

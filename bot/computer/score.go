@@ -3,6 +3,7 @@ package computer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -65,6 +66,18 @@ func Eval(score int) string {
 		return ""
 	}
 	return fmt.Sprintf("#%d", moves)
+}
+
+// evened are scores of a game as those of chess that let expect as much.
+func evened(v *rules.Variant, scores []int) []int {
+	even := slices.Clone(scores)
+	n, err := engine.NumbersOf(v)
+	for i, score := range even {
+		if _, ok := mates(score); !ok && err == nil {
+			even[i] = score * engine.UsualScale / max(1, int(n.Scale))
+		}
+	}
+	return even
 }
 
 // Chances are how likely White is to win by a score, from 0 to 1.

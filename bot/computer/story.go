@@ -10,7 +10,9 @@ import (
 
 // Story is a review as it can be told: with the game.
 type Story struct {
-	Scores        []int
+	Scores        []int          // of each position, White's, as chess has them
+	Marks         []string       // of each move that lost much: "?!", "?" or "??"
+	Moves         []string       // as people write them, with their marks
 	Accuracy      [2]float64     // of White and Black, in per cent
 	TurningPoints []TurningPoint // that decided it, in their order
 	Births        []Birth        // likewise
@@ -25,6 +27,7 @@ type TurningPoint struct {
 	Could, Became float64      // the chances of its side with what is better, and after it
 	Gain          Fate         // what Better comes to for its side
 	Loss          Fate         // what the answer to the move comes to for the other; nothing that was exchanged
+	Left          *Danger      // of a piece that the answer captures; nil for none
 }
 
 // Fate is what a line of moves comes to for the side that begins it.
@@ -52,12 +55,13 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	if len(found.Scores) != len(games) {
 		return nil, errOther
 	}
-	s := &Story{Scores: found.Scores, Accuracy: Accuracy(found.Scores, games[0].Position.Turn())}
+	scores := evened(games[0].Position.Variant(), found.Scores)
+	s := &Story{Scores: scores, Accuracy: Accuracy(scores, games[0].Position.Turn())}
 	for _, m := range found.Moments {
 		if m.Ply < 0 || m.Ply >= len(moves) {
 			return nil, errOther
 		}
-		told, err := turningPoint(found.Scores, m, games, moves)
+		told, err := turningPoint(scores, m, games, moves)
 		if err != nil {
 			return nil, err
 		}
@@ -67,11 +71,26 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	}
 	for i, m := range moves {
 		pos := games[i].Position
+		s.Marks = append(s.Marks, s.mark(i, pos.Turn()))
+		s.Moves = append(s.Moves, pos.Chat(m)+s.Marks[i])
 		for _, e := range rules.Made(m, pos.Effects(m)) {
 			s.Births = append(s.Births, Birth{i, pos.Chat(m), pos.Turn(), e.Into, e.To})
 		}
 	}
 	return s, nil
+}
+
+// mark is that of a move of a side: by how much of its chances it lost, and whether it decided the game.
+func (s *Story) mark(ply int, side rules.Color) string {
+	switch lost := chances(s.Scores[ply], side) - chances(s.Scores[ply+1], side); {
+	case lost >= .3:
+		return "??"
+	case lost >= .2:
+		return "?"
+	case lost >= .1, slices.ContainsFunc(s.TurningPoints, func(m TurningPoint) bool { return m.Ply == ply }):
+		return "?!"
+	}
+	return ""
 }
 
 // slight are chances that a move may lose without having changed the game.
@@ -84,9 +103,9 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 		Ply: m.Ply, Before: before.Position, Played: moves[m.Ply],
 		Could: chances(scores[m.Ply], turn), Became: chances(scores[m.Ply+1], turn),
 	}
-	var err2 error
 	told.Better, told.Gain, err = follow(before, m.Better)
-	_, told.Loss, err2 = follow(after, m.Answer)
+	answer, loss, err2 := follow(after, m.Answer)
+	told.Loss = loss
 	if err := errors.Join(err, err2); err != nil || len(told.Better) == 0 {
 		return told, errors.Join(errOther, err)
 	}
@@ -94,6 +113,9 @@ func turningPoint(scores []int, m storage.TurningPoint, games []rules.Game, move
 		return removes(e.Kind) && !isPawn(before.Position, e.Piece)
 	}) {
 		told.Loss.Wins = nil // it may have been an exchange
+	}
+	if len(answer) > 0 && len(told.Loss.Wins) == 1 {
+		told.Left = left(after.Position, answer[0])
 	}
 	told.Gain.Mates, told.Loss.Mates = matesFor(scores[m.Ply], turn), matesFor(scores[m.Ply+1], turn.Other())
 	return told, nil

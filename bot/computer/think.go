@@ -212,7 +212,7 @@ func (t *Thinker) add(g *storage.Game) {
 	}
 	side, _ := g.Computer()
 	j := job{id: g.ID, level: level, person: g.Players[1-side]}
-	j.wanted = t.now().Add(inTime[min(level, match.Levels)])
+	j.wanted = t.now().Add(inTime[max(0, min(level, match.Levels))])
 	for _, other := range t.waiting {
 		if other.person == j.person {
 			j.wanted = j.wanted.Add(afterOthers)
@@ -267,7 +267,7 @@ func (t *Thinker) done(j job, took time.Duration, again bool) {
 	delete(t.busy, j.id)
 	if !again {
 		const weight = 8
-		t.took[j.level] += (took - t.took[j.level]) / weight
+		t.took[max(j.level, 0)] += (took - t.took[max(j.level, 0)]) / weight
 		return
 	}
 	const many = 6 // then a minute
@@ -286,7 +286,7 @@ func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
 	mine, waits := t.waiting[id]
 	for _, j := range t.waiting {
 		if waits && j.compare(mine) <= 0 {
-			in += t.took[j.level] / time.Duration(t.workers)
+			in += t.took[max(j.level, 0)] / time.Duration(t.workers)
 		}
 	}
 	return len(t.waiting) + len(t.busy), in

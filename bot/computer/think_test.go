@@ -246,7 +246,7 @@ func TestWhereTheSearchPanicsTheWeakestLevelPlaysElseAnyMove(t *testing.T) {
 	for _, worst := range []bool{false, true} {
 		h := newHall(t, new(kvtest.Disk).Open("db"))
 		h.finds(func(g rules.Game, l engine.Limits) engine.Result {
-			if l.Level > 1 || worst {
+			if l.Level != engine.AtLevel(0) || worst {
 				panic("lost")
 			}
 			return first(g, 0)

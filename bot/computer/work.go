@@ -38,7 +38,7 @@ type work struct {
 
 // judge makes the review of a game: of its positions, and the moves between them.
 func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Review, error) {
-	w := &work{games, moves, search, make([]int, len(games)), make([][]rules.Move, len(games))}
+	w := &work{games: games, moves: moves, search: search, scores: make([]int, len(games)), lines: make([][]rules.Move, len(games))}
 	for i := range games {
 		if err := w.look(i, max(least, min(whole/len(games), most))); err != nil {
 			return storage.Review{}, err
@@ -86,19 +86,20 @@ func (w *work) look(i, nodes int) error {
 
 // worst are the n plies at which most was lost, the worst first.
 func (w *work) worst(n int) (plies []int) {
+	even := evened(w.games[0].Position.Variant(), w.scores)
 	for i, m := range w.moves {
-		if w.lost(i) >= costs && len(w.lines[i]) > 0 && w.lines[i][0] != m {
+		if w.lost(even, i) >= costs && len(w.lines[i]) > 0 && w.lines[i][0] != m {
 			plies = append(plies, i)
 		}
 	}
-	slices.SortStableFunc(plies, func(a, b int) int { return cmp.Compare(w.lost(b), w.lost(a)) })
+	slices.SortStableFunc(plies, func(a, b int) int { return cmp.Compare(w.lost(even, b), w.lost(even, a)) })
 	return plies[:min(n, len(plies))]
 }
 
 // lost is how much of its chances a move has taken from its side.
-func (w *work) lost(ply int) float64 {
+func (w *work) lost(even []int, ply int) float64 {
 	turn := w.games[ply].Position.Turn()
-	return chances(w.scores[ply], turn) - chances(w.scores[ply+1], turn)
+	return chances(even[ply], turn) - chances(even[ply+1], turn)
 }
 
 // texts are the first moves of the best play from a position.

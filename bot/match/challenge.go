@@ -377,7 +377,7 @@ func (s *Service) Rematch(ctx context.Context, by event.By, id storage.GameID) (
 	case !g.Over():
 		return event.Done{}, event.Refuse(event.NotOver, id)
 	case g.Levels[1-side] != 0:
-		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: color})
+		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: color, Face: g.Face})
 	}
 	return s.Challenge(ctx, by, storage.Challenge{
 		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: color, Rated: g.Rated, Pace: g.Pace,

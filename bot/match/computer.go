@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"chimera/bot/event"
 	"chimera/bot/limit"
@@ -14,12 +15,35 @@ import (
 	"chimera/storage"
 )
 
-// Levels are how many strengths the computer has, the weakest is 1; UsualLevel is the one for who
-// has not beaten any in a game yet.
+// Levels is the number of the computer's highest level, the lowest is 0; UsualLevel is the one for who
+// has not played any in a game yet.
 const (
 	Levels     = 8
 	UsualLevel = 3
 )
+
+// Nought is what stands for level 0 where 0 stands for none, as in the Levels of a game.
+const Nought = -1
+
+// Easier is the level below one, and Harder the one above; 0 if there is none.
+func Easier(level int) int { return nextLevel(level, -1) }
+
+// Harder is the level above one, 0 if there is none.
+func Harder(level int) int { return nextLevel(level, 1) }
+
+func nextLevel(level, by int) int {
+	next := max(level, 0) + by
+	switch {
+	case next < 0, next > Levels:
+		return 0
+	case next == 0:
+		return Nought
+	}
+	return next
+}
+
+// Faces are the computer's characters, whom one can choose to play.
+func Faces() []string { return []string{"greta", "ignaz", "melba", "otto"} }
 
 // DrawFrom is how many plies have been played before the computer agrees to a draw: much may happen
 // until then.
@@ -28,8 +52,9 @@ const DrawFrom = 40
 // Practice is a game that somebody wants to play against the computer.
 type Practice struct {
 	Variant string
-	Level   int    // 0 for the one above the highest that they have beaten
+	Level   int    // 0 for theirs, [Nought] for level 0
 	Color   string // theirs: "white", "black" or "random"
+	Face    string // one of [Faces], "" for none
 }
 
 // PlayComputer begins a game against the computer, where the asker is: unrated, and without a time
@@ -45,7 +70,7 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 			return event.Done{}, err
 		}
 		c := storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}
-		return s.practise(w, c, p.Level, heads)
+		return s.practise(w, c, p, heads)
 	})
 }
 
@@ -55,7 +80,7 @@ func (s *Service) PlayComputer(ctx context.Context, by event.By, p Practice) (ev
 func (s *Service) PlayInstead(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
 	return s.take(ctx, by, id, Cancel, true, func(w storage.Writer, c storage.Challenge, heads bool) (event.Done, error) {
 		c.Rated, c.Pace = false, storage.Pace{}
-		done, err := s.practise(w, c, 0, heads)
+		done, err := s.practise(w, c, Practice{}, heads)
 		return done, errors.Join(err, w.Challenges().Delete(c.ID))
 	})
 }
@@ -73,25 +98,27 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 	return cmp.Or(freeFor(r, p, event.TooManyGames), err)
 }
 
-// practise makes a game of a challenge that the computer takes up, at a level, or for 0 at the
-// usual one of its maker.
-func (s *Service) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (event.Done, error) {
-	feat, err := w.BeatenLevel(c.From, c.Variant)
+// practise makes a game of a challenge that the computer takes up, at the level of its maker if
+// none is named.
+func (s *Service) practise(w storage.Writer, c storage.Challenge, p Practice, heads bool) (event.Done, error) {
+	level, err := p.Level, error(nil)
 	began := event.Event{Kind: event.Began, By: c.From}
 	if level == 0 {
-		if level = UsualLevel; feat.Level > 0 {
-			level = min(feat.Level+1, Levels)
-		}
+		level, err = levelOf(w.Reader, c.From, c.Variant)
 		began.Payload = event.Position{Usual: true}
 	}
-	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(level)}
-	computer, err2 := w.Meet(account, fmt.Sprintf("Chimera %d", level))
+	name := "Chimera"
+	if p.Face != "" {
+		name = strings.ToUpper(p.Face[:1]) + p.Face[1:]
+	}
+	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(max(level, 0)) + p.Face}
+	computer, err2 := w.Meet(account, fmt.Sprintf("%s %d", name, max(level, 0)))
 	g, err3 := s.begin(c, computer.ID, heads)
 	if err := cmp.Or(freeToPractise(w.Reader, c.From), err, err2, err3); err != nil {
 		return event.Done{}, err
 	}
 	side, _ := g.SideOf(computer.ID)
-	g.Levels[side] = level
+	g.Levels[side], g.Face = level, p.Face
 	return s.putNew(w, &g, began)
 }
 
@@ -113,7 +140,7 @@ func (s *Service) Help(ctx context.Context, by event.By, id storage.GameID, numb
 // noteBeaten notes that somebody has beaten the computer, without help, with a game that ends.
 func noteBeaten(w storage.Writer, was, g *storage.Game) (err error) {
 	side, level := g.Computer()
-	if level == 0 || was.Over() || !g.Over() || g.Helped || g.Result != rules.WinFor(rules.Color(1-side)).String() {
+	if level <= 0 || was.Over() || !g.Over() || g.Helped || g.Result != rules.WinFor(rules.Color(1-side)).String() {
 		return nil
 	}
 	g.Beaten = level
@@ -178,39 +205,28 @@ func (s *Service) moveOffering(c *change, d Deed) error {
 	return nil
 }
 
-// NextLevel is the level of the computer that somebody is to try after a game that has ended: the
-// one above that which they have beaten, and the one below that to which they lose again and again.
-// It is 0 where there is none, or they are well where they are.
-func (s *Games) NextLevel(ctx context.Context, g *storage.Game) (int, error) {
-	side, level := g.Computer()
-	switch {
-	case level == 0:
-		return 0, nil
-	case g.Result == rules.WinFor(rules.Color(1-side)).String() && level < Levels:
-		return level + 1, nil
-	case g.Result != rules.WinFor(rules.Color(side)).String():
-		return 0, nil
-	}
-	return storage.Read(ctx, s.store, func(r storage.Reader) (int, error) {
-		const again = 3 // games of the kind are lost to the level, one after the other
-		lost := 0
-		played, err := r.Played(g.Players[1-side])
-		slices.Reverse(played)
-		for other, err := range r.Games().Each(played[:min(len(played), limit.Searched)], err) {
-			if err != nil {
-				return 0, err
-			}
-			computer, its := other.Computer()
-			switch {
-			case other.Variant != g.Variant || its == 0:
-				continue
-			case its != level || other.Result != rules.WinFor(rules.Color(computer)).String():
-				return 0, nil
-			}
-			if lost++; lost == again {
-				return level - 1, nil
-			}
+// MyLevel is the level of the computer that somebody is to play in a kind of game. It follows their results:
+// after a win, it is the next one, and after a loss the one before.
+func (s *Games) MyLevel(ctx context.Context, p storage.PersonID, kind string) (int, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (int, error) { return levelOf(r, p, kind) })
+}
+
+func levelOf(r storage.Reader, p storage.PersonID, kind string) (int, error) {
+	played, err := r.Played(p)
+	slices.Reverse(played)
+	for g, err := range r.Games().Each(played[:min(len(played), limit.Searched)], err) {
+		side, level := g.Computer()
+		switch {
+		case err != nil:
+			return 0, err
+		case g.Variant != kind || level == 0:
+			continue
+		case g.Result == rules.WinFor(rules.Color(side)).String():
+			return cmp.Or(Easier(level), level), nil
+		case g.Result == rules.WinFor(rules.Color(1-side)).String() && !g.Helped:
+			return cmp.Or(Harder(level), level), nil
 		}
-		return 0, nil
-	})
+		return level, nil
+	}
+	return UsualLevel, nil
 }

@@ -26,6 +26,7 @@ const (
 	SetBoards    = "leaderboard" // "on" or "off"
 	SetConfirm   = "confirm"     // "on" or "off": whether a move chosen by buttons waits for Confirm
 	SetChat      = "chat"        // "on" or "off": whether words are passed on in private games
+	SetBanter    = "banter"      // "on" or "off": whether the computer's characters talk
 	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual; also a server's
 	SetSize      = "size"        // of boards, likewise
 	SetBars      = "bars"        // "on" or "off": whether boards have bars about the players, likewise
@@ -118,6 +119,7 @@ func personal() []setting[storage.Settings] {
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
 		flag(SetConfirm, "off", "on", func(s *settings) *bool { return &s.Taps }),
 		flag(SetChat, "on", "off", func(s *settings) *bool { return &s.Chat }),
+		flag(SetBanter, "off", "on", func(s *settings) *bool { return &s.Silent }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 	}, append(ofLook(func(s *settings) *storage.Look { return &s.Look }),
 		text(SetLinks, "kept", func(*settings) *string { return new(string) }, among()))...)

@@ -37,7 +37,7 @@ var settingParts = []struct { //nolint:gochecknoglobals // never written
 	names []string
 }{
 	{"settings-boards", []string{user.SetTheme, user.SetCoords, user.SetBars, user.SetSize, user.SetWords}},
-	{"settings-you", []string{user.SetLanguage, user.SetTimezone, user.SetBoards, user.SetConfirm, user.SetChat}},
+	{"settings-you", []string{user.SetLanguage, user.SetTimezone, user.SetBoards, user.SetConfirm, user.SetChat, user.SetBanter}},
 	{"settings-told", []string{user.SetReminders, user.SetQuiet, user.SetClaim, user.SetVacation}},
 }
 

@@ -113,9 +113,16 @@ type playPage struct {
 	Games  []bot.Guide     // that two at this screen can choose
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
-	Here   bool            // two sit at this screen
-	Names  [2]string       // of them
-	Turns  bool            // the board, to whoever moves
+	Faces  []face
+	Here   bool      // two sit at this screen
+	Names  [2]string // of them
+	Turns  bool      // the board, to whoever moves
+}
+
+// face is a character of the computer.
+type face struct {
+	Key    string
+	Called phrase.Phrase
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
@@ -130,9 +137,13 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	if p.offered, err = s.offered(r, p.Games[i], asker.Me); err != nil {
 		return err
 	}
-	p.Title, p.Level = p.Name, match.UsualLevel
-	if p.Beaten > 0 {
-		p.Level = min(p.Beaten+1, match.Levels)
+	p.Title = p.Name
+	if p.Level, err = s.bot.Games.MyLevel(r.Context(), asker.Me.ID, p.Key); err != nil {
+		return err
+	}
+	p.Level = max(p.Level, 0)
+	for _, key := range match.Faces() {
+		p.Faces = append(p.Faces, face{key, words.Called(key)})
 	}
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
@@ -151,7 +162,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) error {
 		notes = s.beginHere(r, word("game"), word("color"))
 	} else {
 		m, _ := s.visitor(r)
-		m.Text = strings.Join([]string{"play", word("game"), against, word("color")}, " ")
+		m.Text = strings.Join([]string{"play", word("game"), against, word("color"), word("face")}, " ")
 		notes, _ = s.bot.Handle(r.Context(), m) // an error has its note
 	}
 	id := begun(notes)

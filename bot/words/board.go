@@ -227,6 +227,7 @@ func Pick(shape *rules.Shape, piece, target rules.Square, first Text) Text {
 type Players struct {
 	names   [2]string
 	ratings [2]string
+	faces   [2]string // of the computer
 	turn    rules.Color
 	due     time.Time // when the time of the player to move is up; zero where that is not told
 	result  phrase.Phrase
@@ -239,6 +240,9 @@ func PlayersOf(s *match.GameView) *Players {
 		if figure.Value != 0 {
 			p.ratings[side] = rounded(figure.Value, figure.Unsure)
 		}
+	}
+	if side, level := s.Game.Computer(); level != 0 {
+		p.faces[side] = s.Game.Face
 	}
 	switch {
 	case s.Ply != len(s.Game.Moves):
@@ -266,7 +270,7 @@ func (p *Players) Write(d *diagram.Diagram, l phrase.Language, zone string) {
 	}
 	for side := range d.Bars.Sides {
 		b := &d.Bars.Sides[side]
-		b.Name, b.Rating, b.When = nameIn(p.names[side], l), p.ratings[side], ""
+		b.Name, b.Rating, b.Face, b.When = nameIn(p.names[side], l), p.ratings[side], p.faces[side], ""
 	}
 	if d.Over {
 		d.Bars.Result = p.result.Text(l)

@@ -71,10 +71,15 @@ func Level(level int) phrase.Phrase {
 
 // Levels are all of them.
 func Levels() (all []phrase.Phrase) {
-	for level := range match.Levels {
-		all = append(all, Level(level+1))
+	for level := range match.Levels + 1 {
+		all = append(all, Level(level))
 	}
 	return all
+}
+
+// Banter is what a character of the computer says, of which there is one sentence or another.
+func Banter(name, face, what string, one int) Text {
+	return Say("computer.says", "player", name, "said", book.Say("banter."+face+"."+what, "n", one))
 }
 
 // Waits says in how many games the computer thinks, and in what time it has a move in the one that is
@@ -256,7 +261,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 		user.SetReminders: "all off half 24h 4h 1h", user.SetQuiet: "off 22-7 23-8 0-8", user.SetPuzzle: "off 8:00 12:00 18:00 20:00",
 		user.SetCoords: "inside outside off", user.SetSize: "usual small medium large", user.SetRooms: "all here not-here", user.SetLinks: "reset",
 		user.SetClaim: "auto ask", user.SetVacation: "auto ask", user.SetBoards: "on off", user.SetChat: "on off", user.SetWords: "on off", user.SetThreads: "on off",
-		user.SetSeasons: "on off", user.SetBars: "on off", user.SetConfirm: "on off", user.SetTurning: "on off", user.SetMotion: "on off", user.SetPublic: "on off",
+		user.SetSeasons: "on off", user.SetBars: "on off", user.SetConfirm: "on off", user.SetBanter: "on off", user.SetTurning: "on off", user.SetMotion: "on off", user.SetPublic: "on off",
 	}[name])
 }
 

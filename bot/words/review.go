@@ -25,6 +25,10 @@ func Review(s *match.GameView, told *computer.Story) Text {
 	for _, m := range told.TurningPoints {
 		lines = append(lines, Say("review.moment", "move", Ply(m.Before, m.Played), "player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became)))
 	}
+	const most = 200 // moves, of which more are no use in one text
+	if len(told.Moves) <= most {
+		lines = append(lines, Say("review.moves", "moves", Line(s.Start, told.Moves)))
+	}
 	return Lines(lines)
 }
 
@@ -50,10 +54,17 @@ func cost(v *rules.Variant, m *computer.TurningPoint) phrase.Phrase {
 	switch {
 	case m.Loss.Mates > 0:
 		return book.Say("review.lost-mate", "n", m.Loss.Mates)
+	case m.Left != nil:
+		return book.Say("review.left", inDanger(v, m.Left)...)
 	case len(m.Loss.Wins) > 0:
 		return book.Say("review.lost-pieces", "pieces", nouns(v, m.Loss.Wins))
 	}
 	return phrase.Phrase{}
+}
+
+// inDanger are the parts of what is said of a piece that can be captured with advantage.
+func inDanger(v *rules.Variant, d *computer.Danger) []any {
+	return []any{"piece", v.Noun(d.Piece), "square", v.Shape.Name(d.On), "attackers", d.Attackers, "defenders", d.Defenders}
 }
 
 // could is what another move would have come to.

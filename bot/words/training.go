@@ -2,10 +2,12 @@ package words
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"chimera/bot/archive"
+	"chimera/bot/computer"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
@@ -84,8 +86,28 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 	return Say("hint.piece", "piece", v.Noun(pos.Board()[m.From]), "square", v.Shape.Name(m.From))
 }
 
-// HintWhy tells what a move that was found leads to.
+// HintWhy tells why a move that was found is good, and what it leads to.
 func HintWhy(now rules.Game, found engine.Result) Text {
+	return Join(" ", reasonOf(now, found), hintLine(now, found))
+}
+
+func reasonOf(now rules.Game, found engine.Result) Text {
+	v, why := now.Position.Variant(), computer.Why(now, found)
+	switch why.Kind {
+	case "cuts":
+		return Say("hint.cuts", "squares", phrase.And(each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
+	case "wins":
+		return Say("hint.wins", "pieces", nouns(v, why.Wins))
+	case "saves":
+		return Say("hint.saves", inDanger(v, &why.Danger)...)
+	case "attacks":
+		return Say("hint.attacks", inDanger(v, &why.Danger)...)
+	}
+	return Text{}
+}
+
+// hintLine tells what a move leads to.
+func hintLine(now rules.Game, found engine.Result) Text {
 	const most = 4 // moves, of which more would hardly be believed
 	line := chatLine(now.Position, found.Moves[:min(len(found.Moves), most)])
 	if found.Score.Mate > 0 {

@@ -15,6 +15,7 @@ type Bars struct {
 // Bar is one player's. Its texts are in the language of the person who sees it, and may be any.
 type Bar struct {
 	Name, Rating string
+	Face         string        // one of [Faces], "" for none
 	Taken        []rules.Piece // what this player has captured, simple pieces in the order in which they are shown
 	Ahead        int           // how much more this player's pieces are worth than the other's, 0 unless they are
 	When         string        // the date by which this player must move, "" for none

@@ -51,13 +51,13 @@ var figuresFile string
 // that letters stand on, and what marks the levels of lines: a plinth, its bars, and a fuse.
 //
 //nolint:gochecknoglobals // never written
-var figures, signs = readFigures(figuresFile)
+var figures, signs, portraits = readFigures(figuresFile)
 
 // highest is the level of a line that strikes all that is on it. One that leaps is a level below, and others have none.
 const highest = 3
 
-func readFigures(file string) (figures, signs map[string]*figure) {
-	figures, signs = map[string]*figure{}, map[string]*figure{}
+func readFigures(file string) (figures, signs, portraits map[string]*figure) {
+	figures, signs, portraits = map[string]*figure{}, map[string]*figure{}, map[string]*figure{}
 	var f *figure
 	for line := range strings.Lines(file) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -69,6 +69,9 @@ func readFigures(file string) (figures, signs map[string]*figure) {
 		case "sign":
 			f = &figure{}
 			signs[rest] = f
+		case "portrait":
+			f = &figure{}
+			portraits[rest] = f
 		case "bearing":
 			f.bearing = int(numbers(rest)[0])
 		case "collar":
@@ -90,5 +93,5 @@ func readFigures(file string) (figures, signs map[string]*figure) {
 			*form = append(*form, s)
 		}
 	}
-	return figures, signs
+	return figures, signs, portraits
 }

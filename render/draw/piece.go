@@ -136,6 +136,9 @@ func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 			continue
 		}
 		f, known := figures[t[role].Glyph]
+		if !known {
+			f, known = portraits[t[role].Glyph]
+		}
 		level := 0
 		for _, same := range roles {
 			if same == role {

@@ -21,6 +21,7 @@ type Limits struct {
 	Seed  uint64        // decides what a level overlooks and misjudges: one for each game
 	Last  rules.Move    // the last move of the side to move, which a level does not take back without need
 	Lines int           // how many of the best moves to find, 0 for one
+	Taste Taste         // what is liked beyond what it is worth
 	// Info, if it is not nil, is told what has been found after each depth, by the same
 	// goroutine.
 	Info func(Result)
@@ -137,7 +138,7 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	}
 	s.table.resize(nodes)
 	s.stack.start(game)
-	s.fault = fault{}
+	s.fault, s.taste = fault{}, limits.Taste
 	if n, ok := limits.Level.Number(); ok {
 		s.fault = fault{s.stack.Ladder.at(n), mix(limits.Seed ^ game.Position.Key()), limits.Last}
 	}

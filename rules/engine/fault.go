@@ -58,25 +58,51 @@ func (s *search) missesMate(ply int) bool {
 	return ply == 1 && s.fault.chance(s.fault.Blind*2/5, s.stack.frames[ply].key)
 }
 
-// habit is by how many centipawns a player that sees little likes a move of the root, which has been
-// pushed: it castles, and brings out lesser pieces first, and does not take back its last move.
-func (s *search) habit(m *rules.Move) int {
+// Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something,
+// go to or beside the enemy king, make of a piece one that is worth more, or exchange.
+type Taste struct{ Gain, Attack, Growth, Exchange int }
+
+// likes is by how many centipawns a move of the root, which has been pushed, is liked.
+func (s *search) likes(m *rules.Move) (likes int) {
+	if s.fault.Blind == 0 && s.taste == (Taste{}) {
+		return 0
+	}
+	before, after := &s.stack.frames[0], &s.stack.frames[1]
+	us := before.setup.Turn & 1
+	from, worth := s.stack.kind(before.setup.Board[m.From&63], us), s.stack.evaluator.gain
+	gain, _ := s.gain(before, m, from, us^1, false)
+	if gain > 0 {
+		likes += s.taste.Gain
+	}
+	if king := before.kings[us^1]; king != 0 && s.stack.zone[king.First()&63].Has(m.To) || after.checked {
+		likes += s.taste.Attack
+	}
+	if worth[s.stack.kind(after.setup.Board[m.To&63], us)] > worth[from] {
+		likes += s.taste.Growth
+	}
+	const alike = 150
+	if gain > alike && max(gain-worth[from], worth[from]-gain) < alike {
+		likes += s.taste.Exchange
+	}
+	return likes + s.habit(m, us, worth[from])
+}
+
+// habit is by how many centipawns one that sees little likes a move: it castles, and brings out lesser
+// pieces first, and does not take back its last move.
+func (s *search) habit(m *rules.Move, us rules.Color, worth int) (likes int) {
+	const lesser, early = 450, 12 // centipawns, moves
 	f, before := &s.fault, &s.stack.frames[0]
 	if f.Blind == 0 {
 		return 0
 	}
-	likes := 0
-	us := before.setup.Turn & 1
-	about := s.stack.kind(before.setup.Board[m.From&63], us)
 	switch {
 	case m.Act == rules.Castle:
 		likes = 2 * f.Noise
 	case before.setup.Castling&^s.stack.frames[1].setup.Castling&^before.sides[us^1] != 0:
 		likes = -f.Noise
-	case before.setup.FullMove <= 12 && s.stack.rank(us, m.From) == 0 && s.stack.rank(us, m.To) > 0:
-		const lesser = 450
-		if likes = f.Noise / 2; s.stack.evaluator.gain[about] > lesser {
-			likes = -f.Noise / 2
+	case before.setup.FullMove <= early && s.stack.rank(us, m.From) == 0 && s.stack.rank(us, m.To) > 0:
+		if likes = f.Noise / 2; worth > lesser {
+			likes = -likes
 		}
 	}
 	if m.From == f.last.To && m.To == f.last.From {

@@ -22,6 +22,7 @@ type Numbers struct {
 	Worth  []Pair  // by term
 	Weight []int32 // by kind of piece: how much of the opening goes with one of them
 	Ladder Ladder  // how strong each level is in this game
+	Scale  int32   // centipawns by which the odds of winning grow by a factor of e
 }
 
 // Layout numbers the terms of a game's evaluation. A kind of piece is a Role, or, from
@@ -138,10 +139,13 @@ func (l *Layout) kind(p rules.Piece, c rules.Color) int {
 	return int(p.Half(c))
 }
 
+// UsualScale is the Scale of chess.
+const UsualScale = 272
+
 // newNumbers are all zero.
 func newNumbers(v *rules.Variant) *Numbers {
 	l := NewLayout(v)
-	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds), Ladder: usual}
+	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds), Ladder: usual, Scale: UsualScale}
 }
 
 // row is a line of text: a name and the numbers behind it, pairs in tenths of a centipawn or a weight.
@@ -182,7 +186,7 @@ func (n *Numbers) rows() (all [][]row) {
 	for rank := range n.shape.Ranks {
 		rows = append(rows, pairs("passed "+strconv.Itoa(rank+1), n.rest(passed+rank), 1))
 	}
-	return append(all, rows)
+	return append(all, rows, []row{{"scale", []*int32{&n.Scale}, false}})
 }
 
 // Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; then

@@ -167,7 +167,7 @@ func (s *search) root(all []rootMove, depth, alpha, beta int) (score, at int) {
 	for i := range all {
 		s.nodes++
 		l.push(0, all[i].move)
-		likes := s.habit(&all[i].move)
+		likes := s.likes(&all[i].move)
 		n := node{depth: depth, alpha: alpha - likes, beta: beta - likes, pvNode: true, eval: 0}
 		got := s.searchMove(&n, i, pick{noisy: i < 4})
 		if got > -mateBound && got < mateBound {

@@ -25,7 +25,8 @@ type search struct {
 	past       []uint64
 	pastCounts [1 << 12]pastCount
 	fault      fault // the errors of a weak player
-	bruteForce bool  // without quiescence, table and any pruning that may change a score
+	taste      Taste
+	bruteForce bool // without quiescence, table and any pruning that may change a score
 
 	nodes, limit int
 	deadline     time.Time
