@@ -92,7 +92,7 @@ func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string)
 		return comments, nil // it is of what the game was before
 	}
 	for i := range comments {
-		if eval := computer.Eval(story.Scores[i+1]); eval != "" {
+		if eval := computer.Eval(found.Scores[i+1]); eval != "" {
 			comments[i] = "[%eval " + eval + "]"
 		}
 	}

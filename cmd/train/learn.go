@@ -27,6 +27,7 @@ type learn struct {
 	Seed        uint64   `default:"1" help:"What all games follow from."`
 	Work        string   `default:"train" help:"The folder that games and numbers are kept in; run again, learning goes on from what is there."`
 	Out         string   `help:"The folder to write what has been learned to, as GAME.txt (default: the work folder)."`
+	Patience    int      `help:"End after that many rounds that win nothing (default: play all)."`
 	FromGuesses bool     `help:"Start from the rules alone, and not from the game's numbers."`
 }
 
@@ -51,6 +52,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 	}
 	start := best
 	var samples []sample
+	vain := 0 // rounds in a row
 	for round := 1; round <= l.Rounds; round++ {
 		games, err := l.selfPlay(ctx, v, best, round)
 		if err != nil {
@@ -63,14 +65,21 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 			}
 			samples = append(samples, more...)
 		}
+		before := best.Text()
 		if best, err = l.decide(ctx, out, v, start, best, samples, round); err != nil {
 			return err
+		}
+		if vain++; best.Text() != before {
+			vain = 0
+		}
+		if l.Patience > 0 && vain == l.Patience {
+			break
 		}
 	}
 	return write(filepath.Join(cmp.Or(l.Out, l.Work), v.Key+".txt"), v, best)
 }
 
-// selfPlay is a round's games, those that are still missing played now.
+// selfPlay is a round's games, those that are still missing played now; those of round 0 are played to their ends.
 func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Numbers, round int) ([]record, error) {
 	file := l.file(v, round, "games.jsonl")
 	games, err := readRecords[record](file)
@@ -81,7 +90,7 @@ func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Number
 	bar := progress.Count(os.Stderr, fmt.Sprintf("%s %d: self-play", v.Key, round), l.PerRound)
 	bar.Set(len(games))
 	for i := len(games); i < l.PerRound; i++ {
-		r, err := selfPlay(ctx, v, e, l.Nodes, l.Seed+uint64(round)<<32+uint64(i))
+		r, err := selfPlay(ctx, v, e, l.Nodes, l.Seed+uint64(round)<<32+uint64(i), round == 0)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,8 @@ import (
 )
 
 type commands struct {
+	Whole  whole  `cmd:"" help:"Learn a game's numbers until rounds stop winning, fit its levels to them, and report what was won."`
+	Odds   odds   `cmd:"" help:"Tell by how many centipawns the odds of winning grow in games of self-play."`
 	Learn  learn  `cmd:"" help:"Learn a game's numbers by self-play, and keep those that win."`
 	Match  match  `cmd:"" help:"Let two players play each other."`
 	Levels levels `cmd:"" help:"Let each level play the one below it, and print a table."`

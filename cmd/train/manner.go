@@ -25,22 +25,25 @@ type manner struct {
 // Run prints a row for each level: what its moves lose, how many are blunders, the mates in one that
 // it misses, how often it castles, and how often it takes back the move before.
 func (c *manner) Run(ctx context.Context, out io.Writer) error {
+	return eachGame(c.Games, func(v *rules.Variant) error { return c.game(ctx, out, v) })
+}
+
+// game prints the rows of a game.
+func (c *manner) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
 	fmt.Fprintf(out, "%-13s %5s %8s %9s %8s %9s %7s %11s\n", "", "level", "cp/move", "blunders", "mates-", "castled", "undone", "plies 1-6")
-	return eachGame(c.Games, func(v *rules.Variant) error {
-		for level := c.From; level <= c.To; level++ {
-			m, err := c.level(ctx, v, level)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(out, "%-13s %5d %8.0f %7.1f %% %4d/%-3d %3d/%-5d %5.1f %% %8.0f\n", v.Key, level, m.lost/float64(max(m.judged, 1)),
-				100*float64(m.blunders)/float64(max(m.judged, 1)), m.missed, m.mates, m.castled, 2*c.Each,
-				100*float64(m.undone)/float64(max(m.moves, 1)), m.worst)
-			if c.Show {
-				fmt.Fprintln(out, m.text)
-			}
+	for level := c.From; level <= c.To; level++ {
+		m, err := c.level(ctx, v, level)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		fmt.Fprintf(out, "%-13s %5d %8.0f %7.1f %% %4d/%-3d %3d/%-5d %5.1f %% %8.0f\n", v.Key, level, m.lost/float64(max(m.judged, 1)),
+			100*float64(m.blunders)/float64(max(m.judged, 1)), m.missed, m.mates, m.castled, 2*c.Each,
+			100*float64(m.undone)/float64(max(m.moves, 1)), m.worst)
+		if c.Show {
+			fmt.Fprintln(out, m.text)
+		}
+	}
+	return nil
 }
 
 // errs is how a level has played.

@@ -24,18 +24,21 @@ const mostMoves = 3
 // king, in one, two and three moves the player finds it.
 func (c *mates) Run(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%-13s %9s %9s %9s\n", "", "mate in 1", "in 2", "in 3")
-	return eachGame(c.Games, func(v *rules.Variant) error {
-		found, err := c.game(ctx, v)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%-13s", v.Key)
-		for _, n := range found {
-			fmt.Fprintf(out, " %9s", fmt.Sprintf("%d/%d", n, c.Each))
-		}
-		fmt.Fprintln(out)
-		return nil
-	})
+	return eachGame(c.Games, func(v *rules.Variant) error { return c.row(ctx, out, v) })
+}
+
+// row prints the row of a game.
+func (c *mates) row(ctx context.Context, out io.Writer, v *rules.Variant) error {
+	found, err := c.game(ctx, v)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%-13s", v.Key)
+	for _, n := range found {
+		fmt.Fprintf(out, " %9s", fmt.Sprintf("%d/%d", n, c.Each))
+	}
+	fmt.Fprintln(out)
+	return nil
 }
 
 // game counts the mates of one game that are found, by their length.

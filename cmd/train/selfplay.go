@@ -21,8 +21,8 @@ type ply struct {
 	Score  engine.Score `json:"score"`  // White's
 }
 
-// selfPlay plays one game of an engine against itself.
-func selfPlay(ctx context.Context, v *rules.Variant, e *engine.Engine, nodes int, seed uint64) (record, error) {
+// selfPlay plays one game of an engine against itself, to its end or until it is decided.
+func selfPlay(ctx context.Context, v *rules.Variant, e *engine.Engine, nodes int, seed uint64, toEnd bool) (record, error) {
 	game, err := opening(v, seed)
 	if err != nil {
 		return record{}, err
@@ -46,7 +46,7 @@ func selfPlay(ctx context.Context, v *rules.Variant, e *engine.Engine, nodes int
 			return r, err
 		}
 		r.Plies = append(r.Plies, next)
-		if points, ok := decided(r.Plies); ok {
+		if points, ok := decided(r.Plies); ok && !toEnd {
 			r.Points = points
 			return r, nil
 		}

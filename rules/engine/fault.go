@@ -35,7 +35,7 @@ func (s *search) overlooks(ply int, m *rules.Move) bool {
 	length := max(files, -files, ranks, -ranks)
 	percent := f.Blind * (2 + min(length, 6)) / 5
 	us := v.setup.Turn & 1
-	gain, _ := s.gain(v, m, s.stack.kind(v.setup.Board[m.From&63], us), us^1, false)
+	gain, _ := s.gain(v, m, s.stack.kind(v.setup.Board[m.From&63], us), us^1, v.blasters.Has(m.From))
 	switch {
 	case ply%2 == 1:
 		const plain = 250

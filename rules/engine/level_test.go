@@ -263,3 +263,33 @@ func material(pos *rules.Position, side rules.Color) (total int) {
 	}
 	return total
 }
+
+func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
+	const early, much = 4, 700 // plies, centipawns
+	for _, v := range variants.All() {
+		e, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(6) {
+			game, level := rules.NewGame(rulestest.Position(t, v, "")), 1+int(seed%3)
+			for range early {
+				found, err := e.Search(t.Context(), game, engine.Limits{Level: engine.AtLevel(level), Seed: seed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if game, err = game.Play(found.Move()); err != nil {
+					t.Fatal(err)
+				}
+				punished, err := e.Search(t.Context(), game, engine.Limits{Nodes: 2000})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if punished.Score.Mate > 0 || punished.Score.Centipawns >= much {
+					t.Errorf("%s, seed %d: level %d gives away %+v: %s", v.Key, seed, level, punished.Score, game.Position.FEN())
+					break
+				}
+			}
+		}
+	}
+}

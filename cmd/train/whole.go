@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+)
+
+type whole struct {
+	Games    []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
+	Rounds   int      `default:"6" help:"Rounds of self-play at most; they end with two that win nothing."`
+	PerRound int      `default:"1200" help:"Games of self-play in a round."`
+	Nodes    int      `default:"300" help:"Nodes for each of their moves."`
+	Openings int      `default:"30" help:"Openings of each match of the report, each played with both colors."`
+	Seed     uint64   `default:"1" help:"What all games follow from."`
+	Work     string   `default:"train" help:"The folder that everything is kept in; run again, it goes on from what is there. What has been learned is GAME.txt there."`
+}
+
+// Run learns numbers, fits the levels to them, and reports what that has won.
+func (c *whole) Run(ctx context.Context, out io.Writer) error {
+	if err := os.MkdirAll(c.Work, 0o755); err != nil {
+		return err
+	}
+	return eachGame(c.Games, func(v *rules.Variant) error {
+		l := &learn{
+			Rounds: c.Rounds, PerRound: c.PerRound, Nodes: c.Nodes, Openings: 40, MatchNodes: 400, Steps: 200, Lambda: 0.95, Trust: 0.5,
+			Seed: c.Seed, Work: c.Work, Patience: 2,
+		}
+		if err := l.game(ctx, out, v); err != nil {
+			return err
+		}
+		file := filepath.Join(c.Work, v.Key+".txt")
+		n, err := readNumbers(v, file)
+		if err != nil {
+			return err
+		}
+		fair, err := (&odds{PerRound: 150, Nodes: c.Nodes, Seed: c.Seed, Work: c.Work}).games(ctx, v, n)
+		if err != nil {
+			return err
+		}
+		n.Scale = scaleOf(fair)
+		learned := *v
+		learned.Numbers = n.Text()
+		steps := &levels{Openings: c.Openings, Seed: c.Seed, Rounds: 2, Top: 100_000, Work: c.Work, From: 1, To: engine.Levels}
+		if n.Ladder, err = steps.ladder(ctx, out, &learned); err != nil {
+			return err
+		}
+		if err := write(file, v, n); err != nil {
+			return err
+		}
+		learned.Numbers = n.Text()
+		return c.report(ctx, out, v, &learned, file)
+	})
+}
+
+// report prints how the new numbers play against those that a game had, and its levels against each other.
+func (c *whole) report(ctx context.Context, out io.Writer, old, learned *rules.Variant, file string) error {
+	for _, nodes := range []int{2_000, 20_000} {
+		plays := fmt.Sprintf("nodes=%d", nodes)
+		result, err := contest(ctx, old, old.Key+", new against old", "numbers="+file+" "+plays, plays, c.Openings, c.Seed+1<<40, nil)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%-13s new v old at %d nodes: %s\n", old.Key, nodes, result)
+	}
+	steps := &levels{Openings: c.Openings, Seed: c.Seed}
+	for level := 1; level <= engine.Levels; level++ {
+		if err := steps.step(ctx, out, learned, level); err != nil {
+			return err
+		}
+	}
+	errs := &manner{To: 4, Each: 12, Judge: 4_000, Seed: c.Seed}
+	if err := errs.game(ctx, out, learned); err != nil {
+		return err
+	}
+	return (&mates{Player: fmt.Sprintf("level=%d", engine.Levels), Each: 20, Seed: 1_000}).row(ctx, out, learned)
+}
+
+// scaleOf is the number of centipawns by which the odds of winning grow by a factor of e, as the games of a
+// round have it: that which makes their ends most likely.
+func scaleOf(games []record) int32 {
+	best, least := int32(engine.UsualScale), math.Inf(1)
+	for by := int32(100); by <= 1_500; by += 10 {
+		loss := 0.0
+		for _, r := range games {
+			for _, p := range r.Plies {
+				if p.Score.Mate == 0 {
+					is := 1 / (1 + math.Exp(-float64(p.Score.Centipawns)/float64(by)))
+					loss -= (r.Points*math.Log(is) + (1-r.Points)*math.Log(1-is)) / float64(len(r.Plies))
+				}
+			}
+		}
+		if loss < least {
+			best, least = by, loss
+		}
+	}
+	return best
+}
+
+type odds struct {
+	Games    []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
+	PerRound int      `default:"150" help:"Games of self-play."`
+	Nodes    int      `default:"300" help:"Nodes for each of their moves."`
+	Seed     uint64   `default:"1" help:"What all games follow from."`
+	Work     string   `default:"train" help:"The folder that games are kept in."`
+}
+
+// Run prints by how many centipawns the odds of winning grow by a factor of e in each game.
+func (c *odds) Run(ctx context.Context, out io.Writer) error {
+	if err := os.MkdirAll(c.Work, 0o755); err != nil {
+		return err
+	}
+	return eachGame(c.Games, func(v *rules.Variant) error {
+		n, err := engine.NumbersOf(v)
+		if err != nil {
+			return err
+		}
+		games, err := c.games(ctx, v, n)
+		if err == nil {
+			fmt.Fprintf(out, "%-13s scale %d, by %d games\n", v.Key, scaleOf(games), len(games))
+		}
+		return err
+	})
+}
+
+func (c *odds) games(ctx context.Context, v *rules.Variant, n *engine.Numbers) ([]record, error) {
+	l := &learn{PerRound: c.PerRound, Nodes: c.Nodes, Seed: c.Seed, Work: c.Work}
+	return l.selfPlay(ctx, v, n, 0)
+}
