@@ -49,13 +49,12 @@ func cover(bishops, rooks rules.Set) rules.Set {
 // Guarded reports whether the other side could capture on m.To after m, as far as can be told without trying
 // its raids: armor comes by three steps if nothing stops it, and queens anywhere but under fire.
 func (s *State) Guarded(m rules.Move) bool {
-	us := s.Turn & 1
+	us, to := s.Turn&1, m.To&63
 	foes, own := s.Sides[us^1]&^(m.Kills|m.To.Set()), s.Sides[us]&^m.From.Set()
-	in := func(reach, side rules.Set, role rules.Role) bool { return reach&side&s.Pieces[role] != 0 }
-	to := m.To & 63
-	if in(fide.KingSteps(to), foes, fide.Pawn) || in(fide.KingSteps(to), foes, fide.King) || in(marches[to], foes, fide.Knight) ||
-		in(light[to], foes, fide.Bishop) || in(heavy[to], foes, fide.Rook) {
+	guns, howitzers := light[to]&s.Pieces[fide.Bishop], heavy[to]&s.Pieces[fide.Rook]
+	near := fide.KingSteps(to) & (s.Pieces[fide.Pawn] | s.Pieces[fide.King])
+	if (near|guns|howitzers|marches[to]&s.Pieces[fide.Knight])&foes != 0 {
 		return true
 	}
-	return foes&s.Pieces[fide.Queen] != 0 && !in(light[to], own, fide.Bishop) && !in(heavy[to], own, fide.Rook)
+	return s.Pieces[fide.Queen]&foes != 0 && (guns|howitzers)&own == 0
 }
