@@ -296,7 +296,7 @@ func settings(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if said := chosen(b, r, all, ""); said != nil {
 		return said, err
 	}
-	return listed(r, words.Settings, all, ""), err
+	return settingsList(r, words.Settings, all, ""), err
 }
 
 // chosen tells what a setting is now that a request has chosen; nil if it has chosen none.
@@ -411,7 +411,7 @@ func serverSettings(ctx context.Context, b *Bot, r Request) (*message.Message, e
 	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
 		return r.answerAtOnce(words.ServerSettings(all, hidden)), nil
 	}
-	return listed(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
+	return settingsList(r, func(some []user.Setting) words.Text { return words.ServerSettings(some, hidden) }, all, "-here"), nil
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other
@@ -436,9 +436,9 @@ func looks(name, value string) (read string, ok bool) {
 // ofBoards asks for the settings about boards, where those are listed by themselves.
 const ofBoards = "boards"
 
-// listed is a list of settings, each of which can be chosen; here are those of a server. Where people fill in what
+// settingsList is a list of settings, each of which can be chosen; here are those of a server. Where people fill in what
 // they want, lines have their buttons beside them, which take room: those about boards are a list of their own.
-func listed(r Request, say func([]user.Setting) words.Text, all []user.Setting, here string) *message.Message {
+func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Setting, here string) *message.Message {
 	turn := message.NewButton(words.Label("settings-boards"), "settings-boards"+here, 0, message.None, ofBoards)
 	if boards := slices.Contains(r.Args, ofBoards); r.Msg.Fills {
 		if boards {

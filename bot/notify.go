@@ -104,7 +104,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 	case event.Challenged, event.Unjoined:
 		return b.challenge(ctx, n)
 	case event.Declined, event.Cancelled, event.Expired:
-		return say(words.Say("challenge."+string(n.what), "player", n.by.Name, "challenge", n.Game))
+		return say(words.Say("challenge.over."+string(n.what), "player", n.by.Name, "challenge", n.Game))
 	case event.Abandoned:
 		players, err := b.Users.Concerned(ctx, n.Game)
 		mentions := make([]words.Span, len(players))
