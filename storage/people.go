@@ -2,7 +2,6 @@ package storage
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"slices"
 	"strings"
@@ -154,13 +153,10 @@ func (r Reader) PersonAt(a Address) (Person, error) {
 
 func (r Reader) pointer(key []byte) (uint64, error) {
 	value, err := r.kv.Get(key)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(value) != 8:
-		return 0, ErrNotFound
+	if id := End(value); id != 0 || err != nil {
+		return id, err
 	}
-	return binary.BigEndian.Uint64(value), nil
+	return 0, ErrNotFound
 }
 
 // Meet is the person with an identity, who is made if new and renamed if the

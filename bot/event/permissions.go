@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"slices"
 
 	"chimera/storage"
@@ -37,15 +38,9 @@ type Permissions struct {
 
 // NewPermissions are those of an asker: few for nobody who is known, or nowhere that is known.
 func NewPermissions(r storage.Reader, by By) (*Permissions, error) {
-	e := &Permissions{r: r, outside: by.Outside, servers: map[storage.PlaceID]storage.Server{0: {}}}
-	var err error
-	if e.me, err = r.People().Get(by.Person); err != nil && !storage.Missing(err) {
-		return nil, err
-	}
-	if e.here, err = r.Places().Get(by.Place); err != nil && !storage.Missing(err) {
-		return nil, err
-	}
-	return e, nil
+	me, err := r.People().Find(by.Person)
+	here, err2 := r.Places().Find(by.Place)
+	return &Permissions{r, me, here, by.Outside, map[storage.PlaceID]storage.Server{0: {}}}, cmp.Or(err, err2)
 }
 
 // Sees reports whether a game may be seen: by its players and by who is told of it in
