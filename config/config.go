@@ -81,9 +81,10 @@ func (m *Monitor) Check() error {
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
-	return first(
-		fault{m.MetricsListen != "" && err != nil, "CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090"},
-	)
+	if m.MetricsListen != "" && err != nil {
+		return errors.New("CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090")
+	}
+	return nil
 }
 
 // fault is something that may be wrong with settings, and what to say then.

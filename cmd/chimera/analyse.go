@@ -39,8 +39,6 @@ func (a *analyse) Validate() error {
 
 // Run searches, and prints the best move with what is to be expected after it.
 func (a *analyse) Run(ctx context.Context, std streams) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	pos, err := a.find()
 	if err != nil {
 		return err

@@ -17,8 +17,6 @@ type backup struct {
 
 // Run copies the database as it is at one moment, while a bot goes on using it.
 func (b *backup) Run(ctx context.Context, std streams) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	var size int64
 	copied := func(file func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
 		return save(b.File, func(to io.Writer) error {

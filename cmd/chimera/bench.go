@@ -29,8 +29,6 @@ func (b *bench) Validate() error {
 // Run searches positions of each game, always the same, and prints how fast that was by
 // the time of the processor.
 func (b *bench) Run(ctx context.Context, std streams) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	games := variants.All()
 	if b.Variant != "" {
 		pos, err := position{Variant: b.Variant}.find()

@@ -33,8 +33,6 @@ func (r *restore) Run(ctx context.Context, std streams) error {
 // fill copies all that one database holds into another, which is empty, or was to be filled so
 // before.
 func fill(ctx context.Context, std streams, source, target string) (err error) {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	from, err := openToRead(ctx, source)
 	if err != nil {
 		return err

@@ -96,11 +96,16 @@ func main() {
 func run(ctx context.Context, args []string, std streams, at clock) int {
 	out := &checked{Writer: std.out}
 	std.out = out
+	stop := context.CancelFunc(func() {})
+	defer func() { stop() }()
 	parser, err := kong.New(&commands{},
 		kong.Name("chimera"),
 		kong.Description("A bot for chess games in which pieces combine."),
 		kong.Writers(std.out, std.err),
-		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindToProvider(func() (context.Context, error) { // for commands that can be interrupted
+			ctx, stop = interruptible(ctx)
+			return ctx, nil
+		}),
 		kong.Bind(std, at),
 	)
 	if err != nil {

@@ -102,8 +102,6 @@ func (say report) often(done, of int) {
 // ask has an operation carried out on a database, by the process that holds it or, if none does, here,
 // and prints what it says.
 func ask(ctx context.Context, std streams, data, name, arg string) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	say, end := printed(std)
 	defer end()
 	return cause(ctx, reach(ctx, data,

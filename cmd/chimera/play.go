@@ -32,8 +32,6 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 	if p.Web != "" && (p.PNG != "" || p.Clock) {
 		return errors.New("--png and --clock are for the console: leave them out with --web")
 	}
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
 	ctx, store, err := take(ctx, p.Data, log, nil)
 	if err != nil {

@@ -86,8 +86,6 @@ func (s *serve) Run(ctx context.Context, std streams, at clock) error {
 
 // serve is Run of settings that are in order.
 func (s *serve) serve(ctx context.Context, std streams, at clock) (err error) {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
 	var m *metrics.Metrics
 	if s.MetricsListen != "" {

@@ -22,8 +22,6 @@ type uci struct{}
 // against the computer player, or let it analyse. It ends when it is told to quit, or nothing
 // more is said.
 func (*uci) Run(ctx context.Context, std streams) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	s := session{ctx: ctx, out: std.out, lines: 1}
 	if err := s.choose("chess"); err != nil {
 		return err
