@@ -100,19 +100,28 @@ func (w Writer) PutState(m State) error {
 	return w.States().Put(m)
 }
 
-// RefreshState is PutState, unless that would change nothing: the same is there, and has been for less
-// than a day.
+// RefreshState is PutState, unless HasState.
 func (w Writer) RefreshState(m State) error {
-	was, err := w.States().Find(m.id())
-	clocks, err2 := w.Running()
-	if err := errors.Join(err, err2); err != nil {
+	if has, err := w.HasState(m); has || err != nil {
 		return err
 	}
-	same := (was.Value == nil) == (m.Value == nil) && bytes.Equal(was.Value, m.Value)
-	if same && (m.Value == nil || was.About == m.About && clocks.Alive.Sub(was.At) < 24*time.Hour) {
-		return nil
-	}
 	return w.PutState(m)
+}
+
+// HasState reports whether PutState would change nothing: the same is there, and has been for less
+// than a day.
+func (r Reader) HasState(m State) (bool, error) {
+	was, err := r.States().Find(m.id())
+	switch {
+	case err != nil:
+		return false, err
+	case was.Value == nil || m.Value == nil:
+		return was.Value == nil && m.Value == nil, nil
+	case !bytes.Equal(was.Value, m.Value) || was.About != m.About:
+		return false, nil
+	}
+	clocks, err := r.Running()
+	return clocks.Alive.Sub(was.At) < 24*time.Hour, err
 }
 
 // ForgetAbout removes what an adapter keeps about an account or, under names that begin with one of

@@ -130,12 +130,12 @@ func (s *State) PutAbout(ctx context.Context, account, name string, value []byte
 	return s.write(ctx, account, map[string][]byte{name: value})
 }
 
-// write stores values, about an account unless that is "", but for those that are stored already.
+// write stores values, about an account unless that is "", if they are not stored yet.
 func (s *State) write(ctx context.Context, account string, values map[string][]byte) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
+	each := func(r storage.Reader, do func(storage.State) error) error {
 		var forgotten error
 		if account != "" {
-			_, forgotten = w.PersonAt(storage.Address{Platform: s.platform, ID: account})
+			_, forgotten = r.PersonAt(storage.Address{Platform: s.platform, ID: account})
 		}
 		if forgotten != nil && !errors.Is(forgotten, storage.ErrNotFound) {
 			return forgotten
@@ -145,12 +145,25 @@ func (s *State) write(ctx context.Context, account string, values map[string][]b
 			if forgotten != nil {
 				state.Value, state.About = nil, ""
 			}
-			if err := w.RefreshState(state); err != nil {
+			if err := do(state); err != nil {
 				return err
 			}
 		}
 		return nil
+	}
+	known := true
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		return each(r, func(state storage.State) (err error) {
+			if known {
+				known, err = r.HasState(state)
+			}
+			return err
+		})
 	})
+	if known || err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error { return each(w.Reader, w.PutState) })
 }
 
 // putSoon is how long what is put soon may wait in memory.
