@@ -378,20 +378,20 @@ func (p *Service) solution(ctx context.Context, solved event.Solved) (words.Text
 }
 
 // Today is the number of the day, since 1970 and in UTC.
-func (s *Service) Today() int { return int(storage.UnixDay(s.now())) }
+func (p *Service) Today() int { return int(storage.UnixDay(p.now())) }
 
 // OfDay is the puzzle of a day, which is the same for everybody: each day of the week has one of another game.
-func (s *Service) OfDay(day int) *Task {
+func (p *Service) OfDay(day int) *Task {
 	const week = 7
-	games := slices.DeleteFunc(slices.Clone(s.variants), func(v *rules.Variant) bool { return s.Count(v) == 0 })
-	return s.Daily(int64(day/week), games[day%week%len(games)])
+	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.Count(v) == 0 })
+	return p.Daily(int64(day/week), games[day%week%len(games)])
 }
 
 // DayOf is the day whose puzzle is a game's of a number, from 0, and may be answered: today, or yesterday; 0 if it
 // is that of neither.
-func (s *Service) DayOf(v *rules.Variant, number int) int {
-	for day := s.Today(); day >= s.Today()-1; day-- {
-		if t := s.OfDay(day); t.variant == v && t.number == number {
+func (p *Service) DayOf(v *rules.Variant, number int) int {
+	for day := p.Today(); day >= p.Today()-1; day-- {
+		if t := p.OfDay(day); t.variant == v && t.number == number {
 			return day
 		}
 	}

@@ -22,7 +22,7 @@ type form struct {
 }
 
 func textOf(verb string) func(*bot.Record, context.Context) ([]byte, error) {
-	return func(game *bot.Record, ctx context.Context) ([]byte, error) { //nolint:revive // as methods of a Record
+	return func(game *bot.Record, ctx context.Context) ([]byte, error) {
 		text, err := game.Text(ctx, verb)
 		return []byte(text), err
 	}

@@ -9,8 +9,8 @@ type version struct{}
 
 // Run prints the version.
 func (version) Run(std streams) error {
-	fmt.Fprintln(std.out, about())
-	return nil
+	_, err := fmt.Fprintln(std.out, about())
+	return err
 }
 
 // about is the program's name and version: of its module, or of the commit it

@@ -149,8 +149,9 @@ func value(ctx context.Context, judge *engine.Engine, nodes int, game rules.Game
 			return most, nil
 		case rules.Drawn:
 			return 0, nil
+		default:
+			return -most, nil
 		}
-		return -most, nil
 	}
 	if game.Closed() {
 		return 0, nil

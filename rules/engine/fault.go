@@ -69,7 +69,7 @@ func (s *search) likes(m *rules.Move) (likes int) {
 	}
 	before, after := &s.stack.frames[0], &s.stack.frames[1]
 	us := before.setup.Turn & 1
-	from, worth := s.stack.kind(before.setup.Board[m.From&63], us), s.stack.evaluator.gain
+	from, worth := s.stack.kind(before.setup.Board[m.From&63], us), s.stack.gain
 	gain, _ := s.gain(before, m, from, us^1, false)
 	if gain > 0 {
 		likes += s.taste.Gain
