@@ -312,7 +312,7 @@ func hasUse(verb string, s *match.GameView) bool {
 		_, drawn := s.Now.Claim()
 		return drawn || s.Game.Clock.Up
 	case "addtime":
-		return s.Game.Pace.Move > 0
+		return !s.Game.Pace.Unlimited() && s.Game.Season == 0
 	case "zones":
 		return len(s.Now.Position.Influences()) > 0
 	default:
@@ -368,6 +368,7 @@ type BoardView struct {
 	Title string // the kind of game and its number
 	Turn
 	Plays    bool    // whoever sees it
+	Part     int     // of which division of a league it is, 0 for none
 	Clocks   []Clock // of White and Black, while time is limited
 	Over     bool
 	Ply      int // that is seen
@@ -441,7 +442,7 @@ func (b *Bot) BoardView(ctx context.Context, m message.Incoming, id storage.Game
 	}
 	s := &BoardView{
 		Touched: Touched{Note: boardOf(view, onlooker{Alone: r.Me.ID}), Kind: view.Variant.Key}, Title: words.GameName(view),
-		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision,
+		Turn: turnOf(&view.Game), Over: view.Game.Over(), Ply: view.Ply, Last: len(view.Game.Moves), Revision: view.Game.Revision, Part: view.Game.Part,
 		Does: does(view.Variant, view.Effects), Check: view.Now.Position.Checked() != 0,
 	}
 	_, s.Plays = view.Game.SideOf(r.Me.ID)
@@ -524,7 +525,7 @@ func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options Boar
 // clocksOf are how much time both have.
 func clocksOf(view *match.GameView, r Request) []Clock {
 	g := &view.Game
-	if g.Over() || g.Pace.Move == 0 {
+	if g.Over() || g.Pace.Unlimited() {
 		return nil
 	}
 	all := make([]Clock, len(g.Players))

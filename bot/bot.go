@@ -39,6 +39,7 @@ import (
 	"chimera/bot/message"
 	"chimera/bot/metrics"
 	"chimera/bot/rating"
+	"chimera/bot/season"
 	"chimera/bot/training"
 	"chimera/bot/user"
 	"chimera/bot/words"
@@ -220,6 +221,7 @@ type Services struct {
 	Maintenance *maintenance.Keeper
 	Thinker     *computer.Thinker
 	Training    *training.Service
+	Seasons     *season.Service
 	Metrics     *metrics.Metrics // nil where nothing is counted
 }
 
@@ -240,7 +242,9 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Archive = archive.New(store, s.Games)
 	s.Training = training.New(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
-	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Training.TellDue)
+	s.Seasons = season.New(store, s.Events, s.Match, now)
+	s.Users.Withdraw = s.Seasons.LeaveAll
+	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Training.TellDue, s.Seasons.Work)
 	return s
 }
 

@@ -140,7 +140,9 @@ func (a *Arg) Typed() string {
 		return strings.Join(a.Words, "|")
 	case ArgFlag:
 		return strings.TrimSuffix(a.Name+"|"+a.No, "|")
-	case ArgDays, ArgPace:
+	case ArgPace:
+		return "Nd|" + totalPace + " Nd"
+	case ArgDays:
 		return strings.TrimSuffix("Nd|"+a.No, "|")
 	case ArgPerson:
 		return "@name"
@@ -306,7 +308,11 @@ func (b *Bot) argument(r Request, rest []string) (a *Arg, n int) {
 		if r.says(&all[i], word) {
 			return &all[i], 1
 		}
-		if all[i].Kind == ArgWord && word == all[i].Name && len(rest) > 1 && r.says(&all[i], strings.ToLower(strings.TrimRight(rest[1], ",;"))) {
+		if len(rest) == 1 {
+			continue
+		}
+		next := strings.ToLower(strings.TrimRight(rest[1], ",;"))
+		if all[i].Kind == ArgWord && word == all[i].Name && r.says(&all[i], next) || all[i].Kind == ArgPace && r.says(&all[i], word+" "+next) {
 			return &all[i], 2
 		}
 	}
@@ -547,7 +553,7 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 	begun = strings.ToLower(strings.Join(strings.Fields(begun), ""))
 	usual := []string{begun, begun + "d", "1d", "2d", "3d", "5d", "7d", "14d", a.No}
 	if a.Kind == ArgPace {
-		usual = []string{begun, begun + "d", "1d", "3d", "7d", "14d", "1d+10d", "0d"}
+		usual = []string{begun, begun + "d", "1d", "3d", "7d", "14d", "1d+10d", totalPace + "10d", "0d"}
 	}
 	for _, text := range usual {
 		label := words.Called(text)
@@ -557,7 +563,7 @@ func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue
 		case a.Kind == ArgPace && paced:
-			label = words.Pace(pace)
+			label, text = words.Pace(pace), writtenPace(pace)
 		case days:
 			label = words.Book().Say("clock.days", "days", n)
 		}

@@ -23,7 +23,7 @@ func allCommands() Table {
 	whom := Arg{Name: "person", Key: "someone", Kind: ArgPerson, Needed: true}
 	return Table{
 		{
-			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
+			Name: "challenge", Usage: "[@name] [game] [Nd|total Nd] [white|black|random] [rated|unrated]",
 			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, Words: many, Run: challenge, Odd: oddChallenge, Twice: twiceInChallenge,
 			Args: []Arg{
 				{Name: "opponent", Kind: ArgPerson},
@@ -143,6 +143,15 @@ func allCommands() Table {
 				{Name: "rank", Kind: ArgNumber, Least: 1},
 			},
 		},
+		{
+			Name: "league", Usage: "[join|leave|table|history] [game] [division] [@name]", Examples: []string{"", "join", "table 2", "history", "@bob"},
+			Words: many, Reads: 1, Run: league, Twice: clash,
+			Odd: func(_ *Bot, word string) words.Text { return words.Say("league.odd", "word", words.Clip(word)) },
+			Args: []Arg{
+				{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "table", "history"}}, variant,
+				{Name: "division", Kind: ArgNumber, Least: 1}, whose,
+			},
+		},
 		{Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showProfile},
 		{
 			Name: "compare", Usage: "@name [@name]", Examples: []string{"@bob"}, Words: 2, Reads: many, Whose: Everybody,
@@ -181,6 +190,7 @@ func settingsCommand() Command {
 		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: many, Plain: true, Run: annul}, // by nobody who has played it
+		{Name: "league", Examples: []string{"stealth 4w 8", "stealth off"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: setLeague},
 	}
 	for _, c := range manage {
 		here = append(here, c.Name)
@@ -304,6 +314,12 @@ func allPresses() []press {
 	}
 	elsewhere := []press{
 		{verb: "top", example: "0 overall ever 1", reads: true, run: turnLeaders},
+		{verb: "league", example: "1", reads: true, run: pressLeague((*Bot).leagueCard)},
+		{verb: "league-table", example: "1 0 1", reads: true, run: pressLeague(turnTable)},
+		{verb: "league-history", example: "1", reads: true, run: pressLeague((*Bot).leagueHistory)},
+		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
+		{verb: "league-leave", example: "1", reads: true, run: pressLeague((*Bot).askLeave)},
+		{verb: "league-leave-yes", example: "1", run: pressLeague((*Bot).leaveLeague)},
 		{verb: "new", reads: true, run: newGame},
 		{verb: "at", example: "combine", reads: true, run: newPace},
 		{verb: "open", example: "combine 3d", command: "challenge"},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +54,7 @@ func terms(b *Bot, r Request) storage.Challenge {
 	if rated := r.Said["rated"]; rated != "" {
 		terms.Rated = strings.EqualFold(rated, "rated")
 	} else {
-		terms.Rated = terms.Pace.Move != 0
+		terms.Rated = !terms.Pace.Unlimited()
 	}
 	return terms
 }
@@ -116,11 +115,7 @@ func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase
 
 // spelled are terms as they are typed.
 func spelled(t storage.Challenge) string {
-	pace := fmt.Sprintf("%dd", t.Pace.Move/match.Day)
-	if t.Pace.Bank > 0 {
-		pace += fmt.Sprintf("+%dd", t.Pace.Bank/match.Day)
-	}
-	return t.Variant + " " + pace + " " + t.Color + map[bool]string{true: " rated", false: " unrated"}[t.Rated]
+	return t.Variant + " " + writtenPace(t.Pace) + " " + t.Color + map[bool]string{true: " rated", false: " unrated"}[t.Rated]
 }
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
@@ -406,15 +401,19 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return nil, err
 	}
 	left, p, err := b.Match.VacationLeft(ctx, r.Me.ID)
-	said := r.answer(words.Vacation(left, p))
-	if err != nil || r.Said["days"] == "" || !r.Msg.Public {
-		return said, err
+	games, err2 := b.playing(ctx, r)
+	var running []storage.GameID
+	heard := false
+	for i := range games {
+		if g := &games[i]; g.Season != 0 {
+			running = append(running, g.ID)
+		} else {
+			heard = heard || !g.Pace.Unlimited() && slices.Contains(g.Places(), r.Here.ID)
+		}
 	}
-	games, err := b.playing(ctx, r)
-	said.Ack = slices.ContainsFunc(games, func(g storage.Game) bool {
-		return g.Pace.Move > 0 && slices.Contains(g.Places(), r.Here.ID)
-	})
-	return said, err
+	said := r.answer(words.Vacation(left, p, running))
+	said.Ack = heard && r.Said["days"] != "" && r.Msg.Public && len(running) == 0
+	return said, cmp.Or(err, err2)
 }
 
 // endVacation ends a vacation that began by itself.
@@ -455,7 +454,7 @@ func canHint(_ *Bot, r Request, g *storage.Game) bool {
 
 func canAbort(_ *Bot, _ Request, g *storage.Game) bool { return match.CanAbort(g) }
 
-func canAddTime(_ *Bot, _ Request, g *storage.Game) bool { return g.Pace.Move != 0 }
+func canAddTime(_ *Bot, _ Request, g *storage.Game) bool { return !g.Pace.Unlimited() && g.Season == 0 }
 
 func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 
@@ -676,7 +675,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 		it := &list.Playing[i]
 		line := gameLine(&it.Game, list.Game(it))
 		line.Item, line.Move = it, len(it.Game.Moves)/2+1
-		if it.Game.Pace.Move > 0 && it.Away.IsZero() {
+		if !it.Game.Pace.Unlimited() && it.Away.IsZero() {
 			line.TimeLeft = words.Length(it.Left).Text(r.Language())
 		}
 		if it.Mine {

@@ -25,7 +25,7 @@ func topics() []words.Topic {
 		{Name: "start", Commands: []string{"learn", "puzzle", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
 		{Name: "game", Commands: []string{"move", "moves", "hint", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "review", "share", "export", "rules", "how", "threats", "follow", "unfollow"}},
-		{Name: "people", Commands: []string{"profile", "compare", "top", "chat", "block", "unblock", "link", "unlink"}},
+		{Name: "people", Commands: []string{"profile", "compare", "top", "league", "chat", "block", "unblock", "link", "unlink"}},
 		{Name: "account", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},
 	}
 }
@@ -179,7 +179,7 @@ func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 // newPace asks how much time there is in the game of which a challenge is to be.
 func newPace(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	var buttons []message.Button
-	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
+	for _, pace := range []string{"1d", "3d", "7d", "14d", totalPace + "10d", "0d"} {
 		p, _ := readPace(pace)
 		buttons = append(buttons, message.NewButton(words.Pace(p), "open", 0, message.None, r.Args[0], pace))
 	}

@@ -126,6 +126,8 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return n.talk()
 	case event.MonthEnded:
 		return b.month(ctx, n)
+	case event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits:
+		return b.tellLeague(ctx, n)
 	case event.PuzzleTold, event.PuzzlesRest:
 		return b.Training.Tell(ctx, n.in.ID, n.Entry)
 	default:
@@ -355,7 +357,9 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 	if n.what == event.Began && bool(n.position.Usual) {
 		said.Text = words.Of(said.Text, " ", words.Say("computer.usual"))
 	}
-	if g := &n.view.Game; n.what == event.Began && g.Rated {
+	if g := &n.view.Game; n.what == event.Began && g.Season != 0 {
+		said.Text = words.Of(said.Text, " ", words.Say("league.of-league", "division", g.Part))
+	} else if n.what == event.Began && g.Rated {
 		err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
 	}
 	if n.what == event.Moved && n.own() && match.ToMove(&n.view.Game) != n.alone.ID && !bool(n.position.Planned) && n.position.Earlier == nil {
@@ -547,7 +551,7 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 func (d *Delivery) AnswersOffers() bool {
 	switch event.Kind(d.Entry.Kind) {
 	case event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
-		event.PuzzleTold, event.PuzzlesRest:
+		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.PuzzleTold, event.PuzzlesRest:
 		return false
 	default:
 		return true

@@ -65,18 +65,36 @@ func readDays(word string) (int, bool) {
 	return int(n), err == nil && n <= match.VacationDays
 }
 
-var paceForm = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)
+// totalPace begins a pace that is a number of days for the whole game alone.
+const totalPace = "total"
 
-// readPace reads days for each move, and a bank of days for the whole game; false if a word
-// is something else.
-func readPace(word string) (storage.Pace, bool) {
-	found := paceForm.FindStringSubmatch(word)
+var paceForm = regexp.MustCompile(`^(?:([0-9]{1,4})d(?:\+([0-9]{1,4})d)?|` + totalPace + ` ?([1-9][0-9]{0,3})d)$`)
+
+// readPace reads days for each move, and a bank of days for the whole game, or that alone: "3d",
+// "1d+10d", "total 10d"; false if a text is something else.
+func readPace(text string) (storage.Pace, bool) {
+	found := paceForm.FindStringSubmatch(text)
 	if found == nil {
 		return storage.Pace{}, false
 	}
-	move, _ := strconv.Atoi(found[1])
-	bank, _ := strconv.Atoi("0" + found[2])
-	return storage.Pace{Move: time.Duration(move) * match.Day, Bank: time.Duration(bank) * match.Day}, true
+	days := func(text string) time.Duration {
+		n, _ := strconv.Atoi("0" + text)
+		return time.Duration(n) * match.Day
+	}
+	return storage.Pace{Move: days(found[1]), Bank: days(found[2] + found[3])}, true
+}
+
+// writtenPace is what readPace reads so.
+func writtenPace(p storage.Pace) string {
+	bank := strconv.Itoa(int(p.Bank/match.Day)) + "d"
+	if p.Total() {
+		return totalPace + " " + bank
+	}
+	move := strconv.Itoa(int(p.Move/match.Day)) + "d"
+	if p.Bank > 0 {
+		move += "+" + bank
+	}
+	return move
 }
 
 // readPeriod reads what a leaderboard is about.

@@ -10,9 +10,15 @@ import (
 
 // Pace is the time that each player of a game has.
 type Pace struct {
-	Move time.Duration // for each move; 0: no limit
+	Move time.Duration // for each move; 0: none of its own
 	Bank time.Duration // for the whole game, used where a move takes longer
 }
+
+// Unlimited reports whether there is no limit.
+func (p Pace) Unlimited() bool { return p == Pace{} }
+
+// Total reports whether there is time for the whole game alone.
+func (p Pace) Total() bool { return p.Move == 0 && p.Bank > 0 }
 
 // Clock is the time of the player to move. Its moments are on the running clock,
 // which stands still while the program does: see Running. The zero Clock is that
@@ -67,7 +73,7 @@ func (w Writer) Probe(at time.Time) error { return Put(w.out, Key("meta/probe"),
 type Line []string
 
 // Runs reports whether a game's clock runs.
-func (g *Game) Runs() bool { return g.Pace.Move > 0 && g.Clock.Stopped.IsZero() }
+func (g *Game) Runs() bool { return !g.Pace.Unlimited() && g.Clock.Stopped.IsZero() }
 
 // The kinds of deadlines.
 const (

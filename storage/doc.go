@@ -16,7 +16,7 @@
 //	meta/recount                     Recount
 //	meta/secret                      the key of all that is signed or hidden with one, as bytes
 //	meta/boards                      a number that goes up when leaderboards must be made anew
-//	seq/<kind>                       the last number given to a game, person, place or server
+//	seq/<kind>                       the last number given to a game, person, place, server, league or season
 //
 //	person/<person>                  Person
 //	identity/<platform>/<id>         the number of the person who has the account
@@ -41,6 +41,15 @@
 //	daily/<server>                   Daily
 //	solver/<person>/<server>         Solver; of server 0, of the puzzles that everybody has
 //	solvers/<server>/<person>        nothing; there is a Solver
+//
+//	league/<league>                  League
+//	leagueof/<server>/<kind>         the number of the server's league in a kind of game
+//	leagueat/<unix seconds>/<league> nothing; a league in which there is something to do then
+//	member/<league>/<person>         Member
+//	memberof/<person>/<league>       nothing; there is a Member
+//	season/<season>                  LeagueSeason
+//	division/<season>/<n>            Division
+//	running/<season>/<game>          nothing; a game in progress of the season
 //
 //	challenge/<game>                 Challenge, by the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge by the person

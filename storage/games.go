@@ -36,6 +36,8 @@ type Game struct {
 	Turned  time.Time `json:",omitzero"` // when it came to be theirs; zero in games of an earlier version, until the next move
 	Pace    Pace
 	Clock   Clock
+	Season  SeasonID `json:",omitempty"` // of a league, in which it counts; 0 for none
+	Part    int      `json:",omitempty"` // in which division of that
 
 	Start  string   // FEN; "" for the variant's own
 	Moves  []string // coordinate texts: the truth, all else can be made of it

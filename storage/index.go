@@ -72,6 +72,9 @@ func (g *Game) index() (x Index) {
 			x.Add(Key(here, p, g.ID))
 		}
 	}
+	if !g.Over() && g.Season != 0 {
+		x.Add(Key(running, g.Season, g.ID))
+	}
 	addDue(&x, Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
 	if g.Counted {
 		addResult(&x, ResultOf(g))
@@ -159,11 +162,13 @@ type family struct {
 // families are all kinds of records that are checked.
 func families() []family {
 	return []family{
-		games.family(true, "player/", here, due, results, thinking, beaten, made),
+		games.family(true, "player/", here, running, due, results, thinking, beaten, made),
 		challenges.family(true, "challenger/", "challenged/", "open/", "lobby/", "toldat/", due),
 		people.family(true, identities, "blocked/", "unlisted/", due),
 		places.family(true, addresses, "in/"),
 		servers.family(true, serverAt, "hidden/", "closing/", dailyAt),
+		leagues.family(true, leagueOf, leagueAt),
+		members.family(false, memberOf),
 		solvers.family(false, solversIn),
 		sessions.family(false, sessionsOf),
 		entries.family(false),
@@ -217,8 +222,14 @@ func owner(prefix string, item kv.Item) []byte {
 			return nil
 		}
 		return Key(kind, d.ID)
-	case identities, addresses, serverAt:
+	case identities, addresses, serverAt, leagueOf:
 		rest = item.Value
+	case memberOf:
+		n := numbersIn(item.Key, prefix, 2)
+		if n == nil {
+			return nil
+		}
+		return members.key(MemberID{LeagueID(n[1]), PersonID(n[0])})
 	case solversIn:
 		n := numbersIn(item.Key, prefix, 2)
 		if n == nil {

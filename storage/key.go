@@ -38,6 +38,10 @@ func Key(prefix string, parts ...any) []byte {
 			key = binary.BigEndian.AppendUint64(key, uint64(part))
 		case PlaceID:
 			key = binary.BigEndian.AppendUint64(key, uint64(part))
+		case LeagueID:
+			key = binary.BigEndian.AppendUint64(key, uint64(part))
+		case SeasonID:
+			key = binary.BigEndian.AppendUint64(key, uint64(part))
 		case ServerID:
 			key = binary.BigEndian.AppendUint64(key, uint64(part))
 		case string:

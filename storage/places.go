@@ -68,9 +68,15 @@ func (s *Server) replaced(w Writer, was *Server) error {
 	return w.RemakeBoards()
 }
 
-// TakeIn lets a server be another. What was played there counts for that from now on.
+// TakeIn lets a server be another. What was played there counts for that from now on, and its leagues are
+// the other's.
 func (w Writer) TakeIn(s Server, into ServerID) error {
-	return w.Servers().Put(Server{ID: s.ID, Into: into})
+	leagues, err := w.LeaguesIn(s.ID)
+	for _, l := range leagues {
+		l.Server = into
+		err = errors.Join(err, w.Leagues().Put(l))
+	}
+	return errors.Join(err, w.Servers().Put(Server{ID: s.ID, Into: into}))
 }
 
 // Became is the address that an address has become by Move; itself if by none.

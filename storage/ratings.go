@@ -62,6 +62,10 @@ func Always() time.Time { return time.Unix(0, 1<<63-1) }
 // Homes are the servers in which White and Black play a game, 0 for none: those of their
 // seats, else that of the game.
 func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
+	if g.Season != 0 {
+		league, err := r.LeagueOf(g.Season)
+		return [2]ServerID{league.Server, league.Server}, err
+	}
 	for side := range servers {
 		for _, id := range []PlaceID{g.Place, g.Seat(side)} {
 			place, err := r.Places().Find(id)

@@ -240,6 +240,10 @@ var (
 	jobs       = kind[JobID, Job]{"", "task/", (*Job).ID, false}
 	links      = kind[string, Link]{"", "link/", nil, false}
 	reviews    = kind[GameID, Review]{"", "review/", nil, false}
+	leagues    = kind[LeagueID, League]{"league", "league/", func(l *League) LeagueID { return l.ID }, false}
+	members    = kind[MemberID, Member]{"member of league", "member/", (*Member).ID, false}
+	seasons    = kind[SeasonID, LeagueSeason]{"", "season/", func(s *LeagueSeason) SeasonID { return s.ID }, false}
+	divisions  = kind[divisionID, Division]{"", "division/", (*Division).id, false}
 	dailies    = kind[ServerID, Daily]{"", "daily/", nil, false}
 )
 
@@ -256,32 +260,40 @@ func (k *kind[K, V]) in(r Reader) Table[K, V] { return Table[K, V]{k, r} }
 func (k *kind[K, V]) writtenBy(w Writer) Rows[K, V] { return Rows[K, V]{k.in(w.Reader), w} }
 
 // The tables of a Reader.
-func (r Reader) Games() Table[GameID, Game]           { return games.in(r) }
-func (r Reader) Challenges() Table[GameID, Challenge] { return challenges.in(r) }
-func (r Reader) People() Table[PersonID, Person]      { return people.in(r) }
-func (r Reader) Places() Table[PlaceID, Place]        { return places.in(r) }
-func (r Reader) Servers() Table[ServerID, Server]     { return servers.in(r) }
-func (r Reader) Reviews() Table[GameID, Review]       { return reviews.in(r) }
-func (r Reader) Sessions() Table[[]byte, Session]     { return sessions.in(r) }
-func (r Reader) Solvers() Table[solverID, Solver]     { return solvers.in(r) }
-func (r Reader) Dailies() Table[ServerID, Daily]      { return dailies.in(r) }
-func (r Reader) States() Table[stateID, State]        { return states.in(r) }
-func (r Reader) Jobs() Table[JobID, Job]              { return jobs.in(r) }
-func (r Reader) Links() Table[string, Link]           { return links.in(r) }
+func (r Reader) Games() Table[GameID, Game]             { return games.in(r) }
+func (r Reader) Challenges() Table[GameID, Challenge]   { return challenges.in(r) }
+func (r Reader) People() Table[PersonID, Person]        { return people.in(r) }
+func (r Reader) Places() Table[PlaceID, Place]          { return places.in(r) }
+func (r Reader) Servers() Table[ServerID, Server]       { return servers.in(r) }
+func (r Reader) Reviews() Table[GameID, Review]         { return reviews.in(r) }
+func (r Reader) Sessions() Table[[]byte, Session]       { return sessions.in(r) }
+func (r Reader) Solvers() Table[solverID, Solver]       { return solvers.in(r) }
+func (r Reader) Dailies() Table[ServerID, Daily]        { return dailies.in(r) }
+func (r Reader) Leagues() Table[LeagueID, League]       { return leagues.in(r) }
+func (r Reader) Members() Table[MemberID, Member]       { return members.in(r) }
+func (r Reader) Seasons() Table[SeasonID, LeagueSeason] { return seasons.in(r) }
+func (r Reader) Divisions() Table[divisionID, Division] { return divisions.in(r) }
+func (r Reader) States() Table[stateID, State]          { return states.in(r) }
+func (r Reader) Jobs() Table[JobID, Job]                { return jobs.in(r) }
+func (r Reader) Links() Table[string, Link]             { return links.in(r) }
 
 // The tables of a Writer.
-func (w Writer) Games() Rows[GameID, Game]           { return games.writtenBy(w) }
-func (w Writer) Challenges() Rows[GameID, Challenge] { return challenges.writtenBy(w) }
-func (w Writer) People() Rows[PersonID, Person]      { return people.writtenBy(w) }
-func (w Writer) Places() Rows[PlaceID, Place]        { return places.writtenBy(w) }
-func (w Writer) Servers() Rows[ServerID, Server]     { return servers.writtenBy(w) }
-func (w Writer) Reviews() Rows[GameID, Review]       { return reviews.writtenBy(w) }
-func (w Writer) Sessions() Rows[[]byte, Session]     { return sessions.writtenBy(w) }
-func (w Writer) Solvers() Rows[solverID, Solver]     { return solvers.writtenBy(w) }
-func (w Writer) Dailies() Rows[ServerID, Daily]      { return dailies.writtenBy(w) }
-func (w Writer) States() Rows[stateID, State]        { return states.writtenBy(w) }
-func (w Writer) Jobs() Rows[JobID, Job]              { return jobs.writtenBy(w) }
-func (w Writer) Links() Rows[string, Link]           { return links.writtenBy(w) }
+func (w Writer) Games() Rows[GameID, Game]             { return games.writtenBy(w) }
+func (w Writer) Challenges() Rows[GameID, Challenge]   { return challenges.writtenBy(w) }
+func (w Writer) People() Rows[PersonID, Person]        { return people.writtenBy(w) }
+func (w Writer) Places() Rows[PlaceID, Place]          { return places.writtenBy(w) }
+func (w Writer) Servers() Rows[ServerID, Server]       { return servers.writtenBy(w) }
+func (w Writer) Reviews() Rows[GameID, Review]         { return reviews.writtenBy(w) }
+func (w Writer) Sessions() Rows[[]byte, Session]       { return sessions.writtenBy(w) }
+func (w Writer) Solvers() Rows[solverID, Solver]       { return solvers.writtenBy(w) }
+func (w Writer) Dailies() Rows[ServerID, Daily]        { return dailies.writtenBy(w) }
+func (w Writer) Leagues() Rows[LeagueID, League]       { return leagues.writtenBy(w) }
+func (w Writer) Members() Rows[MemberID, Member]       { return members.writtenBy(w) }
+func (w Writer) Seasons() Rows[SeasonID, LeagueSeason] { return seasons.writtenBy(w) }
+func (w Writer) Divisions() Rows[divisionID, Division] { return divisions.writtenBy(w) }
+func (w Writer) States() Rows[stateID, State]          { return states.writtenBy(w) }
+func (w Writer) Jobs() Rows[JobID, Job]                { return jobs.writtenBy(w) }
+func (w Writer) Links() Rows[string, Link]             { return links.writtenBy(w) }
 
 // Readable is a record as JSON for people: moments are dates, lengths of time are in words, and
 // what is empty is left out.

@@ -139,11 +139,14 @@ func Numbered(start *rules.Position, score []string, result string) string {
 	return commented(start, score, make([]string, len(score)), result)
 }
 
-// timeControl is a pace as PGN has it: seconds for one move, and a bank in seconds.
+// timeControl is a pace as PGN has it: seconds for one move and a bank in seconds, or those for the
+// whole game.
 func timeControl(p storage.Pace) string {
 	switch {
-	case p.Move == 0:
+	case p.Unlimited():
 		return "-"
+	case p.Total():
+		return strconv.Itoa(int(p.Bank.Seconds()))
 	case p.Bank == 0:
 		return fmt.Sprintf("1/%d", int(p.Move.Seconds()))
 	}
@@ -153,7 +156,7 @@ func timeControl(p storage.Pace) string {
 var (
 	tagLine  = regexp.MustCompile(`^\[([A-Za-z]+) "((?:[^"\\]|\\.)*)"\]$`)
 	ordinal  = regexp.MustCompile(`^[0-9]+(\.+|…)`)
-	paceText = regexp.MustCompile(`^1/([1-9][0-9]{0,8})(?:\+([0-9]{1,9}))?$`)
+	paceText = regexp.MustCompile(`^(?:1/([1-9][0-9]{0,8})(?:\+([0-9]{1,9}))?|([1-9][0-9]{0,8}))$`)
 	dateText = regexp.MustCompile(`^[0-9?]{4}\.[0-9?]{2}\.[0-9?]{2}$`)
 )
 

@@ -185,8 +185,8 @@ func readPace(t exportTag) (p storage.Pace, err error) {
 	case found == nil:
 		return p, t.wrong("the tag TimeControl is none: write - for no limit, or seconds for a move and for the game, such as 1/86400+864000, not %q", t.value)
 	}
-	move, _ := strconv.Atoi(found[1])
-	bank, _ := strconv.Atoi("0" + found[2])
+	move, _ := strconv.Atoi("0" + found[1])
+	bank, _ := strconv.Atoi("0" + found[2] + found[3])
 	return storage.Pace{Move: time.Duration(move) * time.Second, Bank: time.Duration(bank) * time.Second}, nil
 }
 

@@ -484,6 +484,9 @@ func (f *filler) is(a *bot.Arg, words []string) (n int, value string) {
 		if a.Takes(word) {
 			return 1, word
 		}
+		if pair := strings.Join(words[:min(len(words), 2)], " "); a.Kind == bot.ArgPace && a.Takes(pair) {
+			return 2, pair
+		}
 	}
 	return 0, ""
 }

@@ -47,6 +47,10 @@ const (
 	Recovered         Kind = "recovered"     // the program was away, and deadlines have moved
 	GameAnnulled      Kind = "annulled"      // by a manager, for a server, or by an operator
 	MonthEnded        Kind = "month ended"   // in a server with seasons
+	SeasonBegan       Kind = "season began"  // in a league
+	SeasonHalf        Kind = "season half"   // of it is over
+	SeasonEnded       Kind = "season ended"  //
+	SeasonWaits       Kind = "season waits"  // for more to join
 	PuzzleTold        Kind = "puzzle"        // of the day, in a server that wants one
 	PuzzlesRest       Kind = "puzzles rest"  // there are no more, since nobody answers
 	RoomLost          Kind = "room lost"     // nothing can be said any more where games are played

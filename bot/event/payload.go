@@ -55,6 +55,12 @@ type Season struct {
 	Month string `json:"month,omitempty"` // such as 2026-10
 }
 
+// League is the payload of what happens in a league.
+type League struct {
+	League storage.LeagueID `json:"league,string,omitempty"`
+	Season storage.SeasonID `json:"season,string,omitempty"` // 0 for none
+}
+
 // Link is the payload of LinkAgreed.
 type Link struct {
 	Code string `json:"code,omitempty"` // it waits for the word of whose it is

@@ -52,6 +52,14 @@ func (e *Permissions) Sees(g *storage.Game) (bool, error) {
 	if plays || g.Place == 0 || slices.Contains(g.Places(), e.here.ID) || slices.ContainsFunc(e.me.AllChats(), follows) {
 		return true, nil
 	}
+	if g.Season != 0 { // it is its server's, wherever it is played
+		league, err := e.r.LeagueOf(g.Season)
+		if err != nil || e.here.Server != 0 || !e.outside {
+			return err == nil && league.Server != 0 && e.here.Server == league.Server, err
+		}
+		server, err := e.r.Servers().Find(league.Server)
+		return server.ID != 0 && !server.Settings.Private, err
+	}
 	return e.near(e.outside, g.Place, g.Seats[storage.White], g.Seats[storage.Black])
 }
 

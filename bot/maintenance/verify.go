@@ -133,7 +133,7 @@ func (s *Keeper) verify(r storage.Reader, g *storage.Game) error {
 			return fmt.Errorf("player %d: %w", p, err)
 		}
 	}
-	if !g.Clock.Wake.IsZero() && (g.Over() || g.Pace.Move == 0 || !g.Clock.Stopped.IsZero()) {
+	if !g.Clock.Wake.IsZero() && (g.Over() || g.Pace.Unlimited() || !g.Clock.Stopped.IsZero()) {
 		return errors.New("it has a deadline, but no clock that runs")
 	}
 	return nil

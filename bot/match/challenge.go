@@ -43,7 +43,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challeng
 		return event.Done{}, event.Refuse(event.WithYourself, 0)
 	case c.Pace.Move > MaxMove, c.Pace.Bank > MaxBank:
 		return event.Done{}, event.Refuse(event.TooLong, 0)
-	case c.Pace.Move == 0 && (c.Rated || c.Pace.Bank > 0):
+	case c.Pace.Unlimited() && c.Rated:
 		return event.Done{}, event.Refuse(event.RatedNeedsTime, 0)
 	}
 	code, heads := NewCode(), s.coin()
@@ -311,6 +311,24 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	err = errors.Join(playHere(w.Reader, &g, by, &me), s.keepTime(w.Reader, &storage.Game{}, &g, &me))
 	done, err2 := s.putNew(w, &g, event.Event{Kind: event.Began, By: by.Person})
 	return done, errors.Join(err, err2, rematched(w, c), w.Challenges().Delete(c.ID))
+}
+
+// Pair begins a game that was drawn up for two people, who have not asked for it: of the kind and
+// pace of a challenge, at the seats of White, who would have made it, and Black.
+func (s *Service) Pair(w storage.Writer, c storage.Challenge, season storage.SeasonID, part int) (storage.Game, error) {
+	id, err := w.NewGameID()
+	c.ID, c.Color = id, "white"
+	g, err2 := s.begin(c, c.To, false)
+	white, err3 := w.People().Get(c.From)
+	if err := cmp.Or(err, err2, err3); err != nil {
+		return g, err
+	}
+	if g.Season, g.Part = season, part; c.Seat != c.Place {
+		g.Seats[storage.Black] = c.Seat
+	}
+	err = s.keepTime(w.Reader, &storage.Game{}, &g, &white)
+	_, err2 = s.putNew(w, &g, event.Event{Kind: event.Began})
+	return g, errors.Join(err, err2)
 }
 
 // putNew stores a game that begins, and tells of it.

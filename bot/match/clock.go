@@ -45,7 +45,7 @@ func (s *Service) Moment(r storage.Reader) (Moment, error) {
 // uses its time, and a turn that begins has its own. last is whose turn it was, if that is known.
 func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage.Person) error {
 	switch {
-	case g.Pace.Move == 0:
+	case g.Pace.Unlimited():
 		return nil
 	case g.Over():
 		g.Clock = storage.Clock{Bank: g.Clock.Bank}
@@ -79,7 +79,7 @@ func (s *Service) keepTime(r storage.Reader, was, g *storage.Game, last *storage
 
 // Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
 func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, from, into *storage.Person) error {
-	if g.Pace.Move == 0 || g.Turn != side {
+	if g.Pace.Unlimited() || g.Turn != side {
 		return nil
 	}
 	m, err := s.Moment(r)
@@ -88,7 +88,7 @@ func (s *Service) Seat(r storage.Reader, g *storage.Game, side storage.Side, fro
 	}
 	adjust(g, from, m)
 	switch {
-	case !into.Away():
+	case !stops(g, into):
 		goOn(g, m.Now, m)
 	case g.Clock.Stopped.IsZero():
 		g.Clock.Stopped = m.Now
@@ -113,7 +113,7 @@ func adjust(g *storage.Game, p *storage.Person, m Moment) {
 		}
 		goOn(g, v.Ended, m)
 	}
-	if p.Away() && c.Stopped.IsZero() {
+	if stops(g, p) && c.Stopped.IsZero() {
 		c.Stopped = v.Since
 		if c.Since.After(v.Since) {
 			c.Stopped = c.Since
@@ -121,6 +121,10 @@ func adjust(g *storage.Game, p *storage.Person, m Moment) {
 	}
 	setWake(g, p, m)
 }
+
+// stops reports whether the clock of a game stands still in which it is a person's turn: they are on
+// vacation, and the game is of no season.
+func stops(g *storage.Game, p *storage.Person) bool { return p.Away() && g.Season == 0 }
 
 // goOn lets the clock of a game run again as of a moment. Where little time is left there is
 // notice of it again.
@@ -144,7 +148,7 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	}
 	left := fewClocks
 	return storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
-		if g.ID <= t.Game || g.Pace.Move == 0 || g.Players[g.Turn] != p.ID {
+		if g.ID <= t.Game || g.Pace.Unlimited() || g.Players[g.Turn] != p.ID {
 			return false, nil
 		}
 		t.Game = g.ID

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -364,4 +365,81 @@ func TestAChallengeExpires(t *testing.T) {
 	c.pass(time.Hour)
 	c.told(event.Expired)
 	c.refused(event.NoSuchChallenge)(c.AnswerChallenge(t.Context(), c.bob, named, match.Accept))
+}
+
+func TestATotalIsUsedUpByAllMovesOfASide(t *testing.T) {
+	c := clocked(t)
+	id := c.timed(storage.Pace{Bank: 2 * day}, true)
+	for i, move := range []string{"e4", "e5", "d4", "exd4", "Qxd4"} {
+		c.passHeard(2, 10*time.Hour)
+		c.must(c.Move(t.Context(), [...]event.By{c.alice, c.bob}[i%2], id, move))
+		c.deliver()
+	}
+	if bank := c.look(id).Game.Clock.Bank; bank != [2]time.Duration{0, 8 * time.Hour} {
+		t.Errorf("after 60 and 40 hours of two days, %v are left", bank)
+	}
+	c.choose(c.bob, user.SetVacation, "ask")
+	c.passHeard(4, 2*time.Hour-time.Minute)
+	if c.look(id).Game.Over() {
+		t.Fatal("the game has ended before the total was used up")
+	}
+	c.passHeard(1, 10*time.Minute)
+	c.onTime(id, rules.WhiteWins)
+}
+
+// ofSeason begins a game of a season, with two days for each side.
+func (c *club) ofSeason() storage.GameID {
+	c.t.Helper()
+	id := c.timed(storage.Pace{Bank: 2 * day}, true)
+	c.update(func(w storage.Writer) error {
+		g, err := w.Games().Get(id)
+		g.Season = 1
+		return cmp.Or(err, w.Games().Put(g))
+	})
+	return id
+}
+
+func TestNoVacationStopsTheClockOfASeason(t *testing.T) {
+	c := clocked(t)
+	id := c.ofSeason()
+	other := c.timed(storage.Pace{Move: 3 * day}, true)
+	c.must(c.GoAway(t.Context(), c.alice, 9))
+	if told := c.waiting(event.WentAway); len(told) != 1 || told[0].Facts["games"] != fmt.Sprint(other) {
+		t.Errorf("told was %v", told)
+	}
+	c.passHeard(4, 12*time.Hour)
+	if left := c.look(id); !left.Away.IsZero() || c.look(other).Away.IsZero() {
+		t.Errorf("%v: the clock of the season stands still, or the other runs", left.Left)
+	}
+	c.passHeard(1, 2*time.Hour)
+	c.onTime(id, rules.BlackWins) // though she has never moved
+	if c.look(other).Game.Over() {
+		t.Error("the other game has ended")
+	}
+}
+
+func TestNoVacationBeginsWhereTheTimeOfASeasonIsUp(t *testing.T) {
+	c := clocked(t)
+	id := c.ofSeason()
+	c.moves(id, "e4")
+	c.deliver()
+	c.passHeard(5, 12*time.Hour)
+	c.onTime(id, rules.WhiteWins)
+	if _, bob, err := c.VacationLeft(t.Context(), c.bob.Person); bob.Away() || err != nil {
+		t.Errorf("he is on vacation: %v, %v", bob.Vacation, err)
+	}
+}
+
+func TestAGameOfASeasonIsNotAbortedAndItsTimeNotGivenAway(t *testing.T) {
+	c := clocked(t)
+	id := c.ofSeason()
+	c.refused(event.InSeason)(c.Abort(t.Context(), c.alice, id, false))
+	c.refused(event.InSeason)(c.AddTime(t.Context(), c.alice, id, 1))
+	c.update(func(w storage.Writer) error {
+		g, err := w.Games().Get(id)
+		return cmp.Or(err, c.Forfeit(w, g, c.bob.Person))
+	})
+	if g := c.look(id).Game; g.Result != rules.WhiteWins.String() {
+		t.Errorf("who leaves it before a move gets %s", g.Result)
+	}
 }

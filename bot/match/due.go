@@ -167,7 +167,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 // timeUp is for a player who has had their time, and notice of it: a vacation begins if
 // they have one left, else the game ends, or may be claimed.
 func (s *Service) timeUp(w storage.Writer, g storage.Game, pos *rules.Position, p storage.Person, m Moment) error {
-	if left := vacationLeft(&p, m.Now); !p.Settings.Stay && !p.Away() && left > 0 {
+	if left := vacationLeft(&p, m.Now); g.Season == 0 && !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, m, left, 0, true)
 	}
 	opponent, err := w.People().Get(g.Players[1-g.Turn])

@@ -9,10 +9,26 @@ import (
 // Forfeit ends a game in progress because a player leaves it for good.
 func (s *Service) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) error {
 	o := aborted()
-	if side, ok := g.SideOf(p); ok && len(g.Moves) >= 2 {
+	if side, ok := g.SideOf(p); ok && !CanAbort(&g) {
 		o = lost(side)
 	}
 	return s.endNow(w, g, o, p)
+}
+
+// CutOff ends a game in progress because its season is over: it is lost by the side to move if they
+// were reminded of their turn, else drawn and unrated.
+func (s *Service) CutOff(w storage.Writer, g storage.Game) error {
+	o := rules.Outcome{Result: rules.Drawn, Ending: rules.ByTime}
+	if g.Clock.Reminded.IsZero() {
+		g.Rated = false
+	} else {
+		now, err := s.Current(&g)
+		if err != nil {
+			return err
+		}
+		o = onTime(&g, now.Position)
+	}
+	return s.endNow(w, g, o, g.Players[1-g.Turn])
 }
 
 // endNow ends a game within a transaction.
@@ -24,11 +40,11 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 }
 
 // onTime is how a game ends in which the time of the player to move is up: lost, but
-// drawn against a bare king, and aborted where they have never moved.
+// drawn against a bare king, and aborted where they have never moved in a game of no season.
 func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
 	winner := pos.Turn().Other()
 	switch {
-	case len(g.Moves) < 2:
+	case CanAbort(g):
 		return rules.Outcome{Result: rules.Aborted, Ending: rules.ByTime}
 	case bare(pos, winner):
 		return rules.Outcome{Result: rules.Drawn, Ending: rules.ByTime}

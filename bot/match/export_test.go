@@ -48,6 +48,7 @@ func TestWhatIsWrongWithAnExportIsSaidWithItsLine(t *testing.T) {
 		{`"13:00:00"`, `"25:00:00"`, "line 12: the tag EndTime is no time of day"},
 		{`"1/86400+864000"`, `"banana"`, "line 8: the tag TimeControl is none"},
 		{`"1/86400+864000"`, `"1/0"`, "line 8: the tag TimeControl is none"},
+		{`"1/86400+864000"`, `"0"`, "line 8: the tag TimeControl is none"},
 		{`[Black "ben"]`, `[Black "Ann"]`, "line 5: White and Black have the same name"},
 		{`[White "ann"]`, "[White \"an\x1b[2Jn\"]", "line 4: there are characters in it that no text has"},
 		{`[White "ann"]`, "[White \"an\xffn\"]", "line 4: there are characters in it that no text has"},

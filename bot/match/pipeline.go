@@ -24,6 +24,10 @@ type Service struct {
 	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 
 	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
+
+	// Contest is told of the end of each game that is played for something, in its transaction; set
+	// before anything is played, or nil.
+	Contest func(storage.Writer, *storage.Game) error
 }
 
 // New makes a Service over a store for the given games, whose results go to the ratings. now is
@@ -163,6 +167,9 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	err := errors.Join(s.keepTime(w.Reader, was, g, &mover), s.ratings.Finish(w, was, g), noteBeaten(w, was, g), w.Games().Replace(was, g))
 	for _, said := range told {
 		err = errors.Join(err, s.events.Post(w, g, said))
+	}
+	if s.Contest != nil && g.Season != 0 && !was.Over() && g.Over() && err == nil {
+		err = s.Contest(w, g)
 	}
 	return errors.Join(err, s.backWithAMove(w, mover))
 }

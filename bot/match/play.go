@@ -168,11 +168,13 @@ func (s *Service) firstWord(c *change, first **storage.Offer, asked event.Kind, 
 }
 
 // Abort ends a game in which not both have moved, at the second word; with sure, only then.
-// It refuses what every change of a game in progress is refused for, and TooLateToAbort,
-// NotAsked.
+// It refuses what every change of a game in progress is refused for, and InSeason,
+// TooLateToAbort, NotAsked.
 func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		switch {
+		case c.Season != 0:
+			return c.refuse(event.InSeason)
 		case !CanAbort(&c.Game):
 			return c.refuse(event.TooLateToAbort)
 		case s.events.Second(c.Abort, by):
@@ -182,8 +184,8 @@ func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sur
 	})
 }
 
-// CanAbort reports whether not both players of a game have moved.
-func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 }
+// CanAbort reports whether not both players of a game have moved, and it is of no season.
+func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 && g.Season == 0 }
 
 // PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
@@ -231,13 +233,15 @@ func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outc
 
 // AddTime gives the opponent a number of days, for this move if it is their turn, else for
 // a later one. It refuses what every change of a game in progress is refused for, and
-// NoLimit, TooLong.
+// InSeason, NoLimit, TooLong.
 func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, days int) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		bank := &c.Clock.Bank[1-c.side]
 		*bank += time.Duration(days) * Day
 		switch {
-		case c.Pace.Move == 0:
+		case c.Season != 0:
+			return c.refuse(event.InSeason)
+		case c.Pace.Unlimited():
 			return c.refuse(event.NoLimit)
 		case *bank > MaxBank:
 			return c.refuse(event.TooLong)

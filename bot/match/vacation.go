@@ -222,7 +222,7 @@ func (n *notice) compare(other *notice) int {
 	return cmp.Or(cmp.Compare(n.place, other.place), cmp.Compare(n.person, other.person))
 }
 
-// noticesOf are those to each opponent of a person in games with a limit, at each place of these
+// noticesOf are those to each opponent of a person in games whose clocks vacations stop, at each place of these
 // but one, in order.
 func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
 	for g, err := range r.Games().Each(r.Playing(p)) {
@@ -230,7 +230,7 @@ func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all [
 			return nil, err
 		}
 		side, plays := g.SideOf(p)
-		if g.Pace.Move == 0 || !plays {
+		if g.Pace.Unlimited() || g.Season != 0 || !plays {
 			continue
 		}
 		for _, place := range g.Places() {

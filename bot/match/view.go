@@ -117,7 +117,7 @@ func (v *GameView) readPlayers(r storage.Reader, now time.Time) error {
 			p.Name, err = storage.Nobody, nil
 		}
 		v.Names[side], v.People[side] = p.Name, p
-		if err != nil || g.Over() || g.Pace.Move == 0 || side != g.Turn {
+		if err != nil || g.Over() || g.Pace.Unlimited() || side != g.Turn {
 			if err != nil {
 				return err
 			}

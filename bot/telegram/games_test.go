@@ -401,7 +401,7 @@ func TestNewGameAsksInThePlaceOfTheHello(t *testing.T) {
 	}
 	h.tap("New game")
 	h.tap("Stealth Bomber Chess")
-	l.shown("editMessageText", page, "How much time for each move?", "7 days per move", "Back")
+	l.shown("editMessageText", page, "How much time?", "7 days per move", "Back")
 	h.tap("Back")
 	h.tap("Combine Chess")
 	h.tap("7 days per move")

@@ -87,6 +87,7 @@ func (s *Users) forgetMore(w storage.Writer, j *storage.Job) (more bool, err err
 		were = append(were, joined.As)
 	}
 	parts := []func() (bool, error){
+		func() (bool, error) { return s.Withdraw(w, p.ID) },
 		func() (bool, error) { return s.forfeitSome(w, p.ID) },
 		func() (bool, error) { return s.dropChallenges(w, p.ID) },
 		func() (bool, error) { return s.forgetChats(w, &p) },
@@ -213,13 +214,14 @@ type Record struct {
 	Games      []storage.Game      `json:",omitempty"` // with their own conditional moves, and not the opponent's
 	Ratings    storage.Standings   `json:",omitzero"`
 	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
+	Leagues    []storage.Member    `json:",omitempty"` // that they are in
 	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good
 }
 
 // Record is what is stored of a person.
 func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (record Record, err error) {
-		var faults [6]error
+		var faults [7]error
 		var sessions []storage.Session
 		record.Person, faults[0] = r.People().Get(id)
 		record.Challenges, faults[1] = challengesOf(r, id)
@@ -227,6 +229,7 @@ func (s *Users) Record(ctx context.Context, id storage.PersonID) (Record, error)
 		record.Puzzles, faults[3] = r.SolverOf(id)
 		record.Games, faults[4] = r.Games().All(r.GamesOf(id))
 		sessions, faults[5] = r.SessionsOf(id)
+		record.Leagues, faults[6] = r.MembersAs(&record.Person)
 		record.Person.Forget = time.Time{}
 		for _, session := range sessions {
 			record.SignedIn = append(record.SignedIn, session.Ends)

@@ -20,11 +20,16 @@ type Users struct {
 	match   *match.Service
 	ratings *rating.Service
 	now     func() time.Time
+
+	// Withdraw takes somebody who is forgotten out of something that they play for, and reports whether
+	// there may be more; set before anything is played, or left as one that does nothing.
+	Withdraw func(storage.Writer, storage.PersonID) (more bool, err error)
 }
 
 // New makes Users over a store. now is the wall clock.
 func New(store *storage.Store, in *event.Log, ratings *rating.Service, m *match.Service, now func() time.Time) *Users {
-	return &Users{store, in, m, ratings, now}
+	none := func(storage.Writer, storage.PersonID) (bool, error) { return false, nil }
+	return &Users{store, in, m, ratings, now, none}
 }
 
 // Bounds of what a step of a job does, in one transaction.

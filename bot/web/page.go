@@ -233,7 +233,7 @@ func markup(t words.Text) template.HTML {
 
 // rooms are the pages that do what commands of these names do.
 var rooms = map[string]string{ //nolint:gochecknoglobals // never written
-	"challenge": "/", "games": "/games", "learn": learnPath, "lobby": "/lobby", "play": "/", "puzzle": puzzlePath,
+	"challenge": "/", "games": "/games", "league": "/league", "learn": learnPath, "lobby": "/lobby", "play": "/", "puzzle": puzzlePath,
 	"rules": "/rules", "settings": "/settings", "top": "/top", "vacation": "/settings",
 }
 

@@ -86,6 +86,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.ofGame(s.act))))
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.ofGame(s.after)))
 	mux.HandleFunc("GET /game/{id}/board.svg", s.answer(s.ofGame(s.thumbnail)))
+	mux.HandleFunc("GET /game/{id}/division", s.answer(s.ofGame(s.division)))
 	mux.HandleFunc("GET /game/{id}/card.png", s.answer(s.ofGame(s.card)))
 	for name := range forms {
 		mux.HandleFunc("GET /game/{id}/"+name, s.answer(s.ofGame(s.record(name))))
@@ -105,6 +106,9 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /tried/{name}/{move}", s.answer(s.tried))
 	mux.HandleFunc("GET /top", s.answer(s.top))
 	mux.HandleFunc("GET /top/{server}", s.answer(s.top))
+	mux.HandleFunc("GET /league", s.answer(s.leagues))
+	mux.HandleFunc("GET /league/{server}", s.answer(s.leagues))
+	mux.HandleFunc("GET /league/{server}/{game}", s.answer(s.league))
 	mux.HandleFunc("GET /people/{id}", s.answer(s.person))
 	mux.HandleFunc("GET /lobby", s.answer(plain(s.lobbyWith)))
 	mux.HandleFunc("POST /lobby", s.answer(s.forKnown(s.offer(s.lobbyWith))))
@@ -118,6 +122,7 @@ func (s *Site) Handler(host string) http.Handler {
 	all := http.NewServeMux()
 	all.HandleFunc("GET /game/{id}/events", s.answer(s.ofGame(s.events))) // each of which is too short to be compressed
 	all.HandleFunc("GET /lobby/events", s.answer(s.lobbyEvents))
+	all.HandleFunc("GET /league/{server}/{game}/events", s.answer(s.leagueEvents))
 	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(2)) // 1 makes boards a twentieth larger
 	if err != nil {
 		panic(err) // there is this level

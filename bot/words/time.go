@@ -72,8 +72,10 @@ func (t Text) Zoned(l phrase.Language, name string) Text {
 // Pace says how much time there is for moves.
 func Pace(p storage.Pace) phrase.Phrase {
 	switch {
-	case p.Move == 0:
+	case p.Unlimited():
 		return book.Say("clock.pace-none")
+	case p.Total():
+		return book.Say("clock.pace-total", "bank", Length(p.Bank))
 	case p.Bank == 0:
 		return book.Say("clock.pace", "move", Length(p.Move))
 	}
@@ -83,7 +85,7 @@ func Pace(p storage.Pace) phrase.Phrase {
 // clockParts say how the time of the player to move stands, and until when.
 func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Time) []any {
 	switch {
-	case g.Pace.Move == 0:
+	case g.Pace.Unlimited():
 		return []any{"time", "unlimited"}
 	case !away.IsZero():
 		return []any{"time", "away", "until", Span{Moment: away}}
@@ -114,7 +116,9 @@ func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
 		"player", by.Name, "n", len(v.Games), "games", phrase.And(Hashes(v.Games)), "until", Span{Moment: v.Until})
 }
 
-// Vacation tells a person how much vacation they have left, and how long the one lasts that they are on.
-func Vacation(left time.Duration, p storage.Person) Text {
-	return Say(Either(p.Away(), "clock.away", "clock.here"), "until", Span{Moment: p.Vacation.Until}, "left", left > 0, "span", Length(left))
+// Vacation tells a person how much vacation they have left, and how long the one lasts that they are on, with
+// the games that go on.
+func Vacation(left time.Duration, p storage.Person, running []storage.GameID) Text {
+	return Say(Either(p.Away(), "clock.away", "clock.here"), "until", Span{Moment: p.Vacation.Until}, "left", left > 0, "span", Length(left),
+		"n", len(running), "games", phrase.Commas(Hashes(running)))
 }

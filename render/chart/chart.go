@@ -42,7 +42,7 @@ type Chart struct {
 }
 
 // Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces],
-// a [*Facts], a [*Board], [*Boards], a [*Scene] or a [*Signature].
+// a [*Facts], a [*Board], [*Boards], a [*Scene], a [*Crosstable] or a [*Signature].
 type Part interface {
 	height(e *easel) float64   // in units, before anything is painted
 	paint(e *easel, y float64) // with its upper edge there

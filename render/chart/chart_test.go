@@ -75,6 +75,7 @@ func charts() map[string]*Chart {
 			&Plot{Title: phrase.As("Combine Chess"), Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
 			&Tally{Title: phrase.As("Head to head"), Rows: []Score{{phrase.As("alice"), 5, 2, 3}, {phrase.As("bob"), 3, 2, 5}}},
 		}},
+		"cross": cross(8, 2),
 		"share": share(),
 		"holes": holes(),
 		"games": {Title: phrase.As("alice"), Note: phrase.As("12 games in progress"), Parts: []Part{small(5), &Facts{phrase.As("… and 7 more games")}}},
@@ -88,6 +89,39 @@ func charts() map[string]*Chart {
 			&Facts{phrase.As("4. R~Nb1: rook-knight on b1"), phrase.As("6… B~Nc6: bishop-knight on c6")},
 		}},
 	}
+}
+
+// cross is a division of n players, of which some go up and down.
+func cross(n, move int) *Chart {
+	c := &Crosstable{Unit: phrase.As("Points")}
+	names := []string{"Sunniva", "João", "日本の棋士 from 서울", "Bartholomew Featherstonehaugh", "Élodie", "Зинаида", "Priya", "سارة", "ninth", "tenth"}
+	for i := range n {
+		row := Entrant{Place: i + 1, Name: names[i], Mine: i == 2}
+		halves := 0
+		switch {
+		case i < move:
+			row.Moves = Up
+		case i >= n-move:
+			row.Moves = Down
+		}
+		for j := range n {
+			r := NotPlayed
+			switch {
+			case i == n-1 || j == n-1: // who has withdrawn
+			case i < j:
+				r = []Result{Won, Won, Drawn, Won, Running, Won}[(j-i)%6]
+			case i > j: // as it was for the other
+				r = []Result{NotPlayed, Running, Lost, Drawn, Won}[c.Rows[j].Results[i]]
+			}
+			halves += map[Result]int{Won: 2, Drawn: 1}[r]
+			row.Results = append(row.Results, r)
+		}
+		row.Points = strings.Replace(fmt.Sprintf("%d%s", halves/2, "½"[:2*(halves%2)]), "0½", "½", 1)
+		c.Rows = append(c.Rows, row)
+	}
+	out := &c.Rows[n-1]
+	out.Place, out.Out = 0, true
+	return &Chart{Title: phrase.As("Division 2 of 5"), About: phrase.As("Combine Chess"), Note: phrase.As("Season 3 in Chess Club, until 4 May 2026"), Crest: &Crest{table(), piece("RN")}, Parts: []Part{c}}
 }
 
 // holes are boards of a game whose board has holes.
@@ -208,12 +242,13 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 	inf := math.Inf(1)
 	for name, p := range map[string]*Chart{
 		"empty":        {},
-		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Chances{}, &Tally{}, &Pieces{}, &Figures{}, &Facts{}}},
+		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Chances{}, &Tally{}, &Pieces{}, &Figures{}, &Facts{}, &Crosstable{}}},
 		"no points":    {Parts: []Part{&Plot{Curves: []Curve{{}, {}}}}},
 		"one position": {Parts: []Part{&Chances{White: []float64{math.NaN()}, Moments: []int{-1, 0, 7}, Births: [2][]int{{0}, {0}}}}},
 		"one point":    {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: 1500}}}}}}},
 		"not finite":   {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: inf}, {Value: math.NaN()}}}}}, &Ranking{Rows: []Row{{Value: inf, Low: -inf, High: math.NaN()}}}}},
 		"long":         {Title: phrase.As(strings.Repeat("title", 500)), Note: phrase.As(strings.Repeat("m", 500)), Parts: []Part{&Facts{phrase.As(strings.Repeat("fact ", 500))}}},
+		"odd league":   {Parts: []Part{&Crosstable{Rows: make([]Entrant, 60)}}},
 		"strange name": {Parts: []Part{&Ranking{Rows: []Row{{Name: "\x00\xff\u200b\u0301\U0001F469\u200d\U0001F9D1"}}}}},
 		"empty scores": {Parts: []Part{&Tally{Rows: []Score{{}}}}},
 	} {
@@ -236,6 +271,7 @@ func TestWordsTellWhatAChartShows(t *testing.T) {
 	for name, parts := range map[string][]string{
 		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to 1. newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
 		"profile": {"Combine Chess: from", "All games 1702±58; Combined Arms Brigade Chess 1512±311?.", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
+		"cross":   {"1. Sunniva 4 won, 1 drawn, 0 lost: 4½, 1 to play, going up; 2. João", "Priya 0 won, 1 drawn, 4 lost: ½, 1 to play, going down; سارة"},
 		"compare": {"Picture: alice and bob.", "Combine Chess, alice: from", "Combine Chess, bob: from"},
 	} {
 		words := all[name].Words()

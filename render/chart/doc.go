@@ -1,10 +1,10 @@
 // Package chart paints pictures that are no board: leaderboards, curves of ratings,
-// results.
+// results, leagues.
 //
 // Read it in this order:
 //
 //   - chart.go: a chart, and what it is painted with;
-//   - ranking.go, plot.go, chances.go, tally.go, board.go: the parts that it is put together from;
+//   - ranking.go, plot.go, chances.go, tally.go, league.go, board.go: the parts that it is put together from;
 //   - scale.go: where a value stands, and round values beside it.
 //
 // # Design

@@ -67,8 +67,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 	tops, foot := r.tops(y)
 	for i, row := range r.Rows {
 		if row.Mine {
-			e.box(e.mine, 0, tops[i], chartWidth, rowHeight, 0)
-			e.box(e.Text, 0, tops[i], 4, rowHeight, 0) // for those who do not see the colors
+			e.mark(tops[i], rowHeight)
 		}
 	}
 	top := y

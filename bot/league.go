@@ -1,0 +1,367 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/message"
+	"chimera/bot/season"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// What is played for in a server: its leagues.
+
+// inLeague is a league as somebody looks at it.
+type inLeague struct {
+	storage.League
+	season storage.LeagueSeason // that goes on, or was the last
+	n      int                  // members
+	member *storage.Member      // what the person is in it; nil if they are not
+	kind   string               // the name of its game
+}
+
+// leaguesOf are the leagues of a server, or without one those that a person is in.
+func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, variant string) ([]inLeague, error) {
+	all, err := b.Seasons.Leagues(ctx, r.Server.ID, whose.ID)
+	var found []inLeague
+	for _, l := range all {
+		if v := b.Games.Variant(l.Variant); v != nil && (variant == "" || variant == l.Variant) {
+			found = append(found, inLeague{l.League, l.Season, l.Members, l.Member, v.Name})
+		}
+	}
+	return found, err
+}
+
+// league shows a league, or does what is asked about it.
+func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	whose := r.Me
+	if name := r.Said["person"]; name != "" {
+		var err error
+		if whose, err = b.met(ctx, r, name); err != nil {
+			return nil, err
+		}
+	}
+	all, err := b.leaguesOf(ctx, r, whose, gameOf(b, r, ""))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return r.answer(words.Say(words.Either(r.Server.ID == 0, "league.none-yours", "league.none"))), nil
+	}
+	action := strings.ToLower(r.Said["action"])
+	if len(all) > 1 { // the only one that can be meant, if there is one
+		if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.member == nil) != (action == "join") }); len(fit) == 1 && action != "" {
+			all = fit
+		}
+	}
+	if len(all) > 1 {
+		said := &message.Message{To: r.Me.ID, Text: words.Say("league.which", "leagues", phrase.Commas(namesOf(all)))}
+		for _, l := range all {
+			said.Buttons = append(said.Buttons, leagueButton(phrase.As(l.kind), "league", l.ID))
+		}
+		return said, nil
+	}
+	l := all[0]
+	division, _ := strconv.Atoi(r.Said["division"])
+	switch {
+	case action == "join":
+		return b.joinLeague(ctx, r, l)
+	case action == "leave":
+		return b.askLeave(ctx, r, l)
+	case action == "history":
+		return b.leagueHistory(ctx, r, l)
+	case whose.ID != r.Me.ID && l.member == nil:
+		return r.answer(words.Say("league.not-member", "player", whose.Name, "kind", l.kind)), nil
+	case action == "table", division != 0, whose.ID != r.Me.ID:
+		if division == 0 {
+			division = l.division()
+		}
+		return b.leagueTable(ctx, r, l, 0, division, whose.ID)
+	}
+	return b.leagueCard(ctx, r, l)
+}
+
+func namesOf(all []inLeague) (names []string) {
+	for _, l := range all {
+		names = append(names, l.kind)
+	}
+	return names
+}
+
+// division is that of the person who looks at a league, or the first.
+func (l *inLeague) division() int {
+	if l.member != nil && l.member.Season == l.Season {
+		return l.member.Division
+	}
+	return 1
+}
+
+func leagueButton(label phrase.Phrase, verb string, l storage.LeagueID, more ...string) message.Button {
+	return message.NewButton(label, verb, 0, message.None, append([]string{fmt.Sprint(uint64(l))}, more...)...)
+}
+
+// tableButton shows a division; season 0 is the one that goes on, or was the last.
+func tableButton(label phrase.Phrase, l storage.LeagueID, season, division int) message.Button {
+	return leagueButton(label, "league-table", l, strconv.Itoa(season), strconv.Itoa(division))
+}
+
+// leagueCard shows how a league stands, and what is in it for the asker.
+func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+	silent := r.Me.Home == 0 && r.Msg.Place.Platform != season.OneRoom
+	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.season, l.n, l.member, silent), Step: r.Msg.Press != ""}
+	if l.Runs && l.member != nil && l.member.Season == l.Season {
+		d, err := b.Seasons.Division(ctx, l.ID, 0, l.member.Division)
+		if err != nil {
+			return nil, err
+		}
+		said.Text = words.Of(said.Text, "\n", words.LeagueTable(l.kind, d, r.Me.ID))
+		said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, r.Me.ID, r.location())
+		if mine := d.GamesOf(r.Me.ID); len(mine) > 0 {
+			said.Text = words.Of(said.Text, "\n", words.Say("league.games", "games", phrase.Commas(words.Hashes(mine))))
+		}
+	}
+	switch {
+	case l.member != nil:
+		said.Buttons = append(said.Buttons, leagueButton(words.Label("leave"), "league-leave", l.ID))
+	case !l.Off:
+		said.Buttons = append(said.Buttons, leagueButton(words.Label("join"), "league-join", l.ID))
+	}
+	if l.Season != 0 {
+		said.Buttons = append(said.Buttons, tableButton(words.Label("table"), l.ID, 0, l.division()), leagueButton(words.Label("history"), "league-history", l.ID))
+	}
+	return said, nil
+}
+
+// leagueTable shows a division.
+func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n int, whose storage.PersonID) (*message.Message, error) {
+	if l.Season == 0 {
+		return r.answer(words.Say("league.no-season")), nil
+	}
+	d, err := b.Seasons.Division(ctx, l.ID, number, n)
+	if storage.Missing(err) {
+		return r.answer(words.Say("league.no-division", "division", n, "n", l.season.Divisions)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	said := &message.Message{To: r.Me.ID, Text: words.LeagueTable(l.kind, d, whose), Step: r.Msg.Press != ""}
+	said.Chart = words.LeagueChart(b.Games.Variant(l.Variant), d, whose, r.location())
+	if n > 1 {
+		said.Buttons = append(said.Buttons, tableButton(words.Label("before"), l.ID, d.Season.Number, n-1))
+	}
+	if n < d.Season.Divisions {
+		said.Buttons = append(said.Buttons, tableButton(words.Label("after"), l.ID, d.Season.Number, n+1))
+	}
+	return said, nil
+}
+
+// listedSeasons is how many seasons a list shows.
+const listedSeasons = 10
+
+func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+	all, err := b.Seasons.Seasons(ctx, l.ID, listedSeasons)
+	if err != nil || len(all) == 0 {
+		return r.answer(words.Say("league.no-season")), err
+	}
+	said := &message.Message{To: r.Me.ID, Step: r.Msg.Press != ""}
+	var first []*season.Division
+	for i, s := range all {
+		d, err := b.Seasons.Division(ctx, l.ID, s.Number, 1)
+		if err != nil {
+			return nil, err
+		}
+		first = append(first, d)
+		said.Buttons = append(said.Buttons, tableButton(phrase.As(strconv.Itoa(s.Number)), l.ID, s.Number, 1).Beside(i+2))
+	}
+	said.Text = words.LeagueSeasons(l.kind, first)
+	return said, nil
+}
+
+func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+	if _, err := b.Seasons.Join(ctx, r.by(), l.ID); err != nil {
+		return nil, err
+	}
+	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
+	if err != nil || len(all) == 0 {
+		return r.answer(words.Say("league.joined")), err
+	}
+	said, err := b.leagueCard(ctx, r, all[0])
+	if err == nil {
+		said.Text = words.Of(words.Say("league.joined"), "\n", said.Text)
+	}
+	return said, err
+}
+
+// askLeave asks whether somebody means to leave a league, with what they lose by it.
+func (b *Bot) askLeave(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+	if l.member == nil {
+		return nil, &event.Refusal{Why: event.NotInLeague}
+	}
+	running := 0
+	if l.Runs && l.member.Season == l.Season {
+		d, err := b.Seasons.Division(ctx, l.ID, 0, l.member.Division)
+		if err != nil {
+			return nil, err
+		}
+		running = len(d.GamesOf(r.Me.ID))
+	}
+	return &message.Message{To: r.Me.ID, Text: words.Say("league.leave-sure", "kind", l.kind, "n", running), Buttons: []message.Button{
+		leagueButton(words.Label("yes"), "league-leave-yes", l.ID), leagueButton(words.Label("no"), "league", l.ID),
+	}}, nil
+}
+
+func (b *Bot) leaveLeague(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+	if _, err := b.Seasons.Leave(ctx, r.by(), l.ID); err != nil {
+		return nil, err
+	}
+	return r.answer(words.Say("league.left", "kind", l.kind)), nil
+}
+
+// pressLeague does something with the league of a button.
+func pressLeague(do func(*Bot, context.Context, Request, inLeague) (*message.Message, error)) handler {
+	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+		id, _ := strconv.ParseUint(r.Args[0], 10, 64) // 0 is no league
+		all, err := b.leaguesOf(ctx, r, r.Me, "")
+		i := slices.IndexFunc(all, func(l inLeague) bool { return uint64(l.ID) == id })
+		switch {
+		case err != nil:
+			return nil, err
+		case i < 0:
+			return r.answer(words.Say("request.old-button")), nil
+		}
+		return do(b, ctx, r, all[i])
+	}
+}
+
+func turnTable(b *Bot, ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+	number, err := strconv.Atoi(r.Args[1])
+	n, err2 := strconv.Atoi(r.Args[2])
+	if err != nil || err2 != nil {
+		return r.answer(words.Say("request.old-button")), nil
+	}
+	return b.leagueTable(ctx, r, l, number, n, r.Me.ID)
+}
+
+var weeksForm = regexp.MustCompile(`(?i)^([0-9]{1,2})w$`)
+
+// setLeague sets a league up for a server, or ends one.
+func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	n := leadingVariant(b.Games.Variants(), r.Args)
+	v := variantNamed(b.Games.Variants(), r.Args[:n]...)
+	how := r.answer(words.Say("league.how", "least", season.LeastWeeks, "most", season.MostWeeks, "small", season.LeastSize, "large", season.MostSize))
+	if n == 0 || v == nil {
+		return how, nil
+	}
+	zone := season.ZoneOf(&r.Server)
+	terms := season.Terms{Variant: v.Key, Weeks: season.UsualWeeks, Size: season.UsualSize}
+	var day, hour time.Time
+	for _, word := range r.Args[n:] {
+		date, err := time.ParseInLocation(time.DateOnly, word, zone)
+		clock, err2 := time.Parse("15:04", word)
+		size, err3 := strconv.Atoi(word)
+		weeks := weeksForm.FindStringSubmatch(word)
+		switch {
+		case strings.EqualFold(word, "off") && len(r.Args) == n+1:
+			if _, err := b.Seasons.TurnOff(ctx, r.by(), v.Key); err != nil {
+				return nil, err
+			}
+			return r.answer(words.Say("league.turned-off", "kind", v.Name)), nil
+		case err == nil:
+			day = date
+		case err2 == nil:
+			hour = clock
+		case weeks != nil:
+			terms.Weeks, _ = strconv.Atoi(weeks[1])
+		case err3 == nil:
+			terms.Size = size
+		default:
+			return how, nil
+		}
+	}
+	if !day.IsZero() || !hour.IsZero() {
+		terms.Begins = b.Seasons.First(zone, day, hour)
+	}
+	_, err := b.Seasons.SetUp(ctx, r.by(), terms)
+	if event.IsRefused(err, event.BadValue) {
+		return how, nil
+	}
+	all, err2 := b.leaguesOf(ctx, r, r.Me, v.Key)
+	if err := cmp.Or(err, err2); err != nil || len(all) == 0 {
+		return nil, err
+	}
+	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Name, "weeks", terms.Weeks, "size", terms.Size)}
+	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].season, all[0].n))
+	said.Buttons = []message.Button{leagueButton(words.Label("join"), "league-join", all[0].ID)}
+	return said, nil
+}
+
+// tellLeague tells where a league is what has happened in it.
+func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, err error) {
+	of := event.PayloadOf[event.League](&n.Entry)
+	l, s, members, err := b.Seasons.League(ctx, of.League, of.Season)
+	v := b.Games.Variant(l.Variant)
+	if storage.Missing(err) || err == nil && v == nil {
+		return said, nil
+	}
+	if err != nil {
+		return said, err
+	}
+	join := leagueButton(words.Label("join"), "league-join", l.ID)
+	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
+	if n.what == event.SeasonWaits {
+		return say(words.Join(" ", words.Say("league.title", "kind", v.Name), words.LeagueState(&l, &s, members)), join)
+	}
+	var first *season.Division
+	named := make([][]string, 3) // who goes up, who goes down, and who has not moved
+	more := [3]int{}
+	add := func(i int, name string) {
+		const most = 10
+		if len(named[i]) == most {
+			more[i]++
+			return
+		}
+		named[i] = append(named[i], name)
+	}
+	played := 0
+	for number := 1; number <= s.Divisions; number++ {
+		d, err := b.Seasons.Division(ctx, l.ID, s.Number, number)
+		if err != nil {
+			return said, err
+		}
+		if first == nil {
+			first = d
+		}
+		played += len(d.Standings)
+		up, down := d.Exchanged()
+		for i, s := range d.Order() {
+			switch {
+			case n.what == event.SeasonHalf && !s.Out && d.Idle[s.Seat]:
+				add(2, d.NameOf(s.Person))
+			case n.what == event.SeasonEnded && i < up:
+				add(0, d.NameOf(s.Person))
+			case n.what == event.SeasonEnded && i >= len(d.Standings)-down:
+				add(1, d.NameOf(s.Person))
+			}
+		}
+	}
+	switch {
+	case first == nil:
+		return said, nil
+	case n.what == event.SeasonBegan:
+		return say(words.LeagueBegan(v.Name, &s, played), show...)
+	case n.what == event.SeasonHalf:
+		return say(words.LeagueHalf(v.Name, first, named[2], more[2]), show...)
+	}
+	said.Text = words.Of(words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]}), "\n", words.LeagueTable(v.Name, first, 0))
+	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, season.ZoneOf(&n.in)), append(show, join)
+	return said, nil
+}

@@ -1,0 +1,378 @@
+package season
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/rating"
+	"chimera/storage"
+)
+
+// Service runs leagues. It is safe for concurrent use.
+type Service struct {
+	store  *storage.Store
+	events *event.Log
+	match  *match.Service
+	now    func() time.Time
+}
+
+// New makes a Service. now is the wall clock, by which seasons begin and end.
+func New(store *storage.Store, in *event.Log, m *match.Service, now func() time.Time) *Service {
+	s := &Service{store, in, m, now}
+	m.Contest = s.ended
+	return s
+}
+
+// Bounds of leagues, and what is usual.
+const (
+	LeastWeeks, UsualWeeks, MostWeeks = 2, 4, 13
+	LeastSize, UsualSize, MostSize    = 4, 8, 10
+)
+
+// Pace is the time of a game in a season of so many weeks: half of the season for each, less a day.
+func Pace(weeks int) storage.Pace { return storage.Pace{Bank: match.Day * time.Duration(weeks*7/2-1)} }
+
+// Terms are how a league is wanted.
+type Terms struct {
+	Variant     string
+	Weeks, Size int
+	Begins      time.Time // its next season; zero for the usual moment
+}
+
+// usualHour is at which a season begins where nobody has chosen: on a Monday, by the server's clocks.
+const usualHour = 18
+
+// SetUp lets there be a league in the server of the asker's place, where it is told of, or changes it
+// from its next season on. Whether the asker may do that is for their platform to say. It refuses NoServer,
+// NoSuchVariant and BadValue.
+func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, error) {
+	return s.change(ctx, by, t.Variant, func(w storage.Writer, l *storage.League, zone *time.Location) error {
+		switch {
+		case s.match.Variant(t.Variant) == nil:
+			return event.Refuse(event.NoSuchVariant, 0)
+		case t.Weeks < LeastWeeks, t.Weeks > MostWeeks, t.Size < LeastSize, t.Size > MostSize, !t.Begins.IsZero() && t.Begins.Before(s.now()):
+			return event.Refuse(event.BadValue, 0)
+		}
+		l.Weeks, l.Size, l.Place, l.Off, l.Waits = t.Weeks, t.Size, by.Place, false, false
+		if l.Runs || l.Draft != 0 {
+			return nil
+		}
+		if l.Next = t.Begins; l.Next.IsZero() {
+			l.Next = nextMonday(s.now().In(zone))
+		}
+		l.Wake = l.Next
+		return nil
+	})
+}
+
+// nextMonday is the first Monday that is more than a day away, at the usual hour.
+func nextMonday(now time.Time) time.Time {
+	year, month, day := now.Date()
+	for ; ; day++ {
+		at := time.Date(year, month, day, usualHour, 0, 0, 0, now.Location())
+		if at.Weekday() == time.Monday && at.Sub(now) > match.Day {
+			return at.UTC()
+		}
+	}
+}
+
+// TurnOff lets no season follow the one that runs. It refuses NoServer and NoSuchLeague.
+func (s *Service) TurnOff(ctx context.Context, by event.By, variant string) (event.Done, error) {
+	return s.change(ctx, by, variant, func(_ storage.Writer, l *storage.League, _ *time.Location) error {
+		switch {
+		case l.Weeks == 0 || l.Off:
+			return event.Refuse(event.NoSuchLeague, 0)
+		case !l.Runs && l.Draft == 0:
+			l.Next, l.Wake, l.Waits = time.Time{}, time.Time{}, false
+		}
+		l.Off = true
+		return nil
+	})
+}
+
+// change changes the league in a kind of game of the server of the asker's place, or a new one.
+func (s *Service) change(ctx context.Context, by event.By, variant string, do func(storage.Writer, *storage.League, *time.Location) error) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		server, err := serverAt(w.Reader, by.Place)
+		if err != nil {
+			return event.Done{}, err
+		}
+		l, err := leagueIn(w.Reader, server.ID, variant)
+		fresh := event.IsRefused(err, event.NoSuchLeague)
+		if fresh {
+			l, err = storage.League{Server: server.ID, Variant: variant}, nil
+		}
+		if err := cmp.Or(err, do(w, &l, ZoneOf(&server))); err != nil {
+			return event.Done{}, err
+		}
+		if fresh {
+			l.ID, err = w.NewLeagueID()
+		}
+		return event.Done{Kind: event.Chose}, errors.Join(err, w.Leagues().Put(l))
+	})
+}
+
+// ZoneOf is the time zone of a server, UTC where that is not known.
+func ZoneOf(s *storage.Server) *time.Location {
+	zone, err := time.LoadLocation(s.Settings.Zone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// serverAt is the server of a place; it refuses NoServer.
+func serverAt(r storage.Reader, at storage.PlaceID) (server storage.Server, err error) {
+	place, err := r.Places().Get(at)
+	if err == nil && place.Server == 0 {
+		err = event.Refuse(event.NoServer, 0)
+	}
+	if err == nil {
+		server, err = r.Servers().Get(place.Server)
+	}
+	return server, err
+}
+
+// leagueIn is a server's league in a kind of game; it refuses NoSuchLeague.
+func leagueIn(r storage.Reader, s storage.ServerID, variant string) (storage.League, error) {
+	all, err := r.LeaguesIn(s)
+	i := slices.IndexFunc(all, func(l storage.League) bool { return l.Variant == variant })
+	if i < 0 {
+		return storage.League{}, cmp.Or(err, error(event.Refuse(event.NoSuchLeague, 0)))
+	}
+	return all[i], err
+}
+
+// Join lets the asker play in a league from its next season on. It refuses NoServer, NoSuchLeague,
+// BarredHere and TooManyForLeague.
+func (s *Service) Join(ctx context.Context, by event.By, id storage.LeagueID) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		server, err := serverAt(w.Reader, by.Place)
+		l, err2 := w.Leagues().Find(id)
+		me, err3 := w.People().Get(by.Person)
+		if err := cmp.Or(err, err2, err3); err != nil {
+			return event.Done{}, err
+		}
+		switch there, err := w.Servers().Find(l.Server); {
+		case err != nil:
+			return event.Done{}, err
+		case l.ID == 0, l.Off, there.ID != server.ID:
+			return event.Done{}, event.Refuse(event.NoSuchLeague, 0)
+		case server.Hides(me.ID):
+			return event.Done{}, event.Refuse(event.BarredHere, 0)
+		}
+		done := event.Done{Kind: event.Chose}
+		if _, err := w.Member(l.ID, &me); !errors.Is(err, storage.ErrNotFound) {
+			return done, err // they are in it
+		}
+		if err := roomFor(w.Reader, &me, &l); err != nil {
+			return done, err
+		}
+		err = w.Members().Put(storage.Member{League: l.ID, Person: me.ID, At: s.now()})
+		if n, err2 := w.CountMembers(l.ID, Fewest); l.Waits && n >= Fewest {
+			l.Waits, l.Next, l.Wake = false, s.now(), s.now()
+			err = errors.Join(err, err2, w.Leagues().Put(l))
+		}
+		return done, err
+	})
+}
+
+// roomFor refuses a league whose season, with those of the other leagues that somebody is in, would be
+// more games at once than one can play.
+func roomFor(r storage.Reader, p *storage.Person, l *storage.League) error {
+	playing, err := r.Playing(p.ID)
+	others, err2 := r.LeaguesAs(p)
+	games := len(playing) + l.Size - 1
+	for _, other := range others {
+		if m, err := r.Member(other.ID, p); err == nil && !(other.Runs && m.Season == other.Season) && !other.Off {
+			games += other.Size - 1
+		}
+	}
+	if games > limit.Games {
+		return event.Refuse(event.TooManyForLeague, 0)
+	}
+	return errors.Join(err, err2)
+}
+
+// Leave takes the asker out of a league: they are withdrawn from the season that runs. It refuses
+// NotInLeague.
+func (s *Service) Leave(ctx context.Context, by event.By, id storage.LeagueID) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		me, err := w.People().Get(by.Person)
+		if err == nil {
+			err = s.leave(w, &me, id)
+		}
+		if errors.Is(err, storage.ErrNotFound) {
+			err = event.Refuse(event.NotInLeague, 0)
+		}
+		return event.Done{Kind: event.Chose}, err
+	})
+}
+
+// leave takes somebody out of a league; it fails with storage.ErrNotFound if they are not in it.
+func (s *Service) leave(w storage.Writer, p *storage.Person, id storage.LeagueID) error {
+	l, err := w.Leagues().Find(id)
+	m, err2 := w.Member(id, p)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	for ; err2 == nil && err == nil; m, err2 = w.Member(id, p) { // several of whom may have become one
+		err = w.Members().Delete(m.ID())
+		if l.Runs && m.Season == l.Season {
+			d, err2 := w.DivisionOf(m.Season, m.Division)
+			err = errors.Join(err, err2)
+			if err == nil {
+				err = s.withdraw(w, &d, p.ID, false)
+			}
+		}
+	}
+	return err
+}
+
+// LeaveAll takes somebody who is forgotten out of all leagues, one at a time, and reports whether there are more.
+func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, err error) {
+	p, err := w.People().Get(id)
+	if err != nil {
+		return false, err
+	}
+	all, err := w.LeaguesAs(&p)
+	if err == nil && len(all) > 0 {
+		err = s.leave(w, &p, all[0].ID)
+	}
+	return len(all) > 0, err
+}
+
+// Bar takes somebody out of all leagues of the server of the asker's place, whose managers want them
+// on no leaderboard of it.
+func (s *Service) Bar(ctx context.Context, by event.By, who storage.PersonID) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		server, err := serverAt(w.Reader, by.Place)
+		p, err2 := w.People().Get(who)
+		all, err3 := w.LeaguesIn(server.ID)
+		if err := cmp.Or(err, err2, err3); err != nil {
+			return err
+		}
+		for _, l := range all {
+			if err := s.leave(w, &p, l.ID); err != nil && !errors.Is(err, storage.ErrNotFound) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// withdraw takes a person out of a division: their games that go on are lost. late is that they have lost on time too
+// often.
+func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.PersonID, late bool) error {
+	games, err := gamesOf(w.Reader, d)
+	if err != nil {
+		return err
+	}
+	seat := -1
+	ended := 0
+	var left []storage.Game
+	for i, pair := range Pairs(len(d.Entrants)) {
+		if i >= len(games) {
+			break
+		}
+		side, plays := games[i].SideOf(p)
+		switch {
+		case !plays:
+			continue
+		case games[i].Over():
+			ended++
+		default:
+			left = append(left, games[i])
+		}
+		seat = pair[side]
+	}
+	if seat < 0 || d.Entrants[seat].Out {
+		return nil
+	}
+	e := &d.Entrants[seat]
+	e.Out, e.Late, e.Before = true, late, ended
+	err = w.Divisions().Put(*d)
+	for _, g := range left {
+		err = errors.Join(err, s.match.Forfeit(w, g, p))
+	}
+	return err
+}
+
+// tooLate is with how many games lost on time somebody is withdrawn.
+const tooLate = 2
+
+// ended is told of the end of a game of a season: who has lost too many on time is withdrawn, and with
+// the last game the season is over.
+func (s *Service) ended(w storage.Writer, g *storage.Game) error {
+	league, err := w.LeagueOf(g.Season)
+	if err != nil || league.Season != g.Season || !league.Runs {
+		return err
+	}
+	if loser, lost := lostOnTime(g); lost {
+		d, err := w.DivisionOf(g.Season, g.Part)
+		if err != nil {
+			return err
+		}
+		games, err := gamesOf(w.Reader, &d)
+		late := 0
+		for i := range games {
+			if who, lost := lostOnTime(&games[i]); lost && who == loser {
+				late++
+			}
+		}
+		if late >= tooLate && err == nil {
+			err = s.withdraw(w, &d, loser, true)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	left, err := w.InSeason(g.Season, 0, 1)
+	if err != nil || len(left) > 0 {
+		return err
+	}
+	if begins, err := w.HasJob([]string{pairJob}); begins || err != nil { // others may be on their way
+		return err
+	}
+	if league, err = w.Leagues().Get(league.ID); err == nil && !league.Wake.IsZero() {
+		league.Wake, league.Halved = s.now(), true
+		err = w.Leagues().Put(league)
+	}
+	return err
+}
+
+// lostOnTime is who has lost a game on time, if somebody has.
+func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
+	o := outcomeOf(g)
+	if g.Ending != byTime || o != WhiteWon && o != BlackWon {
+		return 0, false
+	}
+	return g.Players[map[Outcome]storage.Side{WhiteWon: storage.Black, BlackWon: storage.White}[o]], true
+}
+
+// gamesOf are those of a division, in the order of their pairs; a lost one is the zero Game.
+func gamesOf(r storage.Reader, d *storage.Division) ([]storage.Game, error) {
+	found, err := r.Games().All(d.Games)
+	games := make([]storage.Game, len(d.Games))
+	for _, g := range found {
+		games[slices.Index(d.Games, g.ID)] = g
+	}
+	return games, err
+}
+
+func standingOf(r storage.Reader, p storage.PersonID, variant string) (float64, error) {
+	career, err := r.Standings(p)
+	if storage.Missing(err) {
+		err = nil
+	}
+	if now, played := career.Standings[variant]; played {
+		return now.Value, err
+	}
+	return rating.StartValue, err
+}

@@ -1,0 +1,497 @@
+package season_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/season"
+	"chimera/bot/user"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// begun is a club in whose league the first season has begun.
+func begun(t testing.TB, people, weeks, size int) (*club, storage.LeagueID) {
+	c := newClub(t, people)
+	l := c.league(weeks, size)
+	c.until(monday, day)
+	c.told = nil
+	return c, l
+}
+
+// standing is somebody's in a division.
+func standing(d *season.Division, by event.By) season.Standing {
+	return d.Standings[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Person == by.Person })]
+}
+
+func TestWhoLeavesEarlyIsStruckAndWhoLeavesLateStays(t *testing.T) {
+	c, l := begun(t, 5, 4, 8)
+	early, late := c.people[0], c.people[1]
+	d := c.table(l, 1)
+	c.resigns(early, c.game(d, early, late))
+	c.must(c.Seasons.Leave(t.Context(), early, l))
+	d = c.table(l, 1)
+	if s := standing(d, early); !s.Struck || s.Before != 1 || s.Left != 0 || s.Place != 5 {
+		t.Errorf("who left early: %+v", s)
+	}
+	if s := standing(d, late); s.Wins != 0 || s.Points != 0 {
+		t.Errorf("who had beaten them: %+v", s)
+	}
+	c.resigns(c.people[2], c.game(d, late, c.people[2]))
+	c.must(c.Seasons.Leave(t.Context(), late, l))
+	if s := standing(c.table(l, 1), late); s.Struck || !s.Out || s.Before != 2 || s.Wins != 1 || s.Losses != 2 {
+		t.Errorf("who left late: %+v", s)
+	}
+	if g := c.game(d, late, c.people[3]); g.Ending != string(rules.ByResignation) || !g.Rated {
+		t.Errorf("their running game: %s %s", g.Result, g.Ending)
+	}
+	if d, err := c.Seasons.Leave(t.Context(), late, l); !event.IsRefused(err, event.NotInLeague) {
+		t.Errorf("the second time: %v, %v", d, err)
+	}
+}
+
+func TestWhoIsWithdrawnForTimeInTwoSeasonsInARowHasToJoinAgain(t *testing.T) {
+	c, l := begun(t, 5, 2, 8)
+	idle := c.people[0]
+	for _, stays := range []bool{true, false} {
+		d := c.table(l, 1)
+		for _, r := range d.Results {
+			g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
+			white := event.By{Person: g.Players[0], Place: c.room.ID}
+			if _, theirs := g.SideOf(idle.Person); !theirs {
+				c.resigns(white, g)
+			} else if white.Person != idle.Person {
+				c.must(c.Match.Move(t.Context(), white, g.ID, "e4", nil))
+			}
+		}
+		c.until(d.Season.Ends.Add(-day), 6*time.Hour)
+		if s := standing(c.table(l, 1), idle); !s.Late || s.Losses == 0 && !s.Struck {
+			t.Errorf("%+v", s)
+		}
+		if c.leagueHas(l, idle.Person) != stays {
+			t.Errorf("after season %d they are a member: %v", d.Season.Number, !stays)
+		}
+		if stays {
+			c.until(c.leagues()[0].Next, day)
+		}
+	}
+}
+
+func TestTooFewWaitWhichIsSaidOnceAndBeginWhenTheyAreEnough(t *testing.T) {
+	c := newClub(t, 3)
+	l := c.league(4, 8)
+	c.until(monday.Add(20*day), day)
+	c.says(event.SeasonWaits)
+	c.must(c.Seasons.Join(t.Context(), c.meet(), l))
+	c.tick()
+	c.says(event.SeasonBegan)
+	if d := c.table(l, 1); len(d.Results) != 6 || !d.Season.Ends.Equal(c.now.Add(28*day)) {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestWhereTheBotIsRemovedTheSeasonRunsToItsEndAndNoOtherBegins(t *testing.T) {
+	c, l := begun(t, 4, 2, 8)
+	c.ok(c.Users.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "server"}, true))
+	c.until(monday.Add(40*day), 6*time.Hour)
+	if d := c.table(l, 1); d.Season.Number != 1 || d.Season.Ended.IsZero() {
+		t.Errorf("season %d, ended %s", d.Season.Number, d.Season.Ended)
+	}
+	c.ok(c.Users.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "server"}, false))
+	c.until(monday.Add(48*day), 6*time.Hour)
+	if d := c.table(l, 1); d.Season.Number != 2 {
+		t.Errorf("back again, it's season %d", d.Season.Number)
+	}
+}
+
+func TestOffEndsAfterTheSeasonThatRuns(t *testing.T) {
+	c, l := begun(t, 4, 2, 8)
+	c.must(c.Seasons.TurnOff(t.Context(), c.people[0], "chess"))
+	if d, err := c.Seasons.Join(t.Context(), c.meet(), l); !event.IsRefused(err, event.NoSuchLeague) {
+		t.Errorf("joining: %v, %v", d, err)
+	}
+	c.until(monday.Add(60*day), 12*time.Hour)
+	if d := c.table(l, 1); d.Season.Number != 1 || d.Season.Ended.IsZero() || c.leagues()[0].Runs {
+		t.Errorf("season %d, ended %s", d.Season.Number, d.Season.Ended)
+	}
+}
+
+func TestTwoEntrantsWhoAreLinkedPlayOnAndHaveOnePlaceInTheNextSeason(t *testing.T) {
+	c, l := begun(t, 9, 2, 4)
+	high, low := c.table(l, 1).Standings[0], c.table(l, 2).Standings[0]
+	by := func(s season.Standing) event.By { return event.By{Person: s.Person, Place: c.room.ID} }
+	c.update(func(w storage.Writer) error { // whose account is on another platform
+		return w.People().Change(low.Person, func(p *storage.Person) { p.Identities = []storage.Address{{Platform: "other", ID: "low"}} })
+	})
+	code, err := c.Users.NewLink(t.Context(), by(high))
+	c.ok(err)
+	c.must(c.Users.AgreeLink(t.Context(), by(low), code))
+	c.must(c.Users.GiveLink(t.Context(), by(high), code))
+	c.tick()
+	for n := 1; n <= 2; n++ {
+		if s := standing(c.table(l, n), by(high)); s.Left != len(c.table(l, n).Standings)-1 || s.Out {
+			t.Errorf("division %d: %+v", n, s)
+		}
+	}
+	for n := 1; n <= 2; n++ {
+		d := c.table(l, n)
+		for _, r := range d.Results {
+			g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
+			c.resigns(event.By{Person: g.Players[1], Place: c.room.ID}, g)
+		}
+	}
+	c.tick()
+	c.until(c.leagues()[0].Next, day)
+	if d := c.table(l, 1); d.Season.Number != 2 || d.Season.Divisions != 2 || len(d.Standings)+len(c.table(l, 2).Standings) != 8 {
+		t.Errorf("%+v: %d and %d", d.Season, len(d.Standings), len(c.table(l, 2).Standings))
+	}
+	c.must(c.Seasons.Leave(t.Context(), by(high), l))
+	if c.leagueHas(l, high.Person) || c.leagueHas(l, low.Person) {
+		t.Error("they are still in it")
+	}
+}
+
+func TestWhoIsForgottenOrBarredIsWithdrawn(t *testing.T) {
+	c, l := begun(t, 6, 4, 8)
+	gone, barred := c.people[0], c.people[1]
+	c.must(c.Users.Forget(t.Context(), gone, false))
+	c.must(c.Users.Forget(t.Context(), gone, true))
+	c.must(c.Users.Hide(t.Context(), c.people[2], barred.Person, true))
+	c.ok(c.Seasons.Bar(t.Context(), c.people[2], barred.Person))
+	d := c.table(l, 1)
+	for _, by := range []event.By{gone, barred} {
+		if s := standing(d, by); !s.Struck || s.Left != 0 || s.Before != 0 && by == gone {
+			t.Errorf("%+v", s)
+		}
+	}
+	if d.NameOf(gone.Person) != storage.Nobody {
+		t.Errorf("they are called %s", d.NameOf(gone.Person))
+	}
+	if d, err := c.Seasons.Join(t.Context(), barred, l); !event.IsRefused(err, event.BarredHere) {
+		t.Errorf("joining again: %v, %v", d, err)
+	}
+}
+
+func TestAnAnnulledGameCountsForNobody(t *testing.T) {
+	c, l := begun(t, 4, 4, 8)
+	d := c.table(l, 1)
+	g := c.game(d, c.people[0], c.people[1])
+	for i, text := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7"} {
+		who := event.By{Person: g.Players[i%2], Place: g.Seat(i % 2)}
+		c.must(c.Match.Move(t.Context(), who, g.ID, text, nil))
+	}
+	c.resigns(c.people[0], g)
+	if s := standing(c.table(l, 1), c.people[1]); s.Wins != 1 {
+		t.Fatalf("%+v", s)
+	}
+	manager := c.people[2]
+	c.must(c.Ratings.LeaveOut(t.Context(), manager, g.ID, false))
+	c.must(c.Ratings.LeaveOut(t.Context(), manager, g.ID, false))
+	if s := standing(c.table(l, 1), c.people[1]); s.Wins != 0 || s.Points != 0 {
+		t.Errorf("left out: %+v", s)
+	}
+}
+
+func TestWhatStillRunsAtTheEndIsLostByWhoWasRemindedAndElseDrawn(t *testing.T) {
+	c, l := begun(t, 4, 2, 8)
+	d := c.table(l, 1)
+	reminded := c.game(d, c.people[0], c.people[1])
+	for _, r := range d.Results { // as after an outage: there is time left on all clocks
+		c.update(func(w storage.Writer) error {
+			g, err := w.Games().Get(r.Game)
+			g.Clock.Since, g.Clock.Wake = g.Clock.Since.Add(20*day), g.Clock.Wake.Add(40*day)
+			if g.ID == reminded.ID {
+				g.Clock.Reminded = c.now
+			}
+			return cmp.Or(err, w.Games().Put(g))
+		})
+	}
+	c.until(d.Season.Ends.Add(-time.Minute), 3*day)
+	if c.table(l, 1).Results[0].Outcome != season.Pending {
+		t.Fatal("it ended early")
+	}
+	c.until(d.Season.Ends, day)
+	for _, r := range c.table(l, 1).Results {
+		g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
+		if lost := g.ID == reminded.ID; r.Outcome != map[bool]season.Outcome{true: season.BlackWon, false: season.Drawn}[lost] || g.Rated != lost {
+			t.Errorf("#%d: %s by %s, rated %v", g.ID, g.Result, g.Ending, g.Rated)
+		}
+	}
+	if d := c.table(l, 1); !d.Season.Ended.Equal(d.Season.Ends) {
+		t.Errorf("it ended at %s", d.Season.Ended)
+	}
+}
+
+func TestASeasonEndsAtTheHourAtWhichItBeganThoughClocksChange(t *testing.T) {
+	c := newClub(t, 4)
+	c.must(c.Users.ChooseForServer(t.Context(), c.people[0], user.SetTimezone, "Europe/Zurich"))
+	zone, err := time.LoadLocation("Europe/Zurich")
+	c.ok(err)
+	begins := time.Date(2027, 3, 20, 19, 30, 0, 0, zone)
+	c.now = begins.Add(-day)
+	c.tick()
+	c.must(c.Seasons.SetUp(t.Context(), c.people[0], season.Terms{Variant: "chess", Weeks: 2, Size: 8, Begins: begins}))
+	l := c.leagues()[0].ID
+	for _, by := range c.people {
+		c.must(c.Seasons.Join(t.Context(), by, l))
+	}
+	c.until(begins, day)
+	if ends := c.table(l, 1).Season.Ends; !ends.Equal(time.Date(2027, 4, 3, 19, 30, 0, 0, zone)) {
+		t.Errorf("it ends at %s", ends.In(zone))
+	}
+}
+
+func TestNobodyJoinsWhoWouldPlayMoreThanOneCan(t *testing.T) {
+	c := newClub(t, 1)
+	for i, v := range []string{"chess", "combine", "stealth"} {
+		c.must(c.Seasons.SetUp(t.Context(), c.people[0], season.Terms{Variant: v, Weeks: 2, Size: 10}))
+		if i == 0 { // many games already
+			c.update(func(w storage.Writer) error {
+				pos, err := c.Games.Variant("chess").Position("")
+				for n := range storage.GameID(185) {
+					err = cmp.Or(err, w.Games().Put(storage.Game{ID: 1000 + n, Variant: "chess", Players: [2]storage.PersonID{c.people[0].Person, c.people[0].Person}, FEN: pos.FEN(), Result: "*", Place: c.room.ID}))
+				}
+				return err
+			})
+		}
+	}
+	refused := 0
+	for _, l := range c.leagues() {
+		if _, err := c.Seasons.Join(t.Context(), c.people[0], l.ID); event.IsRefused(err, event.TooManyForLeague) {
+			refused++
+		}
+	}
+	if refused != 2 { // 185 + 9, and 9 more are too many
+		t.Errorf("%d of 3 were refused", refused)
+	}
+}
+
+// TestSeasons plays seasons of people of given strengths, in a program that ends in each step at random
+// moments, among time-outs and people who leave.
+func TestSeasons(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 37))
+	people, seasons := 30, 3
+	if testing.Short() {
+		people, seasons = 18, 2
+	}
+	c := newClub(t, people)
+	l := c.league(2, 6)
+	strength := map[storage.PersonID]float64{}
+	for i, by := range rnd.Perm(people) {
+		strength[c.people[by].Person] = float64(i)
+	}
+	before := map[storage.PersonID]int{} // how many games of who left had ended
+	last := map[int][]storage.PersonID{}
+	for number := 1; number <= seasons; number++ {
+		for c.leagues()[0].Season == 0 || c.table(l, 1).Season.Number < number || len(c.table(l, 1).Results) == 0 {
+			c.now = c.now.Add(12 * time.Hour)
+			c.endingTick(rnd.IntN(2) == 0)
+		}
+		divisions := c.table(l, 1).Season.Divisions
+		whites := map[storage.PersonID]int{}
+		for n := 1; n <= divisions; n++ {
+			d := c.table(l, n)
+			met := map[[2]int]bool{}
+			for _, r := range d.Results {
+				pair := [2]int{min(r.Seats[0], r.Seats[1]), max(r.Seats[0], r.Seats[1])}
+				if met[pair] {
+					t.Fatalf("a pair meets twice: %v", d.Results)
+				}
+				met[pair] = true
+				whites[read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) }).Players[0]]++
+			}
+			if size := len(d.Standings); len(met) != size*(size-1)/2 {
+				t.Fatalf("%d games of %d", len(met), size)
+			}
+			for _, s := range d.Standings {
+				if apart := 2*whites[s.Person] - len(d.Standings) + 1; apart < -1 || apart > 1 {
+					t.Errorf("somebody plays White %d times of %d", whites[s.Person], len(d.Standings)-1)
+				}
+				if up := slices.Index(last[n+1], s.Person); number > 1 && n < divisions && up > len(last[n+1]) {
+					t.Errorf("place %d of %d is in %d", up, n+1, n)
+				}
+			}
+			if number > 1 && n < divisions { // the first of the division below has come up, if it is still there
+				if first := last[n+1][0]; c.leagueHas(l, first) && !slices.ContainsFunc(d.Standings, func(s season.Standing) bool { return s.Person == first }) && len(last[n]) == len(d.Standings) {
+					t.Errorf("who was first in division %d is not in %d", n+1, n)
+				}
+			}
+		}
+		ends := c.table(l, 1).Season.Ends
+		for c.now.Before(ends) && c.leagues()[0].Runs {
+			for n := 1; n <= divisions; n++ {
+				for _, r := range c.table(l, n).Results {
+					if r.Outcome == season.Pending && rnd.IntN(12) == 0 {
+						c.decide(r.Game, strength, rnd)
+					}
+				}
+			}
+			if by := c.people[rnd.IntN(people)]; rnd.IntN(30) == 0 && c.leagueHas(l, by.Person) {
+				for n := 1; n <= divisions; n++ {
+					d := c.table(l, n)
+					for _, s := range d.Standings {
+						if s.Person == by.Person && !s.Out {
+							before[s.Person] = len(d.Standings) - 1 - s.Left
+						}
+					}
+				}
+				c.must(c.Seasons.Leave(t.Context(), by, l))
+			}
+			c.now = c.now.Add(8 * time.Hour)
+			if c.now.After(ends) {
+				c.now = ends
+			}
+			c.endingTick(rnd.IntN(3) == 0)
+		}
+		if s := c.table(l, 1).Season; s.Ended.IsZero() || s.Ended.After(s.Ends) {
+			t.Fatalf("season %d was to end at %s, and ended at %s", number, s.Ends, s.Ended)
+		}
+		last = map[int][]storage.PersonID{}
+		for n := 1; n <= divisions; n++ {
+			d := c.table(l, n)
+			entrants, results := make([]season.Entrant, len(d.Standings)), []season.Result{}
+			for _, s := range d.Standings {
+				entrants[s.Seat] = s.Entrant
+				late := season.Timeouts(d.Results, s.Seat) >= 2
+				ended, left := before[s.Person]
+				if s.Out != (late || left) || left && !s.Late && s.Before != ended || s.Late && !late {
+					t.Errorf("%+v; left %v after %d", s, left, ended)
+				}
+			}
+			for _, r := range d.Results {
+				g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
+				counted := season.Result{Seats: r.Seats, Outcome: map[string]season.Outcome{"1-0": season.WhiteWon, "0-1": season.BlackWon, "1/2-1/2": season.Drawn}[g.Result]}
+				if !g.Over() || counted.Outcome == season.Pending {
+					t.Errorf("#%d ended %s by %q", g.ID, g.Result, g.Ending)
+				}
+				results = append(results, counted)
+			}
+			places := ranks(entrants, results)
+			for _, s := range d.Order() {
+				last[n] = append(last[n], s.Person)
+				if s.Place != places[s.Seat] {
+					t.Errorf("place %d, and by the rules %d: %+v", s.Place, places[s.Seat], s)
+				}
+			}
+		}
+		clear(before)
+		var order []storage.PersonID
+		for n := 1; n <= divisions; n++ {
+			order = append(order, last[n]...)
+		}
+		t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f", number, divisions, len(order), spearman(order, strength))
+	}
+}
+
+// endingTick is a tick, of a program that ends in each of its steps if wanted.
+func (c *club) endingTick(ends bool) {
+	c.t.Helper()
+	for ends {
+		ended, err := c.db.ends(func() error { return c.Maintenance.Tick(c.t.Context()) })
+		c.ok(err)
+		ends = ended
+	}
+	c.tick()
+}
+
+func (c *club) leagueHas(l storage.LeagueID, p storage.PersonID) bool {
+	return slices.ContainsFunc(read(c, func(r storage.Reader) ([]storage.Member, error) { return r.MembersOf(l) }), func(m storage.Member) bool { return m.Person == p })
+}
+
+// decide ends a game: the stronger wins more often, and who is very weak tends to do nothing.
+func (c *club) decide(id storage.GameID, strength map[storage.PersonID]float64, rnd *rand.Rand) {
+	g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
+	if g.Over() {
+		return
+	}
+	side := func(p storage.PersonID) event.By { return event.By{Person: p, Place: c.room.ID} }
+	apart := strength[g.Players[0]] - strength[g.Players[1]]
+	switch chance := 10 * (rnd.Float64() - 0.5); {
+	case rnd.IntN(6) == 0:
+		c.must(c.Match.Offer(c.t.Context(), side(g.Players[0]), id, "draw"))
+		c.must(c.Match.Offer(c.t.Context(), side(g.Players[1]), id, "draw"))
+	case apart+chance > 0:
+		c.resigns(side(g.Players[1]), g)
+	default:
+		c.resigns(side(g.Players[0]), g)
+	}
+}
+
+// spearman is how an order correlates with strength.
+func spearman(order []storage.PersonID, strength map[storage.PersonID]float64) float64 {
+	sorted := slices.Clone(order)
+	slices.SortFunc(sorted, func(a, b storage.PersonID) int { return cmp.Compare(strength[b], strength[a]) })
+	sum, n := 0.0, float64(len(order))
+	for i, p := range order {
+		apart := float64(i - slices.Index(sorted, p))
+		sum += apart * apart
+	}
+	return 1 - 6*sum/(n*(n*n-1))
+}
+
+// held are the lengths of transactions, the longest last.
+func (b *brittle) held(do func() error) ([]time.Duration, error) {
+	b.watched, b.watch = nil, true
+	err := do()
+	b.watch = false
+	slices.Sort(b.watched)
+	return b.watched, err
+}
+
+// BenchmarkStart begins a season of 2,000 entrants, and says the longest hold of the store.
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		c := newClub(b, 2000)
+		c.league(4, 8)
+		c.now = monday
+		b.StartTimer()
+		held, err := c.db.held(func() error { return c.Seasons.Work(b.Context()) })
+		c.ok(err)
+		b.ReportMetric(float64(held[len(held)-1].Microseconds())/1000, "ms/longest")
+		b.ReportMetric(float64(held[len(held)/2].Microseconds())/1000, "ms/median")
+		b.ReportMetric(float64(held[len(held)*99/100].Microseconds())/1000, "ms/p99")
+	}
+}
+
+// BenchmarkResult ends games in a league and games outside in turn, and says how many times as long the
+// median one in a league takes.
+func BenchmarkResult(b *testing.B) {
+	c := newClub(b, 1000)
+	c.league(4, 8)
+	c.now = monday
+	c.ok(c.Seasons.Work(b.Context()))
+	ids := read(c, func(r storage.Reader) ([]storage.GameID, error) { return r.InSeason(c.leagues()[0].Season, 0, 0) })
+	var took [2][]time.Duration
+	for n := 0; b.Loop(); n++ {
+		g := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(ids[n%len(ids)]) })
+		if g.Over() {
+			b.Fatal("there are no more")
+		}
+		g.Moves = strings.Fields("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7")
+		line, err := c.Games.Replay(&g)
+		c.ok(err)
+		if line.Restore(&g); n%2 == 1 {
+			c.update(func(w storage.Writer) error {
+				g.Season = 0
+				return w.Games().Put(g)
+			})
+			g = read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(g.ID) })
+		}
+		begun := time.Now()
+		c.ok(c.Store.Update(b.Context(), func(w storage.Writer) error { return c.Match.Forfeit(w, g, g.Players[0]) }))
+		took[n%2] = append(took[n%2], time.Since(begun))
+	}
+	slices.Sort(took[0])
+	slices.Sort(took[1])
+	if n := len(took[1]); n > 0 {
+		b.ReportMetric(float64(took[0][n/2])/float64(took[1][n/2]), "times")
+	}
+}

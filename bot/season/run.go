@@ -1,0 +1,587 @@
+package season
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/match"
+	"chimera/bot/user"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// The kinds of jobs.
+const (
+	pairJob  = "pair"  // the games of a season begin, a division at a time; of a season
+	closeJob = "close" // a season ends, a division at a time; likewise
+)
+
+// Bounds of what a step does, in one transaction.
+const (
+	fewDivisions = 16 // that are written
+	fewGames     = 16 // that are ended
+)
+
+func (s *Service) jobs() storage.Jobs {
+	return storage.Jobs{pairJob: s.pairMore, closeJob: s.closeMore}
+}
+
+// Work does what is due in leagues: seasons begin, are half over, and end. To call it again does
+// nothing.
+func (s *Service) Work(ctx context.Context) error {
+	for {
+		l, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.League, error) { return r.DueLeague(s.now()) })
+		if err != nil {
+			return err
+		}
+		if l.ID == 0 {
+			return s.jobs().Finish(ctx, s.store)
+		}
+		if l.Runs {
+			err = s.store.Update(ctx, func(w storage.Writer) error { return s.wake(w, l.ID) })
+		} else {
+			err = s.begin(ctx, l.ID)
+		}
+		if storage.Missing(err) { // what it needs is damaged: the others go on
+			err = s.store.Update(ctx, func(w storage.Writer) error {
+				return w.Leagues().Change(l.ID, func(l *storage.League) { l.Wake = time.Time{} })
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// wake is for a season that is half over, or at its end.
+func (s *Service) wake(w storage.Writer, id storage.LeagueID) error {
+	l, err := w.Leagues().Get(id)
+	season, err2 := w.Seasons().Find(l.Season)
+	if err := cmp.Or(err, err2); err != nil || !l.Runs {
+		return err
+	}
+	if !l.Halved && s.now().Before(season.Ends) {
+		l.Halved, l.Wake = true, season.Ends
+		return errors.Join(w.Leagues().Put(l), s.tell(w, &l, event.SeasonHalf))
+	}
+	l.Wake = time.Time{}
+	return errors.Join(w.Leagues().Put(l), storage.BeginJob(w, storage.Job{Kind: closeJob, Of: uint64(l.Season), Part: 1}, s.closeMore))
+}
+
+// tell tells where a league is told of what has happened in it.
+func (s *Service) tell(w storage.Writer, l *storage.League, what event.Kind) error {
+	return w.Post(event.Event{Kind: what, Payload: event.League{League: l.ID, Season: l.Season}}.Entry(l.Place, s.now()))
+}
+
+// begin begins the next season of a league: its divisions are drawn up, some in each transaction, and
+// with the last the season has begun. If the program ends in between, they are drawn up again.
+func (s *Service) begin(ctx context.Context, id storage.LeagueID) error {
+	var draft [][]storage.Entrant
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		l, err := r.Leagues().Get(id)
+		if err == nil {
+			draft, err = s.draw(r, &l)
+		}
+		return err
+	})
+	for from := 0; err == nil; from += fewDivisions {
+		to := min(from+fewDivisions, len(draft))
+		err = s.store.Update(ctx, func(w storage.Writer) error {
+			l, err := w.Leagues().Get(id)
+			if err != nil || l.Runs || l.Wake.After(s.now()) || l.Wake.IsZero() {
+				return err
+			}
+			if from == 0 {
+				if goes, err := s.goes(w, &l, len(draft)); err != nil || !goes {
+					return errors.Join(err, w.Leagues().Put(l))
+				}
+			}
+			for i := from; i < to; i++ {
+				if err := w.Divisions().Put(storage.Division{Season: l.Draft, Number: i + 1, Entrants: draft[i]}); err != nil {
+					return err
+				}
+			}
+			if to < len(draft) {
+				return w.Leagues().Put(l)
+			}
+			return s.begun(w, &l, len(draft))
+		})
+		if to == len(draft) {
+			break
+		}
+	}
+	return err
+}
+
+// goes reports whether the next season of a league can begin now, with so many divisions: not where
+// the bot has been removed, nor too long after its hour, nor without enough members, for whom it waits.
+func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool, error) {
+	place, err := w.Places().Find(l.Place)
+	server, err2 := w.Servers().Find(l.Server)
+	if err := cmp.Or(err, err2); err != nil {
+		return false, err
+	}
+	const grace = match.Day
+	for next := l.Next.In(ZoneOf(&server)); !next.After(s.now()); next = next.AddDate(0, 0, 7) {
+		l.Next = next.UTC()
+	}
+	switch {
+	case !place.Gone.IsZero() || place.ID == 0, l.Draft == 0 && s.now().Sub(l.Next) > grace:
+		l.Next = l.Next.In(ZoneOf(&server)).AddDate(0, 0, 7).UTC()
+		l.Wake = l.Next
+		return false, nil
+	case divisions == 0:
+		l.Wake = time.Time{}
+		if l.Waits {
+			return false, nil
+		}
+		l.Waits = true
+		return false, s.tell(w, l, event.SeasonWaits)
+	}
+	if l.Draft == 0 {
+		l.Draft, err = w.NewSeasonID()
+	}
+	return true, err
+}
+
+// draw are the divisions of the next season of a league, none if it has too few members.
+func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]storage.Entrant, err error) {
+	server, err := r.Servers().Find(l.Server)
+	joined, err2 := r.MembersOf(l.ID)
+	if err := cmp.Or(err, err2); err != nil {
+		return nil, err
+	}
+	var all []Member
+	for _, m := range joined {
+		p, err := r.People().Find(m.Person)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Identities) == 0 || server.Hides(p.ID) {
+			continue
+		}
+		rated, err := standingOf(r, p.ID, l.Variant)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Member{p.ID, rated, m.At})
+	}
+	last, err := s.lastOrder(r, l)
+	if err != nil {
+		return nil, err
+	}
+	all = Order(last, all)
+	if len(all) < Fewest {
+		return nil, nil
+	}
+	for _, n := range Sizes(len(all), l.Size) {
+		var division []storage.Entrant
+		for _, m := range all[:n] {
+			division = append(division, storage.Entrant{Person: m.Person, Rating: m.Rating})
+		}
+		divisions, all = append(divisions, division), all[n:]
+	}
+	return divisions, nil
+}
+
+// lastOrder is how the last season of a league has left those who were in it.
+func (s *Service) lastOrder(r storage.Reader, l *storage.League) ([]storage.PersonID, error) {
+	season, err := r.Seasons().Find(l.Season)
+	var tables [][]Standing
+	for n := 1; n <= season.Divisions && err == nil; n++ {
+		var t *Division
+		if t, err = s.division(r, l, &season, n); err == nil {
+			tables = append(tables, t.Standings)
+		}
+	}
+	return Promote(tables), err
+}
+
+// begun lets the season that was drawn up begin.
+func (s *Service) begun(w storage.Writer, l *storage.League, divisions int) error {
+	before, err := w.Seasons().Find(l.Season)
+	server, err2 := w.Servers().Find(l.Server)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	begins := l.Next.In(ZoneOf(&server))
+	season := storage.LeagueSeason{
+		ID: l.Draft, League: l.ID, Number: before.Number + 1, Before: before.ID,
+		Begins: begins.UTC(), Ends: begins.AddDate(0, 0, 7*l.Weeks).UTC(), Divisions: divisions,
+	}
+	l.Season, l.Draft, l.Runs, l.Halved, l.Waits, l.Next = season.ID, 0, true, false, false, time.Time{}
+	l.Wake = season.Begins.Add(season.Ends.Sub(season.Begins) / 2)
+	return errors.Join(
+		w.Seasons().Put(season), w.Leagues().Put(*l), s.tell(w, l, event.SeasonBegan),
+		w.Jobs().Put(storage.Job{Kind: pairJob, Of: uint64(season.ID), Part: 1}),
+	)
+}
+
+// pairMore begins all games of the next division of a season.
+func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err error) {
+	id := storage.SeasonID(j.Of)
+	season, err := w.Seasons().Get(id)
+	league, err2 := w.Leagues().Get(season.League)
+	d, err3 := w.DivisionOf(id, j.Part)
+	if err := cmp.Or(err, err2, err3); err != nil {
+		return false, err
+	}
+	homes := make([]storage.PlaceID, len(d.Entrants))
+	var left []storage.PersonID // the league, meanwhile
+	for i := range d.Entrants {
+		p, err := w.People().Get(d.Entrants[i].Person)
+		if err == nil {
+			homes[i], err = s.home(w, &league, &p)
+		}
+		m, err2 := w.Member(league.ID, &p)
+		switch {
+		case err != nil:
+			return false, err
+		case errors.Is(err2, storage.ErrNotFound):
+			left = append(left, p.ID)
+		case err2 != nil:
+			return false, err2
+		default:
+			m.Season, m.Division = id, d.Number
+			err = w.Members().Put(m)
+		}
+		if d.Entrants[i].Person = p.ID; err != nil {
+			return false, err
+		}
+	}
+	weeks := int(season.Ends.Sub(season.Begins).Round(7*match.Day) / (7 * match.Day))
+	for _, pair := range Pairs(len(d.Entrants)) {
+		white, black := pair[0], pair[1]
+		c := storage.Challenge{
+			From: d.Entrants[white].Person, To: d.Entrants[black].Person, Variant: league.Variant, Rated: true, Pace: Pace(weeks),
+			Place: homes[white], Seat: homes[black],
+		}
+		g, err := s.match.Pair(w, c, id, d.Number)
+		if err != nil {
+			return false, err
+		}
+		d.Games = append(d.Games, g.ID)
+	}
+	err = w.Divisions().Put(d)
+	for _, p := range left {
+		err = errors.Join(err, s.withdraw(w, &d, p, false))
+	}
+	j.Part++
+	return j.Part <= season.Divisions, err
+}
+
+// OneRoom is the platform on which all are in one room, and nobody is told anything in private.
+const OneRoom = "console"
+
+// home is where somebody plays in seasons: their private chat, or else pages.
+func (s *Service) home(w storage.Writer, l *storage.League, p *storage.Person) (storage.PlaceID, error) {
+	if p.Home != 0 {
+		return p.Home, nil
+	}
+	if _, here := p.On(OneRoom); here {
+		return l.Place, nil
+	}
+	place, err := w.Visit(user.OnPages(p.ID), storage.Address{})
+	return place.ID, err
+}
+
+// missable is in how many seasons in a row somebody may be withdrawn since they lost on time, before they
+// have to join again.
+const missable = 2
+
+// closeMore ends some more games of a season that is over, and then the season.
+func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err error) {
+	id := storage.SeasonID(j.Of)
+	left, err := w.InSeason(id, j.Game, fewGames)
+	for g, err := range w.Games().Each(left, err) {
+		if err == nil {
+			err = s.match.CutOff(w, g)
+		}
+		if err != nil && !match.Unfit(err) { // else nobody can play it on
+			return false, err
+		}
+	}
+	if len(left) > 0 {
+		j.Game = left[len(left)-1]
+	}
+	season, err2 := w.Seasons().Get(id)
+	league, err3 := w.Leagues().Get(season.League)
+	if err := cmp.Or(err, err2, err3); err != nil || len(left) == fewGames {
+		return true, err
+	}
+	if j.Part <= season.Divisions {
+		d, err := w.DivisionOf(id, j.Part)
+		j.Part++
+		if storage.Missing(err) {
+			return true, nil
+		}
+		return true, errors.Join(err, s.countMissed(w, league.ID, &d))
+	}
+	server, err := w.Servers().Find(league.Server)
+	season.Ended = s.now()
+	league.Runs, league.Halved = false, false
+	if !league.Off {
+		league.Next = nextAfter(season.Begins.In(ZoneOf(&server)), earlier(season.Ends, s.now()))
+	}
+	league.Wake = league.Next
+	return false, errors.Join(err, w.Seasons().Put(season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
+}
+
+// countMissed notes who was withdrawn from a division since they lost on time: those who were again and
+// again have to join again.
+func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.Division) error {
+	for _, e := range d.Entrants {
+		p, err := w.People().Find(e.Person)
+		m, err2 := w.Member(l, &p)
+		if errors.Is(err2, storage.ErrNotFound) {
+			continue
+		}
+		if err := cmp.Or(err, err2); err != nil {
+			return err
+		}
+		was := m.Missed
+		if m.Missed++; !e.Late {
+			m.Missed = 0
+		}
+		switch {
+		case m.Missed >= missable:
+			err = w.Members().Delete(m.ID())
+		case m.Missed != was:
+			err = w.Members().Put(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// nextAfter is the first moment on the weekday of another, and at its hour, that is a week after the end
+// of a season at least, by the clocks of a time zone.
+func nextAfter(began, end time.Time) time.Time {
+	end = end.In(began.Location()).AddDate(0, 0, 7)
+	for began.Before(end) {
+		began = began.AddDate(0, 0, 7)
+	}
+	return began.UTC()
+}
+
+// byTime is how a game ends on time, as it is stored.
+const byTime = string(rules.ByTime)
+
+// outcomeOf is what a game counts for.
+func outcomeOf(g *storage.Game) Outcome {
+	switch {
+	case g.ID != 0 && !g.Over() && g.Quarantined == "":
+		return Pending
+	case g.Annul, g.Quarantined != "":
+		return Void
+	case g.Result == rules.WhiteWins.String():
+		return WhiteWon
+	case g.Result == rules.BlackWins.String():
+		return BlackWon
+	case g.Result == rules.Drawn.String():
+		return Drawn
+	}
+	return Void
+}
+
+// Division is how a division of a season stands.
+type Division struct {
+	League    storage.League
+	Season    storage.LeagueSeason
+	Number    int // from 1
+	Standings []Standing
+	Names     []string // of who is in Standings, in that order
+	Results   []Result // in the order of their pairs; none before the games have begun
+	Idle      []bool   // by seat, who has moved in none of their games
+
+	around [2]int // how many play in the divisions above and below it
+}
+
+// division reads how a division of a season stands.
+func (s *Service) division(r storage.Reader, l *storage.League, season *storage.LeagueSeason, n int) (*Division, error) {
+	d, err := r.DivisionOf(season.ID, n)
+	server, err2 := r.Servers().Find(l.Server)
+	games, err3 := gamesOf(r, &d)
+	if err := cmp.Or(err, err2, err3); err != nil {
+		return nil, err
+	}
+	t := &Division{League: *l, Season: *season, Number: n, Idle: make([]bool, len(d.Entrants))}
+	for i := range t.Idle {
+		t.Idle[i] = len(games) > 0
+	}
+	for i, number := range []int{n - 1, n + 1} {
+		beside, err := r.DivisionOf(season.ID, number)
+		if err != nil && !storage.Missing(err) {
+			return nil, err
+		}
+		t.around[i] = len(beside.Entrants)
+	}
+	who := make([]storage.PersonID, len(d.Entrants))
+	for i, pair := range Pairs(len(d.Entrants))[:len(games)] {
+		g := &games[i]
+		result := Result{Game: d.Games[i], Seats: pair, Outcome: outcomeOf(g)}
+		if server.LeavesOut(g.ID) {
+			result.Outcome = Void
+		}
+		if _, late := lostOnTime(g); late {
+			result.Timeout = true
+		}
+		for side, seat := range pair { // who plays the games plays in the division, whoever that was when it began
+			who[seat] = cmp.Or(who[seat], g.Players[side])
+			if len(g.Moves) > side {
+				t.Idle[seat] = false
+			}
+		}
+		t.Results = append(t.Results, result)
+	}
+	for i := range d.Entrants {
+		d.Entrants[i].Person = cmp.Or(who[i], d.Entrants[i].Person)
+	}
+	t.Standings = Table(d.Entrants, t.Results)
+	for i := range t.Standings {
+		name, err := r.NameOf(t.Standings[i].Person)
+		if err != nil {
+			return nil, err
+		}
+		t.Names = append(t.Names, name)
+	}
+	return t, nil
+}
+
+// Division is a division of a season of a league, from 1; storage.ErrNotFound if there is none. The
+// season is the one that goes on, or was the last, if its number is 0.
+func (s *Service) Division(ctx context.Context, id storage.LeagueID, number, n int) (*Division, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (*Division, error) {
+		l, err := r.Leagues().Get(id)
+		if err != nil {
+			return nil, err
+		}
+		season, err := r.Seasons().Get(l.Season)
+		for err == nil && number != 0 && season.Number != number {
+			season, err = r.Seasons().Get(season.Before)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.division(r, &l, &season, n)
+	})
+}
+
+// Seasons are those of a league, the newest first, at most so many.
+func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([]storage.LeagueSeason, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.LeagueSeason, err error) {
+		l, err := r.Leagues().Get(id)
+		for next := l.Season; next != 0 && err == nil && len(all) < most; {
+			var season storage.LeagueSeason
+			season, err = r.Seasons().Get(next)
+			all, next = append(all, season), season.Before
+		}
+		return all, err
+	})
+}
+
+// Seen is a league as somebody looks at it.
+type Seen struct {
+	storage.League
+	Season  storage.LeagueSeason // that goes on, or was the last
+	Members int
+	Member  *storage.Member // what they are in it; nil if they are not
+}
+
+// Leagues are those of a server, or of no server those that somebody is in.
+func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who storage.PersonID) ([]Seen, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (seen []Seen, err error) {
+		p, err := r.People().Find(who)
+		all, err2 := r.LeaguesIn(server)
+		if server == 0 {
+			all, err2 = r.LeaguesAs(&p)
+		}
+		if err := cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		for _, l := range all {
+			it := Seen{League: l}
+			var err, err2 error
+			it.Season, err = r.Seasons().Find(l.Season)
+			it.Members, err2 = r.CountMembers(l.ID, 0)
+			m, err3 := r.Member(l.ID, &p)
+			if err3 == nil {
+				it.Member = &m
+			} else if errors.Is(err3, storage.ErrNotFound) {
+				err3 = nil
+			}
+			if err := cmp.Or(err, err2, err3); err != nil {
+				return nil, err
+			}
+			seen = append(seen, it)
+		}
+		return seen, nil
+	})
+}
+
+// League is a league, with one of its seasons, which is zero for 0, and how many are in it.
+func (s *Service) League(ctx context.Context, id storage.LeagueID, of storage.SeasonID) (l storage.League, season storage.LeagueSeason, members int, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		var err, err2, err3 error
+		l, err = r.Leagues().Get(id)
+		season, err2 = r.Seasons().Find(of)
+		members, err3 = r.CountMembers(id, 0)
+		return cmp.Or(err, err2, err3)
+	})
+	return l, season, members, err
+}
+
+// First is when a season first begins on a day at an hour, by the clocks of a time zone: the next Monday if there is
+// no day, and at the usual hour if there is none.
+func (s *Service) First(zone *time.Location, day, hour time.Time) time.Time {
+	if day.IsZero() {
+		day = nextMonday(s.now().In(zone)).In(zone)
+	}
+	h, m := usualHour, 0
+	if !hour.IsZero() {
+		h, m = hour.Hour(), hour.Minute()
+	}
+	return time.Date(day.Year(), day.Month(), day.Day(), h, m, 0, 0, zone).UTC()
+}
+
+// GamesOf are those of a person in the division that go on.
+func (d *Division) GamesOf(p storage.PersonID) (games []storage.GameID) {
+	for _, s := range d.Standings {
+		for _, r := range d.Results {
+			if s.Person == p && r.Outcome == Pending && slices.Contains(r.Seats[:], s.Seat) {
+				games = append(games, r.Game)
+			}
+		}
+	}
+	return games
+}
+
+// NameOf is what somebody in the division is called.
+func (d *Division) NameOf(p storage.PersonID) string {
+	i := slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })
+	return d.Names[i]
+}
+
+// Exchanged is how many go up from the division, and down from it, when the season ends.
+func (d *Division) Exchanged() (up, down int) {
+	if d.Number > 1 {
+		up = Exchanged(d.around[0], len(d.Standings))
+	}
+	if d.Number < d.Season.Divisions {
+		down = Exchanged(len(d.Standings), d.around[1])
+	}
+	return up, down
+}

@@ -1,0 +1,174 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"chimera/bot/match"
+	"chimera/bot/message"
+	"chimera/bot/season"
+	"chimera/bot/words"
+	"chimera/render/chart"
+	"chimera/storage"
+)
+
+// League is a league, in a language.
+type League struct {
+	ID         storage.LeagueID
+	Server     storage.Server
+	Game, Name string // its key, and its name
+	State      words.Text
+	Mine       bool // the asker is in it
+
+	seen season.Seen
+}
+
+// Leagues are those that the author of a message may see, as leaderboards: of servers in which they have
+// played, and those they are in.
+func (b *Bot) Leagues(ctx context.Context, m message.Incoming) (all []League, err error) {
+	r, _ := b.Asker(ctx, m)
+	homes, err := b.HomeServers(ctx, m)
+	seen, err2 := b.Seasons.Leagues(ctx, 0, r.Me.ID)
+	err = cmp.Or(err, err2)
+	for _, home := range homes {
+		more, err2 := b.Seasons.Leagues(ctx, home.ID, r.Me.ID)
+		seen, err = append(seen, more...), cmp.Or(err, err2)
+	}
+	for _, l := range seen {
+		v := b.Games.Variant(l.Variant)
+		if v == nil || l.Weeks == 0 || slices.ContainsFunc(all, func(known League) bool { return known.ID == l.ID }) {
+			continue
+		}
+		server, err2 := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Server, error) { return s.Servers().Find(l.Server) })
+		err = cmp.Or(err, err2)
+		state := b.toldTo(r, words.LeagueState(&l.League, &l.Season, l.Members))
+		all = append(all, League{l.ID, server, v.Key, v.Name, state, l.Member != nil, l})
+	}
+	return all, err
+}
+
+// Division is a division of a season of a league, in a language.
+type Division struct {
+	League
+	Season, Number, Divisions int // the first two from 1
+	*chart.Crosstable
+	People  []storage.PersonID // of its rows; 0 for whom has no page that everyone may see
+	Games   [][]storage.GameID // the asker's, by rows; 0 for others
+	Stake   words.Text         // what is at stake
+	Going   []AgendaLine       // games of the asker that go on
+	Seasons []words.Text       // the newest first
+	Numbers []int              // of those
+}
+
+// Mark changes with what is shown.
+func (d *Division) Mark() string {
+	mark := sha256.New()
+	_, _ = fmt.Fprint(mark, d.State, d.Stake, d.Seasons)
+	if d.Crosstable != nil {
+		_, _ = fmt.Fprint(mark, d.Rows)
+	}
+	for _, line := range d.Going {
+		_, _ = fmt.Fprint(mark, " ", line.Game, ".", line.Revision)
+	}
+	return fmt.Sprintf("%x", mark.Sum(nil))[:16]
+}
+
+// Division is a division of a league that the author of a message may see; nil if there is none. Number 0 is the season
+// that goes on, or was the last; division 0 the asker's own, or the first. Before the first season there is no Crosstable.
+func (b *Bot) Division(ctx context.Context, m message.Incoming, id storage.LeagueID, number, division int) (t *Division, err error) {
+	r, _ := b.Asker(ctx, m)
+	all, err := b.Leagues(ctx, m)
+	i := slices.IndexFunc(all, func(l League) bool { return l.ID == id })
+	if i < 0 || err != nil {
+		return nil, err
+	}
+	t = &Division{League: all[i]}
+	seen := &all[i].seen
+	if division == 0 {
+		division = 1
+		if seen.Member != nil && number == 0 && seen.Member.Season == seen.Season.ID {
+			division = max(seen.Member.Division, 1)
+		}
+	}
+	if seen.Season.ID == 0 {
+		if number != 0 || division != 1 {
+			return nil, nil
+		}
+		return t, nil
+	}
+	d, err := b.Seasons.Division(ctx, id, number, division)
+	if storage.Missing(err) {
+		return nil, nil
+	}
+	seasons, err2 := b.Seasons.Seasons(ctx, id, listedSeasons)
+	agenda, err3 := b.Agenda(ctx, m)
+	if err := cmp.Or(err, err2, err3); err != nil {
+		return nil, err
+	}
+	t.Season, t.Number, t.Divisions = d.Season.Number, d.Number, d.Season.Divisions
+	t.Crosstable, t.Stake = words.Crosstable(d, r.Me.ID), b.toldTo(r, words.Of(words.LeagueStake(d)))
+	for _, line := range slices.Concat(agenda.Mine, agenda.Theirs) {
+		if g := line.Item; g != nil && g.Game.Season == d.Season.ID {
+			t.Going = append(t.Going, line)
+		}
+	}
+	for _, s := range seasons {
+		first, err := b.Seasons.Division(ctx, id, s.Number, 1)
+		if err != nil {
+			return nil, err
+		}
+		t.Seasons, t.Numbers = append(t.Seasons, b.toldTo(r, words.LeagueSeason(first))), append(t.Numbers, s.Number)
+	}
+	return t, b.linkDivision(ctx, r, t, d)
+}
+
+// linkDivision says which pages there are for those in a division and for the asker's games.
+func (b *Bot) linkDivision(ctx context.Context, r Request, t *Division, d *season.Division) error {
+	lines := make([]int, len(t.Rows)) // by seats
+	for i, s := range d.Standings {
+		lines[s.Seat] = i
+		public, err := b.public(ctx, s.Person)
+		if err != nil {
+			return err
+		}
+		if !public {
+			s.Person = 0
+		}
+		t.People, t.Games = append(t.People, s.Person), append(t.Games, make([]storage.GameID, len(t.Rows)))
+	}
+	for _, game := range d.Results {
+		white, black := lines[game.Seats[storage.White]], lines[game.Seats[storage.Black]]
+		if t.Rows[white].Mine || t.Rows[black].Mine {
+			t.Games[white][black], t.Games[black][white] = game.Game, game.Game
+		}
+	}
+	return nil
+}
+
+// toldTo is a text as whoever asks is told it.
+func (b *Bot) toldTo(r Request, text words.Text) words.Text {
+	said := message.Message{Text: text}
+	said.For(b.audience(r))
+	return said.Text
+}
+
+// DivisionOf is in which division of which season of a league a game counts; the zero League if in none.
+func (b *Bot) DivisionOf(ctx context.Context, m message.Incoming, game storage.GameID) (l storage.League, number, division int, err error) {
+	r, _ := b.Asker(ctx, m)
+	err = b.Store.View(ctx, func(read storage.Reader) error {
+		g, err := match.ShownTo(read, r.by(), game)
+		if err != nil || g.Season == 0 {
+			return err
+		}
+		season, err := read.Seasons().Find(g.Season)
+		number, division = season.Number, g.Part
+		if err == nil {
+			l, err = read.Leagues().Find(season.League)
+		}
+		return err
+	})
+	return l, number, division, err
+}

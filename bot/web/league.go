@@ -1,0 +1,113 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot"
+	"chimera/storage"
+)
+
+// leaguesPage lists what is played for.
+type leaguesPage struct {
+	page
+	Known   bool // whoever sees it is no stranger
+	Leagues []bot.League
+}
+
+// Where is what a server is called.
+func (p page) Where(s storage.Server) string {
+	on := s.Address.Platform
+	return book.Say("top-server", "platform", strings.ToUpper(on[:min(1, len(on))])+on[min(1, len(on)):], "n", int(s.ID)).Text(p.Language)
+}
+
+// leagues lists those of the visitor, or of one server.
+func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
+	m, known := s.visitor(r)
+	p := leaguesPage{page: s.titled(r, "leagues"), Known: known}
+	all, err := s.bot.Leagues(r.Context(), m)
+	for _, l := range all {
+		if at := r.PathValue("server"); at == "" || at == fmt.Sprint(l.Server.ID) {
+			p.Leagues = append(p.Leagues, l)
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case r.PathValue("server") != "" && len(p.Leagues) == 0:
+		return errMissing
+	}
+	return show(w, http.StatusOK, "leagues", p)
+}
+
+// leaguePage is how a division stands.
+type leaguePage struct {
+	page
+	*bot.Division
+}
+
+// Of is the address of a division of a season.
+func (p leaguePage) Of(season, division int) string {
+	return fmt.Sprintf("%s?season=%d&division=%d", p.Path, season, division)
+}
+
+// Events is where a change of what is shown is heard of.
+func (p leaguePage) Events() string {
+	_, query, _ := strings.Cut(p.Of(p.Season, p.Number), "?")
+	return p.Path + "/events?" + query
+}
+
+// divisionAt is the division at the address of a request; it fails with errMissing.
+func (s *Site) divisionAt(r *http.Request) (*bot.Division, error) {
+	m, _ := s.visitor(r)
+	all, err := s.bot.Leagues(r.Context(), m)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		if fmt.Sprint(l.Server.ID) != r.PathValue("server") || l.Game != r.PathValue("game") {
+			continue
+		}
+		season, _ := strconv.Atoi(r.FormValue("season")) // the one that goes on, if that is no number
+		division, _ := strconv.Atoi(r.FormValue("division"))
+		d, err := s.bot.Division(r.Context(), m, l.ID, season, division)
+		if err == nil && d == nil {
+			err = errMissing
+		}
+		return d, err
+	}
+	return nil, errMissing
+}
+
+func (s *Site) league(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.divisionAt(r)
+	if err != nil {
+		return err
+	}
+	return show(w, http.StatusOK, "league", leaguePage{s.titled(r, "league-title", "game", d.Name), d})
+}
+
+func (s *Site) leagueEvents(w http.ResponseWriter, r *http.Request) error {
+	return s.stream(w, r, anyGame, time.Second, func() (string, error) {
+		d, err := s.divisionAt(r)
+		if err != nil {
+			return "", err
+		}
+		return d.Mark(), nil
+	})
+}
+
+// division leads from a game to the division in which it counts.
+func (s *Site) division(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
+	m, _ := s.visitor(r)
+	l, season, division, err := s.bot.DivisionOf(r.Context(), m, id)
+	if err != nil || l.ID == 0 {
+		return errMissing
+	}
+	p := leaguePage{page: page{Path: fmt.Sprintf("/league/%d/%s", l.Server, l.Variant)}}
+	http.Redirect(w, r, p.Of(season, division), http.StatusSeeOther)
+	return nil
+}

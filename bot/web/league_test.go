@@ -1,0 +1,116 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"chimera/bot/message"
+	"chimera/storage"
+)
+
+// league is a town with a league of chess in which a season of ann, ben and others goes on.
+func league(t *testing.T, others ...string) *town {
+	t.Helper()
+	w := build(t)
+	w.hears("ann", "club", "settings here league chess 2w 4")
+	for _, name := range append([]string{"ann", "ben"}, others...) {
+		w.hears(name, "", "hello")
+		w.hears(name, "club", "league join")
+	}
+	w.passes(9)
+	return w
+}
+
+// passes lets days go by.
+func (w *town) passes(days int) {
+	w.t.Helper()
+	for range 4 * days {
+		w.past.Add(int64(6 * time.Hour))
+		must(w.t, w.bot.Seasons.Work(w.t.Context()))
+	}
+}
+
+// between is the game of two in the league that goes on.
+func (w *town) between(one, other string) storage.GameID {
+	w.t.Helper()
+	agenda, err := w.bot.Agenda(w.t.Context(), message.Incoming{From: chatter(one), Place: storage.Address{Platform: "telegram", ID: "chat of " + one}, Private: true})
+	must(w.t, err)
+	for _, line := range append(agenda.Mine, agenda.Theirs...) {
+		if line.Item.Opponent == other {
+			return line.Game
+		}
+	}
+	w.t.Fatalf("%s does not play %s", one, other)
+	return 0
+}
+
+func TestADivisionIsShownToWhoIsInTheLeague(t *testing.T) {
+	w := league(t, "eve", "dan")
+	ann, stranger := w.ann(), nobody(t)
+	ann.finds(http.StatusOK, w.url+"/league", nil, `href="/league/1/chess"`, "Chess league")
+	for _, path := range []string{"/league/1", "/league/1/chess", "/league/1/chess/events", "/league/2/chess", "/league/1/stealth", "/league/1/chess?season=2", "/league/1/chess?division=2"} {
+		b := ann
+		if strings.HasPrefix(path, "/league/1") && !strings.ContainsAny(path, "?") && !strings.Contains(path, "stealth") {
+			b = stranger
+		}
+		b.finds(http.StatusNotFound, w.url+path, nil)
+	}
+	stranger.finds(http.StatusOK, w.url+"/league", nil, "signed in")
+	game := w.between("ann", "ben")
+	mark := regexp.MustCompile(`data-mark="[^"]+"`)
+	_, before := ann.asks(w.url+"/league/1/chess", nil)
+	if n := strings.Count(before, `">·</a>`); n != 6 || strings.Count(before, w.site.GamePath(game)+`"`) < 3 {
+		t.Errorf("%d of ann's three games are linked, each twice: %s", n, before)
+	}
+	sound(t, before)
+	w.hears("ben", "", fmt.Sprintf("#%d resign", game))
+	w.hears("ben", "", fmt.Sprintf("#%d resign", game))
+	_, after := ann.asks(w.url+"/league/1/chess", nil)
+	if mark.FindString(before) == mark.FindString(after) {
+		t.Error("windows that are open hear of no result")
+	}
+	if line := textWithin(element(sound(t, after), "tbody")); !strings.HasPrefix(line, "1 ann You 1 ╲ 1 · · 2 ben 0 0 ╲") {
+		t.Errorf("the table is %q", line)
+	}
+	ann.finds(http.StatusOK, w.url+w.site.GamePath(game), nil, "League, division 1")
+	ann.finds(http.StatusOK, w.url+w.site.GamePath(game)+"/division", nil, "Season 1 ends")
+	w.passes(14)
+	w.passes(9)
+	ann.finds(http.StatusOK, w.url+"/league/1/chess", nil, "Season 2", "season=1&amp;division=1")
+	ann.finds(http.StatusOK, w.url+"/league/1/chess?season=1&division=1", nil, "Season 1")
+}
+
+func TestADivisionIsSeenOnAPhoneAndChangesInPlace(t *testing.T) {
+	w := league(t, "eve", "dan", "bartholomew_the_third_of_saint_petersburg", "fay", "gil", "hal")
+	p := browser(t).open(t, 360, w.url+"/in#"+word)
+	p.until(`document.querySelector("#games")`)
+	p.do(chromedp.Navigate(w.url + "/league/1/chess"))
+	p.until(`document.querySelector("#standing .mine")`)
+	if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > 360 {
+		t.Errorf("the page is %d wide", wide)
+	}
+	if small := eval[string](p, `[...document.querySelectorAll("main a")].map((a) => a.getBoundingClientRect()).filter((r) => r.height < 24).length + ""`); small != "0" {
+		t.Errorf("%s links are too small", small)
+	}
+	w.hears("eve", "", fmt.Sprintf("#%d resign", w.between("eve", "dan")))
+	w.hears("eve", "", fmt.Sprintf("#%d resign", w.between("eve", "dan")))
+	p.until(`document.querySelector("#standing .mine .is4")?.innerText === "0"`)
+	if axe, err := os.ReadFile(os.Getenv("CHIMERA_TEST_AXE")); err == nil {
+		for _, path := range []string{"/league/1/chess", "/league"} {
+			for width, scheme := range map[int64]string{360: "dark", 1200: "light"} {
+				p.do(chromedp.Navigate(w.url+path), chromedp.Evaluate[chromedp.Void](string(axe)), chromedp.EmulateViewport(width, 900))
+				p.prefers(scheme)
+				if found := eval[string](p, `axe.run().then((r) => r.violations.map((v) => v.id + v.nodes.map((n) => n.html + n.failureSummary).join()).join())`); found != "" {
+					t.Errorf("%s in the %s: %s", path, scheme, found)
+				}
+			}
+		}
+	}
+}

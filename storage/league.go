@@ -1,0 +1,215 @@
+package storage
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"chimera/storage/kv"
+)
+
+// Numbers of what is played for, from 1; 0 is none.
+type (
+	// LeagueID is the number of a league.
+	LeagueID uint64
+	// SeasonID is the number of a season, among those of all leagues.
+	SeasonID uint64
+)
+
+// League is what people in a server play for in a kind of game, season by season. Its moments are on
+// the wall clock.
+type League struct {
+	ID      LeagueID
+	Server  ServerID
+	Variant string
+	Place   PlaceID   // where it is told of
+	Weeks   int       // that a season lasts
+	Size    int       // about how many play in a division
+	Season  SeasonID  `json:",omitempty"` // that goes on, or was the last
+	Draft   SeasonID  `json:",omitempty"` // that is about to begin
+	Runs    bool      `json:",omitempty"` // it goes on
+	Halved  bool      `json:",omitempty"` // and half of it is over
+	Off     bool      `json:",omitempty"` // none follows it
+	Next    time.Time `json:",omitzero"`  // when the next one begins; zero while one goes on
+	Waits   bool      `json:",omitempty"` // it should have begun, with more members
+	Wake    time.Time `json:",omitzero"`  // when there is something to do; zero for never
+}
+
+// Member is who is in a league, by the account with which they have joined.
+type Member struct {
+	League   LeagueID
+	Person   PersonID
+	At       time.Time // when they joined
+	Season   SeasonID  `json:",omitempty"` // in which they have played last
+	Division int       `json:",omitempty"` // in that season, from 1
+	Missed   int       `json:",omitempty"` // seasons in which they were withdrawn since they lost on time
+}
+
+// MemberID names a member.
+type MemberID struct {
+	League LeagueID
+	Person PersonID
+}
+
+// ID names the member.
+func (m *Member) ID() MemberID { return MemberID{m.League, m.Person} }
+
+func (m MemberID) parts() []any { return []any{m.League, m.Person} }
+
+// LeagueSeason is a season of a league.
+type LeagueSeason struct {
+	ID           SeasonID
+	League       LeagueID
+	Number       int       // among those of the league, from 1
+	Before       SeasonID  `json:",omitempty"` // the one before it
+	Begins, Ends time.Time // Ends is what was announced
+	Ended        time.Time `json:",omitzero"` // zero while it goes on
+	Divisions    int
+}
+
+// Division is a part of a season, in which everyone plays everyone.
+type Division struct {
+	Season   SeasonID
+	Number   int // from 1, the highest
+	Entrants []Entrant
+	Games    []GameID `json:",omitempty"` // in the order of their pairs; none before they begin
+}
+
+// Entrant is who plays in a division.
+type Entrant struct {
+	Person PersonID
+	Rating float64 // when the season began
+	Out    bool    `json:",omitempty"` // they have withdrawn
+	Late   bool    `json:",omitempty"` // since they lost on time
+	Before int     `json:",omitempty"` // how many of their games had ended before they withdrew
+}
+
+func (d *Division) id() divisionID { return divisionID{d.Season, d.Number} }
+
+type divisionID struct {
+	Season SeasonID
+	Number int
+}
+
+func (d divisionID) parts() []any { return []any{d.Season, uint64(d.Number)} }
+
+// Prefixes of the keys that lead to leagues and members.
+const (
+	leagueOf = "leagueof/"
+	leagueAt = "leagueat/"
+	memberOf = "memberof/"
+	running  = "running/"
+)
+
+func (l *League) index() (x Index) {
+	x.Point(Key(leagueOf, l.Server, l.Variant), uint64(l.ID))
+	if !l.Wake.IsZero() {
+		x.Add(Key(leagueAt, seconds(l.Wake), l.ID))
+	}
+	return x
+}
+
+func (m *Member) index() (x Index) {
+	x.Add(Key(memberOf, m.Person, m.League))
+	return x
+}
+
+// Member is a person's part in a league, by any of the accounts that have become theirs; ErrNotFound if
+// they are not in it.
+func (r Reader) Member(l LeagueID, p *Person) (Member, error) {
+	m, err := r.Members().Get(MemberID{l, p.ID})
+	for i := 0; i < len(p.Joined) && errors.Is(err, ErrNotFound); i++ {
+		m, err = r.Members().Get(MemberID{l, p.Joined[i].As})
+	}
+	return m, err
+}
+
+// MembersOf are those of a league, in order of number.
+func (r Reader) MembersOf(l LeagueID) ([]Member, error) {
+	prefix := Key(members.prefix, l)
+	ids, err := collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (MemberID, bool) {
+		p, ok := lastNumber[PersonID](item)
+		return MemberID{l, p}, ok
+	})
+	return r.Members().All(ids, err)
+}
+
+// CountMembers is how many a league has, as far as a number.
+func (r Reader) CountMembers(l LeagueID, most int) (int, error) {
+	found, err := collect(r.kv.Scan(kv.Prefix(Key(members.prefix, l))), most, lastNumber[PersonID])
+	return len(found), err
+}
+
+// LeaguesAs are those that a person is in, with any of the accounts that have become theirs.
+func (r Reader) LeaguesAs(p *Person) ([]League, error) {
+	ids, err := numbers[LeagueID](r, Key(memberOf, p.ID))
+	for _, j := range p.Joined {
+		more, err2 := numbers[LeagueID](r, Key(memberOf, j.As))
+		ids, err = append(ids, more...), errors.Join(err, err2)
+	}
+	slices.Sort(ids)
+	return r.Leagues().All(slices.Compact(ids), err)
+}
+
+// MembersAs is what a person is in leagues, each once.
+func (r Reader) MembersAs(p *Person) (all []Member, err error) {
+	leagues, err := r.LeaguesAs(p)
+	for _, l := range leagues {
+		m, err2 := r.Member(l.ID, p)
+		all, err = append(all, m), errors.Join(err, err2)
+	}
+	return all, err
+}
+
+// LeaguesIn are those of a server, by kind of game.
+func (r Reader) LeaguesIn(s ServerID) ([]League, error) {
+	ids, err := collect(r.kv.Scan(kv.Prefix(Key(leagueOf, s))), 0, func(item kv.Item) (LeagueID, bool) {
+		return LeagueID(End(item.Value)), len(item.Value) == NumberSize
+	})
+	return r.Leagues().All(ids, err)
+}
+
+// LeagueOf is the league of a season, the zero League if that is lost.
+func (r Reader) LeagueOf(id SeasonID) (League, error) {
+	season, err := r.Seasons().Find(id)
+	league, err2 := r.Leagues().Find(season.League)
+	return league, errors.Join(err, err2)
+}
+
+// DueLeague is the league in which there has been something to do for the longest at a moment, the zero
+// League if there is none.
+func (r Reader) DueLeague(now time.Time) (League, error) {
+	for item, err := range r.kv.Scan(Key(leagueAt), Key(leagueAt, seconds(now)+1)) {
+		if err != nil {
+			return League{}, err
+		}
+		if l, err := r.Leagues().Get(LeagueID(End(item.Key))); !Missing(err) {
+			return l, err
+		}
+	}
+	return League{}, nil
+}
+
+// DivisionOf is a division of a season, or ErrNotFound.
+func (r Reader) DivisionOf(s SeasonID, number int) (Division, error) {
+	return r.Divisions().Get(divisionID{s, number})
+}
+
+// InSeason are the games of a season that go on and have higher numbers than another, in order, at most
+// so many.
+func (r Reader) InSeason(s SeasonID, after GameID, most int) ([]GameID, error) {
+	_, end := kv.Prefix(Key(running, s))
+	return collect(r.kv.Scan(Key(running, s, after+1), end), most, lastNumber[GameID])
+}
+
+// NewLeagueID gives the number for a new league.
+func (w Writer) NewLeagueID() (LeagueID, error) {
+	n, err := w.next("league")
+	return LeagueID(n), err
+}
+
+// NewSeasonID gives the number for a new season.
+func (w Writer) NewSeasonID() (SeasonID, error) {
+	n, err := w.next("season")
+	return SeasonID(n), err
+}
