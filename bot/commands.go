@@ -300,6 +300,7 @@ func allPresses() []press {
 		{verb: "review", command: "review"},
 		{verb: "share", command: "share"},
 		{verb: "reviewed", reads: true, alone: true, run: reviewing(showReview)},
+		{verb: "marked", reads: true, alone: true, run: reviewing(showMarked)},
 		{verb: "moment", example: "0", reads: true, alone: true, run: reviewing(showTurningPoint)},
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},

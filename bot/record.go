@@ -227,7 +227,14 @@ func showReview(r Request, told *opened) *message.Message {
 		label := phrase.As(words.Ply(told.TurningPoints[i].Before, told.TurningPoints[i].Played))
 		said.Buttons = append(said.Buttons, told.button(label, "moment", strconv.Itoa(i)).Beside(i+3))
 	}
+	said.Buttons = append(said.Buttons, told.button(words.Label("marked-moves"), "marked"))
 	return &said
+}
+
+// showMarked lists all moves of an ended game, with their marks.
+func showMarked(r Request, told *opened) *message.Message {
+	back := []message.Button{told.button(words.Label("back"), "reviewed")}
+	return &message.Message{To: r.Me.ID, Text: words.MarkedMoves(told.GameView, told.Story), Step: true, Buttons: back}
 }
 
 // showTurningPoint shows one of the moves that decided an ended game, and what was better.

@@ -58,7 +58,7 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 			p.writes("settings language " + string(l))
 			p.writes("review #1")
 			review := p.said
-			if moments += len(review.Buttons); review.Chart == nil {
+			if moments += len(review.Buttons) - 1; review.Chart == nil {
 				t.Fatalf("%s: the review is %q, %d buttons", v.Key, review.Text.Plain(), len(review.Buttons))
 			}
 			p.short(l)
@@ -69,6 +69,12 @@ func TestAGameOfEachKindIsReviewedInEveryLanguage(t *testing.T) {
 			}
 			for _, b := range review.Buttons {
 				p.presses(b.Do)
+				if strings.HasPrefix(b.Do, "marked ") {
+					if text := p.said.Text.Plain(); !strings.Contains(text, " 2. ") {
+						t.Errorf("%s: the moves are told so: %s", v.Key, text)
+					}
+					continue
+				}
 				if p.said.Board == nil || !strings.Contains(p.said.Text.Plain(), b.Label) || strings.Contains(p.said.Text.Plain(), "{") {
 					t.Errorf("%s: the moment %s is told so: %s", v.Key, b.Label, p.said.Text.Plain())
 				}

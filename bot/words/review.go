@@ -25,11 +25,12 @@ func Review(s *match.GameView, told *computer.Story) Text {
 	for _, m := range told.TurningPoints {
 		lines = append(lines, Say("review.moment", "move", Ply(m.Before, m.Played), "player", s.Names[m.Before.Turn()], "before", percent(m.Could), "after", percent(m.Became)))
 	}
-	const most = 200 // moves, of which more are no use in one text
-	if len(told.Moves) <= most {
-		lines = append(lines, Say("review.moves", "moves", Line(s.Start, told.Moves)))
-	}
 	return Lines(lines)
+}
+
+// MarkedMoves are all moves of a game that was reviewed, with their marks.
+func MarkedMoves(s *match.GameView, told *computer.Story) Text {
+	return Say("review.moves", "moves", Line(s.Start, told.Moves))
 }
 
 // TurningPoint tells of one of the moves that decided a game, counted from 0, and what was better.

@@ -172,7 +172,7 @@ func (l *levels) ladder(ctx context.Context, out io.Writer, v *rules.Variant) (e
 		points, elo = divide(climb(trials), first, last, engine.Levels-1)
 	}
 	fmt.Fprintf(out, "%s: levels at %.2f; each beats the one below by %.0f Elo\n", v.Key, points, elo)
-	ladder := engine.Ladder{0: {Depth: 1, Blind: 200, Noise: 250}} // for children, and not fitted
+	ladder := engine.Ladder{0: {Depth: 1, Blind: 160, Noise: 200}} // for children, and not fitted
 	for i, point := range points {
 		ladder[i+1] = strengthAt(point, l.Top)
 	}

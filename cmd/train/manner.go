@@ -53,7 +53,7 @@ type errs struct {
 	blunders      int     // that lose 30 % of the chances or more
 	mates, missed int     // in one
 	castled       int     // sides, within 15 moves
-	undone        int
+	undone        int     // out of check, of the first moves
 	worst         float64 // the most centipawns lost by one of the first six plies
 	text          string  // the first game
 }
@@ -89,14 +89,16 @@ func (c *manner) level(ctx context.Context, v *rules.Variant, level int) (m errs
 
 // add judges the moves of a game.
 func (e *errs) add(ctx context.Context, judge *engine.Engine, nodes int, played *course) error {
-	const castling, opening, early = 30, 6, 1_000 // plies, plies and centipawns
+	const castling, opening, middle, early = 30, 6, 80, 1_000 // plies, and centipawns
 	now, castled := played.start, [2]bool{}
 	text := ""
 	for i, m := range played.moves {
-		e.moves++
+		if i < middle {
+			e.moves++
+		}
 		pos := now.Position
 		text += pos.Chat(m) + " "
-		if i > 1 && m.From == played.moves[i-2].To && m.To == played.moves[i-2].From {
+		if pos.Checked() == 0 && i > 1 && i < middle && m.From == played.moves[i-2].To && m.To == played.moves[i-2].From {
 			e.undone++
 		}
 		if m.Act == rules.Castle && i < castling && !castled[pos.Turn()] {

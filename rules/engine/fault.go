@@ -55,7 +55,8 @@ func (s *search) overlooks(ply int, m *rules.Move) bool {
 
 // missesMate reports whether the player does not see that its move to ply mates.
 func (s *search) missesMate(ply int) bool {
-	return ply == 1 && s.fault.chance(s.fault.Blind*2/5, s.stack.frames[ply].key)
+	const most = 250 // who overlooks little elsewhere overlooks hardly any mate
+	return ply == 1 && s.fault.chance(s.fault.Blind*s.fault.Blind/most, s.stack.frames[ply].key)
 }
 
 // Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something,

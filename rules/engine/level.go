@@ -32,7 +32,7 @@ type Ladder [Levels + 1]Strength
 
 // usual is the ladder of a game of which none has been fitted.
 var usual = Ladder{ //nolint:gochecknoglobals // never written
-	0: {Depth: 1, Blind: 200, Noise: 250},
+	0: {Depth: 1, Blind: 160, Noise: 200},
 	1: {Depth: 1, Blind: 95, Noise: 90},
 	2: {Depth: 1, Blind: 50, Noise: 60},
 	3: {Nodes: 380, Blind: 12, Noise: 40},

@@ -293,3 +293,31 @@ func TestNoLevelGivesItsBestPieceAwayAtOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
+	game := rules.NewGame(rulestest.Position(t, variants.All()[len(variants.All())-1], ""))
+	if game.Position.Variant().Key != "chess" {
+		t.Fatalf("the last game is %s", game.Position.Variant().Key)
+	}
+	var last rules.Move
+	for _, text := range []string{"g1f3", "a7a6"} {
+		m, err := game.Position.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if game, err = game.Play(m); err != nil {
+			t.Fatal(err)
+		}
+		if text == "g1f3" {
+			last = m
+		}
+	}
+	for level := 1; level <= 4; level++ {
+		for seed := range uint64(25) {
+			m := search(t, game, engine.Limits{Level: engine.AtLevel(level), Seed: seed, Last: last}).Move()
+			if m.From == last.To && m.To == last.From {
+				t.Errorf("level %d takes its move back, seed %d", level, seed)
+			}
+		}
+	}
+}
