@@ -49,7 +49,7 @@ func contest(ctx context.Context, v *rules.Variant, what, first, second string, 
 
 type levels struct {
 	Games    []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
-	From     int      `default:"1" help:"The lowest level to be tried."`
+	From     int      `default:"0" help:"The lowest level to be tried."`
 	To       int      `default:"8" help:"The highest."`
 	Openings int      `default:"30" help:"Random openings, each played with both colors."`
 	Seed     uint64   `default:"1" help:"What the openings follow from."`
@@ -60,7 +60,7 @@ type levels struct {
 	Work     string   `default:"train" help:"With --fit: the folder that matches are kept in and that GAME.txt is written to."`
 }
 
-// Run prints a line for each level of each game: its score against the one below, or of level 1
+// Run prints a line for each level of each game: its score against the one below, or of level 0
 // against random moves, and what its moves cost.
 func (l *levels) Run(ctx context.Context, out io.Writer) error {
 	if l.Fit {
@@ -79,7 +79,7 @@ func (l *levels) Run(ctx context.Context, out io.Writer) error {
 // step lets a level play the one below, or random moves.
 func (l *levels) step(ctx context.Context, out io.Writer, v *rules.Variant, level int) error {
 	below := "random"
-	if level > 1 {
+	if level > 0 {
 		below = fmt.Sprintf("level=%d", level-1)
 	}
 	what := fmt.Sprintf("%s, level %d", v.Key, level)

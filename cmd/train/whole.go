@@ -47,7 +47,7 @@ func (c *whole) Run(ctx context.Context, out io.Writer) error {
 		n.Scale = scaleOf(fair)
 		learned := *v
 		learned.Numbers = n.Text()
-		steps := &levels{Openings: c.Openings, Seed: c.Seed, Rounds: 2, Top: 100_000, Work: c.Work, From: 1, To: engine.Levels}
+		steps := &levels{Openings: c.Openings, Seed: c.Seed, Rounds: 2, Top: 100_000, Work: c.Work}
 		if n.Ladder, err = steps.ladder(ctx, out, &learned); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (c *whole) report(ctx context.Context, out io.Writer, old, learned *rules.V
 		fmt.Fprintf(out, "%-13s new v old at %d nodes: %s\n", old.Key, nodes, result)
 	}
 	steps := &levels{Openings: c.Openings, Seed: c.Seed}
-	for level := 1; level <= engine.Levels; level++ {
+	for level := range engine.Levels + 1 {
 		if err := steps.step(ctx, out, learned, level); err != nil {
 			return err
 		}
