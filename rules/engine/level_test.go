@@ -321,3 +321,32 @@ func TestALevelDoesNotTakeBackItsLastMove(t *testing.T) {
 		}
 	}
 }
+
+// A level that sees a mate plays it, and takes no move that it dislikes for one.
+func TestALevelSeesNoMateWhereThereIsNone(t *testing.T) {
+	for _, v := range variants.All() {
+		e, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(40) {
+			game := rules.NewGame(rulestest.RandomPosition(t, v, seed))
+			if game.Closed() {
+				continue
+			}
+			for _, m := range game.Position.Moves() {
+				limits := engine.Limits{Level: engine.AtLevel(4), Seed: seed, Last: rules.Move{From: m.To, To: m.From}}
+				found, err := e.Search(t.Context(), game, limits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if found.Score.Mate == 1 && !wins(t, game.Position, 1) {
+					t.Errorf("%s, seed %d: a mate in one in %s", v.Key, seed, game.Position.FEN())
+				}
+				if seed%8 > 0 {
+					break
+				}
+			}
+		}
+	}
+}

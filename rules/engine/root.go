@@ -168,11 +168,9 @@ func (s *search) root(all []rootMove, depth, alpha, beta int) (score, at int) {
 		s.nodes++
 		l.push(0, all[i].move)
 		likes := s.likes(&all[i].move)
-		n := node{depth: depth, alpha: alpha - likes, beta: beta - likes, pvNode: true, eval: 0}
+		n := node{depth: depth, alpha: less(alpha, likes), beta: less(beta, likes), pvNode: true, eval: 0}
 		got := s.searchMove(&n, i, pick{noisy: i < 4})
-		if got > -mateBound && got < mateBound {
-			got += likes
-		}
+		got = less(got, -likes)
 		l.pop(0)
 		if s.stopped {
 			break
@@ -192,4 +190,12 @@ func (s *search) root(all []rootMove, depth, alpha, beta int) (score, at int) {
 		}
 	}
 	return score, at
+}
+
+// less is a score less what a move is liked beyond it; a mate is one however it is liked.
+func less(score, likes int) int {
+	if score >= mateBound || score <= -mateBound {
+		return score
+	}
+	return score - likes
 }
