@@ -48,7 +48,7 @@ func (s *search) overlooks(ply int, m *rules.Move) bool {
 		}
 	case ply == 0:
 		const plain = 150
-		percent = percent / 4 * plain / (plain + max(gain, 0))
+		percent = percent * f.Blind / 400 * plain / (plain + max(gain, 0)) // who overlooks little sees nearly all it can do
 	}
 	return f.chance(percent, uint64(m.From)<<8^uint64(m.To))
 }
