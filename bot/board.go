@@ -244,7 +244,8 @@ func offered(s *match.GameView, alone, by storage.PersonID, what match.Offered) 
 // topOf is a page of a leaderboard, with buttons to those before and after it; of one game, nil
 // for all.
 func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) message.Message {
-	said := message.Message{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v)}
+	said := message.Message{Chart: words.TopChart(ask, found, v)}
+	said.Text, said.Brief = words.Top(ask, found, v)
 	page := func(label phrase.Phrase, from int) {
 		said.Buttons = append(said.Buttons,
 			message.NewButton(label, "top", 0, message.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))

@@ -43,7 +43,11 @@ func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accou
 	if n.File != nil || adapter.Length(p.unframed) > maxShown {
 		return nil
 	}
-	lines, beside, others := adapter.Lines(n.Text), map[int]message.Button{}, []message.Button(nil)
+	said := n.Text
+	if len(n.Brief) > 0 && len(p.Attached) > 0 {
+		said = n.Brief
+	}
+	lines, beside, others := adapter.Lines(said), map[int]message.Button{}, []message.Button(nil)
 	for _, b := range n.Buttons {
 		if _, taken := beside[b.Line]; b.Line == 0 || b.Line > len(lines) || taken {
 			others = append(others, b)

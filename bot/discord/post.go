@@ -98,7 +98,7 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
 		a.learnIDs(ctx, me.Application)
 	}
-	n.Text = a.clickable(n.Text, commands)
+	n.Text, n.Brief = a.clickable(n.Text, commands), a.clickable(n.Brief, commands)
 	a.addOpen(&n)
 	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
 	for _, page := range adapter.Pages(n.Text, maxContent, length) {

@@ -22,6 +22,7 @@ import (
 type Message struct {
 	To       storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text     words.Text
+	Brief    words.Text                        // the same without what Chart tells, for where that stands within the text; or nil
 	Board    *diagram.Diagram                  // a picture that goes with it, or nil
 	Played   *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
 	Legend   words.Legend                      // what there is to learn about the board
@@ -67,7 +68,7 @@ func (n *Message) Speak(l phrase.Language) {
 	if n.Language != "" {
 		return
 	}
-	n.Text, n.Language = n.Text.In(l), l
+	n.Text, n.Brief, n.Language = n.Text.In(l), n.Brief.In(l), l
 	if n.Chart != nil {
 		n.Chart.Language = l
 	}

@@ -265,7 +265,7 @@ func (a *Adapter) member(ctx context.Context, update int64, m *models.ChatMember
 		leave = a.bot.Users.Leave
 	}
 	a.failed(ctx, slog.LevelError, "place not written", leave(ctx, address(m.Chat.ID, 0), gone))
-	if gone || !isGone(m.OldChatMember) || m.Chat.Type != models.ChatTypeGroup && m.Chat.Type != models.ChatTypeSupergroup || m.From.IsBot {
+	if gone || !isGone(m.OldChatMember) || m.Chat.Type != models.ChatTypeGroup && m.Chat.Type != models.ChatTypeSupergroup || m.From.IsBot || !a.greetsNow(ctx, m.Chat.ID) {
 		return nil
 	}
 	added := &models.Message{From: &m.From, Chat: m.Chat, Date: m.Date, Text: "/start"}

@@ -270,7 +270,7 @@ func newDebt(u *models.Update, done func()) *debt {
 func chatOfUpdate(u *models.Update) int64 {
 	switch {
 	case u.Message != nil:
-		return u.Message.Chat.ID
+		return cmp.Or(u.Message.MigrateToChatID, u.Message.Chat.ID) // what happens there comes after
 	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
 		return u.CallbackQuery.Message.Message.Chat.ID
 	case u.CallbackQuery != nil:

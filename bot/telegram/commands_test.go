@@ -189,6 +189,24 @@ func (l *life) member(chat int64, status string) {
 	l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
 }
 
+func TestAGroupIsGreetedOnceHoweverTheBotIsAdded(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	const moved = -700
+	l.member(group, "member")
+	l.posted(fmt.Sprintf("chat_id:%d ", group), "challenge")
+	l.Say(group, carol, "/start@ChimeraBot group")
+	l.Say(group, carol, "upgraded", func(m map[string]any) { delete(m, "text"); m["migrate_to_chat_id"] = moved })
+	l.member(moved, "member")
+	l.Say(-701, carol, "/start@ChimeraBot group")
+	l.posted("chat_id:-701 ", "challenge")
+	l.member(-701, "member")
+	l.Say(moved, carol, "/version@ChimeraBot")
+	l.posted(fmt.Sprintf("chat_id:%d ", moved), "text:Chimera")
+	if n := count(l.Calls, "sendMessage"); n != 3 {
+		t.Errorf("%d messages, want two greetings and the version", n)
+	}
+}
+
 // command marks the command in a text.
 func command(text, word string) func(map[string]any) {
 	at := len(utf16.Encode([]rune(text[:strings.Index(text, word)])))

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	library "github.com/go-telegram/bot"
@@ -42,7 +43,8 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		wish, said.Press = bot.Wished(code)
 		said.Text = cmp.Or(wish, said.Text)
 	}
-	if !a.bot.IsMeant(ctx, &said, to) {
+	added := !said.Private && text == hello && strings.HasSuffix(m.Text, " "+inGroup)
+	if !a.bot.IsMeant(ctx, &said, to) || added && !a.greetsNow(ctx, m.Chat.ID) {
 		return nil
 	}
 	said.People = a.people(ctx, text, users)
@@ -303,7 +305,20 @@ func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
 
 // migrate follows a group to its new number: it has become a supergroup.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
+	a.greetsNow(ctx, to) // it is no other group
 	a.failed(ctx, slog.LevelError, "group not moved", a.bot.Users.Rename(ctx, address(from, 0), address(to, 0)))
+}
+
+// greetsNow reports whether a group is to be greeted that the bot was added to, of which Telegram tells in several ways.
+func (a *Adapter) greetsNow(ctx context.Context, chat int64) bool {
+	const once = 10 * time.Minute
+	key, now := fmt.Sprint("greeted/", chat), time.Now()
+	last, _ := strconv.ParseInt(a.state.Get(ctx, key), 10, 64)
+	if now.Sub(time.Unix(last, 0)) < once {
+		return false
+	}
+	a.state.Set(ctx, key, strconv.FormatInt(now.Unix(), 10))
+	return true
 }
 
 // pressed carries a button out, and returns how to answer it.

@@ -63,7 +63,7 @@ func TestAMiniAppIsAtHomeInTelegram(t *testing.T) {
 	for _, said := range []string{"ben e5", "ann g4", "ben Qh4"} {
 		w.hears(said[:3], "", said[4:])
 	}
-	p.posts(`web_app_trigger_haptic_feedback {"type":"notification","notification_type":"success"}`)
+	p.posts(`web_app_trigger_haptic_feedback {"type":"notification","notification_type":"error"}`) // ann has lost
 	p.tap("[data-app=full]")
 	p.posts(`web_app_request_fullscreen {}`)
 	p.do(chromedp.Evaluate[chromedp.Void](`tell("fullscreen_failed", { error: "ALREADY_FULLSCREEN" })`))

@@ -13,8 +13,8 @@ import (
 	"chimera/storage"
 )
 
-// Top is a leaderboard in words.
-func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) Text {
+// Top is a leaderboard in words; in brief, without what its picture tells.
+func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, brief Text) {
 	title, notes := topTitle(ask, found, v)
 	all := []Text{Say("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
 	for above, l := range linesOf(found, book.Say("top.provisional")) {
@@ -31,7 +31,7 @@ func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) Text {
 	if _, past := pastMonth(ask.Period); nobody(found) && !past && !hidden(found) {
 		remarks[0] = Join(" ", remarks[0], Say(known("top.be-first-"+string(ask.Period), "top.be-first")))
 	}
-	return Lines(append(all, remarks...))
+	return Lines(append(all, remarks...)), Lines(append([]Text{all[0]}, remarks...))
 }
 
 // TopChart is a leaderboard as a picture, nil if nobody is on it.

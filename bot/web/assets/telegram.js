@@ -92,7 +92,8 @@ function feel() {
   for (const hands of document.querySelectorAll("[data-share]")) hands.hidden = false;
   if (now.game && now.game === seen.game && Number(now.ply) > Number(seen.ply)) {
     const kills = ["captured", "shot", "annihilated"].some((kind) => now.does.includes(`"${kind} `));
-    if ("over" in now) post("web_app_trigger_haptic_feedback", "6.1", { type: "notification", notification_type: "success" });
+    const lost = now.side && now.over !== now.side && now.over !== "drawn";
+    if ("over" in now) post("web_app_trigger_haptic_feedback", "6.1", { type: "notification", notification_type: lost ? "error" : "success" });
     else post("web_app_trigger_haptic_feedback", "6.1", { type: "impact", impact_style: kills ? "heavy" : "light" });
   }
   seen = now;
