@@ -137,7 +137,8 @@ func TestThePageOfTheAsker(t *testing.T) {
 		found.Most = append(found.Most, rating.Best{What: p, Name: name, Score: 12345, Others: 54321})
 	}
 	ask := rating.Asked{Server: 1, Game: storage.Overall, Period: rating.Ever, Asker: 2}
-	words := Top(ask, found, nil).In(phrase.English)
+	whole, _ := Top(ask, found, nil)
+	words := whole.In(phrase.English)
 	var bolds []string
 	for _, span := range words {
 		if span.Style == Bold {
