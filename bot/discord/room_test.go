@@ -109,7 +109,7 @@ func TestAChallengeMadePrivatelyReachesWhoIsMeant(t *testing.T) {
 	l.posted("POST channels/7"+bob.ID, "alice challenges <@12>", "Accept")
 	l.Press("7"+bob.ID, bob, l.buttonOf("Accept"))
 	l.posted("POST channels/7"+bob.ID, "board.png")
-	l.posted("POST channels/601", "board.png", "<@11>")
+	l.posted("POST channels/601", "board.png", `\nYour move (White)`)
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
 	l.answered(l.Slash("601", alice, "challenge", "opponent=@carol"), "tell carol about")
 }
