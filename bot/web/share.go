@@ -59,6 +59,8 @@ func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Reco
 	}
 	form, h, known := forms[name], w.Header(), strconv.Quote(game.Tag[:32]+name)
 	if r.Header.Get("If-None-Match") == known {
+		h.Set("Cache-Control", keep)
+		h.Set("ETag", known)
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
