@@ -148,8 +148,10 @@ func allCommands() Table {
 			Words: many, Reads: 1, Run: league, Twice: clash,
 			Odd: func(_ *Bot, word string) words.Text { return words.Say("league.odd", "word", words.Clip(word)) },
 			Args: []Arg{
-				{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "table", "history"}}, variant,
-				{Name: "division", Kind: ArgNumber, Least: 1}, whose,
+				{Name: "action", Kind: ArgWord, Words: []string{"join", "leave", "table", "history"}},
+				variant,
+				{Name: "division", Kind: ArgNumber, Least: 1},
+				whose,
 			},
 		},
 		{Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showProfile},
@@ -316,7 +318,7 @@ func allPresses() []press {
 	elsewhere := []press{
 		{verb: "top", example: "0 overall ever 1", reads: true, run: turnLeaders},
 		{verb: "league", example: "1", reads: true, run: pressLeague((*Bot).leagueCard)},
-		{verb: "league-table", example: "1 0 1", reads: true, run: pressLeague(turnTable)},
+		{verb: "league-table", example: "1 0 1", reads: true, run: pressLeague((*Bot).turnTable)},
 		{verb: "league-history", example: "1", reads: true, run: pressLeague((*Bot).leagueHistory)},
 		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
 		{verb: "league-leave", example: "1", reads: true, run: pressLeague((*Bot).askLeave)},

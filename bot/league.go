@@ -242,7 +242,7 @@ func pressLeague(do func(*Bot, context.Context, Request, inLeague) (*message.Mes
 	}
 }
 
-func turnTable(b *Bot, ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+func (b *Bot) turnTable(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	number, err := strconv.Atoi(r.Args[1])
 	n, err2 := strconv.Atoi(r.Args[2])
 	if err != nil || err2 != nil {

@@ -122,11 +122,11 @@ func (b *Bot) Division(ctx context.Context, m message.Incoming, id storage.Leagu
 		}
 		t.Seasons, t.Numbers = append(t.Seasons, b.toldTo(r, words.LeagueSeason(first))), append(t.Numbers, s.Number)
 	}
-	return t, b.linkDivision(ctx, r, t, d)
+	return t, b.linkDivision(ctx, t, d)
 }
 
 // linkDivision says which pages there are for those in a division and for the asker's games.
-func (b *Bot) linkDivision(ctx context.Context, r Request, t *Division, d *season.Division) error {
+func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division) error {
 	lines := make([]int, len(t.Rows)) // by seats
 	for i, s := range d.Standings {
 		lines[s.Seat] = i

@@ -31,8 +31,12 @@ func New(store *storage.Store, in *event.Log, m *match.Service, now func() time.
 
 // Bounds of leagues, and what is usual.
 const (
-	LeastWeeks, UsualWeeks, MostWeeks = 2, 4, 13
-	LeastSize, UsualSize, MostSize    = 4, 8, 10
+	LeastWeeks = 2
+	UsualWeeks = 4
+	MostWeeks  = 13
+	LeastSize  = 4
+	UsualSize  = 8
+	MostSize   = 10
 )
 
 // Pace is the time of a game in a season of so many weeks: half of the season for each, less a day.
@@ -190,7 +194,7 @@ func roomFor(r storage.Reader, p *storage.Person, l *storage.League) error {
 	others, err2 := r.LeaguesAs(p)
 	games := len(playing) + l.Size - 1
 	for _, other := range others {
-		if m, err := r.Member(other.ID, p); err == nil && !(other.Runs && m.Season == other.Season) && !other.Off {
+		if m, err := r.Member(other.ID, p); err == nil && (!other.Runs || m.Season != other.Season) && !other.Off {
 			games += other.Size - 1
 		}
 	}

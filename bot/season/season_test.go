@@ -79,10 +79,9 @@ func (c *club) ok(err error) {
 	}
 }
 
-func (c *club) must(d event.Done, err error) event.Done {
+func (c *club) must(_ event.Done, err error) {
 	c.t.Helper()
 	c.ok(err)
-	return d
 }
 
 func (c *club) update(do func(storage.Writer) error) {

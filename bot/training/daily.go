@@ -399,8 +399,8 @@ func (p *Service) DayOf(v *rules.Variant, number int) int {
 }
 
 // OnDay is what somebody has made of the puzzle of a day.
-func (s *Service) OnDay(ctx context.Context, who storage.PersonID, day int) (storage.Solver, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Solver, error) {
+func (p *Service) OnDay(ctx context.Context, who storage.PersonID, day int) (storage.Solver, error) {
+	return storage.Read(ctx, p.store, func(r storage.Reader) (storage.Solver, error) {
 		now, err := r.Solver(who, storage.World)
 		now.Begin(day)
 		return now, err

@@ -28,7 +28,7 @@ func TestACrosstableIsTheSameFromBothSides(t *testing.T) {
 	}
 	var got []string
 	for _, row := range words.Crosstable(d, 4).Rows {
-		got = append(got, strings.TrimSpace(fmt.Sprintln(row.Place, row.Name, row.Points, row.Results, row.Moves, row.Mine, row.Out)))
+		got = append(got, fmt.Sprintf("%d %s %s %v %v %v %v", row.Place, row.Name, row.Points, row.Results, row.Moves, row.Mine, row.Out))
 	}
 	want := []string{"1 p3 1½ [ ½ 1 ] up false false", "2 p1 ½ [½  · ] stays false false", "3 p4 0 [0 ·  ] stays true false", "0 p2 0 [   ] down false true"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

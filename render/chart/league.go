@@ -152,6 +152,7 @@ func (e *easel) result(r Result, x, y, side float64) {
 		figure.Bold, figure.Ink = true, e.Sheet
 	case Drawn:
 		e.box(e.hair, x-side/2, y-side/2, side, side, 4)
+	case Lost:
 	}
 	e.Write(figure, x, y+4.7, r.String())
 }
