@@ -2,13 +2,15 @@ package render
 
 import (
 	"bytes"
+	"compress/lzw"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	"image/gif"
 	"io"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -35,11 +37,7 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	if len(frames) == 0 {
 		return errors.New("render: an animation needs a position")
 	}
-	inks := draw.PaletteOf(frames[0].Theme).Colors
-	f := &animation{}
-	if f.file.Config.ColorModel = inks; pace.Once {
-		f.file.LoopCount = -1
-	}
+	f := &animation{to: w, inks: draw.PaletteOf(frames[0].Theme).Colors, once: pace.Once}
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
 		if d.Bars != nil && !pace.Once { // the end card says how it ended
@@ -55,25 +53,63 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 			return errors.New("render: the boards of an animation differ in shape")
 		}
 		f.next = p.paint(s, f.next)
-		f.show(s.areas, hold)
+		if err := f.show(s.areas, hold); err != nil {
+			return err
+		}
 	}
 	if bars := frames[len(frames)-1].Bars; bars != nil && bars.Result != "" && !pace.Once {
 		s := newEndCard(&frames[len(frames)-1], frames[0].Theme, f.next.Rect.Size())
 		f.next = p.paint(s, f.next)
-		f.show(s.areas, pace.Step*lastHold)
+		if err := f.show(s.areas, pace.Step*lastHold); err != nil {
+			return err
+		}
 	}
-	f.file.Config.Width, f.file.Config.Height = f.next.Rect.Dx(), f.next.Rect.Dy()
-	if err := gif.EncodeAll(w, &f.file); err != nil {
+	f.file.WriteByte(';')
+	return f.flush()
+}
+
+// animation is an animation that is being written. The standard library's writer needs all of it at once,
+// which takes hundreds of megabytes.
+type animation struct {
+	to     io.Writer
+	file   bytes.Buffer // what is not yet written
+	inks   color.Palette
+	once   bool
+	screen []uint8         // what is seen, nil at first
+	next   *image.Paletted // what is to be seen next
+	change []uint8         // the pixels of a frame
+	codes  bytes.Buffer    // these, compressed
+	lzw    *lzw.Writer
+}
+
+// flush hands on what is in the file.
+func (a *animation) flush() error {
+	if _, err := a.file.WriteTo(a.to); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
 }
 
-// animation is an animation that is being made.
-type animation struct {
-	file   gif.GIF
-	screen []uint8         // what is seen, nil at first
-	next   *image.Paletted // what is to be seen next
+// begin writes what comes before the first frame.
+func (a *animation) begin() {
+	const table, size = 0x80 | 0x70, 7 // there is a table, of colors of eight bits, and how large it is
+	a.file.WriteString("GIF89a")
+	a.numbers(a.next.Rect.Dx(), a.next.Rect.Dy())
+	a.file.Write([]byte{table | size, 0, 0})
+	colors := colorTable(a.inks)
+	a.file.Write(colors)
+	a.file.Write(make([]byte, 3*draw.MaxColors-len(colors)))
+	if !a.once {
+		a.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
+	}
+	a.screen = make([]uint8, len(a.next.Pix)) // of the ink that is none
+	a.lzw = lzw.NewWriter(nil, lzw.LSB, 8).(*lzw.Writer)
+}
+
+func (a *animation) numbers(all ...int) {
+	for _, n := range all {
+		a.file.Write(binary.LittleEndian.AppendUint16(nil, uint16(n)))
+	}
 }
 
 // blink is how long a part of a change is shown before the next part: less is taken
@@ -82,10 +118,10 @@ const blink = 20 * time.Millisecond
 
 // show shows the next picture, in which the pixels of some areas may have changed. What changes far apart
 // is in frames of its own, since a box around all would have many pixels in it that stay.
-func (a *animation) show(areas []area, hold time.Duration) {
+func (a *animation) show(areas []area, hold time.Duration) error {
 	boxes := []image.Rectangle{a.next.Rect}
 	if a.screen == nil {
-		a.screen = make([]uint8, len(a.next.Pix)) // of the ink that is none
+		a.begin()
 	} else {
 		boxes = a.changes(areas)
 	}
@@ -94,8 +130,12 @@ func (a *animation) show(areas []area, hold time.Duration) {
 		if i == len(boxes)-1 {
 			shown = max(blink, hold-time.Duration(i)*blink)
 		}
-		a.add(box, shown)
+		a.write(box, shown)
+		if err := a.flush(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // changes are boxes around all pixels that differ from what is on the screen, one of a pixel if there are
@@ -164,22 +204,35 @@ func joined(boxes *[]image.Rectangle, fewer bool) bool {
 	return true
 }
 
-// add puts what is in a box on the screen, by a frame in which there is no ink where nothing changes. It has no
-// more inks than it needs, which makes the file smaller.
-func (a *animation) add(box image.Rectangle, hold time.Duration) {
-	const tick, longest = 10 * time.Millisecond, 0xffff
-	frame := image.NewPaletted(box, nil)
+// write puts what is in a box on the screen, as a frame in which there is no ink where nothing changes.
+func (a *animation) write(box image.Rectangle, hold time.Duration) {
+	a.change = a.change[:0]
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		old, now := a.rows(box, y)
 		for i, ink := range now {
-			if ink != old[i] {
-				frame.Pix[frame.PixOffset(box.Min.X+i, y)] = ink
+			if ink == old[i] {
+				ink = draw.Transparent
 			}
+			a.change = append(a.change, ink)
 		}
 		copy(old, now)
 	}
-	frame.Palette = a.file.Config.ColorModel.(color.Palette)[:slices.Max(frame.Pix)+1]
-	a.file.Image = append(a.file.Image, frame)
-	a.file.Delay = append(a.file.Delay, int(min(hold/tick, longest)))
-	a.file.Disposal = append(a.file.Disposal, gif.DisposalNone)
+	const tick, longest = 10 * time.Millisecond, 0xffff
+	const keep, transparent = 1 << 2, 1
+	a.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
+	a.numbers(int(min(hold/tick, longest)))
+	a.file.Write([]byte{draw.Transparent, 0, 0x2c})
+	a.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
+	inkBits := max(2, bits.Len8(slices.Max(a.change))) // GIF knows no fewer
+	a.file.Write([]byte{0, byte(inkBits)})
+	a.codes.Reset()
+	a.lzw.Reset(&a.codes, lzw.LSB, inkBits)
+	_, _ = a.lzw.Write(a.change) // a bytes.Buffer takes all
+	_ = a.lzw.Close()
+	const block = 255
+	for part := range slices.Chunk(a.codes.Bytes(), block) {
+		a.file.WriteByte(byte(len(part)))
+		a.file.Write(part)
+	}
+	a.file.WriteByte(0)
 }

@@ -244,15 +244,10 @@ func writePNG(w io.Writer, size image.Point, colors color.Palette, bands []band)
 	pixels = append(pixels, 3, 0) // a last block with nothing in it
 	pixels = binary.BigEndian.AppendUint32(pixels, sum)
 	file := append(make([]byte, 0, len(pixels)+1<<10), "\x89PNG\r\n\x1a\n"...)
-	var table []byte
-	for _, c := range colors {
-		c := c.(color.RGBA)
-		table = append(table, c.R, c.G, c.B)
-	}
 	for _, chunk := range []struct {
 		name string
 		data []byte
-	}{{"IHDR", head}, {"PLTE", table}, {"IDAT", pixels}, {"IEND", nil}} {
+	}{{"IHDR", head}, {"PLTE", colorTable(colors)}, {"IDAT", pixels}, {"IEND", nil}} {
 		file = binary.BigEndian.AppendUint32(file, uint32(len(chunk.data)))
 		begin := len(file)
 		file = append(append(file, chunk.name...), chunk.data...)
@@ -272,4 +267,13 @@ func summed(before uint32, b band) uint32 {
 	then := uint64(b.sum&0xffff) + base - 1
 	high += uint64(b.length)%base*low + uint64(b.sum>>16) + base - uint64(b.length)%base
 	return uint32(high%base<<16 | (low+then)%base)
+}
+
+// colorTable is colors as files have them.
+func colorTable(colors color.Palette) (t []byte) {
+	for _, c := range colors {
+		c := c.(color.RGBA)
+		t = append(t, c.R, c.G, c.B)
+	}
+	return t
 }
