@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"chimera/bot/event"
@@ -32,16 +31,6 @@ func chat(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say("chat.state", "on", r.Me.Settings.Chat, "most", limit.Talk)), nil
 }
 
-// mayTalk reports whether somebody may say something now, which counts then: nobody is flooded.
-func (b *Bot) mayTalk(who storage.PersonID, now time.Time) bool {
-	last, _ := b.talked.Get(who)
-	if now.Sub(last) < limit.TalkEvery {
-		return false
-	}
-	b.talked.Add(who, now)
-	return true
-}
-
 // address is what leads out of a chat, or looks like it.
 var address = regexp.MustCompile(`(?i)://|www\.|\b[a-z0-9-]+\.(com|org|net|info|io|gg|me|ly|tv|app|dev|xyz|link|shop|ru|de|fr|es|pt|br|co|uk|eu)\b`)
 
@@ -63,6 +52,7 @@ func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Messag
 		return nil, err
 	}
 	now := b.Events.Offer(r.by()).At
+	last, _ := b.talked.Get(r.Me.ID)
 	done, err := b.Events.Once(ctx, r.by(), func(w storage.Writer) (event.Done, error) {
 		g, at, err := b.listener(w.Reader, r.Me, id)
 		switch {
@@ -72,13 +62,16 @@ func (b *Bot) talk(ctx context.Context, r Request, text string) (*message.Messag
 			return event.Done{}, &wordedRefusal{Text: words.Say("chat.too-long", "most", limit.Talk)}
 		case address.MatchString(text):
 			return event.Done{}, &wordedRefusal{Text: words.Say("chat.no-links")}
-		case !b.mayTalk(r.Me.ID, now):
+		case now.Sub(last) < limit.TalkEvery: // nobody is flooded
 			return event.Done{}, &wordedRefusal{Text: words.Say("chat.too-fast")}
 		}
 		return event.Done{Kind: event.Said, Game: id}, w.Post(b.Events.Entry(&g, at, event.Event{Kind: event.Said, Ply: len(g.Moves), By: r.Me.ID, Payload: event.Talk{Text: text}}))
 	})
 	if errors.Is(err, errNoTalk) {
 		return nil, nil
+	}
+	if err == nil {
+		b.talked.Add(r.Me.ID, now)
 	}
 	return r.done(done, err)
 }
