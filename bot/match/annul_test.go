@@ -1,8 +1,6 @@
 package match_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -11,59 +9,14 @@ import (
 	"chimera/bot/event"
 	"chimera/bot/rating"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
-// brittle is a database whose program ends in every transaction while it is on: first
-// within it, and the next time just after it.
-type brittle struct {
-	kv.DB
-	on    bool
-	after bool
-}
-
-var errEnds = errors.New("the program ends")
-
-func (b *brittle) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if !b.on {
-		return b.DB.Update(ctx, fn)
-	}
-	after := b.after
-	b.after = !after
-	err := b.DB.Update(ctx, func(w kv.Writer) error {
-		err := fn(w)
-		if !after {
-			panic(errEnds)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	panic(errEnds)
-}
-
-// ends does something with a program that ends in it, and reports whether it did.
-func (b *brittle) ends(do func() error) (ended bool, err error) {
-	b.on = true
-	defer func() {
-		b.on = false
-		if p := recover(); p != nil {
-			if p != errEnds { //nolint:errorlint // it is this one or none of ours
-				panic(p)
-			}
-			ended = true
-		}
-	}()
-	return false, do()
-}
-
 // newBrittleClub is a club in memory, in a server, of a number of people besides alice and bob.
-func newBrittleClub(t *testing.T, others int) (*club, *brittle, []event.By) {
+func newBrittleClub(t *testing.T, others int) (*club, *kvtest.Brittle, []event.By) {
 	t.Helper()
 	var disk kvtest.Disk
-	db := &brittle{DB: disk.Open("club")}
+	db := &kvtest.Brittle{DB: disk.Open("club")}
 	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +52,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	games = append(games, c.duel(c.alice, loner, 10).ID) // his only game
 	annul := func(id storage.GameID) {
 		for {
-			ended, err := db.ends(func() error { return c.Annul(t.Context(), id) })
+			ended, err := db.Ends(func() error { return c.Annul(t.Context(), id) })
 			c.ok(err)
 			if c.look(id).Game.Annul || !c.look(id).Game.Counted {
 				break
@@ -115,7 +68,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	annul(annulled[1])
 	steps, held := 0, 0
 	for {
-		ended, err := db.ends(func() error { return c.Tick(t.Context()) })
+		ended, err := db.Ends(func() error { return c.Tick(t.Context()) })
 		c.ok(err)
 		if !ended {
 			break
@@ -178,12 +131,12 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	c.serve()
 	c.duel(other, people[6], 10)
 	for !c.look(first.ID).Game.Annul {
-		if _, err := db.ends(func() error { return c.Annul(t.Context(), first.ID) }); err != nil {
+		if _, err := db.Ends(func() error { return c.Annul(t.Context(), first.ID) }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 4 { // some drafts are there
-		if ended, err := db.ends(func() error { return c.Tick(t.Context()) }); !ended || err != nil {
+		if ended, err := db.Ends(func() error { return c.Tick(t.Context()) }); !ended || err != nil {
 			t.Fatalf("it has ended: %v", err)
 		}
 	}

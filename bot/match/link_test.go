@@ -409,7 +409,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	was := c.boards()
 	step := func(done func() bool, do func() error) {
 		for steps := 0; !done(); steps++ {
-			ended, err := db.ends(do)
+			ended, err := db.Ends(do)
 			c.ok(err)
 			if !ended {
 				break

@@ -290,7 +290,7 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 	before := c.standing(c.bob.Person, "chess")
 	id := c.begun(c.alice, c.bob, storage.Challenge{Variant: "chess", Rated: true, Pace: storage.Pace{Move: day}})
 	c.moves(id, strings.Fields("a3 a6 b3 b6 h3 h6 f3 e5 g4")...)
-	ended, err := db.ends(func() error {
+	ended, err := db.Ends(func() error {
 		_, err := c.Move(t.Context(), c.bob, id, "Qh4")
 		return err
 	})

@@ -18,7 +18,7 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 	second := c.duel(carol, dave, 10).ID
 	c.duel(c.alice, carol, 10)
 	for !c.look(first).Game.Annul {
-		if _, err := db.ends(func() error { return c.Annul(t.Context(), first) }); err != nil {
+		if _, err := db.Ends(func() error { return c.Annul(t.Context(), first) }); err != nil {
 			t.Fatal(err)
 		}
 	}

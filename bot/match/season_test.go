@@ -29,7 +29,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	c.now = time.Date(2027, 3, 15, 0, 0, 0, 0, time.UTC)
 	c.duel(c.alice, c.bob, 10)
 	for {
-		ended, err := db.ends(func() error { return c.Tick(t.Context()) })
+		ended, err := db.Ends(func() error { return c.Tick(t.Context()) })
 		c.ok(err)
 		if !ended {
 			break

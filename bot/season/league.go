@@ -353,11 +353,12 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 
 // lostOnTime is who has lost a game on time, if somebody has.
 func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
-	o := outcomeOf(g)
-	if g.Ending != byTime || o != WhiteWon && o != BlackWon {
-		return 0, false
+	for side, halves := range outcomeOf(g).halves() {
+		if g.Ending == byTime && halves == 2 {
+			return g.Players[1-side], true
+		}
 	}
-	return g.Players[map[Outcome]storage.Side{WhiteWon: storage.Black, BlackWon: storage.White}[o]], true
+	return 0, false
 }
 
 // gamesOf are those of a division, in the order of their pairs; a lost one is the zero Game.

@@ -325,7 +325,7 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 	season.Ended = s.now()
 	league.Runs, league.Halved = false, false
 	if !league.Off {
-		league.Next = nextAfter(season.Begins.In(ZoneOf(&server)), earlier(season.Ends, s.now()))
+		league.Next = nextAfter(season.Begins.In(ZoneOf(&server)), slices.MinFunc([]time.Time{season.Ends, s.now()}, time.Time.Compare))
 	}
 	league.Wake = league.Next
 	return false, errors.Join(err, w.Seasons().Put(season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
@@ -358,13 +358,6 @@ func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.D
 		}
 	}
 	return nil
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // nextAfter is the first moment on the weekday of another, and at its hour, that is a week after the end
@@ -435,9 +428,6 @@ func (s *Service) division(r storage.Reader, l *storage.League, season *storage.
 		result := Result{Game: d.Games[i], Seats: pair, Outcome: outcomeOf(g)}
 		if server.LeavesOut(g.ID) {
 			result.Outcome = Void
-		}
-		if _, late := lostOnTime(g); late {
-			result.Timeout = true
 		}
 		for side, seat := range pair { // who plays the games plays in the division, whoever that was when it began
 			who[seat] = cmp.Or(who[seat], g.Players[side])

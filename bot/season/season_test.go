@@ -10,9 +10,9 @@ import (
 	"chimera/bot"
 	"chimera/bot/event"
 	"chimera/bot/season"
+	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -20,7 +20,8 @@ import (
 type club struct {
 	bot.Services
 	t      testing.TB
-	db     *brittle
+	db     *kvtest.Brittle
+	held   *watched
 	now    time.Time
 	room   storage.Place
 	people []event.By // at the room, each with a chat of their own
@@ -32,7 +33,8 @@ var monday = time.Date(2026, 12, 7, 18, 0, 0, 0, time.UTC)
 
 func newClub(t testing.TB, people int) *club {
 	t.Helper()
-	c := &club{t: t, db: &brittle{DB: new(kvtest.Disk).Open("club")}, now: monday.Add(-5 * day)}
+	held := &watched{DB: new(kvtest.Disk).Open("club")}
+	c := &club{t: t, db: &kvtest.Brittle{DB: held}, held: held, now: monday.Add(-5 * day)}
 	c.open()
 	t.Cleanup(func() {
 		if _, err := c.Maintenance.Verify(context.WithoutCancel(t.Context()), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
@@ -192,53 +194,16 @@ func (c *club) resigns(by event.By, g storage.Game) {
 	c.must(c.Match.Resign(c.t.Context(), by, g.ID, true))
 }
 
-// brittle is a database whose program ends in every transaction while it is on: first within it, and the
-// next time just after it.
-type brittle struct {
-	kv.DB
-	on, after bool
-	watch     bool // how long each transaction takes
-	watched   []time.Duration
-}
-
-var errEnds = errors.New("the program ends")
-
-func (b *brittle) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if b.watch {
-		begun := time.Now()
-		defer func() { b.watched = append(b.watched, time.Since(begun)) }()
-	}
-	if !b.on {
-		return b.DB.Update(ctx, fn)
-	}
-	after := b.after
-	b.after = !after
-	err := b.DB.Update(ctx, func(w kv.Writer) error {
-		err := fn(w)
-		if !after {
-			panic(errEnds)
+// timeouts is how many games a seat of a division has lost on time.
+func (c *club) timeouts(d *season.Division, seat int) (n int) {
+	c.t.Helper()
+	for _, r := range d.Results {
+		g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
+		if g.Ending == string(rules.ByTime) && (g.Result == rules.WhiteWins.String() && r.Seats[1] == seat || g.Result == rules.BlackWins.String() && r.Seats[0] == seat) {
+			n++
 		}
-		return err
-	})
-	if err != nil {
-		return err
 	}
-	panic(errEnds)
-}
-
-// ends does something with a program that ends in it, and reports whether it did.
-func (b *brittle) ends(do func() error) (ended bool, err error) {
-	b.on = true
-	defer func() {
-		b.on = false
-		if p := recover(); p != nil {
-			if p != errEnds { //nolint:errorlint // it is this one or none of ours
-				panic(p)
-			}
-			ended = true
-		}
-	}()
-	return false, do()
+	return n
 }
 
 func TestASeasonOfFour(t *testing.T) {
@@ -279,7 +244,7 @@ func TestASeasonOfFour(t *testing.T) {
 	c.says(event.SeasonEnded)
 	d = c.table(l, 1)
 	for _, s := range d.Standings {
-		if late := season.Timeouts(d.Results, s.Seat); s.Out != (late >= 2) || s.Late != s.Out || s.Left > 0 {
+		if late := c.timeouts(d, s.Seat); s.Out != (late >= 2) || s.Late != s.Out || s.Left > 0 {
 			t.Errorf("with %d games lost on time: %+v", late, s)
 		}
 	}

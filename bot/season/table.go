@@ -41,7 +41,6 @@ type Result struct {
 	Game    storage.GameID
 	Seats   [2]int // which entrants play White and Black, from 0
 	Outcome Outcome
-	Timeout bool // it was lost on time
 }
 
 // Standing is somebody's place in a table.
@@ -130,14 +129,4 @@ func bit(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// Timeouts is how many games somebody has lost on time.
-func Timeouts(results []Result, seat int) (n int) {
-	for _, r := range results {
-		if r.Timeout && (r.Outcome == WhiteWon && r.Seats[1] == seat || r.Outcome == BlackWon && r.Seats[0] == seat) {
-			n++
-		}
-	}
-	return n
 }

@@ -1,0 +1,53 @@
+package kvtest
+
+import (
+	"context"
+	"errors"
+
+	"chimera/storage/kv"
+)
+
+// Brittle is an engine whose program ends in every transaction while Ends goes on: first within it, and
+// the next time just after it. It is for one goroutine.
+type Brittle struct {
+	kv.DB
+
+	on, after bool
+}
+
+var errEnds = errors.New("the program ends")
+
+// Update implements [kv.DB].
+func (b *Brittle) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if !b.on {
+		return b.DB.Update(ctx, fn)
+	}
+	after := b.after
+	b.after = !after
+	err := b.DB.Update(ctx, func(w kv.Writer) error {
+		err := fn(w)
+		if !after {
+			panic(errEnds)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	panic(errEnds)
+}
+
+// Ends does something with a program that ends in it, and reports whether it did.
+func (b *Brittle) Ends(do func() error) (ended bool, err error) {
+	b.on = true
+	defer func() {
+		b.on = false
+		if p := recover(); p != nil {
+			if p != errEnds { //nolint:errorlint // it is this one or none of ours
+				panic(p)
+			}
+			ended = true
+		}
+	}()
+	return false, do()
+}
