@@ -138,7 +138,7 @@ func BenchmarkMoveIsHeard(b *testing.B) {
 // first time, and how long after a tap one's own move is.
 func TestHowSoonPagesAndMovesAreSeen(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: it measures")
+		t.Skip("left out of short runs: it measures, which says something on a quiet machine alone")
 	}
 	b, s, other := quietBrowser(t), serve(t), serve(t)
 	for _, path := range []string{"/", s.begun("combination")} {

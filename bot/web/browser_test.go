@@ -72,7 +72,7 @@ func quietBrowser(t *testing.T) *chromium {
 	})
 	switch {
 	case shared.ctx == nil:
-		t.Skip("skipped: no Chromium")
+		t.Skip("no Chromium is installed, in which pages would be looked at")
 	case shared.err != nil:
 		t.Fatalf("Chromium does not start: %v", shared.err)
 	}
@@ -266,7 +266,7 @@ func axe(t *testing.T) string {
 	t.Helper()
 	file := os.Getenv("CHIMERA_TEST_AXE")
 	if file == "" {
-		t.Skip("skipped: CHIMERA_TEST_AXE names no axe.min.js")
+		t.Skip("CHIMERA_TEST_AXE names no axe.min.js, by which pages would be examined")
 	}
 	source, err := os.ReadFile(file)
 	must(t, err)

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"chimera/bot"
 	"chimera/storage"
@@ -57,7 +56,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 		if home.Address.Platform == platform {
 			continue // it is this site, on which all have one screen
 		}
-		name := book.Say("top-server", "platform", strings.ToUpper(home.Address.Platform[:1])+home.Address.Platform[1:], "n", int(home.ID)).Text(p.Language)
+		name := p.Where(home)
 		if p.Servers = append(p.Servers, server{home.ID, name}); home.ID == asked.Server {
 			asked.Where = name
 		}
