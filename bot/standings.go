@@ -76,17 +76,18 @@ func (d *Division) Mark() string {
 	return fmt.Sprintf("%x", mark.Sum(nil))[:16]
 }
 
-// Division is a division of a league that the author of a message may see; nil if there is none. Number 0 is the season
-// that goes on, or was the last; division 0 the asker's own, or the first. Before the first season there is no Crosstable.
-func (b *Bot) Division(ctx context.Context, m message.Incoming, id storage.LeagueID, number, division int) (t *Division, err error) {
+// Division is a division of a server's league in a game that the author of a message may see; nil if there is none.
+// Number 0 is the season that goes on, or was the last; division 0 the asker's own, or the first. Before the first
+// season there is no Crosstable.
+func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.ServerID, game string, number, division int) (t *Division, err error) {
 	r, _ := b.Asker(ctx, m)
 	all, err := b.Leagues(ctx, m)
-	i := slices.IndexFunc(all, func(l League) bool { return l.ID == id })
+	i := slices.IndexFunc(all, func(l League) bool { return l.Server.ID == server && l.Game == game })
 	if i < 0 || err != nil {
 		return nil, err
 	}
 	t = &Division{League: all[i]}
-	seen := &all[i].seen
+	id, seen := t.ID, &all[i].seen
 	if division == 0 {
 		division = 1
 		if seen.Member != nil && number == 0 && seen.Member.Season == seen.Season.ID {

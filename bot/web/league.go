@@ -63,23 +63,17 @@ func (p leaguePage) Events() string {
 // divisionAt is the division at the address of a request; it fails with errMissing.
 func (s *Site) divisionAt(r *http.Request) (*bot.Division, error) {
 	m, _ := s.visitor(r)
-	all, err := s.bot.Leagues(r.Context(), m)
+	server, err := strconv.ParseUint(r.PathValue("server"), 10, 64)
 	if err != nil {
-		return nil, err
+		return nil, errMissing
 	}
-	for _, l := range all {
-		if fmt.Sprint(l.Server.ID) != r.PathValue("server") || l.Game != r.PathValue("game") {
-			continue
-		}
-		season, _ := strconv.Atoi(r.FormValue("season")) // the one that goes on, if that is no number
-		division, _ := strconv.Atoi(r.FormValue("division"))
-		d, err := s.bot.Division(r.Context(), m, l.ID, season, division)
-		if err == nil && d == nil {
-			err = errMissing
-		}
-		return d, err
+	season, _ := strconv.Atoi(r.FormValue("season")) // the one that goes on, if that is no number
+	division, _ := strconv.Atoi(r.FormValue("division"))
+	d, err := s.bot.Division(r.Context(), m, storage.ServerID(server), r.PathValue("game"), season, division)
+	if err == nil && d == nil {
+		err = errMissing
 	}
-	return nil, errMissing
+	return d, err
 }
 
 func (s *Site) league(w http.ResponseWriter, r *http.Request) error {
