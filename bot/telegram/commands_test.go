@@ -202,7 +202,7 @@ func TestAGroupIsGreetedOnceHoweverTheBotIsAdded(t *testing.T) {
 	l.member(-701, "member")
 	l.Say(moved, carol, "/version@ChimeraBot")
 	l.posted(fmt.Sprintf("chat_id:%d ", moved), "text:Chimera")
-	if n := count(l.Calls, "sendMessage"); n != 3 {
+	if n := count(l.calls(0), "sendMessage"); n != 3 {
 		t.Errorf("%d messages, want two greetings and the version", n)
 	}
 }
