@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"chimera/storage/bolt"
 )
@@ -32,11 +33,6 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 		return err
 	}
 	defer func() { _ = os.Remove(temp.Name()) }()
-	release, err := lockShared(temp.Name())
-	if err != nil {
-		return errors.Join(err, temp.Close())
-	}
-	defer release()
 	err = fill(temp)
 	if err == nil {
 		err = temp.Sync()
@@ -56,12 +52,16 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 // unfinished is the name of a file that save has begun to make.
 var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`)
 
+// forgotten is how long nothing is written to a file that nobody is making any more.
+const forgotten = 24 * time.Hour
+
 // clearAway removes the unfinished files of processes that were killed. That it may fail does no harm.
 func clearAway(folder string) {
 	files, _ := os.ReadDir(folder)
 	for _, f := range files {
-		if path := filepath.Join(folder, f.Name()); unfinished.MatchString(f.Name()) && f.Type().IsRegular() && abandoned(path) {
-			_ = os.Remove(path)
+		info, err := f.Info()
+		if err == nil && unfinished.MatchString(f.Name()) && info.Mode().IsRegular() && time.Since(info.ModTime()) > forgotten {
+			_ = os.Remove(filepath.Join(folder, f.Name()))
 		}
 	}
 }
