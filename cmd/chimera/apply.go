@@ -16,10 +16,10 @@ func (a *apply) Run(std streams) error {
 	}
 	for _, text := range a.Moves {
 		m, err := pos.Parse(text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", text, err)
+		if err == nil {
+			pos, err = pos.Play(m)
 		}
-		if pos, err = pos.Play(m); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", text, err)
 		}
 		fmt.Fprintln(std.out, pos.FEN())

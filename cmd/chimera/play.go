@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,12 +69,8 @@ func (p *play) Run(ctx context.Context, std streams, at clock) (err error) {
 // clockAsLeft is a clock that shows when the program was last at work, or the time of
 // day in a new database.
 func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, error) {
-	at := time.Now()
 	clocks, err := storage.Read(ctx, store, storage.Reader.Running)
-	if !clocks.Alive.IsZero() {
-		at = clocks.Alive
-	}
-	return console.NewClock(at), err
+	return console.NewClock(cmp.Or(clocks.Alive, time.Now())), err
 }
 
 // pages lets people play on pages until the context is done.

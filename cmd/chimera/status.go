@@ -120,15 +120,12 @@ func (h holder) records(ctx context.Context, t table, usage []storage.Usage) err
 func (h holder) waiting(ctx context.Context, t table) error {
 	var entries, dead []storage.Entry
 	var quarantined []storage.Quarantined
-	err := h.store.View(ctx, func(r storage.Reader) (err error) {
-		if entries, err = r.Outbox(); err != nil {
-			return err
-		}
-		if dead, err = r.Undelivered(); err != nil {
-			return err
-		}
-		quarantined, err = r.Quarantined()
-		return err
+	err := h.store.View(ctx, func(r storage.Reader) error {
+		var err, err2, err3 error
+		entries, err = r.Outbox()
+		dead, err2 = r.Undelivered()
+		quarantined, err3 = r.Quarantined()
+		return cmp.Or(err, err2, err3)
 	})
 	if err != nil {
 		return err

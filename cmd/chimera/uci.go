@@ -118,19 +118,15 @@ func (s *session) set(words []string) {
 
 // choose begins a game of another variant.
 func (s *session) choose(key string) error {
-	v, err := variants.Named(key)
+	pos, err := position{Variant: key}.find()
 	if err != nil {
 		return err
 	}
-	pos, err := v.Position("")
-	if err != nil {
-		return err
+	mind, err := engine.New(pos.Variant())
+	if err == nil {
+		s.mind, s.game = mind, rules.NewGame(pos)
 	}
-	if s.mind, err = engine.New(v); err != nil {
-		return err
-	}
-	s.game = rules.NewGame(pos)
-	return nil
+	return err
 }
 
 // place sets the game up: startpos or fen FEN, then moves and moves.
@@ -146,12 +142,8 @@ func (s *session) place(words []string) error {
 	}
 	s.game = rules.NewGame(pos)
 	for text := range strings.FieldsSeq(moves) {
-		m, err := s.game.Position.ParseCoordinate(text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", text, err)
-		}
-		if s.game, err = s.game.Play(m); err != nil {
-			return fmt.Errorf("%s: %w", text, err)
+		if s.game, err = playText(s.game, text); err != nil {
+			return err
 		}
 	}
 	return nil
