@@ -119,7 +119,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	if log.Len() > 0 {
 		t.Error(log.String())
 	}
-	if _, err := service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
+	if _, err := service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 	must(t, store.Check(t.Context(), func(fault string) { t.Error(fault) }))

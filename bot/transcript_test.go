@@ -104,7 +104,7 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
 	chat, service := newConsole(t, store, clock, &c.out, slog.New(slog.DiscardHandler))
 	must(t, chat.Run(t.Context(), c))
-	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
+	_, err = service.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
 	must(t, err)
 	return c.masked()
 }

@@ -324,9 +324,9 @@ func (y *year) check() {
 			break
 		}
 	}
-	games, err := y.service.Maintenance.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
+	games, err := y.service.Maintenance.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
 	must(y.t, err)
-	ratings, err := y.service.Ratings.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
+	ratings, err := y.service.Ratings.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) }, func(int, int) {})
 	if err != nil || ratings == 0 {
 		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
 	}

@@ -17,14 +17,9 @@ import (
 // players are told as far as they are known, and what waits to be said and cannot be is
 // not said. It calls each for every such record, with why nothing could be done or nil.
 func (s *Keeper) Repair(ctx context.Context, each func(storage.Ref, error)) error {
-	if err := s.readAll(ctx); err != nil {
-		return err
-	}
-	if err := errors.Join(s.quarantine(ctx), s.ReleaseSound(ctx)); err != nil {
-		return err
-	}
-	parked, err := s.Quarantined(ctx)
-	if err != nil {
+	err := errors.Join(s.readAll(ctx), s.quarantine(ctx), s.ReleaseSound(ctx))
+	parked, err2 := s.Quarantined(ctx)
+	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
 	for _, p := range parked {

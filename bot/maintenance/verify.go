@@ -17,10 +17,10 @@ const replayed = 64
 
 // Verify replays every stored game, compares what was stored for speed with what the
 // moves say, and all indexes with the records. It calls report for each fault, with
-// the number of the game or 0, and each of progress with how many games are done and
-// how many there are, before the first game and after some. It returns how many there are;
-// the error is of the storage itself. It reads in pages, while games go on.
-func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error), progress ...func(done, of int)) (int, error) {
+// the number of the game or 0, and progress with how many games are done and how many there
+// are, before the first game and after some. It returns how many there are; the error is of
+// the storage itself. It reads in pages, while games go on.
+func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error), progress func(done, of int)) (int, error) {
 	if err := s.store.Check(ctx, func(fault string) { report(0, errors.New(fault)) }); err != nil {
 		return 0, err
 	}
@@ -33,12 +33,7 @@ func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error),
 		return 0, err
 	}
 	done := 0
-	tell := func() {
-		for _, each := range progress {
-			each(done, len(ids))
-		}
-	}
-	tell()
+	progress(done, len(ids))
 	for some := range slices.Chunk(ids, replayed) {
 		faults, err := storage.Read(ctx, s.store, func(r storage.Reader) (map[storage.GameID]error, error) { return s.verifyAll(r, some) })
 		if err != nil {
@@ -50,7 +45,7 @@ func (s *Keeper) Verify(ctx context.Context, report func(storage.GameID, error),
 			}
 		}
 		done += len(some)
-		tell()
+		progress(done, len(ids))
 	}
 	return len(ids), nil
 }

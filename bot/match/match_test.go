@@ -172,7 +172,7 @@ func (c *club) tick() {
 
 // close checks that the whole database is sound.
 func (c *club) close() {
-	_, err := c.Verify(context.Background(), func(id storage.GameID, fault error) { c.t.Errorf("game %d: %v", id, fault) })
+	_, err := c.Verify(context.Background(), func(id storage.GameID, fault error) { c.t.Errorf("game %d: %v", id, fault) }, func(int, int) {})
 	if err := errors.Join(err, c.store.Close()); err != nil {
 		c.t.Error(err)
 	}
@@ -443,7 +443,7 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	faulty := func(spoil func(*storage.Game)) (faults int) {
 		kept := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(id) })
 		c.change(id, spoil)
-		if _, err := c.Verify(t.Context(), func(storage.GameID, error) { faults++ }); err != nil {
+		if _, err := c.Verify(t.Context(), func(storage.GameID, error) { faults++ }, func(int, int) {}); err != nil {
 			t.Fatal(err)
 		}
 		c.change(id, func(g *storage.Game) { *g = kept })

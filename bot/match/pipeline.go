@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"chimera/bot/event"
 	"chimera/bot/metrics"
 	"chimera/bot/rating"
@@ -33,8 +35,9 @@ type Service struct {
 // New makes a Service over a store for the given games, whose results go to the ratings. now is
 // the wall clock; coin is tossed for colours.
 func New(store *storage.Store, in *event.Log, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
-	games := &Games{store: store, ratings: l, variants: variants, positions: newCache[[2]string, *rules.Position](keptPositions), scores: newCache[storage.GameID, score](keptScores), now: now}
-	return &Service{Games: games, events: in, coin: coin}
+	positions, _ := lru.New[[2]string, *rules.Position](keptPositions) // no size is below one
+	scores, _ := lru.New[storage.GameID, score](keptScores)
+	return &Service{Games: &Games{store, l, variants, positions, scores, now}, events: in, coin: coin}
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed

@@ -16,15 +16,6 @@ const keptPositions, keptScores = 512, 128
 // looked at several times for one move, and written down but once.
 type positions = lru.Cache[[2]string, *rules.Position]
 
-// newCache keeps some values, at least one.
-func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
-	kept, err := lru.New[K, V](size)
-	if err != nil {
-		panic(err) // no size is below one
-	}
-	return kept
-}
-
 // position is one of a game, by its FEN; "" for the start. It refuses NoSuchVariant and
 // Damaged.
 func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {

@@ -63,7 +63,7 @@ func (c *club) leaveOut(by event.By, id storage.GameID) {
 
 func (c *club) ratingsHold() {
 	c.t.Helper()
-	if _, err := c.VerifyRatings(c.t.Context(), func(fault error) { c.t.Error(fault) }); err != nil {
+	if _, err := c.VerifyRatings(c.t.Context(), func(fault error) { c.t.Error(fault) }, func(int, int) {}); err != nil {
 		c.t.Error(err)
 	}
 }
@@ -266,7 +266,7 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 	} {
 		c.change(id, change)
 		faults := 0
-		if _, err := c.VerifyRatings(t.Context(), func(error) { faults++ }); err != nil || faults != 1 {
+		if _, err := c.VerifyRatings(t.Context(), func(error) { faults++ }, func(int, int) {}); err != nil || faults != 1 {
 			t.Errorf("%d faults, %v", faults, err)
 		}
 	}

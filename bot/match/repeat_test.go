@@ -22,7 +22,7 @@ func backAndForth(n int) []string {
 // faults are what verify says.
 func (c *club) faults() (all []string) {
 	c.t.Helper()
-	_, err := c.Verify(c.t.Context(), func(_ storage.GameID, fault error) { all = append(all, fault.Error()) })
+	_, err := c.Verify(c.t.Context(), func(_ storage.GameID, fault error) { all = append(all, fault.Error()) }, func(int, int) {})
 	c.ok(err)
 	return all
 }

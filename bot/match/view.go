@@ -208,7 +208,7 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 // Keys are the past that the record of a game of one of some variants should have. It refuses
 // what Replay does.
 func Keys(variants []*rules.Variant, g *storage.Game) ([]uint64, error) {
-	line, err := (&Games{variants: variants, positions: newCache[[2]string, *rules.Position](1)}).Replay(g)
+	line, err := New(nil, nil, nil, variants, nil, nil).Replay(g)
 	if err != nil {
 		return nil, err
 	}

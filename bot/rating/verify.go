@@ -15,9 +15,9 @@ import (
 // are still to be computed. Final tables of months are what was told then, and not looked at;
 // leaderboards are not stored.
 //
-// All is as it was when it began, while games go on. It calls each of progress with how many games
-// were looked at, and how many there are.
-func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), progress ...func(done, of int)) (n int, err error) {
+// All is as it was when it began, while games go on. It calls progress with how many games were looked
+// at, and how many there are.
+func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), progress func(done, of int)) (n int, err error) {
 	games, err := l.store.Games(ctx)
 	people, err2 := l.store.People(ctx)
 	if err := cmp.Or(err, err2); err != nil {
@@ -44,10 +44,8 @@ func (l *Service) VerifyRatings(ctx context.Context, report func(fault error), p
 			if err != nil {
 				return err
 			}
-			for _, tell := range progress {
-				if done%reading == 0 {
-					tell(done, len(games))
-				}
+			if done%reading == 0 {
+				progress(done, len(games))
 			}
 			done++
 			if fault := checkGame(&g, figures); fault != nil {

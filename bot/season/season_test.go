@@ -37,7 +37,7 @@ func newClub(t testing.TB, people int) *club {
 	c := &club{t: t, db: &kvtest.Brittle{DB: held}, held: held, now: monday.Add(-5 * day)}
 	c.open()
 	t.Cleanup(func() {
-		if _, err := c.Maintenance.Verify(context.WithoutCancel(t.Context()), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
+		if _, err := c.Maintenance.Verify(context.WithoutCancel(t.Context()), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }, func(int, int) {}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -123,11 +123,8 @@ func (s *Users) AgreeLink(ctx context.Context, by event.By, code string) (event.
 	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		done := event.Done{Kind: event.LinkAgreed}
 		link, err := s.linkOf(w.Reader, by, code)
-		if err != nil {
-			return done, err
-		}
-		merge, err := s.mergeOf(w.Reader, code, by.Person, link.Person)
-		if err != nil || link.By == by.Person {
+		merge, err2 := s.mergeOf(w.Reader, code, by.Person, link.Person)
+		if err := cmp.Or(err, err2); err != nil || link.By == by.Person {
 			return done, err
 		}
 		link.By = by.Person

@@ -151,14 +151,11 @@ func (s *Users) Known(ctx context.Context, a, at storage.Address) (Visitor, erro
 
 // VisitorIn is Known within a transaction.
 func VisitorIn(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
-	if who.Person, err = r.PersonAt(a); err != nil {
-		return who, err
-	}
-	if who.Place, err = r.PlaceAt(at); err != nil {
-		return who, err
-	}
-	who.Server, err = serverOf(r, who.Place)
-	return who, err
+	var err2, err3 error
+	who.Person, err = r.PersonAt(a)
+	who.Place, err2 = r.PlaceAt(at)
+	who.Server, err3 = serverOf(r, who.Place)
+	return who, cmp.Or(err, err2, err3)
 }
 
 // Name is what a person is called.

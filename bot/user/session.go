@@ -1,6 +1,7 @@
 package user
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -97,13 +98,11 @@ func (s *Users) SessionHolder(ctx context.Context, secret string) (Visitor, erro
 		if err != nil {
 			return who, err
 		}
-		if who.Person, err = r.People().Get(p.Person); err != nil {
-			return who, err
+		who.Person, err = r.People().Get(p.Person)
+		home, err2 := r.Places().Find(who.Person.Home)
+		if err = cmp.Or(err, err2); err == nil && len(who.Person.Identities) == 0 {
+			err = storage.ErrNotFound
 		}
-		if len(who.Person.Identities) == 0 {
-			return who, storage.ErrNotFound
-		}
-		home, err := r.Places().Find(who.Person.Home)
 		if home.Gone.IsZero() && home.Address.ID != "" {
 			who.Place = home
 		}

@@ -192,7 +192,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	_, err = p.services.Maintenance.Verify(t.Context(), func(id storage.GameID, fault error) {
 		faults++
 		t.Errorf("game %d: %v", id, fault)
-	})
+	}, func(int, int) {})
 	cancel()
 	if ended := <-done; !errors.Is(ended, context.Canceled) || err != nil {
 		t.Errorf("work ended with %v, verify with %v", ended, err)
