@@ -17,14 +17,11 @@ type reader struct {
 }
 
 // Get implements kv.Reader.
-func (r *reader) Get(key []byte) (value []byte, err error) {
-	if err := r.checkKey(key); err != nil {
+func (r *reader) Get(key []byte) ([]byte, error) {
+	if err := kv.Check(r.over, key, nil); err != nil {
 		return nil, err
 	}
-	if value := r.bucket.Get(key); value != nil {
-		return own(value), nil
-	}
-	return nil, nil
+	return bytes.Clone(r.bucket.Get(key)), nil
 }
 
 // GetAll implements kv.Reader.
@@ -54,16 +51,6 @@ func (r *reader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	}
 }
 
-func (r *reader) checkKey(key []byte) error {
-	if r.over {
-		return kv.ErrOver
-	}
-	if len(key) == 0 || len(key) > kv.MaxKeySize {
-		return kv.ErrKeySize
-	}
-	return nil
-}
-
 // own copies bytes out of the file. The copy is not nil.
 func own(b []byte) []byte { return append([]byte{}, b...) }
 
@@ -76,7 +63,7 @@ type writer struct {
 
 // Get implements kv.Reader.
 func (w *writer) Get(key []byte) ([]byte, error) {
-	if err := w.checkKey(key); err != nil {
+	if err := kv.Check(w.over, key, nil); err != nil {
 		return nil, err
 	}
 	if value, ok := w.pending[string(key)]; ok {
@@ -89,24 +76,17 @@ func (w *writer) Get(key []byte) ([]byte, error) {
 func (w *writer) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(w.Get, keys) }
 
 // Put implements kv.Writer.
-func (w *writer) Put(key, value []byte) error {
-	if err := w.checkKey(key); err != nil {
-		return err
-	}
-	if len(value) > kv.MaxValueSize {
-		return kv.ErrValueSize
-	}
-	w.pending[string(key)] = own(value)
-	return nil
-}
+func (w *writer) Put(key, value []byte) error { return w.write(key, own(value)) }
 
 // Delete implements kv.Writer.
-func (w *writer) Delete(key []byte) error {
-	if err := w.checkKey(key); err != nil {
-		return err
+func (w *writer) Delete(key []byte) error { return w.write(key, nil) }
+
+func (w *writer) write(key, value []byte) error {
+	err := kv.Check(w.over, key, value)
+	if err == nil {
+		w.pending[string(key)] = value
 	}
-	w.pending[string(key)] = nil
-	return nil
+	return err
 }
 
 // Scan implements kv.Reader. It costs time for each pending write, in the

@@ -1,12 +1,13 @@
 package etcd
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -23,9 +24,7 @@ type session struct {
 	client *clientv3.Client
 	lasts  context.Context // until it is over
 	end    func()
-
-	mu    sync.Mutex
-	heard time.Time // when the last renewal was sent that was answered
+	heard  atomic.Pointer[time.Time] // when the last renewal was sent that was answered
 }
 
 // renewals is how often a lease is renewed while it lasts.
@@ -37,16 +36,10 @@ func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration)
 	if err != nil {
 		return nil, err
 	}
-	lasts, end := context.WithCancel(context.Background())
-	return &session{
-		id:     nameOfHandle(),
-		lease:  granted.ID,
-		ttl:    time.Duration(granted.TTL) * time.Second,
-		client: client,
-		lasts:  lasts,
-		end:    end,
-		heard:  sent,
-	}, nil
+	s := &session{id: nameOfHandle(), lease: granted.ID, ttl: time.Duration(granted.TTL) * time.Second, client: client}
+	s.lasts, s.end = context.WithCancel(context.Background())
+	s.heard.Store(&sent)
+	return s, nil
 }
 
 // nameOfHandle is one that no other handle has, and tells people where it is.
@@ -92,24 +85,13 @@ func (s *session) renew(ctx context.Context) error {
 		s.end()
 		return kv.ErrLost
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if sent.After(s.heard) {
-		s.heard = sent
-	}
+	s.heard.Store(&sent)
 	return nil
-}
-
-// lastHeard is when the lease was last known to be good.
-func (s *session) lastHeard() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.heard
 }
 
 // err is kv.ErrLost once the session is over. It is noticed at once after the process stood still.
 func (s *session) err() error {
-	if time.Since(s.lastHeard()) >= s.ttl {
+	if time.Since(*s.heard.Load()) >= s.ttl {
 		s.end()
 	}
 	if s.lasts.Err() != nil {
@@ -121,11 +103,8 @@ func (s *session) err() error {
 // held returns nil if the lease was heard of within half its time, so that it lasts for as long
 // again. What the clock of the wall says counts too: it goes on while the machine sleeps.
 func (s *session) held(ctx context.Context) error {
-	for max(time.Since(s.lastHeard()), time.Now().Round(0).Sub(s.lastHeard().Round(0))) > s.ttl/2 {
-		if err := s.err(); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
+	for max(time.Since(*s.heard.Load()), time.Now().Round(0).Sub(s.heard.Load().Round(0))) > s.ttl/2 {
+		if err := cmp.Or(s.err(), ctx.Err()); err != nil {
 			return err
 		}
 		if err := s.renew(ctx); err != nil {

@@ -73,7 +73,7 @@ func (t *tx) GetAll(keys ...[]byte) ([][]byte, error) {
 	names := make([]string, len(keys))
 	var stored []string // of those that were not written
 	for i, key := range keys {
-		if err := t.check(key); err != nil {
+		if err := kv.Check(t.over, key, nil); err != nil {
 			return nil, err
 		}
 		names[i] = t.db.layout.data(key)
@@ -98,29 +98,19 @@ func (t *tx) GetAll(keys ...[]byte) ([][]byte, error) {
 }
 
 // Put implements kv.Writer.
-func (t *tx) Put(key, value []byte) error {
-	if err := t.check(key); err != nil {
-		return err
-	}
-	if len(value) > kv.MaxValueSize {
-		return kv.ErrValueSize
-	}
-	t.write(t.db.layout.data(key), append([]byte{}, value...), len(key)+len(value))
-	return nil
-}
+func (t *tx) Put(key, value []byte) error { return t.write(key, append([]byte{}, value...)) }
 
 // Delete implements kv.Writer.
-func (t *tx) Delete(key []byte) error {
-	if err := t.check(key); err != nil {
-		return err
-	}
-	t.write(t.db.layout.data(key), nil, len(key))
-	return nil
-}
+func (t *tx) Delete(key []byte) error { return t.write(key, nil) }
 
-func (t *tx) write(key string, value []byte, size int) {
-	t.overlay.Set(key, value)
-	t.wrote[key] = size
+func (t *tx) write(key, value []byte) error {
+	err := kv.Check(t.over, key, value)
+	if err == nil {
+		name := t.db.layout.data(key)
+		t.overlay.Set(name, value)
+		t.wrote[name] = len(key) + len(value)
+	}
+	return err
 }
 
 // fits reports whether an Update has not written more than it may.
@@ -132,16 +122,6 @@ func (t *tx) size() (all int) {
 		all += n
 	}
 	return all
-}
-
-func (t *tx) check(key []byte) error {
-	switch {
-	case t.over:
-		return kv.ErrOver
-	case len(key) == 0 || len(key) > kv.MaxKeySize:
-		return kv.ErrKeySize
-	}
-	return nil
 }
 
 // Scan implements kv.Reader. It merges what is stored with what is written on top of it.

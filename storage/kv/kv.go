@@ -146,6 +146,20 @@ type Watcher interface {
 	Watch(heard func(keys [][]byte))
 }
 
+// Check returns why an engine must not take a key, or a key and its value, in a transaction that may be
+// over; nil if it must.
+func Check(over bool, key, value []byte) error {
+	switch {
+	case over:
+		return ErrOver
+	case len(key) == 0 || len(key) > MaxKeySize:
+		return ErrKeySize
+	case len(value) > MaxValueSize:
+		return ErrValueSize
+	}
+	return nil
+}
+
 // GetEach is GetAll by way of Get, for an engine to which one key after another costs no more.
 func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) ([][]byte, error) {
 	values := make([][]byte, len(keys))

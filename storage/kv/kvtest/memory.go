@@ -127,7 +127,7 @@ type memoryTx struct {
 }
 
 func (tx *memoryTx) Get(key []byte) ([]byte, error) {
-	if err := tx.usable(key); err != nil {
+	if err := kv.Check(tx.over, key, nil); err != nil {
 		return nil, err
 	}
 	value, ok := tx.tree.Get(string(key))
@@ -160,30 +160,17 @@ func (tx *memoryTx) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 }
 
 func (tx *memoryTx) Put(key, value []byte) error {
-	if err := tx.usable(key); err != nil {
+	if err := kv.Check(tx.over, key, value); err != nil {
 		return err
-	}
-	if len(value) > kv.MaxValueSize {
-		return kv.ErrValueSize
 	}
 	tx.tree.Set(string(key), bytes.Clone(value))
 	return nil
 }
 
 func (tx *memoryTx) Delete(key []byte) error {
-	if err := tx.usable(key); err != nil {
+	if err := kv.Check(tx.over, key, nil); err != nil {
 		return err
 	}
 	tx.tree.Delete(string(key))
-	return nil
-}
-
-func (tx *memoryTx) usable(key []byte) error {
-	switch {
-	case tx.over:
-		return kv.ErrOver
-	case len(key) == 0 || len(key) > kv.MaxKeySize:
-		return kv.ErrKeySize
-	}
 	return nil
 }
