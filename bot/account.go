@@ -147,7 +147,7 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
 	merge, err := b.Users.LinkWith(ctx, r.by(), code)
-	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
+	return &message.Message{To: r.Me.ID, Text: words.SureOfLink("person.link-sure", merge.Into, merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
 }
 
 // linking says something on the link of a code.
@@ -366,7 +366,7 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	}
 	name, wanted := said[0], said[1]
 	value, ok := looks(name, wanted)
-	err := error(&event.Refusal{Why: event.BadValue})
+	err, takes := error(&event.Refusal{Why: event.BadValue}), words.SettingTakes(name, games)
 	if ok {
 		_, err = choose(ctx, r.by(), name, value)
 	}
@@ -374,9 +374,10 @@ func choose(ctx context.Context, b *Bot, r Request, choose func(context.Context,
 	case event.IsRefused(err, event.NoSuchSetting):
 		err = &wordedRefusal{Text: noSetting(name, here), Why: err}
 	case event.IsRefused(err, event.BadValue) && name == user.SetTimezone:
-		err = &wordedRefusal{Text: words.BadZone(wanted, zoneLike(wanted), here), Why: err}
+		near := zoneLike(wanted)
+		err = &wordedRefusal{Text: words.Say(words.Either(near == "", "settings.bad-zone", "settings.bad-zone-near"), "value", words.Clip(wanted), "setting", name, "near", near, "here", here, "takes", takes), Why: err}
 	case event.IsRefused(err, event.BadValue):
-		err = &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(wanted), "setting", name, "takes", words.SettingTakes(name, games)), Why: err}
+		err = &wordedRefusal{Text: words.Say("settings.bad-value", "value", words.Clip(wanted), "setting", name, "takes", takes), Why: err}
 	}
 	return nil, err
 }
@@ -475,7 +476,8 @@ func pickSetting(here string) handler {
 			return nil, &event.Refusal{Why: event.NoSuchSetting}
 		}
 		games := b.Games.Variants()
-		said := message.Message{To: r.Me.ID, Text: words.Setting(all[i], games), Step: true}
+		said := message.Message{To: r.Me.ID, Step: true, Text: words.Say("settings.line", "setting", all[i].Name, "value", all[i].Value,
+			"others", all[i].Others, "about", words.AboutSetting(all[i].Name), "takes", words.SettingTakes(all[i].Name, games))}
 		for _, value := range words.SettingValues(r.Args[0], games) {
 			said.Buttons = append(said.Buttons, message.NewButton(words.SettingValue(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}

@@ -411,7 +411,8 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			heard = heard || !g.Pace.Unlimited() && slices.Contains(g.Places(), r.Here.ID)
 		}
 	}
-	said := r.answer(words.Vacation(left, p, running))
+	said := r.answer(words.Say(words.Either(p.Away(), "clock.away", "clock.here"), "until", words.Span{Moment: p.Vacation.Until}, "left", left > 0,
+		"span", words.Length(left), "n", len(running), "games", phrase.Commas(words.Hashes(running))))
 	said.Ack = heard && r.Said["days"] != "" && r.Msg.Public && len(running) == 0
 	return said, cmp.Or(err, err2)
 }

@@ -121,7 +121,8 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 	case event.LinkGiven:
 		return say(words.Say("person.linked"))
 	case event.RoomLost, event.OpponentLost:
-		return say(words.Unreachable(n.what, event.PayloadOf[event.Unreachable](&n.Entry).Games, n.by))
+		games := event.PayloadOf[event.Unreachable](&n.Entry).Games
+		return say(words.Say("person."+words.Kebab(string(n.what)), "n", len(games), "games", phrase.And(words.Hashes(games)), "player", n.by.Name))
 	case event.Said:
 		return n.talk()
 	case event.MonthEnded:
@@ -165,7 +166,7 @@ func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
 
 // linkQuestion asks the person of a code whether who has agreed to it becomes them.
 func linkQuestion(u user.Merge) message.Message {
-	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
+	return message.Message{To: u.Into.ID, Text: words.SureOfLink("person.give-sure", u.From, u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }
 
 // link asks somebody for their word on a link, unless they have given it.
@@ -305,7 +306,7 @@ func (b *Bot) withBanter(text words.Text, s *match.GameView) (words.Text, error)
 	if what == "" {
 		return text, nil
 	}
-	return words.Of(text, "\n", words.Banter(s.Names[side], s.Game.Face, what, one)), nil
+	return words.Of(text, "\n", words.Say("computer.says", "player", s.Names[side], "said", words.Book().Say("banter."+s.Game.Face+"."+what, "n", one))), nil
 }
 
 // overtaken tells what has been overtaken, unless what has done that tells it too.

@@ -234,7 +234,7 @@ func showReview(r Request, told *opened) *message.Message {
 // showMarked lists all moves of an ended game, with their marks.
 func showMarked(r Request, told *opened) *message.Message {
 	back := []message.Button{told.button(words.Label("back"), "reviewed")}
-	return &message.Message{To: r.Me.ID, Text: words.MarkedMoves(told.GameView, told.Story), Step: true, Buttons: back}
+	return &message.Message{To: r.Me.ID, Text: words.Say("review.moves", "moves", words.Line(told.Start, told.Moves)), Step: true, Buttons: back}
 }
 
 // showTurningPoint shows one of the moves that decided an ended game, and what was better.

@@ -204,7 +204,7 @@ func (a *Attempt) solved(ctx context.Context, m rules.Move) (*message.Message, e
 	now, err := a.count(ctx, storage.AtOnce)
 	again := message.NewButton(words.Label("again"), a.show, 0, message.None, a.variant.Key, strconv.Itoa(a.number), "0")
 	did := a.variant.Describe(a.pos.Effects(m))
-	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.PuzzleThemes(a.puzzle.Themes)), a.further, again), false, m)
+	said := a.answered(a.say(words.Of(words.Say("puzzle.solved", "line", a.Solution()), "\n", did, "\n", words.Say("puzzle.themes", "n", len(a.puzzle.Themes), "themes", words.Themes(a.puzzle.Themes))), a.further, again), false, m)
 	a.draw(rated(said, now), a.end()).Exercise.Position = nil
 	return said, err
 }

@@ -207,11 +207,6 @@ func GameAnnulled(s *match.GameView) Text {
 		"white", Mention(s.Game.Players[0], s.Names[0]), "black", Mention(s.Game.Players[1], s.Names[1]))
 }
 
-// Unreachable tells a player that nothing can be said any more where they play games, or to their opponent.
-func Unreachable(what event.Kind, games event.Games, by storage.Person) Text {
-	return Say(Either(what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(Hashes(games)), "player", by.Name)
-}
-
 // Pick asks for the next choice on the way to a move, the first of which is a piece.
 func Pick(shape *rules.Shape, piece, target rules.Square, first Text) Text {
 	switch {

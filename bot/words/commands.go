@@ -57,8 +57,11 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 })
 
 // Called is what a word is called that can be chosen for an argument.
-func Called(word string) phrase.Phrase {
-	if key := "choice." + word; book.Has(key) {
+func Called(word string) phrase.Phrase { return named("choice.", word) }
+
+// named is a word by its name in the book, if it has one.
+func named(kind, word string) phrase.Phrase {
+	if key := kind + word; book.Has(key) {
 		return book.Say(key)
 	}
 	return phrase.As(word)
@@ -75,11 +78,6 @@ func Levels() (all []phrase.Phrase) {
 		all = append(all, Level(level))
 	}
 	return all
-}
-
-// Banter is what a character of the computer says, of which there is one sentence or another.
-func Banter(name, face, what string, one int) Text {
-	return Say("computer.says", "player", name, "said", book.Say("banter."+face+"."+what, "n", one))
 }
 
 // Waits says in how many games the computer thinks, and in what time it has a move in the one that is
@@ -151,14 +149,9 @@ func LinkTo(secret, address string) Text {
 	return Join(" ", append(said, Say("person.link-care"))...)
 }
 
-// SureToLink asks who would become another.
-func SureToLink(u user.Merge) Text {
-	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
-}
-
-// SureToGive asks whom another would become.
-func SureToGive(u user.Merge) Text {
-	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
+// SureOfLink asks whether somebody is to become another, or another to become them.
+func SureOfLink(key string, other storage.Person, u user.Merge) Text {
+	return Say(key, "player", other.Name, "platforms", platformsOf(other), "joins", joins(u), "code", u.Code)
 }
 
 // joins tells what a link joins.
@@ -187,12 +180,7 @@ func settingLines(all []user.Setting) phrase.List {
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
 // SettingValue is what a value of a setting is called there.
-func SettingValue(value string) phrase.Phrase {
-	if key := "settings.value." + value; book.Has(key) {
-		return book.Say(key)
-	}
-	return phrase.As(value)
-}
+func SettingValue(value string) phrase.Phrase { return named("settings.value.", value) }
 
 // SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
 func SettingDone(s user.Setting, zone string) Text {
@@ -202,12 +190,6 @@ func SettingDone(s user.Setting, zone string) Text {
 		zone = " (" + zone + ")"
 	}
 	return Say("settings.done", "name", SettingName(s.Name), "value", SettingValue(s.Value), "zone", zone, "others", s.Others)
-}
-
-// Setting is one with its value, and what it takes.
-func Setting(s user.Setting, games []*rules.Variant) Text {
-	return Say("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
-		"about", AboutSetting(s.Name), "takes", SettingTakes(s.Name, games))
 }
 
 // AboutSetting tells what a setting is about.
@@ -225,12 +207,6 @@ func ServerSettings(all []user.Setting, hidden []string) Text {
 		names = append(names, book.Say("settings.hidden-more", "n", more))
 	}
 	return Of(t, "\n", Say("settings.hidden", "people", phrase.And(names)))
-}
-
-// BadZone names the time zone that may have been meant, if there is one.
-func BadZone(value, near string, here bool) Text {
-	return Say(Either(near == "", "settings.bad-zone", "settings.bad-zone-near"), "value", Clip(value), "setting", user.SetTimezone,
-		"near", near, "here", here, "takes", SettingTakes(user.SetTimezone, nil))
 }
 
 // SettingTakes are the values that a setting may have.

@@ -18,7 +18,8 @@ func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, 
 	title, notes := topTitle(ask, found, v)
 	all := []Text{Say("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
 	for above, l := range linesOf(found, book.Say("top.provisional")) {
-		line := Of(lineWords(ask, l))
+		line := Say(known("top.line-"+string(ask.Period), "top.line-points"), "rank", l.Rank, "player", l.Name, "n", figureOfLine(ask, l),
+			"rating", RatingWords(l.Value, l.Deviation, l.Unsure), "games", l.Games, "wins", l.Wins, "streak", l.Row)
 		if l.Person == ask.Asker {
 			line[0].Style = Bold
 		}
@@ -172,12 +173,6 @@ func topFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
 		facts = append(facts, book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", phrase.Decimal(best.Score, 2)))
 	}
 	return facts
-}
-
-// lineWords are somebody's place on a leaderboard.
-func lineWords(ask rating.Asked, l rating.Line) phrase.Phrase {
-	return book.Say(known("top.line-"+string(ask.Period), "top.line-points"), "rank", l.Rank, "player", l.Name, "n", figureOfLine(ask, l),
-		"rating", RatingWords(l.Value, l.Deviation, l.Unsure), "games", l.Games, "wins", l.Wins, "streak", l.Row)
 }
 
 // figureOfLine is what somebody has on a leaderboard.

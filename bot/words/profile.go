@@ -43,8 +43,9 @@ func Profile(p *rating.Profile, server storage.ServerID) Text {
 	against := each(p.Against, func(v rating.Versus) phrase.Phrase {
 		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
 	})
+	made := each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
 	all = append(all, ProfileFacts(p)...)
-	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), favouriteHybrids(p)))
+	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), listed("top.hybrids", "pieces", made)))
 }
 
 // listed is a sentence with items in it, nil if there are none.
@@ -79,13 +80,6 @@ func ProfileFacts(p *rating.Profile) (all []Text) {
 		all = append(all, Say("puzzle.profile", "rating", strconv.Itoa(int(math.Round(s.Value))), "solved", s.Wins, "all", s.Games()))
 	}
 	return all
-}
-
-// favouriteHybrids are those that somebody has made most, nil for none.
-func favouriteHybrids(p *rating.Profile) Text {
-	return listed("top.hybrids", "pieces", each(p.Made, func(m rating.Made) phrase.Phrase {
-		return book.Say("top.made", "piece", m.Noun, "n", m.Times)
-	}))
 }
 
 func scoreOf(s rating.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won, s.Drawn, s.Lost) }

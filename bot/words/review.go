@@ -28,11 +28,6 @@ func Review(s *match.GameView, told *computer.Story) Text {
 	return Lines(lines)
 }
 
-// MarkedMoves are all moves of a game that was reviewed, with their marks.
-func MarkedMoves(s *match.GameView, told *computer.Story) Text {
-	return Say("review.moves", "moves", Line(s.Start, told.Moves))
-}
-
 // TurningPoint tells of one of the moves that decided a game, counted from 0, and what was better.
 func TurningPoint(s *match.GameView, told *computer.Story, n int) Text {
 	m := &told.TurningPoints[n]
@@ -191,7 +186,8 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 		turn := book.Say(Either(it.Mine, "games.sheet-yours", "games.sheet-theirs"))
 		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Kind: phrase.As(it.Variant), Note: turn, Lit: it.Mine}
 		if !it.Due.IsZero() {
-			small.When = day(it.Due.In(zone))
+			due := it.Due.In(zone)
+			small.When = book.Say("clock.day", "weekday", int(due.Weekday()), "day", due.Day(), "month", int(due.Month()))
 		}
 		*sheet = append(*sheet, small)
 	}

@@ -39,11 +39,6 @@ func date(at time.Time) phrase.Phrase {
 	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"), "zone", zone)
 }
 
-// day is a moment without its time.
-func day(at time.Time) phrase.Phrase {
-	return book.Say("clock.day", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()))
-}
-
 // when says which moment a Span is.
 func when(s Span, zone *time.Location) phrase.Phrase {
 	said := date(s.Moment.In(zone))
@@ -114,11 +109,4 @@ func OnVacation(what event.Kind, v event.Vacation, by storage.Person) Text {
 	went := Either(bool(v.Auto), "clock.went-away-itself", "clock.went-away")
 	return Say(Either(what == event.WentAway, went, "clock.came-back"),
 		"player", by.Name, "n", len(v.Games), "games", phrase.And(Hashes(v.Games)), "until", Span{Moment: v.Until})
-}
-
-// Vacation tells a person how much vacation they have left, and how long the one lasts that they are on, with
-// the games that go on.
-func Vacation(left time.Duration, p storage.Person, running []storage.GameID) Text {
-	return Say(Either(p.Away(), "clock.away", "clock.here"), "until", Span{Moment: p.Vacation.Until}, "left", left > 0, "span", Length(left),
-		"n", len(running), "games", phrase.Commas(Hashes(running)))
 }

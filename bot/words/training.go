@@ -48,11 +48,6 @@ func PuzzleRating(before, after float64) Text {
 	return Say("puzzle.rating", "rating", strconv.Itoa(is), "change", change)
 }
 
-// PuzzleThemes says what a puzzle was about.
-func PuzzleThemes(themes []puzzle.Theme) Text {
-	return Say("puzzle.themes", "n", len(themes), "themes", Themes(themes))
-}
-
 // Themes are such as can be typed, with what they are called.
 func Themes(themes []puzzle.Theme) phrase.List {
 	return phrase.Commas(each(themes, func(t puzzle.Theme) phrase.Phrase {
@@ -88,22 +83,16 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 
 // HintWhy tells why a move that was found is good, and what it leads to.
 func HintWhy(now rules.Game, found engine.Result) Text {
-	return Join(" ", reasonOf(now, found), hintLine(now, found))
-}
-
-func reasonOf(now rules.Game, found engine.Result) Text {
-	v, why := now.Position.Variant(), computer.Why(now, found)
+	v, why, reason := now.Position.Variant(), computer.Why(now, found), Text(nil)
 	switch why.Kind {
 	case "cuts":
-		return Say("hint.cuts", "squares", phrase.And(each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
+		reason = Say("hint.cuts", "squares", phrase.And(each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
 	case "wins":
-		return Say("hint.wins", "pieces", nouns(v, why.Wins))
-	case "saves":
-		return Say("hint.saves", inDanger(v, &why.Danger)...)
-	case "attacks":
-		return Say("hint.attacks", inDanger(v, &why.Danger)...)
+		reason = Say("hint.wins", "pieces", nouns(v, why.Wins))
+	case "saves", "attacks":
+		reason = Say("hint."+why.Kind, inDanger(v, &why.Danger)...)
 	}
-	return Text{}
+	return Join(" ", reason, hintLine(now, found))
 }
 
 // hintLine tells what a move leads to.
