@@ -165,21 +165,16 @@ func (s *script) tellApart(group []int) {
 	}
 }
 
-func (s *script) apart(i int, group []int) string {
-	w := &s.wordings[i]
-	for second := nothing; second <= both; second++ {
-		for first := nothing; first <= both; first++ {
-			text := w.text(first, second)
-			other := func(j int) bool { return j != i && s.wordings[j].text(first, second) == text }
-			if !slices.ContainsFunc(group, other) {
-				return text
-			}
-		}
-		if w.act != Rally {
+func (s *script) apart(i int, group []int) (text string) {
+	for n := range (both + 1) * (both + 1) {
+		first, second := n%(both+1), n/(both+1)
+		text = s.wordings[i].text(first, second)
+		other := func(j int) bool { return j != i && s.wordings[j].text(first, second) == text }
+		if !slices.ContainsFunc(group, other) {
 			break
 		}
 	}
-	return w.text(both, both)
+	return text
 }
 
 // script is made when move text is first asked for.

@@ -17,15 +17,11 @@ func (v *Variant) Describe(effects []Effect) phrase.Phrase {
 	var becomes Piece
 	for _, e := range effects {
 		did[e.Kind] = append(did[e.Kind], e)
-		switch e.Kind {
-		case Captured, Absorbed, Born:
+		if e.Kind == Captured || e.Kind == Absorbed || e.Kind == Born {
 			taken = append(taken, e)
-		default:
 		}
-		switch e.Kind {
-		case Absorbed, Born, Promoted:
+		if e.Kind == Absorbed || e.Kind == Born || e.Kind == Promoted {
 			becomes = e.Into
-		default:
 		}
 	}
 	main := slices.Concat(did[Moved], did[Merged], did[Parted], effects)[0]

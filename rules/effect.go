@@ -56,24 +56,10 @@ type Effect struct {
 type Path string
 
 // PathOf is the path over those squares.
-func PathOf(squares ...Square) Path {
-	b := make([]byte, len(squares))
-	for i, sq := range squares {
-		b[i] = byte(sq)
-	}
-	return Path(b)
-}
+func PathOf(squares ...Square) Path { return Path(squares) }
 
 // Squares yields the squares of p in their order.
-func (p Path) Squares() iter.Seq[Square] {
-	return func(yield func(Square) bool) {
-		for i := range len(p) {
-			if !yield(Square(p[i])) {
-				return
-			}
-		}
-	}
-}
+func (p Path) Squares() iter.Seq[Square] { return slices.Values([]Square(p)) }
 
 // Made are those of a move's effects that tell of a piece that became more than it was, one for
 // each such piece: it is Into, on To.

@@ -421,9 +421,7 @@ func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 	if no.Reason == Miswritten {
 		return no // it has said what to write
 	}
-	for _, i := range fits[:min(len(fits), few)] {
-		no.Nearest = append(no.Nearest, p.script().texts[i])
-	}
+	no.Nearest = p.textsOf(fits[:min(len(fits), few)])
 	return no
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -27,6 +28,14 @@ type Move struct {
 	To    Square // where it ends
 	With  Square // of a Rally: where the second piece stands; else 0
 	Kills Set    // squares on which something is captured, To excepted
+}
+
+// Nearest is the square of a set to which a move along a line comes first.
+func (m Move) Nearest(set Set) Square {
+	if m.To > m.From || set == 0 {
+		return set.First()
+	}
+	return Square(bits.Len64(uint64(set)) - 1)
 }
 
 // Coordinate writes m for machines, as "e2e4", "e7e8q", "b1~c3", "c4+d2~e4",

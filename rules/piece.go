@@ -72,12 +72,7 @@ func (t Table) Grows() bool {
 
 // Role finds the role of a code in capital letters, NoRole if there is none.
 func (t Table) Role(code string) Role {
-	for r, info := range t {
-		if r != int(NoRole) && info.Code == code {
-			return Role(r)
-		}
-	}
-	return NoRole
+	return Role(max(0, slices.IndexFunc(t, func(info RoleInfo) bool { return info.Code == code })))
 }
 
 // Simple are the roles that r is made of: r itself, or the parts of a compound, each
@@ -102,10 +97,8 @@ func (t Table) Find(letters string) Role {
 		formats = append(formats, withoutQueens)
 	}
 	for _, format := range formats {
-		for r, info := range t {
-			if r != int(NoRole) && letters != "" && format(info.Code) == format(letters) {
-				return Role(r)
-			}
+		if r := slices.IndexFunc(t, func(info RoleInfo) bool { return format(info.Code) == format(letters) }); r > 0 {
+			return Role(r)
 		}
 	}
 	return NoRole

@@ -45,10 +45,7 @@ func (p *Position) parse(text string) (Move, error) {
 	}
 	if s, ok := p.state.(PathReader); ok {
 		if m, ok := s.ReadPath(text); ok {
-			if err := p.Check(m); err != nil {
-				return Move{}, err
-			}
-			return m, nil
+			return m, p.Check(m)
 		}
 	}
 	read := p.newReader(text)
@@ -170,11 +167,6 @@ func (r *reader) fits() (moves []int, meant bool) {
 	return moves, least < notMeant
 }
 
-// signsOf reports whether the move carries every sign that was written.
-func (r *reader) signsOf(w *wording) bool {
-	return !strings.ContainsFunc(r.signs, func(sign rune) bool { return !strings.ContainsRune(w.signs, sign) })
-}
-
 // fit is what speaks against the best way to read the text as a wording.
 func (r *reader) fit(w *wording) int {
 	if r.kills != w.kills {
@@ -187,7 +179,8 @@ func (r *reader) fit(w *wording) int {
 		}
 		against := 0
 		pawn := w.pawn && !strings.Contains(r.signs, "~")
-		for i, is := range [...]bool{!pawn, !r.signsOf(w), s.small, s.half, s.other} { // the gravest last
+		signs := strings.Trim(r.signs, w.signs)                                      // that were written, and the move does not carry
+		for i, is := range [...]bool{!pawn, signs != "", s.small, s.half, s.other} { // the gravest last
 			if is {
 				against |= 1 << i
 			}
@@ -199,7 +192,8 @@ func (r *reader) fit(w *wording) int {
 	switch {
 	case split != (w.act == Split) || rally != (w.act == Rally):
 	case w.act == Split:
-		r.subject(left, w, func(rest string, s subject) { try(rest == "" && r.part(right, w), s) })
+		part := strings.EqualFold(right, w.to) || strings.EqualFold(right, w.role+w.to) // what leaves a hybrid, and where it goes
+		r.subject(left, w, func(rest string, s subject) { try(rest == "" && part, s) })
 	case w.act == Rally:
 		other := wording{mover: w.second, from: w.with}
 		for _, pair := range [...][2]*wording{{w, &other}, {&other, w}} {
@@ -211,7 +205,7 @@ func (r *reader) fit(w *wording) int {
 				})
 			})
 		}
-	case w.act == Castle && r.castles(w):
+	case w.act == Castle && castlingFiles(r.body) != 0 && castlingFiles(r.body) < 0 == w.long:
 		try(true, subject{})
 	default:
 		r.subject(r.body, w, func(rest string, s subject) {
@@ -257,11 +251,6 @@ func (r *reader) saysPiece(s *subject, w *wording) bool {
 	}
 	_, other := r.p.variant.spoken().letters[r.body[:1]]
 	return other || w.pawn && r.signs == ""
-}
-
-func (r *reader) castles(w *wording) bool {
-	body := strings.ToUpper(strings.ReplaceAll(r.body, "0", "O"))
-	return body == strings.ReplaceAll(w.text(nothing, nothing), "-", "")
 }
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the
@@ -321,22 +310,8 @@ func (r *reader) target(text string, w *wording) (ok, called bool) {
 }
 
 func (r *reader) goal(text string, w *wording) bool {
-	if w.to != "" {
-		rest, ok := cutFold(text, w.to)
-		if !ok {
-			return false
-		}
-		text = rest
-	}
-	return strings.EqualFold(text, w.role) || strings.EqualFold(text, w.short) && w.short != "" || text == "" && w.only
-}
-
-// part reads "[letters]square", what leaves a hybrid and where it goes.
-func (r *reader) part(text string, w *wording) bool {
-	if rest, ok := cutFold(text, w.role); ok && strings.EqualFold(rest, w.to) {
-		return true
-	}
-	return strings.EqualFold(text, w.to)
+	text, ok := cutFold(text, w.to)
+	return ok && (strings.EqualFold(text, w.role) || strings.EqualFold(text, w.short) && w.short != "" || text == "" && w.only)
 }
 
 // cutFold is strings.CutPrefix without regard to case.

@@ -21,8 +21,7 @@ const (
 	NothingDone rules.Reason = "nothing done"  // a turn needs some move or kill
 )
 
-// noun is what stands on sq.
-func (s *State) noun(sq rules.Square) phrase.Phrase { return table[s.Role(sq)].Noun }
+
 
 // names lists the squares of a set: "b2, c2 and c3".
 func names(set rules.Set) phrase.List {
@@ -87,7 +86,7 @@ func (s *State) refuseCheck(r *rules.Refuser) *rules.Illegal {
 	if r.From == king || r.To == king {
 		key = "refused.checked-on"
 	}
-	return r.No(rules.LeavesCheck, key, "king", at(king), "piece", next.noun(attacker), "square", at(attacker))
+	return r.No(rules.LeavesCheck, key, append(r.On(attacker), "king", at(king))...)
 }
 
 // refuseKills is about what is to be killed besides what stands on the final square.
@@ -136,20 +135,14 @@ func (s *State) refuseStep(r *rules.Refuser) *rules.Illegal {
 	two := second.Has(r.From) && fide.Forward(us, fide.Forward(us, r.From.Set())).Has(r.To)
 	return r.First(
 		rules.If(r.Kills != 0, CannotFire, "refused.kills-where-it-goes"),
-		rules.If(two, rules.BlockedWay, "refused.blocked", s.blocker(r, s.Occupied())...),
+		rules.If(two, rules.BlockedWay, "refused.blocked", blocker(r, s.Occupied())...),
 		rules.If(true, rules.CannotReach, "refused.cannot-reach"),
 	)
 }
 
 // blocker is the first of the occupied squares on the way of a move, seen from the mover.
-func (s *State) blocker(r *rules.Refuser, occupied rules.Set) []any {
-	way := (fide.Between(r.From, r.To) | r.To.Set()) & occupied
-	for sq := range way.Squares() {
-		if fide.Between(r.From, sq)&occupied == 0 {
-			return r.On(sq)
-		}
-	}
-	return nil
+func blocker(r *rules.Refuser, occupied rules.Set) []any {
+	return r.On(r.Nearest((fide.Between(r.From, r.To) | r.To.Set()) & occupied))
 }
 
 func (s *State) refuseKnight(r *rules.Refuser) *rules.Illegal {
@@ -185,7 +178,7 @@ func (s *State) refuseBishop(r *rules.Refuser) *rules.Illegal {
 		rules.If(enemy && !light[r.From&63].Has(r.To), OutOfRange, "refused.bishop-too-far"),
 		rules.If(enemy && !open, EmptyOnly, "refused.can-shoot"),
 		rules.If(moves && !fide.BishopSlides(r.From, 0).Has(r.To), rules.CannotReach, "refused.cannot-reach"),
-		rules.If(moves && !open, rules.BlockedWay, "refused.blocked", s.blocker(r, occupied)...),
+		rules.If(moves && !open, rules.BlockedWay, "refused.blocked", blocker(r, occupied)...),
 		rules.If(r.Kills != 0 && !moves, OutOfRange, "refused.bishop-range"),
 		rules.If(r.Kills != 0, OutOfRange, "refused.bishop-range-of-both"),
 	))
@@ -199,7 +192,7 @@ func (s *State) refuseRook(r *rules.Refuser) *rules.Illegal {
 		rules.If(enemy && !heavy[r.From&63].Has(r.To), OutOfRange, "refused.rook-too-far"),
 		rules.If(enemy, EmptyOnly, "refused.can-shoot"),
 		rules.If(!fide.RookSlides(r.From, 0).Has(r.To), rules.CannotReach, "refused.cannot-reach"),
-		rules.If(true, rules.BlockedWay, "refused.blocked", s.blocker(r, s.Occupied())...),
+		rules.If(true, rules.BlockedWay, "refused.blocked", blocker(r, s.Occupied())...),
 	))
 }
 

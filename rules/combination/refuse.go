@@ -50,7 +50,7 @@ func (s *State) refuseReach(r *rules.Refuser, own *powers) *rules.Illegal {
 	one := ahead[us][r.From]
 	return cmp.Or(r.First(
 		rules.If(pawn && one.Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.To)...),
-		rules.If(own.reach(r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(s.firstOn(r.Move, s.Occupied()))...),
+		rules.If(own.reach(r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.Nearest(between[r.From][r.To]&s.Occupied()))...),
 	), s.refuseLoan(r), r.First(
 		rules.If(pawn && takes[us][r.From].Has(r.To), rules.NothingToTake, "refused.nothing-to-take"),
 		rules.If(pawn && ahead[us][one.First()&63].Has(r.To), rules.CannotReach, "refused.no-double-step"),
@@ -58,17 +58,7 @@ func (s *State) refuseReach(r *rules.Refuser, own *powers) *rules.Illegal {
 	))
 }
 
-// firstOn is the first square of a set on the way from one end of m to the other.
-func (s *State) firstOn(m rules.Move, set rules.Set) rules.Square {
-	way := between[m.From][m.To] & set
-	first := way.First()
-	for sq := range way.Squares() {
-		if between[m.From][sq]&set == 0 {
-			first = sq
-		}
-	}
-	return first
-}
+
 
 // refuseLoan is for a move that friends would lend, were they not isolated, or were
 // it theirs.
@@ -129,7 +119,7 @@ func (s *State) refuseCrossing(r *rules.Refuser, enemy *powers) *rules.Illegal {
 			fire |= sq.Set()
 		}
 	}
-	sq := s.firstOn(r.Move, fire)
+	sq := r.Nearest(fire)
 	return r.No(CrossesFire, "refused.crosses-fire", "square", at(sq), "attacker", s.threat(attackers(sq).First(), sq))
 }
 

@@ -26,12 +26,7 @@ func (s *State) Refuse(r *rules.Refuser) *rules.Illegal {
 }
 
 // HomeKing is the square from which c's king may castle.
-func HomeKing(c rules.Color) rules.Square {
-	if c == rules.White {
-		return e1
-	}
-	return e8
-}
+func HomeKing(c rules.Color) rules.Square { return 4 + 56*rules.Square(c&1) }
 
 func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 	open := s.Slides(r.From, r.From, 0)

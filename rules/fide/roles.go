@@ -29,12 +29,10 @@ func (s *Roles) Role(sq rules.Square) rules.Role {
 }
 
 // Owner is whose piece stands on a square that is not empty.
-func (s *Roles) Owner(sq rules.Square) rules.Color {
-	if s.Sides[rules.White].Has(sq) {
-		return rules.White
-	}
-	return rules.Black
-}
+func (s *Roles) Owner(sq rules.Square) rules.Color { return OwnerOf(&s.Sides, sq) }
+
+// OwnerOf is the same of pieces by color.
+func OwnerOf(sides *[2]rules.Set, sq rules.Square) rules.Color { return rules.Color(sides[rules.Black] >> (sq & 63) & 1) }
 
 // Load reads a Setup into empty Roles, of a game in which a king of that role may be missing, and
 // castling is no right: castling is the sentence that says so. Errors are [*rules.BadFEN].

@@ -43,11 +43,8 @@ func (s *State) validate(pieces *rules.Board) error {
 		return rules.BadFENf("A pawn cannot stand on %s, a first or last rank.", board.Name(wrong.First()))
 	}
 	for rook := range s.Castling.Squares() {
-		c, king := rules.White, e1
-		if rook > 31 {
-			c, king = rules.Black, e8
-		}
-		if pieces[rook] != rules.PieceOf(c, Rook) || pieces[king] != rules.PieceOf(c, King) {
+		c := rules.Color(rook / 32)
+		if pieces[rook] != rules.PieceOf(c, Rook) || pieces[HomeKing(c)] != rules.PieceOf(c, King) {
 			return rules.BadFENf("Castling with the rook on %s needs king and rook at home.", board.Name(rook))
 		}
 	}

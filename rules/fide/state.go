@@ -13,11 +13,7 @@ const (
 	King
 )
 
-// The home squares that castling knows by name.
-const (
-	e1 rules.Square = 4
-	e8 rules.Square = 60
-)
+
 
 // State is a position of orthodox chess, or the orthodox part of another game's.
 type State struct {
@@ -125,12 +121,7 @@ func Forward(c rules.Color, set rules.Set) rules.Set {
 func Backward(c rules.Color, set rules.Set) rules.Set { return Forward(c^1, set) }
 
 // HomeRank are the squares on which c's pieces start.
-func HomeRank(c rules.Color) rules.Set {
-	if c == rules.White {
-		return 0xff
-	}
-	return 0xff << 56
-}
+func HomeRank(c rules.Color) rules.Set { return 0xff << (56 * (c & 1)) }
 
 // CastlingRook is how the rook goes when a king castles to that square.
 func CastlingRook(king rules.Square) (from, to rules.Square) {

@@ -17,7 +17,7 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	us, start := s.Turn, s.pieces[m.From]
 	var path []rules.Square
 	for piece := start; prey != 0; {
-		sq := nearest(m, prey)
+		sq := m.Nearest(prey)
 		prey &^= sq.Set()
 		before := piece
 		piece = roster.after[piece][s.pieces[sq]]

@@ -9,10 +9,7 @@ import (
 // How says what the piece on sq is able to do, and what its captures would make of
 // it now.
 func (s *State) How(sq rules.Square, does phrase.Phrase) []phrase.Phrase {
-	c := rules.White
-	if s.Sides[rules.Black].Has(sq) {
-		c = rules.Black
-	}
+	c := fide.OwnerOf(&s.Sides, sq)
 	sentences := []phrase.Phrase{does}
 	if s.Pawns.Has(sq) {
 		last := fide.HomeRank(c.Other()).First() + sq&7

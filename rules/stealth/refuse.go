@@ -32,7 +32,7 @@ func (s *State) on(sq rules.Square) phrase.Phrase {
 func (s *State) list(m rules.Move, set rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for set != 0 {
-		sq := nearest(m, set)
+		sq := m.Nearest(set)
 		set &^= sq.Set()
 		all = append(all, s.on(sq))
 	}
@@ -77,7 +77,7 @@ func (s *State) refuseWay(r *rules.Refuser) *rules.Illegal {
 func (s *State) refusePawn(r *rules.Refuser) *rules.Illegal {
 	captures := fide.PawnCaptures(s.Turn, r.From).Has(r.To)
 	if !captures || r.Kills == 0 {
-		if no := s.RefusePawnStep(r, func(way rules.Set) rules.Square { return nearest(r.Move, way) }); no != nil {
+		if no := s.RefusePawnStep(r, r.Nearest); no != nil {
 			return no
 		}
 	}
@@ -111,7 +111,7 @@ func (s *State) refusePiece(r *rules.Refuser) *rules.Illegal {
 		rules.If(r.Kills != 0 && prey == 0, rules.NothingToTake, "refused.nothing-between"),
 		rules.If(wrong, rules.MissingCapture, "refused.run", "prey", s.list(r.Move, prey), "stars", fide.Shape().Starred(prey)),
 		rules.If(!goes && s.stealthLines(r.From).Has(r.To), OneLeap, "refused.one-leap", "others", s.list(r.Move, way)),
-		rules.If(!goes && s.Slides(r.From, r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(nearest(r.Move, way))...),
+		rules.If(!goes && s.Slides(r.From, r.From, 0).Has(r.To), rules.BlockedWay, "refused.blocked", r.On(r.Nearest(way))...),
 		rules.If(!goes, rules.CannotReach, "refused.cannot-reach"),
 	)
 }

@@ -120,7 +120,7 @@ func (s *State) becomes(m rules.Move) rules.Role {
 		return roster.after[piece][s.pieces[m.To&63]]
 	}
 	for prey := s.prey(m); prey != 0; {
-		sq := nearest(m, prey)
+		sq := m.Nearest(prey)
 		piece = roster.after[piece][s.pieces[sq]]
 		prey &^= sq.Set()
 	}
@@ -135,13 +135,7 @@ func (s *State) prey(m rules.Move) rules.Set {
 	return m.Kills | m.To.Set()&s.Sides[s.Turn&1^1]
 }
 
-// nearest is the square of the set that a move along a line comes to first.
-func nearest(m rules.Move, set rules.Set) rules.Square {
-	if m.To > m.From {
-		return set.First()
-	}
-	return rules.Square(63 - bits.LeadingZeros64(uint64(set)))
-}
+
 
 // Renew makes *setup, which is before's, that of s, and returns the squares that changed.
 // A piece becomes another only where it arrives, so its square changes sides.
