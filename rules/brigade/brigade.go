@@ -33,18 +33,15 @@ func arms() rules.Table {
 	for role := fide.Pawn; role <= fide.King; role++ {
 		table[role].Does = book.Say("does." + table[role].Name)
 	}
-	for role, arm := range map[rules.Role]struct{ name, glyph string }{
-		fide.Pawn:   {"infantry", "infantry"},
-		fide.Knight: {"tank", "armor"},
-		fide.Bishop: {"gun", "light-gun"},
-		fide.Rook:   {"howitzer", "howitzer"},
-		fide.Queen:  {"plane", "aviation"},
+	for role, arm := range map[rules.Role]rules.RoleInfo{
+		fide.Pawn:   {Name: "infantry", Glyph: "infantry", Worth: 1},
+		fide.Knight: {Name: "tank", Glyph: "armor", Worth: 2},
+		fide.Bishop: {Name: "gun", Glyph: "light-gun", Worth: 3},
+		fide.Rook:   {Name: "howitzer", Glyph: "howitzer", Worth: 1},
+		fide.Queen:  {Name: "plane", Glyph: "aviation", Worth: 6},
 	} {
 		info := &table[role]
-		info.Name, info.Alias, info.Noun, info.Glyph = arm.name, info.Noun, book.Say(arm.name), arm.glyph
-	}
-	for role, worth := range map[rules.Role]int{fide.Knight: 2, fide.Bishop: 3, fide.Rook: 1, fide.Queen: 6} {
-		table[role].Worth = worth
+		info.Name, info.Alias, info.Noun, info.Glyph, info.Worth = arm.Name, info.Noun, book.Say(arm.Name), arm.Glyph, arm.Worth
 	}
 	return table
 }

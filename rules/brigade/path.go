@@ -1,6 +1,7 @@
 package brigade
 
 import (
+	"regexp"
 	"strings"
 
 	"chimera/rules"
@@ -81,50 +82,36 @@ func (p *path) move(dead rules.Set) (rules.Move, bool) {
 	return rules.Move{From: p.from, To: p.end(), Kills: kills}, ok
 }
 
-var pathSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
-	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", " ", "", "×", "x",
+// The forms of a path: "[letter]square", then stops and shots, three squares in all or more, since with
+// fewer there is nothing that other move text does not say.
+//
+//nolint:gochecknoglobals // compiled once, never written
+var (
+	pathForm = regexp.MustCompile(`^([a-z]?)([a-h][1-8])((?:x?\*?[a-h][1-8]){2,})$`)
+	stopForm = regexp.MustCompile(`(\*?)([a-h][1-8])`)
 )
 
-// readPath reads "[letter]square", then stops and shots, three squares in all or more:
-// with fewer there is nothing that other move text does not say.
-func (s *State) readPath(text string) (path, bool) {
+func (s *State) readPath(text string) (p path, ok bool) {
 	text = strings.ToLower(strings.TrimRight(text, "+#!? "))
-	p := path{from: rules.NoSquare}
-	if strings.HasSuffix(text, "x") {
+	form := pathForm.FindStringSubmatch(strings.ReplaceAll(text, "-", ""))
+	if form == nil {
 		return p, false
 	}
-	if text = pathSigns.Replace(text); len(text) > 2 && board.Parse(text[:2]) == rules.NoSquare {
-		letter := text[:1]
-		text = text[1:]
-		if p.from = board.Parse(text[:2]); p.from == rules.NoSquare ||
-			table.Role(strings.ToUpper(letter)) != s.Role(p.from) {
-			return p, false
-		}
+	if p.from = board.Parse(form[2]); form[1] != "" && table.Role(strings.ToUpper(form[1])) != s.Role(p.from) {
+		return p, false
 	}
-	count := 0
-	for ; text != ""; count++ {
-		if count > 0 {
-			text = strings.TrimPrefix(text, "x")
-		}
-		rest, shot := strings.CutPrefix(text, "*")
-		if len(rest) < 2 {
+	for _, stop := range stopForm.FindAllStringSubmatch(form[3], -1) {
+		switch sq := board.Parse(stop[2]); {
+		case stop[1] == "":
+			p.stops = append(p.stops, sq)
+		case p.shots.Has(sq):
 			return p, false
-		}
-		sq := board.Parse(rest[:2])
-		switch {
-		case sq == rules.NoSquare, shot && (count == 0 || p.shots.Has(sq)):
-			return p, false
-		case count == 0:
-			p.from = sq
-		case shot:
+		default:
 			p.shots |= sq.Set()
 			p.first = p.first || len(p.stops) == 0
-		default:
-			p.stops = append(p.stops, sq)
 		}
-		text = rest[2:]
 	}
-	return p, count > 2
+	return p, true
 }
 
 // march is who dies on three orthogonal steps of a piece that came from one square

@@ -15,18 +15,10 @@ var (
 	heavy = fide.Leaps(board, [2]int{0, 3}, [2]int{3, 3}, [2]int{0, 4}, [2]int{4, 4})
 	// aslant are the squares two away diagonally: those of light from which three
 	// orthogonal steps cannot come by on their way here.
-	aslant  = fide.Leaps(board, [2]int{2, 2})
-	marches = threeSteps()
+	aslant = fide.Leaps(board, [2]int{2, 2})
+	// marches are the squares that three orthogonal steps lead to.
+	marches = fide.Leaps(board, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 3})
 )
-
-// threeSteps are, for each square, those that three orthogonal steps lead to.
-func threeSteps() *[64]rules.Set {
-	table := new([64]rules.Set)
-	for sq := range board.Squares.Squares() {
-		table[sq] = beside(beside(beside(sq.Set())))
-	}
-	return table
-}
 
 // beside are the orthogonal neighbours of the squares of a set.
 func beside(set rules.Set) rules.Set {

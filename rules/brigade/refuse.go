@@ -21,8 +21,6 @@ const (
 	NothingDone rules.Reason = "nothing done"  // a turn needs some move or kill
 )
 
-
-
 // names lists the squares of a set: "b2, c2 and c3".
 func names(set rules.Set) phrase.List {
 	var all []string

@@ -70,11 +70,3 @@ func (s *State) howLends(sq rules.Square) phrase.Phrase {
 	}
 	return book.Say("how.amplified", "piece", noun, "amplifiers", s.all(amplifiers), "friends", s.all(friends))
 }
-
-var (
-	_ rules.Explainer  = (*State)(nil)
-	_ rules.Influencer = (*State)(nil)
-	_ rules.Warner     = (*State)(nil)
-	_ rules.Guarder    = (*State)(nil)
-	_ rules.Blaster    = (*State)(nil)
-)

@@ -58,8 +58,6 @@ func (s *State) refuseReach(r *rules.Refuser, own *powers) *rules.Illegal {
 	))
 }
 
-
-
 // refuseLoan is for a move that friends would lend, were they not isolated, or were
 // it theirs.
 func (s *State) refuseLoan(r *rules.Refuser) *rules.Illegal {

@@ -14,17 +14,12 @@ func (s *State) king(c rules.Color) rules.Square { return s.Of(c, King).First() 
 // bothKings reports whether no king has been annihilated.
 func (s *State) bothKings() bool { return s.Pieces[King].Len() == 2 }
 
-// load reads a Setup into an empty State. Errors are [*rules.BadFEN].
+// load reads a Setup into an empty State, and refuses what no game leads to and no rule knows how to go on
+// from. A king may be missing: it was annihilated, and then the other may stand in check.
 func (s *State) load(setup rules.Setup) error {
 	if err := s.Load(setup, King, "There is no castling here, so the castling field of a FEN is always -."); err != nil {
 		return err
 	}
-	return s.validate()
-}
-
-// validate refuses what no game leads to and no rule knows how to go on from. A king
-// may be missing: it was annihilated, and then the other may stand in check.
-func (s *State) validate() error {
 	for _, c := range [...]rules.Color{rules.White, rules.Black} {
 		for amplifier := range s.Of(c, Amplifier).Squares() {
 			if isolators := around[amplifier] & s.Of(c.Other(), Isolator); isolators != 0 {

@@ -32,7 +32,9 @@ func (s *Roles) Role(sq rules.Square) rules.Role {
 func (s *Roles) Owner(sq rules.Square) rules.Color { return OwnerOf(&s.Sides, sq) }
 
 // OwnerOf is the same of pieces by color.
-func OwnerOf(sides *[2]rules.Set, sq rules.Square) rules.Color { return rules.Color(sides[rules.Black] >> (sq & 63) & 1) }
+func OwnerOf(sides *[2]rules.Set, sq rules.Square) rules.Color {
+	return rules.Color(sides[rules.Black] >> (sq & 63) & 1)
+}
 
 // Load reads a Setup into empty Roles, of a game in which a king of that role may be missing, and
 // castling is no right: castling is the sentence that says so. Errors are [*rules.BadFEN].

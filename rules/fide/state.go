@@ -13,8 +13,6 @@ const (
 	King
 )
 
-
-
 // State is a position of orthodox chess, or the orthodox part of another game's.
 type State struct {
 	Placement

@@ -48,8 +48,3 @@ func (s *State) howRegular(sq rules.Square) []phrase.Phrase {
 	}
 	return all
 }
-
-var (
-	_ rules.Explainer = (*State)(nil)
-	_ rules.Freezer   = (*State)(nil)
-)

@@ -135,8 +135,6 @@ func (s *State) prey(m rules.Move) rules.Set {
 	return m.Kills | m.To.Set()&s.Sides[s.Turn&1^1]
 }
 
-
-
 // Renew makes *setup, which is before's, that of s, and returns the squares that changed.
 // A piece becomes another only where it arrives, so its square changes sides.
 func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
