@@ -17,10 +17,7 @@ func Accuracy(scores []int, first rules.Color) (sides [2]float64) {
 	weights := volatility(white)
 	var of, weighing [2][]float64
 	for i, weight := range weights {
-		side := first
-		if i%2 == 1 {
-			side = first.Other()
-		}
+		side := first ^ rules.Color(i%2)
 		before, after := white[i], white[i+1]
 		if side == rules.Black {
 			before, after = 100-before, 100-after

@@ -114,7 +114,7 @@ const (
 )
 
 func limits(g *storage.Game, level int, toMove bool) engine.Limits {
-	l := engine.Limits{Level: engine.AtLevel(level), Seed: uint64(g.ID), Taste: tasteOf(g.Face)}
+	l := engine.Limits{Level: engine.AtLevel(level), Seed: uint64(g.ID), Taste: tastes[g.Face]}
 	if toMove && level >= strong && len(g.Moves) < variety {
 		l.Lines = choices
 	}

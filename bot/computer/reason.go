@@ -95,11 +95,7 @@ func Why(now rules.Game, found engine.Result) Reason {
 			return Reason{Kind: "cuts", Cut: cut}
 		}
 	}
-	var texts []string
-	for _, m := range found.Moves[:min(len(found.Moves), kept)] {
-		texts = append(texts, pos.Variant().Coordinate(m))
-	}
-	_, fate, err := follow(now, texts)
+	_, fate, err := follow(now, texts(pos.Variant(), found.Moves))
 	if err == nil && len(fate.Wins) > 0 && !fate.Gives {
 		return Reason{Kind: "wins", Wins: fate.Wins}
 	}

@@ -33,14 +33,7 @@ func scoreOf(s engine.Score, turn rules.Color) int {
 
 // ended is the score of a game that has an outcome.
 func ended(o rules.Outcome) int {
-	switch o.Result {
-	case rules.WinFor(rules.White):
-		return won
-	case rules.WinFor(rules.Black):
-		return -won
-	default:
-		return 0
-	}
+	return map[rules.Result]int{rules.WhiteWins: won, rules.BlackWins: -won}[o.Result]
 }
 
 // mates is the number of moves in which White mates by a score, or less than 0 in which Black does;

@@ -34,7 +34,7 @@ type Thinker struct {
 	unread  bool                        // any game may wait
 	news    map[storage.GameID]bool     // that were stored and wait, besides
 	waiting map[storage.GameID]job
-	busy    map[storage.GameID]storage.PersonID // being thought about, and against whom
+	busy    map[storage.GameID]job // being thought about
 	workers int
 	took    [match.Levels + 1]time.Duration // a moving average, by level
 	running bool                            // there are workers
@@ -64,7 +64,7 @@ func New(store *storage.Store, games *match.Games, m *match.Service, now func() 
 		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), advising: make(chan struct{}, 1), workers: 1,
 		engine: func(v *rules.Variant) (searcher, error) { return engine.New(v) },
 		news:   map[storage.GameID]bool{}, ours: true, unread: true, reviewed: time.Second,
-		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]storage.PersonID{},
+		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]job{},
 	}
 	for level := range t.took {
 		t.took[level] = time.Millisecond
@@ -213,14 +213,11 @@ func (t *Thinker) add(g *storage.Game) {
 	side, _ := g.Computer()
 	j := job{id: g.ID, level: level, person: g.Players[1-side]}
 	j.wanted = t.now().Add(inTime[max(0, min(level, match.Levels))])
-	for _, other := range t.waiting {
-		if other.person == j.person {
-			j.wanted = j.wanted.Add(afterOthers)
-		}
-	}
-	for _, person := range t.busy {
-		if person == j.person {
-			j.wanted = j.wanted.Add(afterOthers)
+	for _, others := range []map[storage.GameID]job{t.waiting, t.busy} {
+		for _, other := range others {
+			if other.person == j.person {
+				j.wanted = j.wanted.Add(afterOthers)
+			}
 		}
 	}
 	t.waiting[g.ID] = j
@@ -251,7 +248,7 @@ func (t *Thinker) take() (first job, next time.Time) {
 	}
 	if first.id != 0 {
 		delete(t.waiting, first.id)
-		t.busy[first.id] = first.person
+		t.busy[first.id] = first
 		if len(t.waiting) > 0 {
 			t.wakeOne() // another worker may have time
 		}

@@ -45,24 +45,22 @@ func judge(search Search, games []rules.Game, moves []rules.Move) (storage.Revie
 		}
 	}
 	suspects := w.worst(suspected)
-	looked := map[int]bool{}
+	var around []int
 	for _, ply := range suspects {
-		for _, i := range []int{ply, ply + 1} {
-			if looked[i] {
-				continue
-			}
-			looked[i] = true
-			if err := w.look(i, closely); err != nil {
-				return storage.Review{}, err
-			}
+		around = append(around, ply, ply+1)
+	}
+	slices.Sort(around)
+	for _, i := range slices.Compact(around) {
+		if err := w.look(i, closely); err != nil {
+			return storage.Review{}, err
 		}
 	}
 	decided := slices.DeleteFunc(w.worst(len(moves)), func(ply int) bool { return !slices.Contains(suspects, ply) })
 	decided = decided[:min(told, len(decided))]
 	slices.Sort(decided)
-	found := storage.Review{Scores: w.scores}
+	found, v := storage.Review{Scores: w.scores}, games[0].Position.Variant()
 	for _, ply := range decided {
-		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: w.texts(ply), Answer: w.texts(ply + 1)})
+		found.Moments = append(found.Moments, storage.TurningPoint{Ply: ply, Better: texts(v, w.lines[ply]), Answer: texts(v, w.lines[ply+1])})
 	}
 	return found, nil
 }
@@ -102,11 +100,10 @@ func (w *work) lost(even []int, ply int) float64 {
 	return chances(even[ply], turn) - chances(even[ply+1], turn)
 }
 
-// texts are the first moves of the best play from a position.
-func (w *work) texts(i int) (texts []string) {
-	line := w.lines[i]
+// texts are the first moves of a line.
+func texts(v *rules.Variant, line []rules.Move) (texts []string) {
 	for _, m := range line[:min(kept, len(line))] {
-		texts = append(texts, w.games[i].Position.Variant().Coordinate(m))
+		texts = append(texts, v.Coordinate(m))
 	}
 	return texts
 }

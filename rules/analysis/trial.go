@@ -229,10 +229,6 @@ func (t *trial) takes(foe rules.Square) bool {
 
 // extra is a piece of no importance: the first of the table that is no king.
 func (t *trial) extra(side rules.Color) rules.Piece {
-	for r, info := range t.Table {
-		if r > 0 && !info.Royal {
-			return rules.PieceOf(side, rules.Role(r))
-		}
-	}
-	return rules.Piece{}
+	r := slices.IndexFunc(t.Table[1:], func(info rules.RoleInfo) bool { return !info.Royal })
+	return rules.PieceOf(side, rules.Role(r+1))
 }

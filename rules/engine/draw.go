@@ -12,21 +12,15 @@ const drawnPlies = 100
 // terminal is the score of a position without moves.
 func (s *search) terminal(ply int) int {
 	v := &s.stack.frames[ply]
-	status := s.stack.cursor.Status(0)
-	if (status == rules.Checkmate || status == rules.KingTaken) && s.missesMate(ply) {
+	switch status := s.stack.cursor.Status(0); {
+	case status != rules.Checkmate && status != rules.KingTaken:
+		return 0
+	case s.missesMate(ply):
 		return s.evaluate(ply)
+	case status == rules.KingTaken && v.kings[v.setup.Turn] != 0:
+		return mate - ply
 	}
-	switch status {
-	case rules.Checkmate:
-		return ply - mate
-	case rules.KingTaken:
-		if v.kings[v.setup.Turn] != 0 {
-			return mate - ply
-		}
-		return ply - mate
-	case rules.Ongoing, rules.Stalemate, rules.Insufficient, rules.Mated:
-	}
-	return 0
+	return ply - mate
 }
 
 // drawn reports whether the game is drawn at ply, or as good as drawn.
@@ -46,13 +40,9 @@ func (s *search) drawn(ply int) bool {
 func (s *search) drawable(ply int) bool {
 	v := &s.stack.frames[ply]
 	moves := s.stack.cursor.Moves()
-	switch s.stack.cursor.Status(len(moves)) {
-	case rules.Checkmate, rules.KingTaken, rules.Mated:
-		return false
-	case rules.Ongoing, rules.Stalemate, rules.Insufficient:
-	}
-	king := v.kings[v.setup.Turn&1^1]
-	return !slices.ContainsFunc(moves, func(m rules.Move) bool { return king.Has(m.To) })
+	status, king := s.stack.cursor.Status(len(moves)), v.kings[v.setup.Turn&1^1]
+	lost := status == rules.Checkmate || status == rules.KingTaken || status == rules.Mated
+	return !lost && !slices.ContainsFunc(moves, func(m rules.Move) bool { return king.Has(m.To) })
 }
 
 // repeated reports whether the position at ply has stood before on the line below the

@@ -92,7 +92,7 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 		return Result{}, ErrOver
 	}
 	if n, ok := limits.Level.Number(); ok {
-		limits = atLevel(limits, e.search.stack.Ladder.at(n), game)
+		limits = atLevel(limits, e.search.stack.Ladder[n], game)
 	}
 	s := e.search
 	s.begin(ctx, game, limits)
@@ -140,6 +140,6 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	s.stack.start(game)
 	s.fault, s.taste = fault{}, limits.Taste
 	if n, ok := limits.Level.Number(); ok {
-		s.fault = fault{s.stack.Ladder.at(n), mix(limits.Seed ^ game.Position.Key()), limits.Last}
+		s.fault = fault{s.stack.Ladder[n], mix(limits.Seed ^ game.Position.Key()), limits.Last}
 	}
 }

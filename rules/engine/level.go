@@ -43,7 +43,7 @@ var usual = Ladder{ //nolint:gochecknoglobals // never written
 	8: {Nodes: 100_000},
 }
 
-func (l *Ladder) at(level int) Strength { return l[level] }
+
 
 // fields are the numbers of a strength by the names that they have in text.
 func (s *Strength) fields() []field {
