@@ -59,9 +59,12 @@ type Bot struct {
 	talked   *lru.Cache[storage.PersonID, time.Time] // when people have said something last
 }
 
+// talkers are of how many people it is known when they have said something last.
+const talkers = 4096
+
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	talked, _ := lru.New[storage.PersonID, time.Time](limit.AskersKept) // the number is good
+	talked, _ := lru.New[storage.PersonID, time.Time](talkers) // the number is good
 	return &Bot{Services: s, Log: log, About: about, Commands: commands, Pictures: message.NewCache(s.Metrics), talked: talked}
 }
 

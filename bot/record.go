@@ -44,7 +44,7 @@ func exportGame(ctx context.Context, b *Bot, r Request) (*message.Message, error
 // replayGame shows a game as a moving picture, from the asker's side.
 func replayGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if wait := b.Pictures.Wait(r.Me.ID); wait > 0 {
-		return r.answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
+		return r.answer(words.Say("show.too-many-replays", "most", message.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	side, _ := r.View.Game.SideOf(r.Me.ID) // White's where they do not play
 	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, r.View, rules.Color(side)) }

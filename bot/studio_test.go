@@ -33,7 +33,7 @@ func TestOneReplayAfterTheOtherIsSlowedDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOffice(t)
 		o.begins()
-		for i := range limit.Replays {
+		for i := range message.Replays {
 			if notes := asks(t, o, "alice", "replay"); len(notes) != 1 || notes[0].Replay == nil {
 				t.Fatalf("replay %d is answered with %v", i+1, notes)
 			}
@@ -45,7 +45,7 @@ func TestOneReplayAfterTheOtherIsSlowedDown(t *testing.T) {
 		if notes := asks(t, o, "bob", "replay"); notes[0].Replay == nil {
 			t.Error("somebody else gets none")
 		}
-		time.Sleep(limit.ReplayEvery)
+		time.Sleep(message.ReplayEvery)
 		if notes := asks(t, o, "alice", "replay"); notes[0].Replay == nil {
 			t.Error("later there is none")
 		}
@@ -88,7 +88,7 @@ func TestAMoveThatIsSeenWaitsForNoReplay(t *testing.T) {
 	s := message.NewCache(nil)
 	begun, end := make(chan bool), make(chan bool)
 	var drawing sync.WaitGroup
-	for range limit.Renders {
+	for range message.Renders {
 		drawing.Go(func() {
 			if err := s.Chart(t.Context(), func() error { begun <- true; <-end; return nil }); err != nil {
 				t.Error(err)

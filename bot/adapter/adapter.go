@@ -16,6 +16,10 @@ import (
 	"chimera/storage"
 )
 
+// Watched is of how many messages or rooms an adapter knows in memory what is only of use for some minutes,
+// such as how often each was edited. With more it begins anew.
+const Watched = 4096
+
 // Retry is how a request is repeated that may not succeed at once.
 type Retry struct {
 	First time.Duration // before the second try; then twice as long each time

@@ -13,12 +13,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chimera/bot/limit"
 	"chimera/bot/maintenance"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
 )
+
+// maxName is how many characters the name of a player may have. The longest that a chat platform knows has 129.
+const maxName = 200
 
 // Exported is a game as text holds it: tags as in PGN, then the moves as chat text
 // with their numbers, then the result. Its Game has no number and no players; Changed is of
@@ -138,8 +140,8 @@ func checkNames(white, black exportTag) error {
 		switch {
 		case strings.TrimSpace(name.value) == "":
 			return fmt.Errorf("a tag %s with a player's name is missing", color)
-		case long > limit.Name:
-			return name.wrong("the name of %s has %d characters, and can have %d", color, long, limit.Name)
+		case long > maxName:
+			return name.wrong("the name of %s has %d characters, and can have %d", color, long, maxName)
 		}
 	}
 	if strings.EqualFold(white.value, black.value) {

@@ -46,7 +46,6 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/ratelimit"
-	"chimera/bot/limit"
 	"chimera/bot/outbox"
 	"chimera/storage"
 )
@@ -107,7 +106,7 @@ type connection struct {
 
 // cache keeps what is only of use for a while, by some id.
 func cache[V any]() *lru.Cache[string, V] {
-	c, _ := lru.New[string, V](limit.Watched) // the number is good
+	c, _ := lru.New[string, V](adapter.Watched) // the number is good
 	return c
 }
 

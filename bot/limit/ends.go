@@ -74,10 +74,6 @@ var Ends = []End{
 
 // Other ends.
 const (
-	// Watched is of how many messages or rooms an adapter knows in memory what is only of
-	// use for some minutes, such as how often each was edited. With more it begins anew.
-	Watched = 4096
-
 	// Undelivered is how long what could never be said is kept for the operator to see.
 	Undelivered = 90 * day
 

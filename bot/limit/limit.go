@@ -1,5 +1,5 @@
-// Package limit lists what one person, room or program may take of everything that
-// could otherwise grow without end, each with its reason. Reaching one is answered
+// Package limit lists what one person, room or program may take of what could otherwise grow without
+// end, each with its reason; limits that one package alone knows stand there. Reaching one is answered
 // with a sentence that names it.
 package limit
 
@@ -31,19 +31,7 @@ const (
 	// that all of them are changed at once where accounts or servers become one.
 	Blocks = 500
 	Hidden = 500
-
-	// Annulled is how many games a server may leave out of its leaderboards, the last ones: one
-	// that was left out so long before counts again.
-	Annulled = 500
-
-	// ServersApart is of how many servers that leave games out it is kept what the others make of
-	// people: some megabytes each, where there are tens of thousands.
-	ServersApart = 8
 )
-
-// Name is how many characters the name of a player of an imported game may have. The
-// longest that a chat platform knows has 129.
-const Name = 200
 
 // What opponents say to each other: a line of talk, and no more of them than are read.
 const (
@@ -83,29 +71,9 @@ const (
 
 // What may be drawn.
 const (
-	// Renders is how many replays and charts are drawn at once: each takes a core for up to some
-	// tenths of a second, which moves need too, and up to 64 megabytes.
-	Renders = 1
-
-	// Replays is how many replays one person may ask for in a row; after those, one more
-	// each ReplayEvery.
-	Replays     = 10
-	ReplayEvery = 20 * time.Second
-
 	// ReplayPlies is how many moves a replay shows, the last ones: longer games are seldom, and
 	// their replays larger than people wait for.
 	ReplayPlies = 400
-
-	// BoardsKept is how many boards that were drawn are kept for where they are shown
-	// again, of some ten kilobytes each.
-	BoardsKept = 128
-
-	// FilmsKept is how many replays and cards that were drawn are kept for who asks next, of some
-	// hundred kilobytes each.
-	FilmsKept = 64
-
-	// AskersKept is how many people's last requests for replays are known.
-	AskersKept = 4096
 )
 
 // How long a list may be.
@@ -123,13 +91,6 @@ const (
 	// Searched is among how many games that have ended is looked for those: some may be
 	// none of the asker's business.
 	Searched = 100
-
-	// Finders is how many of those who have found a puzzle of the day are named with its solution.
-	Finders = 10
-
-	// QuietPuzzles is how many puzzles of the day nobody needs to answer before there are no
-	// more: a week's.
-	QuietPuzzles = 7
 
 	// PlanLines and PlanDepth bound conditional moves: how many lines one may have for a
 	// game, and how many of one's own moves each may hold.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/limit"
 	"chimera/storage"
 )
 
@@ -161,7 +160,7 @@ func FuzzReadExport(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len([]rune(e.White)) > limit.Name || e.White == e.Black || e.Pace.Move < 0 || e.Pace.Bank < 0 {
+		if len([]rune(e.White)) > 200 || e.White == e.Black || e.Pace.Move < 0 || e.Pace.Bank < 0 {
 			t.Errorf("%+v", e)
 		}
 		for i, text := range e.Moves {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/limit"
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -461,7 +460,7 @@ func TestAServerLeavesOutSoManyGamesTheLastOnes(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for i := range limit.Annulled {
+		for i := range rating.MostAnnulled {
 			s.Settings.Annulled = append(s.Settings.Annulled, storage.GameID(1000+i))
 		}
 		return w.Servers().Put(s)

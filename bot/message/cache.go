@@ -14,11 +14,26 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
-	"chimera/bot/limit"
 	"chimera/bot/metrics"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/storage"
+)
+
+// What may be drawn, and is kept.
+const (
+	// Renders is how many replays and charts are drawn at once: each takes a core for up to some
+	// tenths of a second, which moves need too, and up to 64 megabytes.
+	Renders = 1
+
+	// Replays is how many replays one person may ask for in a row; after those, one more
+	// each ReplayEvery.
+	Replays     = 10
+	ReplayEvery = 20 * time.Second
+
+	// Of boards, some ten kilobytes each; of replays and cards, some hundred; and of people's last
+	// requests for replays.
+	boardsKept, filmsKept, askersKept = 128, 64, 4096
 )
 
 // Cache keeps pictures that were drawn. Those that cost more than a board it draws one after the
@@ -38,9 +53,9 @@ type Cache struct {
 // NewCache makes a Cache. What it draws is counted, unless the metrics are nil.
 func NewCache(m *metrics.Metrics) *Cache {
 	return &Cache{
-		Painter: render.NewPainter(), metrics: m, slots: make(chan struct{}, limit.Renders),
-		boards: cache[string, []byte](limit.BoardsKept), films: cache[string, []byte](limit.FilmsKept),
-		askers: cache[storage.PersonID, *rate.Limiter](limit.AskersKept),
+		Painter: render.NewPainter(), metrics: m, slots: make(chan struct{}, Renders),
+		boards: cache[string, []byte](boardsKept), films: cache[string, []byte](filmsKept),
+		askers: cache[storage.PersonID, *rate.Limiter](askersKept),
 	}
 }
 
@@ -101,7 +116,7 @@ func nameOf(size int, frames ...diagram.Diagram) string {
 // Wait is how long a person who asks for a replay has to wait before they get another;
 // 0 if they get one now. The clock is the machine's own, as the work is.
 func (s *Cache) Wait(p storage.PersonID) time.Duration {
-	limiter := rate.NewLimiter(rate.Every(limit.ReplayEvery), limit.Replays)
+	limiter := rate.NewLimiter(rate.Every(ReplayEvery), Replays)
 	if before, found, _ := s.askers.PeekOrAdd(p, limiter); found {
 		limiter = before
 	}

@@ -6,9 +6,12 @@ import (
 	"slices"
 
 	"chimera/bot/event"
-	"chimera/bot/limit"
 	"chimera/storage"
 )
+
+// MostAnnulled is how many games a server may leave out of its leaderboards, the last ones: one that was left
+// out so long before counts again.
+const MostAnnulled = 500
 
 // Annul lets a rated game count no more anywhere, as if it had not been played. All ratings
 // that it had part in are computed again, step by step: here if they are few, else by Tick.
@@ -58,7 +61,7 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 		}
 		g.Strike = nil
 		all := append(server.Settings.Annulled, id)
-		server.Settings.Annulled = all[max(0, len(all)-limit.Annulled):]
+		server.Settings.Annulled = all[max(0, len(all)-MostAnnulled):]
 		return event.Done{Kind: event.Chose, Game: id}, errors.Join(
 			w.Games().Put(g), w.Servers().Put(server), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
 		)

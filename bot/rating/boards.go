@@ -10,7 +10,6 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"chimera/bot/limit"
 	"chimera/storage"
 )
 
@@ -83,12 +82,16 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 	return b, err
 }
 
+// serversApart is of how many servers that leave games out it is kept what the others make of people: some
+// megabytes each, where there are tens of thousands.
+const serversApart = 8
+
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
 	b := &boards{
 		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{},
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
-	b.without, _ = lru.New[storage.ServerID, ledger](limit.ServersApart)
+	b.without, _ = lru.New[storage.ServerID, ledger](serversApart)
 	var err error
 	b.log, err = caughtUp(r, now)
 	unlisted, err2 := r.Unlisted()

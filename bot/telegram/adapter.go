@@ -36,7 +36,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapter"
-	"chimera/bot/limit"
 	"chimera/bot/outbox"
 	"chimera/storage"
 )
@@ -90,8 +89,8 @@ const callTimeout = 60 * time.Second
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	config.APIURL = strings.TrimSuffix(cmp.Or(config.APIURL, "https://api.telegram.org"), "/")
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
-	a.uploaded, _ = lru.New[[sha256.Size]byte, string](limit.Watched) // the number is good
-	a.edited, _ = lru.New[messageAt, edited](limit.Watched)           // likewise
+	a.uploaded, _ = lru.New[[sha256.Size]byte, string](adapter.Watched) // the number is good
+	a.edited, _ = lru.New[messageAt, edited](adapter.Watched)           // likewise
 	a.connections = adapter.Transport()
 	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.connections, callTimeout))}
 	a.poller = &poller{

@@ -12,12 +12,17 @@ import (
 	"time"
 
 	"chimera/bot/event"
-	"chimera/bot/limit"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
+
+// quietPuzzles is how many puzzles of the day nobody needs to answer before there are no more: a week's.
+const quietPuzzles = 7
+
+// finders is how many of those who have found one are named with its solution.
+const finders = 10
 
 // The puzzle of the day is a puzzle each day to the servers that want one: it is told to all, answered by
 // each alone, and solved in public when the next one comes.
@@ -91,7 +96,7 @@ func (p *Service) tell(w storage.Writer, s storage.Server) error {
 		return w.Servers().Put(s)
 	}
 	newest, err := w.Dailies().Find(s.ID)
-	if chosen.Quiet >= limit.QuietPuzzles {
+	if chosen.Quiet >= quietPuzzles {
 		chosen.Next = time.Time{}
 		rest := event.Event{Kind: event.PuzzlesRest, Payload: event.Puzzle{Puzzle: nameOf(&newest)}}
 		return errors.Join(err, w.Servers().Put(s), w.Post(rest.Entry(chosen.Place, p.now())))
@@ -223,7 +228,7 @@ func (l *DailyPuzzle) press(act string, args []string) (*message.Message, error)
 func (l *DailyPuzzle) keep(w storage.Writer) (err error) {
 	if l.found {
 		l.daily.Found++
-		if len(l.daily.Finders) < limit.Finders {
+		if len(l.daily.Finders) < finders {
 			l.daily.Finders = append(l.daily.Finders, l.at.Person.ID)
 		}
 		err = w.Dailies().Set(l.solver.Server, l.daily)
