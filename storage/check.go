@@ -11,14 +11,11 @@ import (
 
 // Check compares all indexes with what the records say, and reports each key that is
 // missing or that no record accounts for, each record that is corrupt, and each other value
-// whose checksum is wrong; and that the last of it may be missing. The index keys of a record that
-// is corrupt or quarantined may be right, and are not reported.
+// whose checksum is wrong. The index keys of a record that is corrupt or quarantined may be right,
+// and are not reported.
 //
 // It reads in pages, while others write: a key and its record are compared in one transaction.
 func (s *Store) Check(ctx context.Context, report func(fault string)) error {
-	if doubt := s.Doubt(); doubt != nil {
-		report(doubt.Error())
-	}
 	check := func(view view, prefix string, find func(Reader, []kv.Item) ([]string, error)) error {
 		for fault, err := range inPages(ctx, view, Key(prefix), find) {
 			if err != nil {

@@ -89,14 +89,6 @@ func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, err
 	return file.Copy(ctx, begin)
 }
 
-// Doubt says why what was stored last may be missing, nil if nothing tells so; see [kv.Copier].
-func (s *Store) Doubt() error {
-	if file, ok := s.db.(kv.Copier); ok {
-		return file.Doubt()
-	}
-	return nil
-}
-
 // Roles are those of [kv].
 type Roles = kv.Roles
 

@@ -116,9 +116,6 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 	} else {
 		log.InfoContext(ctx, "database is new: if you expected your games, check its name", "data", path, "because", absent, "version", about())
 	}
-	if doubt := store.Doubt(); doubt != nil {
-		log.WarnContext(ctx, "the database is damaged", "data", path, "err", doubt)
-	}
 	if file, err := os.Stat(path); err == nil && file.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
 			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))

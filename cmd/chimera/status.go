@@ -143,9 +143,6 @@ func (h holder) waiting(ctx context.Context, t table) error {
 		}
 		t.row("set aside", "%s (see verify and repair)", strings.Join(refs, ", "))
 	}
-	if doubt := h.store.Doubt(); doubt != nil {
-		t.row("damage", "%s", legible(doubt.Error()))
-	}
 	return nil
 }
 

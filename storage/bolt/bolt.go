@@ -32,7 +32,6 @@ const (
 // A DB is a kv.DB in one file.
 type DB struct {
 	bolt     *bbolt.DB
-	doubt    error // what Doubt returns
 	requests chan *request
 	stopped  chan struct{} // closed when no more commits will be made
 	close    func() error
@@ -182,9 +181,6 @@ func (db *DB) prepare(fresh bool, path string) error {
 	}
 	if err == nil && fresh {
 		err = SyncFolder(filepath.Dir(path))
-	}
-	if err == nil {
-		db.doubt, err = doubted(path)
 	}
 	return err
 }

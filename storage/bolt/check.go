@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -24,6 +25,14 @@ func (db *DB) Check() error {
 		return err
 	}
 	defer db.calls.Leave()
+	file, err := os.Open(db.bolt.Path())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	if metas, err := Metas(file); err != nil || len(metas) < 2 {
+		return cmp.Or(err, corrupt("a page that says where all begins is, so what was stored last may be missing"))
+	}
 	return guard(func() error {
 		return db.bolt.View(func(tx *bbolt.Tx) error {
 			// bbolt's own check reads in a goroutine of its own, in which a fault of memory ends the
@@ -102,22 +111,3 @@ func Metas(file io.ReaderAt) (sound []Meta, err error) {
 	}
 	return sound, nil
 }
-
-// Doubt implements [kv.Copier].
-func (db *DB) Doubt() error { return db.doubt }
-
-// doubted returns why what was stored last may be missing from a file.
-func doubted(path string) (doubt, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	metas, err := Metas(file)
-	if len(metas) < 2 {
-		doubt = errDoubt
-	}
-	return doubt, err
-}
-
-var errDoubt = errors.New("a page of the file that says where all begins is damaged, so what was stored last may be missing: compare it with a backup")

@@ -21,7 +21,7 @@
 // of such a file what is sound.
 //
 // Each of the two meta pages is written by every other commit, and bbolt goes by the newer that is
-// sound. If one is not, the file may be open as of one commit before; Doubt says so.
+// sound. If one is not, the file may be open as of one commit before; Check says so.
 //
 // The free list is stored in the file: without it, opening would read all of
 // it. Files with buckets other than ours are refused.

@@ -132,10 +132,6 @@ type Copier interface {
 	// An error of begin or of its writer ends the copy and is returned, and so
 	// is the context's once it is done; what was written is then of no use.
 	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
-
-	// Doubt says why what was stored last may be missing from the file as it was opened; nil if
-	// nothing tells so.
-	Doubt() error
 }
 
 // A Watcher is a DB that several handles can have open, and that tells what the others store.

@@ -44,9 +44,6 @@ func (m *memory) Copy(ctx context.Context, begin func(size int64) (io.Writer, er
 	return nil
 }
 
-// Doubt implements [kv.Copier].
-func (*memory) Doubt() error { return nil }
-
 // load is the tree of a file that Copy wrote, an empty one if there is no file.
 func load(path string) *btree.Map[string, []byte] {
 	tree := &btree.Map[string, []byte]{}
