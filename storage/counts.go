@@ -68,22 +68,12 @@ func (s *Store) People(ctx context.Context) ([]PersonID, error) {
 	return allNumbers[PersonID](ctx, s, "person/")
 }
 
-func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N, err error) {
-	for n, err := range inPages(ctx, s.View, Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
-		for _, item := range some {
-			if n, ok := lastNumber[N](item); ok {
-				found = append(found, n)
-			}
-		}
-		return found, nil
-	}) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-	}
-	return all, nil
+func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) ([]N, error) {
+	return collect(inPages(ctx, s.View, Key(kind), asStored), 0, lastNumber[N])
 }
+
+// asStored lets inPages yield the pairs themselves.
+func asStored(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }
 
 // Playing is how many games are in progress. It reads in pages: what begins or ends meanwhile may be
 // counted or not.
@@ -150,7 +140,7 @@ type Usage struct {
 // twice or not at all.
 func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
 	var all []Usage
-	for item, err := range inPages(ctx, s.View, nil, func(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }) {
+	for item, err := range inPages(ctx, s.View, nil, asStored) {
 		if err != nil {
 			return nil, err
 		}

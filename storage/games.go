@@ -230,21 +230,14 @@ func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 func (r Reader) Here(p PlaceID) ([]GameID, error) { return numbers[GameID](r, Key(here, p)) }
 
 // LivelyPlaces are the places at which games are in progress.
-func (r Reader) LivelyPlaces() (found []PlaceID, err error) {
-	for start, end := kv.Prefix(Key(here)); ; {
-		next, err := collect(r.kv.Scan(start, end), 1, func(item kv.Item) (PlaceID, bool) {
-			n := numbersIn(item.Key, here, 2)
-			if n == nil {
-				return 0, false
-			}
+func (r Reader) LivelyPlaces() ([]PlaceID, error) {
+	found, err := collect(r.kv.Scan(kv.Prefix(Key(here))), 0, func(item kv.Item) (PlaceID, bool) {
+		if n := numbersIn(item.Key, here, 2); n != nil {
 			return PlaceID(n[0]), true
-		})
-		if err != nil || len(next) == 0 {
-			return found, err
 		}
-		found = append(found, next[0])
-		start = Key(here, next[0]+1)
-	}
+		return 0, false
+	})
+	return slices.Compact(found), err
 }
 
 // Challenge is an offer to play. It has the number of the game it may become.
@@ -336,23 +329,6 @@ func (c *Challenge) places() []PlaceID {
 		return []PlaceID{c.Place}
 	}
 	return []PlaceID{c.Place, c.Seat}
-}
-
-// ChangeGames writes those of some games that change has changed.
-func (w Writer) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
-	for g, err := range w.Games().Each(ids) {
-		if err != nil {
-			return err
-		}
-		changed, err := change(&g)
-		if err == nil && changed {
-			err = w.Games().Put(g)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Review is what was found out about how a game was played, after its end. It names nobody, and

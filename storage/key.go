@@ -96,9 +96,9 @@ func numbers[N ~uint64](r Reader, prefix []byte) ([]N, error) {
 	return collect(r.kv.Scan(kv.Prefix(prefix)), 0, lastNumber[N])
 }
 
-// collect is what find makes of pairs, in their order, without those of which it makes nothing; at
+// collect is what find makes of items, in their order, without those of which it makes nothing; at
 // most limit, unless that is 0.
-func collect[T any](items iter.Seq2[kv.Item, error], limit int, find func(kv.Item) (T, bool)) (all []T, err error) {
+func collect[E, T any](items iter.Seq2[E, error], limit int, find func(E) (T, bool)) (all []T, err error) {
 	for item, err := range items {
 		if err != nil {
 			return nil, err

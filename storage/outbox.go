@@ -137,15 +137,10 @@ func (r Reader) Undelivered() ([]Entry, error) {
 	return oldestFirst(r.entries(&dead, Key(dead.prefix)))
 }
 
-func oldestFirst(some iter.Seq2[Entry, error]) (all []Entry, err error) {
-	for e, err := range some {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, e)
-	}
+func oldestFirst(some iter.Seq2[Entry, error]) ([]Entry, error) {
+	all, err := collect(some, 0, func(e Entry) (Entry, bool) { return e, true })
 	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
-	return all, nil
+	return all, err
 }
 
 // Entry reads an entry that waits in a queue, or returns ErrNotFound.

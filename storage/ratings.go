@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"chimera/storage/kv"
@@ -109,27 +108,12 @@ func (r Reader) Standings(p PersonID) (c Standings, err error) {
 // EachStandings calls each for those of some people who have played rated games and whose standings
 // are not corrupt.
 func (r Reader) EachStandings(people []PersonID, each func(PersonID, Standings) error) error {
-	for some := range slices.Chunk(people, readAtOnce) {
-		keys := make([][]byte, len(some))
-		for i, p := range some {
-			keys[i] = standingsKey(p)
+	return readTogether(r, people, standingsKey, func(p PersonID, value []byte) error {
+		if c, err := decodeStandings(value); err == nil && len(c.Standings) > 0 {
+			return each(p, c)
 		}
-		values, err := r.kv.GetAll(keys...)
-		if err != nil {
-			return err
-		}
-		for i, value := range values {
-			if value == nil {
-				continue
-			}
-			if c, err := decodeStandings(value); err == nil && len(c.Standings) > 0 {
-				if err := each(some[i], c); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // PutStandings writes what rated games have made of a person.

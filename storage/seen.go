@@ -45,20 +45,29 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 // limit; "" is the first place. It returns the places of those from before a moment, and where
 // to go on, "" at the end. A corrupt record is old, unless it has indexes.
 func (r Reader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
-	start, end := kv.Prefix(Key(kind))
-	for item, err := range r.kv.Scan(append(start, first...), end) {
-		if err != nil {
-			return nil, "", err
-		}
-		place := string(item.Key[len(kind):])
-		if limit--; limit < 0 {
-			return old, place, nil
-		}
+	next, err = r.page(kind, first, limit, func(place string, item kv.Item) {
 		if isOld(kind, item, before) {
 			old = append(old, place)
 		}
+	})
+	return old, next, err
+}
+
+// page calls each for the records of a kind from a place in their order on, at most limit, and
+// returns where to go on, "" at the end.
+func (r Reader) page(kind, first string, limit int, each func(place string, item kv.Item)) (next string, err error) {
+	start, end := kv.Prefix(Key(kind))
+	for item, err := range r.kv.Scan(append(start, first...), end) {
+		if err != nil {
+			return "", err
+		}
+		place := string(item.Key[len(kind):])
+		if limit--; limit < 0 {
+			return place, nil
+		}
+		each(place, item)
 	}
-	return old, "", nil
+	return "", nil
 }
 
 // isOld reports whether a record of a kind is from before a moment.

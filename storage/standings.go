@@ -71,16 +71,8 @@ func (c *Standings) MetOn(opponent PersonID, at time.Time) int {
 	return c.Met[opponent]
 }
 
-const secondsOfDay = 24 * 60 * 60
-
 // UnixDay is how many days a moment is after the first of January 1970, in UTC.
-func UnixDay(at time.Time) int64 {
-	n := at.Unix() / secondsOfDay
-	if at.Unix()%secondsOfDay < 0 {
-		n--
-	}
-	return n
-}
+func UnixDay(at time.Time) int64 { return at.Truncate(24*time.Hour).Unix() / (24 * 60 * 60) }
 
 func (c *Standings) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
 

@@ -149,25 +149,14 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 	return more, err
 }
 
-// StatesAfter is the state of all adapters after a place in the order of it, at most limit, and the
-// place of the last, "" where it ends. What is corrupt comes without a value.
-func (r Reader) StatesAfter(after string, limit int) (found []State, last string, err error) {
-	start, end := kv.Prefix(Key(states.prefix))
-	if after != "" {
-		start = Key(states.prefix, after)
-	}
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return nil, "", err
-		}
-		if len(found) == limit {
-			return found, last, nil
-		}
-		last = string(item.Key[len(states.prefix):])
-		id := stateIDAt([]byte(last))
+// StatesFrom is the state of all adapters from a place in the order of it on, at most limit, and where
+// to go on, "" at the end. What is corrupt comes without a value.
+func (r Reader) StatesFrom(first string, limit int) (found []State, next string, err error) {
+	next, err = r.page(states.prefix, first, limit, func(place string, item kv.Item) {
+		id := stateIDAt([]byte(place))
 		m, _ := r.States().decode(id, item.Value, nil)
 		m.loaded(id)
 		found = append(found, *m)
-	}
-	return found, "", nil
+	})
+	return found, next, err
 }

@@ -113,25 +113,37 @@ func (t Table[K, V]) All(keys []K, failed ...error) ([]V, error) {
 		return nil, err
 	}
 	all := make([]V, 0, len(keys))
-	for some := range slices.Chunk(keys, readAtOnce) {
-		stored := make([][]byte, len(some))
-		for i, k := range some {
-			stored[i] = t.kind.key(k)
+	err := readTogether(t.r, keys, t.kind.key, func(k K, value []byte) error {
+		v, err := t.follow(t.decode(k, value, nil))
+		switch {
+		case Missing(err):
+			return nil
+		case err == nil:
+			all = append(all, *v)
 		}
-		values, err := t.r.kv.GetAll(stored...)
-		if err != nil {
-			return nil, err
-		}
+		return err
+	})
+	return all, err
+}
+
+// readTogether calls each for what is stored of some things under their keys, nil if that is nothing.
+func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, []byte) error) error {
+	for some := range slices.Chunk(things, readAtOnce) {
+		keys := make([][]byte, len(some))
 		for i, k := range some {
-			v, err := t.follow(t.decode(k, values[i], nil))
+			keys[i] = key(k)
+		}
+		values, err := r.kv.GetAll(keys...)
+		for i, value := range values {
 			if err == nil {
-				all = append(all, *v)
-			} else if !Missing(err) {
-				return nil, err
+				err = each(some[i], value)
 			}
 		}
+		if err != nil {
+			return err
+		}
 	}
-	return all, nil
+	return nil
 }
 
 // List are all records, without what is corrupt.

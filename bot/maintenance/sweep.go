@@ -71,7 +71,7 @@ func (s *Keeper) sweep(ctx context.Context) (err error) {
 // endedStates are the places of what has come to its end in the part of what adapters remember that
 // follows a place, and where that part ends.
 func (s *Keeper) endedStates(r storage.Reader, from string) (gone []string, to string, err error) {
-	all, to, err := r.StatesAfter(from, limit.SweepStep)
+	all, to, err := r.StatesFrom(from, limit.SweepStep)
 	for _, m := range all {
 		i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
 		lasts := limit.Ends[i] // the last fits all

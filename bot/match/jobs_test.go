@@ -161,11 +161,12 @@ func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
 		}
 		c.now = c.now.Add(time.Hour)
 		c.update(func(w storage.Writer) error {
-			ids, err := w.Playing(c.alice.Person)
-			return errors.Join(err, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+			games, err := w.Games().All(w.Playing(c.alice.Person))
+			for _, g := range games {
 				g.Changed = c.now
-				return true, nil
-			}))
+				err = errors.Join(err, w.Games().Put(g))
+			}
+			return err
 		})
 	}, func(c *club) (event.Done, error) {
 		return event.Done{}, c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, false)
@@ -415,10 +416,11 @@ func TestALinkOfSomebodyWhoseRecordIsLostHoldsNothingUp(t *testing.T) {
 		t.Errorf("the game is person %d's", g.Players[storage.White])
 	}
 	c.update(func(w storage.Writer) error { // all is in order again
-		ids, err := w.Playing(9)
-		return errors.Join(err, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+		games, err := w.Games().All(w.Playing(9))
+		for _, g := range games {
 			g.Players[storage.White] = c.alice.Person
-			return true, nil
-		}))
+			err = errors.Join(err, w.Games().Put(g))
+		}
+		return err
 	})
 }

@@ -387,14 +387,19 @@ func (s *Users) giveGames(w storage.Writer, j *storage.Job, from, into storage.P
 	if err := errors.Join(err, err2, err3); err != nil {
 		return false, err
 	}
-	return true, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+	for g, err := range w.Games().Each(ids) {
 		side, plays := g.SideOf(from)
-		if err := note(&taker, g.ID); err != nil || !plays {
+		if err = cmp.Or(err, note(&taker, g.ID)); err == nil && plays {
+			j.Counted = j.Counted || g.Counted
+			if err = s.giveSide(w.Reader, &g, side, &giver, &taker); err == nil {
+				err = w.Games().Put(g)
+			}
+		}
+		if err != nil {
 			return false, err
 		}
-		j.Counted = j.Counted || g.Counted
-		return true, s.giveSide(w.Reader, g, side, &giver, &taker)
-	})
+	}
+	return true, nil
 }
 
 // giveSide gives a side of a game to a person, with what is offered in it, and its clock.

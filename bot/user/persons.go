@@ -313,16 +313,12 @@ func (s *Users) AccountsOn(ctx context.Context, people []storage.PersonID, platf
 	if len(people) == 0 {
 		return nil
 	}
-	known, _ := storage.Read(ctx, s.store, func(r storage.Reader) (map[storage.PersonID]string, error) {
-		accounts := map[storage.PersonID]string{}
-		for _, id := range people {
-			if p, err := r.People().Get(id); err == nil { // whom it cannot read is called by name
-				if account, ok := p.On(platform); ok {
-					accounts[id] = account
-				}
-			}
+	known, _ := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return r.People().All(people) })
+	accounts := map[storage.PersonID]string{}
+	for _, p := range known { // whom it cannot read is called by name
+		if account, ok := p.On(platform); ok {
+			accounts[p.ID] = account
 		}
-		return accounts, nil
-	})
-	return known
+	}
+	return accounts
 }
