@@ -7,6 +7,7 @@ import (
 
 	"chimera/cmd/internal/progress"
 	"chimera/config"
+	"chimera/storage/bolt"
 	"chimera/storage/kv"
 )
 
@@ -44,7 +45,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 
 // sound reads a copy and says why it is not a database of ours.
 func sound(ctx context.Context, path string) error {
-	err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(checker).Check() })
+	err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(*bolt.DB).Check() })
 	if err != nil {
 		return fmt.Errorf("the copy is damaged: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/migrate"
 )
@@ -166,8 +167,8 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 		return errors.Join(run(store, storage.Current), store.Close())
 	}
 	return openedAsIs(ctx, data, func(db kv.DB, schema uint64) error {
-		if db, ok := db.(checker); ok && op.does == checks {
-			if err := db.Check(); err != nil {
+		if file, ok := db.(*bolt.DB); ok && op.does == checks {
+			if err := file.Check(); err != nil {
 				return fmt.Errorf("%s: %w", data, err)
 			}
 		}
@@ -190,9 +191,6 @@ func alone(ctx context.Context, data, name, arg string, say report) (err error) 
 		return run(store, schema)
 	})
 }
-
-// checker is an engine that can look for damage.
-type checker interface{ Check() error }
 
 // openedAsIs opens a database to be read and leaves its records as they are, which may be
 // those of an older version.

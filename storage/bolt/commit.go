@@ -97,15 +97,7 @@ func (db *DB) gather(first *request) []*request {
 			}
 		}
 	}
-	for len(batch) < maxBatch {
-		select {
-		case r := <-db.requests:
-			batch = append(batch, r)
-		default:
-			return batch
-		}
-	}
-	return batch
+	return kv.Gather(batch, db.requests, maxBatch)
 }
 
 // commit runs a batch in one transaction and tells each request the outcome.

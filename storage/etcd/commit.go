@@ -28,25 +28,9 @@ func (db *DB) serve() {
 				batch = batch[1:]
 				continue
 			}
-			batch = db.round(db.gather(batch))
+			batch = db.round(kv.Gather(batch, db.requests, maxBatch))
 		}
 	}
-}
-
-// gather returns a batch and everything that waits behind it.
-func (db *DB) gather(batch []*request) []*request {
-	for len(batch) < maxBatch {
-		select {
-		case r, open := <-db.requests:
-			if !open {
-				return batch
-			}
-			batch = append(batch, r)
-		default:
-			return batch
-		}
-	}
-	return batch
 }
 
 // round makes as much of a batch as possible into one commit, and returns what is left of it.
