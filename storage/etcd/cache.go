@@ -2,7 +2,14 @@ package etcd
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
+	"time"
+
+	"github.com/tidwall/btree"
+	"go.etcd.io/etcd/api/v3/mvccpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"chimera/storage/kv"
 )
@@ -140,4 +147,237 @@ func (c *cache) await(ctx context.Context, holds func(k known, rev int64) bool) 
 // reach waits until the cache is as of a revision.
 func (c *cache) reach(ctx context.Context, rev int64) error {
 	return c.await(ctx, func(_ known, now int64) bool { return now >= rev })
+}
+
+// An entry is what is under a key.
+type entry struct {
+	value []byte // never changed in place
+	mod   int64  // the revision that has written it; 0 if nothing is there
+}
+
+func (e entry) absent() bool { return e.mod == 0 }
+
+// known is a part of a database as of one revision: of some keys what is under them, and of some
+// ranges that nothing else is in them.
+type known struct {
+	entries *btree.Map[string, entry]  // those that are absent too, outside of the ranges
+	ranges  *btree.Map[string, string] // the end by the start; they do not touch
+}
+
+func nothing() known {
+	return known{new(btree.Map[string, entry]), new(btree.Map[string, string])}
+}
+
+// fork is a copy that shares what does not change.
+func (k known) fork() known { return known{k.entries.Copy(), k.ranges.Copy()} }
+
+func (k known) get(key string) (e entry, ok bool) {
+	if e, ok = k.entries.Get(key); ok {
+		return e, true
+	}
+	_, ok = k.covered(key)
+	return entry{}, ok
+}
+
+// covered returns the end of the known range that a key is in.
+func (k known) covered(key string) (end string, ok bool) {
+	k.ranges.Descend(key, func(_, to string) bool {
+		end, ok = to, key < to
+		return false
+	})
+	return end, ok
+}
+
+// items are the entries from start to end that are not absent, at most limit, and what they go
+// on with; "" if with nothing.
+func (k known) items(start, end string, limit int) (all []item, next string) {
+	k.entries.Ascend(start, func(key string, e entry) bool {
+		switch {
+		case key >= end:
+			return false
+		case e.absent():
+			return true
+		case len(all) == limit:
+			next = key
+			return false
+		}
+		all = append(all, item{key, e})
+		return true
+	})
+	return all, next
+}
+
+// An item is an entry and its key.
+type item struct {
+	key string
+	entry
+}
+
+// set takes note of an entry and returns by how many bytes there is more than before.
+func (k known) set(key string, e entry) int {
+	was, replaced := k.entries.Set(key, e)
+	if replaced {
+		return len(e.value) - len(was.value)
+	}
+	const overhead = 64
+	return len(e.value) + len(key) + overhead
+}
+
+// learn takes note of all that is in a range.
+func (k known) learn(start, end string, items []item) (more int) {
+	for _, i := range items {
+		more += k.set(i.key, i.entry)
+	}
+	k.cover(start, end)
+	return more
+}
+
+// cover joins a range with those that it touches.
+func (k known) cover(start, end string) {
+	if start >= end {
+		return
+	}
+	k.ranges.Descend(start, func(from, to string) bool {
+		if to >= start {
+			start, end = from, max(end, to)
+		}
+		return false
+	})
+	var inside []string
+	k.ranges.Ascend(start, func(from, to string) bool {
+		if from > end {
+			return false
+		}
+		inside, end = append(inside, from), max(end, to)
+		return true
+	})
+	for _, from := range inside {
+		k.ranges.Delete(from)
+	}
+	k.ranges.Set(start, end)
+}
+
+// apply takes note of a change, if it is of anything known.
+func (k known) apply(c change) (more int) {
+	if _, ok := k.get(c.key); !ok {
+		return 0
+	}
+	return k.set(c.key, c.entry)
+}
+
+// A change is what a revision has made of a key.
+type change struct {
+	item
+	at int64
+}
+
+// since are the changes after a revision.
+func since(changes []change, rev int64) []change {
+	i, _ := slices.BinarySearchFunc(changes, rev+1, func(c change, rev int64) int { return int(c.at - rev) })
+	return changes[i:]
+}
+
+// pause is how long something is waited with that has just failed.
+const pause = 50 * time.Millisecond
+
+// follow keeps the cache up to date.
+func (db *DB) follow(ctx context.Context) {
+	for from := db.cache.began; ctx.Err() == nil; {
+		err := db.watch(ctx, &from)
+		if compacted(err) && db.refresh(ctx) == nil {
+			_, from = db.cache.snapshot()
+			db.tell(nil)
+			continue
+		}
+		rest(ctx)
+	}
+}
+
+// watch takes over what changes after a revision, until it cannot go on.
+func (db *DB) watch(ctx context.Context, from *int64) error {
+	ctx, cancel := context.WithCancel(clientv3.WithRequireLeader(ctx))
+	defer cancel()
+	for news := range db.client.Watch(ctx, string(db.layout), clientv3.WithPrefix(), clientv3.WithRev(*from+1)) {
+		if err := news.Err(); err != nil {
+			return err
+		}
+		if len(news.Events) == 0 {
+			continue
+		}
+		changes := make([]change, len(news.Events))
+		for i, event := range news.Events {
+			changes[i] = change{item{key: string(event.Kv.Key)}, event.Kv.ModRevision}
+			if event.Type == mvccpb.PUT {
+				changes[i].entry = asEntry(event.Kv)
+			}
+		}
+		*from = changes[len(changes)-1].at
+		db.cache.apply(*from, changes)
+		if others := db.ofOthers(changes); len(others) > 0 {
+			db.tell(others)
+		}
+	}
+	return nil
+}
+
+// Watch implements kv.Watcher.
+func (db *DB) Watch(heard func(keys [][]byte)) { db.heard.Store(&heard) }
+
+func (db *DB) tell(keys [][]byte) {
+	if heard := db.heard.Load(); heard != nil {
+		(*heard)(keys)
+	}
+}
+
+// ofOthers are the keys that commits of other handles have changed.
+func (db *DB) ofOthers(changes []change) (keys [][]byte) {
+	own := map[int64]bool{}
+	for _, c := range changes {
+		if c.key == db.layout.commit() && string(c.value) == db.session.id {
+			own[c.at] = true
+		}
+	}
+	for _, c := range changes {
+		if !own[c.at] && strings.HasPrefix(c.key, db.layout.data(nil)) {
+			keys = append(keys, db.layout.key(c.key))
+		}
+	}
+	return keys
+}
+
+// refresh begins the cache anew.
+func (db *DB) refresh(ctx context.Context) error {
+	start, end := db.layout.meta()
+	got, err := db.client.Get(ctx, start, clientv3.WithRange(end))
+	if err != nil {
+		return err
+	}
+	db.cache.begin(got.Header.Revision, asItems(got.Kvs))
+	return nil
+}
+
+func asEntry(pair *mvccpb.KeyValue) entry {
+	value := pair.Value
+	if value == nil {
+		value = []byte{}
+	}
+	return entry{value, pair.ModRevision}
+}
+
+func asItems(pairs []*mvccpb.KeyValue) []item {
+	items := make([]item, len(pairs))
+	for i, pair := range pairs {
+		items[i] = item{string(pair.Key), asEntry(pair)}
+	}
+	return items
+}
+
+// rest waits for a pause.
+func rest(ctx context.Context) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }

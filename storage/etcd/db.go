@@ -1,17 +1,68 @@
+// Package etcd keeps a kv database in a cluster of etcd, where several processes can use it at
+// once.
+//
+// # Design
+//
+// A transaction reads at one revision of the cluster and writes nothing until it commits. A commit
+// is one transaction of etcd: it compares every key that was read, every range that was scanned
+// (nothing in it is newer than the revision, and what was seen there is still there, so that what
+// came and what went are both noticed), and writes. If a compare fails, the function runs again
+// at a newer revision. Updates that wait at the same time share a commit, each on top of those
+// before it, as in package bolt.
+//
+// Every commit also writes the key "commit". Its last change is the newest revision that a View
+// must see. It is read by each trip that reads single keys, which all share who wait at the time.
+// So a View learns it at its first read, on the trip that fetches what is read if that is not known,
+// and makes no trip where one has told it that began after the moment of its context (kv.AsOfNow).
+//
+// Where there is more to compare than a server allows, "commit" stands for the database: nobody has
+// committed since. While nobody else commits, large batches are compared so too. A function that
+// loses again and again takes the key "lock": as long as that is there, nobody else commits.
+//
+// A watch follows the database and keeps what was read up to date, as far as it has room, so
+// that most transactions read nothing from the cluster. A function that needs more in its turn in
+// a batch lets the others pass: it runs to its end to fetch all that it reads, and comes again.
+//
+// Each handle has a lease, and a key that hangs on it and gets a value of its own from each
+// commit, which compares it with the one before. So a commit that was not answered can be found
+// out: either the key has its value, or another value is put there, and it can never succeed. When
+// the lease is over, so is the key, and no commit of the handle succeeds any more (kv.ErrLost).
+// Roles hang on the same lease: who has lost one cannot commit.
+//
+// # Keys
+//
+//	<prefix>/d/<key>           the pairs of the database
+//	<prefix>/m/format          the version of all this, a number
+//	<prefix>/m/commit          the handle that has committed last
+//	<prefix>/m/lock            the handle that alone may commit
+//	<prefix>/m/handle/<id>     the number of the handle's last commit
+//	<prefix>/m/role/<name>     the handle that holds the role
+//
+// etcd keeps what was replaced until it is compacted, which is its operator's to set up
+// (--auto-compaction-retention). A server takes at least what one does without flags: 128
+// operations in a transaction, nested ones for more, and 1.5 MiB.
 package etcd
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/codes"
 
 	"chimera/storage/kv"
 )
@@ -247,4 +298,285 @@ func (db *DB) Handles() int {
 	start := db.layout.handle("")
 	all, _ := known.items(start, start+"\xff", known.entries.Len())
 	return len(all)
+}
+
+// A session is a handle's lease. It is over for good when the lease may be.
+type session struct {
+	id     string
+	lease  clientv3.LeaseID
+	ttl    time.Duration
+	client *clientv3.Client
+	lasts  context.Context // until it is over
+	end    func()
+	heard  atomic.Pointer[time.Time] // when the last renewal was sent that was answered
+}
+
+// renewals is how often a lease is renewed while it lasts.
+const renewals = 6
+
+func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration) (*session, error) {
+	sent := time.Now()
+	granted, err := client.Grant(ctx, int64(ttl/time.Second))
+	if err != nil {
+		return nil, err
+	}
+	s := &session{id: nameOfHandle(), lease: granted.ID, ttl: time.Duration(granted.TTL) * time.Second, client: client}
+	s.lasts, s.end = context.WithCancel(context.Background())
+	s.heard.Store(&sent)
+	return s, nil
+}
+
+// nameOfHandle is one that no other handle has, and tells people where it is.
+func nameOfHandle() string {
+	host, _ := os.Hostname() // it is told apart without that too
+	const longest, enough = 32, 10
+	return fmt.Sprintf("%s-%d-%s", host[:min(len(host), longest)], os.Getpid(), rand.Text()[:enough])
+}
+
+// keep renews the lease until it is over or the context done.
+func (s *session) keep(ctx context.Context) {
+	ticks := time.NewTicker(s.ttl / renewals)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+			_ = errors.Join(s.renew(ctx), s.err()) // which ends the session when it is over
+		case <-s.lasts.Done():
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// renew asks once for the lease to last.
+func (s *session) renew(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(clientv3.WithRequireLeader(ctx), s.ttl/renewals)
+	defer cancel()
+	sent := time.Now()
+	stream, err := pb.NewLeaseClient(s.client.ActiveConnection()).LeaseKeepAlive(ctx)
+	if err != nil {
+		return err
+	}
+	if err := stream.Send(&pb.LeaseKeepAliveRequest{ID: int64(s.lease)}); err != nil {
+		return err
+	}
+	answer, err := stream.Recv()
+	if err != nil {
+		return err
+	}
+	if answer.TTL <= 0 {
+		s.end()
+		return kv.ErrLost
+	}
+	s.heard.Store(&sent)
+	return nil
+}
+
+// err is kv.ErrLost once the session is over. It is noticed at once after the process stood still.
+func (s *session) err() error {
+	if time.Since(*s.heard.Load()) >= s.ttl {
+		s.end()
+	}
+	if s.lasts.Err() != nil {
+		return fmt.Errorf("etcd: %w: it was out of reach for longer than the lease of %v, or was told to end it", kv.ErrLost, s.ttl)
+	}
+	return nil
+}
+
+// held returns nil if the lease was heard of within half its time, so that it lasts for as long
+// again. What the clock of the wall says counts too: it goes on while the machine sleeps.
+func (s *session) held(ctx context.Context) error {
+	for max(time.Since(*s.heard.Load()), time.Now().Round(0).Sub(s.heard.Load().Round(0))) > s.ttl/2 {
+		if err := cmp.Or(s.err(), ctx.Err()); err != nil {
+			return err
+		}
+		if err := s.renew(ctx); err != nil {
+			return fmt.Errorf("etcd: nobody knows whether the lease holds: %w", err)
+		}
+	}
+	return s.err()
+}
+
+// revoke gives back all that hangs on the lease.
+func (s *session) revoke() {
+	s.end()
+	ctx, cancel := context.WithTimeout(context.Background(), s.ttl/renewals)
+	defer cancel()
+	_, _ = s.client.Revoke(ctx, s.lease) // or it ends by itself
+}
+
+// Cluster implements kv.Clustered.
+func (db *DB) Cluster(ctx context.Context) (kv.Cluster, error) {
+	if err := db.enter(ctx); err != nil {
+		return kv.Cluster{}, err
+	}
+	defer db.calls.Leave()
+	start, end := db.layout.meta()
+	got, err := db.read(clientv3.OpGet(start, clientv3.WithRange(end)))
+	if err != nil {
+		return kv.Cluster{}, explain(err)
+	}
+	c := kv.Cluster{Own: db.session.id, Roles: map[string][]string{}, Members: db.members(ctx)}
+	for _, pair := range got.Get().Kvs { // in order
+		if name, ok := strings.CutPrefix(string(pair.Key), db.layout.handle("")); ok {
+			c.Handles = append(c.Handles, name)
+		}
+		if role, ok := strings.CutPrefix(string(pair.Key), db.layout.role("")); ok {
+			c.Roles[string(pair.Value)] = append(c.Roles[string(pair.Value)], role)
+		}
+	}
+	return c, nil
+}
+
+// members asks all servers at once.
+func (db *DB) members(ctx context.Context) []kv.Member {
+	ctx, cancel := context.WithTimeout(ctx, db.session.ttl/2)
+	defer cancel()
+	endpoints := db.client.Endpoints()
+	members := make([]kv.Member, len(endpoints))
+	applied := make([]uint64, len(endpoints))
+	var all sync.WaitGroup
+	for i, endpoint := range endpoints {
+		all.Go(func() {
+			m := &members[i]
+			m.Address = endpoint
+			said, err := db.client.Status(ctx, endpoint)
+			if err != nil {
+				m.Fault = explain(err).Error()
+				return
+			}
+			m.Leads, m.Version, m.Size = said.Leader == said.Header.MemberId, said.Version, said.DbSize
+			m.Quota = cmp.Or(said.DbSizeQuota, defaultQuota)
+			m.Fault = strings.Join(append(said.Errors, nearlyFull(said.DbSize, said.DbSizeQuota)...), ", ")
+			applied[i] = said.RaftAppliedIndex
+		})
+	}
+	all.Wait()
+	newest := slices.Max(applied)
+	for i := range members {
+		if applied[i] > 0 {
+			members[i].Behind = newest - applied[i]
+		}
+	}
+	return members
+}
+
+// Fullness is how much of its quota the fullest server has used, from 0 to 1; 0 if none answers.
+func (db *DB) Fullness(ctx context.Context) (most float64) {
+	if db.enter(ctx) != nil {
+		return 0
+	}
+	defer db.calls.Leave()
+	for _, m := range db.members(ctx) {
+		if m.Quota > 0 {
+			most = max(most, float64(m.Size)/float64(m.Quota))
+		}
+	}
+	return most
+}
+
+// defaultQuota is what a server keeps at most that is not told otherwise. Those before 3.6 do not say
+// what they were told.
+const defaultQuota = 2 << 30
+
+// nearlyFull warns of a server that has filled four fifths of what it keeps at most: it stores
+// nothing beyond that.
+func nearlyFull(size, quota int64) []string {
+	of := fmt.Sprintf("its quota of %d bytes", quota)
+	if quota <= 0 {
+		quota = defaultQuota
+		of = fmt.Sprintf("the %d bytes that are etcd's usual quota", quota)
+	}
+	if size < quota/5*4 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d %% of %s are used: defragment it, or raise --quota-backend-bytes", size*100/quota, of)}
+}
+
+// Hold implements kv.Roles. All roles of a handle hang on its one lease.
+func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context) error, err error) {
+	if err := db.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer db.calls.Leave()
+	key, id := db.layout.role(name), db.session.id
+	leave = func(ctx context.Context) error {
+		if err := db.session.err(); err != nil {
+			return err // all roles are left
+		}
+		ctx, cancel := context.WithTimeout(ctx, db.session.ttl/2) // whoever ends for want of the cluster waits no longer
+		defer cancel()
+		mine := clientv3.Compare(clientv3.Value(key), "=", id)
+		_, err := db.client.Txn(ctx).If(mine).Then(clientv3.OpDelete(key)).Commit()
+		return explain(err)
+	}
+	free := clientv3.Compare(clientv3.ModRevision(key), "=", 0)
+	put := clientv3.OpPut(key, id, clientv3.WithLease(db.session.lease))
+	get := clientv3.OpGet(key)
+	for tries := 0; ; tries++ {
+		got, err := db.ask(clientv3.OpTxn([]clientv3.Cmp{free}, []clientv3.Op{put}, []clientv3.Op{get}), tries)
+		switch {
+		case db.session.err() != nil:
+			return nil, db.session.err()
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil && answered(err):
+			return nil, explain(err)
+		case err != nil:
+			rest(ctx) // and find out whether it is held now
+			continue
+		case got.Txn().Succeeded:
+			return leave, nil
+		}
+		holder := got.Txn().Responses[0].GetResponseRange().Kvs
+		if len(holder) > 0 && string(holder[0].Value) == id {
+			return leave, nil
+		}
+		err = db.cache.await(ctx, func(k known, _ int64) bool {
+			e, _ := k.get(key)
+			return e.absent()
+		})
+		if err != nil {
+			return nil, db.because(err)
+		}
+	}
+}
+
+// Held implements kv.Roles.
+func (db *DB) Held(ctx context.Context) error { return db.session.held(ctx) }
+
+// Lost implements kv.Roles.
+func (db *DB) Lost() <-chan struct{} { return db.session.lasts.Done() }
+
+// compacted reports whether something is too old for etcd to know.
+func compacted(err error) bool { return errors.Is(err, rpctypes.ErrCompacted) }
+
+// answered reports whether an error is what etcd itself says of a request, and final.
+func answered(err error) bool {
+	said, ok := errors.AsType[rpctypes.EtcdError](err)
+	if !ok {
+		return false
+	}
+	inBetween := []codes.Code{codes.Unavailable, codes.DeadlineExceeded, codes.Canceled, codes.Internal, codes.Unknown}
+	return !slices.Contains(inBetween, said.Code())
+}
+
+// explain says what an error of etcd means, and what to do.
+func explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, kv.ErrNotDatabase), errors.Is(err, kv.ErrVersion), errors.Is(err, kv.ErrLost):
+		return err
+	case errors.Is(err, rpctypes.ErrNoSpace):
+		return fmt.Errorf("etcd is full: compact and defragment it, or raise its --quota-backend-bytes, and disarm its alarm (%w)", err)
+	case errors.Is(err, rpctypes.ErrRequestTooLarge), errors.Is(err, rpctypes.ErrTooManyOps):
+		return fmt.Errorf("etcd takes less at once than without its flags --max-request-bytes and --max-txn-ops: leave them out (%w)", err)
+	case compacted(err):
+		return fmt.Errorf("etcd has dropped the history that was being read: let it keep more with --auto-compaction-retention (%w)", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("etcd does not answer: see that most of its members run, and can be reached (%w)", err)
+	}
+	return fmt.Errorf("etcd: %w", err)
 }

@@ -2,9 +2,14 @@ package etcd
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"iter"
+	"time"
 
 	"github.com/tidwall/btree"
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"chimera/storage/kv"
 )
@@ -206,4 +211,285 @@ func (t *tx) stored(next, end string) iter.Seq2[item, error] {
 			}
 		}
 	}
+}
+
+const (
+	firstPage  = 32      // pairs that a scan fetches at first; each later page is
+	pageGrowth = 8       // times as long as the one before,
+	longPage   = 8192    // up to this many pairs,
+	largePage  = 1 << 20 // or this many bytes
+	knownPage  = 256     // pairs that are taken together of what is known
+	learnPairs = 16 << 8 // of one scan that are remembered: who reads all reads it once
+	maxOps     = 128     // in a transaction of etcd
+)
+
+// A snapshot is the database as of one revision. It is used by one goroutine at a time.
+type snapshot struct {
+	db    *DB
+	known known
+	rev   int64  // 0 until anything is read
+	leave func() // called once, before anything is fetched; nil if nobody minds
+	fault error  // the first error of fetching
+
+	ctx    context.Context // of whoever waits
+	moment time.Time       // of a View, which sees all that was stored before
+}
+
+func (db *DB) snapshot() *snapshot {
+	known, rev := db.cache.snapshot()
+	return &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}
+}
+
+// view runs a function that reads.
+func (s *snapshot) view(fn func(kv.Reader) error) error {
+	t := &tx{snapshot: s, overlay: new(overlay)}
+	defer func() { t.over = true }()
+	return fn(t)
+}
+
+// settle chooses the revision, if there is none yet. Some keys are to be read at it.
+func (s *snapshot) settle(keys ...string) error {
+	if s.rev == 0 && s.fault == nil {
+		s.known, s.rev, s.fault = s.db.catchUp(s.ctx, s.moment, keys)
+	}
+	if s.rev == 0 {
+		return s.fault
+	}
+	return nil
+}
+
+// fetch makes keys known.
+func (s *snapshot) fetch(keys []string) error {
+	if err := s.settle(keys...); err != nil {
+		return err
+	}
+	var ops []clientv3.Op
+	for _, key := range keys {
+		if _, ok := s.known.get(key); !ok {
+			ops = append(ops, clientv3.OpGet(key, clientv3.WithRev(s.rev)))
+		}
+	}
+	for len(ops) > 0 {
+		some := ops[:min(len(ops), maxLoad)]
+		ops = ops[len(some):]
+		s.leaveTurn()
+		l, err := s.db.load(s.ctx, some)
+		if err != nil {
+			return s.failed(err)
+		}
+		for i, answer := range l.found {
+			key := string(some[i].KeyBytes())
+			s.learn(key, key+"\x00", asItems(answer.GetResponseRange().Kvs), true)
+		}
+	}
+	return nil
+}
+
+// page returns pairs from start to end, the first of them at least, and where the next page
+// begins; "" if there is none. It fetches size pairs, if they are not known, and remembers them if that
+// is worth it.
+func (s *snapshot) page(start, end string, size int, worth bool) (items []item, next string, err error) {
+	if err := s.settle(); err != nil {
+		return nil, "", err
+	}
+	if to, ok := s.known.covered(start); ok {
+		to = min(to, end)
+		if items, next = s.known.items(start, to, knownPage); next == "" && to < end {
+			next = to
+		}
+		return items, next, nil
+	}
+	s.leaveTurn()
+	got, err := s.db.read(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(int64(size)), clientv3.WithRev(s.rev)))
+	if err != nil {
+		return nil, "", s.failed(explain(err))
+	}
+	items = asItems(got.Get().Kvs)
+	to := end
+	if got.Get().More {
+		next = items[len(items)-1].key + "\x00"
+		to = next
+	}
+	s.learn(start, to, items, worth)
+	return items, next, nil
+}
+
+// learn remembers what was fetched, for others too.
+func (s *snapshot) learn(start, end string, items []item, worth bool) {
+	if worth {
+		s.known.learn(start, end, items)
+		s.db.cache.learn(s.rev, start, end, items)
+	}
+}
+
+// leaveTurn lets those go on who would wait for what is fetched.
+func (s *snapshot) leaveTurn() {
+	if s.leave != nil {
+		s.known = s.known.fork() // the others read on in what it was
+		s.leave()
+		s.leave = nil
+	}
+}
+
+func (s *snapshot) failed(err error) error {
+	if s.fault == nil {
+		s.fault = err
+	}
+	return err
+}
+
+// faulty is the error of a function that has used the snapshot: what went wrong with that, if it
+// does not say so itself.
+func (s *snapshot) faulty(err error) error {
+	if s.fault == nil || errors.Is(err, s.fault) {
+		return err
+	}
+	return s.fault
+}
+
+// A load is what somebody wants to know who waits for a trip to the cluster: when the last commit
+// was, and what is under some keys.
+type load struct {
+	ops    []clientv3.Op // no more than maxLoad
+	loaded chan struct{} // closed at the end
+	err    error
+
+	found  []*pb.ResponseOp
+	commit int64 // the revision of the last commit,
+	rev    int64 // and the one at which that was asked, with all keys that are not read at another
+}
+
+// maxLoad is how many keys one trip can read.
+const maxLoad = maxOps - 1
+
+// load makes a trip. All that wait to make one at the same time share it; it begins after they
+// came.
+func (db *DB) load(ctx context.Context, ops []clientv3.Op) (*load, error) {
+	l := &load{ops: ops, loaded: make(chan struct{})}
+	select {
+	case db.loads <- l:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case <-l.loaded:
+		return l, explain(l.err)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// fetch carries loads out until there are no more.
+func (db *DB) fetch() {
+	for l := range db.loads {
+		for l != nil {
+			var some []*load
+			some, l = db.together(l)
+			db.fly(some)
+		}
+	}
+}
+
+// together returns a load and those that wait too, as far as one trip has room for them, and the one
+// that it has none for.
+func (db *DB) together(l *load) (some []*load, late *load) {
+	some, size := []*load{l}, len(l.ops)
+	for {
+		select {
+		case l, open := <-db.loads:
+			if !open {
+				return some, nil
+			}
+			if size += len(l.ops); size > maxLoad {
+				return some, l
+			}
+			some = append(some, l)
+		default:
+			return some, nil
+		}
+	}
+}
+
+// fly finds out what some loads are about.
+func (db *DB) fly(some []*load) {
+	ops := []clientv3.Op{clientv3.OpGet(db.layout.commit())}
+	for _, l := range some {
+		ops = append(ops, l.ops...)
+	}
+	begun := time.Now()
+	got, err := db.read(clientv3.OpTxn(nil, ops, nil))
+	if compacted(err) && len(some) > 1 { // of one of them, and not of all
+		for _, l := range some {
+			db.fly([]*load{l})
+		}
+		return
+	}
+	var found []*pb.ResponseOp
+	var commit, rev int64
+	if err == nil {
+		found = got.Txn().Responses
+		commit, rev = commitIn(found[0]), got.Txn().Header.Revision
+		found = found[1:]
+		db.sure.Store(&sure{begun, commit})
+	}
+	for _, l := range some {
+		if l.err = err; err == nil {
+			l.commit, l.rev = commit, rev
+			l.found, found = found[:len(l.ops)], found[len(l.ops):]
+		}
+		close(l.loaded)
+	}
+}
+
+// sure is what is known of the last commit, from a trip that began then.
+type sure struct {
+	begun  time.Time
+	commit int64
+}
+
+// since is a revision that contains every commit that had returned at a moment; false if none is
+// known.
+func (s *sure) since(moment time.Time) (rev int64, ok bool) {
+	if s == nil || !s.begun.After(moment) {
+		return 0, false
+	}
+	return s.commit, true
+}
+
+// catchUp brings the cache to a revision that contains every commit of this handle that has
+// returned, and every other that had at a moment, and returns what it knows then. If that takes a
+// trip, some keys that it does not know are read on it.
+func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (known, int64, error) {
+	commit, ok := db.sure.Load().since(moment)
+	var l *load
+	if !ok {
+		var err error
+		if l, err = db.load(ctx, db.unknown(keys)); err != nil {
+			return known{}, 0, err
+		}
+		commit = l.commit
+	}
+	if err := db.cache.reach(ctx, max(commit, db.last.Load())); err != nil {
+		return known{}, 0, db.because(err)
+	}
+	if l != nil {
+		db.cache.current(l.commit, l.rev)
+		for i, answer := range l.found {
+			key := string(l.ops[i].KeyBytes())
+			db.cache.learn(l.rev, key, key+"\x00", asItems(answer.GetResponseRange().Kvs))
+		}
+	}
+	known, rev := db.cache.snapshot()
+	return known, rev, nil
+}
+
+// unknown are reads of keys that the cache does not know, as many as one trip takes.
+func (db *DB) unknown(keys []string) (ops []clientv3.Op) {
+	known, _ := db.cache.snapshot()
+	for _, key := range keys {
+		if _, ok := known.get(key); !ok && len(ops) < maxLoad {
+			ops = append(ops, clientv3.OpGet(key))
+		}
+	}
+	return ops
 }
