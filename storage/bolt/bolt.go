@@ -1,15 +1,47 @@
+// Package bolt keeps a kv database in one file, with bbolt.
+//
+// # Design
+//
+// Concurrent updates share commits. One goroutine takes every update that
+// waits, lets each in turn run its function on an overlay of the one bbolt
+// transaction, and commits once for all. An overlay is merged when its function
+// succeeds and forgotten when it fails; if nothing was merged, the transaction
+// is rolled back, so that a refusal costs no write to the disk. There is no
+// delay: while one commit is on its way to the disk, the next batch gathers. A
+// function runs in the goroutine that called Update, so that a panic in it is
+// an ordinary panic there.
+//
+// A function that refuses may have done so because of what a neighbour in the
+// same batch wrote. Its answer therefore waits for the batch, and if the commit
+// fails, every caller in the batch gets that error instead.
+//
+// bbolt trusts its file: on damage it panics, or reads outside its mapping. What that does while the
+// file is opened or checked is kv.ErrCorrupt. Later it ends the process: records have checksums of
+// their own, by which all but damage to the pages themselves is found, and package salvage takes out
+// of such a file what is sound.
+//
+// Each of the two meta pages is written by every other commit, and bbolt goes by the newer that is
+// sound. If one is not, the file may be open as of one commit before; Check says so.
+//
+// The free list is stored in the file: without it, opening would read all of
+// it. Files with buckets other than ours are refused.
 package bolt
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"math/bits"
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -313,4 +345,98 @@ func (c *copyWriter) Write(b []byte) (n int, err error) {
 		c.err = io.ErrShortWrite
 	}
 	return n, c.err
+}
+
+// Check reads the whole file and says what is damaged in it, if anything is. It is for a
+// database that was opened to be read only: nothing may be written meanwhile.
+func (db *DB) Check() error {
+	if err := db.calls.Enter(context.Background()); err != nil {
+		return err
+	}
+	defer db.calls.Leave()
+	file, err := os.Open(db.bolt.Path())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	if metas, err := Metas(file); err != nil || len(metas) < 2 {
+		return cmp.Or(err, corrupt("a page that says where all begins is, so what was stored last may be missing"))
+	}
+	return guard(func() error {
+		return db.bolt.View(func(tx *bbolt.Tx) error {
+			// bbolt's own check reads in a goroutine of its own, in which a fault of memory ends the
+			// process. Nearly all that it would meet there is met here before.
+			var last []byte
+			cursor := tx.Bucket([]byte(BucketName)).Cursor()
+			for key, _ := cursor.First(); key != nil; key, _ = cursor.Next() {
+				if bytes.Compare(key, last) <= 0 {
+					return corrupt("keys are out of order")
+				}
+				last = key
+			}
+			var first error
+			for err := range tx.Check() { // to the end, or it reads on when the file is closed
+				if first == nil {
+					first = corrupt("%v", err)
+				}
+			}
+			return first
+		})
+	})
+}
+
+// guard calls into bbolt and returns kv.ErrCorrupt where bbolt panics or reads
+// memory that the file does not back, which it does when the file is damaged.
+func guard(call func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = corrupt("it is cut short, or contradicts itself")
+		default:
+			err = corrupt("%v", p)
+		}
+	}()
+	return call()
+}
+
+// corrupt is kv.ErrCorrupt with what is damaged and what to do.
+func corrupt(format string, args ...any) error {
+	return fmt.Errorf("%w: %s; restore a backup, or let salvage take out what is sound", kv.ErrCorrupt, fmt.Sprintf(format, args...))
+}
+
+// PageSize is the length in bytes of each page of a file.
+const PageSize = 4096
+
+// A Meta is one of the two pages at the beginning of a file that say where all else is. Every
+// other commit writes each of them, and bbolt goes by the newer that is sound.
+type Meta struct {
+	Root    uint64 // the page that lists the buckets
+	Free    uint64 // the page that lists the free pages
+	End     uint64 // the number of pages in use
+	Version uint64 // rises with each commit
+}
+
+// Metas are the pages of this kind that are sound, the newer first.
+func Metas(file io.ReaderAt) (sound []Meta, err error) {
+	const header, magic, sized = 16, 0xED0CDAED, 64 // of a page; of all files of bbolt; with its checksum
+	order := binary.NativeEndian
+	for page := range int64(2) {
+		b := make([]byte, sized)
+		if _, err := file.ReadAt(b, page*PageSize+header); errors.Is(err, io.EOF) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		sum := fnv.New64a()
+		_, _ = sum.Write(b[:sized-8])
+		if order.Uint32(b) == magic && order.Uint64(b[sized-8:]) == sum.Sum64() {
+			sound = append(sound, Meta{Root: order.Uint64(b[16:]), Free: order.Uint64(b[32:]), End: order.Uint64(b[40:]), Version: order.Uint64(b[48:])})
+		}
+	}
+	if len(sound) == 2 && sound[1].Version > sound[0].Version {
+		sound[0], sound[1] = sound[1], sound[0]
+	}
+	return sound, nil
 }

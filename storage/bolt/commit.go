@@ -1,9 +1,12 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -144,6 +147,142 @@ func (db *DB) store(tx *bbolt.Tx) error {
 	defer db.storing.Unlock()
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// A reader reads a bucket within one transaction of bbolt.
+type reader struct {
+	bucket *bbolt.Bucket
+	over   bool // the function it was for has returned
+}
+
+// Get implements kv.Reader.
+func (r *reader) Get(key []byte) ([]byte, error) {
+	if err := kv.Check(r.over, key, nil); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(r.bucket.Get(key)), nil
+}
+
+// GetAll implements kv.Reader.
+func (r *reader) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(r.Get, keys) }
+
+// Scan implements kv.Reader.
+func (r *reader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	start, end = bytes.Clone(start), bytes.Clone(end)
+	return func(yield func(kv.Item, error) bool) {
+		var cursor *bbolt.Cursor
+		for {
+			if r.over {
+				yield(kv.Item{}, kv.ErrOver)
+				return
+			}
+			var key, value []byte
+			if cursor == nil {
+				cursor = r.bucket.Cursor()
+				key, value = cursor.Seek(start)
+			} else {
+				key, value = cursor.Next()
+			}
+			if key == nil || end != nil && bytes.Compare(key, end) >= 0 || !yield(kv.Item{Key: own(key), Value: own(value)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// own copies bytes out of the file. The copy is not nil.
+func own(b []byte) []byte { return append([]byte{}, b...) }
+
+// A writer is an overlay: it reads through what its function has written to
+// the bucket below, and leaves the bucket alone until it is merged.
+type writer struct {
+	reader
+	pending map[string][]byte // never changed in place; nil for a deleted key
+}
+
+// Get implements kv.Reader.
+func (w *writer) Get(key []byte) ([]byte, error) {
+	if err := kv.Check(w.over, key, nil); err != nil {
+		return nil, err
+	}
+	if value, ok := w.pending[string(key)]; ok {
+		return bytes.Clone(value), nil
+	}
+	return w.reader.Get(key)
+}
+
+// GetAll implements kv.Reader.
+func (w *writer) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(w.Get, keys) }
+
+// Put implements kv.Writer.
+func (w *writer) Put(key, value []byte) error { return w.write(key, own(value)) }
+
+// Delete implements kv.Writer.
+func (w *writer) Delete(key []byte) error { return w.write(key, nil) }
+
+func (w *writer) write(key, value []byte) error {
+	err := kv.Check(w.over, key, value)
+	if err == nil {
+		w.pending[string(key)] = value
+	}
+	return err
+}
+
+// Scan implements kv.Reader. It costs time for each pending write, in the
+// range or not, so it is not for loops over very many of them.
+func (w *writer) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	stored := w.reader.Scan(start, end)
+	from, to, toLast := string(start), string(end), end == nil
+	return func(yield func(kv.Item, error) bool) {
+		var changes []kv.Item // in order; a deleted key has no value
+		for key, value := range w.pending {
+			if key >= from && (toLast || key < to) {
+				changes = append(changes, kv.Item{Key: []byte(key), Value: bytes.Clone(value)})
+			}
+		}
+		slices.SortFunc(changes, func(a, b kv.Item) int { return bytes.Compare(a.Key, b.Key) })
+		for item, err := range stored {
+			if err != nil {
+				yield(kv.Item{}, err)
+				return
+			}
+			n, replaced := slices.BinarySearchFunc(changes, item.Key, func(c kv.Item, key []byte) int { return bytes.Compare(c.Key, key) })
+			if !yieldAll(changes[:n], yield) {
+				return
+			}
+			changes = changes[n:]
+			if !replaced && !yield(item, nil) {
+				return
+			}
+		}
+		yieldAll(changes, yield)
+	}
+}
+
+// yieldAll yields the changes that are not deletions and reports whether more is wanted.
+func yieldAll(changes []kv.Item, yield func(kv.Item, error) bool) bool {
+	for _, item := range changes {
+		if item.Value != nil && !yield(item, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// merge writes what is pending to the bucket. If it fails, the bucket is not
+// fit to be committed.
+func (w *writer) merge() (err error) {
+	for key, value := range w.pending {
+		if value == nil {
+			err = w.bucket.Delete([]byte(key))
+		} else {
+			err = w.bucket.Put([]byte(key), value)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
