@@ -23,10 +23,10 @@ import (
 )
 
 // saying does something, and then says that it is done.
-func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
+func saying(key string, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		_, err := do(ctx, b, r)
-		return r.answer(text), err
+		return r.answer(words.Say(key, "game", r.Game)), err
 	}
 }
 
@@ -157,25 +157,21 @@ func linking(do func(*user.Users, context.Context, event.By, string) (event.Done
 	}
 }
 
-func keepLink(ctx context.Context, b *Bot, r Request) (event.Done, error) {
-	return b.Users.KeepLink(ctx, r.by())
+// aboutThem does something about the asker themself.
+func aboutThem(do func(*user.Users, context.Context, event.By) (event.Done, error)) func(context.Context, *Bot, Request) (event.Done, error) {
+	return func(ctx context.Context, b *Bot, r Request) (event.Done, error) { return do(b.Users, ctx, r.by()) }
 }
 
 func unlink(ctx context.Context, b *Bot, r Request) (event.Done, error) {
 	return b.Users.Unlink(ctx, r.by(), r.Msg.From.Address)
 }
 
-func stay(ctx context.Context, b *Bot, r Request) (event.Done, error) {
-	return b.Users.Stay(ctx, r.by())
-}
-
 func playOn(ctx context.Context, b *Bot, r Request) (event.Done, error) {
 	return b.Match.PlayOn(ctx, r.by(), r.Game)
 }
 
-func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	_, err := b.Ratings.LetCount(ctx, r.by(), r.Game)
-	return r.answer(words.Say("settings.still-counts", "game", r.Game)), err
+func letCount(ctx context.Context, b *Bot, r Request) (event.Done, error) {
+	return b.Ratings.LetCount(ctx, r.by(), r.Game)
 }
 
 // signIn is the page that signs people in: its path, and what stands before the game that it leads to.
@@ -242,26 +238,13 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m message.Incoming, k
 }
 
 // SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
-// while; false if what they have shown, which is known by a mark, was shown before.
-func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secret string, fresh bool, err error) {
+// while. It fails with [user.ErrShownBefore] if what they have shown, which is known by a mark, was shown before.
+func (b *Bot) SignIn(ctx context.Context, p message.Account, mark string) (secret string, err error) {
 	met, err := b.Users.Meet(ctx, p.Address, p.Name)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
-	secret, err = b.Users.NewSession(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
-	if errors.Is(err, user.ErrShownBefore) {
-		return "", false, nil
-	}
-	return secret, err == nil, err
-}
-
-// SignInBy gives whoever has such a secret another one, for one browser; false if nobody is signed in by it.
-func (b *Bot) SignInBy(ctx context.Context, secret string) (own string, known bool, err error) {
-	own, err = b.Users.AnotherSession(ctx, secret)
-	if storage.Missing(err) {
-		return "", false, nil
-	}
-	return own, err == nil, err
+	return b.Users.NewSession(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
 }
 
 // resetLinks ends all links that sign the asker in on pages.

@@ -52,11 +52,7 @@ func (b *Bot) fresh(ctx context.Context, view *match.GameView, id storage.Person
 	if _, plays := view.Game.SideOf(id); !plays || !view.Game.Over() || !view.Game.Gathers() {
 		return nil, nil
 	}
-	var firsts []storage.FirstMade
-	err = b.Store.View(ctx, func(r storage.Reader) (err error) {
-		firsts, err = r.FirstMade(id)
-		return err
-	})
+	firsts, err := storage.Read(ctx, b.Store, func(r storage.Reader) ([]storage.FirstMade, error) { return r.FirstMade(id) })
 	kept := map[rating.KindOfPiece]rating.Kept{}
 	for _, f := range firsts {
 		if f.Game == view.Game.ID {

@@ -117,7 +117,9 @@ func (b *Bot) receive(ctx context.Context, m message.Incoming) ([]message.Messag
 	said, err := b.answer(ctx, r, seen.Again, seen.Told)
 	all := replies(said)
 	if err == nil && r.Stranger && said != nil && said.Ack {
-		all = append(all, welcome(ctx, b, r, said.About)...)
+		if view, err := b.Games.Load(ctx, said.About, match.Latest); err == nil { // else the board says what there is
+			all = append(all, *r.answer(words.Say("hello.joined", "key", view.Variant.Key, "kind", view.Variant.Name)))
+		}
 	}
 	for i := range all {
 		if r.alone() != 0 && !m.Outside && b.Pages() != "" {
@@ -258,7 +260,7 @@ const LinkCode = "link-"
 // Platforms are where people get to the bot, as adapters tell it. It is safe for concurrent use.
 type Platforms struct {
 	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
-	away     sync.Map     // platforms on which the bot is not at the moment
+	away     sync.Map     // by platform, whether the bot is not there at the moment
 	only     atomic.Value // the platform beside which there is no other; nil if there are several
 	pages    atomic.Value // the web address of the pages on which people play too; nil if there are none
 }
@@ -268,18 +270,14 @@ type Platforms struct {
 func (p *Platforms) WebLink(platform, address string) { p.webLinks.Store(platform, address) }
 
 // Away tells the bot that it is not on a platform at the moment, or is there again.
-func (p *Platforms) Away(platform string, away bool) {
-	if away {
-		p.away.Store(platform, nil)
-	} else {
-		p.away.Delete(platform)
-	}
-}
+func (p *Platforms) Away(platform string, away bool) { p.away.Store(platform, away) }
 
 // Missing are the platforms on which the bot should be and is not.
 func (p *Platforms) Missing() (platforms []string) {
-	for platform := range p.away.Range {
-		platforms = append(platforms, platform.(string))
+	for platform, away := range p.away.Range {
+		if away.(bool) {
+			platforms = append(platforms, platform.(string))
+		}
 	}
 	slices.Sort(platforms)
 	return platforms
@@ -408,39 +406,35 @@ func (r Request) retyped(word, other string) string {
 	return strings.Join(said, " ")
 }
 
+// questions ask for a second word: the sentence, and the verb of the buttons.
+//
+//nolint:gochecknoglobals // never written
+var questions = map[event.Kind][2]string{
+	event.ResignAsked: {"offer.resign-sure", "resign"}, event.AbortAsked: {"offer.abort-sure", "abort"}, event.DrawAsked: {"offer.draw-sure", "draw"},
+	event.AnnulAsked: {"settings.annul-sure", "annul"}, event.ForgetAsked: {"person.forget-sure", "forget"},
+}
+
 // done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
 func (r Request) done(d event.Done, err error) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text words.Text
-	verb := "" // of the buttons that ask whether it is meant
-	switch d.Kind {
-	case event.ResignAsked:
-		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
-	case event.AbortAsked:
-		text, verb = words.Say("offer.abort-sure", "game", d.Game), "abort"
-	case event.DrawAsked:
-		text, verb = words.Say("offer.draw-sure", "game", d.Game), "draw"
-	case event.AnnulAsked:
-		text, verb = words.Say("settings.annul-sure", "game", d.Game), "annul"
-	case event.ForgetAsked:
-		text, verb = words.Say("person.forget-sure"), "forget"
-	case event.Forgot:
-		return r.answer(words.Say("person.forgotten")), nil
-	default:
-		text = words.Say("request.done")
-		press, _, _ := strings.Cut(r.Msg.Press, " ")
-		if what, sure := strings.CutSuffix(press, "-yes"); sure {
-			if d.Kind == event.Ended && what == "draw" {
-				what = "agreed"
-			}
-			text = words.Say("offer.settled", "game", d.Game, "what", what)
-		}
-		return &message.Message{To: r.Me.ID, Text: text, Ack: true, About: d.Game}, nil
+	if q, asks := questions[d.Kind]; asks {
+		return &message.Message{To: r.Me.ID, Text: words.Say(q[0], "game", d.Game), Buttons: message.YesNo(q[1], d.Game, message.None)}, nil
 	}
-	return &message.Message{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}, nil
+	if d.Kind == event.Forgot {
+		return r.answer(words.Say("person.forgotten")), nil
+	}
+	text := words.Say("request.done")
+	press, _, _ := strings.Cut(r.Msg.Press, " ")
+	if what, sure := strings.CutSuffix(press, "-yes"); sure {
+		if d.Kind == event.Ended && what == "draw" {
+			what = "agreed"
+		}
+		text = words.Say("offer.settled", "game", d.Game, "what", what)
+	}
+	return &message.Message{To: r.Me.ID, Text: text, Ack: true, About: d.Game}, nil
 }
 
 // learner is the asker as somebody who learns.

@@ -93,7 +93,8 @@ func (b *Bot) Proposals(ctx context.Context, m message.Incoming) (all []Proposal
 		t := terms(b, r)
 		short := words.Terms(&storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me.Name)
 		text := words.Say("challenge.proposal", "player", r.Me.Name, "terms", short)
-		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.Language()), short.In(r.Language())})
+		typed := strings.Join([]string{"challenge", t.Variant, writtenPace(t.Pace), t.Color, words.Either(t.Rated, "rated", "unrated")}, " ")
+		all = append(all, Proposal{v.Name, typed, text.In(r.Language()), short.In(r.Language())})
 	}
 	return all
 }
@@ -111,11 +112,6 @@ func (b *Bot) Invitation(ctx context.Context, challenge storage.GameID, l phrase
 		return "", ""
 	}
 	return words.Say("challenge.invitation", "terms", words.Terms(&c, v, name)).In(l).Plain(), c.Code
-}
-
-// spelled are terms as they are typed.
-func spelled(t storage.Challenge) string {
-	return t.Variant + " " + writtenPace(t.Pace) + " " + t.Color + map[bool]string{true: " rated", false: " unrated"}[t.Rated]
 }
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
@@ -206,15 +202,12 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return b.Games.Variant(c.Variant) == nil })
 	shown := all[:min(len(all), limit.Listed)]
 	said := message.Message{To: r.Me.ID}
+	list, err := b.challengesFor(ctx, r, shown)
 	var lines []words.Text
 	for _, c := range shown {
-		name, err := b.Users.Name(ctx, c.From)
-		if err != nil {
-			return nil, err
-		}
-		v := b.Games.Variant(c.Variant)
-		lines = append(lines, words.Say("games.challenge-from", "game", words.Hash(c.ID), "player", name, "terms", words.Terms(&c, v, name)))
-		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, message.None).Beside(len(lines)+1))
+		lines = append(lines, list.Challenge(c))
+		name := words.Hash(c.ID) + " " + b.Games.Variant(c.Variant).Name
+		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(name), "join", c.ID, message.None).Beside(len(lines)+1))
 	}
 	if more := len(all) - len(shown); more > 0 {
 		lines = append(lines, words.Say("games.lobby-more", "n", more))
@@ -224,7 +217,7 @@ func lobby(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		said.Text = words.Say("games.lobby-empty", "alone", r.Msg.Private)
 		said.Buttons = []message.Button{message.NewButton(words.Label("new-game"), "new", 0, message.None)}
 	}
-	return &said, nil
+	return &said, err
 }
 
 func rematch(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -576,23 +569,18 @@ func answerButtons(id storage.GameID, own, several bool) (buttons []message.Butt
 // gamesOf is what a person has going on as the asker may see it, with at most some number of games in
 // progress, and the last games that they have played.
 func gamesOf(ctx context.Context, b *Bot, r Request, p storage.Person, most int) (*words.GameList, error) {
-	list := &words.GameList{Whose: p, Me: r.Me.ID, Variant: b.Games.Variant, Names: map[storage.PersonID]string{}}
-	var err error
-	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.by(), p.ID, most, nil); err != nil {
-		return nil, err
-	}
-	if list.Made, list.Pending, err = b.Match.Challenges(ctx, r.by(), p.ID); err != nil {
-		return nil, err
-	}
-	if err = b.nameAll(ctx, list, slices.Concat(list.Made, list.Pending)); err != nil {
-		return nil, err
-	}
-	list.Ended, err = b.lastEnded(ctx, r, p.ID)
-	return list, err
+	made, pending, err := b.Match.Challenges(ctx, r.by(), p.ID)
+	list, err2 := b.challengesFor(ctx, r, slices.Concat(made, pending))
+	list.Whose, list.Made, list.Pending = p, made, pending
+	var err3, err4 error
+	list.Playing, list.All, err3 = b.Games.Agenda(ctx, r.by(), p.ID, most, nil)
+	list.Ended, err4 = b.lastEnded(ctx, r, p.ID)
+	return list, cmp.Or(err, err2, err3, err4)
 }
 
-// nameAll adds to a list what the people of challenges are called.
-func (b *Bot) nameAll(ctx context.Context, list *words.GameList, challenges []storage.Challenge) (err error) {
+// challengesFor is a list of the asker's for challenges, with what the people of those are called.
+func (b *Bot) challengesFor(ctx context.Context, r Request, challenges []storage.Challenge) (list *words.GameList, err error) {
+	list = &words.GameList{Whose: r.Me, Me: r.Me.ID, Variant: b.Games.Variant, Names: map[storage.PersonID]string{}}
 	for _, c := range challenges {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 && err == nil {
@@ -600,7 +588,7 @@ func (b *Bot) nameAll(ctx context.Context, list *words.GameList, challenges []st
 			}
 		}
 	}
-	return err
+	return list, err
 }
 
 // lastEnded are the last games that a person has played to their end, the newest first, as the asker may see them.

@@ -142,15 +142,6 @@ func greetLost(r Request, refused *message.Message) *message.Message {
 	return hello
 }
 
-// welcome tells somebody who has come with the code of a challenge how its game is played.
-func welcome(ctx context.Context, b *Bot, r Request, game storage.GameID) []message.Message {
-	view, err := b.Games.Load(ctx, game, match.Latest)
-	if err != nil {
-		return nil // the board says what there is
-	}
-	return []message.Message{*r.answer(words.Say("hello.joined", "key", view.Variant.Key, "kind", view.Variant.Name))}
-}
-
 // greet is hello again, to whoever has gone on from there.
 func greet(_ context.Context, _ *Bot, r Request) (*message.Message, error) { return hello(r), nil }
 

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -507,41 +508,28 @@ func (d *Delivery) Outcome() string {
 // OfferOutcome is the same of the draw or takeback that was offered in the game of a delivery which
 // ends that: agreed, declined or withdrawn, or over because something else has happened.
 func (d *Delivery) OfferOutcome() string {
-	switch event.Kind(d.Entry.Kind) {
-	case event.DrawDeclined, event.TakebackDeclined:
-		return "declined"
-	case event.DrawCancelled, event.TakebackCancelled:
-		return "withdrawn"
-	case event.TookBack:
-		return "agreed"
-	default:
-		if event.PayloadOf[event.Position](&d.Entry).Agreed {
-			return "agreed"
-		}
-		return "over"
-	}
+	agreed := event.PayloadOf[event.Position](&d.Entry).Agreed
+	return cmp.Or(map[event.Kind]string{
+		event.DrawDeclined: "declined", event.DrawCancelled: "withdrawn", event.TakebackDeclined: "declined", event.TakebackCancelled: "withdrawn",
+		event.TookBack: "agreed",
+	}[event.Kind(d.Entry.Kind)], words.Either(bool(agreed), "agreed", "over"))
 }
 
 // Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".
 func (d *Delivery) Asks() string {
-	switch what := event.Kind(d.Entry.Kind); what {
-	case event.Challenged, event.DrawOffered, event.TakebackAsked:
-		return string(what)
-	default:
+	if what := event.Kind(d.Entry.Kind); !slices.Contains([]event.Kind{event.Challenged, event.DrawOffered, event.TakebackAsked}, what) {
 		return ""
 	}
+	return d.Entry.Kind
 }
 
 // Answers reports whether a delivery ends what another one has asked.
 func (d *Delivery) Answers(asked string) bool {
-	switch event.Kind(d.Entry.Kind) {
-	case event.DrawDeclined, event.DrawCancelled:
-		return asked == string(event.DrawOffered)
-	case event.TakebackDeclined, event.TakebackCancelled:
-		return asked == string(event.TakebackAsked)
-	default:
-		return d.AnswersOffers()
-	}
+	only, one := map[event.Kind]event.Kind{
+		event.DrawDeclined: event.DrawOffered, event.DrawCancelled: event.DrawOffered,
+		event.TakebackDeclined: event.TakebackAsked, event.TakebackCancelled: event.TakebackAsked,
+	}[event.Kind(d.Entry.Kind)]
+	return one && asked == string(only) || !one && d.AnswersOffers()
 }
 
 // KnownAt reports whether nobody needs to be told of a delivery at its place: many see it, or
@@ -550,13 +538,10 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
-	switch event.Kind(d.Entry.Kind) {
-	case event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
-		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.PuzzleTold, event.PuzzlesRest:
-		return false
-	default:
-		return true
-	}
+	return !slices.Contains([]event.Kind{
+		event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
+		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.PuzzleTold, event.PuzzlesRest,
+	}, event.Kind(d.Entry.Kind))
 }
 
 // subject is what the outbox must know of entries. It implements [outbox.Subject].
@@ -567,12 +552,9 @@ type subject struct {
 
 // Calls implements [outbox.Subject].
 func (subject) Calls(e *storage.Entry) bool {
-	switch event.Kind(e.Kind) {
-	case event.Began, event.Moved, event.TookBack, event.Reminded, event.TimeUp, event.Challenged, event.DrawOffered, event.TakebackAsked:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]event.Kind{
+		event.Began, event.Moved, event.TookBack, event.Reminded, event.TimeUp, event.Challenged, event.DrawOffered, event.TakebackAsked,
+	}, event.Kind(e.Kind))
 }
 
 // Join implements [outbox.Subject]: the next board of a game, or its end, tells a move before
@@ -596,12 +578,6 @@ func (subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 
 // joins reports whether what follows an entry in its queue tells that too.
 func joins(first, next storage.Entry) bool {
-	switch before, after := event.Kind(first.Kind), event.Kind(next.Kind); before {
-	case event.Began:
-		return after == event.Moved
-	case event.Moved:
-		return after == event.Moved || after == event.Ended
-	default:
-		return false
-	}
+	before, after := event.Kind(first.Kind), event.Kind(next.Kind)
+	return after == event.Moved && (before == event.Began || before == event.Moved) || after == event.Ended && before == event.Moved
 }

@@ -205,21 +205,13 @@ func (b *Bot) Lobby(ctx context.Context, m message.Incoming) (*Lobby, error) {
 	found := &Lobby{}
 	if known && r.Me.ID != 0 {
 		all, err := b.Match.Lobby(ctx, r.by(), "")
-		if err != nil {
-			return nil, err
-		}
-		own, _, err := b.Match.Challenges(ctx, r.by(), r.Me.ID)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.openIn(ctx, r, found, all, own); err != nil {
+		own, _, err2 := b.Match.Challenges(ctx, r.by(), r.Me.ID)
+		if err := cmp.Or(err, err2, b.openIn(ctx, r, found, all, own)); err != nil {
 			return nil, err
 		}
 	}
-	err := b.Store.View(ctx, func(read storage.Reader) (err error) {
-		found.Running, err = b.running(read, r)
-		return err
-	})
+	running, err := storage.Read(ctx, b.Store, func(read storage.Reader) ([]GameLine, error) { return b.running(read, r) })
+	found.Running = running
 	mark := &strings.Builder{}
 	for _, line := range found.Open {
 		_, _ = fmt.Fprint(mark, " c", line.Game)
@@ -233,10 +225,7 @@ func (b *Bot) Lobby(ctx context.Context, m message.Incoming) (*Lobby, error) {
 
 // openIn adds challenges of others and the asker's own to a lobby.
 func (b *Bot) openIn(ctx context.Context, r Request, found *Lobby, all, own []storage.Challenge) error {
-	list := &words.GameList{Whose: r.Me, Me: r.Me.ID, Variant: b.Games.Variant, Names: map[storage.PersonID]string{}}
-	if err := b.nameAll(ctx, list, slices.Concat(all, own)); err != nil {
-		return err
-	}
+	list, err := b.challengesFor(ctx, r, slices.Concat(all, own))
 	for i, c := range slices.Concat(all, own) {
 		if b.Games.Variant(c.Variant) == nil {
 			continue
@@ -245,7 +234,7 @@ func (b *Bot) openIn(ctx context.Context, r Request, found *Lobby, all, own []st
 		said.For(b.audience(r))
 		found.Open = append(found.Open, AgendaLine{Game: c.ID, Text: said.Text, Buttons: said.Buttons})
 	}
-	return nil
+	return err
 }
 
 // running are games that are being played and that the asker may see from outside: public ones.

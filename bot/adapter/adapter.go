@@ -148,26 +148,22 @@ func Linger(ctx context.Context, longer time.Duration, roles storage.Roles) cont
 // another may have taken its place. A request that was held back was not sent; its error is
 // [*outbox.Later]. It also bounds how long a request and the reading of its answer may take: the
 // Timeout of an [http.Client] would cost two goroutines for each.
-func LeaseCheck(roles storage.Roles, inner http.RoundTripper, timeout time.Duration) http.RoundTripper {
-	return leaseCheck{roles, inner, timeout}
-}
-
-type leaseCheck struct {
-	roles   storage.Roles
-	inner   http.RoundTripper
-	timeout time.Duration
+type LeaseCheck struct {
+	Roles   storage.Roles
+	Inner   http.RoundTripper
+	Timeout time.Duration
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (l leaseCheck) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := l.roles.Held(r.Context()); err != nil {
+func (l LeaseCheck) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := l.Roles.Held(r.Context()); err != nil {
 		if r.Body != nil {
 			_ = r.Body.Close() // nothing was read
 		}
 		return nil, cmp.Or[error](r.Context().Err(), &outbox.Later{After: time.Second, Everywhere: true, Err: err})
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), l.timeout)
-	answer, err := l.inner.RoundTrip(r.WithContext(ctx))
+	ctx, cancel := context.WithTimeout(r.Context(), l.Timeout)
+	answer, err := l.Inner.RoundTrip(r.WithContext(ctx))
 	if err != nil {
 		cancel()
 		return nil, err

@@ -58,11 +58,7 @@ func Shows(channel, message string, game storage.GameID) outbox.Receipt {
 
 // GameOf is the game that a message shows, 0 if none.
 func (s *State) GameOf(ctx context.Context, channel, message string) storage.GameID {
-	return number(s.Get(ctx, kindGame+"/"+channel+"/"+message))
-}
-
-func number(text string) storage.GameID {
-	n, _ := strconv.ParseUint(text, 10, 64)
+	n, _ := strconv.ParseUint(s.Get(ctx, kindGame+"/"+channel+"/"+message), 10, 64)
 	return storage.GameID(n)
 }
 

@@ -50,7 +50,7 @@ func TestARequestWithItsAnswerTakesSoLongAtMost(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				answer, err := LeaseCheck(holder{}, ask, most).RoundTrip(r)
+				answer, err := LeaseCheck{holder{}, ask, most}.RoundTrip(r)
 				if err == nil {
 					_, err = io.ReadAll(answer.Body)
 					err = errors.Join(err, answer.Body.Close())

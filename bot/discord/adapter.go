@@ -166,7 +166,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	a.handled, _ = lru.New[string, bool](maxHandled) // the number is good
 	a.limiter = ratelimit.New(to)
-	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.limiter.Inner, callTimeout))
+	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.limiter.Inner, Timeout: callTimeout})
 	a.readsAll.Store(true)
 	a.down.Store(notReached, "not reached yet")
 	var err error

@@ -87,12 +87,6 @@ func passing(err error) bool {
 	return err != nil && status(err)/100 != 4
 }
 
-// never reports whether a refusal is for good.
-func (a *Adapter) never(err error) bool {
-	_, is := errors.AsType[*outbox.Never](a.verdict(err))
-	return is
-}
-
 // code is Discord's code of a refusal, 0 if it is none.
 func code(err error) int {
 	if no := (*discordgo.RESTError)(nil); errors.As(err, &no) && no.Message != nil {

@@ -253,10 +253,7 @@ func (a *Adapter) openForm(ctx context.Context, q *reply, verb string) {
 		"type": discordgo.TextInputComponent, "custom_id": "text", "style": discordgo.TextInputShort,
 		"placeholder": example, "max_length": maxField, "required": true,
 	}
-	q.first(ctx, replied, discordgo.InteractionResponseModal, map[string]any{
-		"title": book.Say("label." + verb).Text(l), "custom_id": q.i.Data.CustomID,
-		"components": []any{map[string]any{"type": partLabel, "label": book.Say("label." + verb + "-line").Text(l), "component": line}},
-	}, post{})
+	a.openParts(ctx, q, book.Say("label."+verb).Text(l), q.i.Data.CustomID, []any{labelled(book.Say("label."+verb+"-line").Text(l), "", line)})
 }
 
 // verbTerms is what the form does in which somebody fills in a challenge.

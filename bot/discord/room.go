@@ -3,6 +3,7 @@ package discord
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/match"
 	"chimera/bot/message"
+	"chimera/bot/outbox"
 	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -176,11 +178,6 @@ func (a *Adapter) retire(ctx context.Context, thread string) {
 	a.failed(ctx, slog.LevelInfo, "thread stays", err)
 }
 
-// reopen unlocks an archived thread that a message alone does not bring back, and reports success.
-func (a *Adapter) reopen(ctx context.Context, thread string) bool {
-	return a.call(ctx, http.MethodPatch, "channels/"+thread, map[string]any{"archived": false, "locked": false}, nil) == nil
-}
-
 // closeThread lets a game go on in the channel, because its thread is gone.
 func (a *Adapter) closeThread(ctx context.Context, r room) {
 	a.state.SetAll(ctx, map[string]string{threadKey(r.place, r.game): noThread, keyRoom + r.channel: ""})
@@ -265,8 +262,9 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []storage.Person, no
 			err = a.makeHome(ctx, who, account, private)
 		}
 		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
+		_, never := errors.AsType[*outbox.Never](a.verdict(err))
 		switch {
-		case err != nil && a.never(err):
+		case never:
 			a.state.Set(ctx, keyShut+account, "yes")
 		case err != nil:
 			missed = err

@@ -55,7 +55,8 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	}
 	sent, err := write()
 	archived := code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread
-	if where.game != 0 && archived && a.reopen(ctx, where.channel) {
+	unlocked := map[string]any{"archived": false, "locked": false} // a message alone does not bring each back
+	if where.game != 0 && archived && a.call(ctx, http.MethodPatch, "channels/"+where.channel, unlocked, nil) == nil {
 		sent, err = write()
 	}
 	switch no := code(err); {

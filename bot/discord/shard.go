@@ -206,7 +206,7 @@ func (s *shard) run(ctx context.Context) (err error) {
 func (s *shard) newSession(ctx context.Context) *gateway.Session {
 	a := s.a
 	on := &gateway.Session{Identify: a.rest.Identify, Open: a.pace.open, Silence: a.pace.silence}
-	on.Identify.Token, on.Identify.Intents = a.rest.Token, intents
+	on.Identify.Token, on.Identify.Intents, on.Identify.Compress = a.rest.Token, intents, false
 	if a.readsAll.Load() {
 		on.Identify.Intents |= intentContent
 	}

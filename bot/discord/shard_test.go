@@ -285,7 +285,7 @@ func TestFramesThatMakeNoSense(t *testing.T) {
 	l, thread := inGame(t)
 	l.Lock()
 	l.Frame(1, "not json")
-	l.Frame(2, "not zlib")
+	l.Frame(2, "nor this")
 	l.Frame(1, `{"op":0,"t":"INTERACTION_CREATE","s":null,"d":[1,2]}`)
 	l.Unlock()
 	l.Slash(thread, alice, "move", "move=f3")

@@ -1,8 +1,6 @@
 package fake
 
 import (
-	"bytes"
-	"compress/zlib"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -42,7 +40,6 @@ type session struct {
 	id     string
 	shard  [2]int
 	conn   *websocket.Conn // nil where there is none
-	packed bool            // READY is compressed, as the bot has asked
 	seq    int             // of the last event
 	events []Packet        // the last of them
 }
@@ -185,10 +182,9 @@ func (f *Discord) resume(conn *websocket.Conn, data json.RawMessage) {
 
 func (f *Discord) identify(conn *websocket.Conn, data json.RawMessage) {
 	var d struct {
-		Token    string
-		Intents  int
-		Compress bool
-		Shard    *[2]int
+		Token   string
+		Intents int
+		Shard   *[2]int
 	}
 	_ = json.Unmarshal(data, &d)
 	f.Identified = append(f.Identified, d.Intents)
@@ -203,7 +199,7 @@ func (f *Discord) identify(conn *websocket.Conn, data json.RawMessage) {
 		return
 	}
 	f.Session++
-	begun := &session{id: fmt.Sprint("session", f.Session), shard: [2]int{0, 1}, conn: conn, packed: d.Compress}
+	begun := &session{id: fmt.Sprint("session", f.Session), shard: [2]int{0, 1}, conn: conn}
 	if d.Shard != nil {
 		begun.shard = *d.Shard
 	}
@@ -256,19 +252,7 @@ func (s *session) dispatch(kind string, data json.RawMessage) {
 	s.send(p)
 }
 
-func (s *session) send(p Packet) {
-	if !s.packed || p.Type != "READY" {
-		sendTo(s.conn, p)
-		return
-	}
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	_ = json.NewEncoder(z).Encode(p) // it is in memory
-	_ = z.Close()                    // likewise
-	if s.conn != nil {
-		_ = s.conn.WriteMessage(websocket.BinaryMessage, packed.Bytes()) // the bot may have gone
-	}
-}
+func (s *session) send(p Packet) { sendTo(s.conn, p) }
 
 // Send sends a packet to the bot's newest connection, if there is one; the owner has locked.
 func (f *Discord) Send(p Packet) { sendTo(f.conn, p) }

@@ -92,7 +92,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	a.uploaded, _ = lru.New[[sha256.Size]byte, string](adapter.Watched) // the number is good
 	a.edited, _ = lru.New[messageAt, edited](adapter.Watched)           // likewise
 	a.connections = adapter.Transport()
-	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck(b.Roles(), a.connections, callTimeout))}
+	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.connections, Timeout: callTimeout})}
 	a.poller = &poller{
 		client: client, address: config.APIURL + "/bot" + config.Token + "/getUpdates", log: log, joined: func() { b.Metrics.Connect(Platform) },
 	}

@@ -34,7 +34,7 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 		case said.Alone:
 			_ = a.reply(ctx, address(to.From.ID, 0), 0, n) // it has been logged
 		case n.Ack:
-			a.react(ctx, to, a.feeling(ctx, n))
+			a.react(ctx, to, cmp.Or(feelings[a.bot.Mood(ctx, n.About, n.To)], "👌"))
 		case alone, n.Exercise != nil && !said.Private:
 			switch err := a.reply(ctx, address(to.From.ID, 0), 0, n); {
 			case err == nil:

@@ -131,10 +131,7 @@ func (a *Adapter) become(ctx context.Context, at messageAt, what part, n message
 		a.failed(ctx, slog.LevelDebug, "message not changed", err)
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return sent, nil
+	return sent, err
 }
 
 // alter is edit, tried for a little while. An error has been logged.

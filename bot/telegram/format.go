@@ -127,7 +127,8 @@ func (a *Adapter) rows(ctx context.Context, chat int64, buttons []message.Button
 			continue
 		}
 		if page := a.bot.PageOf(b); chat < 0 && a.app && page != "" {
-			b.Opens = a.opener(page)
+			_, game, _ := strings.Cut(page, "=")
+			b.Opens = "https://t.me/" + a.me.Username + "?startapp=g" + game
 		}
 		if keys[i].URL = b.Opens; b.Opens != "" {
 			continue

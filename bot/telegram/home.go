@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -81,12 +80,6 @@ func (a *Adapter) openers(chat int64, n message.Message) []message.Button {
 	more.AddPage()
 	more.Speak(n.Language)
 	return more.Buttons
-}
-
-// opener is the address that opens a page of the bot's in the Mini App, from anywhere.
-func (a *Adapter) opener(page string) string {
-	_, game, _ := strings.Cut(page, "=")
-	return "https://t.me/" + a.me.Username + "?startapp=g" + game
 }
 
 // A challenge that was posted in any chat becomes a card, which shows its game until that is over.
@@ -174,26 +167,8 @@ func (a *Adapter) watched(ctx context.Context, q *models.CallbackQuery, said mes
 // feelings are the reactions to what somebody has done.
 var feelings = map[bot.Mood]string{bot.Won: "🏆", bot.Drew: "🤝", bot.Struck: "⚡"} //nolint:gochecknoglobals // never written
 
-// feeling is the reaction to what a note says was done.
-func (a *Adapter) feeling(ctx context.Context, n message.Message) string {
-	return cmp.Or(feelings[a.bot.Mood(ctx, n.About, n.To)], "👌")
-}
-
 // fireworks are the effect with which somebody is told in private that they have won.
 const fireworks = "5046509860389126442"
-
-// festive reports whether a delivery tells somebody in private that they have won.
-func (a *Adapter) festive(ctx context.Context, d *bot.Delivery) bool {
-	return d.Ends() && d.Place.Owner != 0 && !a.solemn.Load() && a.bot.Mood(ctx, d.Entry.Game, d.Place.Owner) == bot.Won
-}
-
-// effect is that of a message.
-func effect(n message.Message) string {
-	if n.Festive {
-		return fireworks
-	}
-	return ""
-}
 
 // simpler is a message without what Telegram has just refused to know, from then on; false if that was nothing such.
 func (a *Adapter) simpler(ctx context.Context, err error, n message.Message) (message.Message, bool) {

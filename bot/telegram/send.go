@@ -33,7 +33,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	}
 	s := &saying{receipt: outbox.Receipt{}}
 	defer a.tellPosted(ctx, &d)
-	d.Note.Festive = a.festive(ctx, &d)
+	d.Note.Festive = d.Ends() && d.Place.Owner != 0 && !a.solemn.Load() && a.bot.Mood(ctx, d.Entry.Game, d.Place.Owner) == bot.Won
 	a.sharing(ctx, &d)
 	if d.Renews() {
 		return nil, a.verdict(a.renew(ctx, &d))
@@ -65,7 +65,7 @@ func (a *Adapter) redrawLast(ctx context.Context, s *saying, d *bot.Delivery) (r
 		return false, nil // then it is a message of its own
 	}
 	s.sent, err = a.become(ctx, messageOf(d.Place.Address, boards[0]), itsPicture, *d.Note.Instead)
-	if s.sent == nil {
+	if s.sent == nil || err != nil {
 		return false, err
 	}
 	a.shows(ctx, s, d.Place.Address, d.Entry.Game, *d.Note.Instead)
@@ -227,7 +227,7 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 		}
 		return a.library.SendPhoto(ctx, &library.SendPhotoParams{
 			ChatID: chat, MessageThreadID: thread, Photo: photo,
-			Caption: caption, ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons, MessageEffectID: effect(n),
+			Caption: caption, ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons, MessageEffectID: words.Either(n.Festive, fireworks, ""),
 		})
 	})
 }

@@ -189,15 +189,14 @@ func unseen(notes []message.Message) []message.Message {
 	return slices.DeleteFunc(slices.Clone(notes), func(n message.Message) bool { return n.Ack || n.Back })
 }
 
+// elsewhere is what pages do without the buttons of these verbs.
+var elsewhere = strings.Fields("flip unflip board replay zones threats score fen back more rematch review share page") //nolint:gochecknoglobals // never written
+
 // lacking are the buttons that do what pages do not do anyway.
 func lacking(buttons []message.Button) []message.Button {
 	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool {
 		verb, _, _ := strings.Cut(b.Do, " ")
-		switch verb {
-		case "flip", "unflip", "board", "replay", "zones", "threats", "score", "fen", "back", "more", "rematch", "review", "share", "page":
-			return true
-		}
-		return false
+		return slices.Contains(elsewhere, verb)
 	})
 }
 

@@ -64,7 +64,9 @@ func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Reco
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if form.costs && !s.mayPaint(w, r, name == "board.png" && game.Kept()) {
+	kept := name == "board.png" && game.Kept() // which costs nothing
+	if form.costs && !kept && s.auth != nil && !s.auth.may("cards", cardRate, cardBurst) {
+		s.refuseForNow(w, r)
 		return nil
 	}
 	content, err := form.make(game, r.Context())
@@ -83,15 +85,6 @@ func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Reco
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 	return nil
-}
-
-// mayPaint reports whether a picture may be painted now, and refuses it if not: kept ones cost nothing.
-func (s *Site) mayPaint(w http.ResponseWriter, r *http.Request, kept bool) bool {
-	if kept || s.auth == nil || s.auth.may("cards", cardRate, cardBurst) {
-		return true
-	}
-	s.refuseForNow(w, r)
-	return false
 }
 
 // refuseForNow says that a picture is to be asked for later.

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"chimera/bot/message"
+	"chimera/bot/user"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -97,9 +99,10 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err == nil && proof.Has("tgWebAppData"):
 		if f = inTelegram; s.auth.telegram != nil {
-			said := proof.Get("tgWebAppData")
-			who, mark, ok = s.auth.telegram(said)
-			game = cmp.Or(startsAt(said), game)
+			who, mark, ok = s.auth.telegram(proof.Get("tgWebAppData"))
+			said, _ := url.ParseQuery(proof.Get("tgWebAppData"))
+			start, _ := strconv.ParseUint(strings.TrimPrefix(said.Get("start_param"), "g"), 10, 64) // else the link has led to no game
+			game = cmp.Or(storage.GameID(start), game)
 		}
 	case err == nil && proof.Has("discord_code"):
 		if f = inDiscord; s.auth.discord != nil {
@@ -131,25 +134,17 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err != nil:
 	case met:
-		secret, ok, err = s.bot.SignIn(r.Context(), who, mark)
+		secret, err = s.bot.SignIn(r.Context(), who, mark)
 	case ok && f == inWindow:
-		secret, ok, err = s.bot.SignInBy(r.Context(), shown)
+		secret, err = s.bot.Users.AnotherSession(r.Context(), shown)
 	}
 	switch {
+	case !ok && err == nil, storage.Missing(err), errors.Is(err, user.ErrShownBefore):
+		return s.signingWith(w, r, http.StatusForbidden, map[frame]string{inWindow: "bad-link", inTelegram: "bad-word", inDiscord: "bad-code"}[f])
 	case err != nil:
 		return err
-	case !ok:
-		return s.signingWith(w, r, http.StatusForbidden, map[frame]string{inWindow: "bad-link", inTelegram: "bad-word", inDiscord: "bad-code"}[f])
 	}
 	return s.signedIn(w, r, secret, f, game)
-}
-
-// startsAt is the game to which Telegram's signed data says that a link has led, 0 for none.
-func startsAt(initData string) storage.GameID {
-	said, _ := url.ParseQuery(initData)
-	number, _ := strings.CutPrefix(said.Get("start_param"), "g")
-	n, _ := strconv.ParseUint(number, 10, 64)
-	return storage.GameID(n)
 }
 
 // asks reports whether the visitor is signed in as somebody else, and has not said that they mean to
@@ -211,7 +206,7 @@ func (s *Site) unmet(pass string) (message.Account, bool) {
 
 // meet lets the bot know somebody who does something for the first time.
 func (s *Site) meet(w http.ResponseWriter, r *http.Request, who message.Account) (message.Incoming, error) {
-	secret, _, err := s.bot.SignIn(r.Context(), who, rand.Text())
+	secret, err := s.bot.SignIn(r.Context(), who, rand.Text())
 	if err != nil {
 		return message.Incoming{}, err
 	}

@@ -94,15 +94,13 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /games", s.answer(s.forKnown(plain(s.gamesWith))))
 	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.offer(s.gamesWith))))
 	mux.HandleFunc("GET "+learnPath, s.answer(plain(s.coursesWith)))
-	mux.HandleFunc("POST "+learnPath, s.answer(s.tries))
 	mux.HandleFunc("GET "+learnPath+"/{game}/{n}", s.answer(s.lesson))
-	mux.HandleFunc("POST "+learnPath+"/{game}/{n}", s.answer(s.tries))
 	mux.HandleFunc("GET "+puzzlePath, s.answer(plain(s.coursesWith)))
-	mux.HandleFunc("POST "+puzzlePath, s.answer(s.tries))
 	mux.HandleFunc("GET "+puzzlePath+"/{game}", s.answer(s.puzzle))
-	mux.HandleFunc("POST "+puzzlePath+"/{game}", s.answer(s.tries))
 	mux.HandleFunc("GET "+dailyPath, s.answer(s.daily))
-	mux.HandleFunc("POST "+dailyPath, s.answer(s.tries))
+	for _, at := range []string{learnPath, learnPath + "/{game}/{n}", puzzlePath, puzzlePath + "/{game}", dailyPath} {
+		mux.HandleFunc("POST "+at, s.answer(s.tries))
+	}
 	mux.HandleFunc("GET /tried/{name}/{move}", s.answer(s.tried))
 	mux.HandleFunc("GET /top", s.answer(s.top))
 	mux.HandleFunc("GET /top/{server}", s.answer(s.top))

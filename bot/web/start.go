@@ -69,7 +69,8 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		p.Games = append(p.Games, o)
 		p.Learns = p.Learns || o.Done > 0
 	}
-	p.First = firstLesson(p.Games)
+	first := slices.IndexFunc(p.Games, func(o offered) bool { return o.Key != "chess" && o.Done < o.Lessons }) // what differs from chess
+	p.First = &p.Games[max(first, 0)]
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
 	day := s.bot.Training.Today()
 	today := s.bot.Training.OfDay(day)
@@ -90,12 +91,6 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		p.Going = p.Going[:len(p.Going)-p.More]
 	}
 	return show(w, status, "start", p)
-}
-
-// firstLesson is the game to begin with, of those that differ from chess the first that was not learned to the end.
-func firstLesson(games []offered) *offered {
-	i := slices.IndexFunc(games, func(o offered) bool { return o.Key != "chess" && o.Done < o.Lessons })
-	return &games[max(i, 0)]
 }
 
 // offered is a game as it is offered to somebody.

@@ -203,7 +203,7 @@ func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
 	var heard atomic.Int64
 	chat := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard.Add(1) }))
 	t.Cleanup(chat.Close)
-	client := &http.Client{Transport: adapter.LeaseCheck(roles, http.DefaultTransport, time.Minute)}
+	client := &http.Client{Transport: adapter.LeaseCheck{Roles: roles, Inner: http.DefaultTransport, Timeout: time.Minute}}
 	say := func() error {
 		answer, err := client.Post(chat.URL, "text/plain", strings.NewReader("e4"))
 		if err == nil {

@@ -2,16 +2,14 @@
 package gateway
 
 import (
-	"bytes"
 	"cmp"
-	"compress/zlib"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -116,13 +114,13 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 	defer context.AfterFunc(ctx, c.leave)()
 	for {
 		_ = socket.SetReadDeadline(time.Now().Add(c.patience)) // then reading fails, too
-		kind, data, err := socket.ReadMessage()
+		_, data, err := socket.ReadMessage()
 		if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
 			c.Code = closed.Code
 			s.set(func() { s.over = s.over || ends(closed.Code) })
 		}
 		if err == nil {
-			err = c.packet(ctx, kind, data)
+			err = c.packet(ctx, data)
 		}
 		if err != nil {
 			return c.End, err
@@ -149,11 +147,7 @@ func (s *Session) address(ctx context.Context) (string, error) {
 
 // ends reports whether a session cannot go on that Discord has closed with a code.
 func ends(code int) bool {
-	switch code {
-	case websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Invalid, Sequence, Timeout, BadIntent, Forbidden:
-		return true
-	}
-	return false
+	return slices.Contains([]int{websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Invalid, Sequence, Timeout, BadIntent, Forbidden}, code)
 }
 
 // The purposes of packets.
@@ -170,10 +164,7 @@ const (
 var errEnded = errors.New("the connection has ended")
 
 // packet takes in a packet of Discord's. An error ends the connection.
-func (c *connection) packet(ctx context.Context, kind int, data []byte) error {
-	if kind == websocket.BinaryMessage {
-		data = unzip(data)
-	}
+func (c *connection) packet(ctx context.Context, data []byte) error {
 	var p struct {
 		Op   *int
 		Seq  int64           `json:"s"`
@@ -274,19 +265,6 @@ func (c *connection) leave() {
 	const patience, goesOn = time.Second, 4200
 	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(goesOn, ""), time.Now().Add(patience)) // Discord may be gone
 	_ = c.socket.Close()                                                                                                  // likewise
-}
-
-// unzip is what was packed, nothing if it was not.
-func unzip(data []byte) []byte {
-	z, err := zlib.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
-	plain, err := io.ReadAll(io.LimitReader(z, maxPacket))
-	if err != nil {
-		return nil
-	}
-	return plain
 }
 
 // Mark is how far a session has come, from where any process can go on with it.
