@@ -2,8 +2,11 @@ package words
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chimera/bot/rating"
@@ -227,4 +230,229 @@ func Emblem(v *rules.Variant) rules.Piece {
 		return rules.Piece{White: next, Black: best}
 	}
 	return rules.PieceOf(rules.White, best)
+}
+
+// RatingWords is "1612±70", and "1612±170?" while it is provisional.
+func RatingWords(value, deviation float64, unsure bool) string {
+	text := fmt.Sprintf("%.0f±%.0f", value, 2*deviation)
+	if unsure {
+		text += "?"
+	}
+	return text
+}
+
+func kindRating(k rating.Kind) string {
+	return RatingWords(k.Standing.Value, k.Deviation, k.Unsure)
+}
+
+// Profile is what somebody has reached, told in a server or, for 0, elsewhere.
+func Profile(p *rating.Profile, server storage.ServerID) Text {
+	all := []Text{ProfileHead(p)}
+	for _, k := range p.Kinds {
+		s := &k.Standing
+		all = append(all, Say("top.kind", "kind", KindName(k), "rating", kindRating(k),
+			"wins", s.Wins, "draws", s.Draws, "losses", s.Losses, "rank", k.Rank, "here", server != 0))
+	}
+	var colours []phrase.Phrase
+	for side, s := range p.Colors {
+		if s.Games() > 0 {
+			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(s)))
+		}
+	}
+	against := each(p.Against, func(v rating.Versus) phrase.Phrase {
+		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
+	})
+	made := each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
+	all = append(all, ProfileFacts(p)...)
+	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), listed("top.hybrids", "pieces", made)))
+}
+
+// listed is a sentence with items in it, nil if there are none.
+func listed(key, part string, items []phrase.Phrase) Text {
+	if items == nil {
+		return nil
+	}
+	return Say(key, part, phrase.Commas(items))
+}
+
+// ProfileHead is what somebody is doing.
+func ProfileHead(p *rating.Profile) Text {
+	playing := each(p.Games, func(g rating.Current) phrase.Phrase {
+		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
+	})
+	head := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
+		"shown", len(playing), "games", phrase.Commas(playing), "more", p.Now > len(playing))
+	if len(p.Kinds) == 0 {
+		return Join(" ", head, Say("top.no-rated"))
+	}
+	return head
+}
+
+// ProfileFacts are sentences about somebody's play, but for ratings, scores and hybrids; some may be empty.
+func ProfileFacts(p *rating.Profile) (all []Text) {
+	if len(p.Kinds) > 0 {
+		all = append(all, Say("top.plus-minus", "unsure", slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })))
+	}
+	beaten := each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
+	all = append(all, Of(streakWords(p)), listed("top.beaten", "feats", beaten))
+	if s := &p.Person.Training.Standing; s.Games() > 0 {
+		all = append(all, Say("puzzle.profile", "rating", strconv.Itoa(int(math.Round(s.Value))), "solved", s.Wins, "all", s.Games()))
+	}
+	return all
+}
+
+func scoreOf(s rating.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won, s.Drawn, s.Lost) }
+
+// streakWords tell of wins in a row in rated games, if there are any.
+func streakWords(p *rating.Profile) phrase.Phrase {
+	if k := kindOf(p, storage.Overall); k.Standing.Best > 0 {
+		return book.Say("top.streak", "now", k.Standing.Streak, "best", k.Standing.Best)
+	}
+	return phrase.Phrase{}
+}
+
+// kindOf is what somebody has reached in a kind of game; zero for nothing.
+func kindOf(p *rating.Profile, game string) (found rating.Kind) {
+	if i := slices.IndexFunc(p.Kinds, func(k rating.Kind) bool { return k.Game == game }); i >= 0 {
+		found = p.Kinds[i]
+	}
+	return found
+}
+
+// KindName is what a kind of game is called, or all of them are.
+func KindName(k rating.Kind) phrase.Phrase {
+	if k.Game == storage.Overall {
+		return book.Say("top.all-games")
+	}
+	return phrase.As(k.Game)
+}
+
+// Compare tells how two have done, and how against each other.
+func Compare(both [2]*rating.Profile, score rating.Score) Text {
+	all := []Text{Say("top.compare", "player", both[0].Person.Name, "other", both[1].Person.Name,
+		"won", score.Won, "drawn", score.Drawn, "lost", score.Lost)}
+	told := map[string]bool{}
+	for _, k := range slices.Concat(both[0].Kinds, both[1].Kinds) {
+		if told[k.Game] {
+			continue
+		}
+		told[k.Game] = true
+		ratings := [2]string{"–", "–"}
+		for side, p := range both {
+			if own := kindOf(p, k.Game); own.Game != "" {
+				ratings[side] = kindRating(own)
+			}
+		}
+		all = append(all, Say("top.compared", "kind", KindName(k), "rating", ratings[0], "other-rating", ratings[1]))
+	}
+	return Lines(all)
+}
+
+// mostCourses is in how many kinds of games a profile shows how the rating changed.
+const mostCourses = 3
+
+// ProfileChart is a profile as a picture, nil if no game has ended.
+func ProfileChart(p *rating.Profile) *chart.Chart {
+	var parts []chart.Part
+	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
+	for i, c := range plotted {
+		plot := &chart.Plot{Title: phrase.As(c.Game), Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)}}
+		if k := kindOf(p, c.Game); k.Game != "" {
+			plot.Figure = kindRating(k)
+		}
+		parts = append(parts, plot)
+	}
+	figures := &chart.Figures{}
+	for _, k := range p.Kinds {
+		if !slices.ContainsFunc(plotted, func(c rating.Course) bool { return c.Game == k.Game }) {
+			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: kindRating(k)})
+		}
+	}
+	if len(figures.Rows) > 0 {
+		parts = append(parts, figures)
+	}
+	if tally := ProfileTally(p); len(tally.Rows) > 0 {
+		parts = append(parts, tally)
+	}
+	crest := crestOf(nil)
+	if len(p.Made) > 0 {
+		crest = &chart.Crest{Table: p.Made[0].Table, Piece: p.Made[0].Piece}
+		parts = append(parts, &chart.Pieces{Title: book.Say("chart.hybrids"), Pieces: each(p.Made, func(m rating.Made) chart.Count {
+			return chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times}
+		})})
+	}
+	if streak := streakWords(p); !streak.IsZero() {
+		parts = append(parts, &chart.Facts{streak})
+	}
+	if parts == nil {
+		return nil
+	}
+	return &chart.Chart{
+		Title: phrase.As(p.Person.Name), Crest: crest, Parts: parts,
+		Note: remark(book.Say("chart.in-progress", "n", p.Now), chart.Date(p.At)),
+	}
+}
+
+// ProfileCurves is how somebody's ratings changed, one curve for each kind of game; nil if none has.
+func ProfileCurves(p *rating.Profile) *chart.Plot {
+	if len(p.Courses) == 0 {
+		return nil
+	}
+	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
+		return curveOf(c.Game, p, c)
+	})}
+}
+
+// ProfileTally is somebody's scores with either color, and against those whom they have played most.
+func ProfileTally(p *rating.Profile) *chart.Tally {
+	tally := &chart.Tally{Title: book.Say("chart.results")}
+	for side, score := range p.Colors {
+		if score.Games() > 0 {
+			tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.as-colour", "side", rules.Color(side)), score))
+		}
+	}
+	for _, v := range p.Against {
+		tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.against", "player", v.Name), v.Score))
+	}
+	return tally
+}
+
+func scoreRow(name phrase.Phrase, s rating.Score) chart.Score {
+	return chart.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
+}
+
+// curveOf is how somebody's rating changed in a kind of game, up to now.
+func curveOf(name string, p *rating.Profile, c rating.Course) chart.Curve {
+	points := c.Points
+	k := kindOf(p, c.Game)
+	if n := len(points); k.Game != "" && n > 0 && points[n-1].At.Before(p.At) {
+		points = append(slices.Clip(points), rating.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
+	}
+	return chart.Curve{Name: name, Points: each(points, func(at rating.Reached) chart.Point {
+		return chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation}
+	})}
+}
+
+// CompareChart shows how the ratings of two changed in the kind of game that both have
+// played most, and how they played against each other; nil if there is neither.
+func CompareChart(both [2]*rating.Profile, score rating.Score) *chart.Chart {
+	a, b := both[0].Person.Name, both[1].Person.Name
+	most := 0
+	var parts []chart.Part
+	for _, one := range both[0].Courses {
+		for _, other := range both[1].Courses {
+			if n := min(len(one.Points), len(other.Points)); one.Key == other.Key && n > most {
+				most = n
+				parts = []chart.Part{&chart.Plot{Title: phrase.As(one.Game), Curves: []chart.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}}
+			}
+		}
+	}
+	if score.Games() > 0 {
+		other := rating.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
+		parts = append(parts, &chart.Tally{Title: book.Say("chart.each-other"), Rows: []chart.Score{scoreRow(phrase.As(a), score), scoreRow(phrase.As(b), other)}})
+	}
+	if parts == nil {
+		return nil
+	}
+	return &chart.Chart{Title: phrase.As(a), And: b, Parts: parts}
 }
