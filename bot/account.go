@@ -23,10 +23,10 @@ import (
 )
 
 // saying does something, and then says that it is done.
-func saying(key string, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
+func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done, error)) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		_, err := do(ctx, b, r)
-		return r.answer(words.Say(key, "game", r.Game)), err
+		return r.answer(text), err
 	}
 }
 
@@ -147,7 +147,7 @@ func linkWith(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
 	merge, err := b.Users.LinkWith(ctx, r.by(), code)
-	return &message.Message{To: r.Me.ID, Text: words.SureOfLink("person.link-sure", merge.Into, merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
+	return &message.Message{To: r.Me.ID, Text: words.SureToLink(merge), Buttons: message.YesNo("link", 0, message.None, merge.Code)}, err
 }
 
 // linking says something on the link of a code.
@@ -170,8 +170,9 @@ func playOn(ctx context.Context, b *Bot, r Request) (event.Done, error) {
 	return b.Match.PlayOn(ctx, r.by(), r.Game)
 }
 
-func letCount(ctx context.Context, b *Bot, r Request) (event.Done, error) {
-	return b.Ratings.LetCount(ctx, r.by(), r.Game)
+func letCount(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	_, err := b.Ratings.LetCount(ctx, r.by(), r.Game)
+	return r.answer(words.Say("settings.still-counts", "game", r.Game)), err
 }
 
 // signIn is the page that signs people in: its path, and what stands before the game that it leads to.

@@ -406,24 +406,27 @@ func (r Request) retyped(word, other string) string {
 	return strings.Join(said, " ")
 }
 
-// questions ask for a second word: the sentence, and the verb of the buttons.
-//
-//nolint:gochecknoglobals // never written
-var questions = map[event.Kind][2]string{
-	event.ResignAsked: {"offer.resign-sure", "resign"}, event.AbortAsked: {"offer.abort-sure", "abort"}, event.DrawAsked: {"offer.draw-sure", "draw"},
-	event.AnnulAsked: {"settings.annul-sure", "annul"}, event.ForgetAsked: {"person.forget-sure", "forget"},
-}
-
 // done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
 func (r Request) done(d event.Done, err error) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q, asks := questions[d.Kind]; asks {
-		return &message.Message{To: r.Me.ID, Text: words.Say(q[0], "game", d.Game), Buttons: message.YesNo(q[1], d.Game, message.None)}, nil
+	asks := func(text words.Text, verb string) (*message.Message, error) {
+		return &message.Message{To: r.Me.ID, Text: text, Buttons: message.YesNo(verb, d.Game, message.None)}, nil
 	}
-	if d.Kind == event.Forgot {
+	switch d.Kind {
+	case event.ResignAsked:
+		return asks(words.Say("offer.resign-sure", "game", d.Game), "resign")
+	case event.AbortAsked:
+		return asks(words.Say("offer.abort-sure", "game", d.Game), "abort")
+	case event.DrawAsked:
+		return asks(words.Say("offer.draw-sure", "game", d.Game), "draw")
+	case event.AnnulAsked:
+		return asks(words.Say("settings.annul-sure", "game", d.Game), "annul")
+	case event.ForgetAsked:
+		return asks(words.Say("person.forget-sure"), "forget")
+	case event.Forgot:
 		return r.answer(words.Say("person.forgotten")), nil
 	}
 	text := words.Say("request.done")

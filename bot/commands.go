@@ -41,7 +41,9 @@ func allCommands() Table {
 		{
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""}, Words: many, Reads: many, Whose: AskerAlone,
 			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}}, Run: solve,
-			Odd: odd("puzzle.odd", "puzzle"),
+			Odd: func(b *Bot, word string) words.Text {
+				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", words.Themes(puzzle.Themes()))
+			},
 		},
 		{Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: many, Whose: AskerAlone, Args: []Arg{game}, Run: inStudy(training.Exercise.Help, hint), Fits: canHint},
 		{
@@ -65,7 +67,7 @@ func allCommands() Table {
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: many, Reads: many, Whose: Everybody,
 			Args: []Arg{game, {Name: "ply", Kind: ArgNumber}, {Name: "flip", Kind: ArgFlag}, {Name: "zones", Kind: ArgFlag}}, Run: showBoard,
-			Odd: odd("show.odd-board", "board"),
+			Odd: func(_ *Bot, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
 		},
 		{Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: listGames},
 		{Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: inStudy(training.Exercise.Next, showNext)},
@@ -88,12 +90,12 @@ func allCommands() Table {
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
 			Args: []Arg{game, {Name: "days", Key: "addtime-days", Kind: ArgDays, Least: 1}}, Run: addTime, Fits: canAddTime,
-			Odd: odd("clock.odd-days", "addtime"),
+			Odd: oddDays("addtime"),
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
 			Args: []Arg{{Name: "days", Key: "vacation-days", Kind: ArgDays, No: "off"}}, Run: vacation,
-			Odd: odd("clock.odd-days", "vacation"),
+			Odd: oddDays("vacation"),
 		},
 		settingsCommand(),
 		{Name: "follow", Usage: "#game", Examples: []string{"#1"}, Args: []Arg{{Name: "game", Kind: ArgGame, Needed: true}}, Run: following(true)},
@@ -102,7 +104,7 @@ func allCommands() Table {
 			Name: "link", Usage: "[code|#game]", Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: AskerAlone,
 			Args: []Arg{{Name: "code"}}, Run: inChat(link),
 		},
-		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(saying("person.unlinked", unlink))},
+		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, Run: inChat(saying(words.Say("person.unlinked"), unlink))},
 		{
 			Name: "chat", Usage: "[on|off]", Examples: []string{"on", "off"}, Words: 1, Reads: 1, Whose: AskerAlone, Run: chat,
 			Args: []Arg{{Name: "on", Kind: ArgFlag, No: "off"}},
@@ -130,7 +132,9 @@ func allCommands() Table {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: many, Reads: many, Whose: Everybody, Run: showLeaders,
-			Odd: odd("top.odd", "top"), Twice: clash,
+			Odd: func(b *Bot, word string) words.Text {
+				return words.Say("top.odd", "word", words.Clip(word), "kinds", words.Keys(b.Games.Variants()))
+			}, Twice: clash,
 			Args: []Arg{
 				{Name: "game", Key: "top-game", Kind: ArgVariant},
 				{Name: "period", Kind: ArgWord, Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles"}},
@@ -167,11 +171,10 @@ func allCommands() Table {
 	}
 }
 
-// odd answers a word that is none of what a command takes.
-func odd(key, command string) func(*Bot, string) words.Text {
-	return func(b *Bot, word string) words.Text {
-		games := words.Keys(b.Games.Variants())
-		return words.Say(key, "word", words.Clip(word), "command", command, "games", games, "kinds", games, "themes", words.Themes(puzzle.Themes()))
+// oddDays answers a word that is no number of days.
+func oddDays(command string) func(*Bot, string) words.Text {
+	return func(_ *Bot, word string) words.Text {
+		return words.Say("clock.odd-days", "word", words.Clip(word), "command", command)
 	}
 }
 
@@ -275,12 +278,12 @@ func allPresses() []press {
 		{verb: "back", who: players, reads: true, run: back},
 		{verb: "draw", who: players, run: inMatch((*match.Service).Draw, no)},
 		{verb: "draw-yes", run: inMatch((*match.Service).Draw, yes)},
-		{verb: "draw-no", run: saying("offer.goes-on", playOn)},
+		{verb: "draw-no", run: saying(words.Say("offer.goes-on"), playOn)},
 		{verb: "resign", run: askResign},
 		{verb: "resign-yes", run: inMatch((*match.Service).Resign, yes)},
-		{verb: "resign-no", run: saying("offer.goes-on", playOn)},
+		{verb: "resign-no", run: saying(words.Say("offer.goes-on"), playOn)},
 		{verb: "abort-yes", run: inMatch((*match.Service).Abort, yes)},
-		{verb: "abort-no", run: saying("offer.goes-on", playOn)},
+		{verb: "abort-no", run: saying(words.Say("offer.goes-on"), playOn)},
 		{verb: "hint", command: "hint", more: true},
 		{verb: "takeback", command: "takeback", more: true},
 		{verb: "claim", command: "claim", more: true},
@@ -310,7 +313,7 @@ func allPresses() []press {
 		{verb: "agree-takeback", run: inMatch((*match.Service).Agree, match.ATakeback)},
 		{verb: "refuse-takeback", run: inMatch((*match.Service).Refuse, match.ATakeback)},
 		{verb: "annul-yes", run: annulling(yes)},
-		{verb: "annul-no", run: saying("settings.still-counts", letCount)},
+		{verb: "annul-no", run: letCount},
 	}
 	elsewhere := []press{
 		{verb: "top", example: "0 overall ever 1", reads: true, run: turnLeaders},
@@ -348,13 +351,13 @@ func allPresses() []press {
 		{verb: "set-here", example: "days 5", command: "settings here"},
 		{verb: "block", example: "1", run: blockTalker},
 		{verb: "vacation-yes", run: endVacation},
-		{verb: "vacation-no", run: saying("clock.stays-away", aboutThem((*user.Users).Stay))},
+		{verb: "vacation-no", run: saying(words.Say("clock.stays-away"), aboutThem((*user.Users).Stay))},
 		{verb: "forget-yes", run: inChat(forgetting(yes))},
-		{verb: "forget-no", run: saying("person.stays", aboutThem((*user.Users).Stay))},
-		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(saying("person.link-agreed", linking((*user.Users).AgreeLink)))},
-		{verb: "link-no", example: "ABCDEFGHJKLM", run: saying("person.link-refused", linking((*user.Users).RefuseLink))},
-		{verb: "give-yes", example: "ABCDEFGHJKLM", run: inChat(saying("person.linked", linking((*user.Users).GiveLink)))},
-		{verb: "give-no", example: "ABCDEFGHJKLM", run: saying("person.link-refused", aboutThem((*user.Users).KeepLink))},
+		{verb: "forget-no", run: saying(words.Say("person.stays"), aboutThem((*user.Users).Stay))},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.link-agreed"), linking((*user.Users).AgreeLink)))},
+		{verb: "link-no", example: "ABCDEFGHJKLM", run: saying(words.Say("person.link-refused"), linking((*user.Users).RefuseLink))},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", run: inChat(saying(words.Say("person.linked"), linking((*user.Users).GiveLink)))},
+		{verb: "give-no", example: "ABCDEFGHJKLM", run: saying(words.Say("person.link-refused"), aboutThem((*user.Users).KeepLink))},
 	}
 	inStudies := func(kind, name string, acts ...string) {
 		for _, act := range acts {

@@ -124,7 +124,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return say(words.Say("person.linked"))
 	case event.RoomLost, event.OpponentLost:
 		games := event.PayloadOf[event.Unreachable](&n.Entry).Games
-		return say(words.Say("person."+words.Kebab(string(n.what)), "n", len(games), "games", phrase.And(words.Hashes(games)), "player", n.by.Name))
+		return say(words.Say(words.Either(n.what == event.RoomLost, "person.room-lost", "person.opponent-lost"), "n", len(games), "games", phrase.And(words.Hashes(games)), "player", n.by.Name))
 	case event.Said:
 		return n.talk()
 	case event.MonthEnded:
@@ -168,7 +168,7 @@ func (n *notice) atSeats(text words.Text, at storage.PlaceID) {
 
 // linkQuestion asks the person of a code whether who has agreed to it becomes them.
 func linkQuestion(u user.Merge) message.Message {
-	return message.Message{To: u.Into.ID, Text: words.SureOfLink("person.give-sure", u.From, u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
+	return message.Message{To: u.Into.ID, Text: words.SureToGive(u), Buttons: message.YesNo("give", 0, message.None, u.Code)}
 }
 
 // link asks somebody for their word on a link, unless they have given it.

@@ -57,11 +57,8 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 })
 
 // Called is what a word is called that can be chosen for an argument.
-func Called(word string) phrase.Phrase { return named("choice.", word) }
-
-// named is a word by its name in the book, if it has one.
-func named(kind, word string) phrase.Phrase {
-	if key := kind + word; book.Has(key) {
+func Called(word string) phrase.Phrase {
+	if key := "choice." + word; book.Has(key) {
 		return book.Say(key)
 	}
 	return phrase.As(word)
@@ -149,9 +146,14 @@ func LinkTo(secret, address string) Text {
 	return Join(" ", append(said, Say("person.link-care"))...)
 }
 
-// SureOfLink asks whether somebody is to become another, or another to become them.
-func SureOfLink(key string, other storage.Person, u user.Merge) Text {
-	return Say(key, "player", other.Name, "platforms", platformsOf(other), "joins", joins(u), "code", u.Code)
+// SureToLink asks who would become another.
+func SureToLink(u user.Merge) Text {
+	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
+}
+
+// SureToGive asks whom another would become.
+func SureToGive(u user.Merge) Text {
+	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
 }
 
 // joins tells what a link joins.
@@ -180,7 +182,12 @@ func settingLines(all []user.Setting) phrase.List {
 func SettingName(name string) phrase.Phrase { return book.Say("settings.name." + name) }
 
 // SettingValue is what a value of a setting is called there.
-func SettingValue(value string) phrase.Phrase { return named("settings.value.", value) }
+func SettingValue(value string) phrase.Phrase {
+	if key := "settings.value." + value; book.Has(key) {
+		return book.Say(key)
+	}
+	return phrase.As(value)
+}
 
 // SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
 func SettingDone(s user.Setting, zone string) Text {

@@ -281,7 +281,7 @@ func HintWhy(now rules.Game, found engine.Result) Text {
 	case "wins":
 		reason = Say("hint.wins", "pieces", nouns(v, why.Wins))
 	case "saves", "attacks":
-		reason = Say("hint."+why.Kind, inDanger(v, &why.Danger)...)
+		reason = Say(Either(why.Kind == "saves", "hint.saves", "hint.attacks"), inDanger(v, &why.Danger)...)
 	}
 	return Join(" ", reason, hintLine(now, found))
 }
