@@ -437,9 +437,7 @@ func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Set
 		said.Buttons = append(said.Buttons,
 			message.NewButton(words.SettingName(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
-	if r.Msg.Fills {
-		said.Buttons = append(said.Buttons, turn)
-	}
+	said.Buttons = append(said.Buttons, words.If(r.Msg.Fills, turn)...)
 	return said
 }
 

@@ -203,16 +203,10 @@ func boardButtons(s *match.GameView, alone storage.PersonID, draw bool) (all []m
 	game, drawn := s.Game.ID, strconv.Itoa(s.Ply)
 	_, plays := s.Game.SideOf(alone)
 	plays = plays || alone == 0
-	if alone == 0 || match.ToMove(&s.Game) == alone {
-		all = append(all, message.MoveButton(game, s.Ply))
-	}
+	all = append(all, words.If(alone == 0 || match.ToMove(&s.Game) == alone, message.MoveButton(game, s.Ply))...)
 	all = append(all, message.NewButton(words.Label("flip"), "flip", game, drawn))
-	if plays && draw {
-		all = append(all, message.NewButton(words.Label("draw"), "draw", game, drawn))
-	}
-	if plays {
-		all = append(all, message.NewButton(words.Label("resign"), "resign", game, drawn))
-	}
+	all = append(all, words.If(plays && draw, message.NewButton(words.Label("draw"), "draw", game, drawn))...)
+	all = append(all, words.If(plays, message.NewButton(words.Label("resign"), "resign", game, drawn))...)
 	return append(all, message.NewButton(words.Label("more"), "more", game, drawn))
 }
 
@@ -632,9 +626,7 @@ func does(v *rules.Variant, effects []rules.Effect) (all []string) {
 		for sq := range e.Path.Squares() {
 			squares = append(squares, v.Shape.Name(sq))
 		}
-		if e.Path == "" {
-			squares = append(squares, v.Shape.Name(e.To))
-		}
+		squares = append(squares, words.If(e.Path == "", v.Shape.Name(e.To))...)
 		all = append(all, strings.Join(squares, " "))
 	}
 	return all

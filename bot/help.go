@@ -84,13 +84,9 @@ func tellOf(b *Bot, c *Command, fills bool) words.Text {
 	}
 	var examples []words.Span
 	for _, e := range c.Examples {
-		if e != "" {
-			examples = append(examples, words.Span{Words: c.Name + " " + e, Style: words.Code})
-		}
+		examples = append(examples, words.If(e != "", words.Span{Words: c.Name + " " + e, Style: words.Code})...)
 	}
-	if examples != nil {
-		said = append(said, words.Say("help.examples", "examples", phrase.Commas(examples)))
-	}
+	said = append(said, words.If(examples != nil, words.Say("help.examples", "examples", phrase.Commas(examples)))...)
 	return words.Lines(said)
 }
 
@@ -161,9 +157,7 @@ func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	for _, v := range b.Games.Variants() {
 		buttons = append(buttons, message.NewButton(phrase.As(v.Name), "at", 0, message.None, v.Key).Choose(v.About))
 	}
-	if r.Msg.Press != "" {
-		buttons = append(buttons, toHello())
-	}
+	buttons = append(buttons, words.If(r.Msg.Press != "", toHello())...)
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}, nil
 }
 
@@ -289,9 +283,7 @@ func listRules(b *Bot, r Request) *message.Message {
 	for _, v := range b.Games.Variants() {
 		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(v.Name), "rules-of", 0, message.None, v.Key).Choose(v.About))
 	}
-	if said.Step {
-		said.Buttons = append(said.Buttons, toHello())
-	}
+	said.Buttons = append(said.Buttons, words.If(said.Step, toHello())...)
 	return &said
 }
 
@@ -362,9 +354,7 @@ func guided(v *rules.Variant, start *rules.Position) (all []rules.Piece) {
 			all = append(all, p)
 		}
 	}
-	if emblem.Shared() {
-		all = append(all, emblem)
-	}
+	all = append(all, words.If(emblem.Shared(), emblem)...)
 	return all
 }
 

@@ -300,9 +300,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 		p.Ratings = append(p.Ratings, ProfileRating{words.KindName(k).Text(l), words.RatingWords(k.Standing.Value, k.Deviation, k.Unsure), k.Rank, k.Standing})
 	}
 	for _, fact := range words.ProfileFacts(of) {
-		if fact != nil {
-			p.Facts = append(p.Facts, fact.In(l))
-		}
+		p.Facts = append(p.Facts, words.If(fact != nil, fact.In(l))...)
 	}
 	for _, v := range b.Games.Variants() {
 		if kinds := bestiary(v, of.Kept, l); kinds.All > 0 {
@@ -360,9 +358,7 @@ func (b *Bot) fresh(ctx context.Context, view *match.GameView, id storage.Person
 		}
 	}
 	for _, beast := range bestiary(view.Variant, kept, l).Beasts {
-		if beast.First != 0 {
-			all = append(all, beast)
-		}
+		all = append(all, words.If(beast.First != 0, beast)...)
 	}
 	return all, err
 }

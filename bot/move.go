@@ -159,14 +159,10 @@ func wordMove(ctx context.Context, b *Bot, r Request, wanted func(rules.Move) bo
 	for i, text := range pos.ChatTexts() {
 		m := moves[i]
 		touched := []rules.Square{m.From, m.To}
-		if m.Act == rules.Rally {
-			touched = append(touched, m.With)
-		}
+		touched = append(touched, words.If(m.Act == rules.Rally, m.With)...)
 		if wanted(m) && !slices.ContainsFunc(squares, func(sq rules.Square) bool { return !slices.Contains(touched, sq) }) {
 			texts = append(texts, text)
-			if len(squares) == 2 && m.From == squares[0] && m.To == squares[1] {
-				ordered = append(ordered, text)
-			}
+			ordered = append(ordered, words.If(len(squares) == 2 && m.From == squares[0] && m.To == squares[1], text)...)
 		}
 	}
 	if len(ordered) == 1 && !vague {

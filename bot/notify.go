@@ -223,9 +223,7 @@ func (b *Bot) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (t
 		}
 		buttons = append([]message.Button{message.NewButton(words.Label("join"), "join", c.ID, message.None)}, buttons...)
 	}
-	if c.Lonely {
-		buttons = append(buttons, message.NewButton(words.Label("play-me"), "instead", c.ID, message.None))
-	}
+	buttons = append(buttons, words.If(c.Lonely, message.NewButton(words.Label("play-me"), "instead", c.ID, message.None))...)
 	return text, buttons
 }
 

@@ -169,9 +169,7 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 			if err != nil {
 				return nil, err
 			}
-			if asked.takes(&g, &line) {
-				found.Lines = append(found.Lines, line)
-			}
+			found.Lines = append(found.Lines, words.If(asked.takes(&g, &line), line)...)
 		}
 		return found, nil
 	})

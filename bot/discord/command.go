@@ -360,9 +360,7 @@ func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 			said = append(said, words.Span{Words: strings.TrimSpace("/" + c.Path + " " + c.Fields), Style: words.Code})
 		default:
 			said = append(said, words.Span{Words: "/" + c.Path + ":" + ids[c.Name], Style: words.Link})
-			if c.Fields != "" {
-				said = append(said, words.Span{Words: " "}, words.Span{Words: c.Fields, Style: words.Code})
-			}
+			said = append(said, words.If(c.Fields != "", words.Span{Words: " "}, words.Span{Words: c.Fields, Style: words.Code})...)
 		}
 	}
 	return said

@@ -453,9 +453,7 @@ func shutOut(channel string, why error) words.Text {
 // lacks are the wanted permissions that a set of permissions does not have.
 func lacks(has int64, wanted ...int64) (missing []int64) {
 	for _, p := range wanted {
-		if has&(p|discordgo.PermissionAdministrator) == 0 {
-			missing = append(missing, p)
-		}
+		missing = append(missing, words.If(has&(p|discordgo.PermissionAdministrator) == 0, p)...)
 	}
 	return missing
 }

@@ -74,9 +74,7 @@ func (n *Message) AddPage() {
 		verb, _, _ := strings.Cut(b.Do, " ")
 		return slices.Contains([]string{"flip", "unflip", "rematch"}, verb)
 	})
-	if ofBoard {
-		n.Buttons = append(n.Buttons, NewButton(words.Label("open-board"), OpenPage, n.Game(), None))
-	}
+	n.Buttons = append(n.Buttons, words.If(ofBoard, NewButton(words.Label("open-board"), OpenPage, n.Game(), None))...)
 	if n.Instead != nil {
 		n.Instead.AddPage()
 	}
@@ -160,9 +158,7 @@ func PickerOf(s *match.GameView, taps bool) *Picker {
 // among are the moves of a piece, or for another target than [rules.NoSquare] those to there.
 func (p *Picker) among(from, to rules.Square) (all []int) {
 	for i, m := range p.moves {
-		if m.From == from && (to == rules.NoSquare || m.To == to) {
-			all = append(all, i)
-		}
+		all = append(all, words.If(m.From == from && (to == rules.NoSquare || m.To == to), i)...)
 	}
 	return all
 }
@@ -246,11 +242,7 @@ func (p *Picker) Page(piece, target rules.Square, number int) []Button {
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])
-	if number > 0 {
-		buttons = append(buttons, p.button(words.Label("before"), "pick", from, to, strconv.Itoa(number-1)))
-	}
-	if number < last {
-		buttons = append(buttons, p.button(words.Label("after"), "pick", from, to, strconv.Itoa(number+1)))
-	}
+	buttons = append(buttons, words.If(number > 0, p.button(words.Label("before"), "pick", from, to, strconv.Itoa(number-1)))...)
+	buttons = append(buttons, words.If(number < last, p.button(words.Label("after"), "pick", from, to, strconv.Itoa(number+1)))...)
 	return append(buttons, back)
 }

@@ -163,9 +163,7 @@ func parts(n message.Message) (all []message.Message) {
 			all[len(all)-1].Buttons = n.Buttons
 		}
 	}
-	if file != nil {
-		all = append(all, message.Message{File: file})
-	}
+	all = append(all, words.If(file != nil, message.Message{File: file})...)
 	return all
 }
 

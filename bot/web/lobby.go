@@ -151,9 +151,7 @@ func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	}
 	results := []string{"won", "lost", "1-0", "0-1", "1/2-1/2", "*"}
 	for i, key := range []string{"won", "lost", "white", "black", "draw", "running"} {
-		if known || i > 1 {
-			p.Results = append(p.Results, option{results[i], book.Say("archive-" + key).Text(p.Language)})
-		}
+		p.Results = append(p.Results, words.If(known || i > 1, option{results[i], book.Say("archive-" + key).Text(p.Language)})...)
 	}
 	var err error
 	if p.Archive, err = s.bot.FindGames(r.Context(), m, asked); err != nil {

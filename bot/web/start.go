@@ -256,9 +256,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, status int, not
 		{"games-theirs", agenda.Theirs, true},
 		{"games-ended", agenda.Ended, true},
 	} {
-		if len(part.Lines) > 0 {
-			p.Parts = append(p.Parts, part)
-		}
+		p.Parts = append(p.Parts, words.If(len(part.Lines) > 0, part)...)
 	}
 	return show(w, status, "games", p)
 }

@@ -140,9 +140,7 @@ func platformName(key string) string {
 // LinkTo is a code that links another account.
 func LinkTo(secret, address string) Text {
 	said := []Text{Say("person.link-to", "code", secret, "time", Length(match.LinkFor))}
-	if address != "" {
-		said = append(said, Say("person.link-open", "address", Address(address)))
-	}
+	said = append(said, If(address != "", Say("person.link-open", "address", Address(address)))...)
 	return Join(" ", append(said, Say("person.link-care"))...)
 }
 

@@ -35,9 +35,7 @@ func Games(list *GameList) Text {
 	lines = append(lines, each(list.Pending, list.Challenge)...)
 	for _, c := range list.Made {
 		lines = append(lines, list.Challenge(c))
-		if c.Lonely && c.To == 0 && !c.Waits && own {
-			lines = append(lines, Say("games.lonely"))
-		}
+		lines = append(lines, If(c.Lonely && c.To == 0 && !c.Waits && own, Say("games.lonely"))...)
 	}
 	return Lines(append(lines, each(list.Ended, list.End)...))
 }

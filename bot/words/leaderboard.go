@@ -105,9 +105,7 @@ func topTitle(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (ti
 	case ask.Where != "":
 		notes = append(notes, book.Say("top.in-server", "server", ask.Where))
 	}
-	if found.Final {
-		notes = append(notes, book.Say("top.final"))
-	}
+	notes = append(notes, If(found.Final, book.Say("top.final"))...)
 	return title, notes
 }
 

@@ -149,15 +149,9 @@ func ownerOf(p rules.Piece) rules.Color {
 // Threats tells what threatens the side to move in a game.
 func Threats(s *match.GameView, found analysis.Threats) Text {
 	lines := []Text{Say(Either(len(found.Pieces) == 0, "threats.none", "threats.attacked"), "side", found.Mover, "pieces", threatened(s, found.Pieces))}
-	if found.Ranged != 0 {
-		lines = append(lines, Say("threats.ranged", "squares", s.Variant.Shape.Names(found.Ranged)))
-	}
-	if len(found.Blasts) > 0 {
-		lines = append(lines, Say("threats.doomed", "pieces", threatened(s, found.Blasts)))
-	}
-	if len(found.Chances) > 0 {
-		lines = append(lines, Say("threats.chances", "side", found.Mover, "pieces", threatened(s, found.Chances)))
-	}
+	lines = append(lines, If(found.Ranged != 0, Say("threats.ranged", "squares", s.Variant.Shape.Names(found.Ranged)))...)
+	lines = append(lines, If(len(found.Blasts) > 0, Say("threats.doomed", "pieces", threatened(s, found.Blasts)))...)
+	lines = append(lines, If(len(found.Chances) > 0, Say("threats.chances", "side", found.Mover, "pieces", threatened(s, found.Chances)))...)
 	return Say("threats.told", "game", Hash(s.Game.ID), "side", found.Mover.Other(), "threats", phrase.Lines(lines))
 }
 
@@ -170,9 +164,7 @@ func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
 	pieces := map[rules.Set][]phrase.Phrase{}
 	var attackers []rules.Set
 	for _, threat := range all {
-		if pieces[threat.By] == nil {
-			attackers = append(attackers, threat.By)
-		}
+		attackers = append(attackers, If(pieces[threat.By] == nil, threat.By)...)
 		pieces[threat.By] = append(pieces[threat.By], on(threat.On))
 	}
 	var items []phrase.Phrase

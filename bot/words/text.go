@@ -234,6 +234,14 @@ func Hashes(games []storage.GameID) []string { return each(games, Hash) }
 // Label is what stands on a button, by its key among the labels of the book.
 func Label(name string) phrase.Phrase { return book.Say("label." + name) }
 
+// If is some things to say, or none.
+func If[T any](wanted bool, all ...T) []T {
+	if !wanted {
+		return nil
+	}
+	return all
+}
+
 // Either is the key of one sentence, or of the other.
 func Either(first bool, key, other string) string {
 	if first {
