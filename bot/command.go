@@ -209,10 +209,7 @@ func (c *Command) Arg(name string) *Arg {
 
 // Nearest is the name of the command that a word looks like, "" if none.
 func (all Table) Nearest(word string) string {
-	var names []string
-	for _, c := range all {
-		names = append(names, c.Name)
-	}
+	names := words.Each(all, func(c Command) string { return c.Name })
 	if near := nearest(word, names); near != "" {
 		return near
 	}
@@ -422,11 +419,9 @@ func (b *Bot) suggestMoves(ctx context.Context, r Request, typed string) []Sugge
 	typed = strings.ToLower(strings.Join(strings.Fields(pos.Variant().Plain(typed)), ""))
 	begins := func(text string) bool { return strings.HasPrefix(strings.ToLower(text), typed) }
 	sorted = fitting(sorted, begins, func(text string) bool { return strings.Contains(strings.ToLower(text), typed) })
-	var found []Suggestion
-	for _, text := range sorted[:min(len(sorted), maxSuggestions)] {
-		found = append(found, Suggestion{text + " – " + pos.Variant().Describe(pos.Effects(of[text])).Text(r.Language()), text})
-	}
-	return found
+	return words.Each(sorted[:min(len(sorted), maxSuggestions)], func(text string) Suggestion {
+		return Suggestion{text + " – " + pos.Variant().Describe(pos.Effects(of[text])).Text(r.Language()), text}
+	})
 }
 
 // onlySays is a suggestion that says something and stands for nothing; whoever takes it has written what they
@@ -539,9 +534,9 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 // suggestCommands are the commands that what was typed may become, by what they are called in the
 // asker's language or by their names.
 func (b *Bot) suggestCommands(r Request, typed string) (all []Suggestion) {
-	for _, c := range b.Commands {
-		all = append(all, Suggestion{c.Spoken(r.Language()) + " – " + c.About().Text(r.Language()), c.Name})
-	}
+	all = words.Each(b.Commands, func(c Command) Suggestion {
+		return Suggestion{c.Spoken(r.Language()) + " – " + c.About().Text(r.Language()), c.Name}
+	})
 	low := strings.ToLower(strings.TrimSpace(typed))
 	begins := func(s Suggestion) bool { return strings.HasPrefix(s.Label, low) || strings.HasPrefix(s.Value, low) }
 	return fitting(all, begins, func(s Suggestion) bool { return fits(s, typed) })

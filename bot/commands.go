@@ -40,7 +40,7 @@ func allCommands() Table {
 		{Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: many, Reads: many, Whose: AskerAlone, Args: []Arg{variant}, Run: learn},
 		{
 			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""}, Words: many, Reads: many, Whose: AskerAlone,
-			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: themes()}}, Run: solve,
+			Args: []Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ArgWord, Words: words.Each(puzzle.Themes(), func(t puzzle.Theme) string { return string(t) })}}, Run: solve,
 			Odd: func(b *Bot, word string) words.Text {
 				return words.Say("puzzle.odd", "word", words.Clip(word), "games", words.Keys(b.Games.Variants()), "themes", words.Themes(puzzle.Themes()))
 			},
@@ -181,22 +181,15 @@ func oddDays(command string) func(*Bot, string) words.Text {
 // settingsCommand is about what people choose for themselves, and "here" about what managers
 // choose for a server.
 func settingsCommand() Command {
-	var mine, here []string
-	for _, s := range usualSettings(false) {
-		mine = append(mine, s.Name)
-	}
-	for _, s := range usualSettings(true) {
-		here = append(here, s.Name)
-	}
+	nameOf := func(s user.Setting) string { return s.Name }
+	mine, here := words.Each(usualSettings(false), nameOf), words.Each(usualSettings(true), nameOf)
 	manage := Table{
 		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: hide},
 		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: many, Plain: true, Run: annul}, // by nobody who has played it
 		{Name: "league", Examples: []string{"stealth 4w 8", "stealth off"}, Whose: Everybody, Managers: true, Words: many, Plain: true, Run: setLeague},
 	}
-	for _, c := range manage {
-		here = append(here, c.Name)
-	}
+	here = append(here, words.Each(manage, func(c Command) string { return c.Name })...)
 	return Command{
 		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]", ManagerKey: "settings-managers",
 		Examples: []string{"quiet 22-7"}, Words: many, Reads: 2, Plain: true, Run: settings,

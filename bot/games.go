@@ -371,12 +371,9 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 }
 
 // plansOf are the conditional moves of a player, as chat text.
-func plansOf(view *match.GameView, p storage.PersonID) (lines [][]string) {
+func plansOf(view *match.GameView, p storage.PersonID) [][]string {
 	side, _ := view.Game.SideOf(p)
-	for _, line := range view.Game.Plans[side] {
-		lines = append(lines, chatTexts(view.Now.Position, line))
-	}
-	return lines
+	return words.Each(view.Game.Plans[side], func(line storage.Line) []string { return chatTexts(view.Now.Position, line) })
 }
 
 // vacation begins or ends one, and tells how it is now: with hardly a word where everybody hears what has
@@ -676,9 +673,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	if a.Offers, err = b.offers(ctx, r, list); err != nil {
 		return nil, err
 	}
-	for _, s := range list.Ended {
-		a.Ended = append(a.Ended, gameLine(&s.Game, list.End(s)))
-	}
+	a.Ended = words.Each(list.Ended, func(s *match.GameView) AgendaLine { return gameLine(&s.Game, list.End(s)) })
 	for _, lines := range [][]AgendaLine{a.Mine, a.Theirs, a.Offers, a.Ended} {
 		for i := range lines {
 			said := message.Message{Text: lines[i].Text, Buttons: lines[i].Buttons}

@@ -151,12 +151,16 @@ func playMe() message.Button {
 	return message.NewButton(words.Label("play-me"), "play-me", 0, message.None)
 }
 
+// chooseGame are buttons of which each does something with a kind of game.
+func (b *Bot) chooseGame(verb string) []message.Button {
+	return words.Each(b.Games.Variants(), func(v *rules.Variant) message.Button {
+		return message.NewButton(phrase.As(v.Name), verb, 0, message.None, v.Key).Choose(v.About)
+	})
+}
+
 // newGame asks which game a challenge is to be of.
 func newGame(_ context.Context, b *Bot, r Request) (*message.Message, error) {
-	var buttons []message.Button
-	for _, v := range b.Games.Variants() {
-		buttons = append(buttons, message.NewButton(phrase.As(v.Name), "at", 0, message.None, v.Key).Choose(v.About))
-	}
+	buttons := b.chooseGame("at")
 	buttons = append(buttons, words.If(r.Msg.Press != "", toHello())...)
 	return &message.Message{To: r.Me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}, nil
 }
@@ -256,7 +260,7 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 
 func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 0 {
-		return listRules(b, r), nil
+		return b.listRules(r), nil
 	}
 	v := variantNamed(b.Games.Variants(), r.Args...)
 	if v == nil {
@@ -278,11 +282,9 @@ func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 }
 
 // listRules lets somebody choose a game whose rules they want.
-func listRules(b *Bot, r Request) *message.Message {
+func (b *Bot) listRules(r Request) *message.Message {
 	said := message.Message{To: r.Me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.Msg.Press != ""}
-	for _, v := range b.Games.Variants() {
-		said.Buttons = append(said.Buttons, message.NewButton(phrase.As(v.Name), "rules-of", 0, message.None, v.Key).Choose(v.About))
-	}
+	said.Buttons = b.chooseGame("rules-of")
 	said.Buttons = append(said.Buttons, words.If(said.Step, toHello())...)
 	return &said
 }
@@ -305,11 +307,10 @@ type GuidePiece struct {
 }
 
 // Guides are the rules of all games in short, without pictures.
-func (b *Bot) Guides(l phrase.Language) (all []Guide) {
-	for _, v := range b.Games.Variants() {
-		all = append(all, Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l), Emblem: codeOf(v, words.Emblem(v))})
-	}
-	return all
+func (b *Bot) Guides(l phrase.Language) []Guide {
+	return words.Each(b.Games.Variants(), func(v *rules.Variant) Guide {
+		return Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l), Emblem: codeOf(v, words.Emblem(v))}
+	})
 }
 
 // Guide is the rules of the game of a key, with the piece of a code alone unless that is ""; nil if there is no such
@@ -398,10 +399,7 @@ func tellHow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // howSquare tells of the piece on a square, and shows where it may go now.
 func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
-	var texts []string
-	for _, of := range legalByPiece(s.Now.Position, sq) {
-		texts = append(texts, of.Texts...)
-	}
+	texts := slices.Concat(words.Each(legalByPiece(s.Now.Position, sq), func(of words.MovesOf) []string { return of.Texts })...)
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
 	said := message.Message{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: message.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {

@@ -136,11 +136,9 @@ type LeadersAsked = rating.Asked
 type Period struct{ Key, Name string }
 
 // Periods are those that are no months, in a language.
-func (*Bot) Periods(l phrase.Language) (all []Period) {
-	for _, p := range []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles} {
-		all = append(all, Period{string(p), words.PeriodName(p).Text(l)})
-	}
-	return all
+func (*Bot) Periods(l phrase.Language) []Period {
+	all := []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles}
+	return words.Each(all, func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
 }
 
 // Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
@@ -170,9 +168,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	l := r.Language()
 	title, about := words.TopTitle(asked, found, v)
 	page := &Leaders{Game: wanted, Period: string(asked.Period), Title: title.Text(l), About: about.Text(l)}
-	for _, remark := range words.TopRemarks(asked, found) {
-		page.Remarks = append(page.Remarks, remark.In(l))
-	}
+	page.Remarks = words.Each(words.TopRemarks(asked, found), func(remark words.Text) words.Text { return remark.In(l) })
 	if found.From > 1 {
 		page.Before = max(found.From-rating.PageSize, 1)
 	}
@@ -199,9 +195,7 @@ func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, ask
 				if asked.Period == rating.Ever {
 					values, err2 := b.Ratings.Trend(ctx, lines[i].Person, asked.Game)
 					err = cmp.Or(err, err2)
-					for _, value := range values {
-						trend.Points = append(trend.Points, chart.Point{Value: value})
-					}
+					trend.Points = words.Each(values, func(value float64) chart.Point { return chart.Point{Value: value} })
 				}
 				if err != nil {
 					return err
@@ -296,9 +290,9 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 	}
 	l := r.Language()
 	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tally: words.ProfileTally(of)}
-	for _, k := range of.Kinds {
-		p.Ratings = append(p.Ratings, ProfileRating{words.KindName(k).Text(l), words.RatingWords(k.Standing.Value, k.Deviation, k.Unsure), k.Rank, k.Standing})
-	}
+	p.Ratings = words.Each(of.Kinds, func(k rating.Kind) ProfileRating {
+		return ProfileRating{words.KindName(k).Text(l), words.RatingWords(k.Standing.Value, k.Deviation, k.Unsure), k.Rank, k.Standing}
+	})
 	for _, fact := range words.ProfileFacts(of) {
 		p.Facts = append(p.Facts, words.If(fact != nil, fact.In(l))...)
 	}

@@ -354,14 +354,6 @@ func study(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return said, err
 }
 
-// themes are what puzzles may be about, as people write them.
-func themes() (all []string) {
-	for _, t := range given.Themes() {
-		all = append(all, string(t))
-	}
-	return all
-}
-
 // solve goes on with the puzzle that somebody has not solved yet, unless they ask for another game or
 // for a theme; else it gives them another.
 func solve(ctx context.Context, b *Bot, r Request) (*message.Message, error) {

@@ -14,6 +14,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/bot/user"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -207,9 +208,7 @@ func beginning(all []*rules.Variant, said string) (found []*rules.Variant) {
 // likelyVariants are the keys of the games that begin as a word does, or else of the one that
 // looks like it.
 func likelyVariants(all []*rules.Variant, word string) (keys []string) {
-	for _, v := range beginning(all, asCalled(word)) {
-		keys = append(keys, v.Key)
-	}
+	keys = words.Each(beginning(all, asCalled(word)), func(v *rules.Variant) string { return v.Key })
 	if near := nearestVariant(all, word); keys == nil && near != "" {
 		keys = []string{near}
 	}
@@ -229,11 +228,7 @@ func leadingVariant(all []*rules.Variant, typed []string) int {
 
 // nearestVariant is the key of the game that a word looks like, "" if none.
 func nearestVariant(all []*rules.Variant, word string) string {
-	var names []string
-	for _, v := range all {
-		names = append(names, v.Key)
-	}
-	return nearest(word, names)
+	return nearest(word, words.Each(all, func(v *rules.Variant) string { return v.Key }))
 }
 
 // nearest is the name that a word looks like, "" if none of them.

@@ -49,6 +49,7 @@ import (
 	"chimera/bot/discord/gateway"
 	"chimera/bot/discord/ratelimit"
 	"chimera/bot/outbox"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -272,11 +273,9 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 	var data []byte
 	switch {
 	case len(files) > 0:
-		var parts []*discordgo.File
-		for _, f := range files {
-			parts = append(parts, &discordgo.File{Name: f.name, ContentType: f.kind, Reader: bytes.NewReader(f.data)})
-		}
-		contentType, data, err = discordgo.MultipartBodyWithJSON(body, parts)
+		contentType, data, err = discordgo.MultipartBodyWithJSON(body, words.Each(files, func(f file) *discordgo.File {
+			return &discordgo.File{Name: f.name, ContentType: f.kind, Reader: bytes.NewReader(f.data)}
+		}))
 	case body != nil:
 		contentType = "application/json"
 		data, err = json.Marshal(body)

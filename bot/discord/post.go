@@ -432,10 +432,7 @@ var permits = map[int64]string{ //nolint:gochecknoglobals // never written
 
 // without says what is impossible without some permissions.
 func without(key string, needed []int64, parts ...any) words.Text {
-	var names []phrase.Phrase
-	for _, p := range needed {
-		names = append(names, book.Say("permission."+permits[p]))
-	}
+	names := words.Each(needed, func(p int64) phrase.Phrase { return book.Say("permission." + permits[p]) })
 	return say("without."+key, append(parts, "permissions", phrase.And(names))...)
 }
 

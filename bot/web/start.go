@@ -137,9 +137,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 		return err
 	}
 	p.Level = max(p.Level, 0)
-	for _, key := range match.Faces() {
-		p.Faces = append(p.Faces, face{key, words.Called(key)})
-	}
+	p.Faces = words.Each(match.Faces(), func(key string) face { return face{key, words.Called(key)} })
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}

@@ -58,7 +58,7 @@ func WithEarlier(s *match.GameView, board Text, moves event.Earlier) Text {
 
 // Offered is what one player asks of the other.
 func Offered(s *match.GameView) Text {
-	return Join(" ", each(match.Open(s), func(o match.OpenOffer) Text {
+	return Join(" ", Each(match.Open(s), func(o match.OpenOffer) Text {
 		by := storage.Person{ID: o.By}
 		if side, plays := s.Game.SideOf(o.By); plays {
 			by.Name = s.Names[side]
@@ -103,7 +103,7 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", alone != 0 && match.ToMove(&s.Game) == alone}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
 	var frozen, claim Text
 	if squares := slices.Collect(pos.Frozen().Squares()); squares != nil {
-		frozen = Say("board.frozen", "n", len(squares), "squares", phrase.And(each(squares, s.Variant.Shape.Name)))
+		frozen = Say("board.frozen", "n", len(squares), "squares", phrase.And(Each(squares, s.Variant.Shape.Name)))
 	}
 	if outcome, ok := s.Now.Claim(); ok {
 		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
@@ -200,7 +200,7 @@ func rounded(rating float64, unsure bool) string {
 
 // Overtaken tells what another move has overtaken before it could be told.
 func Overtaken(what event.Kind, id storage.GameID, p event.Position, by storage.Person) Text {
-	before := each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
+	before := Each(p.Earlier, func(m event.Move) Span { return bold(m.Move) })
 	return Say(Either(what == event.Moved, "board.overtaken", Either(what == event.Began, "board.overtaken-start", "board.overtaken-takeback")),
 		"game", Hash(id), "n", len(before), "earlier", phrase.Commas(before), "player", by.Name, "move", p.Move, "planned", bool(p.Planned))
 }
@@ -312,10 +312,10 @@ func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	if from != rules.NoSquare {
 		square = s.Variant.Shape.Name(from)
 	}
-	texts := slices.Concat(each(all, func(of MovesOf) []string { return of.Texts })...)
+	texts := slices.Concat(Each(all, func(of MovesOf) []string { return of.Texts })...)
 	var moves any = code(strings.Join(texts, " "))
 	if len(texts) > many && len(all) > 1 {
-		moves = phrase.Lines(each(all, func(of MovesOf) phrase.Phrase {
+		moves = phrase.Lines(Each(all, func(of MovesOf) phrase.Phrase {
 			return book.Say("show.moves-of", "piece", s.Variant.Noun(of.Piece), "moves", strings.Join(of.Texts, " "))
 		}))
 	}
@@ -364,13 +364,13 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	}
 	const most = 20
 	pieces := all[0].Table[rules.NoRole+1:]
-	first := each(pieces[:min(len(pieces), most)], func(info rules.RoleInfo) string { return info.Code })
+	first := Each(pieces[:min(len(pieces), most)], func(info rules.RoleInfo) string { return info.Code })
 	return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", strings.Join(first, " "), "more", len(pieces) > most)
 }
 
 // ListRules asks of which game the rules are wanted.
 func ListRules(all []*rules.Variant) Text {
-	games := each(all, func(v *rules.Variant) Text {
+	games := Each(all, func(v *rules.Variant) Text {
 		return Say("show.kind", "name", v.Name, "key", v.Key, "about", v.About)
 	})
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
@@ -378,7 +378,7 @@ func ListRules(all []*rules.Variant) Text {
 
 // NoVariant is said of a word that calls no kind of game; likely are those that it may mean.
 func NoVariant(command, word string, likely []string, all []*rules.Variant) Text {
-	rules := each(likely, func(key string) Span { return code(command + " " + key) })
+	rules := Each(likely, func(key string) Span { return code(command + " " + key) })
 	return Say(Either(len(likely) == 0, "show.no-kind", "show.no-kind-but"), "word", Clip(word), "rules", phrase.Or(rules), "kinds", Keys(all))
 }
 

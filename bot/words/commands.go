@@ -94,7 +94,7 @@ type Topic struct {
 
 // HelpTopic lists the commands of a topic.
 func HelpTopic(t Topic) Text {
-	commands := each(t.Commands, func(name string) Text {
+	commands := Each(t.Commands, func(name string) Text {
 		return Say("help.line", "command", name, "about", book.Say("command."+name))
 	})
 	return Say("help.topic", "topic", TopicName(t), "commands", phrase.Lines(commands))
@@ -105,7 +105,7 @@ func TopicName(t Topic) phrase.Phrase { return book.Say("help.topic-name", "topi
 
 // HelpAll lists the commands of all topics.
 func HelpAll(all []Topic) Text {
-	return Say("help.all", "commands", phrase.Lines(each(all, HelpTopic)))
+	return Say("help.all", "commands", phrase.Lines(Each(all, HelpTopic)))
 }
 
 // Status tells how the bot is: on which platforms it is not, and which records are in quarantine.
@@ -113,14 +113,14 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 	var trouble []Text
 	if len(quarantined) > 0 {
 		first := quarantined[:min(len(quarantined), limit.Listed)]
-		names := each(first, func(q storage.Quarantined) phrase.Phrase { return recordName(q.Ref) })
+		names := Each(first, func(q storage.Quarantined) phrase.Phrase { return recordName(q.Ref) })
 		if more := len(quarantined) - len(first); more > 0 {
 			names = append(names, book.Say("help.more-records", "n", more))
 		}
 		trouble = append(trouble, Say("help.status-damaged", "records", phrase.Commas(names)))
 	}
 	if len(missing) > 0 {
-		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(each(missing, platformName))))
+		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(Each(missing, platformName))))
 	}
 	return Say(Either(trouble == nil, "help.status-well", "help.status-trouble"), "about", about, "trouble", phrase.Spaced(trouble))
 }
@@ -162,7 +162,7 @@ func joins(u user.Merge) phrase.Phrase {
 
 // platformsOf is where a person has accounts.
 func platformsOf(p storage.Person) phrase.List {
-	return phrase.And(each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
+	return phrase.And(Each(p.Identities, func(a storage.Address) string { return platformName(a.Platform) }))
 }
 
 // Settings are a person's.
@@ -171,7 +171,7 @@ func Settings(all []user.Setting) Text {
 }
 
 func settingLines(all []user.Setting) phrase.List {
-	return phrase.Lines(each(all, func(s user.Setting) Text {
+	return phrase.Lines(Each(all, func(s user.Setting) Text {
 		return Say("settings.short", "name", SettingName(s.Name), "setting", s.Name, "value", SettingValue(s.Value), "others", s.Others)
 	}))
 }
@@ -207,7 +207,7 @@ func ServerSettings(all []user.Setting, hidden []string) Text {
 		return t
 	}
 	const most = 10
-	names := each(hidden[:min(len(hidden), most)], func(name string) any { return name })
+	names := Each(hidden[:min(len(hidden), most)], func(name string) any { return name })
 	if more := len(hidden) - most; more > 0 {
 		names = append(names, book.Say("settings.hidden-more", "n", more))
 	}
@@ -216,8 +216,8 @@ func ServerSettings(all []user.Setting, hidden []string) Text {
 
 // SettingTakes are the values that a setting may have.
 func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
-	themes := each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
-	languages := each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
+	themes := Each(diagram.Themes(), func(t diagram.Theme) Span { return same(t.String()) })
+	languages := Each(phrase.Languages(), func(l phrase.Language) Span { return same(string(l)) })
 	return book.Say("settings.takes."+name, "themes", phrase.Commas(themes), "languages", phrase.Commas(languages),
 		"games", Keys(games), "days", int(match.MaxMove/match.Day))
 }
@@ -227,11 +227,11 @@ func SettingTakes(name string, games []*rules.Variant) phrase.Phrase {
 func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
 	case user.SetTheme:
-		return append([]string{"usual"}, each(diagram.Themes(), diagram.Theme.String)...)
+		return append([]string{"usual"}, Each(diagram.Themes(), diagram.Theme.String)...)
 	case user.SetLanguage:
-		return append([]string{"auto"}, each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
+		return append([]string{"auto"}, Each(phrase.Languages(), func(l phrase.Language) string { return string(l) })...)
 	case user.SetGame:
-		return each(games, func(v *rules.Variant) string { return v.Key })
+		return Each(games, func(v *rules.Variant) string { return v.Key })
 	case user.SetDays:
 		for day := range int(match.MaxMove / match.Day) {
 			values = append(values, strconv.Itoa(day+1))

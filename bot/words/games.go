@@ -28,16 +28,16 @@ func Games(list *GameList) Text {
 	if list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0 {
 		return Say(Either(own, "games.none", "games.none-of"), "player", list.Whose.Name)
 	}
-	lines := each(list.Playing, func(it match.Item) Text { return list.Game(&it) })
+	lines := Each(list.Playing, func(it match.Item) Text { return list.Game(&it) })
 	if more := list.All - len(list.Playing); more > 0 {
 		lines = append(lines, Say("games.more", "n", more))
 	}
-	lines = append(lines, each(list.Pending, list.Challenge)...)
+	lines = append(lines, Each(list.Pending, list.Challenge)...)
 	for _, c := range list.Made {
 		lines = append(lines, list.Challenge(c))
 		lines = append(lines, If(c.Lonely && c.To == 0 && !c.Waits && own, Say("games.lonely"))...)
 	}
-	return Lines(append(lines, each(list.Ended, list.End)...))
+	return Lines(append(lines, Each(list.Ended, list.End)...))
 }
 
 // Game is a game in progress in one line.
@@ -81,7 +81,7 @@ func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, oppone
 
 // WhichGame lists the games that a request can be about, and tells how many more there are.
 func WhichGame(games []match.Item, more int, me storage.Person) Text {
-	lines := each(games, func(it match.Item) Text {
+	lines := Each(games, func(it match.Item) Text {
 		side, _ := it.Game.SideOf(me.ID)
 		return itemWords(&it, me, me.ID, Of(NameOf(it.Game.Players[1-side], it.Opponent)))
 	})
@@ -113,5 +113,5 @@ func AsLink(address string) Text {
 
 // Keys are those of games, as people write them.
 func Keys(games []*rules.Variant) string {
-	return strings.Join(each(games, func(v *rules.Variant) string { return v.Key }), ", ")
+	return strings.Join(Each(games, func(v *rules.Variant) string { return v.Key }), ", ")
 }

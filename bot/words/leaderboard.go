@@ -257,10 +257,10 @@ func Profile(p *rating.Profile, server storage.ServerID) Text {
 			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(s)))
 		}
 	}
-	against := each(p.Against, func(v rating.Versus) phrase.Phrase {
+	against := Each(p.Against, func(v rating.Versus) phrase.Phrase {
 		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
 	})
-	made := each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
+	made := Each(p.Made, func(m rating.Made) phrase.Phrase { return book.Say("top.made", "piece", m.Noun, "n", m.Times) })
 	all = append(all, ProfileFacts(p)...)
 	return Lines(append(all, listed("top.colours", "scores", colours), listed("top.opponents", "scores", against), listed("top.hybrids", "pieces", made)))
 }
@@ -275,7 +275,7 @@ func listed(key, part string, items []phrase.Phrase) Text {
 
 // ProfileHead is what somebody is doing.
 func ProfileHead(p *rating.Profile) Text {
-	playing := each(p.Games, func(g rating.Current) phrase.Phrase {
+	playing := Each(p.Games, func(g rating.Current) phrase.Phrase {
 		return book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent)
 	})
 	head := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
@@ -291,7 +291,7 @@ func ProfileFacts(p *rating.Profile) (all []Text) {
 	if len(p.Kinds) > 0 {
 		all = append(all, Say("top.plus-minus", "unsure", slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })))
 	}
-	beaten := each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
+	beaten := Each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
 	all = append(all, Of(streakWords(p)), listed("top.beaten", "feats", beaten))
 	if s := &p.Person.Training.Standing; s.Games() > 0 {
 		all = append(all, Say("puzzle.profile", "rating", strconv.Itoa(int(math.Round(s.Value))), "solved", s.Wins, "all", s.Games()))
@@ -375,7 +375,7 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 	crest := crestOf(nil)
 	if len(p.Made) > 0 {
 		crest = &chart.Crest{Table: p.Made[0].Table, Piece: p.Made[0].Piece}
-		parts = append(parts, &chart.Pieces{Title: book.Say("chart.hybrids"), Pieces: each(p.Made, func(m rating.Made) chart.Count {
+		parts = append(parts, &chart.Pieces{Title: book.Say("chart.hybrids"), Pieces: Each(p.Made, func(m rating.Made) chart.Count {
 			return chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times}
 		})})
 	}
@@ -396,7 +396,7 @@ func ProfileCurves(p *rating.Profile) *chart.Plot {
 	if len(p.Courses) == 0 {
 		return nil
 	}
-	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
+	return &chart.Plot{Title: book.Say("chart.ratings"), Small: true, Curves: Each(p.Courses[:min(len(p.Courses), mostCourses)], func(c rating.Course) chart.Curve {
 		return curveOf(c.Game, p, c)
 	})}
 }
@@ -426,7 +426,7 @@ func curveOf(name string, p *rating.Profile, c rating.Course) chart.Curve {
 	if n := len(points); k.Game != "" && n > 0 && points[n-1].At.Before(p.At) {
 		points = append(slices.Clip(points), rating.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
 	}
-	return chart.Curve{Name: name, Points: each(points, func(at rating.Reached) chart.Point {
+	return chart.Curve{Name: name, Points: Each(points, func(at rating.Reached) chart.Point {
 		return chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation}
 	})}
 }

@@ -29,8 +29,8 @@ type Sign struct {
 
 // In is a legend in a language.
 func (g Legend) In(l phrase.Language) []diagram.Lesson {
-	return each(g, func(e Entry) diagram.Lesson {
-		signs := each(e.Signs, func(s Sign) diagram.Sign { return diagram.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)} })
+	return Each(g, func(e Entry) diagram.Lesson {
+		signs := Each(e.Signs, func(s Sign) diagram.Sign { return diagram.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)} })
 		return diagram.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l), Signs: signs}
 	})
 }
@@ -45,7 +45,7 @@ func legendOf(name phrase.Phrase, signs []Sign) Legend {
 
 // NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
 func NewPieces(s *match.GameView) Legend {
-	return each(s.New, func(p rules.Piece) Entry {
+	return Each(s.New, func(p rules.Piece) Entry {
 		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p)))
 	})
 }
@@ -169,7 +169,7 @@ func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
 	}
 	var items []phrase.Phrase
 	for _, set := range attackers {
-		by := each(s.Variant.Shape.ByFile(set), on)
+		by := Each(s.Variant.Shape.ByFile(set), on)
 		items = append(items, book.Say("threats.by", "pieces", phrase.Commas(pieces[set]), "by", phrase.Commas(by)))
 	}
 	return phrase.Semicolons(items)

@@ -83,7 +83,7 @@ func could(v *rules.Variant, m *computer.TurningPoint) Text {
 }
 
 func nouns(v *rules.Variant, pieces []rules.Piece) phrase.List {
-	return phrase.And(each(pieces, v.Noun))
+	return phrase.And(Each(pieces, v.Noun))
 }
 
 // ReviewChart shows how the chances of both sides went up and down in an ended game, what decided
@@ -91,7 +91,7 @@ func nouns(v *rules.Variant, pieces []rules.Piece) phrase.List {
 func ReviewChart(s *match.GameView, told *computer.Story) *chart.Chart {
 	plot := &chart.Chances{
 		Title: book.Say("review.chances"), Figure: book.Say("review.height"), First: float64(s.Start.FullMove()) + .5*float64(s.Start.Turn()),
-		White: each(told.Scores, computer.Chances), Moments: each(told.TurningPoints, func(m computer.TurningPoint) int { return m.Ply }),
+		White: Each(told.Scores, computer.Chances), Moments: Each(told.TurningPoints, func(m computer.TurningPoint) int { return m.Ply }),
 	}
 	for _, b := range told.Births {
 		plot.Births[b.Side] = append(plot.Births[b.Side], b.Ply+1)
@@ -120,7 +120,7 @@ func births(s *match.GameView, all []computer.Birth) chart.Facts {
 	if len(all) > most {
 		shown = all[:most-1]
 	}
-	facts := each(shown, func(b computer.Birth) phrase.Phrase {
+	facts := Each(shown, func(b computer.Birth) phrase.Phrase {
 		return book.Say("review.birth", "move", moveAt(s, b.Ply+1, b.Move), "piece", s.Variant.Noun(b.Piece), "square", s.Variant.Shape.Name(b.On))
 	})
 	if more := len(all) - len(shown); more > 0 {
@@ -239,7 +239,7 @@ func PuzzleRating(before, after float64) Text {
 
 // Themes are such as can be typed, with what they are called.
 func Themes(themes []puzzle.Theme) phrase.List {
-	return phrase.Commas(each(themes, func(t puzzle.Theme) phrase.Phrase {
+	return phrase.Commas(Each(themes, func(t puzzle.Theme) phrase.Phrase {
 		return book.Say("puzzle.theme", "key", string(t), "name", Called(string(t)))
 	}))
 }
@@ -253,7 +253,7 @@ type Finder struct {
 // DailySolution tells the moves that solve a puzzle, and who has found them: some, and how many in
 // all.
 func DailySolution(v *rules.Variant, moves Text, finders []Finder, all int) Text {
-	people := each(finders, func(f Finder) phrase.Phrase {
+	people := Each(finders, func(f Finder) phrase.Phrase {
 		return book.Say("daily.finder", "player", f.Name, "streak", f.Streak)
 	})
 	if more := all - len(finders); more > 0 {
@@ -275,7 +275,7 @@ func HintWhy(now rules.Game, found engine.Result) Text {
 	v, why, reason := now.Position.Variant(), computer.Why(now, found), Text(nil)
 	switch why.Kind {
 	case "cuts":
-		reason = Say("hint.cuts", "squares", phrase.And(each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
+		reason = Say("hint.cuts", "squares", phrase.And(Each(slices.Collect(why.Cut.Squares()), v.Shape.Name)))
 	case "wins":
 		reason = Say("hint.wins", "pieces", nouns(v, why.Wins))
 	case "saves", "attacks":

@@ -186,8 +186,8 @@ func Of(parts ...any) Text {
 	return t
 }
 
-// each is what is said of each of some things.
-func each[T, U any](all []T, say func(T) U) (said []U) {
+// Each is what is said of each of some things.
+func Each[T, U any](all []T, say func(T) U) (said []U) {
 	for _, one := range all {
 		said = append(said, say(one))
 	}
@@ -229,7 +229,7 @@ func Mention(id storage.PersonID, name string) Span { return Span{Words: name, P
 func Hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
 
 // Hashes are the numbers of games.
-func Hashes(games []storage.GameID) []string { return each(games, Hash) }
+func Hashes(games []storage.GameID) []string { return Each(games, Hash) }
 
 // Label is what stands on a button, by its key among the labels of the book.
 func Label(name string) phrase.Phrase { return book.Say("label." + name) }
