@@ -37,7 +37,7 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	if len(frames) == 0 {
 		return errors.New("render: an animation needs a position")
 	}
-	f := &animation{to: w, inks: draw.PaletteOf(frames[0].Theme).Colors, once: pace.Once}
+	f := &animation{inks: draw.PaletteOf(frames[0].Theme).Colors, once: pace.Once}
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
 		if d.Bars != nil && !pace.Once { // the end card says how it ended
@@ -53,26 +53,24 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 			return errors.New("render: the boards of an animation differ in shape")
 		}
 		f.next = p.paint(s, f.next)
-		if err := f.show(s.areas, hold); err != nil {
-			return err
-		}
+		f.show(s.areas, hold)
 	}
 	if bars := frames[len(frames)-1].Bars; bars != nil && bars.Result != "" && !pace.Once {
 		s := newEndCard(&frames[len(frames)-1], frames[0].Theme, f.next.Rect.Size())
 		f.next = p.paint(s, f.next)
-		if err := f.show(s.areas, pace.Step*lastHold); err != nil {
-			return err
-		}
+		f.show(s.areas, pace.Step*lastHold)
 	}
 	f.file.WriteByte(';')
-	return f.flush()
+	if _, err := f.file.WriteTo(w); err != nil {
+		return fmt.Errorf("render: %w", err)
+	}
+	return nil
 }
 
 // animation is an animation that is being written. The standard library's writer needs all of it at once,
 // which takes hundreds of megabytes.
 type animation struct {
-	to     io.Writer
-	file   bytes.Buffer // what is not yet written
+	file   bytes.Buffer
 	inks   color.Palette
 	once   bool
 	screen []uint8         // what is seen, nil at first
@@ -80,14 +78,6 @@ type animation struct {
 	change []uint8         // the pixels of a frame
 	codes  bytes.Buffer    // these, compressed
 	lzw    *lzw.Writer
-}
-
-// flush hands on what is in the file.
-func (a *animation) flush() error {
-	if _, err := a.file.WriteTo(a.to); err != nil {
-		return fmt.Errorf("render: %w", err)
-	}
-	return nil
 }
 
 // begin writes what comes before the first frame.
@@ -118,7 +108,7 @@ const blink = 20 * time.Millisecond
 
 // show shows the next picture, in which the pixels of some areas may have changed. What changes far apart
 // is in frames of its own, since a box around all would have many pixels in it that stay.
-func (a *animation) show(areas []area, hold time.Duration) error {
+func (a *animation) show(areas []area, hold time.Duration) {
 	boxes := []image.Rectangle{a.next.Rect}
 	if a.screen == nil {
 		a.begin()
@@ -131,11 +121,7 @@ func (a *animation) show(areas []area, hold time.Duration) error {
 			shown = max(blink, hold-time.Duration(i)*blink)
 		}
 		a.write(box, shown)
-		if err := a.flush(); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // changes are boxes around all pixels that differ from what is on the screen, one of a pixel if there are

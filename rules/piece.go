@@ -78,7 +78,7 @@ func (t Table) Role(code string) Role {
 // Simple are the roles that r is made of: r itself, or the parts of a compound, each
 // as often as it is one of them.
 func (t Table) Simple(r Role) []Role {
-	if t[r].Glyph != "" {
+	if t[r].Parts == nil {
 		return []Role{r}
 	}
 	return t[r].Parts

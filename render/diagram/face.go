@@ -1,6 +1,10 @@
 package diagram
 
-import "chimera/rules"
+import (
+	"slices"
+
+	"chimera/rules"
+)
 
 // Faces are the computer's characters as a table of pieces that look like them, each by its name.
 func Faces() rules.Table {
@@ -9,10 +13,6 @@ func Faces() rules.Table {
 
 // FaceOf is a character as a piece of a side; the empty piece if there is none of that name.
 func FaceOf(name string, side rules.Color) rules.Piece {
-	for role, info := range Faces() {
-		if info.Name == name && role > 0 {
-			return rules.PieceOf(side, rules.Role(role))
-		}
-	}
-	return rules.Piece{}
+	role := slices.IndexFunc(Faces(), func(info rules.RoleInfo) bool { return info.Name == name })
+	return rules.PieceOf(side, rules.Role(max(role, 0)))
 }

@@ -1,5 +1,7 @@
 package diagram
 
+import "slices"
+
 // Theme is a choice of colors. The zero Theme is the usual one.
 type Theme uint8
 
@@ -20,10 +22,6 @@ func (t Theme) String() string { return [...]string{"wood", "night", "contrast",
 
 // ParseTheme is the theme of that name, if there is one.
 func ParseTheme(name string) (Theme, bool) {
-	for _, t := range Themes() {
-		if t.String() == name {
-			return t, true
-		}
-	}
-	return Wood, false
+	i := slices.IndexFunc(Themes(), func(t Theme) bool { return t.String() == name })
+	return Theme(max(i, 0)), i >= 0
 }

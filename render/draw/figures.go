@@ -63,15 +63,9 @@ func readFigures(file string) (figures, signs, portraits map[string]*figure) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
 		case "", "#":
-		case "figure":
+		case "figure", "sign", "portrait":
 			f = &figure{}
-			figures[rest] = f
-		case "sign":
-			f = &figure{}
-			signs[rest] = f
-		case "portrait":
-			f = &figure{}
-			portraits[rest] = f
+			map[string]map[string]*figure{"figure": figures, "sign": signs, "portrait": portraits}[word][rest] = f
 		case "bearing":
 			f.bearing = int(numbers(rest)[0])
 		case "collar":

@@ -46,11 +46,7 @@ func name(t rules.Table, p rules.Piece) string {
 			continue
 		}
 		words = append(words, side.String())
-		parts := t.Simple(r)
-		if parts == nil {
-			parts = []rules.Role{r}
-		}
-		for _, part := range parts {
+		for _, part := range t.Simple(r) {
 			words = append(words, cmp.Or(t[part].Glyph, t[part].Code))
 		}
 	}

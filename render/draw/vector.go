@@ -152,12 +152,9 @@ func (p Path) isField() bool {
 
 // news reports whether something is painted in this layer for the first time.
 func (v *Vector) news(how, what string) bool {
-	key := how + what
-	if v.seen[key] {
-		return false
-	}
-	v.seen[key] = true
-	return true
+	known := v.seen[how+what]
+	v.seen[how+what] = true
+	return !known
 }
 
 // Write implements [Surface]. A text takes as much room as it would in pixels, whatever

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -245,7 +244,7 @@ func halfSign(t rules.Table, r rules.Role, side rules.Color) string {
 		}
 		all += s[side] + asText
 	}
-	return cmp.Or(all, code)
+	return all
 }
 
 // writeTaken writes a line of signs for what a player has captured, if there is something.

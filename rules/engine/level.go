@@ -43,8 +43,6 @@ var usual = Ladder{ //nolint:gochecknoglobals // never written
 	8: {Nodes: 100_000},
 }
 
-
-
 // fields are the numbers of a strength by the names that they have in text.
 func (s *Strength) fields() []field {
 	return []field{{"depth", &s.Depth}, {"nodes", &s.Nodes}, {"blind", &s.Blind}, {"noise", &s.Noise}}
