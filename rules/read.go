@@ -249,8 +249,7 @@ func (r *reader) saysPiece(s *subject, w *wording) bool {
 	if s.letters != "" || s.square != file || r.body[0] >= 'a' {
 		return false
 	}
-	_, other := r.p.variant.spoken().letters[r.body[:1]]
-	return other || w.pawn && r.signs == ""
+	return r.p.variant.spoken().letters[r.body[:1]] != NoRole || w.pawn && r.signs == ""
 }
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the

@@ -13,14 +13,14 @@ import (
 // spoken is what people say of a game's pieces and moves in all languages.
 type spoken struct {
 	names   map[string]string // the letters of pieces, by what they are called in one word
-	letters map[string]Role   // pieces by the letter that they have in another language
+	letters map[string]Role   // pieces by the letter that they have in another language; NoRole for what several have
 }
 
 // speech reads once how a game's pieces are called.
 func (v *Variant) speech() func() *spoken {
 	return sync.OnceValue(func() *spoken {
 		said := &spoken{map[string]string{}, map[string]Role{}}
-		shared := map[string]bool{} // letters that several pieces have
+
 		for role, info := range v.Table {
 			if Role(role) == NoRole {
 				continue
@@ -39,14 +39,11 @@ func (v *Variant) speech() func() *spoken {
 				switch other, known := said.letters[letter]; {
 				case len(info.Code) > 1, info.Pawn, l == phrase.English, strings.Contains(v.letters(), letter), first >= utf8.RuneSelf:
 				case known && other != Role(role):
-					shared[letter] = true
+					said.letters[letter] = NoRole
 				default:
 					said.letters[letter] = Role(role)
 				}
 			}
-		}
-		for letter := range shared {
-			delete(said.letters, letter)
 		}
 		return said
 	})
@@ -174,9 +171,8 @@ func wordLength(text string) int {
 // it says which letter is meant here, and asks for the move, or says why there is none. A capital
 // that is a file may mean a pawn all the same. It is nil of other attempts.
 func (p *Position) otherLetter(r *reader, a attempt) *Illegal {
-	role, ok := p.variant.spoken().letters[strings.ToUpper(a.mover)]
-	files := p.variant.Shape.files()
-	if !ok || strings.Contains(files, a.mover) {
+	role, files := p.variant.spoken().letters[strings.ToUpper(a.mover)], p.variant.Shape.files()
+	if role == NoRole || strings.Contains(files, a.mover) {
 		return nil
 	}
 	rest := r.body[len(a.mover):] + r.kills

@@ -143,14 +143,8 @@ func (a *Attempt) hint(ctx context.Context) (*message.Message, error) {
 
 // Help implements [Exercise]: it tells where the move begins, the piece, then the move.
 func (a *Attempt) Help(ctx context.Context) (*message.Message, error) {
-	switch a.at.Person.Training.Helped {
-	case 0:
-		return a.hint(ctx)
-	case 1:
-		return a.piece(ctx)
-	default:
-		return a.tell(ctx)
-	}
+	helps := [...]func(context.Context) (*message.Message, error){a.hint, a.piece, a.tell}
+	return helps[min(a.at.Person.Training.Helped, len(helps)-1)](ctx)
 }
 
 // helped keeps how much somebody was helped with a task.

@@ -104,6 +104,7 @@ type Exercise interface {
 	hint(ctx context.Context) (*message.Message, error)
 	piece(ctx context.Context) (*message.Message, error)
 	tell(ctx context.Context) (*message.Message, error)
+	position() *rules.Position
 }
 
 // Open is the lesson or puzzle that somebody has before them, solved or not; nil if there is none.
@@ -178,12 +179,8 @@ func (s *Service) Position(name []string) *rules.Position {
 	if len(name) < 2 {
 		return nil
 	}
-	e, _ := s.named(Learner{}, name[0], name[1:])
-	switch e := e.(type) {
-	case *Lesson:
-		return e.pos
-	case *Attempt:
-		return e.pos
+	if e, _ := s.named(Learner{}, name[0], name[1:]); e != nil {
+		return e.position()
 	}
 	return nil
 }
@@ -211,6 +208,8 @@ type exercise struct {
 	title    func(words.Text) words.Text
 	asks     words.Text // what is to be done
 }
+
+func (e *exercise) position() *rules.Position { return e.pos }
 
 func (e *exercise) button(label phrase.Phrase, verb string, more ...string) message.Button {
 	name := e.name

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/fogleman/gg"
@@ -82,7 +81,7 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
 	}
-	return p.EncodePNG(w, e.m, inksOf[c.Theme](), e.boards...)
+	return p.EncodePNG(w, e.m, inksOf(c.Theme), e.boards...)
 }
 
 // Crest is the piece that stands for what a poster is about.
@@ -251,15 +250,8 @@ func (p *paper) newInks() *draw.Palette {
 	return draw.NewPalette(flats, edges)
 }
 
-// inksOf makes the inks of each theme when they are first asked for.
-//
-//nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() (all [4]func() *draw.Palette) {
-	for _, theme := range diagram.Themes() {
-		all[theme] = sync.OnceValue(newPaper(theme).newInks)
-	}
-	return all
-}()
+// inksOf are the inks of a theme.
+var inksOf = diagram.ByTheme(func(t diagram.Theme) *draw.Palette { return newPaper(t).newInks() }) //nolint:gochecknoglobals // each is written once
 
 // easel is a chart that is being painted. It is for one goroutine.
 type easel struct {

@@ -1,6 +1,9 @@
 package diagram
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Theme is a choice of colors. The zero Theme is the usual one.
 type Theme uint8
@@ -13,6 +16,15 @@ const (
 	Contrast              // white and blue, with strong lines
 	Print                 // white and grey, for paper
 )
+
+// ByTheme makes what there is one of for each theme, when that is first asked for.
+func ByTheme[T any](of func(Theme) T) func(Theme) T {
+	var all [Print + 1]func() T
+	for _, t := range Themes() {
+		all[t] = sync.OnceValue(func() T { return of(t) })
+	}
+	return func(t Theme) T { return all[t]() }
+}
 
 // Themes are all themes, in the order in which people see them.
 func Themes() []Theme { return []Theme{Wood, Night, Contrast, Print} }

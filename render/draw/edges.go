@@ -2,23 +2,16 @@ package draw
 
 import (
 	"image/color"
-	"sync"
 
 	"chimera/render/diagram"
 )
 
-// palettes are the palettes of boards by theme.
-//
-//nolint:gochecknoglobals // each is written once, under its own guard
-var palettes = func() (all [4]func() *Palette) {
-	for _, t := range diagram.Themes() {
-		all[t] = sync.OnceValue(func() *Palette { return NewPalette(SchemeOf(t).flats(), SchemeOf(t).edges()) })
-	}
-	return all
-}()
-
 // PaletteOf is the palette of pictures of boards in a theme.
-func PaletteOf(t diagram.Theme) *Palette { return palettes[t]() }
+func PaletteOf(t diagram.Theme) *Palette { return palettes(t) }
+
+var palettes = diagram.ByTheme(func(t diagram.Theme) *Palette { //nolint:gochecknoglobals // each is written once, under its own guard
+	return NewPalette(SchemeOf(t).flats(), SchemeOf(t).edges())
+})
 
 // flats are the colors that cover areas, those most often seen first.
 func (s *Scheme) flats() []color.NRGBA {

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"image/color"
-	"sync"
 
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -45,26 +44,17 @@ type Scheme struct {
 type Panel struct{ Ground, Text color.NRGBA }
 
 // SchemeOf is the colors of a theme. They are never changed.
-func SchemeOf(t diagram.Theme) *Scheme { return &schemes()[t] }
+func SchemeOf(t diagram.Theme) *Scheme { return schemes(t) }
 
-// schemes are by theme.
-//
-//nolint:gochecknoglobals // written once, under its own guard
-var schemes = sync.OnceValue(func() *[4]Scheme {
-	var all [4]Scheme
-	for _, t := range diagram.Themes() {
-		all[t] = newScheme(t)
-	}
-	return &all
-})
+var schemes = diagram.ByTheme(newScheme) //nolint:gochecknoglobals // each is written once, under its own guard
 
 // newScheme is the colors of a theme, each picked from those of wood, night, contrast and print.
-func newScheme(t diagram.Theme) Scheme {
+func newScheme(t diagram.Theme) *Scheme {
 	pick := func(rgba ...uint32) color.NRGBA {
 		c := rgba[t]
 		return color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
 	}
-	return Scheme{
+	return &Scheme{
 		Ground:      pick(0x33302eff, 0x191512ff, 0x000000ff, 0xffffffff),
 		Outside:     pick(0xd9cdb8ff, 0xd6c8b4ff, 0xffffffff, 0x303030ff),
 		Rim:         pick(0x6e5541ff, 0x43392fff, 0x1d4f86ff, 0x4a4a4aff),
