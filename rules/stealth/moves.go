@@ -5,6 +5,80 @@ import (
 	"chimera/rules/fide"
 )
 
+// The powers beyond the orthodox ones, each with a set of squares in a State.
+const (
+	stealthRooks = iota // rook's lines of level 2 and more
+	bomberRooks         // rook's lines of level 3
+	stealthBishops
+	bomberBishops
+	wazirs
+	ferzes
+	pegasi
+	captains
+	extras // how many there are
+)
+
+// extraOf says, bit by bit, which of them a piece has.
+func extraOf(p powers) uint8 {
+	var bits uint8
+	for i, has := range [extras]bool{
+		stealthRooks: p.rook >= 2, bomberRooks: p.rook >= 3,
+		stealthBishops: p.bishop >= 2, bomberBishops: p.bishop >= 3,
+		wazirs: p.leaps&wazir != 0, ferzes: p.leaps&ferz != 0, pegasi: p.leaps&pegasus != 0,
+	} {
+		if has {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// The squares to which single steps and the flight of the Pegasus lead.
+//
+//nolint:gochecknoglobals // built once, never written
+var (
+	wazirSteps = fide.Leaps(fide.Shape(), [2]int{0, 1})
+	ferzSteps  = fide.Leaps(fide.Shape(), [2]int{1, 1})
+	flights    = fide.Leaps(fide.Shape(), pegasusLeaps()...)
+)
+
+// pegasusLeaps are "one square orthogonally and then any number of squares
+// diagonally, or one square diagonally and then any number of squares
+// orthogonally", any number being 0 or more, and outward: as a knight would turn.
+// The way to them stays on the board if they do.
+func pegasusLeaps() (leaps [][2]int) {
+	for n := range 7 {
+		leaps = append(leaps, [2]int{n, n + 1}, [2]int{1, n + 1})
+	}
+	return leaps
+}
+
+// rookLeaps are the squares of a stealth rook's line: as a rook, and beyond the
+// first piece on the way up to the second.
+func rookLeaps(sq rules.Square, occupied rules.Set) rules.Set {
+	return fide.RookSlides(sq, occupied&^fide.RookSlides(sq, occupied))
+}
+
+func bishopLeaps(sq rules.Square, occupied rules.Set) rules.Set {
+	return fide.BishopSlides(sq, occupied&^fide.BishopSlides(sq, occupied))
+}
+
+// bomberLines are the whole lines along which the piece on sq can run.
+func (s *State) bomberLines(sq rules.Square) rules.Set {
+	return whole(sq, s.extra[bomberRooks], s.extra[bomberBishops])
+}
+
+// stealthLines are the whole lines along which the piece on sq can leap.
+func (s *State) stealthLines(sq rules.Square) rules.Set {
+	return whole(sq, s.extra[stealthRooks], s.extra[stealthBishops])
+}
+
+// whole are the lines through sq, if it is one of the rooks' or bishops' squares.
+func whole(sq rules.Square, rooks, bishops rules.Set) rules.Set {
+	powered := fide.Powered{Orthogonals: rooks, Diagonals: bishops}
+	return powered.Slides(sq, sq, 0)
+}
+
 // Moves appends the legal moves. Whether one leaves the king in check is tried
 // out for each move that could: all of them in check, else those of pinned pieces,
 // captures en passant and runs.
@@ -114,4 +188,69 @@ func (s *State) promotion(to rules.Square) rules.Role {
 		return rules.NoRole
 	}
 	return roster.promotion[to&7]
+}
+
+// Attackers are the pieces of either side that would capture a piece of c on sq, on a
+// board occupied as given.
+func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) rules.Set {
+	set := s.State.Attackers(sq, c, occupied)
+	if s.odd&s.Sides[c&1^1] != 0 {
+		set |= s.oddAttackers(sq, occupied)
+	}
+	return set
+}
+
+// oddAttackers are those that attack by a power that orthodox chess does not have.
+// All of these go both ways.
+func (s *State) oddAttackers(sq rules.Square, occupied rules.Set) rules.Set {
+	sq &= 63
+	set := wazirSteps[sq]&s.extra[wazirs] |
+		ferzSteps[sq]&(s.extra[ferzes]|s.extra[captains]) |
+		flights[sq]&s.extra[pegasi]
+	if stealth := s.extra[stealthRooks]; stealth != 0 {
+		set |= rookLeaps(sq, occupied)&stealth | fide.RookSlides(sq, 0)&s.extra[bomberRooks]
+	}
+	if stealth := s.extra[stealthBishops]; stealth != 0 {
+		set |= bishopLeaps(sq, occupied)&stealth | fide.BishopSlides(sq, 0)&s.extra[bomberBishops]
+	}
+	return set
+}
+
+// Attacked reports whether an enemy of c among the pieces of the set attacks sq, on
+// a board occupied as given.
+func (s *State) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool {
+	return s.Attackers(sq, c, occupied)&enemies&s.Sides[c&1^1] != 0
+}
+
+// Danger finds checks and pins of the side to move. A piece is pinned too if it is
+// one of just two between its king and a piece with a stealth line, who leaps only
+// one. The squares of the line are not all safe for a pinned piece, as they are in
+// orthodox chess: it may leap out from between.
+func (s *State) Danger() fide.Danger {
+	us := s.Turn & 1
+	own, enemy, occupied := s.Sides[us], s.Sides[us^1], s.Occupied()
+	d := s.State.Danger()
+	if s.odd&enemy == 0 {
+		return d
+	}
+	d.Checkers |= s.oddAttackers(d.King, occupied) & enemy
+	stealth := (fide.RookSlides(d.King, 0)&s.extra[stealthRooks] | fide.BishopSlides(d.King, 0)&s.extra[stealthBishops]) & enemy
+	for ; stealth != 0; stealth = stealth.Rest() {
+		if shield := fide.Between(d.King, stealth.First()) & occupied; shield.Len() == 2 {
+			d.Pinned |= shield & own
+		}
+	}
+	return d
+}
+
+// safe reports whether the mover's king is safe once the pieces of a set have gone
+// and one of them, or the captor of one, stands on to.
+func (s *State) safe(king rules.Square, gone rules.Set, to rules.Square) bool {
+	occupied := s.Occupied()&^gone | to.Set()
+	return !s.Attacked(king, s.Turn, ^(gone | to.Set()), occupied)
+}
+
+// Checkers are the enemy pieces that give check to the mover's king.
+func (s *State) Checkers() rules.Set {
+	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
 }
