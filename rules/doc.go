@@ -2,13 +2,14 @@
 //
 // Read it in this order:
 //
-//   - square.go, piece.go: who stands where on what board;
-//   - move.go, effect.go: what a player does, and what then happens;
+//   - board.go: who stands where on what board;
+//   - move.go: what a player does, and what then happens;
 //   - setup.go: all that a FEN says, read and written;
 //   - variant.go, position.go: a game, and a position of it that never changes;
-//   - words.go, refuse.go, describe.go: names of pieces, why a move was refused, what a move did;
-//   - chat.go, read.go: move text for people, written strictly and read leniently;
-//   - outcome.go, game.go: how a game ends, and the past that some ends ask about.
+//   - words.go: names of pieces, and what a move did;
+//   - chat.go, read.go, spoken.go: move text for people, written strictly and read leniently;
+//   - refuse.go: why a move was refused, and what may have been meant;
+//   - game.go: how a game ends, and the past that some ends ask about.
 //
 // # Design
 //

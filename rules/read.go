@@ -2,8 +2,11 @@ package rules
 
 import (
 	"errors"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -319,4 +322,148 @@ func cutFold(text, prefix string) (rest string, ok bool) {
 		return text, false
 	}
 	return text[len(prefix):], true
+}
+
+// Plain is a text in the signs that move text is written with, and without the marks
+// that chats, keyboards and score sheets put round a move: "1. **ｎｆ３‼**" is "nf3", and
+// "Knight to f3" is "Nf3".
+func (v *Variant) Plain(text string) string { return plain(v.inLetters(text)) }
+
+// plain is a text that calls no piece by its name without the marks round it.
+func plain(text string) string {
+	return strings.Join(strings.Fields(unmarked(strings.Map(plainSign, text))), "")
+}
+
+// signs are the usual forms of letters and signs: those that look like others, or mean the same.
+var signs = map[rune]rune{ //nolint:gochecknoglobals // never written
+	'~': '~', '˜': '~', '∼': '~', '〜': '~', '×': 'x', '✕': 'x', '✖': 'x', '−': '-', '…': '.', '。': '.', '+': '+', '=': '=',
+	'‼': '!', '⁉': '!', '⁇': '?', '⁈': '?', '†': '+', '‡': '+', '"': -1, '\'': -1, '\\': -1,
+	'♔': 'K', '♚': 'K', '♕': 'Q', '♛': 'Q', '♖': 'R', '♜': 'R', '♗': 'B', '♝': 'B', '♘': 'N', '♞': 'N', '♙': 'P', '♟': 'P',
+	// Letters of Cyrillic keyboards in the place of the Latin ones that they look like. The capitals К and С
+	// are not among them as pieces: in Russian those are others than K and C.
+	'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'А': 'A', 'В': 'B', 'Е': 'E', 'С': 'c', 'о': 'o', 'О': 'O', 'х': 'x', 'Х': 'x',
+}
+
+// plainSign is the usual form of a letter or sign, negative where it has no meaning in
+// move text.
+func plainSign(c rune) rune {
+	const wide, last, narrow = '！', '～', '!'
+	if c >= wide && c <= last {
+		c = c - wide + narrow
+	}
+	if sign, ok := signs[c]; ok {
+		return sign
+	}
+	switch {
+	case unicode.IsSpace(c):
+		return ' '
+	case unicode.Is(unicode.Pd, c):
+		return '-'
+	case unicode.In(c, unicode.Pc, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe, // brackets, quotes and underscores
+		unicode.So, unicode.Sk, unicode.Sm, // emoji
+		unicode.Cf, unicode.Me, unicode.Variation_Selector): // what cannot be seen
+		return -1
+	}
+	return c
+}
+
+// unmarked is a text without its move number, what it says of a move's worth and kind
+// after it, and stars on both sides.
+func unmarked(text string) string {
+	for {
+		rest := strings.TrimRight(strings.Trim(text, " .,;:"), endings+".,;:")
+		if number := strings.TrimLeft(rest, "0123456789"); strings.HasPrefix(strings.TrimLeft(number, " "), ".") {
+			rest = number
+		}
+		if len(rest) > 1 && rest[0] == '*' && rest[len(rest)-1] == '*' {
+			rest = rest[1 : len(rest)-1]
+		}
+		rest = withoutEnPassant(rest)
+		if rest == text {
+			return text
+		}
+		text = rest
+	}
+}
+
+// withoutEnPassant is a text without the "e.p." after its square.
+func withoutEnPassant(text string) string {
+	for _, said := range [...]string{"e.p", "ep", "en passant"} {
+		at := len(text) - len(said)
+		if at > 0 && strings.EqualFold(text[at:], said) && strings.IndexByte(" 0123456789", text[at-1]) >= 0 {
+			return text[:at]
+		}
+	}
+	return text
+}
+
+// MoveLike reports whether a text is written as a move of the game, legal or not, in any position:
+// apart from marks of chat, all of it is letters of pieces, squares and signs in the order of move
+// text. Talk with a square in it is not.
+func (v *Variant) MoveLike(text string) bool {
+	if len(text) > maxMoveText {
+		return false
+	}
+	latin, _, _ := fromRussian(v.inLetters(text))
+	body, kills, kill := strings.Cut(needless.Replace(plain(latin)), "*")
+	body = trimEndings(body)
+	if kill {
+		body = strings.TrimRight(body, "x") // of what is shot, like the sign before it
+	}
+	like := v.like()
+	switch {
+	case kill && !like.kills.MatchString(kills):
+		return false
+	case castlingFiles(body) != 0:
+		return true
+	}
+	return like.move.MatchString(body) || kill && like.subject.MatchString(body)
+}
+
+// likeness are the forms of move text in a game.
+type likeness struct{ move, subject, kills *regexp.Regexp }
+
+// likenesses makes them once. Squares may be the next beyond the board's edge, or holes. A single
+// capital that is no piece's letter is one's name in another game or language.
+func (v *Variant) likenesses() func() likeness {
+	return sync.OnceValue(func() likeness {
+		ranks := make([]string, v.Shape.Ranks+1)
+		for i := range ranks {
+			ranks[i] = strconv.Itoa(i + 1)
+		}
+		files := fileLetters[:min(v.Shape.Files+1, len(fileLetters))]
+		names := strings.NewReplacer(
+			"SUBJECT", "(?:LETTERSFILE?RANK?|[A-Z]RANK?)[x~]*",
+			"SQUARE", "FILERANK",
+		)
+		parts := strings.NewReplacer(
+			"LETTERS", "["+v.letters()+strings.ToLower(v.letters())+"]*",
+			"FILE", "["+files+strings.ToUpper(files)+"]",
+			"RANK", "(?:"+strings.Join(ranks, "|")+")",
+		)
+		like := func(pattern string) *regexp.Regexp {
+			return regexp.MustCompile("^(?:" + parts.Replace(names.Replace(pattern)) + ")$")
+		}
+		const goal = "SUBJECT(?:[x~]+LETTERS)?SQUARELETTERS(?:x*SQUARELETTERS)*"
+		return likeness{like("(?:SUBJECT[/+])?" + goal), like("SUBJECT"), like(`SQUARE(?:\*SQUARE)*`)}
+	})
+}
+
+// letters are those of the game's pieces and promotions.
+func (v *Variant) letters() (letters string) {
+	for _, info := range v.Table {
+		letters += info.Code + info.Short
+	}
+	return letters
+}
+
+// castlingFiles is how far the king of "OO" or "OOO" goes to the right; 0 of another text.
+func castlingFiles(body string) int {
+	switch strings.ToUpper(strings.ReplaceAll(body, "0", "O")) {
+	case "OO":
+		return 2
+	case "OOO":
+		return -2
+	}
+	return 0
 }

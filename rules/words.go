@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"cmp"
 	"embed"
+	"slices"
 
 	"chimera/rules/phrase"
 )
@@ -59,4 +61,86 @@ func (info *RoleInfo) does(piece phrase.Phrase) phrase.Phrase {
 		return said
 	}
 	return book.Say("all", "sentences", phrase.Spaced([]phrase.Phrase{said, info.Also}))
+}
+
+// Describe says in whole sentences what a move did: given its [Position.Effects].
+func (v *Variant) Describe(effects []Effect) phrase.Phrase {
+	if len(effects) == 0 {
+		return phrase.Phrase{}
+	}
+	var did [Castled + 1][]Effect
+	var taken []Effect
+	var becomes Piece
+	for _, e := range effects {
+		did[e.Kind] = append(did[e.Kind], e)
+		if e.Kind == Captured || e.Kind == Absorbed || e.Kind == Born {
+			taken = append(taken, e)
+		}
+		if e.Kind == Absorbed || e.Kind == Born || e.Kind == Promoted {
+			becomes = e.Into
+		}
+	}
+	main := slices.Concat(did[Moved], did[Merged], did[Parted], effects)[0]
+	say := func(key string, parts ...any) phrase.Phrase {
+		parts = append(parts, "piece", v.Noun(main.Piece), "from", v.Shape.Name(main.From), "to", v.Shape.Name(main.To),
+			"into", v.Noun(cmp.Or(becomes, main.Into)), "pieces", phrase.And(v.allOn(taken)))
+		for _, e := range taken {
+			parts = append(parts, "prey", v.Noun(e.Piece)) // the first counts
+		}
+		return book.Say("did."+key, parts...)
+	}
+	there := len(taken) == 1 && taken[0].To == main.To
+	switch {
+	case did[Annihilated] != nil:
+		rest := effects[:len(effects)-len(did[Annihilated])]
+		return say("annihilates", "move", v.Describe(rest), "pieces", phrase.And(v.allOn(did[Annihilated])))
+	case did[Shot] != nil:
+		shot := did[Shot][0]
+		parts := []any{"prey", v.Noun(shot.Piece), "target", v.Shape.Name(shot.To)}
+		switch {
+		case len(effects) != 2 || did[Moved] == nil:
+			return say("shot", append(parts, "from", v.Shape.Name(shot.From))...)
+		case shot.From == main.To:
+			return say("moves-shoots", parts...)
+		}
+		return say("shoots-moves", parts...)
+	case did[Merged] != nil:
+		other := did[Merged][1]
+		parts := []any{"other", v.Noun(other.Piece), "second", v.Shape.Name(other.From)}
+		switch {
+		case other.From == other.To:
+			return say("joins", parts...)
+		case taken != nil:
+			return say("meets-takes", parts...)
+		}
+		return say("meets", parts...)
+	case did[Parted] != nil:
+		return say("parts", "other", v.Noun(main.Into))
+	case did[Moved] == nil:
+		return say("takes-from", "pieces", phrase.And(v.allOn(effects)))
+	case did[Castled] != nil:
+		rook := did[Castled][0]
+		return say("castles", "rook", v.Noun(rook.Piece), "rook-from", v.Shape.Name(rook.From), "rook-to", v.Shape.Name(rook.To))
+	case did[Born] != nil:
+		return say("bears")
+	case there && becomes != Piece{}:
+		return say("takes-becomes")
+	case there:
+		return say("takes")
+	case taken != nil && becomes != Piece{}:
+		return say("raids-becomes")
+	case taken != nil:
+		return say("raids")
+	case becomes != Piece{}:
+		return say("becomes")
+	}
+	return say("moves")
+}
+
+// allOn are the pieces that effects are about, each with the square where that was.
+func (v *Variant) allOn(effects []Effect) (all []phrase.Phrase) {
+	for _, e := range effects {
+		all = append(all, v.on(e.Piece, e.To))
+	}
+	return all
 }

@@ -1,3 +1,9 @@
+// Package analysis finds out by trial what a piece can do ([Of]) and what a position threatens
+// ([Find]). It knows no game: it sets up positions and looks at their moves, so a new game has
+// piece cards and threats at once.
+//
+// Both take up to some ten milliseconds, so they are for pictures and words that somebody asks
+// for. Everything here is safe for concurrent use.
 package analysis
 
 import (
@@ -124,4 +130,231 @@ func parts(t rules.Table, whole rules.Role) (all []rules.Role) {
 		all = append(all, role)
 	}
 	return all
+}
+
+// trial is a setup to try out a piece: where it stands, what else is on the board, and the positions
+// that has with kings out of its way.
+type trial struct {
+	*rules.Variant
+	side   rules.Color // to move
+	from   rules.Square
+	board  rules.Board // without kings, unless the piece is one
+	setups []rules.Setup
+	first  []*rules.Position // of setups
+}
+
+// place finds the squares for the kings, at the lower and the upper edge, that leave the piece the
+// most moves, and reports whether it has any.
+func (t *trial) place() bool {
+	most := 0
+	t.setups, t.first = nil, nil
+	for own := range t.edge(0, 1).Squares() {
+		for other := range t.edge(t.Shape.Ranks-1, -1).Squares() {
+			setup, ok := t.kings(own, other)
+			if !ok {
+				continue
+			}
+			pos, err := t.FromSetup(setup)
+			if err != nil {
+				continue
+			}
+			n := t.goes(pos).Len()
+			if n > most {
+				most, t.setups, t.first = n, nil, nil
+			}
+			if n == most && n > 0 {
+				t.setups, t.first = append(t.setups, setup), append(t.first, pos)
+			}
+		}
+	}
+	return t.setups != nil
+}
+
+// edge are the squares of a rank, and of the next ones inward if it has few.
+func (t *trial) edge(rank, inward int) rules.Set {
+	const few = 4
+	var squares rules.Set
+	for ; squares.Len() < few; rank += inward {
+		for file := range t.Shape.Files {
+			squares |= t.Shape.At(file, rank).Set()
+		}
+	}
+	return squares
+}
+
+// kings is the board with kings on these squares, White's on the first; false if a square is taken.
+// If the piece itself is a king, its side gets no other.
+func (t *trial) kings(white, black rules.Square) (rules.Setup, bool) {
+	setup := rules.Setup{Board: t.board, Turn: t.side, EnPassant: rules.NoSquare, FullMove: 1}
+	king := slices.IndexFunc(t.Table, func(info rules.RoleInfo) bool { return info.Royal })
+	if king < 0 {
+		return setup, true
+	}
+	on := map[rules.Color]rules.Square{rules.White: white, rules.Black: black}
+	for side, sq := range on {
+		if t.Table[t.board[t.from].Half(side)].Royal {
+			continue
+		}
+		if setup.Board[sq] != (rules.Piece{}) {
+			return setup, false
+		}
+		setup.Board[sq] = rules.PieceOf(side, rules.Role(king))
+	}
+	return setup, true
+}
+
+// goes are the squares where the piece can end its move.
+func (t *trial) goes(pos *rules.Position) (ends rules.Set) {
+	for _, m := range pos.Moves() {
+		if m.From == t.from && m.Act == rules.Step {
+			ends |= m.To.Set()
+		}
+	}
+	return ends
+}
+
+// lends are the squares to which the piece lends its powers.
+func (t *trial) lends() (on rules.Set) {
+	for _, pos := range t.first {
+		for _, influence := range pos.Influences() {
+			if influence.From == t.from {
+				on |= influence.On
+			}
+		}
+	}
+	return on
+}
+
+// reach is all that the piece can do.
+func (t *trial) reach() Reach {
+	var all Reach
+	for _, pos := range t.first {
+		for _, m := range pos.Moves() {
+			if m.From != t.from || m.Act != rules.Step {
+				continue
+			}
+			if t.board[m.To] == (rules.Piece{}) {
+				all.Goes |= m.To.Set()
+			}
+			for foes := (m.Kills | m.To.Set()) & t.foes(); foes != 0; foes = foes.Rest() {
+				all.add(kill(pos, m, foes.First()))
+			}
+		}
+	}
+	for sq := range t.Shape.Squares.Squares() {
+		if t.board[sq] == (rules.Piece{}) {
+			all.add(t.target(sq))
+		}
+	}
+	all.Goes &^= t.from.Set()
+	return all
+}
+
+// foes are the squares of the other side's pieces, but for the king.
+func (t *trial) foes() (set rules.Set) {
+	for sq := range t.Shape.Squares.Squares() {
+		if p := t.board[sq]; !p.Shared() && p.Half(t.side.Other()) != rules.NoRole {
+			set |= sq.Set()
+		}
+	}
+	return set
+}
+
+// target finds how the piece can kill a simple piece on a square, if it can.
+func (t *trial) target(on rules.Square) (all Reach) {
+	const enough = 4 // positions, with the kings in different places
+	for i := 0; i < len(t.setups) && all == (Reach{}); i += (len(t.setups) + enough) / enough {
+		setup := t.setups[i]
+		if setup.Board[on] != (rules.Piece{}) {
+			continue
+		}
+		eachFoe(t.Variant, setup, on, t.side.Other(), func(pos *rules.Position) bool {
+			for _, m := range pos.Moves() {
+				if m.From == t.from && m.Act == rules.Step && (m.Kills | m.To.Set()).Has(on) {
+					all.add(kill(pos, m, on))
+				}
+			}
+			return all == (Reach{})
+		})
+	}
+	return all
+}
+
+// eachFoe yields positions of a setup with a simple piece of a side added on a square, while more are
+// wanted. It tries a few different pieces, since one may give a check that rules out other moves.
+func eachFoe(v *rules.Variant, setup rules.Setup, on rules.Square, side rules.Color, more func(*rules.Position) bool) {
+	left := 3
+	for r, info := range v.Table {
+		if info.Royal || info.Glyph == "" {
+			continue
+		}
+		setup.Board[on] = rules.PieceOf(side, rules.Role(r))
+		if pos, err := v.FromSetup(setup); err == nil {
+			if left--; !more(pos) || left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// kill finds how a move kills on a square; nothing if it is a shot from another square than that on
+// which the piece starts.
+func kill(pos *rules.Position, m rules.Move, on rules.Square) (by Reach) {
+	for _, e := range pos.Effects(m) {
+		switch {
+		case e.To != on:
+		case e.Kind == rules.Captured, e.Kind == rules.Absorbed, e.Kind == rules.Born:
+			by.Takes |= on.Set()
+		case e.Kind == rules.Shot && e.From == m.From:
+			by.Shoots |= on.Set()
+		}
+	}
+	return by
+}
+
+// obstruct is t with a friend, and a foe behind it, on the piece's lines ahead, if the piece can
+// capture that foe all the same. A piece that goes everywhere has no lines.
+func (t *trial) obstruct() (trial, bool) {
+	const friend, foe, beyond = 2, 3, 4 // squares away
+	passes := false
+	all := *t
+	var open rules.Set // where it can go
+	for _, pos := range t.first {
+		open |= t.goes(pos)
+	}
+	if open|t.from.Set() == t.Shape.Squares {
+		return all, false
+	}
+	for _, dir := range [...][2]int{{0, 1}, {1, 1}} {
+		one := *t
+		at := func(n int) rules.Square { return t.Shape.Offset(t.from, n*dir[0], n*dir[1]) }
+		line := at(1).Set() | at(friend).Set() | at(foe).Set()
+		if at(beyond) == rules.NoSquare || open&line != line {
+			continue
+		}
+		for _, b := range []*rules.Board{&one.board, &all.board} {
+			b[at(friend)], b[at(foe)] = t.extra(t.side), t.extra(t.side.Other())
+		}
+		if !one.place() || !one.takes(at(foe)) {
+			all.board[at(friend)], all.board[at(foe)] = rules.Piece{}, rules.Piece{}
+			continue
+		}
+		passes = true
+	}
+	return all, passes && all.place()
+}
+
+// takes reports whether the piece can capture what stands on a square, by going there or past it.
+func (t *trial) takes(foe rules.Square) bool {
+	return slices.ContainsFunc(t.first, func(pos *rules.Position) bool {
+		return slices.ContainsFunc(pos.Moves(), func(m rules.Move) bool {
+			return m.From == t.from && kills(m).Has(foe) && kill(pos, m, foe).Takes != 0
+		})
+	})
+}
+
+// extra is a piece of no importance: the first of the table that is no king.
+func (t *trial) extra(side rules.Color) rules.Piece {
+	r := slices.IndexFunc(t.Table[1:], func(info rules.RoleInfo) bool { return !info.Royal })
+	return rules.PieceOf(side, rules.Role(r+1))
 }
