@@ -2,9 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"chimera/rules"
 )
 
 // Levels is the number of the highest level; the weakest, for children, is 0.
@@ -89,4 +92,125 @@ func (l *Ladder) read(words []string) error {
 		}
 	}
 	return nil
+}
+
+// fault is how a weak player errs: not by a random move now and then, but by overlooking and misjudging.
+// What the opponent threatens is overlooked most, what the player can do least; long moves more often than
+// short ones, and what costs a queen less often than what costs a pawn. During one search it always
+// overlooks the same.
+type fault struct {
+	Strength
+	seed uint64
+	last rules.Move
+}
+
+// chance is whether something happens that does so in some per cent of cases, of which what tells one.
+func (f *fault) chance(percent int, what uint64) bool {
+	return int(mix(f.seed^what)%100) < min(percent, 95)
+}
+
+// awake is the number of moves at the beginning of a game in which nobody leaves a piece to be taken.
+const awake = 3
+
+// overlooks reports whether the move m from the position at ply is not seen.
+func (s *search) overlooks(ply int, m *rules.Move) bool {
+	f := &s.fault
+	if f.Blind == 0 {
+		return false
+	}
+	v, shape := &s.stack.frames[ply], s.variant.Shape
+	files, ranks := shape.File(m.To)-shape.File(m.From), shape.Rank(m.To)-shape.Rank(m.From)
+	length := max(files, -files, ranks, -ranks)
+	percent := f.Blind * (2 + min(length, 6)) / 5
+	us := v.setup.Turn & 1
+	gain, _ := s.gain(v, m, s.stack.kind(v.setup.Board[m.From&63], us), us^1, v.blasters.Has(m.From))
+	switch {
+	case ply%2 == 1:
+		const plain = 250
+		if gain >= plain && v.setup.FullMove <= awake {
+			return false
+		}
+		percent = percent * plain / max(gain, plain)
+		if m.To == rules.Square(v.moved&63) {
+			percent /= 2 // where a piece goes is looked at
+		}
+	case ply == 0:
+		const plain = 150
+		percent = percent * f.Blind / 400 * plain / (plain + max(gain, 0)) // who overlooks little sees nearly all it can do
+	}
+	return f.chance(percent, uint64(m.From)<<8^uint64(m.To))
+}
+
+// missesMate reports whether the player does not see that its move to ply mates.
+func (s *search) missesMate(ply int) bool {
+	const most = 250 // who overlooks little elsewhere overlooks hardly any mate
+	return ply == 1 && s.fault.chance(s.fault.Blind*s.fault.Blind/most, s.stack.frames[ply].key)
+}
+
+// Taste is by how many centipawns moves of the root are liked more than they are worth: that gain something,
+// go to or beside the enemy king, make of a piece one that is worth more, or exchange.
+type Taste struct{ Gain, Attack, Growth, Exchange int }
+
+// likes is by how many centipawns a move of the root, which has been pushed, is liked.
+func (s *search) likes(m *rules.Move) (likes int) {
+	if s.fault.Blind == 0 && s.taste == (Taste{}) {
+		return 0
+	}
+	before, after := &s.stack.frames[0], &s.stack.frames[1]
+	us := before.setup.Turn & 1
+	from, worth := s.stack.kind(before.setup.Board[m.From&63], us), s.stack.gain
+	gain, _ := s.gain(before, m, from, us^1, false)
+	if gain > 0 {
+		likes += s.taste.Gain
+	}
+	if king := before.kings[us^1]; king != 0 && s.stack.zone[king.First()&63].Has(m.To) || after.checked {
+		likes += s.taste.Attack
+	}
+	if worth[s.stack.kind(after.setup.Board[m.To&63], us)] > worth[from] {
+		likes += s.taste.Growth
+	}
+	const alike = 150
+	if gain > alike && max(gain-worth[from], worth[from]-gain) < alike {
+		likes += s.taste.Exchange
+	}
+	return likes + s.habit(m, us, worth[from])
+}
+
+// habit is by how many centipawns one that sees little likes a move: it castles, and brings out lesser
+// pieces first, and does not take back its last move.
+func (s *search) habit(m *rules.Move, us rules.Color, worth int) (likes int) {
+	const lesser, early = 450, 12 // centipawns, moves
+	f, before := &s.fault, &s.stack.frames[0]
+	if f.Blind == 0 {
+		return 0
+	}
+	switch {
+	case m.Act == rules.Castle:
+		likes = 2 * f.Noise
+	case before.setup.Castling&^s.stack.frames[1].setup.Castling&^before.sides[us^1] != 0:
+		likes = -f.Noise
+	case before.setup.FullMove <= early && s.stack.rank(us, m.From) == 0 && s.stack.rank(us, m.To) > 0:
+		if likes = f.Noise / 2; worth > lesser {
+			likes = -likes
+		}
+	}
+	if m.From == f.last.To && m.To == f.last.From {
+		likes -= 2*f.Noise + 60
+	}
+	return likes
+}
+
+// error is how many centipawns a position is misjudged by.
+func (f *fault) error(key uint64) int {
+	if f.Noise == 0 {
+		return 0
+	}
+	// The sum of four even chances is nearly a normal one, of the deviation sqrt(1/3).
+	bits := mix(key ^ f.seed)
+	total := -2.0
+	for range 4 {
+		total += float64(bits&0xffff) / 0xffff
+		bits >>= 16
+	}
+	return int(total * math.Sqrt(3) * float64(f.Noise))
 }

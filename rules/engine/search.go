@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"chimera/rules"
@@ -319,4 +320,283 @@ func (s *search) reduction(n *node, i int, p pick) int {
 		by -= int(p.score) / maxHistory
 	}
 	return min(max(by, 0), n.depth-2)
+}
+
+const (
+	deltaMargin = 120
+	quietChecks = 6 // plies of quiescence in which all evasions of a check are searched
+)
+
+// quiescence evaluates a position once captures and other noisy moves have been played out, from
+// alpha to beta. far is the number of plies since the main search ended.
+func (s *search) quiescence(ply, far, alpha, beta int) int {
+	s.pv.stop(ply)
+	if s.over() {
+		return 0
+	}
+	l := &s.stack
+	v := &l.frames[ply]
+	if ply > 0 && v.few && s.drawn(ply) {
+		return 0
+	}
+	checked := v.checked && far < quietChecks && !s.bruteForce
+	if !checked && !s.bruteForce && v.kings[v.setup.Turn&1] != 0 && beta < mateBound {
+		if floor := s.lazyEvaluate(ply); floor >= beta {
+			return floor
+		}
+	}
+	e, hit := s.table.get(v.key, ply)
+	if hit && beta-alpha == 1 && e.cuts(alpha, beta) && !s.bruteForce {
+		return int(e.score)
+	}
+	moves := l.cursor.Moves()
+	if len(moves) == 0 {
+		return s.terminal(ply)
+	}
+	var picks picker
+	if checked {
+		picks = s.survey(ply, moves)
+	} else {
+		picks = s.surveyNoisy(ply, moves)
+	}
+	picks.first = int(e.move)
+	top := -infinite
+	if !checked {
+		top = s.evaluate(ply)
+		if top >= beta || ply >= maxPly-1 || s.bruteForce {
+			return top
+		}
+	} else if ply >= maxPly-1 {
+		return s.evaluate(ply)
+	}
+	return s.quiescenceMoves(ply, far, max(alpha, top), beta, top, checked, moves, &picks)
+}
+
+// quiescenceMoves tries the moves of a quiescence; top is the stand-pat score.
+func (s *search) quiescenceMoves(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks *picker) int {
+	l := &s.stack
+	stand, start, topMove := top, alpha, uint16(noMove)
+	if !checked {
+		need := alpha - stand - deltaMargin // that a capture be worth a try
+		if alpha <= -mateBound {
+			need = -infinite
+		}
+		if most := s.rateNoisy(ply, moves, picks, need); most > -infinite {
+			top = max(top, stand+most+deltaMargin)
+		}
+	}
+	for {
+		fromTable := picks.stage == tableMove
+		p, ok := s.next(ply, picks, moves)
+		if !ok {
+			break
+		}
+		m := moves[p.index]
+		if !checked && (!fromTable || int(p.index) != picks.first) {
+			gain := int(p.score-scoreNoisy) / 16
+			if hope := stand + gain + deltaMargin; hope <= alpha && alpha > -mateBound {
+				top = max(top, hope)
+				break // the others gain less
+			}
+		}
+		if s.overlooks(ply, &m) {
+			continue
+		}
+		s.nodes++
+		l.push(ply, m)
+		score := -s.quiescence(ply+1, far+1, -beta, -alpha)
+		l.pop(ply)
+		if s.stopped {
+			return 0
+		}
+		if score > top {
+			top, topMove = score, p.index
+			if score > alpha {
+				alpha = score
+				if beta-start > 1 {
+					s.pv.put(ply, m)
+				}
+			}
+			if score >= beta {
+				break
+			}
+		}
+	}
+	if top == -infinite { // it has overlooked every way out
+		return s.evaluate(ply)
+	}
+	s.table.put(l.frames[ply].key, ply, 0, top, topMove, boundOf(top, start, beta))
+	return top
+}
+
+// The plies after which a draw can be claimed; a search counts on it being claimed.
+const drawnPlies = 100
+
+// terminal is the score of a position without moves.
+func (s *search) terminal(ply int) int {
+	v := &s.stack.frames[ply]
+	switch status := s.stack.cursor.Status(0); {
+	case status != rules.Checkmate && status != rules.KingTaken:
+		return 0
+	case s.missesMate(ply):
+		return s.evaluate(ply)
+	case status == rules.KingTaken && v.kings[v.setup.Turn] != 0:
+		return mate - ply
+	}
+	return ply - mate
+}
+
+// drawn reports whether the game is drawn at ply, or as good as drawn.
+func (s *search) drawn(ply int) bool {
+	v := &s.stack.frames[ply]
+	switch {
+	case v.few && s.stack.cursor.Status(len(s.stack.cursor.Moves())) == rules.Insufficient:
+		return true
+	case v.setup.HalfMoves >= drawnPlies, v.since >= 4 && s.repeated(ply):
+		return s.drawable(ply)
+	}
+	return false
+}
+
+// drawable reports whether the past can draw the position at ply: not where a king is
+// lost, or can be taken at once.
+func (s *search) drawable(ply int) bool {
+	v := &s.stack.frames[ply]
+	moves := s.stack.cursor.Moves()
+	status, king := s.stack.cursor.Status(len(moves)), v.kings[v.setup.Turn&1^1]
+	lost := status == rules.Checkmate || status == rules.KingTaken || status == rules.Mated
+	return !lost && !slices.ContainsFunc(moves, func(m rules.Move) bool { return king.Has(m.To) })
+}
+
+// repeated reports whether the position at ply has stood before on the line below the
+// root, or twice in the game.
+func (s *search) repeated(ply int) bool {
+	now := &s.stack.frames[ply]
+	times := 0
+	back := ply
+	for i := 1; i <= min(ply, now.since); i++ {
+		if s.stack.frames[ply-i+1].passed {
+			return false
+		}
+		back = ply - i
+		if i >= 4 && i%2 == 0 && s.stack.frames[back].key == now.key {
+			if back > 0 {
+				return true
+			}
+			times++
+		}
+	}
+	if back == 0 && now.since > ply {
+		times += s.inPast(now)
+	}
+	return times >= 2
+}
+
+// pastCount is how often a position has stood in the game before the root.
+type pastCount struct {
+	key   uint64
+	times int
+}
+
+// inPast counts how often a position has stood in the game before the root. It writes the
+// position as a FEN only once.
+func (s *search) inPast(v *frame) int {
+	slot := &s.pastCounts[v.key%uint64(len(s.pastCounts))]
+	if slot.key == v.key {
+		return slot.times
+	}
+	*slot = pastCount{key: v.key}
+	fen := s.variant.KeyOf(&v.setup)
+	for _, key := range s.past {
+		if key == fen {
+			slot.times++
+		}
+	}
+	return slot.times
+}
+
+// entry is what the transposition table remembers of a position. It keeps a part of the
+// key only: that two positions share it is a chance of one in 2^32 for each look.
+type entry struct {
+	check uint32
+	score int16
+	move  uint16 // index among the legal moves, or noMove
+	depth int8
+	bound bound
+}
+
+// bound says what a score in the table means.
+type bound uint8
+
+const (
+	unset bound = iota
+	exact
+	lower // the score is at least that
+	upper // at most
+)
+
+const noMove = 1<<16 - 1
+
+// table is a transposition table: two places for each key, a power of two in size.
+type table struct {
+	entries []entry
+	mask    uint64
+}
+
+// resize empties the table and makes it right for a number of nodes, 0 standing for many.
+func (t *table) resize(nodes int) {
+	size := 1 << 10
+	for size < 1<<20 && (nodes == 0 || size < nodes) {
+		size *= 2
+	}
+	if size > cap(t.entries) {
+		t.entries = make([]entry, size)
+	} else {
+		t.entries = t.entries[:size]
+		clear(t.entries)
+	}
+	t.mask = uint64(size - 1)
+}
+
+func (t *table) get(key uint64, ply int) (entry, bool) {
+	for i := range uint64(2) {
+		if e := t.entries[key&t.mask^i]; e.bound != unset && e.check == uint32(key>>32) {
+			e.score = int16(mateFrom(int(e.score), -ply))
+			return e, true
+		}
+	}
+	return entry{move: noMove}, false
+}
+
+// put remembers a score. Of the two places that a key has, it takes the one that has it
+// already, else the one of the lesser depth.
+func (t *table) put(key uint64, ply, depth, score int, move uint16, b bound) {
+	e := &t.entries[key&t.mask]
+	check := uint32(key >> 32)
+	if e.bound != unset && e.check != check {
+		if other := &t.entries[key&t.mask^1]; other.check == check || other.bound == unset || other.depth < e.depth {
+			e = other
+		}
+	}
+	if e.check == check && e.bound != unset {
+		if move == noMove {
+			move = e.move
+		}
+		if b != exact && int(e.depth) > depth+3 {
+			return
+		}
+	}
+	*e = entry{check, int16(mateFrom(score, ply)), move, int8(depth), b}
+}
+
+// mateFrom is a score with its mate, if it is one, counted from a position some plies further back.
+// The table counts mates from the position itself, a search from the root.
+func mateFrom(score, plies int) int {
+	switch {
+	case score >= mateBound:
+		return score + plies
+	case score <= -mateBound:
+		return score - plies
+	}
+	return score
 }
