@@ -1,3 +1,33 @@
+// Package computer plays the computer's games, gives hints, and reviews games that have ended.
+//
+// # Playing
+//
+// Which games wait for the computer is an index of the games themselves, so that no work can be
+// lost: it is read when the program begins, and heard of as games are stored. A game is read,
+// searched outside any transaction, and the move is played on the game as it was read: if that has
+// changed meanwhile nothing is done, and the game, if it still waits, is heard of again. What the
+// computer does is a pure function of the game, so that a program that was killed while it
+// searched does the same the next time.
+//
+// The number of workers is bounded. Games are searched in the order in which their answers are
+// wanted: weak levels, which take no time, at once, strong ones a little later, and a person's
+// second game after the first games of others. As that time is fixed when a game begins to wait,
+// none waits for ever.
+//
+// # Reviews
+//
+// A review finds how well either side has played, what decided the game, and where pieces became
+// one. It is a pure function of the game's moves. Each position is searched briefly, those around
+// the moves that cost most once more and longer: the difference between the scores of two positions
+// is what the move between them was worth. A review is made in steps, so that games can be played
+// in between.
+//
+// Centipawns become winning chances, and these a player's accuracy, by the formulas that Lichess
+// publishes (https://lichess.org/page/accuracy and its AccuracyPercent.scala): people know such
+// figures. They were fitted to chess; in other games they still tell better from worse.
+//
+// Only the scores and a few lines of moves are stored; all else, such as which piece was lost, is
+// worked out from them when the review is shown.
 package computer
 
 import (
@@ -400,5 +430,36 @@ func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (fou
 		l.Yield = yield
 		found, err = e.Search(ctx, game, l)
 	})
+	return found, err
+}
+
+// adviceNodes is how long advice is searched for: some hundredths of a second.
+const adviceNodes = 30_000
+
+// patience is how long somebody waits while others are advised.
+const patience = 5 * time.Second
+
+// ErrBusy is returned to somebody whose turn has not come in time, since many want advice.
+var ErrBusy = errors.New("computer: others are being advised")
+
+// Advise is what the computer would do in somebody's place. One is advised after the other. It is
+// the same each time. The error is [ErrBusy], or that of ctx if it is done before there is an answer.
+func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, error) {
+	select {
+	case t.advising <- struct{}{}:
+		defer func() { <-t.advising }()
+	case <-ctx.Done():
+		return engine.Result{}, ctx.Err()
+	case <-time.After(patience):
+		return engine.Result{}, ErrBusy
+	}
+	e, err := t.engine(game.Position.Variant())
+	if err != nil {
+		return engine.Result{}, err
+	}
+	found, err := e.Search(ctx, game, engine.Limits{Nodes: adviceNodes})
+	if err == nil {
+		err = ctx.Err() // it was not thought to the end
+	}
 	return found, err
 }
