@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"slices"
@@ -36,7 +37,8 @@ func (p *Position) parse(text string) (Move, error) {
 	}
 	text = p.variant.inLetters(text)
 	if latin, letters, ok := fromRussian(text); ok {
-		return Move{}, p.askLatin(latin, letters)
+		table := p.variant.Table
+		return Move{}, p.wrongLetter(letters, plain(latin), cmp.Or(table.Role(russianPieces.Replace(letters)), table.Role("P")))
 	}
 	text = plain(text)
 	if m, err := p.ParseCoordinate(text); err == nil {
@@ -67,15 +69,6 @@ func (p *Position) parse(text string) (Move, error) {
 		no.Nearest = p.textsOf(fits)
 		return Move{}, no
 	}
-}
-
-// askLatin asks whether a move is meant that was written with other letters, or says why it is none.
-func (p *Position) askLatin(latin, letters string) error {
-	role := p.variant.Table.Role(russianPieces.Replace(letters))
-	if role == NoRole {
-		role = p.variant.Table.Role("P")
-	}
-	return p.wrongLetter(letters, plain(latin), role)
 }
 
 // textsOf is what Chat writes for the first few of some moves, its last signs aside.
@@ -113,8 +106,10 @@ func (p *Position) newReader(text string) *reader {
 	r := &reader{p: p}
 	body, kills, starred := strings.Cut(needless.Replace(text), "*")
 	r.body = trimEndings(body)
-	if starred {
-		r.kills = p.sortKills(kills)
+	if set, ok := p.killSet(kills); ok {
+		r.kills = p.variant.Shape.Starred(set)
+	} else if starred { // what is no list of squares fits nothing
+		r.kills = "*" + kills
 	}
 	for _, sign := range []string{"x", "~"} {
 		if strings.Contains(r.body, sign) {
@@ -122,16 +117,6 @@ func (p *Position) newReader(text string) *reader {
 		}
 	}
 	return r
-}
-
-// sortKills puts "f6*e5" in the order of wordings; what is no list of squares
-// stays as it is, and fits nothing.
-func (p *Position) sortKills(list string) string {
-	set, ok := p.killSet(list)
-	if !ok {
-		return "*" + list
-	}
-	return p.variant.Shape.Starred(set)
 }
 
 // killSet reads "f6*e5"; false if it is no list of squares.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 )
 
@@ -65,16 +66,14 @@ type brush struct {
 
 // drawPiece is how p looks: brushes in the order in which they paint.
 func drawPiece(t rules.Table, p rules.Piece) []brush {
-	switch {
-	case p.Shared():
+	if p.Shared() {
 		return drawHalves(
 			drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}),
 			drawRole(t, p.Black, rules.Black, frame{box, 0, -1, 1}),
 		)
-	case p.White != rules.NoRole:
-		return drawRole(t, p.White, rules.White, frame{0, 0, 1, 1})
 	}
-	return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1})
+	side := diagram.SideOf(p)
+	return drawRole(t, p.Half(side), side, frame{0, 0, 1, 1})
 }
 
 // drawRole draws one side's piece as the figures of two of its parts, with what else

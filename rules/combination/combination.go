@@ -202,7 +202,12 @@ func (s *State) Play(m rules.Move, next *State) {
 	*next = *s
 	next.Roles.Play(m, s.Sides[s.Turn&1^1]&m.To.Set())
 	if blast := s.blast(m); blast != 0 {
-		next.annihilate(blast)
+		next.HalfMoves = 0
+		next.Sides[0] &^= blast
+		next.Sides[1] &^= blast
+		for r := range next.Pieces {
+			next.Pieces[r] &^= blast
+		}
 	}
 }
 

@@ -348,16 +348,6 @@ func (s *State) counterparts(sq rules.Square) rules.Set {
 	return 0
 }
 
-// annihilate empties the squares of a set.
-func (s *State) annihilate(set rules.Set) {
-	s.Sides[0] &^= set
-	s.Sides[1] &^= set
-	for r := range s.Pieces {
-		s.Pieces[r] &^= set
-	}
-	s.HalfMoves = 0
-}
-
 // Warning tells the side to move that its opponent, were it to move now, could
 // annihilate its king, which is no check.
 func (s *State) Warning() phrase.Phrase {

@@ -178,14 +178,6 @@ func CastlingRook(king rules.Square) (from, to rules.Square) {
 	return king - 2, king + 1
 }
 
-// CastlingTarget is the square to which a king castles with a rook.
-func CastlingTarget(king, rook rules.Square) rules.Square {
-	if rook > king {
-		return king + 2
-	}
-	return king - 2
-}
-
 // Renew makes *setup, which is before's, that of s, and returns the squares that changed.
 func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 	return s.RenewAs(s.Role, s.Changed(&before.Placement), setup)

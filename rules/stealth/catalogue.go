@@ -47,9 +47,9 @@ type catalogue struct {
 	table     rules.Table
 	powers    [roles]powers // none for pawn, captain and king
 	orthodox  [roles]fide.Powers
-	extra     [roles]uint8 // which of a State's extra sets they are in, bit by bit
-	after     [roles][roles]rules.Role
-	promotion [8]rules.Role // what a pawn becomes, by file
+	extra     [roles]uint8             // which of a State's extra sets they are in, bit by bit
+	after     [roles][roles]rules.Role // what each piece becomes by capturing each
+	promotion [8]rules.Role            // what a pawn becomes, by file
 }
 
 var roster = newCatalogue() //nolint:gochecknoglobals // built once, never written
@@ -76,7 +76,11 @@ func newCatalogue() *catalogue {
 			c.orthodox[role] |= fide.PowersOf(part)
 		}
 	}
-	c.breed()
+	for captor := range rules.Role(roles) {
+		for prey := range rules.Role(roles) {
+			c.after[captor][prey] = c.capture(captor, prey)
+		}
+	}
 	steps := c.role(powers{leaps: prince})
 	c.table[steps].Short = "P"
 	c.promotion = [8]rules.Role{
@@ -138,15 +142,6 @@ func (c *catalogue) parts(p powers) []rules.Role {
 		parts = append(parts, c.role(powers{leaps: steps}))
 	}
 	return parts
-}
-
-// breed finds what each piece becomes by capturing each.
-func (c *catalogue) breed() {
-	for captor := range rules.Role(roles) {
-		for prey := range rules.Role(roles) {
-			c.after[captor][prey] = c.capture(captor, prey)
-		}
-	}
 }
 
 // capture is what a piece becomes by capturing another; itself if there is none.
