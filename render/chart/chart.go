@@ -119,9 +119,10 @@ func (e *easel) head(c *Chart) {
 		y += 20
 		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Lines[0], Room: title.Room}, margin, y, e.say(c.About))
 	}
-	for _, line := range e.note(c) {
+	note, small := e.note(c)
+	for _, line := range note {
 		y += noteLine
-		e.Write(e.noteText(c), margin, y+2, line)
+		e.Write(small, margin, y+2, line)
 	}
 }
 
@@ -135,17 +136,11 @@ func (c *Chart) headRoom() float64 {
 	return chartWidth - 2*margin
 }
 
-func (e *easel) noteText(c *Chart) draw.Style {
-	return draw.Style{Size: 12, Ink: e.faint, Room: c.headRoom()}
-}
-
-// note is a chart's note in lines.
-func (e *easel) note(c *Chart) []string {
+// note is a chart's note in lines, and how they are written.
+func (e *easel) note(c *Chart) ([]string, draw.Style) {
 	const most = 2
-	if c.Note.IsZero() {
-		return nil
-	}
-	return e.Wrap(e.noteText(c), e.say(c.Note), most)
+	s := draw.Style{Size: 12, Ink: e.faint, Room: c.headRoom()}
+	return e.Wrap(s, e.say(c.Note), most), s
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
@@ -168,7 +163,8 @@ func (e *easel) title(t draw.Style, x, y float64, c *Chart) {
 
 // headHeight is how much room the title takes, and what stands below it.
 func (e *easel) headHeight(c *Chart) float64 {
-	more := noteLine * float64(max(0, len(e.note(c))-1))
+	note, _ := e.note(c)
+	more := noteLine * float64(max(0, len(note)-1))
 	switch {
 	case c.Crest != nil && !c.About.IsZero():
 		return 84 + more

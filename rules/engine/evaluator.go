@@ -46,12 +46,12 @@ func newEvaluator(v *rules.Variant, n *Numbers) *evaluator {
 	}
 	for kind := range n.kinds {
 		info := v.Table[kind%n.roles]
-		worth := n.Worth[n.of(kind, value)]
+		worth := n.Worth[n.of(kind, Value)]
 		j.gain[kind] = int(worth.Opening+worth.Ending) / 20
-		j.mobility[kind] = sumOf(n.Worth[n.of(kind, mobility)])
-		j.press[kind] = sumOf(n.Worth[n.of(kind, press)])
+		j.mobility[kind] = sumOf(n.Worth[n.of(kind, Mobility)])
+		j.press[kind] = sumOf(n.Worth[n.of(kind, Press)])
 		j.kinds[kind] = kindInfo{
-			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)}, another: sumOf(n.Worth[n.of(kind, pair)]),
+			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)}, another: sumOf(n.Worth[n.of(kind, Another)]),
 			weight: int(n.Weight[kind]), is: kind%n.roles != 0, pawn: info.Pawn, royal: info.Royal,
 		}
 		for sq := range v.Shape.Squares.Squares() {
@@ -126,10 +126,10 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 			if kind%n.roles == 0 {
 				continue
 			}
-			c.times[n.of(kind, value)] += sign
+			c.times[n.of(kind, Value)] += sign
 			c.times[n.at(kind, side, sq)] += sign
 			if counts[side][kind]++; counts[side][kind] > 1 {
-				c.times[n.of(kind, pair)] += sign
+				c.times[n.of(kind, Another)] += sign
 			}
 		}
 	}
@@ -206,9 +206,9 @@ func (c *counter) moves(pos *rules.Position, sign int) {
 	king := ofSort(pos, isKing)[us.Other()]
 	for _, m := range pos.Moves() {
 		kind := c.kind(board[m.From], us)
-		c.times[c.of(kind, mobility)] += sign
+		c.times[c.of(kind, Mobility)] += sign
 		if king&c.zone[m.To] != 0 {
-			c.times[c.of(kind, press)] += sign
+			c.times[c.of(kind, Press)] += sign
 		}
 	}
 }
@@ -237,23 +237,10 @@ func (n *Numbers) full(v *rules.Variant) int {
 	return max(n.weigh(&board), 1)
 }
 
-// Group says of what sort a term is.
-type Group uint8
-
-// The sorts of terms. Those before General are in the order of the terms of a kind.
-const (
-	Value    Group = iota // what a kind of piece is worth
-	Mobility              // what one of its moves is worth
-	Press                 // what one of them near the enemy king is worth besides
-	Another               // what another of the kind is worth besides
-	Place                 // what a square is worth to it
-	General               // what belongs to no kind
-)
-
-// GroupOf is the sort of a term.
-func (l *Layout) GroupOf(term int) Group {
+// GroupOf is the sort of a term: [Value] to [General].
+func (l *Layout) GroupOf(term int) int {
 	if term >= l.rest(0) {
 		return General
 	}
-	return min(Group(term%(square+l.folded)), Place)
+	return min(term%(Place+l.folded), Place)
 }

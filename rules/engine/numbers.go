@@ -46,13 +46,14 @@ type geometry struct {
 	ahead  [2][64]rules.Set // those before it on these three, as a color sees it
 }
 
-// The terms of one kind of piece; those of its squares continuation.
+// The terms of one kind of piece, and last, as a sort of terms, those that belong to no kind.
 const (
-	value    = iota // for each piece
-	mobility        // for each legal move
-	press           // for each legal move to or beside the enemy king
-	pair            // for each piece beyond the first
-	square
+	Value    = iota // for each piece
+	Mobility        // for each legal move
+	Press           // for each legal move to or beside the enemy king
+	Another         // for each piece beyond the first
+	Place           // for each on a square: as many as half a board has squares
+	General
 )
 
 // The terms that belong to no kind, after those of all kinds.
@@ -111,9 +112,9 @@ func (l *Layout) relate(sq, other rules.Square) {
 func (l *Layout) Terms() int { return l.rest(passed) + l.shape.Ranks }
 
 // ValueOf is the term of the value of a kind of piece.
-func (l *Layout) ValueOf(kind int) int { return l.of(kind, value) }
+func (l *Layout) ValueOf(kind int) int { return l.of(kind, Value) }
 
-func (l *Layout) of(kind, term int) int { return kind*(square+l.folded) + term }
+func (l *Layout) of(kind, term int) int { return kind*(Place+l.folded) + term }
 
 func (l *Layout) rest(term int) int { return l.of(l.kinds, term) }
 
@@ -121,7 +122,7 @@ func (l *Layout) rest(term int) int { return l.of(l.kinds, term) }
 func (l *Layout) at(kind int, c rules.Color, sq rules.Square) int {
 	file, rank := l.shape.File(sq), l.rank(c, sq)
 	file = min(file, l.shape.Files-1-file)
-	return l.of(kind, square+rank*((l.shape.Files+1)/2)+file)
+	return l.of(kind, Place+rank*((l.shape.Files+1)/2)+file)
 }
 
 // rank is the rank of a square as c counts it, from 0.
@@ -172,11 +173,11 @@ func (n *Numbers) rows() (all [][]row) {
 		}
 		name := n.names[kind]
 		rows := []row{{name + " weight", []*int32{&n.Weight[kind]}, false}}
-		for term, what := range [...]string{value: "value", mobility: "mobility", press: "press", pair: "pair"} {
+		for term, what := range [...]string{Value: "value", Mobility: "mobility", Press: "press", Another: "pair"} {
 			rows = append(rows, pairs(name+" "+what, n.of(kind, term), 1))
 		}
 		for rank := range n.shape.Ranks {
-			rows = append(rows, pairs(name+" rank "+strconv.Itoa(rank+1), n.of(kind, square+rank*half), half))
+			rows = append(rows, pairs(name+" rank "+strconv.Itoa(rank+1), n.of(kind, Place+rank*half), half))
 		}
 		all = append(all, rows)
 	}
@@ -329,13 +330,13 @@ func (n *Numbers) assume(v *rules.Variant, tried, moves []int) {
 		if role == 0 {
 			continue
 		}
-		n.Worth[n.of(kind, mobility)] = both(perMoved * perMove)
-		n.Worth[n.of(kind, press)] = both(perPress * perMove)
+		n.Worth[n.of(kind, Mobility)] = both(perMoved * perMove)
+		n.Worth[n.of(kind, Press)] = both(perPress * perMove)
 		worth := min(perMove*mean[role], most)
 		if kind >= n.roles {
 			worth /= 2 // the other side has a part of it, too
 		}
-		n.Worth[n.of(kind, value)] = both(worth)
+		n.Worth[n.of(kind, Value)] = both(worth)
 		if !v.Table[role].Pawn {
 			n.Weight[kind] = int32(worth / 1000)
 		}
