@@ -304,9 +304,4 @@ const (
 func (c Color) Other() Color { return c ^ 1 }
 
 // String is "White" or "Black".
-func (c Color) String() string {
-	if c == White {
-		return "White"
-	}
-	return "Black"
-}
+func (c Color) String() string { return [...]string{"White", "Black"}[c] }

@@ -15,12 +15,7 @@ const (
 )
 
 // WinFor is the result in which c has won.
-func WinFor(c Color) Result {
-	if c == White {
-		return WhiteWins
-	}
-	return BlackWins
-}
+func WinFor(c Color) Result { return [...]Result{WhiteWins, BlackWins}[c] }
 
 // String is the result as scores write it: "1-0", "0-1", "1/2-1/2" or "*".
 func (r Result) String() string {

@@ -234,10 +234,8 @@ func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 // letter in another language, as in "Cc6" and "Cxd5" that of a knight in Spanish; or another
 // capital that nobody writes for the file of a pawn that goes straight ahead.
 func (r *reader) saysPiece(s *subject, w *wording) bool {
-	if s.letters != "" || s.square != file || r.body[0] >= 'a' {
-		return false
-	}
-	return r.p.variant.spoken().letters[r.body[:1]] != NoRole || w.pawn && r.signs == ""
+	return s.letters == "" && s.square == file && r.body[0] < 'a' &&
+		(r.p.variant.spoken().letters[r.body[:1]] != NoRole || w.pawn && r.signs == "")
 }
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the

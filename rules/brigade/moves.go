@@ -47,10 +47,8 @@ func (s *State) Guarded(m rules.Move) bool {
 	foes, own := s.Sides[us^1]&^(m.Kills|m.To.Set()), s.Sides[us]&^m.From.Set()
 	guns, howitzers := light[to]&s.Pieces[fide.Bishop], heavy[to]&s.Pieces[fide.Rook]
 	near := fide.KingSteps(to) & (s.Pieces[fide.Pawn] | s.Pieces[fide.King])
-	if (near|guns|howitzers|marches[to]&s.Pieces[fide.Knight])&foes != 0 {
-		return true
-	}
-	return s.Pieces[fide.Queen]&foes != 0 && (guns|howitzers)&own == 0
+	return (near|guns|howitzers|marches[to]&s.Pieces[fide.Knight])&foes != 0 ||
+		s.Pieces[fide.Queen]&foes != 0 && (guns|howitzers)&own == 0
 }
 
 // Moves appends the legal moves. A side in check that has none may play anything

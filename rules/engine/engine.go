@@ -185,11 +185,7 @@ func (s *search) deepenIteratively(limits Limits) Result {
 	result := Result{}
 	result.Line = Line{Moves: []rules.Move{all[0].move}}
 	result.Lines = []Line{result.Line}
-	deepest := maxPly / 2
-	if limits.Depth > 0 {
-		deepest = min(deepest, limits.Depth)
-	}
-	for depth := 1; depth <= deepest; depth++ {
+	for depth := 1; depth <= least0(maxPly/2, limits.Depth); depth++ {
 		s.stack.depth = depth
 		if depth == 4 && !s.bruteForce && result.Score.Mate == 0 && (s.limit == 0 || s.limit > 16*len(all)*len(all)) {
 			s.mateInTwo(all)

@@ -149,12 +149,7 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 }
 
 // signOf is 1 if a side is the mover, else -1.
-func signOf(side, mover rules.Color) int {
-	if side == mover {
-		return 1
-	}
-	return -1
-}
+func signOf(side, mover rules.Color) int { return 1 - 2*int(side^mover) }
 
 // counter counts terms.
 type counter struct {

@@ -20,9 +20,22 @@
 package phrase
 
 import (
+	"embed"
 	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/BurntSushi/toml"
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Phrase is something to say. The zero Phrase is nothing.
@@ -152,4 +165,186 @@ func listOf[T any](key, separator string, items []T) List {
 		l.items = append(l.items, item)
 	}
 	return l
+}
+
+// Book has the sentences of one package. It is safe for concurrent use.
+type Book struct {
+	files fs.FS
+	read  [len(languages)]func() map[string]Sentence
+}
+
+// NewBook makes the book of the files words/en.toml, words/de.toml and so on. They are read when
+// they are first needed; one that is missing has no sentences, and one that cannot be read panics:
+// it is part of the program.
+func NewBook(files fs.FS) *Book {
+	b := &Book{files: files}
+	for i, l := range languages {
+		b.read[i] = sync.OnceValue(func() map[string]Sentence { return b.load(l) })
+	}
+	return b
+}
+
+//go:embed words
+var words embed.FS
+
+// common are the words that every book may use.
+var common = NewBook(words) //nolint:gochecknoglobals // read once, never written
+
+func (b *Book) load(l Language) map[string]Sentence {
+	file := path.Join("words", string(l)+".toml")
+	text, err := fs.ReadFile(b.files, file)
+	if err != nil {
+		return nil
+	}
+	var tables map[string]any
+	if err := toml.Unmarshal(text, &tables); err != nil {
+		panic(fmt.Sprintf("phrase: %s: %v", file, err))
+	}
+	all := map[string]Sentence{}
+	flatten(all, "", tables)
+	return all
+}
+
+// flatten names a sentence of a table by both: "rook.the".
+func flatten(all map[string]Sentence, prefix string, table map[string]any) {
+	for key, value := range table {
+		switch value := value.(type) {
+		case map[string]any:
+			flatten(all, prefix+key+".", value)
+		case string:
+			sentence, err := parse(strings.TrimSpace(value))
+			if err != nil {
+				panic(fmt.Sprintf("phrase: %s%s: %v", prefix, key, err))
+			}
+			all[prefix+key] = sentence
+		default:
+			panic(fmt.Sprintf("phrase: %s%s is no text", prefix, key))
+		}
+	}
+}
+
+// Say is a sentence of the book with its parts: the name of each, and the part. A part is a
+// string, a whole number, a Decimal, a Phrase, a List or any other value, which becomes a Span's.
+func (b *Book) Say(key string, parts ...any) Phrase { return Phrase{b, key, parts} }
+
+// Has reports whether the book has a sentence, or a noun, in English.
+func (b *Book) Has(key string) bool {
+	_, _, ok := b.find(English, key, "")
+	return ok
+}
+
+// All are the sentences of a language by their keys, in the order of these.
+func (b *Book) All(l Language) iter.Seq2[string, Sentence] {
+	return func(yield func(string, Sentence) bool) {
+		all := b.in(l)
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			if !yield(key, all[key]) {
+				return
+			}
+		}
+	}
+}
+
+func (b *Book) in(l Language) map[string]Sentence {
+	if i := slices.Index(languages[:], l); i >= 0 {
+		return b.read[i]()
+	}
+	return nil
+}
+
+// find is a sentence, or the form of a noun, in a language; exact is false where a noun that does
+// not have the form is found by its name.
+func (b *Book) find(l Language, key, form string) (s Sentence, exact, ok bool) {
+	all := b.in(l)
+	if form != "" {
+		if s, ok = all[key+"."+form]; ok {
+			return s, true, true
+		}
+	}
+	if s, ok = all[key]; !ok {
+		s, ok = all[key+".name"]
+	}
+	return s, form == "" && ok, ok
+}
+
+// Common is the book of the words that every other may use.
+func Common() *Book { return common }
+
+// Language is one of those that the program speaks, by its ISO 639 code.
+type Language string
+
+// The languages.
+const (
+	English    Language = "en"
+	German     Language = "de"
+	French     Language = "fr"
+	Spanish    Language = "es"
+	Portuguese Language = "pt" // as in Brazil
+	Russian    Language = "ru"
+)
+
+var languages = [...]Language{English, German, French, Spanish, Portuguese, Russian} //nolint:gochecknoglobals // never written
+
+// Languages are all there are, English first.
+func Languages() []Language { return languages[:] }
+
+// Match is the language for a platform's locale, such as "pt-BR" or "es-419"; false if none of
+// them will do.
+func Match(locale string) (Language, bool) {
+	if tag, err := language.Parse(locale); err == nil {
+		base, _ := tag.Base()
+		if i := slices.Index(languages[:], Language(base.String())); i >= 0 {
+			return languages[i], true
+		}
+	}
+	return English, false
+}
+
+// other is the option for all that has none of its own.
+const other = "other"
+
+// Somebody is the name of a person who has none any more. A part that is this text is said in the
+// language of the sentence.
+const Somebody = "somebody"
+
+// Fold is a text without capitals and accents, so that it compares with what people type.
+func Fold(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Mn, c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, norm.NFD.String(text))
+}
+
+// decimal is a number with a fraction, as a part.
+type decimal struct{ digits string } // "1.25"
+
+// Decimal is a number as a part, with that many decimals unless it is whole; each language has
+// its own sign before them.
+func Decimal(value float64, places int) any {
+	if whole := int(value); float64(whole) == value {
+		return whole
+	}
+	return decimal{strconv.FormatFloat(value, 'f', places, 64)}
+}
+
+func (d decimal) in(l Language) string {
+	if l == English {
+		return d.digits
+	}
+	return strings.ReplaceAll(d.digits, ".", ",")
+}
+
+// category is the plural category (CLDR) that a number has in a language, by its digits.
+func (l Language) category(digits string) string {
+	before, after, _ := strings.Cut(strings.TrimPrefix(digits, "-"), ".")
+	n, _ := strconv.Atoi(before[max(0, len(before)-7):]) // which tells as much as all of them
+	fraction, _ := strconv.Atoi(after)
+	shown := strings.TrimRight(after, "0")
+	shownFraction, _ := strconv.Atoi(shown)
+	form := plural.Cardinal.MatchPlural(language.Make(string(l)), n, len(after), len(shown), fraction, shownFraction)
+	return map[plural.Form]string{
+		plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: other,
+	}[form]
 }
