@@ -177,7 +177,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	switch {
 	case plain != "":
 		said, err := answerPlainly(ctx, b, r, plain, l)
-		return b.finish(ctx, r, plain != words.GivingUp, said, err)
+		return b.finish(ctx, r, plain != words.GivingUp && plain != words.TakingBack, said, err)
 	case r.Command != nil:
 		said, err := obey(ctx, b, r)
 		no := err

@@ -236,14 +236,27 @@ func levels() (all []string) {
 	return all
 }
 
-// play begins a game against the computer.
+// play begins a game against the computer, or shows one that the asker has not moved in yet.
 func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	game, colour := gameOf(b, r, usualVariant(b, r)), strings.ToLower(cmp.Or(r.Said["colour"], "random"))
-	p := match.Practice{Variant: game, Color: colour, Face: r.Said["face"]}
+	p := match.Practice{Variant: game, Color: colour, Face: strings.ToLower(r.Said["face"])}
 	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
 		p.Level = match.Nought
 	}
-	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+	if p.Level != 0 || p.Face != "" || r.Said["colour"] != "" {
+		return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+	}
+	games, err := b.playing(ctx, r)
+	begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
+		side, _ := g.SideOf(r.Me.ID)
+		_, level := g.Computer()
+		return level != 0 && g.Variant == game && len(g.Moves) <= int(side)
+	})
+	if err != nil || begun < 0 {
+		return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+	}
+	r.Game, r.Said = games[begun].ID, nil
+	return showBoard(ctx, b, r)
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
@@ -401,7 +414,7 @@ func vacation(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 			heard = heard || !g.Pace.Unlimited() && slices.Contains(g.Places(), r.Here.ID)
 		}
 	}
-	said := r.answer(words.Say(words.Either(p.Away(), "clock.away", "clock.here"), "until", words.Span{Moment: p.Vacation.Until}, "left", left > 0,
+	said := r.answer(words.Say(words.Either(p.Away(), "clock.away", "clock.here"), "until", words.Span{Moment: p.Vacation.Until}, "left", left > 0, "over", r.Me.Away(),
 		"span", words.Length(left), "n", len(running), "games", phrase.Commas(words.Hashes(running))))
 	said.Ack = heard && r.Said["days"] != "" && r.Msg.Public && len(running) == 0
 	return said, cmp.Or(err, err2)

@@ -227,14 +227,11 @@ func answerTo(ctx context.Context, b *Bot, r Request, said words.Saying) (*messa
 	case words.HowToMove:
 		return r.answer(words.Lines([]words.Text{words.Say("heard-answer.move"), words.Say("help.detail.move")})), nil
 	case words.TheRules:
-		if view, err := b.shown(ctx, r, match.Latest); err == nil {
-			r.Args = []string{view.Variant.Key}
-		}
 		return showRules(ctx, b, r)
 	case words.WhoseTurn:
 		return whoseTurn(ctx, b, r)
-	case words.GivingUp:
-		r.Command, r.Name = b.Commands.Find("resign"), "resign"
+	case words.GivingUp, words.TakingBack:
+		r.Command, r.Name = b.Commands.Find(string(said)), string(said)
 		return obey(ctx, b, r)
 	case words.Farewell:
 		return r.answer(words.Say("heard-answer.bye")), nil
@@ -258,7 +255,10 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	return r.answer(words.Say("heard-answer.turn", "game", view.Game.ID, "mine", match.ToMove(&view.Game) == r.Me.ID, "player", mover)), nil
 }
 
-func showRules(_ context.Context, b *Bot, r Request) (*message.Message, error) {
+func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if view, err := b.shown(ctx, r, match.Latest); err == nil && len(r.Args) == 0 && (r.Msg.ReplyTo != 0 || r.Command == nil) {
+		r.Args = []string{view.Variant.Key} // of the game that goes on
+	}
 	if len(r.Args) == 0 {
 		return b.listRules(r), nil
 	}

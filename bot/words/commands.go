@@ -259,6 +259,7 @@ const (
 	Thanks     Saying = "thanks"
 	Farewell   Saying = "bye"
 	GivingUp   Saying = "resign"
+	TakingBack Saying = "takeback"
 	GoodGame   Saying = "good-game"
 )
 
@@ -271,7 +272,7 @@ type plain struct {
 // heard is what is said by which words. Those of two languages are the first one's.
 var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals // made once, never written
 	said := map[string]plain{}
-	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp, GoodGame} {
+	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp, TakingBack, GoodGame} {
 		for _, l := range phrase.Languages() {
 			for words := range strings.SplitSeq(book.Say("heard."+string(saying)).Text(l), ",") {
 				if _, known := said[bare(words)]; !known {

@@ -15,7 +15,7 @@ func LeagueCard(kind string, l *storage.League, s *storage.LeagueSeason, n int, 
 	all[1] = Join(" ", all[1], Say("league.members", "n", n))
 	if m == nil && !l.Off {
 		all = append(all, Say("league.terms", "weeks", l.Weeks, "size", l.Size, "bank", Length(season.Pace(l.Weeks).Bank)), Say("league.joining"))
-	} else if m != nil && (!l.Runs || m.Season != l.Season) {
+	} else if m != nil && l.Runs && m.Season != l.Season {
 		all = append(all, Say("league.plays-next"))
 	}
 	if silent && !l.Off {
