@@ -265,7 +265,7 @@ func (b *Bot) isTheirs(ctx context.Context, m *message.Incoming, said Reading) b
 		return false
 	}
 	_, level := games[0].Computer()
-	return level != 0 || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw", "takeback", "hint", "moves", "abort", "accept", "decline"}, said.Name)
+	return level != 0 || !strings.ContainsAny(strings.TrimSpace(m.Text), " ?!.") && slices.Contains([]string{"help", "resign", "draw", "takeback", "hint", "moves", "abort"}, said.Name)
 }
 
 // isAttempt reports whether a text that is no legal move of a game can only be meant as one: all that is

@@ -45,7 +45,7 @@ var talk = []string{
 func TestWhatIsWrittenAsAMoveInTheThreadOfOnesGameIsHeardThoughItIsNone(t *testing.T) {
 	o := newOfficeOn(t, new(kvtest.Disk).Open("own"))
 	o.talks("alice challenge @bob chess white", "bob accept", "alice e4", "carol help")
-	for i, text := range []string{"Qh9", "Nf9", "exd9", "e7e4", "help", "resign", "draw", "aide"} {
+	for i, text := range []string{"Qh9", "Nf9", "exd9", "e7e4", "help", "resign", "draw", "aide", "takeback"} {
 		for _, who := range []string{"alice", "bob", "carol"} {
 			heard := who == "bob" || who == "alice" && i > 3
 			if o.overhears(fmt.Sprint("o", i, who), "room", who, text, 1) != heard {
