@@ -3,9 +3,15 @@ package storage
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"iter"
+	"math"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -249,4 +255,353 @@ func (s *Store) heard(keys [][]byte) {
 		}
 	}
 	s.hear(done)
+}
+
+// Schema is the version of the keys and values that are kept.
+func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
+
+// Schema is the version of the keys and values in an engine, which is left as it is: the older
+// one while these are being brought up to date.
+// It fails with ErrNewer and kv.ErrUnfinished where Open would, and with kv.ErrNotDatabase if
+// the engine holds no records of ours.
+func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
+	err = db.View(ctx, func(r kv.Reader) error {
+		if err := kv.Whole(r); err != nil {
+			return err
+		}
+		found, err := r.Get(schemaKey())
+		switch {
+		case err != nil:
+			return err
+		case found == nil:
+			return fmt.Errorf("storage: no records are in it: %w", kv.ErrNotDatabase)
+		}
+		if version, err = readSchema(found); err != nil {
+			return err
+		}
+		begun, err := r.Get(upgradeKey())
+		if begun != nil { // it is on the way from an older version, of which those before 14 were not noted
+			version = max(End(begun), 13)
+		}
+		return err
+	})
+	return version, err
+}
+
+func schemaKey() []byte { return []byte("meta/schema") }
+
+// readSchema reads a version as it is stored. Up to 13 it is a plain number. Since then it has a
+// checksum, and is too high a number for all programs that know of none.
+func readSchema(found []byte) (version uint64, err error) {
+	if len(found) == NumberSize {
+		version = binary.BigEndian.Uint64(found)
+	}
+	if _, sound := Unseal(schemaKey(), found); sound {
+		version >>= 32
+	}
+	switch {
+	case version == 0 || version > math.MaxUint32:
+		return 0, fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
+	case version > Current:
+		return 0, ErrNewer
+	}
+	return version, nil
+}
+
+// PutSchema writes what Schema reads.
+func PutSchema(w kv.Writer, version uint64) error { return w.Put(schemaKey(), schema(version)) }
+
+// schema is a version as it is stored.
+func schema(version uint64) []byte {
+	return Seal(schemaKey(), binary.BigEndian.AppendUint32(nil, uint32(version)))
+}
+
+func upgradeKey() []byte { return []byte("meta/upgrade") }
+
+// BeginUpgrade notes that a database is being brought up to date from a version, which keeps all earlier
+// versions of the program from writing to it, and all from opening it.
+func BeginUpgrade(w kv.Writer, from uint64) error {
+	return errors.Join(w.Put(upgradeKey(), Number(from)), PutSchema(w, Current))
+}
+
+// EndUpgrade notes that the database is up to date.
+func EndUpgrade(w kv.Writer) error { return w.Delete(upgradeKey()) }
+
+// SealSize is how many bytes of what is stored are the checksum of a value.
+const SealSize = 4
+
+// damaged begins what is read in the place of a value whose checksum is wrong. No value that is
+// written begins so.
+const damaged = 0
+
+// Seal is a value as it is stored under a key: with the CRC-32C of both behind it.
+func Seal(key, value []byte) []byte {
+	sealed := append(make([]byte, 0, len(value)+SealSize), value...)
+	return binary.BigEndian.AppendUint32(sealed, sumOf(key, value))
+}
+
+// Unseal is the value that Seal was given; false if the checksum is wrong.
+func Unseal(key, sealed []byte) (value []byte, sound bool) {
+	n := len(sealed) - SealSize
+	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != sumOf(key, sealed[:n]) {
+		return nil, false
+	}
+	return sealed[:n:n], true
+}
+
+// FindSealed is a JSON object as it is stored under a key, of which only the beginning is known; nil if no
+// end of it is found. The end is a brace: without that, a checksum would be right by chance somewhere.
+func FindSealed(key, from []byte) (sealed []byte) {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	sum := sumOf(key, nil)
+	for n := range max(0, len(from)-SealSize+1) {
+		if n > 0 && from[n-1] == '}' && binary.BigEndian.Uint32(from[n:]) == sum {
+			return from[:n+SealSize]
+		}
+		sum = crc32.Update(sum, table, from[n:n+1])
+	}
+	return nil
+}
+
+// sumOf is the checksum of a value under a key, of which it begins with the length.
+func sumOf(key, value []byte) uint32 {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	return crc32.Update(crc32.Update(uint32(len(key)), table, key), table, value)
+}
+
+// Sealed reads values that a SealedWriter has written. Get returns kv.ErrCorrupt for a damaged one.
+// GetAll and Scan return a value in its place that cannot be decoded, and Scan leaves out damaged keys
+// without a value.
+type Sealed struct{ kv.Reader }
+
+// Get implements [kv.Reader].
+func (s Sealed) Get(key []byte) ([]byte, error) {
+	sealed, err := s.Reader.Get(key)
+	if sealed == nil || err != nil {
+		return nil, err
+	}
+	value, sound := Unseal(key, sealed)
+	if !sound {
+		return nil, fmt.Errorf("storage: the checksum of %q is wrong: %w", key, kv.ErrCorrupt)
+	}
+	return value, nil
+}
+
+// GetAll implements [kv.Reader].
+func (s Sealed) GetAll(keys ...[]byte) ([][]byte, error) {
+	values, err := s.Reader.GetAll(keys...)
+	for i, sealed := range values {
+		if sealed != nil {
+			values[i] = valueOf(keys[i], sealed)
+		}
+	}
+	return values, err
+}
+
+// Scan implements [kv.Reader].
+func (s Sealed) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	return func(yield func(kv.Item, error) bool) {
+		for item, err := range s.Reader.Scan(start, end) {
+			mark := len(item.Value) == SealSize
+			item.Value = valueOf(item.Key, item.Value)
+			if err == nil && mark && len(item.Value) > 0 {
+				continue
+			}
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
+
+// valueOf is a value, or what stands in the place of one that is damaged.
+func valueOf(key, sealed []byte) []byte {
+	if value, sound := Unseal(key, sealed); sound {
+		return value
+	}
+	return []byte{damaged}
+}
+
+// SealedWriter writes values with their checksums.
+type SealedWriter struct {
+	Sealed
+	out   kv.Writer
+	wrote bool
+}
+
+// SealTo is a SealedWriter over a transaction.
+func SealTo(w kv.Writer) *SealedWriter { return &SealedWriter{Sealed: Sealed{w}, out: w} }
+
+// Put implements [kv.Writer].
+func (w *SealedWriter) Put(key, value []byte) error {
+	w.wrote = true
+	return w.out.Put(key, Seal(key, value))
+}
+
+// Delete implements [kv.Writer].
+func (w *SealedWriter) Delete(key []byte) error {
+	w.wrote = true
+	return w.out.Delete(key)
+}
+
+// onePage is how many keys are read in one transaction of those that read much: the engine has to
+// keep what is overwritten meanwhile, and one that is elsewhere keeps it for some time only.
+const onePage = 4096
+
+// view is a way to read a Store.
+type view func(context.Context, func(Reader) error) error
+
+// inPages yields what is found in the pairs whose keys have a prefix, of which each transaction
+// reads some, in order. find may be called again with those of the same transaction.
+func inPages[T any](ctx context.Context, view view, prefix []byte, find func(Reader, []kv.Item) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		next, end := kv.Prefix(prefix)
+		for {
+			var found []T
+			var rest []byte
+			err := view(ctx, func(r Reader) (err error) {
+				var some []kv.Item
+				rest = nil
+				for item, err := range r.kv.Scan(next, end) {
+					if err != nil {
+						return err
+					}
+					if len(some) == onePage {
+						rest = item.Key
+						break
+					}
+					some = append(some, item)
+				}
+				found, err = find(r, some)
+				return err
+			})
+			if err != nil {
+				yield(*new(T), err)
+				return
+			}
+			for _, one := range found {
+				if !yield(one, nil) {
+					return
+				}
+			}
+			if next = rest; next == nil {
+				return
+			}
+		}
+	}
+}
+
+// Games are the numbers of all games, in order. It reads in pages: what comes meanwhile may be
+// left out.
+func (s *Store) Games(ctx context.Context) ([]GameID, error) {
+	return allNumbers[GameID](ctx, s, "game/")
+}
+
+// People are the numbers of all people, likewise.
+func (s *Store) People(ctx context.Context) ([]PersonID, error) {
+	return allNumbers[PersonID](ctx, s, "person/")
+}
+
+func allNumbers[N ~uint64](ctx context.Context, s *Store, kind string) ([]N, error) {
+	return collect(inPages(ctx, s.View, Key(kind), asStored), 0, lastNumber[N])
+}
+
+// asStored lets inPages yield the pairs themselves.
+func asStored(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }
+
+// Playing is how many games are in progress. It reads in pages: what begins or ends meanwhile may be
+// counted or not.
+func (s *Store) Playing(ctx context.Context) (int, error) {
+	all, err := allNumbers[GameID](ctx, s, here)
+	slices.Sort(all) // where each game is once for each place
+	return len(slices.Compact(all)), err
+}
+
+// Teaching is what people have had of the teacher and of the opponent. It tells nothing of any of them.
+type Teaching struct {
+	Begun, Finished int // courses, each person's by themselves
+	Puzzles, Solved int // that were answered, and those solved at once
+	Practices       int // games against the computer, those in progress included
+}
+
+// Teaching counts it in the records of people and games, likewise; lessons is how many there are in
+// the course of each kind of game.
+func (s *Store) Teaching(ctx context.Context, lessons map[string]int) (t Teaching, err error) {
+	ids, err := s.People(ctx)
+	for some := range slices.Chunk(ids, readAtOnce) {
+		people, err := Read(ctx, s, func(r Reader) ([]Person, error) { return r.People().All(some) })
+		if err != nil {
+			return t, err
+		}
+		for _, p := range people {
+			t.learner(&p, lessons)
+			if _, computer := p.On(Computer); !computer {
+				continue
+			}
+			games, err := Read(ctx, s, func(r Reader) ([]GameID, error) { return r.GamesOf(p.ID) })
+			if err != nil {
+				return t, err
+			}
+			t.Practices += len(games)
+		}
+	}
+	return t, err
+}
+
+// learner counts what a person has had.
+func (t *Teaching) learner(p *Person, lessons map[string]int) {
+	if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
+		t.Begun++
+	}
+	t.Puzzles, t.Solved = t.Puzzles+p.Training.Standing.Games(), t.Solved+p.Training.Standing.Wins
+	for kind, done := range p.Studies.Done {
+		t.Begun++
+		if done >= lessons[kind] {
+			t.Finished++
+		}
+	}
+}
+
+// Usage is how much is stored of a kind.
+type Usage struct {
+	Kind  string // what its keys begin with
+	Count int
+	Bytes int64 // of keys, values and checksums
+}
+
+// Usage is how much is stored of each kind, in order. It is read in steps, so that no long
+// transaction keeps space from being used again: what changes meanwhile is counted once,
+// twice or not at all.
+func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
+	var all []Usage
+	for item, err := range inPages(ctx, s.View, nil, asStored) {
+		if err != nil {
+			return nil, err
+		}
+		all = tally(all, item)
+	}
+	return all, nil
+}
+
+func tally(all []Usage, item kv.Item) []Usage {
+	kind := kindOf(item.Key)
+	if len(all) == 0 || all[len(all)-1].Kind != kind {
+		all = append(all, Usage{Kind: kind})
+	}
+	last := &all[len(all)-1]
+	last.Count++
+	last.Bytes += int64(len(item.Key) + len(item.Value) + SealSize)
+	return all
+}
+
+// kindOf is what the keys of a kind begin with. Among what adapters remember, each platform
+// has kinds of its own.
+func kindOf(k []byte) string {
+	kind, rest, _ := bytes.Cut(k, []byte("/"))
+	if string(kind)+"/" != states.prefix {
+		return string(kind) + "/"
+	}
+	platform, name, _ := strings.Cut(string(rest), "\x00")
+	name, _, _ = strings.Cut(name, "/")
+	return states.prefix + platform + "/" + name + "/"
 }
