@@ -3,10 +3,14 @@ package rating
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"chimera/bot/event"
+	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -187,4 +191,227 @@ func (l *Service) Between(ctx context.Context, a, b storage.PersonID) (Score, er
 		}
 		return score, nil
 	})
+}
+
+// History is what a person's ended games tell: the last of them, MostHistory at most.
+type History struct {
+	Courses []Course // by how many games there are of the kind, the most first
+	Colors  [2]Score // as White and as Black
+	Against []Versus // the most frequent opponents, at most MostVersus
+	Made    []Made   // the hybrids made most often, at most MostMade
+	Kept    map[KindOfPiece]Kept
+}
+
+// KindOfPiece is a kind of piece of a kind of game.
+type KindOfPiece struct{ Key, Sign string }
+
+// Kept is what there is to know of a kind of piece that somebody has made in games that count for that.
+type Kept struct {
+	Times int            // in the games of the History
+	First storage.GameID // the first of the games that is known
+	Seen  bool           // by the asker
+	New   bool           // it ended lately
+}
+
+// newFor is how long what has been made for the first time is new.
+const newFor = 3 * 24 * time.Hour
+
+// The bounds of a History.
+const (
+	MostHistory = 1000
+	MostVersus  = 4
+	MostMade    = 5
+)
+
+// Course is how a rating has changed in one kind of game.
+type Course struct {
+	Key, Game string // of the kind of game, and its name
+	Points    []Reached
+}
+
+// Reached is a rating that a game has led to.
+type Reached struct {
+	At        time.Time
+	Value     float64
+	Deviation float64 // 0 if it is not known any more
+}
+
+// Score is how many games were won, drawn and lost.
+type Score struct{ Won, Drawn, Lost int }
+
+// Games is how many there were.
+func (s Score) Games() int { return s.Won + s.Drawn + s.Lost }
+
+// add counts a game that was decided, as a side sees it.
+func (s *Score) add(g *storage.Game, side storage.Side) {
+	switch points, decided := pointsOf(g.Result, side); {
+	case !decided:
+	case points == 1:
+		s.Won++
+	case points == 0:
+		s.Lost++
+	default:
+		s.Drawn++
+	}
+}
+
+// Versus is the score against somebody.
+type Versus struct {
+	Person storage.PersonID
+	Name   string
+	Score
+}
+
+// Made is a hybrid, and how often it was made.
+type Made struct {
+	Table rules.Table
+	Piece rules.Piece
+	Name  string        // in English
+	Noun  phrase.Phrase // what it is called
+	Times int
+}
+
+// history reads a person's, as an asker sees it.
+func (l *Service) history(r storage.Reader, by event.By, id storage.PersonID) (History, error) {
+	played, err := r.Played(id)
+	games, err := r.Games().All(played[max(0, len(played)-MostHistory):], err)
+	if err != nil {
+		return History{}, err
+	}
+	slices.SortStableFunc(games, func(a, b storage.Game) int { return a.Changed.Compare(b.Changed) })
+	h := History{Kept: map[KindOfPiece]Kept{}}
+	against := map[storage.PersonID]*Versus{}
+	hybrids := map[string]*Made{}
+	for i := range games {
+		g := &games[i]
+		side, ok := g.SideOf(id)
+		if !ok {
+			continue
+		}
+		h.reach(l, g, side)
+		l.countMade(hybrids, g, side)
+		for sign, n := range g.Made[side] {
+			if g.Gathers() {
+				h.keep(KindOfPiece{g.Variant, sign}, n, g.ID)
+			}
+		}
+		_, level := g.Computer()
+		if _, decided := scores[g.Result]; !decided || level != 0 {
+			continue
+		}
+		h.Colors[side].add(g, side)
+		other := g.Players[1-side]
+		if against[other] == nil {
+			against[other] = &Versus{Person: other}
+		}
+		against[other].add(g, side)
+	}
+	slices.SortStableFunc(h.Courses, func(a, b Course) int { return len(b.Points) - len(a.Points) })
+	h.Against = most(against, MostVersus, func(a, b *Versus) int {
+		return cmp.Or(b.Games()-a.Games(), cmp.Compare(a.Person, b.Person))
+	})
+	for i := range h.Against {
+		name, err2 := r.NameOf(h.Against[i].Person)
+		h.Against[i].Name, err = name, cmp.Or(err, err2)
+	}
+	h.Made = most(hybrids, MostMade, func(a, b *Made) int { return cmp.Or(b.Times-a.Times, cmp.Compare(a.Name, b.Name)) })
+	return h, cmp.Or(err, l.first(r, by, id, &h))
+}
+
+// keep adds that somebody has made a kind of piece in a game.
+func (h *History) keep(kind KindOfPiece, times int, in storage.GameID) {
+	known := h.Kept[kind]
+	if known.Times += times; known.First == 0 || in < known.First {
+		known.First = in
+	}
+	h.Kept[kind] = known
+}
+
+// first finds out where each kind of piece was made first, which may be before the games of the History.
+func (l *Service) first(r storage.Reader, by event.By, id storage.PersonID, h *History) error {
+	stored, err := r.FirstMade(id)
+	e, err2 := event.NewPermissions(r, by)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	for _, f := range stored {
+		h.keep(KindOfPiece{f.Kind, f.Piece}, 0, f.Game)
+	}
+	for kind, known := range h.Kept {
+		g, err := r.Games().Get(known.First)
+		if storage.Missing(err) {
+			continue
+		}
+		if err == nil {
+			known.Seen, err = e.Sees(&g)
+		}
+		if err != nil {
+			return err
+		}
+		known.New = l.now().Sub(g.Changed) < newFor
+		h.Kept[kind] = known
+	}
+	return nil
+}
+
+// most are those of a map that come first, at most bound.
+func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) []V {
+	sorted := slices.SortedFunc(maps.Values(all), order)
+	var first []V
+	for _, v := range sorted[:min(len(sorted), bound)] {
+		first = append(first, *v)
+	}
+	return first
+}
+
+// reach adds what a game has led a rating to; before the first it was there already.
+func (h *History) reach(l *Service, g *storage.Game, side storage.Side) {
+	if !g.Counted || g.Annul {
+		return
+	}
+	i := slices.IndexFunc(h.Courses, func(c Course) bool { return c.Key == g.Variant })
+	if i < 0 {
+		i = len(h.Courses)
+		h.Courses = append(h.Courses, Course{g.Variant, l.Called(g.Variant), []Reached{{At: g.Began, Value: g.Ratings[side][0]}}})
+	}
+	c := &h.Courses[i]
+	c.Points = append(c.Points, Reached{g.Changed, g.Ratings[side][1], g.Spreads[side]})
+}
+
+// countMade counts the hybrids of one side of a game; those of one name are the same in
+// all games.
+func (l *Service) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
+	v := l.variant(g.Variant)
+	if v == nil {
+		return
+	}
+	for sign, n := range g.Made[side] {
+		piece := PieceOf(v.Table, sign)
+		called := v.Table[piece.White].Name
+		switch {
+		case piece.Shared():
+			called += " and " + v.Table[piece.Black].Name
+		case len(v.Table[piece.White].Parts) == 0:
+			continue // grown into what others are from the start
+		}
+		if all[called] == nil {
+			all[called] = &Made{Table: v.Table, Piece: piece, Name: called, Noun: v.Noun(piece)}
+		}
+		all[called].Times += n
+	}
+}
+
+// SignOf is how a piece is kept in a game's record: by its code, and one that both sides
+// share by White's code, a stroke and Black's.
+func SignOf(t rules.Table, p rules.Piece) string {
+	if p.Shared() {
+		return t[p.White].Code + "/" + t[p.Black].Code
+	}
+	return t[p.White|p.Black].Code
+}
+
+// PieceOf is the piece of such a sign, as White's where it is one side's; none if the game has no such piece.
+func PieceOf(t rules.Table, sign string) rules.Piece {
+	white, black, _ := strings.Cut(sign, "/")
+	return rules.Piece{White: t.Role(white), Black: t.Role(black)}
 }

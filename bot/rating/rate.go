@@ -1,14 +1,105 @@
+// Package rating is Glicko-2, leaderboards and standings: what the results of rated games
+// make of people.
+//
+// # Design
+//
+// Standings are the truth, and beside them the log of results: a result changes the standings
+// of both players and the log, and nothing else. Leaderboards are made of those in memory,
+// by each process for itself, when somebody first asks, and whoever reads one first reads
+// what has been added to the log since: so nobody sees a board that misses a result. Storing
+// the boards was tried: it took some eighty keys for each result, and a third of this
+// package to keep them in step.
+//
+// Ratings depend on the order of a person's games. Where a game counts no more, or
+// becomes somebody else's, all ratings are computed again from the log in memory, and then
+// what is stored otherwise is written step by step.
+//
+// # Glicko-2
+//
+// It follows Mark Glickman's "Example of the Glicko-2 system"
+// (http://www.glicko.net/glicko/glicko2.pdf). Games are rated one by one, as lichess does it,
+// and not in periods of many games: a rating period is a length of time, by whose fractions
+// the deviation grows between games. With one whole period that is the paper's sixth step.
+// The constants are lichess's too: with 0.21436 periods a day and a volatility of 0.06, a
+// deviation grows from 60 to 110 in a year.
+//
+// Results are rounded before they are stored, so that computing them again from the
+// games gives the same ones on every machine: the last bits of a logarithm differ
+// between processors, and are far below what is kept. Products that are added to
+// something are rounded first by a conversion, since a compiler may otherwise fuse the two
+// on some machines.
 package rating
 
 import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"chimera/bot/event"
 	"chimera/rules"
 	"chimera/storage"
 )
+
+// Service rates games and ranks people. It is safe for concurrent use.
+type Service struct {
+	store    *storage.Store
+	events   *event.Log
+	variants []*rules.Variant
+	now      func() time.Time
+	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
+
+	counting  sync.Mutex  // held while all ratings are computed again
+	recounted *recounting // nil if it begins anew
+
+	mu     sync.Mutex
+	boards *boards // nil before anybody has asked
+}
+
+// New makes a Service of games of these kinds. now is the wall clock.
+func New(store *storage.Store, in *event.Log, variants []*rules.Variant, now func() time.Time) *Service {
+	return &Service{store: store, events: in, variants: variants, now: now}
+}
+
+// variant is the game of a key, or nil.
+func (l *Service) variant(key string) *rules.Variant { return rules.Find(l.variants, key) }
+
+// Called is the name of a kind of game, its key if there is none.
+func (l *Service) Called(kind string) string {
+	if v := l.variant(kind); v != nil {
+		return v.Name
+	}
+	return kind
+}
+
+// withBoards lets fn see what is stored and the leaderboards that are made of all that.
+func (l *Service) withBoards(ctx context.Context, fn func(storage.Reader, *boards) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.store.View(ctx, func(r storage.Reader) error {
+		b, err := l.boards.refreshed(r, l.now())
+		if l.boards = b; err != nil {
+			l.boards = nil
+			return err
+		}
+		l.read(b.log.at)
+		return fn(r, b)
+	})
+}
+
+// CatchUp lets the leaderboards know of all that has happened, so that nobody has to wait
+// for that who asks.
+func (l *Service) CatchUp(ctx context.Context) error {
+	return l.withBoards(ctx, func(storage.Reader, *boards) error { return nil })
+}
+
+// read notes up to when the log was read.
+func (l *Service) read(at time.Time) {
+	l.latest.Store(max(l.latest.Load(), at.UnixNano()))
+}
 
 // Bounds of what counts for ratings.
 const (
@@ -170,3 +261,99 @@ func apply(both *[2]storage.Standing, r storage.Result) {
 }
 
 func ratingOf(s *storage.Standing) Rating { return Rating{s.Value, s.Deviation, s.Volatility} }
+
+// MostAnnulled is how many games a server may leave out of its leaderboards, the last ones: one that was left
+// out so long before counts again.
+const MostAnnulled = 500
+
+// Annul lets a rated game count no more anywhere, as if it had not been played. All ratings
+// that it had part in are computed again, step by step: here if they are few, else by Tick.
+// Both players are told. It is for operators alone. It refuses NoSuchGame, Damaged, Aborted and
+// NotRated.
+func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
+	err := l.store.Update(ctx, func(w storage.Writer) error {
+		g, err := event.Named(w.Reader, id)
+		if err == nil && (!g.Counted || g.Annul) {
+			err = event.Refuse(event.NotRated, id)
+		}
+		job, _, err2 := w.Recount()
+		if err = errors.Join(err, err2); err != nil {
+			return err
+		}
+		g.Strike, g.Annul = nil, true
+		job.Games = append(job.Games, id)
+		return errors.Join(w.Games().Put(g), w.PutRecount(job), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves)}))
+	})
+	if err != nil {
+		return err
+	}
+	return l.Work(ctx)
+}
+
+// LeaveOut takes a rated game out of the leaderboards of the asker's server, at the second
+// word; with sure, only then. Ratings stay: people who have a server of their own could undo
+// their losses there. Both players are told. Who may do that is for the asker's platform to
+// say, at the first word; a player of the game never may.
+func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
+	return l.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		g, err := event.Named(w.Reader, id)
+		if err != nil {
+			return event.Done{}, err
+		}
+		server, err := leavesOut(w.Reader, by, &g)
+		said := l.events.Second(g.Strike, by) && g.Strike.Server == server.ID
+		switch {
+		case err != nil:
+			return event.Done{}, err
+		case !said && sure:
+			return event.Done{}, event.Refuse(event.NotAsked, id)
+		case !said:
+			g.Strike = l.events.Offer(by)
+			g.Strike.Server = server.ID
+			return event.Done{Kind: event.AnnulAsked, Game: id}, w.Games().Put(g)
+		}
+		g.Strike = nil
+		all := append(server.Settings.Annulled, id)
+		server.Settings.Annulled = all[max(0, len(all)-MostAnnulled):]
+		return event.Done{Kind: event.Chose, Game: id}, errors.Join(
+			w.Games().Put(g), w.Servers().Put(server), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
+		)
+	})
+}
+
+// LetCount takes back the asker's first word to leave a game out. It refuses NotAsked.
+func (l *Service) LetCount(ctx context.Context, by event.By, id storage.GameID) (event.Done, error) {
+	return l.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		g, err := event.Named(w.Reader, id)
+		switch {
+		case err != nil:
+			return event.Done{}, err
+		case g.Strike == nil || g.Strike.By != by.Person:
+			return event.Done{}, event.Refuse(event.NotAsked, id)
+		}
+		g.Strike = nil
+		return event.Done{Kind: event.Chose, Game: id}, w.Games().Put(g)
+	})
+}
+
+// leavesOut is the asker's server, whose leaderboards can leave a game out: it refuses what is
+// no rated game of that server, and one of their own.
+func leavesOut(r storage.Reader, by event.By, g *storage.Game) (server storage.Server, err error) {
+	here, err := r.Places().Get(by.Place)
+	there, err2 := r.Homes(g)
+	switch err := errors.Join(err, err2); {
+	case err != nil:
+		return server, err
+	case here.Server == 0:
+		return server, event.Refuse(event.NoServer, 0)
+	case slices.Contains(g.Players[:], by.Person):
+		return server, event.Refuse(event.OwnGame, g.ID)
+	case !slices.Contains(there[:], here.Server):
+		return server, event.Refuse(event.NotOfServer, g.ID)
+	}
+	server, err = r.Servers().Get(here.Server)
+	if err == nil && (!g.Counted || g.Annul || server.LeavesOut(g.ID)) {
+		err = event.Refuse(event.NotRated, g.ID)
+	}
+	return server, err
+}
