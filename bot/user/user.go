@@ -3,11 +3,19 @@
 package user
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
 	"maps"
+	"slices"
+	"strconv"
 	"time"
 
 	"chimera/bot/event"
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/rating"
 	"chimera/storage"
@@ -64,4 +72,423 @@ func (s *Users) WorkMore(ctx context.Context) (more bool, err error) {
 	all := s.jobs()
 	maps.Copy(all, s.joins())
 	return all.More(ctx, s.store)
+}
+
+// Meet is the person with an identity, remembered under the name.
+func (s *Users) Meet(ctx context.Context, a storage.Address, name string) (storage.Person, error) {
+	person, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
+	if err == nil && person.Name == storage.SafeName(name) || err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return person, err
+	}
+	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
+		person, err = w.Meet(a, name)
+		return err
+	})
+	return person, err
+}
+
+// Met reports whether there is a person with an identity.
+func (s *Users) Met(ctx context.Context, a storage.Address) (bool, error) {
+	_, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
+	return err == nil, unlessNew(err)
+}
+
+// Visit is somebody at a place, as a platform knows them.
+type Visit struct {
+	Person  storage.Address
+	Name    string
+	Place   storage.Address
+	Server  storage.Address // that the place belongs to; zero for none
+	Private bool            // nobody else sees the place: they can be told things there
+	Locale  string          // the person's language, as the platform has it; "" if that is not known
+	Spoken  string          // likewise the server's
+}
+
+// Visitor is who was met, and where.
+type Visitor struct {
+	Person storage.Person
+	Place  storage.Place
+	Server storage.Server // zero for a private chat
+}
+
+// Welcome remembers a visit: the name, that things can be said at the place, and to whom
+// alone.
+func (s *Users) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
+	err = s.store.Update(ctx, func(w storage.Writer) error {
+		var err, err2, err3 error
+		who.Person, err = w.Meet(v.Person, v.Name)
+		who.Place, err2 = w.Visit(v.Place, v.Server)
+		who.Server, err3 = serverOf(w.Reader, who.Place)
+		if err := errors.Join(err, err2, err3); err != nil {
+			return err
+		}
+		person, place, server := v.update(&who)
+		if server {
+			err = w.Servers().Put(who.Server)
+		}
+		if place {
+			err = errors.Join(err, w.Places().Put(who.Place))
+		}
+		if person {
+			err = errors.Join(err, w.People().Put(who.Person))
+		}
+		return err
+	})
+	return who, err
+}
+
+// update takes in what a visit tells of languages and, in private, that the person can be told things
+// there. It reports what has changed. A server has the language of the first visitor, until its own is
+// known.
+func (v *Visit) update(who *Visitor) (person, place, server bool) {
+	p, at, in := &who.Person, &who.Place, &who.Server
+	if locale := cmp.Or(v.Locale, p.Locale); locale != p.Locale {
+		p.Locale, person = locale, true
+	}
+	if v.Private && p.Home != at.ID {
+		p.Home, p.Chats, person = at.ID, Distinct(append(p.AllChats(), at.ID)), true
+	}
+	if v.Private && at.Owner != p.ID {
+		at.Owner, place = p.ID, true
+	}
+	if locale := cmp.Or(v.Spoken, in.Locale, v.Locale); in.ID != 0 && locale != in.Locale {
+		in.Locale, server = locale, true
+	}
+	return person, place, server
+}
+
+// Author is who has written a message, and what became of the message when it came before.
+type Author struct {
+	Visitor
+	Again   *event.Done    // nil if it has not
+	Told    string         // in which words it was refused then
+	Playing []storage.Game // theirs in progress, in order of number; only Overheard reads them
+}
+
+// Overheard is the author of a message that may be meant for nobody, with the games that it could be
+// about; the error is storage.ErrNotFound where they or the place were never heard of.
+func (s *Users) Overheard(ctx context.Context, a, at storage.Address, m storage.MessageID) (Author, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (who Author, err error) {
+		if who, err = author(r, a, at, m); err == nil {
+			who.Playing, err = r.Games().All(r.Playing(who.Person.ID))
+		}
+		return who, err
+	})
+}
+
+// author reads first whether a message came before, which is the one thing that no process of a cluster
+// has in memory. Nobody is met for the message by which they were forgotten.
+func author(r storage.Reader, a, at storage.Address, m storage.MessageID) (who Author, err error) {
+	if who.Again, who.Told, err = event.Before(r, m); err != nil || who.Again != nil && who.Again.Kind == event.Forgot {
+		return who, err
+	}
+	who.Visitor, err = VisitorIn(r, a, at)
+	return who, err
+}
+
+// Receive is the author of a message, whose visit is remembered where something of it is new; known is
+// what was read of them just now, nil for nothing.
+func (s *Users) Receive(ctx context.Context, v Visit, m storage.MessageID, known *Author) (who Author, err error) {
+	if known != nil {
+		who = *known
+	} else {
+		who, err = storage.Read(ctx, s.store, func(r storage.Reader) (Author, error) { return author(r, v.Person, v.Place, m) })
+	}
+	forgot := who.Again != nil && who.Again.Kind == event.Forgot
+	if errors.Is(err, storage.ErrNotFound) || err == nil && !forgot && v.isNews(who.Visitor) {
+		who.Visitor, err = s.Welcome(ctx, v)
+	}
+	return who, err
+}
+
+// isNews reports whether something of a visit is not stored yet.
+func (v *Visit) isNews(who Visitor) bool {
+	person, place, server := v.update(&who)
+	return person || place || server || who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server
+}
+
+// Known is the person with an identity, the place at an address and the server that this
+// is in; the error is storage.ErrNotFound where one of the first two was never heard of.
+func (s *Users) Known(ctx context.Context, a, at storage.Address) (Visitor, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (Visitor, error) { return VisitorIn(r, a, at) })
+}
+
+// VisitorIn is Known within a transaction.
+func VisitorIn(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
+	var err2, err3 error
+	who.Person, err = r.PersonAt(a)
+	who.Place, err2 = r.PlaceAt(at)
+	who.Server, err3 = serverOf(r, who.Place)
+	return who, cmp.Or(err, err2, err3)
+}
+
+// Name is what a person is called.
+func (s *Users) Name(ctx context.Context, p storage.PersonID) (string, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (string, error) { return r.NameOf(p) })
+}
+
+// change changes the asker, once for each message.
+func (s *Users) change(ctx context.Context, by event.By, kind event.Kind, do func(storage.Writer, *storage.Person) error) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		p, err := w.People().Get(by.Person)
+		if err == nil {
+			err = do(w, &p)
+		}
+		if err == nil {
+			err = w.People().Put(p)
+		}
+		return event.Done{Kind: kind}, err
+	})
+}
+
+// changeServer changes the server of the asker's place, once for each message. It refuses NoServer.
+func (s *Users) changeServer(ctx context.Context, by event.By, do func(*storage.Server, storage.Place) error) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		place, err := w.Places().Get(by.Place)
+		if err == nil && place.Server == 0 {
+			err = event.Refuse(event.NoServer, 0)
+		}
+		if err != nil {
+			return event.Done{}, err
+		}
+		server, err := w.Servers().Get(place.Server)
+		if err = cmp.Or(err, do(&server, place)); err == nil {
+			err = w.Servers().Put(server)
+		}
+		return event.Done{Kind: event.Chose}, err
+	})
+}
+
+// Lively is a place at which games go on.
+type Lively struct {
+	Place  storage.Place
+	Server storage.Server // that it is in; zero for a private chat
+	Games  []storage.GameID
+}
+
+// Lively are the places of a platform at which games go on, and those where their players
+// are told what concerns nobody else.
+func (s *Users) Lively(ctx context.Context, platform string) ([]Lively, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (all []Lively, err error) {
+		ids, err := r.LivelyPlaces()
+		for i := 0; i < len(ids) && err == nil; i++ { // there come more
+			place, err := r.Places().Find(ids[i])
+			if err != nil {
+				return nil, err
+			}
+			if place.Address.Platform != platform || !place.Tried.IsZero() {
+				continue
+			}
+			server, err := serverOf(r, place)
+			games, err2 := r.Here(place.ID)
+			players, err2 := playersOf(r, games, err2)
+			if err := errors.Join(err, err2); err != nil {
+				return nil, err
+			}
+			all = append(all, Lively{place, server, games})
+			for _, p := range players {
+				if p.Home != 0 && !slices.Contains(ids, p.Home) {
+					ids = append(ids, p.Home)
+				}
+			}
+		}
+		return all, err
+	})
+}
+
+// serverOf is the server that a place is in, zero for a private chat.
+func serverOf(r storage.Reader, place storage.Place) (storage.Server, error) {
+	if place.Server == 0 {
+		return storage.Server{}, nil
+	}
+	return r.Servers().Get(place.Server)
+}
+
+// playersOf are the players of some games, each once; failed is the error, if any, with which the games were found.
+func playersOf(r storage.Reader, games []storage.GameID, failed error) ([]storage.Person, error) {
+	all, err := r.Games().All(games, failed)
+	var ids []storage.PersonID
+	for _, g := range all {
+		ids = append(ids, g.Players[:]...)
+	}
+	return r.People().All(Distinct(ids), err)
+}
+
+// Home is where a game is played, and the server that this is in, zero for a private
+// chat.
+func (s *Users) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		g, err := r.Games().Get(id)
+		if err == nil {
+			place, err = r.Places().Get(g.Place)
+		}
+		if err == nil {
+			server, err = serverOf(r, place)
+		}
+		return err
+	})
+	return place, server, err
+}
+
+// PeopleAt are those who play at a place.
+func (s *Users) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
+		place, err := r.PlaceAt(at)
+		if err != nil {
+			return nil, unlessNew(err)
+		}
+		games, err := r.Here(place.ID)
+		return playersOf(r, games, err)
+	})
+}
+
+// unlessNew is an error, but nil where something was never heard of.
+func unlessNew(err error) error {
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
+// be read.
+func (s *Users) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
+		people, _, err := concerned(r, id)
+		return people, err
+	})
+}
+
+// concerned are the people of a game or of a challenge, and the game if it is one.
+func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, storage.Game, error) {
+	g, err := r.Games().Find(id)
+	who := g.Players[:]
+	if g.ID == 0 && err == nil {
+		var c storage.Challenge
+		c, err = r.Challenges().Find(id)
+		who = []storage.PersonID{c.From, c.To} // 0 is nobody
+	}
+	people, err := r.People().All(who, err)
+	return people, g, err
+}
+
+// AccountsOn are people's accounts on a platform; who has none is not among them.
+func (s *Users) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
+	if len(people) == 0 {
+		return nil
+	}
+	known, _ := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return r.People().All(people) })
+	accounts := map[storage.PersonID]string{}
+	for _, p := range known { // whom it cannot read is called by name
+		if account, ok := p.On(platform); ok {
+			accounts[p.ID] = account
+		}
+	}
+	return accounts
+}
+
+// secretSize is how many random bytes a secret has.
+const secretSize = 32
+
+// ErrShownBefore is about a proof of who somebody is with which a session has begun before.
+var ErrShownBefore = errors.New("user: a session was begun with this before")
+
+// NewSession lets a person be themselves on pages for some time, and returns the secret by which they
+// are known there; nobody can find it out again. The proof that they have shown is good once: the
+// second time it is ErrShownBefore.
+func (s *Users) NewSession(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
+	secret = newSecret()
+	return secret, s.store.Update(ctx, func(w storage.Writer) error {
+		_, err := w.Seen(shown)
+		if err == nil {
+			return ErrShownBefore
+		}
+		return errors.Join(unlessNew(err), w.PutSeen(shown, storage.Seen{At: s.now()}), putSession(w, storage.Session{Hash: secretHash(secret), Person: p, Ends: s.now().Add(lasts)}))
+	})
+}
+
+// AnotherSession begins a second session, which ends when that of the secret does. The error is
+// storage.ErrNotFound if no session goes on that has the secret.
+func (s *Users) AnotherSession(ctx context.Context, secret string) (other string, err error) {
+	other = newSecret()
+	return other, s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := s.session(w.Reader, secret)
+		if err != nil {
+			return err
+		}
+		p.Hash = secretHash(other)
+		return putSession(w, p)
+	})
+}
+
+func newSecret() string {
+	random := make([]byte, secretSize)
+	_, _ = rand.Read(random) // never fails
+	return base64.RawURLEncoding.EncodeToString(random)
+}
+
+// putSession writes a new session. If its person has too many, those go that would end first.
+func putSession(w storage.Writer, p storage.Session) error {
+	all, err := w.SessionsOf(p.Person)
+	if err != nil {
+		return err
+	}
+	if len(all) >= limit.Passes {
+		slices.SortFunc(all, func(a, b storage.Session) int { return b.Ends.Compare(a.Ends) })
+		for _, old := range all[limit.Passes-1:] {
+			err = errors.Join(err, w.Sessions().Delete(old.Hash))
+		}
+	}
+	return errors.Join(err, w.Sessions().Put(p))
+}
+
+// session is that of a secret, if it goes on.
+func (s *Users) session(r storage.Reader, secret string) (storage.Session, error) {
+	p, err := r.Sessions().Get(secretHash(secret))
+	if err == nil && !s.now().Before(p.Ends) {
+		err = storage.ErrNotFound
+	}
+	return p, err
+}
+
+// OnPages is where somebody is on pages who has no other place that they alone see.
+func OnPages(p storage.PersonID) storage.Address {
+	return storage.Address{Platform: "web", ID: strconv.FormatUint(uint64(p), 10)}
+}
+
+func secretHash(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+// SessionHolder is the person of a secret, and where they are told things in private, if that can be
+// done at the moment. The error is storage.ErrNotFound if no session goes on that has the secret.
+func (s *Users) SessionHolder(ctx context.Context, secret string) (Visitor, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (who Visitor, err error) {
+		p, err := s.session(r, secret)
+		if err != nil {
+			return who, err
+		}
+		who.Person, err = r.People().Get(p.Person)
+		home, err2 := r.Places().Find(who.Person.Home)
+		if err = cmp.Or(err, err2); err == nil && len(who.Person.Identities) == 0 {
+			err = storage.ErrNotFound
+		}
+		if home.Gone.IsZero() && home.Address.ID != "" {
+			who.Place = home
+		}
+		return who, err
+	})
+}
+
+// EndSessions ends all sessions of the asker.
+func (s *Users) EndSessions(ctx context.Context, by event.By) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		return event.Done{Kind: event.Chose}, w.DropSessions(by.Person)
+	})
+}
+
+// EndSession ends the session of a secret, if there is one.
+func (s *Users) EndSession(ctx context.Context, secret string) error {
+	return s.store.Update(ctx, func(w storage.Writer) error { return w.Sessions().Delete(secretHash(secret)) })
 }
