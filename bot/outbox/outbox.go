@@ -19,8 +19,10 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -296,4 +298,317 @@ func latest(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// Sender says entries on one platform. It is used by many goroutines at once.
+type Sender interface {
+	// Send says an entry at its place, and returns soon after the context is done. An
+	// error means that it was not said, or that nobody knows: [*Later], [*Never],
+	// [ErrAway], [ErrNothing], [ErrMore] and [ErrUnfit] say more, any other is tried again after a while.
+	// Operators see it, so it holds neither tokens nor what people wrote. Before anything is
+	// drawn it calls courtesy, which waits a moment for whoever is being answered.
+	Send(ctx context.Context, at storage.Place, e storage.Entry, courtesy func()) (Receipt, error)
+
+	// Limits are what everything that is said at a place takes from. It is called
+	// often and uses no [Outbox].
+	Limits(at storage.Address) []Limit
+}
+
+// Receipt is what the platform's adapter wants to remember of what was said, under names of
+// its own; nil forgets. It is stored as the entry is closed.
+type Receipt map[string][]byte
+
+// Subject is what entries are about.
+type Subject interface {
+	// Calls reports whether an entry asks somebody to act.
+	Calls(e *storage.Entry) bool
+
+	// Join makes one entry of two that follow each other in a queue, under the number of
+	// the second, if that shows what the first tells.
+	Join(first, next storage.Entry) (storage.Entry, bool)
+
+	// HeardOf notes that an entry was said, in the transaction that closes it.
+	HeardOf(w storage.Writer, e storage.Entry) error
+
+	// PlaceBack notes, likewise, that it was said at a place at which nothing could be
+	// said before.
+	PlaceBack(w storage.Writer, e storage.Entry) error
+
+	// PlaceGone notes that nothing can be said at the place of an entry any more, and
+	// reports whether it will be told elsewhere.
+	PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error)
+
+	// TellHome tells an entry elsewhere to those whom it concerns at its place, where nothing
+	// can be said now, and reports whether it reaches all of them.
+	TellHome(w storage.Writer, e storage.Entry) (all bool, err error)
+}
+
+// Conditions of what is to be said.
+var (
+	// ErrNothing is returned where there is nothing to say any more.
+	ErrNothing = errors.New("nothing is left to say")
+
+	// ErrMore is returned for an entry that another one tells too, which has come to wait
+	// behind it since its queue was read: that is read again at once.
+	ErrMore = errors.New("the next entry tells it too")
+
+	// ErrAway is a refusal until somebody at the place wants something of the bot, which
+	// [Outbox.Back] tells: nothing is wrong with the place.
+	ErrAway = errors.New("not now")
+
+	// ErrUnfit is returned for an entry that cannot be made words of. It is set aside.
+	ErrUnfit = errors.New("the entry cannot be made words of")
+)
+
+// Later is a refusal that asks to wait.
+type Later struct {
+	After      time.Duration
+	Everywhere bool // nothing may be said on the whole platform until then
+	Err        error
+}
+
+// Error tells operators.
+func (l *Later) Error() string { return fmt.Sprintf("not for %v: %v", l.After, l.Err) }
+
+// Unwrap is what the platform said.
+func (l *Later) Unwrap() error { return l.Err }
+
+// Never is a refusal for good.
+type Never struct {
+	Gone bool // of everything at the place, and not of this entry alone
+	Err  error
+}
+
+// Error tells operators.
+func (n *Never) Error() string { return fmt.Sprintf("never: %v", n.Err) }
+
+// Unwrap is what the platform said.
+func (n *Never) Unwrap() error { return n.Err }
+
+// platform is what waits for one: places at which something may be said now, the most
+// urgent first, and others by when they are looked at again. A place at which something is
+// being said stands in neither.
+type platform struct {
+	name   string
+	sender Sender
+	ready  *line
+	asleep *line
+	busy   int // how many things are being said
+
+	ours  atomic.Bool // it is this process that says what waits
+	since time.Time   // when another did last, zero if none did
+}
+
+// line are places in the order of what makes them stand there.
+type line = btree.BTreeG[*place]
+
+// atOnce is how many things are said at the same time on a platform.
+const atOnce = 32
+
+// place is what waits for one.
+type place struct {
+	id      storage.PlaceID
+	address storage.Address
+	on      *platform
+	queues  map[storage.GameID]*queue
+
+	busy   bool      // something is being said
+	faults int       // how many things failed in a row
+	rest   time.Time // until when nothing is tried, for that
+	next   *queue    // of which something may be said first, the most urgent of these
+	in     *line     // in which it stands, if in any,
+	by     waiting   // by the most urgent thing that may be said, or by when it is looked at again
+}
+
+// queue is what waits in one, in order.
+type queue struct {
+	storage.Queue
+	waiting []waiting
+	next    time.Time // when the first is tried again
+	away    bool      // it waits for somebody to come to the place
+}
+
+// waiting is an entry that waits or is being said.
+type waiting struct {
+	id     uint64
+	wanted time.Time
+	since  time.Time // when it came into the outbox
+}
+
+// urgency compares entries by when they are wanted, and older before newer.
+func urgency(a, b waiting) int {
+	return cmp.Or(a.wanted.Compare(b.wanted), cmp.Compare(a.id, b.id))
+}
+
+// most is the most urgent thing in a queue, which is as urgent as that: what comes before has
+// to be said first.
+func (q *queue) most() waiting { return slices.MinFunc(q.waiting, urgency) }
+
+// take finds something that may be said now, or was said and is to be written down, or says
+// when to look again: the zero time if only news can change anything.
+func (o *Outbox) take(ctx context.Context) (*delivery, time.Time, error) {
+	if err := o.read(ctx); err != nil {
+		return nil, time.Time{}, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.now()
+	if o.misses > 0 && (len(o.unwritten) == 0 || o.resting.After(now)) {
+		return nil, o.resting, nil
+	}
+	if len(o.unwritten) > 0 {
+		d := o.unwritten[0]
+		o.unwritten, o.resting = o.unwritten[1:], now.Add(backOff(0, o.misses+1)) // others wait for how it goes
+		return d, now, nil
+	}
+	var next time.Time
+	for _, on := range o.order {
+		d, at := o.takeFrom(on, now)
+		if d != nil {
+			return d, now, nil
+		}
+		if next.IsZero() || !at.IsZero() && at.Before(next) {
+			next = at
+		}
+	}
+	return nil, next, nil
+}
+
+func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
+	if on.busy >= atOnce {
+		return nil, time.Time{}
+	}
+	for at, ok := on.asleep.Min(); ok && !at.by.wanted.After(now); at, ok = on.asleep.Min() {
+		o.settle(at, now)
+	}
+	for at, ok := on.ready.Min(); ok; at, ok = on.ready.Min() {
+		if o.settle(at, now); at.in != on.ready {
+			continue
+		}
+		here, everywhere := o.spend(now, at.address, false, false)
+		switch {
+		case everywhere > 0:
+			return nil, now.Add(everywhere)
+		case here > 0:
+			at.stand(on.asleep, waiting{id: uint64(at.id), wanted: now.Add(here)})
+			continue
+		}
+		at.leave()
+		at.busy = true
+		on.busy++
+		return &delivery{from: at, queue: at.next, first: at.next.waiting[0].id}, now
+	}
+	if at, ok := on.asleep.Min(); ok {
+		return nil, at.by.wanted
+	}
+	return nil, time.Time{}
+}
+
+// settle puts a place where it belongs now, and forgets an empty one.
+func (o *Outbox) settle(at *place, now time.Time) {
+	at.leave()
+	switch {
+	case at.busy:
+		return
+	case len(at.queues) == 0:
+		delete(o.places, at.id)
+		return
+	}
+	at.next = nil
+	for _, q := range at.queues {
+		if at.next == nil || cmp.Or(latest(q.next, now).Compare(latest(at.next.next, now)), urgency(q.most(), at.next.most())) < 0 {
+			at.next = q
+		}
+	}
+	until := latest(at.next.next, latest(at.rest, o.heldUntil(at.address)))
+	if until.After(now) {
+		at.stand(at.on.asleep, waiting{id: uint64(at.id), wanted: until})
+		return
+	}
+	at.stand(at.on.ready, at.next.most())
+}
+
+// done goes on at a place after a delivery.
+func (o *Outbox) done(d *delivery) {
+	q := d.queue
+	q.waiting = slices.DeleteFunc(q.waiting, func(w waiting) bool { return w.id <= d.behind })
+	q.next, q.away = d.next, d.away > 0
+	if q.away && slices.ContainsFunc(q.waiting, func(w waiting) bool { return w.id > d.away }) {
+		q.next, q.away = time.Time{}, false // that has come meanwhile
+	}
+	if len(q.waiting) == 0 {
+		delete(d.from.queues, q.Game)
+	}
+	d.from.busy = false
+	d.from.on.busy--
+	o.settle(d.from, o.now())
+}
+
+func (at *place) stand(in *line, by waiting) {
+	at.leave()
+	at.in, at.by = in, by
+	in.Set(at)
+}
+
+func (at *place) leave() {
+	if at.in != nil {
+		at.in.Delete(at)
+		at.in = nil
+	}
+}
+
+// Turn waits until it is this process that says what waits for a platform, from then on to its
+// end. after reports whether another did so until then.
+type Turn func(ctx context.Context, platform string) (after bool, err error)
+
+// StandBy lets Run say what waits for a platform only from its turn on. It is called before Run.
+func (o *Outbox) StandBy(turn Turn) {
+	o.turn = turn
+	for _, on := range o.order {
+		on.ours.Store(false)
+	}
+}
+
+// await waits for the turns that are not there yet, until the context is done.
+func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
+	if o.turn == nil {
+		return
+	}
+	for _, on := range o.order {
+		turns.Go(func() {
+			if after, err := o.turn(ctx, on.name); err == nil {
+				o.begin(on, after)
+			}
+		})
+	}
+}
+
+// begin lets this process say what waits for a platform, all of which is read anew. Nobody knows what
+// another process has just used of the limits: of each that allows several messages at once, one is
+// taken to be left. With none, a place with a slow limit would hear nothing for as long as one
+// process takes over from another sooner than that.
+func (o *Outbox) begin(on *platform, after bool) {
+	o.mu.Lock()
+	o.unread = true
+	on.ours.Store(true)
+	if after {
+		on.since = o.now()
+		maps.DeleteFunc(o.limiters, func(limit storage.Address, _ *rate.Limiter) bool { return limit.Platform == on.name })
+	}
+	o.mu.Unlock()
+	o.look()
+}
+
+// limiter is what is left of a limit.
+func (o *Outbox) limiter(platform string, l Limit) *rate.Limiter {
+	name := storage.Address{Platform: platform, ID: l.Name}
+	found := o.limiters[name]
+	if found == nil {
+		found = rate.NewLimiter(rate.Every(l.Every), l.Burst)
+		if since := o.platforms[platform].since; !since.IsZero() && !l.Answers {
+			found.ReserveN(since, max(l.Burst-1, 1))
+		}
+		o.limiters[name] = found
+	}
+	return found
 }
