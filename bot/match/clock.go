@@ -2,6 +2,9 @@ package match
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"chimera/bot/event"
@@ -175,4 +178,241 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	g.Clock.Reminded = m.Now
 	adjust(&g, &p, m)
 	return w.Games().Put(g)
+}
+
+// The kinds of jobs, each for a person with many games but the last.
+const (
+	setting  = "clocks" // the clocks of their games are adjusted to their vacation and settings
+	telling  = "away"   // their opponents are told that they are on vacation, or back
+	recovery = "outage" // every lively place is told that deadlines have moved
+)
+
+// Bounds of what a step does, in one transaction.
+const (
+	fewClocks  = 16 // games whose clocks are set
+	fewNotices = 64 // things that opponents are told
+	fewPlaces  = 16 // that are told of an outage
+)
+
+// Jobs are the jobs on clocks.
+func (s *Service) Jobs() storage.Jobs {
+	return storage.Jobs{setting: s.setMore, telling: s.tellMore, recovery: s.tellOutage}
+}
+
+// VacationDays is how many days of vacation a person has in a year.
+const VacationDays = 14
+
+// vacationLeft is how much vacation a person has left who is not away.
+func vacationLeft(p *storage.Person, now time.Time) time.Duration {
+	left := VacationDays * Day
+	if p.Vacation.Year == now.Year() {
+		left -= p.Vacation.Used
+	}
+	return max(left, 0)
+}
+
+// VacationLeft is how much vacation a person has left; who is on vacation, when that has
+// gone on to its end.
+func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		m, err := s.Moment(r)
+		var err2 error
+		p, err2 = r.People().Get(id)
+		still := p
+		stopVacation(&still, still.Vacation.Until)
+		left, p.Vacation.Until = vacationLeft(&still, m.Now), m.wall(p.Vacation.Until)
+		return cmp.Or(err, err2)
+	})
+	return left, p, err
+}
+
+// GoAway begins a vacation of a number of days. It refuses Away and NoDaysLeft.
+func (s *Service) GoAway(ctx context.Context, by event.By, days int) (event.Done, error) {
+	return s.vacation(ctx, by, event.WentAway, func(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID) error {
+		wanted := time.Duration(days) * Day
+		switch {
+		case p.Away():
+			return event.Refuse(event.Away, 0)
+		case vacationLeft(&p, m.Now) < wanted:
+			return event.Refuse(event.NoDaysLeft, 0)
+		}
+		return s.goAway(w, p, m, wanted, seen, false)
+	})
+}
+
+// ComeBack ends the asker's vacation. It refuses NotAway.
+func (s *Service) ComeBack(ctx context.Context, by event.By) (event.Done, error) {
+	return s.vacation(ctx, by, event.CameBack, func(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID) error {
+		if !p.Away() {
+			return event.Refuse(event.NotAway, 0)
+		}
+		return s.comeBack(w, p, m, seen, false)
+	})
+}
+
+// vacation does something about the asker's vacation, once all is done that follows from the last.
+// seen is where they are answered if they alone see that, else 0.
+func (s *Service) vacation(ctx context.Context, by event.By, what event.Kind, do func(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID) error) (event.Done, error) {
+	if err := s.Jobs().Finish(ctx, s.store); err != nil {
+		return event.Done{}, err
+	}
+	done, err := s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		m, err := s.Moment(w.Reader)
+		p, err2 := w.People().Get(by.Person)
+		if err := cmp.Or(err, err2); err != nil {
+			return event.Done{}, err
+		}
+		seen := by.Place
+		if seen != p.Home {
+			seen = 0
+		}
+		return event.Done{Kind: what}, do(w, p, m, seen)
+	})
+	if err == nil {
+		err = s.Jobs().Finish(ctx, s.store)
+	}
+	return done, err
+}
+
+// backWithAMove ends a vacation that began by itself: the person has moved.
+func (s *Service) backWithAMove(w storage.Writer, p storage.Person) error {
+	if !p.Away() || !p.Vacation.Auto {
+		return nil
+	}
+	m, err := s.Moment(w.Reader)
+	return errors.Join(err, s.comeBack(w, p, m, 0, false))
+}
+
+// goAway stops a person's clocks, and tells where they play, but for the place where they have seen
+// it. auto is that it begins by itself.
+func (s *Service) goAway(w storage.Writer, p storage.Person, m Moment, length time.Duration, seen storage.PlaceID, auto bool) error {
+	if p.Vacation.Year != m.Now.Year() {
+		p.Vacation.Used = 0
+	}
+	p.Vacation.Since, p.Vacation.Until, p.Vacation.Auto, p.Vacation.Year = m.Now, m.Now.Add(length), auto, m.Now.Year()
+	return s.putVacation(w, p, seen)
+}
+
+// onReturn is how long somebody has at least for a move once a vacation has run out that began
+// by itself, because their time was up. No other comes after it in that year.
+const onReturn = Day
+
+// comeBack lets a person's clocks run again, and tells where they play, but for the place where they
+// have seen it. Where little time is left there is notice of it again.
+func (s *Service) comeBack(w storage.Writer, p storage.Person, m Moment, seen storage.PlaceID, ranOut bool) error {
+	stopVacation(&p, m.Now)
+	p.Vacation.RanOut = ranOut
+	return s.putVacation(w, p, seen)
+}
+
+// putVacation stores that a person's vacation has begun or ended, and lets clocks and opponents
+// follow.
+func (s *Service) putVacation(w storage.Writer, p storage.Person, seen storage.PlaceID) error {
+	return errors.Join(
+		w.People().Put(p), s.Rewind(w, &p),
+		storage.BeginJob(w, storage.Job{Kind: telling, Of: uint64(p.ID), Gone: p.Away(), Told: seen}, s.tellMore),
+	)
+}
+
+// Become is for a person whose games will be those of another: their vacation ends, and that
+// of the other will be for these games too, which opponents are told. Their clocks are adjusted
+// where they get another player, see Seat.
+func (s *Service) Become(w storage.Writer, from, into *storage.Person) error {
+	m, err := s.Moment(w.Reader)
+	if err != nil || !from.Away() && !into.Away() {
+		return err
+	}
+	if was := *from; was.Away() {
+		stopVacation(&was, m.Now)
+		if err := w.People().Put(was); err != nil || into.Away() { // the clocks stop again
+			return err
+		}
+	}
+	return storage.BeginJob(w, storage.Job{Kind: telling, Of: uint64(from.ID), Into: uint64(into.ID), Gone: into.Away()}, s.tellMore)
+}
+
+// stopVacation ends a vacation and counts what was used of it.
+func stopVacation(p *storage.Person, now time.Time) {
+	if !p.Away() {
+		return
+	}
+	end := now
+	if p.Vacation.Until.Before(end) {
+		end = p.Vacation.Until
+	}
+	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since), Ended: now}
+}
+
+// TellMore tells some more opponents of a person that is on vacation, or back, if they are still
+// being told, and reports whether they were.
+func (s *Service) TellMore(w storage.Writer, p storage.PersonID) (some bool, err error) {
+	t, err := w.Jobs().Get(storage.JobID{Kind: telling, Of: uint64(p)})
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
+	}
+	return true, errors.Join(err, storage.BeginJob(w, t, s.tellMore))
+}
+
+// tellMore tells some more opponents of a person, or of whoever they have become, that these are
+// on vacation or back, unless that has changed since.
+func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err error) {
+	m, err := s.Moment(w.Reader)
+	p := storage.PersonID(t.Of)
+	who, err2 := w.People().Get(cmp.Or(storage.PersonID(t.Into), p))
+	if err := cmp.Or(err, err2); err != nil || who.Away() != t.Gone {
+		return false, err
+	}
+	what, payload := event.CameBack, event.Vacation{}
+	if t.Gone {
+		what, payload.Until, payload.Auto = event.WentAway, m.wall(who.Vacation.Until).Truncate(time.Second), event.Flag(who.Vacation.Auto)
+	}
+	left := fewNotices
+	return storage.Batch(storage.Items(noticesOf(w.Reader, p, t.Told)), &left, func(n *notice) (bool, error) {
+		if n.compare(&notice{place: t.Place, person: t.Person}) <= 0 {
+			return false, nil
+		}
+		t.Place, t.Person = n.place, n.person
+		payload.Games = n.games
+		e := event.Event{Kind: what, Ply: n.ply, By: p, Payload: payload}.Entry(n.place, s.now())
+		e.Game = n.games[0]
+		return true, w.Post(e)
+	})
+}
+
+// notice is what an opponent is told at a place: once for all games there, in the first of them.
+type notice struct {
+	place  storage.PlaceID
+	person storage.PersonID
+	ply    int // of the first game
+	games  event.Games
+}
+
+func (n *notice) compare(other *notice) int {
+	return cmp.Or(cmp.Compare(n.place, other.place), cmp.Compare(n.person, other.person))
+}
+
+// noticesOf are those to each opponent of a person in games whose clocks vacations stop, at each place of these
+// but one, in order.
+func noticesOf(r storage.Reader, p storage.PersonID, but storage.PlaceID) (all []*notice, err error) {
+	for g, err := range r.Games().Each(r.Playing(p)) {
+		if err != nil {
+			return nil, err
+		}
+		side, plays := g.SideOf(p)
+		if g.Pace.Unlimited() || g.Season != 0 || !plays {
+			continue
+		}
+		for _, place := range g.Places() {
+			if place == but {
+				continue
+			}
+			n := &notice{place: place, person: g.Players[1-side], ply: len(g.Moves)}
+			i, known := slices.BinarySearchFunc(all, n, (*notice).compare)
+			if !known {
+				all = slices.Insert(all, i, n)
+			}
+			all[i].games = append(all[i].games, g.ID)
+		}
+	}
+	return all, nil
 }

@@ -1,10 +1,14 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"chimera/bot/event"
 	"chimera/bot/rating"
@@ -267,4 +271,184 @@ func SideToMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn
 // stored reads a game. It refuses NoSuchGame, Damaged and Aborted.
 func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return event.Named(r, id) })
+}
+
+// keptPositions and keptScores are how many positions are kept, of the games that are played at
+// the same time those after and before their last moves, and of how many games the score.
+const keptPositions, keptScores = 512, 128
+
+// positions are those that were read or reached last, by kind of game and FEN: each is
+// looked at several times for one move, and written down but once.
+type positions = lru.Cache[[2]string, *rules.Position]
+
+// position is one of a game, by its FEN; "" for the start. It refuses NoSuchVariant and
+// Damaged.
+func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {
+	if pos, kept := s.positions.Get([2]string{g.Variant, fen}); kept {
+		return pos, nil
+	}
+	v := s.Variant(g.Variant)
+	if v == nil {
+		return nil, event.Refuse(event.NoSuchVariant, g.ID)
+	}
+	pos, err := v.Position(fen)
+	if err != nil {
+		return nil, event.Unreadable(g.ID, err)
+	}
+	s.positions.Add([2]string{g.Variant, fen}, pos)
+	return pos, nil
+}
+
+// scores are those that were asked for last: whoever looks at a game asks for its score, and a move
+// only adds to it.
+type scores = lru.Cache[storage.GameID, score]
+
+type score struct {
+	start [2]string // the kind of game, and where it began
+	moves []string  // as they are stored
+	texts []string
+	end   rules.Game
+}
+
+// Score is the chat text of each move of a game. It refuses what Replay does.
+func (s *Games) Score(g *storage.Game) ([]string, error) {
+	pos, err := s.position(g, g.Start)
+	if err != nil {
+		return nil, err
+	}
+	start := [2]string{g.Variant, g.Start}
+	sc, _ := s.scores.Get(g.ID)
+	n := len(sc.moves)
+	if n > len(g.Moves) || sc.start != start || !slices.Equal(sc.moves, g.Moves[:n]) {
+		sc, n = score{}, 0
+	}
+	if n == 0 {
+		sc.end = rules.NewGame(pos)
+	}
+	texts := slices.Clip(sc.texts)
+	for i, text := range g.Moves[n:] {
+		m, next, err := step(g.ID, sc.end, n+i+1, text)
+		if err != nil {
+			return nil, err
+		}
+		texts, sc.end = append(texts, sc.end.Position.Chat(m)), next
+	}
+	s.scores.Add(g.ID, score{start, slices.Clone(g.Moves), texts, sc.end})
+	return texts, nil
+}
+
+// kind is a kind of piece, whoever owns it, and of a piece of both sides whoever owns which half.
+type kind struct{ one, other rules.Role }
+
+func kindOf(p rules.Piece) kind { return kind{min(p.White, p.Black), max(p.White, p.Black)} }
+
+// stands reports whether a piece of a kind stands on a board.
+func (k kind) stands(pos *rules.Position) bool {
+	board := pos.Board()
+	return slices.ContainsFunc(board[:], func(p rules.Piece) bool { return kindOf(p) == k })
+}
+
+// findNew finds the kinds of pieces that the last move has made and that have never stood on the
+// board before, which mostly need not be asked of the game's past. Where that cannot be read, none
+// is known to be new: the game may still be played.
+func (s *Games) findNew(sight *GameView) {
+	if sight.Start == nil {
+		return
+	}
+	var made []rules.Piece
+	board := sight.Now.Position.Board()
+	for _, e := range sight.Effects {
+		p := board[e.To]
+		known := func(other rules.Piece) bool { return kindOf(other) == kindOf(p) }
+		if e.Into == p && p != (rules.Piece{}) && !kindOf(p).stands(sight.Start) && !slices.ContainsFunc(made, known) {
+			made = append(made, p)
+		}
+	}
+	now := sight.Start
+	for _, text := range sight.Game.Moves[:max(sight.Ply-1, 0)] {
+		if len(made) == 0 {
+			return
+		}
+		m, err := now.ParseCoordinate(text)
+		if err == nil {
+			now, err = now.Play(m)
+		}
+		if err != nil {
+			return
+		}
+		made = slices.DeleteFunc(made, func(p rules.Piece) bool { return kindOf(p).stands(now) })
+	}
+	sight.New = made
+}
+
+// Item is a game on somebody's agenda.
+type Item struct {
+	Game     storage.Game
+	Variant  string // its name
+	Opponent string
+	Mine     bool          // it is their turn
+	Due      time.Time     // as in GameView
+	Left     time.Duration // until Due
+	Away     time.Time     // as in GameView
+}
+
+// Agenda is a person's games in progress that the asker may see where they are, the most
+// urgent first: those in which it is the person's turn before the others, and less time before
+// more. At most that number is told, of those that are wanted, nil for all; all is how many
+// there are.
+func (s *Games) Agenda(ctx context.Context, by event.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		items, all = nil, 0
+		allowed, err := event.NewPermissions(r, by)
+		games, err2 := r.Games().All(r.Playing(p))
+		if err := cmp.Or(err, err2); err != nil {
+			return err
+		}
+		slices.SortFunc(games, func(a, b storage.Game) int {
+			return cmp.Or(first(ToMove(&a) == p, ToMove(&b) == p), first(a.Runs(), b.Runs()), when(&a).Compare(when(&b)), cmp.Compare(a.ID, b.ID))
+		})
+		for i := range games {
+			g := &games[i]
+			side, plays := g.SideOf(p)
+			sees, err := allowed.Sees(g)
+			switch {
+			case err != nil:
+				return err
+			case !plays || !sees:
+				continue
+			}
+			if all++; len(items) == most {
+				continue
+			}
+			view := GameView{Game: *g}
+			if err := view.readPlayers(r, s.now()); err != nil {
+				return err
+			}
+			it := Item{*g, s.ratings.Called(g.Variant), view.Names[1-side], ToMove(g) == p, view.Due, view.Left, view.Away}
+			if wanted == nil || wanted(&it) {
+				items = append(items, it)
+			}
+		}
+		return nil
+	})
+	return items, all, err
+}
+
+// first orders by what is true of one and not of the other: that one comes first.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// when orders games: by the end of the time where it runs, else by the last change.
+func when(g *storage.Game) time.Time {
+	if g.Runs() {
+		return g.Due()
+	}
+	return g.Changed
 }
