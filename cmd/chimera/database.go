@@ -4,21 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"time"
 
 	"chimera/bot/match"
 	"chimera/bot/metrics"
+	"chimera/cmd/internal/progress"
+	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/etcd"
 	"chimera/storage/kv"
 	"chimera/storage/migrate"
+	"chimera/storage/salvage"
 )
 
 // clustered reports whether a database is in a cluster, and not in a file.
@@ -169,4 +175,201 @@ func upToDate(ctx context.Context, db kv.DB, m *metrics.Metrics) (*storage.Store
 		m.Members(func() int { return 1 }) // one process holds the file
 	}
 	return store, nil
+}
+
+type copies struct {
+	From string `arg:"" placeholder:"FROM" help:"The database to copy: a file, or etcd://…"`
+	To   string `arg:"" placeholder:"TO" help:"Where to; it must hold nothing yet."`
+}
+
+// Run copies a database that nobody changes into another, which may be in a file or a cluster
+// each.
+func (c *copies) Run(ctx context.Context, std streams) error {
+	return fill(ctx, std, c.From, c.To)
+}
+
+type restore struct {
+	config.Config `embed:""`
+	File          string `arg:"" help:"A backup."`
+}
+
+// Run fills an empty database with what a backup holds.
+func (r *restore) Run(ctx context.Context, std streams) error {
+	return fill(ctx, std, r.File, r.Data)
+}
+
+// fill copies all that one database holds into another, which is empty, or was to be filled so
+// before.
+func fill(ctx context.Context, std streams, source, target string) (err error) {
+	from, err := openToRead(ctx, source)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	to, err := openEngine(ctx, target)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	if _, err := kv.RolesOf(to).Hold(ctx, "fill"); err != nil {
+		return err
+	}
+	size, err := copyDatabase(ctx, from, to)
+	switch {
+	case errors.Is(err, kv.ErrNotEmpty):
+		return fmt.Errorf("%s is left as it is: %w", target, err)
+	case err != nil:
+		return fmt.Errorf("%s was not filled: %w", target, cause(ctx, err))
+	}
+	fmt.Fprintf(std.out, "%s: %d bytes\n", target, size)
+	return nil
+}
+
+type backup struct {
+	config.Config `embed:""`
+	File          string `arg:"" help:"New file for the copy; an existing one is never overwritten."`
+}
+
+// Run copies the database as it is at one moment, while a bot goes on using it.
+func (b *backup) Run(ctx context.Context, std streams) error {
+	var size int64
+	copied := func(file func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
+		return save(b.File, func(to io.Writer) error {
+			var shown *progress.Bar
+			defer func() { shown.End() }()
+			return cause(ctx, file(ctx, func(length int64) (io.Writer, error) {
+				size, shown = length, progress.Bytes(std.err, "copying", length)
+				return io.MultiWriter(to, shown), nil
+			}))
+		}, func(path string) error { return sound(ctx, path) })
+	}
+	err := reach(ctx, b.Data, func(s socket) error { return copied(s.copy) }, func() error {
+		return openedAsIs(ctx, b.Data, func(db kv.DB, _ uint64) error {
+			if file, ok := db.(kv.Copier); ok {
+				return copied(file.Copy)
+			}
+			return inFile(ctx, db, func(file kv.DB) error { return copied(file.(kv.Copier).Copy) })
+		})
+	})
+	if err == nil {
+		fmt.Fprintf(std.out, "%s: %d bytes\n", b.File, size)
+	}
+	return err
+}
+
+// sound reads a copy and says why it is not a database of ours.
+func sound(ctx context.Context, path string) error {
+	err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(*bolt.DB).Check() })
+	if err != nil {
+		return fmt.Errorf("the copy is damaged: %w", err)
+	}
+	return nil
+}
+
+// save makes a new file of what fill writes and check approves. It is there whole
+// and durable, or not at all, and never replaces another.
+func save(path string, fill func(io.Writer) error, check func(path string) error) (err error) {
+	if err := vacant(path); err != nil {
+		return err
+	}
+	defer func() {
+		if inner, ok := errors.AsType[*fs.PathError](err); ok {
+			err = inner.Err // its path is of no use
+		}
+		if err != nil {
+			err = fmt.Errorf("%s was not written: %w", path, err)
+		}
+	}()
+	clearAway(filepath.Dir(path))
+	temp, err := os.CreateTemp(filepath.Dir(path), ".chimera-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	err = fill(temp)
+	if err == nil {
+		err = temp.Sync()
+	}
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := check(temp.Name()); err != nil {
+		return err
+	}
+	if err := name(temp.Name(), path); err != nil {
+		return err
+	}
+	return bolt.SyncFolder(filepath.Dir(path))
+}
+
+// unfinished is the name of a file that save has begun to make.
+var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`)
+
+// forgotten is how long nothing is written to a file that nobody is making any more.
+const forgotten = 24 * time.Hour
+
+// clearAway removes the unfinished files of processes that were killed. That it may fail does no harm.
+func clearAway(folder string) {
+	files, _ := os.ReadDir(folder)
+	for _, f := range files {
+		info, err := f.Info()
+		if err == nil && unfinished.MatchString(f.Name()) && info.Mode().IsRegular() && time.Since(info.ModTime()) > forgotten {
+			_ = os.Remove(filepath.Join(folder, f.Name()))
+		}
+	}
+}
+
+// vacant returns an error if there is anything at a path.
+func vacant(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return fmt.Errorf("%s exists already, and is left as it is", path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
+// name gives a file its final name. A link, unlike renaming, replaces nothing that has come there
+// meanwhile; but not every file system has links.
+func name(temp, path string) error {
+	err := os.Link(temp, path)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return errors.New("another file has come there meanwhile")
+	}
+	if err := vacant(path); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+type rescue struct {
+	From string `arg:"" placeholder:"FROM" help:"The damaged file; it is left as it is."`
+	To   string `arg:"" placeholder:"TO" help:"A new file for what can be read."`
+}
+
+// Run takes what can be read out of a damaged file into a new one, and says what is missing.
+func (r *rescue) Run(ctx context.Context, std streams) error {
+	if clustered(r.From) || clustered(r.To) {
+		return errors.New("salvage is for files: a cluster keeps several copies of what it holds")
+	}
+	if err := vacant(r.To); err != nil {
+		return err
+	}
+	report, err := salvage.Run(ctx, r.From, r.To)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.From, err)
+	}
+	for _, line := range report.Lines() {
+		fmt.Fprintln(std.out, line)
+	}
+	fmt.Fprintf(std.out, "%s: %s, %s\n", r.To, howMany(report.Records, "record"), howMany(report.Games, "game"))
+	if !report.Whole() {
+		return errFound
+	}
+	return nil
 }

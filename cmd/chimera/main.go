@@ -7,16 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"os/signal"
 	"regexp"
+	"runtime/debug"
 	"strings"
+	"syscall"
 	_ "time/tzdata" // people name time zones, and machines may not know them
 
 	"github.com/alecthomas/kong"
 
 	"chimera/cmd/internal/progress"
-	"chimera/rules"
-	"chimera/rules/variants"
 )
 
 // The exit statuses.
@@ -154,21 +156,51 @@ func isTerminal(stream any) bool {
 	return progress.IsTerminal(stream)
 }
 
-// position is a position that the command line names.
-type position struct {
-	Variant string  `required:"" placeholder:"GAME" help:"The game, by its key."`
-	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
+type version struct{}
+
+// Run prints the version.
+func (version) Run(std streams) error {
+	_, err := fmt.Fprintln(std.out, about())
+	return err
 }
 
-func (p position) find() (*rules.Position, error) {
-	v, err := variants.Named(p.Variant)
-	switch {
-	case err != nil:
-		return nil, err
-	case p.FEN == nil:
-		return v.Position("")
-	case *p.FEN == "":
-		return nil, errors.New("the FEN is empty: leave --fen out for the start position")
+// about is the program's name and version: of its module, or of the commit it
+// was built from.
+func about() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "Chimera"
 	}
-	return v.Position(*p.FEN)
+	name := "Chimera " + info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			name += " " + s.Value
+		}
+	}
+	return name
+}
+
+// interruptible is a context that is done when the process is asked to end, so that
+// what is begun is cleaned up. Asked again, the process ends at once.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// ended is err, unless that is that the context is done, which is logged instead.
+func ended(ctx context.Context, log *slog.Logger, err error) error {
+	if errors.Is(err, context.Canceled) {
+		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
+		return nil
+	}
+	return err
+}
+
+// cause is err, or why the context is done if that is the reason.
+func cause(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }

@@ -6,12 +6,16 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"net"
+	"net/http"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chimera/bot"
@@ -24,6 +28,7 @@ import (
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 )
 
 type serve struct {
@@ -246,4 +251,317 @@ func coin() bool {
 	var b [1]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return b[0]&1 == 1
+}
+
+// How long to wait before an adapter that has ended is started again: twice as long each time, unless
+// it had run for longer than that.
+const (
+	againFirst = time.Minute
+	againMost  = 16 * time.Minute
+)
+
+// supervisor keeps the bot on a platform: it starts the adapter again when it has ended, unless that was
+// for good. Meanwhile messages wait.
+type supervisor struct {
+	platform string
+	build    func() (platform, error)
+	away     func(why error) // is told when it has ended, and with nil when it is there again
+
+	mu   sync.Mutex
+	chat platform  // the one at work, or else the last
+	why  error     // it is not at work, nil if it is
+	next time.Time // when it is tried again, zero if never
+}
+
+var _ bot.Outlet = (*supervisor)(nil)
+
+// Send implements [bot.Outlet].
+func (s *supervisor) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
+	s.mu.Lock()
+	chat, why, next := s.chat, s.why, s.next
+	s.mu.Unlock()
+	switch {
+	case why == nil:
+		return chat.Send(ctx, d)
+	case next.IsZero():
+		return nil, &outbox.Later{After: againMost, Everywhere: true, Err: why}
+	}
+	return nil, &outbox.Later{After: time.Until(next), Everywhere: true, Err: why}
+}
+
+// Limits implements [bot.Outlet].
+func (s *supervisor) Limits(place storage.Address) []outbox.Limit {
+	s.mu.Lock()
+	chat := s.chat
+	s.mu.Unlock()
+	return chat.Limits(place)
+}
+
+// keep runs the adapter until the context is done or it has ended for good. The error says why.
+func (s *supervisor) keep(ctx context.Context, post *outbox.Outbox, log *slog.Logger) error {
+	wait := againFirst
+	for {
+		begun := time.Now()
+		err := s.chat.Run(ctx, post)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if errors.Is(err, kv.ErrLost) {
+			return err // the process ends
+		}
+		if never, ok := errors.AsType[*outbox.Never](err); ok {
+			log.ErrorContext(ctx, s.platform+": stopped for good", "err", never.Err)
+			s.stop(never.Err, time.Time{})
+			return never.Err
+		}
+		if err == nil {
+			err = errors.New(s.platform + ": the adapter has ended")
+		}
+		if time.Since(begun) > againMost {
+			wait = againFirst
+		}
+		log.ErrorContext(ctx, s.platform+": stopped", "err", err, "again in", wait)
+		s.stop(err, time.Now().Add(wait))
+		if err := adapter.Pause(ctx, wait); err != nil {
+			return err
+		}
+		wait = min(2*wait, againMost)
+		if err := s.start(); err != nil {
+			return err
+		}
+	}
+}
+
+// start makes the adapter.
+func (s *supervisor) start() error {
+	chat, err := s.build()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.chat, s.why, s.next = chat, nil, time.Time{}
+	s.away(nil)
+	return nil
+}
+
+// stop records that the adapter has ended, and when it is started again.
+func (s *supervisor) stop(why error, next time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.why, s.next = why, next
+	s.away(why)
+}
+
+// Connected returns why the platform is not connected now, nil if it is.
+func (s *supervisor) Connected() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.why != nil {
+		return s.why
+	}
+	return s.chat.Connected()
+}
+
+// String describes the state for operators.
+func (s *supervisor) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.why == nil:
+		if err := s.chat.Connected(); err != nil {
+			return fmt.Sprintf("connecting: %v", err)
+		}
+		return "on"
+	case s.next.IsZero():
+		return fmt.Sprintf("stopped for good: %v", s.why)
+	}
+	return fmt.Sprintf("stopped: %v; tried again at %s", s.why, s.next.UTC().Format(time.DateTime+" MST"))
+}
+
+// The roles of processes, of which only one has each at a time. An adapter may have others.
+const (
+	chatRole  = "chat/" // and a platform: to say what waits there
+	clockRole = "clock" // to do what is due
+	thinkRole = "think" // to play for the computer
+)
+
+// unsaid is how long to wait for a role before it is logged that another process has it.
+const unsaid = time.Second / 2
+
+// election gives the process each role that no other process has. It is safe for concurrent use.
+type election struct {
+	roles storage.Roles
+	log   *slog.Logger
+
+	mu     sync.Mutex
+	others map[string]bool // the roles for which this process waits
+}
+
+func newElection(roles storage.Roles, log *slog.Logger) *election {
+	return &election{roles: roles, log: log, others: map[string]bool{}}
+}
+
+// take waits until the process has a role, which it then keeps to its end. after reports whether
+// another process had it before.
+func (e *election) take(ctx context.Context, role string) (after bool, err error) {
+	soon, cancel := context.WithTimeout(ctx, unsaid)
+	defer cancel()
+	if _, err = e.roles.Hold(soon, role); err == nil || soon.Err() == nil || ctx.Err() != nil {
+		return false, err
+	}
+	e.note(role, true)
+	defer e.note(role, false)
+	e.log.InfoContext(ctx, "standing by: another process has a role, and this one takes it over when that ends", "role", role)
+	if _, err = e.roles.Hold(ctx, role); err == nil {
+		e.log.InfoContext(ctx, "taken over", "role", role)
+	}
+	return true, err
+}
+
+func (e *election) note(role string, waits bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if waits {
+		e.others[role] = true
+	} else {
+		delete(e.others, role)
+	}
+}
+
+// String names the roles that other processes have, for operators; "" if this one has all.
+func (e *election) String() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.others) == 0 {
+		return ""
+	}
+	return "another process has " + strings.Join(slices.Sorted(maps.Keys(e.others)), ", ")
+}
+
+// monitor serves metrics and health at an address until end is called, or nothing if there is none.
+func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health, log *slog.Logger) (end func(), err error) {
+	if address == "" {
+		return func() {}, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("CHIMERA_METRICS_LISTEN: %w: set another host:port", err)
+	}
+	log.InfoContext(ctx, "metrics can be had", "at", listener.Addr().String())
+	server := &http.Server{Handler: watched(m, h), WriteTimeout: patience, IdleTimeout: 2 * patience, MaxHeaderBytes: 16 << 10}
+	return serveHTTP(ctx, listener, server, log, "metrics can be had no longer"), nil
+}
+
+// watched are the pages of metrics and health.
+func watched(m *metrics.Metrics, h *health) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", m.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, "", nil) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, h.elsewhere(), h.ready()) })
+	return mux
+}
+
+// plainly answers in one line: that all is well, with a remark, or what is wrong.
+func plainly(w http.ResponseWriter, more string, fault error) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	said := "ok"
+	if more != "" {
+		said += ": " + more
+	}
+	if fault != nil {
+		said = legible(fault.Error())
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_, _ = io.WriteString(w, said+"\n") // nobody may be waiting any more
+}
+
+// health tells whether the bot can do its work: whether all platforms are connected, and the database
+// can be written.
+type health struct{ at atomic.Pointer[work] }
+
+// work is what health looks at, once the database is open.
+type work struct {
+	chats   []*supervisor
+	storage *trial
+	roles   *election
+}
+
+// elsewhere returns what other processes do, "" if nothing.
+func (h *health) elsewhere() string {
+	if at := h.at.Load(); at != nil {
+		return at.roles.String()
+	}
+	return ""
+}
+
+// ready returns what the bot can't do now, nil if it can do everything.
+func (h *health) ready() error {
+	at := h.at.Load()
+	if at == nil {
+		return errors.New("the database is being opened")
+	}
+	var faults []string
+	for _, chat := range at.chats {
+		if err := chat.Connected(); err != nil {
+			faults = append(faults, chat.platform+": "+strings.TrimPrefix(outbox.Fault(err), chat.platform+": "))
+		}
+	}
+	if err := at.storage.check(); err != nil {
+		faults = append(faults, "storage: "+strings.TrimPrefix(outbox.Fault(err), "storage: "))
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(faults, "; "))
+}
+
+const (
+	trialEvery  = 5 * time.Second // however often is asked
+	trialWithin = 2 * time.Second // something must have been written
+)
+
+// trial finds out, by writing something small, whether the database can be written.
+type trial struct {
+	write func(context.Context) error
+
+	mu    sync.Mutex
+	begun time.Time     // the last write
+	done  chan struct{} // closed when that has ended; nil before the first
+	err   error         // of that write, once it has ended
+}
+
+// check returns why nothing can be written, nil if the last write succeeded and is recent. It waits for
+// a write that is under way, but not for long: a disk that hangs never answers.
+func (t *trial) check() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.done == nil || t.ended(0) && time.Since(t.begun) >= trialEvery {
+		done := make(chan struct{})
+		t.begun, t.done = time.Now(), done
+		go func() {
+			defer close(done)
+			t.err = t.write(context.Background())
+		}()
+	}
+	if !t.ended(trialWithin - time.Since(t.begun)) {
+		return fmt.Errorf("storage: nothing could be written for %v", time.Since(t.begun).Round(time.Second))
+	}
+	return t.err
+}
+
+// ended reports whether the last write has ended, or does so within some time.
+func (t *trial) ended(within time.Duration) bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+	}
+	select {
+	case <-t.done:
+		return true
+	case <-time.After(within):
+		return false
+	}
 }

@@ -17,9 +17,29 @@ import (
 	"chimera/render/text"
 	"chimera/rules"
 	"chimera/rules/analysis"
+	"chimera/rules/perft"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 )
+
+// position is a position that the command line names.
+type position struct {
+	Variant string  `required:"" placeholder:"GAME" help:"The game, by its key."`
+	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
+}
+
+func (p position) find() (*rules.Position, error) {
+	v, err := variants.Named(p.Variant)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.FEN == nil:
+		return v.Position("")
+	case *p.FEN == "":
+		return nil, errors.New("the FEN is empty: leave --fen out for the start position")
+	}
+	return v.Position(*p.FEN)
+}
 
 type board struct {
 	Variant string  `placeholder:"GAME" help:"The game, by its key."`
@@ -194,5 +214,94 @@ func sheets(dir string) error {
 			}
 		}
 	}
+	return nil
+}
+
+type moves struct {
+	position `embed:""`
+}
+
+// Run lists the legal moves in byte order, then the status and the check.
+func (m *moves) Run(std streams) error {
+	pos, err := m.find()
+	if err != nil {
+		return err
+	}
+	var texts []string
+	for _, move := range pos.Moves() {
+		texts = append(texts, pos.Variant().Coordinate(move))
+	}
+	slices.Sort(texts)
+	for _, text := range texts {
+		fmt.Fprintln(std.out, text)
+	}
+	check := "no"
+	if pos.Checked() != 0 {
+		check = "yes"
+	}
+	fmt.Fprintf(std.out, "status: %s\ncheck: %s\n", pos.Status(), check)
+	return nil
+}
+
+type apply struct {
+	position `embed:""`
+	Moves    []string `arg:"" name:"move" help:"Moves, as coordinate or chat text."`
+}
+
+// Run plays the moves and prints the FEN after each, up to the first that is not
+// legal.
+func (a *apply) Run(std streams) error {
+	pos, err := a.find()
+	if err != nil {
+		return err
+	}
+	for _, text := range a.Moves {
+		m, err := pos.Parse(text)
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", text, err)
+		}
+		fmt.Fprintln(std.out, pos.FEN())
+	}
+	return nil
+}
+
+type count struct {
+	position `embed:""`
+	Depth    int  `required:"" help:"Number of plies."`
+	Divide   bool `help:"Count each first move separately."`
+}
+
+// Validate says what is wrong with the flags.
+func (c *count) Validate() error {
+	if c.Depth < 0 {
+		return fmt.Errorf("the depth is a number of plies from 0, not %d", c.Depth)
+	}
+	return nil
+}
+
+// Run counts.
+func (c *count) Run(std streams) error {
+	pos, err := c.find()
+	if err != nil {
+		return err
+	}
+	if !c.Divide || c.Depth == 0 {
+		fmt.Fprintln(std.out, perft.Nodes(pos, c.Depth))
+		return nil
+	}
+	var lines []string
+	var total uint64
+	for m, nodes := range perft.Divide(pos, c.Depth) {
+		lines = append(lines, fmt.Sprintf("%s %d", pos.Variant().Coordinate(m), nodes))
+		total += nodes
+	}
+	slices.Sort(lines)
+	for _, line := range lines {
+		fmt.Fprintln(std.out, line)
+	}
+	fmt.Fprintln(std.out, total)
 	return nil
 }
