@@ -51,9 +51,7 @@ func showBoard(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 }
 
 // viewer is who sees the answer to a request.
-func viewer(r Request) onlooker {
-	return onlooker{Alone: r.alone(), Turns: r.Server.Settings.Turning}
-}
+func viewer(r Request) onlooker { return onlooker{Alone: r.alone(), Turns: r.Server.Settings.Turning} }
 
 // showZones marks on a message's board the squares to which the pieces of a position lend their powers;
 // false if there are none.

@@ -372,9 +372,7 @@ func (b *Bot) playing(ctx context.Context, r Request) ([]storage.Game, error) {
 func (r *Request) reads() bool { return len(r.Args) < r.Command.Reads }
 
 // answer is a message to the person who asked.
-func (r Request) answer(t words.Text) *message.Message {
-	return &message.Message{To: r.Me.ID, Text: t}
-}
+func (r Request) answer(t words.Text) *message.Message { return &message.Message{To: r.Me.ID, Text: t} }
 
 // answerAtOnce is an answer in the language of those whom the request knows now, which may just
 // have been chosen.

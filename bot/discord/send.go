@@ -54,9 +54,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 		d.Note.Text = a.withThreads(ctx, d.Note.Text)
 	}
 	entry := strconv.FormatUint(d.Entry.ID, 36) // a nonce has at most 25 characters
-	write := func() (string, error) {
-		return a.write(ctx, where.channel, "", "e"+entry+".", also(d.Note, where.why))
-	}
+	write := func() (string, error) { return a.write(ctx, where.channel, "", "e"+entry+".", also(d.Note, where.why)) }
 	sent, err := write()
 	archived := code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread
 	unlocked := map[string]any{"archived": false, "locked": false} // a message alone does not bring each back

@@ -141,9 +141,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	a.running, a.talking, a.end = ctx, talking, end
 	close(a.begun)
 	defer a.connections.CloseIdleConnections()
-	defer func() {
-		a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(context.WithoutCancel(ctx)))
-	}()
+	defer func() { a.failed(ctx, slog.LevelWarn, "memory not written", a.state.Flush(context.WithoutCancel(ctx))) }()
 	defer a.answers.Close()
 	defer a.handling.Close()
 	defer end(nil)

@@ -111,9 +111,7 @@ func (p gamePage) Address() string { return p.GamePath(p.ID) }
 func (p gamePage) After() string { return p.GamePath(p.ID) + "/after/" }
 
 // Thinking is the query of the line that is thought of.
-func (p gamePage) Thinking() string {
-	return p.View.With(plans, "on", line, p.Game.Thought.Line)
-}
+func (p gamePage) Thinking() string { return p.View.With(plans, "on", line, p.Game.Thought.Line) }
 
 // Before is that of the line without its last move.
 func (p gamePage) Before() string {

@@ -166,9 +166,7 @@ func platformsOf(p storage.Person) phrase.List {
 }
 
 // Settings are a person's.
-func Settings(all []user.Setting) Text {
-	return Say("settings.yours", "settings", settingLines(all))
-}
+func Settings(all []user.Setting) Text { return Say("settings.yours", "settings", settingLines(all)) }
 
 func settingLines(all []user.Setting) phrase.List {
 	return phrase.Lines(Each(all, func(s user.Setting) Text {
@@ -298,9 +296,7 @@ func Heard(text string) (Saying, phrase.Language) {
 }
 
 // IsTalk reports whether that can be said to other people.
-func (s Saying) IsTalk() bool {
-	return s == Greeting || s == Thanks || s == Farewell || s == GoodGame
-}
+func (s Saying) IsTalk() bool { return s == Greeting || s == Thanks || s == Farewell || s == GoodGame }
 
 // IsQuestion reports whether that asks how something is done, and is not for other people.
 func (s Saying) IsQuestion() bool {

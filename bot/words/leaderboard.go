@@ -239,9 +239,7 @@ func RatingWords(value, deviation float64, unsure bool) string {
 	return text
 }
 
-func kindRating(k rating.Kind) string {
-	return RatingWords(k.Standing.Value, k.Deviation, k.Unsure)
-}
+func kindRating(k rating.Kind) string { return RatingWords(k.Standing.Value, k.Deviation, k.Unsure) }
 
 // Profile is what somebody has reached, told in a server or, for 0, elsewhere.
 func Profile(p *rating.Profile, server storage.ServerID) Text {
