@@ -156,10 +156,7 @@ func (a *Adapter) Run(ctx context.Context, post *outbox.Outbox) error {
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}
-	err := a.persist(ctx, "webhook not removed", func() error {
-		_, err := a.library.DeleteWebhook(ctx, &library.DeleteWebhookParams{})
-		return err
-	})
+	err := a.persist(ctx, "webhook not removed", asking(ctx, a.library.DeleteWebhook, &library.DeleteWebhookParams{}))
 	a.failed(ctx, slog.LevelWarn, "the webhook was not removed", err)
 	err = a.poller.run(ctx, func(u *models.Update, done func()) {
 		if !a.receive(u, done) {

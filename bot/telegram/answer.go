@@ -203,10 +203,7 @@ func (a *Adapter) toast(ctx context.Context, id, text string, alert bool) {
 }
 
 func (a *Adapter) answerButton(ctx context.Context, params *library.AnswerCallbackQueryParams) {
-	err := a.insist(ctx, func() error {
-		_, err := a.library.AnswerCallbackQuery(ctx, params)
-		return err
-	})
+	err := a.insist(ctx, asking(ctx, a.library.AnswerCallbackQuery, params))
 	a.failed(ctx, slog.LevelDebug, "button not answered", err)
 }
 

@@ -302,10 +302,8 @@ func (a *Adapter) showApp(ctx context.Context) error {
 		button = &models.MenuButtonDefault{Type: models.MenuButtonTypeDefault}
 	}
 	return a.state.Once(ctx, name, at, func() error {
-		return a.persist(ctx, "menu button not set", func() error {
-			_, err := a.library.SetChatMenuButton(ctx, &library.SetChatMenuButtonParams{MenuButton: button})
-			return err
-		})
+		set := asking(ctx, a.library.SetChatMenuButton, &library.SetChatMenuButtonParams{MenuButton: button})
+		return a.persist(ctx, "menu button not set", set)
 	})
 }
 

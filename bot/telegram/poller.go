@@ -294,12 +294,9 @@ func (a *Adapter) listen(ctx context.Context) error {
 func (a *Adapter) ownWebhook(ctx context.Context) {
 	err := a.hold(ctx)
 	if err == nil {
-		err = a.persist(ctx, "webhook not set", func() error {
-			_, err := a.library.SetWebhook(ctx, &library.SetWebhookParams{
-				URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
-			})
-			return err
-		})
+		err = a.persist(ctx, "webhook not set", asking(ctx, a.library.SetWebhook, &library.SetWebhookParams{
+			URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
+		}))
 		if err != nil && ctx.Err() == nil {
 			err = &outbox.Never{Err: errors.New("telegram: the webhook was refused: " + a.clean(err))}
 		}
@@ -404,6 +401,14 @@ func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) e
 		a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err), "again in", again)
 	}}
 	return asking.Do(ctx, ask)
+}
+
+// asking is how the library is asked for something whose answer says no more than that it is done.
+func asking[P, A any](ctx context.Context, do func(context.Context, P) (A, error), params P) func() error {
+	return func() error {
+		_, err := do(ctx, params)
+		return err
+	}
 }
 
 // isWrongToken reports whether Telegram does not know the bot.

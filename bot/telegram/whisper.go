@@ -105,10 +105,7 @@ func (a *Adapter) leaked(chat int64, message int) {
 	if a.whispers.Swap(false) {
 		a.log.Error("telegram: private answers go to private chats from now on", "err", errPublic)
 	}
-	_ = a.insist(a.talking, func() error {
-		_, err := a.library.DeleteMessage(a.talking, &library.DeleteMessageParams{ChatID: chat, MessageID: message})
-		return err
-	})
+	_ = a.insist(a.talking, asking(a.talking, a.library.DeleteMessage, &library.DeleteMessageParams{ChatID: chat, MessageID: message}))
 }
 
 // probe finds out whether Telegram's server knows whispers, by taking back one that is not there.
