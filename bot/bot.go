@@ -568,6 +568,9 @@ func (b *Bot) finish(ctx context.Context, r Request, reads bool, said *message.M
 	return said, nil
 }
 
+// ErrNothing is that there is no such thing, or not for whoever asks.
+var ErrNothing = errors.New("bot: there is nothing")
+
 // unread is the code of the reason for which a text is refused that is no command.
 const unread = "not understood"
 

@@ -723,13 +723,10 @@ func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (line
 	return lines, nil
 }
 
-// Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
+// Thumbnail is the board of a game as the author of a message sees it now. What is not for them is refused.
 func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.GameID) (*message.Message, error) {
 	r, _ := b.Asker(ctx, m)
 	view, err := b.Games.LoadFor(ctx, r.by(), id, match.Latest)
-	if no := (*event.Refusal)(nil); errors.As(err, &no) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}

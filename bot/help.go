@@ -313,12 +313,12 @@ func (b *Bot) Guides(l phrase.Language) []Guide {
 	})
 }
 
-// Guide is the rules of the game of a key, with the piece of a code alone unless that is ""; nil if there is no such
-// game or piece. It takes up to a tenth of a second.
+// Guide is the rules of the game of a key, with the piece of a code alone unless that is "". It fails with
+// [ErrNothing] if there is no such game or piece, and takes up to a tenth of a second.
 func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	v := b.Games.Variant(game)
 	if v == nil {
-		return nil, nil
+		return nil, ErrNothing
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -331,7 +331,7 @@ func (b *Bot) Guide(game, piece string, l phrase.Language) (*Guide, error) {
 	pieces := guided(v, start)
 	if piece != "" {
 		if pieces = []rules.Piece{pieceOf(v, piece)}; pieces[0] == (rules.Piece{}) {
-			return nil, nil
+			return nil, ErrNothing
 		}
 	}
 	for _, p := range pieces {

@@ -141,13 +141,13 @@ func (*Bot) Periods(l phrase.Language) []Period {
 	return words.Each(all, func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
 }
 
-// Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
+// Leaders are those of a leaderboard as the author of a message sees it, or [ErrNothing] if there is no such one
 // for them: everyone sees those of all servers, but a server's only who has played there. A period is one of Periods, or a month such as "2026-10"; "" is of ratings.
 func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAsked, period string) (*Leaders, error) {
 	r, _ := b.Asker(ctx, m)
 	v, ok := b.Games.Variant(asked.Game), false
 	if asked.Period, ok = readPeriod(cmp.Or(period, string(rating.Ever))); !ok || v == nil && asked.Game != "" {
-		return nil, nil
+		return nil, ErrNothing
 	}
 	wanted := asked.Game
 	asked.From, asked.Asker = max(asked.From, 1), r.Me.ID
@@ -157,7 +157,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	if asked.Server != 0 {
 		mine, err := b.HomeServers(ctx, m)
 		if err != nil || !slices.ContainsFunc(mine, func(s storage.Server) bool { return s.ID == asked.Server }) {
-			return nil, err
+			return nil, cmp.Or(err, ErrNothing)
 		}
 	}
 	found, err := b.Ratings.Top(ctx, asked)
@@ -278,11 +278,11 @@ type ProfileRating struct {
 }
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
-// is on leaderboards; nil for anybody else.
+// is on leaderboards; of anybody else [ErrNothing].
 func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.PersonID) (*Profile, error) {
 	r, _ := b.Asker(ctx, m)
 	if public, err := b.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
-		return nil, err
+		return nil, cmp.Or(err, ErrNothing)
 	}
 	of, err := b.Ratings.Profile(ctx, r.by(), id, 0)
 	if err != nil {

@@ -192,11 +192,8 @@ func preview(_ context.Context, _ *Bot, r Request) (*message.Message, error) {
 	view, coordinate := r.View, r.Args[0]
 	pos := view.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
-	if err != nil {
-		return nil, err
-	}
-	after, err := pos.Play(m)
-	if err != nil {
+	after, err2 := pos.Play(m)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	said := message.Message{

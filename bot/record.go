@@ -150,14 +150,14 @@ type Record struct {
 	r Request
 }
 
-// Record is that of a game which whoever a message is from may see, at a ply; nil if there is no such game, or
-// not for them.
+// Record is that of a game which whoever a message is from may see, at a ply. Without such a game, or if it is
+// not for them, it fails with [ErrNothing].
 func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID, ply int) (*Record, error) {
 	r, _ := b.Asker(ctx, m)
 	view, err := b.Games.LoadFor(ctx, r.by(), id, ply)
 	switch no := (*event.Refusal)(nil); {
 	case errors.As(err, &no), errors.Is(err, match.ErrNoPly):
-		return nil, nil
+		return nil, ErrNothing
 	case err != nil:
 		return nil, err
 	}
@@ -167,12 +167,12 @@ func (b *Bot) Record(ctx context.Context, m message.Incoming, id storage.GameID,
 	return &Record{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b, r}, nil
 }
 
-// Card is the record of a game that has ended and that everyone may see, in a language; nil if there is no such
+// Card is the record of a game that has ended and that everyone may see, in a language, or [ErrNothing] if there is no such
 // game, or not for everyone, or if it goes on.
 func (b *Bot) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Record, error) {
 	c, err := b.Record(ctx, b.Stranger(string(l)), id, match.Latest)
-	if c == nil || !c.r.View.Game.Over() {
-		return nil, err
+	if err == nil && !c.r.View.Game.Over() {
+		err = ErrNothing
 	}
 	return c, err
 }
@@ -382,17 +382,6 @@ func (b *Bot) review(ctx context.Context, s *BoardView, view *match.GameView, r 
 	return nil
 }
 
-// ended says how a game has ended: "white" or "black" has won, or it is "drawn"; "" where it is neither.
-func ended(s *match.GameView) string {
-	switch winner, won := words.Winner(s); {
-	case won:
-		return strings.ToLower(winner.String())
-	case s.Game.Result == rules.Drawn.String():
-		return "drawn"
-	}
-	return ""
-}
-
 // levelButtons begin another game like one against the computer, with colours swapped, a little easier or a
 // little harder; none of a game between people.
 func levelButtons(g *storage.Game) (all []message.Button) {
@@ -449,7 +438,9 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 		}
 		return nil
 	}
-	s.Ended = ended(view)
+	s.Ended = map[string]string{
+		rules.WhiteWins.String(): "white", rules.BlackWins.String(): "black", rules.Drawn.String(): "drawn",
+	}[view.Game.Result]
 	if err := b.review(ctx, s, view, r); err != nil {
 		return err
 	}

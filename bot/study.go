@@ -149,11 +149,8 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 		return nil
 	}
 	m, err := pos.ParseCoordinate(move)
-	if err != nil {
-		return nil
-	}
-	after, err := pos.Play(m)
-	if err != nil {
+	after, err2 := pos.Play(m)
+	if err != nil || err2 != nil {
 		return nil
 	}
 	d := diagram.Of(after, pos.Effects(m), pos.Turn())
@@ -178,14 +175,14 @@ var moments = map[string]moment{ //nolint:gochecknoglobals // never written
 }
 
 // Shown is a drawing of a "move" that is special in a game, of what its first "lesson" begins with, or of its
-// puzzle of a number, or a piece by its code; or of "face" one of the computer's characters; nil if there is no such thing.
+// puzzle of a number, or a piece by its code; or of "face" one of the computer's characters. Without such a thing it fails with [ErrNothing].
 func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 	if face := diagram.FaceOf(what, rules.White); game == "face" && face != (rules.Piece{}) {
 		return drawAlone(diagram.Faces(), face, theme)
 	}
 	v := b.Games.Variant(game)
 	if v == nil {
-		return nil, nil
+		return nil, ErrNothing
 	}
 	var m moment
 	switch what {
@@ -200,7 +197,7 @@ func (b *Bot) Shown(game, what string, theme diagram.Theme) ([]byte, error) {
 		n, err := strconv.Atoi(what)
 		task := b.Training.Task(v, n-1, 0)
 		if err != nil || task == nil {
-			return nil, nil //nolint:nilerr // no number is that of no puzzle
+			return nil, ErrNothing // no number is that of no puzzle
 		}
 		m.fen = task.Position().FEN()
 	}

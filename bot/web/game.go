@@ -165,12 +165,12 @@ func (s *Site) againHere(r *http.Request, id storage.GameID, press string) ([]me
 // after draws the position after a move, or a line of moves.
 func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	if _, known := s.visitor(r); !known {
-		return errNoFile
+		return errMissing
 	}
 	wanted := bot.BoardOptions{Ply: match.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
 	view, _, refused, err := s.boardView(r, id, wanted)
 	if err != nil || view == nil || len(refused) > 0 {
-		return errNoFile
+		return errMissing
 	}
 	return sendDrawing(w, "no-store", *view.Note.Board, render.DefaultSize, view.Note.Language)
 }
@@ -284,8 +284,10 @@ func (s *Site) preview(r *http.Request, id storage.GameID, view *bot.BoardView, 
 	if !view.Over {
 		return nil, nil
 	}
-	card, err := s.bot.Card(r.Context(), id, l)
-	if card == nil || err != nil {
+	switch _, err := s.bot.Card(r.Context(), id, l); {
+	case errors.Is(err, bot.ErrNothing):
+		return nil, nil
+	case err != nil:
 		return nil, err
 	}
 	address := s.base(r) + s.GamePath(id)
@@ -309,7 +311,7 @@ const cardAge = time.Hour
 func (s *Site) card(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	l, spoken := phrase.Match(r.FormValue("in"))
 	if !spoken && r.FormValue("in") != "" {
-		return errNoFile
+		return errMissing
 	}
 	card, err := s.bot.Card(r.Context(), id, l)
 	if err != nil {
@@ -358,9 +360,6 @@ func (s *Site) record(name string) gameHandler {
 // sendRecord answers with a game in a form, unless there is none or the browser has it already: keep says for how long
 // that may keep it, and file as what.
 func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request, game *bot.Record, name, keep, file string) error {
-	if game == nil {
-		return errNoFile
-	}
 	form, h, known := forms[name], w.Header(), strconv.Quote(game.Tag[:32]+name)
 	if r.Header.Get("If-None-Match") == known {
 		h.Set("Cache-Control", keep)

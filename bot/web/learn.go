@@ -193,7 +193,7 @@ func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	d := s.bot.Tried(r.Context(), m, r.PathValue("name"), r.PathValue("move"))
 	if d == nil {
-		return errNoFile
+		return errMissing
 	}
 	l, _ := phrase.Match(language(r))
 	return sendDrawing(w, "private, max-age=86400", *d, render.DefaultSize, l)

@@ -23,6 +23,8 @@ import (
 	"github.com/tdewolff/minify/v2/css"
 	"github.com/tdewolff/minify/v2/js"
 
+	"chimera/bot"
+	"chimera/bot/event"
 	"chimera/bot/message"
 	"chimera/bot/words"
 	"chimera/render"
@@ -109,11 +111,8 @@ func (s *Site) titled(r *http.Request, title string, parts ...any) page {
 	return p
 }
 
-// Errors that handlers return for what is no fault.
-var (
-	errMissing = errors.New("web: there is nothing") // which a page says
-	errNoFile  = errors.New("web: there is no such file")
-)
+// errMissing is what handlers return that have nothing to answer with, which is no fault.
+var errMissing = bot.ErrNothing
 
 // handler answers a request, or returns an error.
 type handler func(http.ResponseWriter, *http.Request) error
@@ -136,16 +135,22 @@ func (s *Site) forKnown(handle handler) handler {
 	}
 }
 
-// answer lets a handler answer requests; its error is answered too.
-func (s *Site) answer(handle handler) http.HandlerFunc {
+// answer lets a handler answer requests; its error is answered too: that there is nothing by a page.
+func (s *Site) answer(handle handler) http.HandlerFunc { return s.answerOr(s.missing, handle) }
+
+// file is answer for what is no page.
+func (s *Site) file(handle handler) http.HandlerFunc {
+	return s.answerOr(func(w http.ResponseWriter, r *http.Request) error {
+		http.NotFound(w, r)
+		return nil
+	}, handle)
+}
+
+func (s *Site) answerOr(missing, handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := handle(w, r)
-		switch {
-		case errors.Is(err, errNoFile):
-			http.NotFound(w, r)
-			return
-		case errors.Is(err, errMissing):
-			err = s.missing(w, r)
+		if _, refused := errors.AsType[*event.Refusal](err); refused || errors.Is(err, errMissing) {
+			err = missing(w, r)
 		}
 		if err != nil {
 			s.fail(w, r, err)

@@ -121,12 +121,12 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("POST /language", s.answer(s.speak))
 	mux.HandleFunc("GET /game/{id}", s.answer(s.ofGame(s.game)))
 	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.ofGame(s.act))))
-	mux.HandleFunc("GET /game/{id}/after/{move}", s.answer(s.ofGame(s.after)))
-	mux.HandleFunc("GET /game/{id}/board.svg", s.answer(s.ofGame(s.thumbnail)))
+	mux.HandleFunc("GET /game/{id}/after/{move}", s.file(s.ofGame(s.after)))
+	mux.HandleFunc("GET /game/{id}/board.svg", s.file(s.ofGame(s.thumbnail)))
 	mux.HandleFunc("GET /game/{id}/division", s.answer(s.ofGame(s.division)))
-	mux.HandleFunc("GET /game/{id}/card.png", s.answer(s.ofGame(s.card)))
+	mux.HandleFunc("GET /game/{id}/card.png", s.file(s.ofGame(s.card)))
 	for name := range forms {
-		mux.HandleFunc("GET /game/{id}/"+name, s.answer(s.ofGame(s.record(name))))
+		mux.HandleFunc("GET /game/{id}/"+name, s.file(s.ofGame(s.record(name))))
 	}
 	mux.HandleFunc("GET /games", s.answer(s.forKnown(plain(s.gamesWith))))
 	mux.HandleFunc("POST /games", s.answer(s.forKnown(s.offer(s.gamesWith))))
@@ -138,7 +138,7 @@ func (s *Site) Handler(host string) http.Handler {
 	for _, at := range []string{learnPath, learnPath + "/{game}/{n}", puzzlePath, puzzlePath + "/{game}", dailyPath} {
 		mux.HandleFunc("POST "+at, s.answer(s.tries))
 	}
-	mux.HandleFunc("GET /tried/{name}/{move}", s.answer(s.tried))
+	mux.HandleFunc("GET /tried/{name}/{move}", s.file(s.tried))
 	mux.HandleFunc("GET /top", s.answer(s.top))
 	mux.HandleFunc("GET /top/{server}", s.answer(s.top))
 	mux.HandleFunc("GET /league", s.answer(s.leagues))
@@ -155,9 +155,9 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /rules/{game}/{piece}", s.answer(s.rulesOf))
 	mux.HandleFunc("GET /", s.answer(s.missing))
 	all := http.NewServeMux()
-	all.HandleFunc("GET /game/{id}/events", s.answer(s.ofGame(s.events))) // each of which is too short to be compressed
-	all.HandleFunc("GET /lobby/events", s.answer(s.lobbyEvents))
-	all.HandleFunc("GET /league/{server}/{game}/events", s.answer(s.leagueEvents))
+	all.HandleFunc("GET /game/{id}/events", s.file(s.ofGame(s.events))) // each of which is too short to be compressed
+	all.HandleFunc("GET /lobby/events", s.file(s.lobbyEvents))
+	all.HandleFunc("GET /league/{server}/{game}/events", s.file(s.leagueEvents))
 	compressed, err := gzhttp.NewWrapper(gzhttp.ZstdCompressionLevel(2)) // 1 makes boards a twentieth larger
 	if err != nil {
 		panic(err) // there is this level
@@ -173,7 +173,7 @@ func (s *Site) Handler(host string) http.Handler {
 	assets := http.NewServeMux()
 	assets.HandleFunc("/assets/", serveAsset)
 	assets.HandleFunc(workerPath, serveAsset)
-	assets.HandleFunc("GET /shown/{game}/{what}/{theme}", s.answer(s.shown))
+	assets.HandleFunc("GET /shown/{game}/{what}/{theme}", s.file(s.shown))
 	files := gzhttp.GzipHandler(assets)
 	guard := http.NewCrossOriginProtection()
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, http.StatusForbidden, "other-site") }))
@@ -338,11 +338,8 @@ func (s *Site) ofGame(handle gameHandler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		n, coded, ok := s.named(ofGames, r)
 		id := storage.GameID(n)
-		if !ok && strings.HasSuffix(r.URL.Path, "/"+r.PathValue("id")) {
-			return errMissing
-		}
 		if !ok {
-			return errNoFile
+			return errMissing
 		}
 		if !coded {
 			m, _ := s.visitor(r)

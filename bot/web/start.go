@@ -202,14 +202,11 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 	theme, ok := diagram.ParseTheme(r.PathValue("theme"))
 	if !ok {
-		return errNoFile
+		return errMissing
 	}
 	picture, err := s.bot.Shown(r.PathValue("game"), r.PathValue("what"), theme)
 	if err != nil {
 		return err
-	}
-	if picture == nil {
-		return errNoFile
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=86400")
@@ -267,9 +264,6 @@ func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request, id storage.Game
 	n, err := s.bot.Thumbnail(r.Context(), m, id)
 	if err != nil {
 		return err
-	}
-	if n == nil {
-		return errNoFile
 	}
 	d := *n.Board
 	d.Bars, d.Coords = nil, diagram.NoCoords

@@ -125,7 +125,7 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, id storage.GameID,
 	defer end()
 	said, err := news()
 	if err != nil {
-		return errNoFile
+		return errMissing
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

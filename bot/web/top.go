@@ -65,9 +65,6 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Leaders == nil {
-		return errMissing
-	}
 	p.Title = book.Say("top-title", "game", p.Leaders.Title).Text(p.Language)
 	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
 	return show(w, http.StatusOK, "top", &p)
@@ -96,8 +93,6 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err != nil:
 		return err
-	case p.Profile == nil:
-		return errMissing
 	case !coded:
 		return leadOn(w, r, s.PersonPath(id))
 	}
@@ -131,9 +126,6 @@ func (s *Site) rulesOf(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	if p.Guide, err = s.bot.Guide(game, piece, p.Language); err != nil {
 		return err
-	}
-	if p.Guide == nil {
-		return errMissing
 	}
 	p.Title = p.Name
 	name := "rules-of"
