@@ -235,9 +235,9 @@ func (p *pen) paintBlocks(width, arm float64) {
 	}
 }
 
-// The radius of a ring around what stands on a square, and of the sight of a gun around it and on an empty
-// square.
-const around, wideSight, sight = .455, .38, .25
+// The radius of a ring around what stands on a square, and of the sight of a gun around it, on an empty square, and
+// on one in its range.
+const around, wideSight, sight, rangedSight = .455, .38, .25, .2
 
 // paintSpots shows what is marked in the middle of a square, below the piece.
 func (p *pen) paintSpots(t *tile) {
@@ -263,7 +263,7 @@ func (p *pen) paintSpots(t *tile) {
 		p.blot(p.Target)
 	}
 	if t.has(diagram.Aimed) {
-		p.drawSight(point{X: .5, Y: .5}, sightAround(t.occupied()))
+		p.drawSight(point{X: .5, Y: .5}, sightAround(t.occupied(), sight))
 		p.mark(p.Kill, .05)
 	}
 	p.paintDangers(t)
@@ -306,11 +306,12 @@ func (p *pen) rim(ink color.NRGBA, width float64) {
 	}
 }
 
-func sightAround(occupied bool) float64 {
+// sightAround is the radius of the sight around what stands on a square, or of one on an empty square.
+func sightAround(occupied bool, empty float64) float64 {
 	if occupied {
 		return wideSight
 	}
-	return sight
+	return empty
 }
 
 // drawSight makes the path of the sight of a gun of some radius around a place.
@@ -373,11 +374,7 @@ func (p *pen) paintDangers(t *tile) {
 		p.blot(p.Kill)
 	}
 	if t.has(diagram.Ranged) {
-		radius := .2
-		if t.occupied() {
-			radius = wideSight
-		}
-		p.drawSight(point{X: .5, Y: .5}, radius)
+		p.drawSight(point{X: .5, Y: .5}, sightAround(t.occupied(), rangedSight))
 		p.mark(p.Kill, .05)
 	}
 }
@@ -561,7 +558,7 @@ func (p *pen) paintLayer(t *tile, on layer) {
 	for _, w := range t.ways {
 		switch w.kind {
 		case diagram.Fired: // a dashed line to a sight on the target, around what stands there
-			radius := sightAround(w.busy)
+			radius := sightAround(w.busy, sight)
 			p.Line(w.between(.1, radius))
 			p.trace(on, p.Kill, .05, .12, .1)
 			p.drawSight(w.z.middle(), radius)

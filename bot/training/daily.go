@@ -162,9 +162,6 @@ type DailyPuzzle struct {
 	found    bool // it was found, for the first time
 }
 
-// errOver is about a puzzle that is the newest no more.
-var errOver = errors.New("daily: there is another puzzle by now")
-
 // errUnchanged ends a transaction that has nothing to keep.
 var errUnchanged = errors.New("daily: nothing has changed")
 
@@ -191,8 +188,9 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 		switch {
 		case err != nil:
 			return err
-		case storage.Missing(gone), l == nil, l.daily.Code != args[1]:
-			return errOver
+		case storage.Missing(gone), l == nil, l.daily.Code != args[1]: // there is another puzzle by now
+			said = &message.Message{To: at.Person.ID, Text: words.Say("daily.over")}
+			return errUnchanged
 		}
 		switch said, err = l.press(act, args[2:]); {
 		case err != nil:
@@ -202,10 +200,7 @@ func (p *Service) daily(ctx context.Context, at Learner, act string, args []stri
 		}
 		return l.keep(w)
 	})
-	switch {
-	case errors.Is(err, errOver):
-		return &message.Message{To: at.Person.ID, Text: words.Say("daily.over")}, nil
-	case errors.Is(err, errUnchanged):
+	if errors.Is(err, errUnchanged) {
 		err = nil
 	}
 	return said, err

@@ -3,6 +3,7 @@ package brigade
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"chimera/rules"
 	"chimera/rules/fide"
@@ -23,11 +24,7 @@ const (
 
 // names lists the squares of a set: "b2, c2 and c3".
 func names(set rules.Set) phrase.List {
-	var all []string
-	for _, sq := range board.ByFile(set) {
-		all = append(all, at(sq))
-	}
-	return phrase.And(all)
+	return phrase.And(strings.Fields(board.Names(set)))
 }
 
 // Refuse says why a move is not legal.

@@ -34,7 +34,7 @@ type Layout struct {
 	roles  int
 	kinds  int
 	folded int // squares of half a board
-	names  []string
+	table  rules.Table
 	geometry
 }
 
@@ -67,17 +67,11 @@ const (
 
 // NewLayout is a game's.
 func NewLayout(v *rules.Variant) Layout {
-	l := Layout{shape: v.Shape, roles: len(v.Table), kinds: len(v.Table), folded: v.Shape.Ranks * ((v.Shape.Files + 1) / 2)}
+	l := Layout{shape: v.Shape, table: v.Table, roles: len(v.Table), kinds: len(v.Table), folded: v.Shape.Ranks * ((v.Shape.Files + 1) / 2)}
 	if v.Shares() {
 		l.kinds *= 2
 	}
-	for kind := range l.kinds {
-		name := v.Table[kind%l.roles].Code
-		if kind >= l.roles {
-			name = "half-" + name
-		}
-		l.names = append(l.names, name)
-	}
+
 	for sq := range v.Shape.Squares.Squares() {
 		for other := range v.Shape.Squares.Squares() {
 			l.relate(sq, other)
@@ -171,7 +165,10 @@ func (n *Numbers) rows() (all [][]row) {
 		if kind%n.roles == 0 {
 			continue
 		}
-		name := n.names[kind]
+		name := n.table[kind%n.roles].Code
+		if kind >= n.roles {
+			name = "half-" + name
+		}
 		rows := []row{{name + " weight", []*int32{&n.Weight[kind]}, false}}
 		for term, what := range [...]string{Value: "value", Mobility: "mobility", Press: "press", Another: "pair"} {
 			rows = append(rows, pairs(name+" "+what, n.of(kind, term), 1))

@@ -53,7 +53,7 @@ func (l *stack) start(game rules.Game) {
 	*root = frame{since: len(game.Past)}
 	changed := l.cursor.Look(&root.setup)
 	for sq := range changed.Squares() {
-		l.place(root, sq, rules.Piece{}, root.setup.Board[sq])
+		l.place(root, sq, root.setup.Board[sq], 1)
 	}
 	l.settle(root, root.pawns, root.kings)
 	root.structure = l.pawnStructure(&root.pawns, &root.kings)
@@ -90,7 +90,8 @@ func (l *stack) derive(ply int) {
 	for rest := now.changed; rest != 0; rest = rest.Rest() {
 		sq := rest.First() & 63
 		if was, is := before.setup.Board[sq], now.setup.Board[sq]; was != is {
-			l.place(now, sq, was, is)
+			l.place(now, sq, was, -1)
+			l.place(now, sq, is, 1)
 		}
 	}
 	l.settle(now, before.pawns, before.kings)
@@ -117,18 +118,12 @@ func (l *stack) settle(v *frame, pawns, kings [2]rules.Set) {
 	v.checked = l.cursor.Checked()
 }
 
-// place puts one piece in the place of another.
-func (l *stack) place(v *frame, sq rules.Square, was, is rules.Piece) {
-	code := uint64(sq)<<16 + 1<<32
-	if was != (rules.Piece{}) {
-		v.board ^= mix(code | uint64(was.White)<<8 | uint64(was.Black))
-		l.change(v, rules.White, l.kind(was, rules.White), sq, -1)
-		l.change(v, rules.Black, l.kind(was, rules.Black), sq, -1)
-	}
-	if is != (rules.Piece{}) {
-		v.board ^= mix(code | uint64(is.White)<<8 | uint64(is.Black))
-		l.change(v, rules.White, l.kind(is, rules.White), sq, 1)
-		l.change(v, rules.Black, l.kind(is, rules.Black), sq, 1)
+// place puts a piece on a square, by 1, or takes it away, by -1.
+func (l *stack) place(v *frame, sq rules.Square, p rules.Piece, by int) {
+	if p != (rules.Piece{}) {
+		v.board ^= mix(uint64(sq)<<16 + 1<<32 | uint64(p.White)<<8 | uint64(p.Black))
+		l.change(v, rules.White, l.kind(p, rules.White), sq, by)
+		l.change(v, rules.Black, l.kind(p, rules.Black), sq, by)
 	}
 }
 
