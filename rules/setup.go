@@ -148,13 +148,9 @@ func (v *Variant) parseRank(board *Board, rank int, text string) error {
 // cutEmpty reads how many squares a rank of a FEN says to be empty next: one digit, two
 // where that many squares can be; 0 if it says nothing of that.
 func (v *Variant) cutEmpty(text string) (n int, rest string) {
-	digits := 0
-	for most := len(strconv.Itoa(v.Shape.Files)); digits < min(most, len(text)); digits++ {
-		if text[digits] < '0' || text[digits] > '9' {
-			break
-		}
-		n = 10*n + int(text[digits]-'0')
-	}
+	most := min(len(strconv.Itoa(v.Shape.Files)), len(text))
+	digits := most - len(strings.TrimLeft(text[:most], "0123456789"))
+	n, _ = strconv.Atoi(text[:digits]) // 0 of no digits
 	return n, text[digits:]
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -97,7 +98,7 @@ func wordsOf(key string) func() []string {
 // words that lead from one part of a move to the next as signs: "Springer schlägt auf e5" is
 // "N x  e5". Files before a rank may be Russian.
 func (v *Variant) inLetters(text string) string {
-	text = filesByEar.Replace(text)
+	text = filesByEar.ReplaceAllStringFunc(text, heardFiles.Replace)
 	var b strings.Builder
 	begun, named := false, false // whether anything has been said yet, and a piece by its name
 	for text != "" {
@@ -134,13 +135,9 @@ func (v *Variant) inLetters(text string) string {
 // leads reports whether a word such as "to", which stands alone, leads from what was said to the
 // rest. One of a single letter may be a file, unless the name of a piece is before it.
 func (v *Variant) leads(word, rest string, named bool) bool {
-	switch {
-	case !slices.Contains(between(), word), !strings.HasPrefix(rest, " "), word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant"):
-		return false
-	case utf8.RuneCountInString(word) == 1:
-		return named
-	}
-	return true
+	leads := slices.Contains(between(), word) && strings.HasPrefix(rest, " ")
+	passing := word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant")
+	return leads && !passing && (named || utf8.RuneCountInString(word) > 1)
 }
 
 // named is the letters of the piece whose English name of several words, or with a number in it,
@@ -203,17 +200,12 @@ func (p *Position) wrongLetter(letters, meant string, role Role) *Illegal {
 
 // filesByEar are files before a rank, written with the letters that sound like them. х is not among
 // them: х3 means something else.
-var filesByEar = func() *strings.Replacer { //nolint:gochecknoglobals // never written
-	var pairs []string
-	for rank := range strings.SplitSeq("123456789", "") {
-		for _, file := range []struct{ heard, latin string }{
-			{"б", "b"}, {"ц", "c"}, {"д", "d"}, {"э", "e"}, {"ф", "f"}, {"г", "g"}, {"ж", "g"},
-		} {
-			pairs = append(pairs, file.heard+rank, file.latin+rank)
-		}
-	}
-	return strings.NewReplacer(pairs...)
-}()
+//
+//nolint:gochecknoglobals // never written
+var (
+	filesByEar = regexp.MustCompile(`[бцдэфгж][1-9]`)
+	heardFiles = strings.NewReplacer("б", "b", "ц", "c", "д", "d", "э", "e", "ф", "f", "г", "g", "ж", "g")
+)
 
 // russianPieces are the letters that pieces have in Russian, as move text has them.
 var russianPieces = strings.NewReplacer( //nolint:gochecknoglobals // never written
