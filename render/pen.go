@@ -34,15 +34,15 @@ func (p *pen) paint(t *tile) {
 }
 
 func (p *pen) paintGround(t *tile) {
-	switch t.ground {
-	case hole:
-		p.fill(p.Ground)
+	p.fill(p.groundOf(t))
+	if t.ground == hole {
 		p.paintRim(t)
-	case lightSquare:
-		p.fill(p.Light)
-	case darkSquare:
-		p.fill(p.Dark)
 	}
+}
+
+// groundOf is the color of a tile with nothing on it.
+func (p *pen) groundOf(t *tile) color.NRGBA {
+	return [...]color.NRGBA{hole: p.Ground, lightSquare: p.Light, darkSquare: p.Dark}[t.ground]
 }
 
 // paintBelow paints what lies between the ground and a piece.
@@ -119,14 +119,7 @@ func (p *pen) tints(t *tile) (all []color.NRGBA) {
 
 // under is the color on which what stands on a square is painted.
 func (p *pen) under(t *tile) color.NRGBA {
-	c := p.Light
-	switch t.ground {
-	case hole:
-		return p.Ground
-	case darkSquare:
-		c = p.Dark
-	case lightSquare:
-	}
+	c := p.groundOf(t)
 	for _, tint := range p.tints(t) {
 		c = draw.Over(tint, c)
 	}

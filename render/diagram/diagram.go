@@ -279,14 +279,7 @@ func (d Diagram) ShowMoves(from rules.Square, moves []rules.Move) Diagram {
 		if m.From != from && (m.Act != rules.Rally || m.With != from) {
 			continue
 		}
-		kind := Target
-		switch m.Act {
-		case rules.Merge, rules.Rally:
-			kind = Merges
-		case rules.Split:
-			kind = Splits
-		case rules.Step, rules.Castle:
-		}
+		kind := [...]MarkKind{rules.Step: Target, rules.Castle: Target, rules.Merge: Merges, rules.Rally: Merges, rules.Split: Splits}[m.Act]
 		ends[kind] |= m.To.Set() &^ from.Set()
 		ends[Aimed] |= m.Kills
 	}

@@ -38,14 +38,8 @@ func (d Diagram) Motion(p Played) []Diagram {
 
 // moving reports whether something happened that is better seen than told.
 func moving(e rules.Effect) bool {
-	switch e.Kind {
-	case rules.Merged, rules.Born, rules.Parted, rules.Shot, rules.Annihilated:
-		return true
-	case rules.Moved:
-		return e.Path != ""
-	case rules.Captured, rules.Absorbed, rules.Promoted, rules.Castled:
-	}
-	return false
+	kinds := []rules.EffectKind{rules.Merged, rules.Born, rules.Parted, rules.Shot, rules.Annihilated}
+	return e.Path != "" || slices.Contains(kinds, e.Kind)
 }
 
 // plain is d with another board, without marks, and without a word of how the game has ended.
