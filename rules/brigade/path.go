@@ -179,8 +179,6 @@ func (p *path) move(dead rules.Set) (rules.Move, bool) {
 
 // The forms of a path: "[letter]square", then stops and shots, three squares in all or more, since with
 // fewer there is nothing that other move text does not say.
-//
-//nolint:gochecknoglobals // compiled once, never written
 var (
 	pathForm = regexp.MustCompile(`^([a-z]?)([a-h][1-8])((?:x?\*?[a-h][1-8]){2,})$`)
 	stopForm = regexp.MustCompile(`(\*?)([a-h][1-8])`)
