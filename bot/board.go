@@ -305,7 +305,7 @@ func hasUse(verb string, s *match.GameView) bool {
 		_, drawn := s.Now.Claim()
 		return drawn || s.Game.Clock.Up
 	case "addtime":
-		return !s.Game.Pace.Unlimited() && s.Game.Season == 0
+		return !s.Game.Pace.Unlimited() && !s.Game.Contested()
 	case "zones":
 		return len(s.Now.Position.Influences()) > 0
 	default:

@@ -507,7 +507,7 @@ func (b *Bot) listener(r storage.Reader, me storage.Person, id storage.GameID) (
 	if _, level := g.Computer(); !plays || level != 0 {
 		return g, 0, errNoTalk
 	}
-	them, err := personNow(r, g.Players[1-side])
+	them, err := r.PersonNow(g.Players[1-side])
 	if err != nil {
 		return g, 0, err
 	}
@@ -539,7 +539,7 @@ func blockTalker(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	if err != nil {
 		return r.answer(words.Say("request.old-button")), nil
 	}
-	who, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Person, error) { return personNow(s, storage.PersonID(id)) })
+	who, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Person, error) { return s.PersonNow(storage.PersonID(id)) })
 	if err == nil {
 		_, err = b.Users.Block(ctx, r.by(), who.ID, true)
 	}

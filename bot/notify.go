@@ -82,7 +82,7 @@ func (n *notice) read(r storage.Reader, at storage.Place) (err error) {
 			return err
 		}
 	}
-	n.alone, err = personNow(r, at.Owner)
+	n.alone, err = r.PersonNow(at.Owner)
 	return err
 }
 
@@ -98,7 +98,7 @@ func (b *Bot) actor(ctx context.Context, n *notice) (storage.Person, error) {
 	if n.By == 0 {
 		return storage.Person{}, nil
 	}
-	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Person, error) { return personNow(r, n.By) })
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Person, error) { return r.PersonNow(n.By) })
 }
 
 func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
@@ -140,17 +140,6 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 
 func say(text words.Text, buttons ...message.Button) (message.Message, error) {
 	return message.Message{Text: text, Buttons: buttons}, nil
-}
-
-// personNow is a person, or who that has become by links meanwhile; the zero Person for 0.
-func personNow(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
-	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
-		seen[id] = true // a damaged record may lead back
-		if p, err = r.People().Get(id); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
 }
 
 // atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.

@@ -50,6 +50,7 @@
 //	season/<season>                  LeagueSeason
 //	division/<season>/<n>            Division
 //	running/<season>/<game>          nothing; a game in progress of the season
+//	ladder/<server>/<kind>           Ladder
 //
 //	challenge/<game>                 Challenge, by the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge by the person

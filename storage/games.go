@@ -39,6 +39,8 @@ type Game struct {
 	Clock   Clock
 	Season  SeasonID `json:",omitempty"` // of a league, in which it counts; 0 for none
 	Part    int      `json:",omitempty"` // in which division of that
+	Ladder  ServerID `json:",omitempty"` // on whose ladder it is for a rung; 0 for none
+	Climbs  Side     `json:",omitempty"` // who has challenged for that
 
 	Start  string   // FEN; "" for the variant's own
 	Moves  []string // coordinate texts: the truth, all else can be made of it
@@ -100,6 +102,9 @@ type Asked struct{ Ply, Draws, Takebacks int }
 
 // Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.Ending != "" }
+
+// Contested reports whether the game is played for something, in a league or on a ladder.
+func (g *Game) Contested() bool { return g.Season != 0 || g.Ladder != 0 }
 
 // Gathers reports whether what somebody makes in the game is theirs for good: it is rated, or against the computer.
 func (g *Game) Gathers() bool {
@@ -260,6 +265,7 @@ type Challenge struct {
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
 	Waits   bool      `json:",omitempty"` // for a person called Named alone
 	Public  bool      `json:",omitempty"` // anybody may accept it on pages
+	Ladder  bool      `json:",omitempty"` // it is for a rung of the ladder of Server
 
 	Patience time.Time `json:",omitzero"`  // until when, on the running clock, it waits for people alone; zero for as long as it is open
 	Lonely   bool      `json:",omitempty"` // nobody has joined it by then

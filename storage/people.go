@@ -141,6 +141,15 @@ func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
 // PersonIDs are the numbers of all people, in order.
 func (r Reader) PersonIDs() ([]PersonID, error) { return numbers[PersonID](r, Key("person/")) }
 
+// PersonNow is a person, or who that has become by links meanwhile; the zero Person for 0.
+func (r Reader) PersonNow(id PersonID) (p Person, err error) {
+	for seen := map[PersonID]bool{}; id != 0 && !seen[id] && err == nil; id = p.Into {
+		seen[id] = true // a damaged record may lead back
+		p, err = r.People().Get(id)
+	}
+	return p, err
+}
+
 func (p *Person) loaded(PersonID) bool {
 	p.Name = SafeName(p.Name)
 	return true
@@ -409,15 +418,22 @@ func (s *Server) replaced(w Writer, was *Server) error {
 	return w.RemakeBoards()
 }
 
-// TakeIn lets a server be another. What was played there counts for that from now on, and its leagues are
-// the other's.
+// TakeIn lets a server be another. What was played there counts for that from now on, and its leagues and
+// ladders are the other's.
 func (w Writer) TakeIn(s Server, into ServerID) error {
 	leagues, err := w.LeaguesIn(s.ID)
 	for _, l := range leagues {
 		l.Server = into
 		err = errors.Join(err, w.Leagues().Put(l))
 	}
-	return errors.Join(err, w.Servers().Put(Server{ID: s.ID, Into: into}))
+	ladders, err2 := w.LaddersIn(s.ID)
+	for _, l := range ladders {
+		err = errors.Join(err, w.Ladders().Delete(l.id()))
+		if l.Server = into; len(l.Rungs) > 0 {
+			err = errors.Join(err, w.Ladders().Put(l))
+		}
+	}
+	return errors.Join(err, err2, w.Servers().Put(Server{ID: s.ID, Into: into}))
 }
 
 // Became is the address that an address has become by Move; itself if by none.

@@ -256,6 +256,7 @@ var (
 	members    = kind[MemberID, Member]{"member of league", "member/", (*Member).ID, false}
 	seasons    = kind[SeasonID, LeagueSeason]{"", "season/", func(s *LeagueSeason) SeasonID { return s.ID }, false}
 	divisions  = kind[divisionID, Division]{"", "division/", (*Division).id, false}
+	ladders    = kind[ladderID, Ladder]{"ladder", "ladder/", (*Ladder).id, false}
 	dailies    = kind[ServerID, Daily]{"", "daily/", nil, false}
 )
 
@@ -285,6 +286,7 @@ func (r Reader) Leagues() Table[LeagueID, League]       { return leagues.in(r) }
 func (r Reader) Members() Table[MemberID, Member]       { return members.in(r) }
 func (r Reader) Seasons() Table[SeasonID, LeagueSeason] { return seasons.in(r) }
 func (r Reader) Divisions() Table[divisionID, Division] { return divisions.in(r) }
+func (r Reader) Ladders() Table[ladderID, Ladder]       { return ladders.in(r) }
 func (r Reader) States() Table[stateID, State]          { return states.in(r) }
 func (r Reader) Jobs() Table[JobID, Job]                { return jobs.in(r) }
 func (r Reader) Links() Table[string, Link]             { return links.in(r) }
@@ -303,6 +305,7 @@ func (w Writer) Leagues() Rows[LeagueID, League]       { return leagues.writtenB
 func (w Writer) Members() Rows[MemberID, Member]       { return members.writtenBy(w) }
 func (w Writer) Seasons() Rows[SeasonID, LeagueSeason] { return seasons.writtenBy(w) }
 func (w Writer) Divisions() Rows[divisionID, Division] { return divisions.writtenBy(w) }
+func (w Writer) Ladders() Rows[ladderID, Ladder]       { return ladders.writtenBy(w) }
 func (w Writer) States() Rows[stateID, State]          { return states.writtenBy(w) }
 func (w Writer) Jobs() Rows[JobID, Job]                { return jobs.writtenBy(w) }
 func (w Writer) Links() Rows[string, Link]             { return links.writtenBy(w) }

@@ -62,6 +62,7 @@ const (
 	SeasonHalf        Kind = "season half"   // of it is over
 	SeasonEnded       Kind = "season ended"  //
 	SeasonWaits       Kind = "season waits"  // for more to join
+	Climbed           Kind = "climbed"       // to a rung of a ladder
 	PuzzleTold        Kind = "puzzle"        // of the day, in a server that wants one
 	PuzzlesRest       Kind = "puzzles rest"  // there are no more, since nobody answers
 	RoomLost          Kind = "room lost"     // nothing can be said any more where games are played
@@ -285,6 +286,12 @@ type Season struct {
 type League struct {
 	League storage.LeagueID `json:"league,string,omitempty"`
 	Season storage.SeasonID `json:"season,string,omitempty"` // 0 for none
+}
+
+// Rung is the payload of Climbed.
+type Rung struct {
+	Game string `json:"game,omitempty"`        // the key of its kind
+	Rung int    `json:"rung,string,omitempty"` // from 1, the top
 }
 
 // Link is the payload of LinkAgreed.

@@ -38,7 +38,7 @@ const (
 	NothingToClaim    Why = "nothing to claim"    //
 	NothingToTakeBack Why = "nothing to take back"
 	TooLateToAbort    Why = "too late to abort"   // both have moved
-	InSeason          Why = "in season"           // nobody aborts a game of a season, nor gives time in it
+	InSeason          Why = "in season"           // nobody aborts a game that is played for something, nor gives time in it
 	TooLong           Why = "too long"            // more than MaxMove or MaxBank
 	RatedNeedsTime    Why = "rated needs time"    // no limit, but rated
 	RematchAsked      Why = "rematch asked"       // by the asker already, and it is open
@@ -80,6 +80,8 @@ const (
 	NoSuchLeague      Why = "no such league"      // here, or none that one can join
 	NotInLeague       Why = "not in league"       //
 	TooManyForLeague  Why = "too many for league" // a season would be more games than limit.Games
+	NotOnLadder       Why = "not on ladder"       //
+	OutOfReach        Why = "out of reach"        // the ladder does not allow the challenge
 	BarredHere        Why = "barred here"         // the server's managers show them on no leaderboard
 	NotWanted         Why = "not wanted"          // the opponent has blocked the asker
 	Unwanted          Why = "unwanted"            // likewise the asker the opponent

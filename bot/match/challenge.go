@@ -27,6 +27,7 @@ const (
 const (
 	openToOne = 7 * Day
 	openToAll = 14 * Day
+	openRung  = 3 * Day // for a rung of a ladder: then it is as if lost
 )
 
 // patience is how long a challenge to whoever comes first waits for people alone.
@@ -35,7 +36,7 @@ const patience = time.Hour
 // Challenge offers a game, as a challenge proposes it, which gets all that it does not propose from
 // here; where the opponent has offered the same rematch, it begins. It refuses NoSuchVariant,
 // WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere, NotWanted, Unwanted,
-// TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
+// TooManyGames, OpponentBusy, TooManyChallenges, TooManyHere and what MayClimb does.
 func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challenge) (event.Done, error) {
 	switch {
 	case s.Variant(c.Variant) == nil:
@@ -64,6 +65,12 @@ func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challeng
 		c.ID, c.From, c.Place, c.At, c.Code, c.Expires = id, by.Person, by.Place, s.now(), code, m.Now.Add(openToOne)
 		if c.To == 0 && !c.Waits {
 			c.Expires, c.Patience, c.Public = m.Now.Add(openToAll), m.Now.Add(patience), by.Outside
+		}
+		if c.Ladder {
+			c.Expires, err = m.Now.Add(openRung), s.MayClimb(w.Reader, &c)
+		}
+		if err != nil {
+			return event.Done{}, err
 		}
 		if err = w.Challenges().Put(c); !by.Posted {
 			err = errors.Join(err, TellChallenge(w, s.now(), by.Person, c, event.Challenged))
@@ -137,11 +144,11 @@ func welcome(r storage.Reader, by event.By, opponent storage.PersonID) error {
 	case opponent == 0:
 		return nil
 	}
-	return friendly(r, by.Person, opponent)
+	return Friendly(r, by.Person, opponent)
 }
 
-// friendly refuses a game between two people of whom one has blocked the other.
-func friendly(r storage.Reader, asker, other storage.PersonID) error {
+// Friendly refuses a game between two people of whom one has blocked the other: Unwanted or NotWanted.
+func Friendly(r storage.Reader, asker, other storage.PersonID) error {
 	me, err := r.People().Get(asker)
 	opponent, err2 := r.People().Get(other)
 	switch {
@@ -183,7 +190,22 @@ func (s *Service) AnswerChallenge(ctx context.Context, by event.By, id storage.G
 		case how == Accept:
 			return s.start(w, by, c, heads, c.Seat)
 		}
-		return done, errors.Join(TellChallenge(w, s.now(), by.Person, c, done.Kind), w.Challenges().Delete(c.ID))
+		err := errors.Join(TellChallenge(w, s.now(), by.Person, c, done.Kind), w.Challenges().Delete(c.ID))
+		if how == Decline {
+			err = errors.Join(err, s.unmet(w, &c))
+		}
+		return done, err
+	})
+}
+
+// unmet is for a challenge that its opponent does not take up: for a rung of a ladder, it is as if they had lost.
+func (s *Service) unmet(w storage.Writer, c *storage.Challenge) error {
+	if !c.Ladder {
+		return nil
+	}
+	return s.Contest(w, &storage.Game{
+		Variant: c.Variant, Ladder: c.Server, Players: [2]storage.PersonID{c.From, c.To}, Place: c.Place, Began: c.At,
+		Result: rules.WhiteWins.String(), Ending: string(rules.ByTime),
 	})
 }
 
@@ -303,7 +325,7 @@ func (s *Service) start(w storage.Writer, by event.By, c storage.Challenge, head
 	g, err := s.begin(c, by.Person, heads)
 	me, err2 := w.People().Get(by.Person)
 	busy := cmp.Or(freeFor(w.Reader, by.Person, event.TooManyGames), freeFor(w.Reader, c.From, event.OpponentBusy))
-	if err := cmp.Or(friendly(w.Reader, by.Person, c.From), busy, err, err2); err != nil {
+	if err := cmp.Or(Friendly(w.Reader, by.Person, c.From), busy, err, err2); err != nil {
 		return event.Done{}, err
 	}
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
@@ -376,6 +398,10 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 	}
 	if c.Color == "black" || c.Color == "random" && heads {
 		g.Players[storage.White], g.Players[storage.Black] = opponent, c.From
+	}
+	if c.Ladder {
+		g.Ladder = c.Server
+		g.Climbs, _ = g.SideOf(c.From)
 	}
 	return g, nil
 }
@@ -471,7 +497,7 @@ func (s *Service) Lobby(ctx context.Context, by event.By, variant string) ([]sto
 			case err != nil:
 				return nil, err
 			case variant != "" && c.Variant != variant:
-			case mayAnswer(r, by, &c, Accept) == nil && friendly(r, by.Person, c.From) == nil:
+			case mayAnswer(r, by, &c, Accept) == nil && Friendly(r, by.Person, c.From) == nil:
 				all = append(all, c)
 			}
 		}

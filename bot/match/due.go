@@ -124,7 +124,7 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 func (s *Service) overdue(w storage.Writer, c storage.Challenge) error {
 	what, err := event.Unjoined, error(nil)
 	if c.Due().Equal(c.Expires) {
-		what, err = event.Expired, w.Challenges().Delete(c.ID)
+		what, err = event.Expired, errors.Join(w.Challenges().Delete(c.ID), s.unmet(w, &c))
 	} else {
 		c.Lonely = true
 		err = w.Challenges().Put(c)

@@ -40,9 +40,10 @@ type Service struct {
 
 	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
 
-	// Contest is told of the end of each game that is played for something, in its transaction; set
-	// before anything is played, or nil.
-	Contest func(storage.Writer, *storage.Game) error
+	// Contest is told of the end of each game that is played for something, in its transaction, and
+	// MayClimb refuses challenges that a ladder does not allow; set before anything is played for something.
+	Contest  func(storage.Writer, *storage.Game) error
+	MayClimb func(storage.Reader, *storage.Challenge) error
 }
 
 // New makes a Service over a store for the given games, whose results go to the ratings. now is
@@ -184,7 +185,7 @@ func (s *Service) write(w storage.Writer, by event.By, was, g *storage.Game, tol
 	for _, said := range told {
 		err = errors.Join(err, s.events.Post(w, g, said))
 	}
-	if s.Contest != nil && g.Season != 0 && !was.Over() && g.Over() && err == nil {
+	if s.Contest != nil && g.Contested() && !was.Over() && g.Over() && err == nil {
 		err = s.Contest(w, g)
 	}
 	return errors.Join(err, s.backWithAMove(w, mover))
@@ -246,7 +247,7 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 }
 
 // onTime is how a game ends in which the time of the player to move is up: lost, but
-// drawn against a bare king, and aborted where they have never moved in a game of no season.
+// drawn against a bare king, and aborted where they have never moved in a game that is played for nothing.
 func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
 	winner := pos.Turn().Other()
 	switch {

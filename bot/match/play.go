@@ -177,7 +177,7 @@ func (s *Service) firstWord(c *change, first **storage.Offer, asked event.Kind, 
 func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sure bool) (event.Done, error) {
 	return s.update(ctx, by, id, nil, func(c *change) error {
 		switch {
-		case c.Season != 0:
+		case c.Contested():
 			return c.refuse(event.InSeason)
 		case !CanAbort(&c.Game):
 			return c.refuse(event.TooLateToAbort)
@@ -188,8 +188,8 @@ func (s *Service) Abort(ctx context.Context, by event.By, id storage.GameID, sur
 	})
 }
 
-// CanAbort reports whether not both players of a game have moved, and it is of no season.
-func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 && g.Season == 0 }
+// CanAbort reports whether not both players of a game have moved, and it is played for nothing.
+func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 && !g.Contested() }
 
 // PlayOn takes back the asker's first word to resign, to abort or to draw. It refuses what every
 // change of a game in progress is refused for, and NotAsked.
@@ -243,7 +243,7 @@ func (s *Service) AddTime(ctx context.Context, by event.By, id storage.GameID, d
 		bank := &c.Clock.Bank[1-c.side]
 		*bank += time.Duration(days) * Day
 		switch {
-		case c.Season != 0:
+		case c.Contested():
 			return c.refuse(event.InSeason)
 		case c.Pace.Unlimited():
 			return c.refuse(event.NoLimit)

@@ -25,7 +25,7 @@ type Service struct {
 // New makes a Service. now is the wall clock, by which seasons begin and end.
 func New(store *storage.Store, in *event.Log, m *match.Service, now func() time.Time) *Service {
 	s := &Service{store, in, m, now}
-	m.Contest = s.ended
+	m.Contest, m.MayClimb = s.ended, s.mayClimb
 	return s
 }
 
@@ -239,7 +239,8 @@ func (s *Service) leave(w storage.Writer, p *storage.Person, id storage.LeagueID
 	return err
 }
 
-// LeaveAll takes somebody who is forgotten out of all leagues, one at a time, and reports whether there are more.
+// LeaveAll takes somebody who is forgotten out of all leagues, one at a time, and reports whether there are more; and
+// off the ladders on which they play.
 func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, err error) {
 	p, err := w.People().Get(id)
 	if err != nil {
@@ -248,6 +249,15 @@ func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, er
 	all, err := w.LeaguesAs(&p)
 	if err == nil && len(all) > 0 {
 		err = s.leave(w, &p, all[0].ID)
+	}
+	for g, err2 := range w.Games().Each(w.Playing(id)) {
+		var l storage.Ladder
+		if err = cmp.Or(err, err2); err == nil && g.Ladder != 0 {
+			l, err = s.ladder(w.Reader, g.Ladder, g.Variant)
+		}
+		if err == nil && l.Rung(id) >= 0 {
+			err = s.takeOff(w, &l, id)
+		}
 	}
 	return len(all) > 0, err
 }
@@ -312,8 +322,11 @@ func (s *Service) withdraw(w storage.Writer, d *storage.Division, p storage.Pers
 const tooLate = 2
 
 // ended is told of the end of a game of a season: who has lost too many on time is withdrawn, and with
-// the last game the season is over.
+// the last game the season is over. A game on a ladder may move its players there.
 func (s *Service) ended(w storage.Writer, g *storage.Game) error {
+	if g.Ladder != 0 {
+		return s.climb(w, g)
+	}
 	league, err := w.LeagueOf(g.Season)
 	if err != nil || league.Season != g.Season || !league.Runs {
 		return err

@@ -1,0 +1,320 @@
+package season
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chimera/bot/event"
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// Reach is how many rungs above their own somebody may challenge.
+const Reach = 3
+
+// Times of ladders.
+const (
+	Apart  = 14 * match.Day // before the same two meet again
+	Idle   = 30 * match.Day // after which who has not played goes down,
+	sinks  = 7 * match.Day  // and how long after that again
+	inHand = 10 * match.Day // of each side, for a game
+)
+
+// OnLadder is a ladder as somebody looks at it.
+type OnLadder struct {
+	storage.Ladder
+	Names   []string  // of those on it, in that order
+	Ratings []float64 // likewise
+	Open    []int     // the rungs, from 0, that they may challenge
+}
+
+// Ladder is that of a server in a kind of game, as somebody looks at it.
+func (s *Service) Ladder(ctx context.Context, server storage.ServerID, variant string, who storage.PersonID) (*OnLadder, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (*OnLadder, error) {
+		l, err := s.ladder(r, server, variant)
+		if err != nil {
+			return nil, err
+		}
+		seen := &OnLadder{Ladder: l}
+		for _, rung := range l.Rungs {
+			name, err := r.NameOf(rung.Person)
+			rated, err2 := standingOf(r, rung.Person, variant)
+			if err := cmp.Or(err, err2); err != nil {
+				return nil, err
+			}
+			seen.Names, seen.Ratings = append(seen.Names, name), append(seen.Ratings, rated)
+		}
+		seen.Open, err = s.within(r, &l, who)
+		return seen, err
+	})
+}
+
+// Ladders are the kinds of games in which a server has a ladder with somebody on it.
+func (s *Service) Ladders(ctx context.Context, server storage.ServerID) (variants []string, err error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (variants []string, err error) {
+		all, err := r.LaddersIn(server)
+		for _, l := range all {
+			if len(l.Rungs) > 0 {
+				variants = append(variants, l.Variant)
+			}
+		}
+		return variants, err
+	})
+}
+
+// JoinLadder lets the asker stand at the foot of a ladder of the server of their place. It refuses
+// NoServer, NoSuchVariant and BarredHere.
+func (s *Service) JoinLadder(ctx context.Context, by event.By, variant string) (event.Done, error) {
+	return s.onLadder(ctx, by, variant, func(w storage.Writer, l *storage.Ladder) error {
+		server, err := w.Servers().Get(l.Server)
+		switch {
+		case err != nil:
+			return err
+		case s.match.Variant(variant) == nil:
+			return event.Refuse(event.NoSuchVariant, 0)
+		case server.Hides(by.Person):
+			return event.Refuse(event.BarredHere, 0)
+		case l.Rung(by.Person) < 0:
+			l.Rungs = append(l.Rungs, storage.Rung{Person: by.Person, Joined: s.now(), Played: s.now()})
+		}
+		if len(l.Rungs) == 1 {
+			l.Since = s.now()
+		}
+		return w.Ladders().Put(*l)
+	})
+}
+
+// LeaveLadder takes the asker off a ladder of the server of their place; those below move up. It
+// refuses NoServer and NotOnLadder.
+func (s *Service) LeaveLadder(ctx context.Context, by event.By, variant string) (event.Done, error) {
+	return s.onLadder(ctx, by, variant, func(w storage.Writer, l *storage.Ladder) error { return s.takeOff(w, l, by.Person) })
+}
+
+func (s *Service) onLadder(ctx context.Context, by event.By, variant string, do func(storage.Writer, *storage.Ladder) error) (event.Done, error) {
+	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
+		server, err := serverAt(w.Reader, by.Place)
+		if err != nil {
+			return event.Done{}, err
+		}
+		l, err := s.ladder(w.Reader, server.ID, variant)
+		return event.Done{Kind: event.Chose}, cmp.Or(err, do(w, &l))
+	})
+}
+
+// takeOff takes somebody off a ladder, with their challenges on it; their games there go on, and move nobody. It
+// refuses NotOnLadder.
+func (s *Service) takeOff(w storage.Writer, l *storage.Ladder, p storage.PersonID) error {
+	i := l.Rung(p)
+	if i < 0 {
+		return event.Refuse(event.NotOnLadder, 0)
+	}
+	top := holder(l)
+	l.Rungs = slices.Delete(l.Rungs, i, i+1)
+	crown(l, top, s.now())
+	by, err := challengesOn(w.Reader, l, p, true)
+	to, err2 := challengesOn(w.Reader, l, p, false)
+	for _, c := range append(by, to...) {
+		err = errors.Join(err, w.Challenges().Delete(c.ID), match.TellChallenge(w, s.now(), p, c, event.Cancelled))
+	}
+	return errors.Join(err, err2, w.Ladders().Put(*l))
+}
+
+// ladder is a ladder as it stands now: without those who are forgotten or whom the managers show on no
+// leaderboard, with each person once, and after whoever has not played for too long has gone down; games that have just
+// ended were played until now.
+func (s *Service) ladder(r storage.Reader, id storage.ServerID, variant string, ended ...storage.Game) (storage.Ladder, error) {
+	server, err := r.Servers().Find(id)
+	l, err2 := r.LadderOf(server.ID, variant)
+	if err := cmp.Or(err, err2); err != nil {
+		return l, err
+	}
+	now := map[storage.PersonID]storage.PersonID{} // who they have become
+	stand := l.Rungs
+	l.Rungs = nil
+	for i, rung := range stand {
+		p, err := r.PersonNow(rung.Person)
+		if err != nil && !storage.Missing(err) {
+			return l, err
+		}
+		now[rung.Person] = p.ID
+		if len(p.Identities) == 0 || server.Hides(p.ID) || l.Rung(p.ID) >= 0 {
+			continue
+		}
+		if rung.Person = p.ID; len(l.Rungs) == 0 && i > 0 {
+			l.Since, l.Defences = s.now(), 0
+		}
+		l.Rungs = append(l.Rungs, rung)
+	}
+	l.Met = slices.DeleteFunc(l.Met, func(m storage.Met) bool { return s.now().Sub(m.At) >= Apart })
+	for i := range l.Met {
+		for side, p := range l.Met[i].People {
+			l.Met[i].People[side] = cmp.Or(now[p], p)
+		}
+	}
+	return l, s.sink(r, &l, ended)
+}
+
+// sink lets those go down who have not played for too long, each at its moment.
+func (s *Service) sink(r storage.Reader, l *storage.Ladder, ended []storage.Game) error {
+	until := map[storage.PersonID]time.Time{} // when they have begun to play, or now
+	for {
+		next, who := s.now(), -1
+		for i := len(l.Rungs) - 1; i >= 0; i-- { // of several at once, the lower first
+			rung := &l.Rungs[i]
+			at := rung.Played.Add(Idle + time.Duration(rung.Sunk)*sinks)
+			if end, known := until[rung.Person]; at.Before(next) && (!known || at.Before(end)) {
+				next, who = at, i
+			}
+		}
+		if who < 0 {
+			return nil
+		}
+		rung := &l.Rungs[who]
+		if _, known := until[rung.Person]; !known {
+			until[rung.Person] = s.now()
+			games, err := gamesOn(r, l, rung.Person)
+			if err != nil {
+				return err
+			}
+			for _, g := range append(games, ended...) {
+				if _, plays := g.SideOf(rung.Person); plays && g.Began.Before(until[rung.Person]) {
+					until[rung.Person] = g.Began
+				}
+			}
+			continue
+		}
+		rung.Sunk++
+		if top := holder(l); who < len(l.Rungs)-1 {
+			l.Rungs[who], l.Rungs[who+1] = l.Rungs[who+1], l.Rungs[who]
+			crown(l, top, next)
+		}
+	}
+}
+
+// holder is who stands at the top; 0 for nobody.
+func holder(l *storage.Ladder) storage.PersonID {
+	if len(l.Rungs) == 0 {
+		return 0
+	}
+	return l.Rungs[0].Person
+}
+
+// crown notes since when somebody stands at the top, where somebody else has.
+func crown(l *storage.Ladder, before storage.PersonID, at time.Time) {
+	if holder(l) != before {
+		l.Since, l.Defences = at, 0
+	}
+}
+
+// gamesOn are somebody's games in progress on a ladder.
+func gamesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID) ([]storage.Game, error) {
+	games, err := r.Games().All(r.Playing(p))
+	return slices.DeleteFunc(games, func(g storage.Game) bool { return g.Ladder != l.Server || g.Variant != l.Variant }), err
+}
+
+// challengesOn are the open ones on a ladder by somebody, or to them.
+func challengesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID, by bool) ([]storage.Challenge, error) {
+	ids, err := r.ChallengesTo(p)
+	if by {
+		ids, err = r.ChallengesBy(p)
+	}
+	all, err := r.Challenges().All(ids, err)
+	return slices.DeleteFunc(all, func(c storage.Challenge) bool { return !c.Ladder || c.Server != l.Server || c.Variant != l.Variant }), err
+}
+
+// engaged reports whether somebody has challenged another on a ladder, or else was challenged, and that
+// is not decided.
+func engaged(r storage.Reader, l *storage.Ladder, p storage.PersonID, climbs bool) (bool, error) {
+	challenges, err := challengesOn(r, l, p, climbs)
+	games, err2 := gamesOn(r, l, p)
+	return len(challenges) > 0 || slices.ContainsFunc(games, func(g storage.Game) bool { return (g.Players[g.Climbs] == p) == climbs }), errors.Join(err, err2)
+}
+
+// within are the rungs, from 0, whose people somebody may challenge.
+func (s *Service) within(r storage.Reader, l *storage.Ladder, who storage.PersonID) (open []int, err error) {
+	from := l.Rung(who)
+	if from < 0 {
+		return nil, nil
+	}
+	if busy, err := engaged(r, l, who, true); busy || err != nil {
+		return nil, err
+	}
+	for i := max(from-Reach, 0); i < from; i++ {
+		other := l.Rungs[i].Person
+		if slices.ContainsFunc(l.Met, func(m storage.Met) bool {
+			return m.People == [2]storage.PersonID{who, other} || m.People == [2]storage.PersonID{other, who}
+		}) {
+			continue
+		}
+		busy, err := engaged(r, l, other, false)
+		no := match.Friendly(r, who, other)
+		if refused := (*event.Refusal)(nil); err != nil || no != nil && !errors.As(no, &refused) {
+			return nil, cmp.Or(err, no)
+		}
+		if !busy && no == nil {
+			open = append(open, i)
+		}
+	}
+	return open, nil
+}
+
+// Rung is a challenge for a rung of the ladder of the server where it is made.
+func Rung(variant string, to storage.PersonID) storage.Challenge {
+	return storage.Challenge{To: to, Variant: variant, Color: "random", Rated: true, Pace: storage.Pace{Bank: inHand}, Ladder: true}
+}
+
+// mayClimb refuses a challenge that its ladder does not allow: OutOfReach.
+func (s *Service) mayClimb(r storage.Reader, c *storage.Challenge) error {
+	place, err := r.Places().Find(c.Place)
+	l, err2 := s.ladder(r, place.Server, c.Variant)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	open, err := s.within(r, &l, c.From)
+	if err == nil && !slices.Contains(open, l.Rung(c.To)) {
+		err = event.Refuse(event.OutOfReach, 0)
+	}
+	return err
+}
+
+// climb is for a challenge on a ladder that was decided: who has challenged and won takes the rung of the other, if
+// they still stand below, and all from there down to their old one move down by one. It moves nobody if one of them
+// has left meanwhile.
+func (s *Service) climb(w storage.Writer, g *storage.Game) error {
+	climber, err := w.PersonNow(g.Players[g.Climbs])
+	other, err2 := w.PersonNow(g.Players[1-g.Climbs])
+	var ended []storage.Game
+	if g.ID != 0 { // else they have not played
+		ended = append(ended, *g)
+	}
+	l, err3 := s.ladder(w.Reader, g.Ladder, g.Variant, ended...)
+	from, to, outcome := l.Rung(climber.ID), l.Rung(other.ID), outcomeOf(g)
+	if err := cmp.Or(err, err2, err3); err != nil || from < 0 || to < 0 || outcome == Void {
+		return err
+	}
+	for _, i := range []int{from, to} {
+		if g.Began.Before(l.Rungs[i].Joined) {
+			return nil
+		}
+		if i == from || len(ended) > 0 {
+			l.Rungs[i].Played, l.Rungs[i].Sunk = s.now(), 0
+		}
+	}
+	l.Met = append(l.Met, storage.Met{People: [2]storage.PersonID{climber.ID, other.ID}, At: s.now()})
+	won := outcome.halves()[g.Climbs] == 2
+	switch {
+	case won && to < from:
+		top, rung := holder(&l), l.Rungs[from]
+		l.Rungs = slices.Insert(slices.Delete(l.Rungs, from, from+1), to, rung)
+		crown(&l, top, s.now())
+		told := event.Event{Kind: event.Climbed, By: climber.ID, Payload: event.Rung{Game: g.Variant, Rung: to + 1}}.Entry(g.Place, s.now())
+		told.Game = g.ID
+		err = w.Post(told)
+	case to == 0 && !won:
+		l.Defences++
+	}
+	return errors.Join(err, w.Ladders().Put(l))
+}
