@@ -154,6 +154,11 @@ func allCommands() Table {
 				whose,
 			},
 		},
+		{
+			Name: "ladder", Usage: "[join|leave] [game]", Examples: []string{"", "join stealth"}, Words: many, Reads: 1, Run: ladder, Twice: clash,
+			Odd:  func(_ *Bot, word string) words.Text { return words.Say("ladder.odd", "word", words.Clip(word)) },
+			Args: []Arg{{Name: "action", Kind: ArgWord, Words: []string{"join", "leave"}}, variant},
+		},
 		{Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: many, Whose: WhoIsNamed, Args: []Arg{whose}, Run: showProfile},
 		{
 			Name: "compare", Usage: "@name [@name]", Examples: []string{"@bob"}, Words: 2, Reads: many, Whose: Everybody,
@@ -316,6 +321,9 @@ func allPresses() []press {
 		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
 		{verb: "league-leave", example: "1", reads: true, run: pressLeague((*Bot).askLeave)},
 		{verb: "league-leave-yes", example: "1", run: pressLeague((*Bot).leaveLeague)},
+		{verb: "ladder", example: "combine", command: "ladder"},
+		{verb: "ladder-join", example: "combine", command: "ladder join"},
+		{verb: "climb", example: "combine 1", run: climb},
 		{verb: "new", reads: true, run: newGame},
 		{verb: "at", example: "combine", reads: true, run: newPace},
 		{verb: "open", example: "combine 3d", command: "challenge"},

@@ -458,7 +458,9 @@ func canHint(_ *Bot, r Request, g *storage.Game) bool {
 
 func canAbort(_ *Bot, _ Request, g *storage.Game) bool { return match.CanAbort(g) }
 
-func canAddTime(_ *Bot, _ Request, g *storage.Game) bool { return !g.Pace.Unlimited() && !g.Contested() }
+func canAddTime(_ *Bot, _ Request, g *storage.Game) bool {
+	return !g.Pace.Unlimited() && !g.Contested()
+}
 
 func canSeeMoves(_ *Bot, r Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 

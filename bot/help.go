@@ -25,7 +25,7 @@ func topics() []words.Topic {
 		{Name: "start", Commands: []string{"learn", "puzzle", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
 		{Name: "game", Commands: []string{"move", "moves", "hint", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "review", "share", "export", "rules", "how", "threats", "follow", "unfollow"}},
-		{Name: "people", Commands: []string{"profile", "compare", "top", "league", "chat", "block", "unblock", "link", "unlink"}},
+		{Name: "people", Commands: []string{"profile", "compare", "top", "league", "ladder", "chat", "block", "unblock", "link", "unlink"}},
 		{Name: "account", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},
 	}
 }

@@ -131,6 +131,9 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return b.month(ctx, n)
 	case event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits:
 		return b.tellLeague(ctx, n)
+	case event.Climbed:
+		of := event.PayloadOf[event.Rung](&n.Entry)
+		return say(words.Say("ladder.climbed", "player", n.by.Name, "rung", of.Rung, "kind", b.Ratings.Called(of.Game)))
 	case event.PuzzleTold, event.PuzzlesRest:
 		return b.Training.Tell(ctx, n.in.ID, n.Entry)
 	default:
@@ -188,6 +191,9 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 	text := words.Challenge(&c, v, n.by.Name, name)
 	if c.Rated && err == nil {
 		err = b.mayNotCount(ctx, &text, c.From, c.To)
+	}
+	if c.Ladder {
+		text = words.Of(text, " ", words.Say("ladder.at-stake", "span", words.Length(match.OpenRung)))
 	}
 	if n.alone.ID != 0 && n.alone.ID == n.by.ID {
 		return message.Message{Text: text, Buttons: answerButtons(c.ID, true, false)}, err
@@ -528,7 +534,7 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 func (d *Delivery) AnswersOffers() bool {
 	return !slices.Contains([]event.Kind{
 		event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
-		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.PuzzleTold, event.PuzzlesRest,
+		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.Climbed, event.PuzzleTold, event.PuzzlesRest,
 	}, event.Kind(d.Entry.Kind))
 }
 

@@ -27,8 +27,10 @@ const (
 const (
 	openToOne = 7 * Day
 	openToAll = 14 * Day
-	openRung  = 3 * Day // for a rung of a ladder: then it is as if lost
 )
+
+// OpenRung is the same for a rung of a ladder: if it is not accepted then, it is as if lost.
+const OpenRung = 3 * Day
 
 // patience is how long a challenge to whoever comes first waits for people alone.
 const patience = time.Hour
@@ -67,7 +69,7 @@ func (s *Service) Challenge(ctx context.Context, by event.By, c storage.Challeng
 			c.Expires, c.Patience, c.Public = m.Now.Add(openToAll), m.Now.Add(patience), by.Outside
 		}
 		if c.Ladder {
-			c.Expires, err = m.Now.Add(openRung), s.MayClimb(w.Reader, &c)
+			c.Expires, err = m.Now.Add(OpenRung), s.MayClimb(w.Reader, &c)
 		}
 		if err != nil {
 			return event.Done{}, err

@@ -1,0 +1,84 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chimera/bot/event"
+	"chimera/bot/message"
+	"chimera/bot/season"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// ladder shows a ladder of the asker's server, after it has done what is asked about it.
+func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if r.Server.ID == 0 {
+		return r.answer(words.Say("ladder.nowhere")), nil
+	}
+	action := strings.ToLower(r.Said["action"])
+	variant := gameOf(b, r, "")
+	if variant == "" {
+		all, err := b.Seasons.Ladders(ctx, r.Server.ID)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(all) > 1:
+			said := r.answer(words.Say("ladder.which"))
+			for _, key := range all {
+				said.Buttons = append(said.Buttons, ladderButton(phrase.As(b.Ratings.Called(key)), words.Either(action == "join", "ladder-join", "ladder"), key))
+			}
+			return said, nil
+		case len(all) == 1:
+			variant = all[0]
+		default:
+			variant = usualVariant(b, r)
+		}
+	}
+	v := b.Games.Variant(variant)
+	if v == nil {
+		return nil, event.Refuse(event.NoSuchVariant, 0)
+	}
+	var err error
+	var done words.Text
+	switch action {
+	case "join":
+		_, err = b.Seasons.JoinLadder(ctx, r.by(), variant)
+		done = words.Of(words.Say("ladder.joined"), "\n")
+	case "leave":
+		if _, err := b.Seasons.LeaveLadder(ctx, r.by(), variant); err != nil {
+			return nil, err
+		}
+		return r.answer(words.Say("ladder.left", "kind", v.Name)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l, err := b.Seasons.Ladder(ctx, r.Server.ID, variant, r.Me.ID)
+	if err != nil {
+		return nil, err
+	}
+	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Name, l, r.Me.ID, r.location())), Step: r.Msg.Press != ""}
+	said.Chart = words.LadderChart(v, l, r.Me.ID, r.location())
+	if l.Rung(r.Me.ID) < 0 {
+		said.Buttons = []message.Button{ladderButton(words.Label("join"), "ladder-join", variant)}
+	}
+	for _, i := range l.Open {
+		label := words.Book().Say("label.climb", "player", l.Names[i])
+		said.Buttons = append(said.Buttons, ladderButton(label, "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
+	}
+	return said, nil
+}
+
+func ladderButton(label phrase.Phrase, verb string, words ...string) message.Button {
+	return message.NewButton(label, verb, 0, message.None, words...)
+}
+
+// climb challenges somebody for their rung.
+func climb(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	to, _ := strconv.ParseUint(r.Args[1], 10, 64) // 0 is nobody who could be challenged
+	return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(r.Args[0], storage.PersonID(to))))
+}
