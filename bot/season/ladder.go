@@ -132,29 +132,31 @@ func (s *Service) ladder(r storage.Reader, id storage.ServerID, variant string, 
 		return l, err
 	}
 	now := map[storage.PersonID]storage.PersonID{} // who they have become
-	stand := l.Rungs
-	l.Rungs = nil
-	for i, rung := range stand {
+	gone := map[storage.PersonID]bool{}
+	for i := range l.Rungs {
+		rung := &l.Rungs[i]
 		p, err := r.PersonNow(rung.Person)
 		if err != nil && !storage.Missing(err) {
 			return l, err
 		}
-		now[rung.Person] = p.ID
-		if len(p.Identities) == 0 || server.Hides(p.ID) || l.Rung(p.ID) >= 0 {
-			continue
-		}
-		if rung.Person = p.ID; len(l.Rungs) == 0 && i > 0 {
-			l.Since, l.Defences = s.now(), 0
-		}
-		l.Rungs = append(l.Rungs, rung)
+		now[rung.Person], rung.Person = p.ID, p.ID
+		gone[p.ID] = len(p.Identities) == 0 || server.Hides(p.ID)
 	}
-	l.Met = slices.DeleteFunc(l.Met, func(m storage.Met) bool { return s.now().Sub(m.At) >= Apart })
 	for i := range l.Met {
 		for side, p := range l.Met[i].People {
 			l.Met[i].People[side] = cmp.Or(now[p], p)
 		}
 	}
-	return l, s.sink(r, &l, ended)
+	l.Met = slices.DeleteFunc(l.Met, func(m storage.Met) bool { return s.now().Sub(m.At) >= Apart })
+	err = s.sink(r, &l, ended)
+	top := holder(&l)
+	l.Rungs = slices.DeleteFunc(l.Rungs, func(rung storage.Rung) bool {
+		leaves := gone[rung.Person]
+		gone[rung.Person] = true // for a second time
+		return leaves
+	})
+	crown(&l, top, s.now())
+	return l, err
 }
 
 // sink lets those go down who have not played for too long, each at its moment.
@@ -284,36 +286,35 @@ func (s *Service) mayClimb(r storage.Reader, c *storage.Challenge) error {
 // they still stand below, and all from there down to their old one move down by one. It moves nobody if one of them
 // has left meanwhile.
 func (s *Service) climb(w storage.Writer, g *storage.Game) error {
-	climber, err := w.PersonNow(g.Players[g.Climbs])
-	other, err2 := w.PersonNow(g.Players[1-g.Climbs])
 	var ended []storage.Game
 	if g.ID != 0 { // else they have not played
 		ended = append(ended, *g)
 	}
+	climber, err := w.PersonNow(g.Players[g.Climbs])
+	other, err2 := w.PersonNow(g.Players[1-g.Climbs])
 	l, err3 := s.ladder(w.Reader, g.Ladder, g.Variant, ended...)
-	from, to, outcome := l.Rung(climber.ID), l.Rung(other.ID), outcomeOf(g)
-	if err := cmp.Or(err, err2, err3); err != nil || from < 0 || to < 0 || outcome == Void {
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return err
 	}
+	from, to, outcome := l.Rung(climber.ID), l.Rung(other.ID), outcomeOf(g)
+	counts := outcome != Void
 	for _, i := range []int{from, to} {
-		if g.Began.Before(l.Rungs[i].Joined) {
-			return nil
-		}
-		if i == from || len(ended) > 0 {
+		if counts = counts && i >= 0 && !g.Began.Before(l.Rungs[i].Joined); i >= 0 && (i == from || ended != nil) {
 			l.Rungs[i].Played, l.Rungs[i].Sunk = s.now(), 0
 		}
 	}
-	l.Met = append(l.Met, storage.Met{People: [2]storage.PersonID{climber.ID, other.ID}, At: s.now()})
-	won := outcome.halves()[g.Climbs] == 2
-	switch {
-	case won && to < from:
+	if counts {
+		l.Met = append(l.Met, storage.Met{People: [2]storage.PersonID{climber.ID, other.ID}, At: s.now()})
+	}
+	switch won := outcome.halves()[g.Climbs] == 2; {
+	case counts && won && to < from:
 		top, rung := holder(&l), l.Rungs[from]
 		l.Rungs = slices.Insert(slices.Delete(l.Rungs, from, from+1), to, rung)
 		crown(&l, top, s.now())
 		told := event.Event{Kind: event.Climbed, By: climber.ID, Payload: event.Rung{Game: g.Variant, Rung: to + 1}}.Entry(g.Place, s.now())
 		told.Game = g.ID
 		err = w.Post(told)
-	case to == 0 && !won:
+	case counts && !won && to == 0:
 		l.Defences++
 	}
 	return errors.Join(err, w.Ladders().Put(l))
