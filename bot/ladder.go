@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -81,4 +82,32 @@ func ladderButton(label phrase.Phrase, verb string, words ...string) message.But
 func climb(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	to, _ := strconv.ParseUint(r.Args[1], 10, 64) // 0 is nobody who could be challenged
 	return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(r.Args[0], storage.PersonID(to))))
+}
+
+// Ladder is a ladder, in a language.
+type Ladder struct {
+	Server storage.Server
+	Name   string // of its game
+	Belt   words.Text
+	Names  []string // of those on it, the top first
+	Mine   int      // where the asker stands, from 0; -1 if nowhere
+}
+
+// Ladders are those that the author of a message may see, as leaderboards: of servers in which they have
+// played.
+func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []Ladder, err error) {
+	r, _ := b.Asker(ctx, m)
+	homes, err := b.HomeServers(ctx, m)
+	for _, home := range homes {
+		games, err2 := b.Seasons.Ladders(ctx, home.ID)
+		err = cmp.Or(err, err2)
+		for _, game := range games {
+			l, err2 := b.Seasons.Ladder(ctx, home.ID, game, r.Me.ID)
+			if err = cmp.Or(err, err2); err != nil {
+				return nil, err
+			}
+			all = append(all, Ladder{home, b.Ratings.Called(game), b.toldTo(r, words.Of(words.LadderBelt(l, r.location()))), l.Names, l.Rung(r.Me.ID)})
+		}
+	}
+	return all, err
 }

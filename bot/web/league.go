@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +18,7 @@ type leaguesPage struct {
 	page
 	Known   bool // whoever sees it is no stranger
 	Leagues []bot.League
+	Ladders []bot.Ladder
 }
 
 // Where is what a server is called.
@@ -28,16 +31,17 @@ func (p page) Where(s storage.Server) string {
 func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
 	m, known := s.visitor(r)
 	p := leaguesPage{page: s.titled(r, "leagues"), Known: known}
-	all, err := s.bot.Leagues(r.Context(), m)
-	for _, l := range all {
-		if at := r.PathValue("server"); at == "" || at == fmt.Sprint(l.Server.ID) {
-			p.Leagues = append(p.Leagues, l)
-		}
-	}
-	switch {
+	var err, err2 error
+	p.Leagues, err = s.bot.Leagues(r.Context(), m)
+	p.Ladders, err2 = s.bot.Ladders(r.Context(), m)
+	at := r.PathValue("server")
+	elsewhere := func(server storage.Server) bool { return at != "" && at != fmt.Sprint(server.ID) }
+	p.Leagues = slices.DeleteFunc(p.Leagues, func(l bot.League) bool { return elsewhere(l.Server) })
+	p.Ladders = slices.DeleteFunc(p.Ladders, func(l bot.Ladder) bool { return elsewhere(l.Server) })
+	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return err
-	case r.PathValue("server") != "" && len(p.Leagues) == 0:
+	case at != "" && len(p.Leagues)+len(p.Ladders) == 0:
 		return errMissing
 	}
 	return show(w, http.StatusOK, "leagues", p)

@@ -87,6 +87,23 @@ func TestADivisionIsShownToWhoIsInTheLeague(t *testing.T) {
 	ann.finds(http.StatusOK, w.url+"/league/1/chess?season=1&division=1", nil, "Season 1")
 }
 
+func TestALadderIsShownToWhoHasPlayedThere(t *testing.T) {
+	w := build(t)
+	w.hears("ben", "club", "ladder join stealth")
+	w.hears("ann", "club", "ladder join stealth")
+	w.plays("club")
+	ann := w.ann()
+	ann.finds(http.StatusOK, w.url+"/league", nil, "no league or ladder")
+	for i, move := range strings.Fields("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 resign resign") {
+		w.hears([]string{"ann", "ben"}[min(i, 10)%2], "club", move)
+	}
+	_, text := ann.asks(w.url+"/league/1", nil)
+	if main := textWithin(element(sound(t, text), "main")); !strings.Contains(main, "Stealth Bomber Chess ladder Telegram, server 1. ben: holder of the belt since") || !strings.HasSuffix(main, "ben ann You") {
+		t.Error(main)
+	}
+	nobody(t).finds(http.StatusNotFound, w.url+"/league/1", nil)
+}
+
 func TestADivisionIsSeenOnAPhoneAndChangesInPlace(t *testing.T) {
 	w := league(t, "eve", "dan", "bartholomew_the_third_of_saint_petersburg", "fay", "gil", "hal")
 	p := browser(t).open(t, 360, w.url+"/in#"+word)
