@@ -158,6 +158,20 @@ func TestTwoEntrantsWhoAreLinkedPlayOnAndHaveOnePlaceInTheNextSeason(t *testing.
 	}
 }
 
+func TestWhoBecomesSomebodyElseByALinkStaysInTheLeague(t *testing.T) {
+	c := newClub(t, 4)
+	l := c.league(2, 8)
+	outside := c.meet()
+	c.ok(c.links(outside, c.people[3]))
+	c.until(monday, day)
+	standing(c.table(l, 1), outside)
+	c.until(monday.Add(21*day), day)
+	if d := c.table(l, 1); d.Season.Number != 2 || len(d.Standings) != 4 {
+		t.Errorf("%+v", d.Season)
+	}
+	standing(c.table(l, 1), outside)
+}
+
 func TestWhoIsForgottenOrBarredIsWithdrawn(t *testing.T) {
 	c, l := begun(t, 6, 4, 8)
 	gone, barred := c.people[0], c.people[1]

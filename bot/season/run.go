@@ -157,8 +157,8 @@ func (s *Service) draw(r storage.Reader, l *storage.League) (divisions [][]stora
 	}
 	var all []Member
 	for _, m := range joined {
-		p, err := r.People().Find(m.Person)
-		if err != nil {
+		p, err := r.PersonNow(m.Person)
+		if err != nil && !storage.Missing(err) {
 			return nil, err
 		}
 		if len(p.Identities) == 0 || server.Hides(p.ID) {
@@ -233,7 +233,7 @@ func (s *Service) pairMore(w storage.Writer, j *storage.Job) (more bool, err err
 	homes := make([]storage.PlaceID, len(d.Entrants))
 	var left []storage.PersonID // the league, meanwhile
 	for i := range d.Entrants {
-		p, err := w.People().Get(d.Entrants[i].Person)
+		p, err := w.PersonNow(d.Entrants[i].Person)
 		if err == nil {
 			homes[i], err = s.home(w, &league, &p)
 		}
@@ -335,9 +335,9 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 // again have to join again.
 func (s *Service) countMissed(w storage.Writer, l storage.LeagueID, d *storage.Division) error {
 	for _, e := range d.Entrants {
-		p, err := w.People().Find(e.Person)
+		p, err := w.PersonNow(e.Person)
 		m, err2 := w.Member(l, &p)
-		if errors.Is(err2, storage.ErrNotFound) {
+		if storage.Missing(err) || errors.Is(err2, storage.ErrNotFound) {
 			continue
 		}
 		if err := cmp.Or(err, err2); err != nil {
