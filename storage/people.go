@@ -418,8 +418,8 @@ func (s *Server) replaced(w Writer, was *Server) error {
 	return w.RemakeBoards()
 }
 
-// TakeIn lets a server be another. What was played there counts for that from now on, and its leagues and
-// ladders are the other's.
+// TakeIn lets a server be another. What was played there counts for that from now on, and its leagues are
+// the other's, and its ladders where that has none.
 func (w Writer) TakeIn(s Server, into ServerID) error {
 	leagues, err := w.LeaguesIn(s.ID)
 	for _, l := range leagues {
@@ -428,10 +428,11 @@ func (w Writer) TakeIn(s Server, into ServerID) error {
 	}
 	ladders, err2 := w.LaddersIn(s.ID)
 	for _, l := range ladders {
-		err = errors.Join(err, w.Ladders().Delete(l.id()))
-		if l.Server = into; len(l.Rungs) > 0 {
-			err = errors.Join(err, w.Ladders().Put(l))
+		there, err3 := w.LadderOf(into, l.Variant)
+		if l.Server = into; len(there.Rungs) == 0 {
+			err3 = errors.Join(err3, w.Ladders().Put(l))
 		}
+		err = errors.Join(err, err3)
 	}
 	return errors.Join(err, err2, w.Servers().Put(Server{ID: s.ID, Into: into}))
 }
