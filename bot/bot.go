@@ -344,12 +344,7 @@ func (b *Bot) audience(r Request) message.Audience {
 }
 
 // location is that time zone, UTC where none is chosen.
-func (r Request) location() *time.Location {
-	if zone, err := time.LoadLocation(r.zone()); err == nil {
-		return zone
-	}
-	return time.UTC
-}
+func (r Request) location() *time.Location { return storage.ZoneOf(r.zone()) }
 
 // alone is the asker where nobody else sees the answer, else 0.
 func (r Request) alone() storage.PersonID {

@@ -351,13 +351,8 @@ func (r Reader) leadsTo(ref Ref) (all [][]byte, err error) {
 	return all, nil
 }
 
-// RestoreGame writes a game in the place of one that is corrupt: it gets new indexes, and leaves
+// Discard removes a game, a challenge or an entry of the outbox that is corrupt, and takes it out of
 // quarantine.
-func (w Writer) RestoreGame(g Game) error {
-	return errors.Join(w.Discard(Ref{OfGame, uint64(g.ID)}), w.Games().Put(g))
-}
-
-// Discard removes a game, a challenge or an entry of the outbox that is corrupt.
 func (w Writer) Discard(ref Ref) error {
 	keys, err := w.leadsTo(ref)
 	if ref.Kind == OfEntry {

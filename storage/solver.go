@@ -20,16 +20,21 @@ type Puzzles struct {
 // PuzzleAfter is the first moment after another at which a server wants a puzzle, by the clocks of its
 // time zone; UTC where that is not known.
 func (s *ServerSettings) PuzzleAfter(t time.Time) time.Time {
-	zone, err := time.LoadLocation(s.Zone)
-	if err != nil {
-		zone = time.UTC
-	}
+	zone := ZoneOf(s.Zone)
 	year, month, day := t.In(zone).Date()
 	for ; ; day++ {
 		if at := time.Date(year, month, day, 0, s.Puzzles.Minute, 0, 0, zone); at.After(t) {
 			return at.UTC()
 		}
 	}
+}
+
+// ZoneOf is the time zone of an IANA name, UTC where that is "" or not known.
+func ZoneOf(name string) *time.Location {
+	if zone, err := time.LoadLocation(name); err == nil {
+		return zone
+	}
+	return time.UTC
 }
 
 const dailyAt = "dailyat/"

@@ -150,10 +150,10 @@ func (s *Keeper) repair(w storage.Writer, p storage.Quarantined) error {
 // abortDamaged aborts a game that cannot be read or handled, and tells its players.
 func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) error {
 	g, err := w.Games().Get(id)
-	lost := storage.Missing(err)
-	if lost {
+	takeOut := w.Release
+	if storage.Missing(err) {
 		g, err = w.Remains(id)
-		g.Began = s.now()
+		g.Began, takeOut = s.now(), w.Discard // with the keys that lead to it
 	}
 	if err != nil {
 		return err
@@ -163,11 +163,7 @@ func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) e
 	g.Changed, g.Quarantined = s.now(), why
 	g.Clock = storage.Clock{Bank: g.Clock.Bank}
 	g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
-	if lost {
-		err = w.RestoreGame(g)
-	} else {
-		err = errors.Join(w.Games().Put(g), w.Release(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
-	}
+	err = errors.Join(takeOut(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}), w.Games().Put(g))
 	if counted {
 		err = errors.Join(err, rating.Recount(w))
 	}

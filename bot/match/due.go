@@ -230,7 +230,7 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 	if !ok {
 		return from, until, false
 	}
-	local := at.In(zone(s.Zone))
+	local := at.In(storage.ZoneOf(s.Zone))
 	hour := func(day, hour int) time.Time {
 		return time.Date(local.Year(), local.Month(), local.Day()+day, hour, 0, 0, 0, local.Location())
 	}
@@ -258,13 +258,6 @@ func hours(text string) (begin, end int, ok bool) {
 	end, err2 := strconv.Atoi(other)
 	in := begin >= 0 && begin < 24 && end >= 0 && end < 24 && begin != end
 	return begin, end, found && err == nil && err2 == nil && in
-}
-
-func zone(name string) *time.Location {
-	if where, err := time.LoadLocation(name); err == nil {
-		return where
-	}
-	return time.UTC
 }
 
 func wants(s storage.Settings, reminder string) bool {

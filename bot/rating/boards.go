@@ -92,8 +92,9 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	b.without, _ = lru.New[storage.ServerID, ledger](serversApart)
-	var err error
-	b.log, err = caughtUp(r, now)
+	b.log.at = now // up to which all that there is was read
+	there, err := b.log.peek(r, math.MaxInt)
+	b.log.pass(there, now)
 	unlisted, err2 := r.Unlisted()
 	people, err3 := r.PersonIDs()
 	if err := cmp.Or(err, err2, err3); err != nil {
@@ -335,14 +336,6 @@ func beginning() time.Time { return time.Unix(0, 0) }
 type following struct {
 	at     time.Time                    // of the last result that was passed
 	recent map[storage.GameID]time.Time // those that were passed and are not much older
-}
-
-// caughtUp follows the log from what there is at a moment.
-func caughtUp(r storage.Reader, now time.Time) (following, error) {
-	f := following{at: now}
-	there, err := f.peek(r, math.MaxInt)
-	f.pass(there, now)
-	return f, err
 }
 
 // peek are the next results, at most limit.

@@ -275,7 +275,7 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 		return err
 	}
 	defer db.calls.Leave()
-	r := newRequest(ctx)
+	r := &request{ctx: ctx, turn: make(chan *writer), keep: make(chan bool), done: make(chan error, 1)}
 	select {
 	case db.requests <- r:
 		return r.wait(fn)
@@ -341,9 +341,6 @@ func (c *copyWriter) Write(b []byte) (n int, err error) {
 		return 0, c.err
 	}
 	n, c.err = c.w.Write(b)
-	if c.err == nil && n < len(b) {
-		c.err = io.ErrShortWrite
-	}
 	return n, c.err
 }
 

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,25 +32,13 @@ type request struct {
 	done chan error // one error, buffered, so that a caller who panicked need not listen
 }
 
-func newRequest(ctx context.Context) *request {
-	return &request{
-		ctx:  ctx,
-		turn: make(chan *writer),
-		keep: make(chan bool),
-		done: make(chan error, 1),
-	}
-}
-
 // wait is the caller's side, once the loop has taken the request.
 func (r *request) wait(fn func(kv.Writer) error) error {
 	var refusal error
 	if w := <-r.turn; w != nil {
 		refusal = r.run(w, fn)
 	}
-	if err := <-r.done; err != nil {
-		return err
-	}
-	return refusal
+	return cmp.Or(<-r.done, refusal)
 }
 
 // run gives the turn back however fn ends, be it by a panic.

@@ -10,8 +10,6 @@ import (
 	"github.com/tidwall/btree"
 	"go.etcd.io/etcd/api/v3/mvccpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
-
-	"chimera/storage/kv"
 )
 
 const (
@@ -21,9 +19,8 @@ const (
 
 // A cache is what a handle knows of the database, which a watch keeps as of the newest revision.
 type cache struct {
-	layout layout
-	id     string // of the handle
-	over   <-chan struct{}
+	layout  layout
+	session *session // of the handle
 
 	mu    sync.Mutex
 	known known
@@ -35,8 +32,8 @@ type cache struct {
 	moved chan struct{} // closed when anything is newer
 }
 
-func newCache(l layout, id string, over <-chan struct{}) *cache {
-	return &cache{layout: l, id: id, over: over, known: nothing(), moved: make(chan struct{})}
+func newCache(l layout, s *session) *cache {
+	return &cache{layout: l, session: s, known: nothing(), moved: make(chan struct{})}
 }
 
 // begin forgets all but what holds processes apart, which is as of a revision.
@@ -65,7 +62,7 @@ func (c *cache) apply(rev int64, changes []change) {
 	defer c.mu.Unlock()
 	for _, change := range changes {
 		c.size += c.known.apply(change)
-		if change.key == c.layout.commit() && string(change.value) != c.id {
+		if change.key == c.layout.commit() && string(change.value) != c.session.id {
 			c.other = change.at
 		}
 	}
@@ -138,8 +135,8 @@ func (c *cache) await(ctx context.Context, holds func(k known, rev int64) bool) 
 		case <-moved:
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-c.over:
-			return kv.ErrLost
+		case <-c.session.lasts.Done():
+			return c.session.err()
 		}
 	}
 }

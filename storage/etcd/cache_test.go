@@ -16,7 +16,7 @@ func TestWhatIsKnownIsWhatIsThere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	name := func() string { return fmt.Sprintf("p/d/%02d", rng.IntN(60)) }
 	states := []map[string]entry{{}} // by revision
-	c := newCache("p/", "id", nil)
+	c := newCache("p/", &session{id: "id", lasts: t.Context()})
 	c.begin(0, nil)
 	for range 4000 {
 		rev := len(states) - 1
@@ -79,7 +79,7 @@ func between(state map[string]entry, start, end string) (all []item) {
 }
 
 func TestACacheThatIsFullForgetsAllButWhatHoldsProcessesApart(t *testing.T) {
-	c := newCache("p/", "id", nil)
+	c := newCache("p/", &session{id: "id", lasts: t.Context()})
 	c.begin(1, []item{{"p/m/lock", entry{[]byte("x"), 1}}})
 	for i := range 3 {
 		key := fmt.Sprint("p/d/", i)

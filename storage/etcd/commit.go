@@ -1,6 +1,7 @@
 package etcd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -77,7 +78,9 @@ func (db *DB) attempt() *attempt {
 	if other := db.cache.otherCommit(); other != db.other {
 		db.other, db.since = other, 0
 	}
-	return &attempt{db: db, base: db.snapshot(), alone: db.lock != "" || db.since >= solitude, overlay: new(overlay), reads: newReads()}
+	known, rev := db.cache.snapshot()
+	base := &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}
+	return &attempt{db: db, base: base, alone: db.lock != "" || db.since >= solitude, overlay: new(overlay), reads: newReads()}
 }
 
 // give gives a request its turn. It returns false if that must wait for the next attempt.
@@ -329,10 +332,6 @@ const (
 	gone                  // the caller is no more
 )
 
-func newRequest(ctx context.Context) *request {
-	return &request{ctx: ctx, moment: kv.Moment(ctx), turn: make(chan *tx), ended: make(chan ending), done: make(chan error, 1)}
-}
-
 // wait is the caller's side, once the loop has taken the request. again says that the loop must
 // take it again.
 func (r *request) wait(fn func(kv.Writer) error) (err error, again bool) {
@@ -345,10 +344,7 @@ func (r *request) wait(fn func(kv.Writer) error) (err error, again bool) {
 				return t.faulty(refusal), t.fault == nil || compacted(t.fault)
 			}
 		case err := <-r.done:
-			if err == nil {
-				err = refusal
-			}
-			return err, false
+			return cmp.Or(err, refusal), false
 		}
 	}
 }

@@ -162,7 +162,7 @@ func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
 	if db.session, err = newSession(ctx, db.client, lease); err != nil {
 		return err
 	}
-	db.cache = newCache(db.layout, db.session.id, db.session.lasts.Done())
+	db.cache = newCache(db.layout, db.session)
 	db.own = "0"
 	_, err = db.client.Put(ctx, db.layout.handle(db.session.id), db.own, clientv3.WithLease(db.session.lease))
 	if err == nil {
@@ -232,7 +232,7 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 		return err
 	}
 	defer db.calls.Leave()
-	r := newRequest(ctx)
+	r := &request{ctx: ctx, moment: kv.Moment(ctx), turn: make(chan *tx), ended: make(chan ending), done: make(chan error, 1)}
 	for {
 		done := ctx.Done()
 		if r.begun {
@@ -261,14 +261,6 @@ func (db *DB) shut() error {
 	db.watching.Wait()
 	db.session.revoke()
 	return db.client.Close()
-}
-
-// because is why something was not waited for to its end.
-func (db *DB) because(err error) error {
-	if lost := db.session.err(); lost != nil && errors.Is(err, kv.ErrLost) {
-		return lost
-	}
-	return err
 }
 
 // enter begins a call, unless its context is done, or the database is closed or lost.
@@ -538,7 +530,7 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 			return e.absent()
 		})
 		if err != nil {
-			return nil, db.because(err)
+			return nil, err
 		}
 	}
 }

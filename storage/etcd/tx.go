@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -235,11 +236,6 @@ type snapshot struct {
 	moment time.Time       // of a View, which sees all that was stored before
 }
 
-func (db *DB) snapshot() *snapshot {
-	known, rev := db.cache.snapshot()
-	return &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}
-}
-
 // view runs a function that reads.
 func (s *snapshot) view(fn func(kv.Reader) error) error {
 	t := &tx{snapshot: s, overlay: new(overlay)}
@@ -332,9 +328,7 @@ func (s *snapshot) leaveTurn() {
 }
 
 func (s *snapshot) failed(err error) error {
-	if s.fault == nil {
-		s.fault = err
-	}
+	s.fault = cmp.Or(s.fault, err)
 	return err
 }
 
@@ -470,7 +464,7 @@ func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (kno
 		commit = l.commit
 	}
 	if err := db.cache.reach(ctx, max(commit, db.last.Load())); err != nil {
-		return known{}, 0, db.because(err)
+		return known{}, 0, err
 	}
 	if l != nil {
 		db.cache.current(l.commit, l.rev)
