@@ -378,9 +378,7 @@ type Clock struct {
 }
 
 // Due is when the time of the player to move is up, while their clock runs.
-func (g *Game) Due() time.Time {
-	return g.Clock.Since.Add(g.Pace.Move + g.Clock.Bank[g.Turn])
-}
+func (g *Game) Due() time.Time { return g.Clock.Since.Add(g.Pace.Move + g.Clock.Bank[g.Turn]) }
 
 // Left is the time that the player to move has at a moment.
 func (g *Game) Left(now time.Time) time.Duration {
@@ -439,9 +437,7 @@ const due = "due/"
 // seconds is a moment as it stands in keys.
 func seconds(at time.Time) uint64 { return uint64(max(at.Unix(), 0)) }
 
-func dueKey(d Deadline) []byte {
-	return Key(due, uint64(d.At.Unix()), d.Kind, d.ID)
-}
+func dueKey(d Deadline) []byte { return Key(due, uint64(d.At.Unix()), d.Kind, d.ID) }
 
 // DropDue removes a deadline that no record has, which does not happen in a sound
 // database.

@@ -192,9 +192,7 @@ type Index []kv.Item
 func (x *Index) Add(key []byte) { *x = append(*x, kv.Item{Key: key, Value: []byte{}}) }
 
 // Point adds a key that has the number of the record.
-func (x *Index) Point(key []byte, id uint64) {
-	*x = append(*x, kv.Item{Key: key, Value: Number(id)})
-}
+func (x *Index) Point(key []byte, id uint64) { *x = append(*x, kv.Item{Key: key, Value: Number(id)}) }
 
 // reindex replaces what leads to a record by what leads to that which it has become.
 func reindex(w kv.Writer, was, now Index) error {

@@ -35,9 +35,7 @@ const results = "result/"
 
 // resultKey lets results stand in the order of time. No two of one person are of the same
 // moment.
-func resultKey(at time.Time, id GameID) []byte {
-	return Key(results, uint64(at.UnixNano()), id)
-}
+func resultKey(at time.Time, id GameID) []byte { return Key(results, uint64(at.UnixNano()), id) }
 
 // addResult adds a result, which stands in the log whole.
 func addResult(x *Index, r Result) {

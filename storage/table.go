@@ -173,9 +173,7 @@ func (t Rows[K, V]) Set(k K, v V) error {
 }
 
 // Replace is Put where what is stored is known, and need not be read again.
-func (t Rows[K, V]) Replace(was, v *V) error {
-	return t.write(t.kind.of(v), was, indexOf(was), v)
-}
+func (t Rows[K, V]) Replace(was, v *V) error { return t.write(t.kind.of(v), was, indexOf(was), v) }
 
 func (t Rows[K, V]) write(k K, was *V, lead Index, v *V) error {
 	if p, ok := any(v).(interface{ prepare(Writer, *V) error }); ok {

@@ -29,9 +29,7 @@ type Archive struct {
 }
 
 // New makes an Archive.
-func New(store *storage.Store, games *match.Games) *Archive {
-	return &Archive{store, games}
-}
+func New(store *storage.Store, games *match.Games) *Archive { return &Archive{store, games} }
 
 // platformImport is the platform of people who are known from an imported text.
 const platformImport = "import"

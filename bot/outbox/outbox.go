@@ -436,9 +436,7 @@ type waiting struct {
 }
 
 // urgency compares entries by when they are wanted, and older before newer.
-func urgency(a, b waiting) int {
-	return cmp.Or(a.wanted.Compare(b.wanted), cmp.Compare(a.id, b.id))
-}
+func urgency(a, b waiting) int { return cmp.Or(a.wanted.Compare(b.wanted), cmp.Compare(a.id, b.id)) }
 
 // most is the most urgent thing in a queue, which is as urgent as that: what comes before has
 // to be said first.

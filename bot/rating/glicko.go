@@ -57,9 +57,7 @@ type Result struct {
 const scale = 173.7178
 
 // g and expected are those of the paper's third step.
-func g(phi float64) float64 {
-	return 1 / math.Sqrt(1+float64(3*phi*phi/(math.Pi*math.Pi)))
-}
+func g(phi float64) float64 { return 1 / math.Sqrt(1+float64(3*phi*phi/(math.Pi*math.Pi))) }
 
 func expected(mu, opponent, phi float64) float64 {
 	return 1 / (1 + math.Exp(float64(-g(phi)*(mu-opponent))))

@@ -97,9 +97,7 @@ func (l *Service) CatchUp(ctx context.Context) error {
 }
 
 // read notes up to when the log was read.
-func (l *Service) read(at time.Time) {
-	l.latest.Store(max(l.latest.Load(), at.UnixNano()))
-}
+func (l *Service) read(at time.Time) { l.latest.Store(max(l.latest.Load(), at.UnixNano())) }
 
 // Bounds of what counts for ratings.
 const (

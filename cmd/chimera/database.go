@@ -184,9 +184,7 @@ type copies struct {
 
 // Run copies a database that nobody changes into another, which may be in a file or a cluster
 // each.
-func (c *copies) Run(ctx context.Context, std streams) error {
-	return fill(ctx, std, c.From, c.To)
-}
+func (c *copies) Run(ctx context.Context, std streams) error { return fill(ctx, std, c.From, c.To) }
 
 type restore struct {
 	config.Config `embed:""`
@@ -194,9 +192,7 @@ type restore struct {
 }
 
 // Run fills an empty database with what a backup holds.
-func (r *restore) Run(ctx context.Context, std streams) error {
-	return fill(ctx, std, r.File, r.Data)
-}
+func (r *restore) Run(ctx context.Context, std streams) error { return fill(ctx, std, r.File, r.Data) }
 
 // fill copies all that one database holds into another, which is empty, or was to be filled so
 // before.

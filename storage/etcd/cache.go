@@ -161,9 +161,7 @@ type known struct {
 	ranges  *btree.Map[string, string] // the end by the start; they do not touch
 }
 
-func nothing() known {
-	return known{new(btree.Map[string, entry]), new(btree.Map[string, string])}
-}
+func nothing() known { return known{new(btree.Map[string, entry]), new(btree.Map[string, string])} }
 
 // fork is a copy that shares what does not change.
 func (k known) fork() known { return known{k.entries.Copy(), k.ranges.Copy()} }

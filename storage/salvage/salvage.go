@@ -320,9 +320,7 @@ func (h *haul) walk(id uint64) {
 }
 
 // counted is how many elements a page says it has, as far as they fit on it.
-func counted(page []byte) int {
-	return min(int(binary.NativeEndian.Uint16(page[10:])), mostElements)
-}
+func counted(page []byte) int { return min(int(binary.NativeEndian.Uint16(page[10:])), mostElements) }
 
 // leaf takes the pairs of a leaf to which the tree leads, and follows the bucket on the first one. Pairs
 // follow the elements without a gap.
