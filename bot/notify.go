@@ -332,33 +332,27 @@ func (b *Bot) board(ctx context.Context, n *notice) (said message.Message, err e
 		then.Game.Draw = nil
 	}
 	said = boardOf(&then, n.viewer())
-	said.Text = words.WithEarlier(n.view, said.Text, n.position.Earlier)
-	if n.what == event.Moved {
+	g, began, moved, planned := &n.view.Game, n.what == event.Began, n.what == event.Moved, bool(n.position.Planned)
+	_, level := g.Computer()
+	opponent := words.Book().Say("computer.players", "level", max(level, 0))
+	said.Text = words.Join("\n", words.If(n.what == event.TookBack, words.Say("board.took-back", "n", n.position.Plies)...),
+		words.WithEarlier(n.view, said.Text, n.position.Earlier))
+	said.Text = words.Join(" ", said.Text, words.If(planned, words.Say("board.as-planned", "player", n.by.Name)...),
+		words.If(began && level != 0, words.Say("computer.strength", "level", max(level, 0), "player", opponent)...))
+	if moved {
 		said.Played = n.played()
-	}
-	if n.what == event.TookBack {
-		said.Text = words.Of(words.Say("board.took-back", "n", n.position.Plies), "\n", said.Text)
-	}
-	if n.position.Planned {
-		said.Text = words.Of(said.Text, " ", words.Say("board.as-planned", "player", n.by.Name))
-	}
-	if _, level := n.view.Game.Computer(); n.what == event.Began && level != 0 {
-		said.Text = words.Of(said.Text, " ", words.Say("computer.strength", "level", max(level, 0), "player", words.Book().Say("computer.players", "level", max(level, 0))))
 	}
 	if n.what != event.TookBack {
 		if said.Text, err = b.withBanter(said.Text, n.view); err != nil {
 			return said, err
 		}
 	}
-	if n.what == event.Began && bool(n.position.Usual) {
-		said.Text = words.Of(said.Text, " ", words.Say("computer.usual"))
-	}
-	if g := &n.view.Game; n.what == event.Began && g.Season != 0 {
-		said.Text = words.Of(said.Text, " ", words.Say("league.of-league", "division", g.Part))
-	} else if n.what == event.Began && g.Rated {
+	said.Text = words.Join(" ", said.Text, words.If(began && bool(n.position.Usual), words.Say("computer.usual")...),
+		words.If(began && g.Season != 0, words.Say("league.of-league", "division", g.Part)...))
+	if began && g.Season == 0 && g.Rated {
 		err = b.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
 	}
-	if n.what == event.Moved && n.own() && match.ToMove(&n.view.Game) != n.alone.ID && !bool(n.position.Planned) && n.position.Earlier == nil {
+	if moved && n.own() && match.ToMove(g) != n.alone.ID && !planned && n.position.Earlier == nil {
 		said.Becomes(said)
 	}
 	return said, err
