@@ -677,13 +677,11 @@ func planning(lines []storage.Line) string {
 func chatTexts(pos *rules.Position, line []string) (texts []string) {
 	for _, text := range line {
 		m, err := pos.Parse(text)
-		if err != nil {
+		next, err2 := pos.Play(m)
+		if err != nil || err2 != nil {
 			return texts
 		}
-		texts = append(texts, pos.Chat(m))
-		if pos, err = pos.Play(m); err != nil {
-			return texts
-		}
+		texts, pos = append(texts, pos.Chat(m)), next
 	}
 	return texts
 }
@@ -695,11 +693,8 @@ func (s *BoardView) follow(view *match.GameView, line []string) (*rules.Position
 	var fault error
 	for i, text := range line {
 		m, err := pos.Parse(text)
-		var next *rules.Position
-		if err == nil {
-			next, err = pos.Play(m)
-		}
-		if err != nil {
+		next, err2 := pos.Play(m)
+		if err := cmp.Or(err, err2); err != nil {
 			fault = &match.PlanFault{Text: text, Why: err, Theirs: s.Thought != nil && i%2 == 0}
 			break
 		}

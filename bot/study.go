@@ -2,6 +2,7 @@ package bot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -219,13 +220,11 @@ func drawMoment(v *rules.Variant, m moment, theme diagram.Theme) ([]byte, error)
 	var did []rules.Effect
 	if m.move != "" {
 		move, err := pos.Parse(m.move)
-		if err != nil {
+		next, err2 := pos.Play(move)
+		if err := cmp.Or(err, err2); err != nil {
 			return nil, err
 		}
-		did = pos.Effects(move)
-		if pos, err = pos.Play(move); err != nil {
-			return nil, err
-		}
+		did, pos = pos.Effects(move), next
 	}
 	d := diagram.Of(pos, did, rules.White).ShowZones(pos.Influences())
 	if m.from == "" {

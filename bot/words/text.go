@@ -52,8 +52,6 @@ func (t Text) In(l phrase.Language) Text {
 			}
 		case s.Phrase.IsZero():
 			s.Words = nameIn(s.Words, l)
-		case s.Person != 0:
-			s.Words, s.Phrase = s.Phrase.Text(l), phrase.Phrase{}
 		default:
 			said = append(said, spans(s.Phrase.In(l), s.Style, l)...)
 			continue
