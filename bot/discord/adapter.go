@@ -332,7 +332,6 @@ func (a *Adapter) clean(err error) string {
 	var request *url.Error
 	said := ""
 	switch {
-	case err == nil:
 	case errors.As(err, &no) && no.Response != nil:
 		said = no.Response.Status
 		if no.Message != nil {
