@@ -182,7 +182,10 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 		said, err := obey(ctx, b, r)
 		no := err
 		if said, err = b.finish(ctx, r, r.reads(), said, err); m.Arrived && no != nil && err == nil {
-			said = greetLost(r, said)
+			greeting := hello(r)
+			greeting.Speak(r.Language())
+			greeting.Text = slices.Concat(said.Text, words.Of("\n\n"), greeting.Text)
+			said = greeting
 		}
 		return said, err
 	case r.Text == "" && r.Game != 0:

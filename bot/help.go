@@ -130,14 +130,6 @@ func Joined(l phrase.Language) message.Message {
 	return said
 }
 
-// greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.
-func greetLost(r Request, refused *message.Message) *message.Message {
-	hello := hello(r)
-	hello.Speak(r.Language())
-	hello.Text = slices.Concat(refused.Text, words.Of("\n\n"), hello.Text)
-	return hello
-}
-
 // greet is hello again, to whoever has gone on from there.
 func greet(_ context.Context, _ *Bot, r Request) (*message.Message, error) { return hello(r), nil }
 

@@ -356,17 +356,15 @@ type Cache struct {
 func NewCache(m *metrics.Metrics) *Cache {
 	return &Cache{
 		Painter: render.NewPainter(), metrics: m, slots: make(chan struct{}, Renders),
-		boards: cache[string, []byte](boardsKept), films: cache[string, []byte](filmsKept),
-		askers: cache[storage.PersonID, *rate.Limiter](askersKept),
+		boards: Recent[string, []byte](boardsKept), films: Recent[string, []byte](filmsKept),
+		askers: Recent[storage.PersonID, *rate.Limiter](askersKept),
 	}
 }
 
-func cache[K comparable, V any](size int) *lru.Cache[K, V] {
-	c, err := lru.New[K, V](size)
-	if err != nil {
-		panic(err) // the size is a constant
-	}
-	return c
+// Recent keeps as many things as were used last.
+func Recent[K comparable, V any](size int) *lru.Cache[K, V] {
+	kept, _ := lru.New[K, V](size) // no size is below one
+	return kept
 }
 
 // Board is a diagram as a PNG file: openings are seen often.

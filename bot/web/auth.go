@@ -62,15 +62,9 @@ const (
 
 func newAuth(url string, telegram Reader, discord Activity, proxies []netip.Prefix) *auth {
 	return &auth{
-		url: url, telegram: telegram, discord: discord, proxies: proxies, asked: newCache[string, *rate.Limiter](askersKept),
-		callers: callers{of: map[string]int{}, idle: newCache[net.Conn, struct{}](maxCallers)},
+		url: url, telegram: telegram, discord: discord, proxies: proxies, asked: message.Recent[string, *rate.Limiter](askersKept),
+		callers: callers{of: map[string]int{}, idle: message.Recent[net.Conn, struct{}](maxCallers)},
 	}
-}
-
-// newCache keeps as many things as were used last.
-func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
-	kept, _ := lru.New[K, V](size) // no size is below one
-	return kept
 }
 
 // host is that of the pages' address.

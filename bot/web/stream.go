@@ -178,7 +178,7 @@ const (
 
 func newStrangers() *strangers {
 	return &strangers{
-		make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), newCache[keptKey, keptPage](keptPages),
+		make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), message.Recent[keptKey, keptPage](keptPages),
 	}
 }
 

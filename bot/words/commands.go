@@ -139,9 +139,8 @@ func platformName(key string) string {
 
 // LinkTo is a code that links another account.
 func LinkTo(secret, address string) Text {
-	said := []Text{Say("person.link-to", "code", secret, "time", Length(match.LinkFor))}
-	said = append(said, If(address != "", Say("person.link-open", "address", Address(address)))...)
-	return Join(" ", append(said, Say("person.link-care"))...)
+	opens := If(address != "", Say("person.link-open", "address", Address(address))...)
+	return Join(" ", Say("person.link-to", "code", secret, "time", Length(match.LinkFor)), opens, Say("person.link-care"))
 }
 
 // SureToLink asks who would become another.
