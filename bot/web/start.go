@@ -109,16 +109,10 @@ type playPage struct {
 	Games  []bot.Guide     // that two at this screen can choose
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
-	Faces  []face
+	Faces  []option
 	Here   bool      // two sit at this screen
 	Names  [2]string // of them
 	Turns  bool      // the board, to whoever moves
-}
-
-// face is a character of the computer.
-type face struct {
-	Key    string
-	Called phrase.Phrase
 }
 
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
@@ -138,7 +132,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 		return err
 	}
 	p.Level = max(p.Level, 0)
-	p.Faces = words.Each(match.Faces(), func(key string) face { return face{key, words.Called(key)} })
+	p.Faces = words.Each(match.Faces(), func(key string) option { return option{key, words.Called(key).Text(p.Language)} })
 	if n, err := strconv.Atoi(r.FormValue("level")); err == nil {
 		p.Level = n
 	}

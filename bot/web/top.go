@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,14 +16,8 @@ type topPage struct {
 	Leaders *bot.Leaders
 	Games   []bot.Guide
 	Periods []bot.Period
-	Servers []server // of the visitor, beside which there is that of all
+	Servers []option // of the visitor, beside which there is that of all
 	Server  storage.ServerID
-}
-
-// server is one in which the visitor has played.
-type server struct {
-	ID   storage.ServerID
-	Name string
 }
 
 // To is the address of the same leaderboard from another place on.
@@ -57,7 +52,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 			continue // it is this site, on which all have one screen
 		}
 		name := p.Where(home)
-		if p.Servers = append(p.Servers, server{home.ID, name}); home.ID == asked.Server {
+		if p.Servers = append(p.Servers, option{fmt.Sprint(home.ID), name}); home.ID == asked.Server {
 			asked.Where = name
 		}
 	}
