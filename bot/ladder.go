@@ -43,20 +43,15 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if v == nil {
 		return nil, event.Refuse(event.NoSuchVariant, 0)
 	}
-	var err error
 	var done words.Text
-	switch action {
-	case "join":
-		_, err = b.Seasons.JoinLadder(ctx, r.by(), variant)
-		done = words.Of(words.Say("ladder.joined"), "\n")
-	case "leave":
-		if _, err := b.Seasons.LeaveLadder(ctx, r.by(), variant); err != nil {
+	if action != "" {
+		if _, err := b.Seasons.Stand(ctx, r.by(), variant, action == "join"); err != nil {
 			return nil, err
 		}
-		return r.answer(words.Say("ladder.left", "kind", v.Name)), nil
-	}
-	if err != nil {
-		return nil, err
+		if action == "leave" {
+			return r.answer(words.Say("ladder.left", "kind", v.Name)), nil
+		}
+		done = words.Of(words.Say("ladder.joined"), "\n")
 	}
 	l, err := b.Seasons.Ladder(ctx, r.Server.ID, variant, r.Me.ID)
 	if err != nil {
@@ -68,8 +63,7 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		said.Buttons = []message.Button{ladderButton(words.Label("join"), "ladder-join", variant)}
 	}
 	for _, i := range l.Open {
-		label := words.Book().Say("label.climb", "player", l.Names[i])
-		said.Buttons = append(said.Buttons, ladderButton(label, "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
+		said.Buttons = append(said.Buttons, ladderButton(words.Book().Say("label.climb", "player", l.Names[i]), "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
 	}
 	return said, nil
 }

@@ -65,42 +65,26 @@ func (s *Service) Ladders(ctx context.Context, server storage.ServerID) (variant
 	})
 }
 
-// JoinLadder lets the asker stand at the foot of a ladder of the server of their place. It refuses
-// NoServer, NoSuchVariant and BarredHere.
-func (s *Service) JoinLadder(ctx context.Context, by event.By, variant string) (event.Done, error) {
-	return s.onLadder(ctx, by, variant, func(w storage.Writer, l *storage.Ladder) error {
-		server, err := w.Servers().Get(l.Server)
-		switch {
-		case err != nil:
-			return err
-		case s.match.Variant(variant) == nil:
-			return event.Refuse(event.NoSuchVariant, 0)
-		case server.Hides(by.Person):
-			return event.Refuse(event.BarredHere, 0)
-		case l.Rung(by.Person) < 0:
-			l.Rungs = append(l.Rungs, storage.Rung{Person: by.Person, Joined: s.now(), Played: s.now()})
-		}
-		if len(l.Rungs) == 1 {
-			l.Since = s.now()
-		}
-		return w.Ladders().Put(*l)
-	})
-}
-
-// LeaveLadder takes the asker off a ladder of the server of their place; those below move up. It
-// refuses NoServer and NotOnLadder.
-func (s *Service) LeaveLadder(ctx context.Context, by event.By, variant string) (event.Done, error) {
-	return s.onLadder(ctx, by, variant, func(w storage.Writer, l *storage.Ladder) error { return s.takeOff(w, l, by.Person) })
-}
-
-func (s *Service) onLadder(ctx context.Context, by event.By, variant string, do func(storage.Writer, *storage.Ladder) error) (event.Done, error) {
+// Stand lets the asker stand at the foot of a ladder of the server of their place, or takes them off it: those below
+// move up. It refuses NoServer, BarredHere and NotOnLadder.
+func (s *Service) Stand(ctx context.Context, by event.By, variant string, on bool) (event.Done, error) {
 	return s.events.Once(ctx, by, func(w storage.Writer) (event.Done, error) {
 		server, err := serverAt(w.Reader, by.Place)
-		if err != nil {
-			return event.Done{}, err
+		l, err2 := s.ladder(w.Reader, server.ID, variant)
+		switch err = cmp.Or(err, err2); {
+		case err != nil:
+		case !on:
+			err = s.takeOff(w, &l, by.Person)
+		case server.Hides(by.Person):
+			err = event.Refuse(event.BarredHere, 0)
+		default:
+			if top := holder(&l); l.Rung(by.Person) < 0 {
+				l.Rungs = append(l.Rungs, storage.Rung{Person: by.Person, Joined: s.now(), Played: s.now()})
+				crown(&l, top, s.now())
+			}
+			err = w.Ladders().Put(l)
 		}
-		l, err := s.ladder(w.Reader, server.ID, variant)
-		return event.Done{Kind: event.Chose}, cmp.Or(err, do(w, &l))
+		return event.Done{Kind: event.Chose}, err
 	})
 }
 
@@ -162,33 +146,30 @@ func (s *Service) ladder(r storage.Reader, id storage.ServerID, variant string, 
 // sink lets those go down who have not played for too long, each at its moment.
 func (s *Service) sink(r storage.Reader, l *storage.Ladder, ended []storage.Game) error {
 	until := map[storage.PersonID]time.Time{} // when they have begun to play, or now
+	for _, rung := range l.Rungs {
+		until[rung.Person] = s.now()
+		games, err := gamesOn(r, l, rung.Person)
+		if err != nil {
+			return err
+		}
+		for _, g := range append(games, ended...) {
+			if _, plays := g.SideOf(rung.Person); plays && g.Began.Before(until[rung.Person]) {
+				until[rung.Person] = g.Began
+			}
+		}
+	}
 	for {
 		next, who := s.now(), -1
 		for i := len(l.Rungs) - 1; i >= 0; i-- { // of several at once, the lower first
-			rung := &l.Rungs[i]
-			at := rung.Played.Add(Idle + time.Duration(rung.Sunk)*sinks)
-			if end, known := until[rung.Person]; at.Before(next) && (!known || at.Before(end)) {
+			at := l.Rungs[i].Played.Add(Idle + time.Duration(l.Rungs[i].Sunk)*sinks)
+			if at.Before(next) && at.Before(until[l.Rungs[i].Person]) {
 				next, who = at, i
 			}
 		}
 		if who < 0 {
 			return nil
 		}
-		rung := &l.Rungs[who]
-		if _, known := until[rung.Person]; !known {
-			until[rung.Person] = s.now()
-			games, err := gamesOn(r, l, rung.Person)
-			if err != nil {
-				return err
-			}
-			for _, g := range append(games, ended...) {
-				if _, plays := g.SideOf(rung.Person); plays && g.Began.Before(until[rung.Person]) {
-					until[rung.Person] = g.Began
-				}
-			}
-			continue
-		}
-		rung.Sunk++
+		l.Rungs[who].Sunk++
 		if top := holder(l); who < len(l.Rungs)-1 {
 			l.Rungs[who], l.Rungs[who+1] = l.Rungs[who+1], l.Rungs[who]
 			crown(l, top, next)

@@ -17,7 +17,7 @@ import (
 func climbers(t testing.TB, people int) *club {
 	c := newClub(t, people)
 	for _, by := range c.people {
-		c.must(c.Seasons.JoinLadder(t.Context(), by, "chess"))
+		c.must(c.Seasons.Stand(t.Context(), by, "chess", true))
 	}
 	return c
 }
@@ -141,7 +141,7 @@ func TestOnlyPossibleChallengesAreOffered(t *testing.T) {
 	c.must(c.Users.Block(t.Context(), c.people[3], c.people[5].Person, true))
 	c.must(c.Users.Block(t.Context(), c.people[5], c.people[4].Person, true))
 	c.meets(6, 3)
-	c.must(c.Seasons.LeaveLadder(t.Context(), c.people[5], "chess"))
+	c.must(c.Seasons.Stand(t.Context(), c.people[5], "chess", false))
 	c.meets(6)
 }
 
@@ -186,18 +186,18 @@ func TestNobodyAbortsAGameOnALadderAndWhoDoesNotMoveLosesIt(t *testing.T) {
 func TestWhoLeavesClosesTheGapAndTheirGameMovesNobody(t *testing.T) {
 	c := climbers(t, 6)
 	g := c.plays(5, 2)
-	c.must(c.Seasons.LeaveLadder(t.Context(), c.people[1], "chess"))
+	c.must(c.Seasons.Stand(t.Context(), c.people[1], "chess", false))
 	c.stand(1, 3, 4, 5, 6)
-	c.must(c.Seasons.JoinLadder(t.Context(), c.people[1], "chess"))
+	c.must(c.Seasons.Stand(t.Context(), c.people[1], "chess", true))
 	c.resigns(c.people[1], g)
 	c.stand(1, 3, 4, 5, 6, 2)
 	id, err := c.challenges(6, 3)
 	c.ok(err)
-	c.must(c.Seasons.LeaveLadder(t.Context(), c.people[5], "chess"))
+	c.must(c.Seasons.Stand(t.Context(), c.people[5], "chess", false))
 	if _, err := c.Match.AnswerChallenge(t.Context(), c.people[2], id, match.Accept); !event.IsRefused(err, event.NoSuchChallenge) {
 		t.Errorf("their challenge: %v", err)
 	}
-	if _, err := c.Seasons.LeaveLadder(t.Context(), c.people[5], "chess"); !event.IsRefused(err, event.NotOnLadder) {
+	if _, err := c.Seasons.Stand(t.Context(), c.people[5], "chess", false); !event.IsRefused(err, event.NotOnLadder) {
 		t.Errorf("leaving again: %v", err)
 	}
 	c.stand(1, 3, 4, 5, 2)
@@ -213,7 +213,7 @@ func TestWhoIsForgottenOrHiddenIsOnNoLadder(t *testing.T) {
 	c.until(c.now.Add(day), day)
 	c.must(c.Users.Hide(t.Context(), c.people[2], c.people[0].Person, true))
 	c.stand(3, 4, 5, 6)
-	if _, err := c.Seasons.JoinLadder(t.Context(), c.people[0], "chess"); !event.IsRefused(err, event.BarredHere) {
+	if _, err := c.Seasons.Stand(t.Context(), c.people[0], "chess", true); !event.IsRefused(err, event.BarredHere) {
 		t.Errorf("joining again: %v", err)
 	}
 	c.resigns(c.people[2], c.plays(5, 3))
@@ -442,7 +442,7 @@ func TestALadderStandsByItsResultsAlone(t *testing.T) {
 	}
 	at := func(p storage.PersonID) event.By { return event.By{Person: p, Place: c.room.ID} }
 	joins := func(by event.By) {
-		_, err := does(func(by event.By) (event.Done, error) { return c.Seasons.JoinLadder(t.Context(), by, "chess") }, by)
+		_, err := does(func(by event.By) (event.Done, error) { return c.Seasons.Stand(t.Context(), by, "chess", true) }, by)
 		c.ok(err)
 		if !slices.Contains(m.stand, by.Person) {
 			m.stand, m.joined[by.Person], m.played[by.Person], m.sunk[by.Person] = append(m.stand, by.Person), c.now, c.now, 0
@@ -572,7 +572,7 @@ func TestALadderStandsByItsResultsAlone(t *testing.T) {
 		switch p = m.stand[rnd.IntN(len(m.stand))]; rnd.IntN(60) {
 		case 0:
 			what = "leaving"
-			_, err := does(func(by event.By) (event.Done, error) { return c.Seasons.LeaveLadder(t.Context(), by, "chess") }, at(p))
+			_, err := does(func(by event.By) (event.Done, error) { return c.Seasons.Stand(t.Context(), by, "chess", false) }, at(p))
 			c.ok(err)
 			m.leaves(p)
 			check(what)
