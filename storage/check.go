@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -20,30 +21,23 @@ import (
 //
 // It reads in pages, while others write: a key and its record are compared in one transaction.
 func (s *Store) Check(ctx context.Context, report func(fault string)) error {
-	check := func(view view, prefix string, find func(Reader, []kv.Item) ([]string, error)) error {
+	var failed error
+	check := func(view view, prefix string, find func(Reader, []kv.Item) ([]string, error)) {
 		for fault, err := range inPages(ctx, view, Key(prefix), find) {
-			if err != nil {
-				return err
+			if failed = cmp.Or(failed, err); failed != nil {
+				return
 			}
 			report(fault)
 		}
-		return nil
 	}
 	for _, f := range families() {
-		if err := check(s.View, f.prefix, f.check); err != nil {
-			return err
-		}
+		check(s.View, f.prefix, f.check)
 	}
-	if err := check(s.viewSealed, "", checkSeals); err != nil {
-		return err
-	}
+	check(s.viewSealed, "", checkSeals)
 	for _, prefix := range leads() {
-		err := check(s.View, prefix, func(r Reader, some []kv.Item) ([]string, error) { return r.checkLeads(prefix, some) })
-		if err != nil {
-			return err
-		}
+		check(s.View, prefix, func(r Reader, some []kv.Item) ([]string, error) { return r.checkLeads(prefix, some) })
 	}
-	return nil
+	return failed
 }
 
 // check finds what is wrong with the index keys of some records.

@@ -195,22 +195,18 @@ func (x *Index) Add(key []byte) { *x = append(*x, kv.Item{Key: key, Value: []byt
 func (x *Index) Point(key []byte, id uint64) { *x = append(*x, kv.Item{Key: key, Value: Number(id)}) }
 
 // reindex replaces what leads to a record by what leads to that which it has become.
-func reindex(w kv.Writer, was, now Index) error {
+func reindex(w kv.Writer, was, now Index) (err error) {
 	for _, item := range was {
 		if _, stays := now.find(item.Key); !stays {
-			if err := w.Delete(item.Key); err != nil {
-				return err
-			}
+			err = errors.Join(err, w.Delete(item.Key))
 		}
 	}
 	for _, item := range now {
 		if before, stood := was.find(item.Key); !stood || !bytes.Equal(before, item.Value) {
-			if err := w.Put(item.Key, item.Value); err != nil {
-				return err
-			}
+			err = errors.Join(err, w.Put(item.Key, item.Value))
 		}
 	}
-	return nil
+	return err
 }
 
 // find is what stands at a key.

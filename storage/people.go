@@ -489,15 +489,13 @@ func (p *Place) replaced(w Writer, was *Place) error {
 	if was.Server == p.Server {
 		return nil
 	}
-	for c, err := range w.Challenges().Each(w.ToldAt(p.ID)) {
-		if err == nil && c.Place == p.ID {
-			err = w.Challenges().Put(c)
-		}
-		if err != nil {
-			return err
+	all, err := w.Challenges().All(w.ToldAt(p.ID))
+	for _, c := range all {
+		if c.Place == p.ID {
+			err = errors.Join(err, w.Challenges().Put(c))
 		}
 	}
-	return nil
+	return err
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may

@@ -243,23 +243,19 @@ func isOld(kind string, item kv.Item, before time.Time) bool {
 }
 
 // Forget removes the records of a kind at some places, and their indexes.
-func (w Writer) Forget(kind string, places []string) error {
+func (w Writer) Forget(kind string, places []string) (err error) {
 	f, ok := familyOf([]byte(kind))
 	for _, place := range places {
 		key := Key(kind, []byte(place))
 		var x Index
 		if ok && len(f.leads) > 0 {
-			value, err := w.kv.Get(key)
-			if err != nil {
-				return err
-			}
+			value, err2 := w.kv.Get(key)
+			err = errors.Join(err, err2)
 			x, _ = f.index(kv.Item{Key: key, Value: value}) // it was read before
 		}
-		if err := errors.Join(reindex(w.out, x, nil), w.out.Delete(key)); err != nil {
-			return err
-		}
+		err = errors.Join(err, reindex(w.out, x, nil), w.out.Delete(key))
 	}
-	return nil
+	return err
 }
 
 // The kinds of records among which old ones are looked for.

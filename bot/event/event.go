@@ -212,13 +212,11 @@ func (e Event) Entry(at storage.PlaceID, now time.Time) storage.Entry {
 }
 
 // Post tells all places of a game that something has happened.
-func (s *Log) Post(w storage.Writer, g *storage.Game, what Event) error {
+func (s *Log) Post(w storage.Writer, g *storage.Game, what Event) (err error) {
 	for _, place := range g.Places() {
-		if err := w.Post(s.Entry(g, place, what)); err != nil {
-			return err
-		}
+		err = errors.Join(err, w.Post(s.Entry(g, place, what)))
 	}
-	return nil
+	return err
 }
 
 // answerSoon is how long an event that leads to the computer's turn waits for its answer, to be

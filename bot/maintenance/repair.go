@@ -36,20 +36,13 @@ func (s *Keeper) ReleaseSound(ctx context.Context) error {
 	const few = 64
 	all, err := s.Quarantined(ctx)
 	for some := range slices.Chunk(all, few) {
-		err = errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {
+		err = errors.Join(err, s.store.Update(ctx, func(w storage.Writer) (err error) {
 			for _, p := range some {
-				due, err := s.sound(w.Reader, p.Ref)
-				if match.Unfit(err) {
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				if err := errors.Join(w.Release(p.Ref), w.RestoreDue(due)); err != nil {
-					return err
+				if due, fault := s.sound(w.Reader, p.Ref); !match.Unfit(fault) {
+					err = errors.Join(err, fault, w.Release(p.Ref), w.RestoreDue(due))
 				}
 			}
-			return nil
+			return err
 		}))
 	}
 	return err
@@ -172,7 +165,7 @@ func (s *Keeper) abortDamaged(w storage.Writer, id storage.GameID, why string) e
 
 // tellAbandoned tells the places of a game that it was aborted, or its players at home if
 // those are not known.
-func (s *Keeper) tellAbandoned(w storage.Writer, g *storage.Game) error {
+func (s *Keeper) tellAbandoned(w storage.Writer, g *storage.Game) (err error) {
 	places := g.Places()
 	if g.Place == 0 {
 		places = nil
@@ -183,11 +176,9 @@ func (s *Keeper) tellAbandoned(w storage.Writer, g *storage.Game) error {
 		}
 	}
 	for _, place := range user.Distinct(places) {
-		if err := w.Post(s.events.Entry(g, place, event.Event{Kind: event.Abandoned, Ply: len(g.Moves)})); err != nil {
-			return err
-		}
+		err = errors.Join(err, w.Post(s.events.Entry(g, place, event.Event{Kind: event.Abandoned, Ply: len(g.Moves)})))
 	}
-	return nil
+	return err
 }
 
 // replayed is how many games are replayed in one transaction.

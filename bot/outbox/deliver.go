@@ -178,34 +178,25 @@ func (o *Outbox) send(ctx context.Context, d *delivery) (receipt Receipt, err er
 
 // crossOff takes what was said out of the outbox.
 func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error {
-	if err := d.delivered(w); err != nil {
-		return err
-	}
+	err := d.delivered(w)
 	for name, value := range receipt {
-		if err := w.RefreshState(storage.State{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
-			return err
-		}
+		err = errors.Join(err, w.RefreshState(storage.State{Platform: d.from.on.name, Name: name, Value: value}))
 	}
 	if !d.at.Gone.IsZero() {
-		if err := o.subject.PlaceBack(w, d.entry); err != nil {
-			return err
-		}
+		err = errors.Join(err, o.subject.PlaceBack(w, d.entry))
 	}
-	err := o.subject.HeardOf(w, d.entry)
-	if storage.Missing(err) {
-		return nil // the game is gone
+	if fault := o.subject.HeardOf(w, d.entry); !storage.Missing(fault) { // or the game is gone
+		err = errors.Join(err, fault)
 	}
 	return err
 }
 
 // delivered takes all that a delivery tells out of the outbox.
-func (d *delivery) delivered(w storage.Writer) error {
+func (d *delivery) delivered(w storage.Writer) (err error) {
 	for _, id := range d.ids {
-		if err := w.Delivered(d.queue.Queue, id); err != nil {
-			return err
-		}
+		err = errors.Join(err, w.Delivered(d.queue.Queue, id))
 	}
-	return nil
+	return err
 }
 
 // park sets an entry aside that cannot be made words of. It stays in the outbox, and is

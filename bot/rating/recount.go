@@ -231,11 +231,6 @@ func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerI
 	for _, server := range servers {
 		career.Join(server)
 	}
-	return PutServers(w, p, career)
-}
-
-// PutServers writes standings in which the servers have changed.
-func PutServers(w storage.Writer, p storage.PersonID, career storage.Standings) error {
 	return errors.Join(w.PutStandings(p, career), w.RemakeBoards())
 }
 

@@ -549,7 +549,7 @@ func (s *Users) split(w storage.Writer, id storage.PersonID, j storage.Joined) e
 	}
 	if len(leaving) > 0 {
 		career.Servers = slices.DeleteFunc(career.Servers, func(id storage.ServerID) bool { return slices.Contains(leaving, id) })
-		err = errors.Join(rating.PutServers(w, id, career), rating.JoinServers(w, j.As, leaving))
+		err = errors.Join(w.PutStandings(id, career), rating.JoinServers(w, j.As, leaving))
 	}
 	return errors.Join(err, w.Jobs().Put(storage.Job{Kind: storage.SplitJob, Of: uint64(j.As), Into: uint64(id)}))
 }

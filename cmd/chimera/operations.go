@@ -213,34 +213,34 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 }
 
 func (h holder) verify(ctx context.Context, _ string, say report) error {
-	faults := 0
-	n, err := h.service().Maintenance.Verify(ctx, func(id storage.GameID, fault error) {
-		faults++
-		if id == 0 {
-			say.line("%s", legible(fault.Error()))
-		} else {
-			say.line("game %d: %s", id, legible(fault.Error()))
-		}
-	}, say.often)
-	return verified(say, howMany(n, "game"), faults, err)
+	return verified(say, "game", func(report func(error)) (int, error) {
+		return h.service().Maintenance.Verify(ctx, func(id storage.GameID, fault error) {
+			if id != 0 {
+				fault = fmt.Errorf("game %d: %w", id, fault)
+			}
+			report(fault)
+		}, say.often)
+	})
 }
 
 // ratings computes all ratings again.
 func (h holder) ratings(ctx context.Context, _ string, say report) error {
-	faults := 0
-	n, err := h.service().Ratings.VerifyRatings(ctx, func(fault error) {
-		faults++
-		say.line("%s", legible(fault.Error()))
-	}, say.often)
-	return verified(say, howMany(n, "rating"), faults, err)
+	return verified(say, "rating", func(report func(error)) (int, error) {
+		return h.service().Ratings.VerifyRatings(ctx, report, say.often)
+	})
 }
 
-// verified says the last line, of what was looked through and how many faults there are.
-func verified(say report, things string, faults int, err error) error {
+// verified says each fault that look finds, and at last how many things it has looked through.
+func verified(say report, thing string, look func(report func(error)) (things int, err error)) error {
+	faults := 0
+	n, err := look(func(fault error) {
+		faults++
+		say.line("%s", legible(fault.Error()))
+	})
 	if err != nil {
 		return err
 	}
-	say.line("%s, %s", things, howMany(faults, "fault"))
+	say.line("%s, %s", howMany(n, thing), howMany(faults, "fault"))
 	if faults > 0 {
 		return errFound
 	}
@@ -251,28 +251,28 @@ func verified(say report, things string, faults int, err error) error {
 func reader() bot.Services { return bot.NewServices(nil, variants.All(), time.Now, coin) }
 
 func (v *verify) files(std streams) error {
-	service, faults := reader(), 0
-	read := map[string]*archive.Exported{}
-	for _, name := range v.Files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		game, err := service.Archive.ReadExport(string(text))
-		for other, before := range read {
-			if err == nil && game.Same(before) {
-				err = fmt.Errorf("it is the same game as that in %s", other)
-			}
-		}
-		if err != nil {
-			faults++
-			fmt.Fprintf(std.out, "%s: %s\n", name, legible(err.Error()))
-			continue
-		}
-		read[name] = game
-	}
 	say, _ := printed(std)
-	return verified(say, howMany(len(v.Files), "game"), faults, nil)
+	return verified(say, "game", func(report func(error)) (int, error) {
+		service, read := reader(), map[string]*archive.Exported{}
+		for _, name := range v.Files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return 0, err
+			}
+			game, err := service.Archive.ReadExport(string(text))
+			for other, before := range read {
+				if err == nil && game.Same(before) {
+					err = fmt.Errorf("it is the same game as that in %s", other)
+				}
+			}
+			if err != nil {
+				report(fmt.Errorf("%s: %w", name, err))
+				continue
+			}
+			read[name] = game
+		}
+		return len(v.Files), nil
+	})
 }
 
 // howMany is how many things there are of a kind.

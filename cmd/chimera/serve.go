@@ -63,7 +63,8 @@ type parts struct {
 func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *metrics.Metrics) parts {
 	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
-	return parts{bot.New(service, log, about()), service, store, log, at, cores, newElection(service.Roles(), log)}
+	roles := &election{roles: service.Roles(), log: log, others: map[string]bool{}}
+	return parts{bot.New(service, log, about()), service, store, log, at, cores, roles}
 }
 
 // clock is the wall clock; tests set it wrong.
@@ -396,10 +397,6 @@ type election struct {
 
 	mu     sync.Mutex
 	others map[string]bool // the roles for which this process waits
-}
-
-func newElection(roles storage.Roles, log *slog.Logger) *election {
-	return &election{roles: roles, log: log, others: map[string]bool{}}
 }
 
 // take waits until the process has a role, which it then keeps to its end. after reports whether
