@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -222,12 +223,7 @@ func Commands() Table { return commands }
 func IsCommand(word string) bool { return commands.Find(word) != nil }
 
 // CommandNamed is the command of a name; one without a name if there is none.
-func CommandNamed(name string) Command {
-	if c := commands.Find(name); c != nil {
-		return *c
-	}
-	return Command{}
-}
+func CommandNamed(name string) Command { return *cmp.Or(commands.Find(name), &Command{}) }
 
 // CommandIn is the command in a message; one without a name if there is none. The answer to it
 // is not WhoIsNamed's: somebody is named in the text, or nobody is.

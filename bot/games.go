@@ -278,10 +278,7 @@ func gameOf(b *Bot, r Request, other string) string {
 
 // usualVariant is the game that is played where none is named.
 func usualVariant(b *Bot, r Request) string {
-	if usual := r.Server.Settings.Game; b.Games.Variant(usual) != nil {
-		return usual
-	}
-	return b.Games.Variants()[0].Key
+	return cmp.Or(b.Games.Variant(r.Server.Settings.Game), b.Games.Variants()[0]).Key
 }
 
 func oddPlay(b *Bot, word string) words.Text {

@@ -514,10 +514,7 @@ func Challenge(c *storage.Challenge, v *rules.Variant, by, to string) Text {
 
 // AsLink is a web address that does what was said before; nothing if there is none.
 func AsLink(address string) Text {
-	if address == "" {
-		return nil
-	}
-	return Say("challenge.as-link", "address", Address(address))
+	return If(address != "", Say("challenge.as-link", "address", Address(address))...)
 }
 
 // Keys are those of games, as people write them.

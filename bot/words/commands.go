@@ -80,10 +80,7 @@ func Levels() (all []phrase.Phrase) {
 // Waits says in how many games the computer thinks, and in what time it has a move in the one that is
 // looked at; nothing where that is hardly worth a word.
 func Waits(games int, in time.Duration) Text {
-	if in < 3*time.Second {
-		return nil
-	}
-	return Say("computer.waits", "n", games, "span", Length(in))
+	return If(in >= 3*time.Second, Say("computer.waits", "n", games, "span", Length(in))...)
 }
 
 // Topic is something that one wants to do.

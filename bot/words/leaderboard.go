@@ -265,10 +265,7 @@ func Profile(p *rating.Profile, server storage.ServerID) Text {
 
 // listed is a sentence with items in it, nil if there are none.
 func listed(key, part string, items []phrase.Phrase) Text {
-	if items == nil {
-		return nil
-	}
-	return Say(key, part, phrase.Commas(items))
+	return If(items != nil, Say(key, part, phrase.Commas(items))...)
 }
 
 // ProfileHead is what somebody is doing.

@@ -357,10 +357,7 @@ func (g Legend) In(l phrase.Language) []diagram.Lesson {
 
 // legendOf is a lesson about marks, nil if there are none.
 func legendOf(name phrase.Phrase, signs []Sign) Legend {
-	if signs == nil {
-		return nil
-	}
-	return Legend{{Name: name, Signs: signs}}
+	return If(signs != nil, Entry{Name: name, Signs: signs})
 }
 
 // NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
