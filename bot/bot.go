@@ -424,6 +424,7 @@ func (r Request) done(d event.Done, err error) (*message.Message, error) {
 		return asks(words.Say("person.forget-sure"), "forget")
 	case event.Forgot:
 		return r.answer(words.Say("person.forgotten")), nil
+	default:
 	}
 	text := words.Say("request.done")
 	press, _, _ := strings.Cut(r.Msg.Press, " ")

@@ -250,7 +250,7 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
 		side, _ := g.SideOf(r.Me.ID)
 		_, level := g.Computer()
-		return level != 0 && g.Variant == game && len(g.Moves) <= int(side) && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
+		return level != 0 && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
 	})
 	if err != nil || begun < 0 {
 		return r.done(b.Match.PlayComputer(ctx, r.by(), p))

@@ -1,6 +1,7 @@
 package season_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -409,6 +410,8 @@ func (m *rungs) possible(p storage.PersonID, now time.Time) (open []int) {
 	return open
 }
 
+var challenges = flag.Int("challenges", 1000, "how many challenges are made at random")
+
 // TestALadderStandsByItsResultsAlone challenges at random, in a program that ends in its steps, among games that nobody
 // plays, and people who leave, link accounts or are forgotten: at every moment everyone on the ladder
 // stands on one rung, as the rules have it.
@@ -416,7 +419,7 @@ func TestALadderStandsByItsResultsAlone(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 41))
-	challenges := 10_000
+	challenges := *challenges
 	if testing.Short() {
 		challenges = 300
 	}

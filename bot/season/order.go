@@ -128,3 +128,127 @@ func Pairs(players int) (all [][2]int) {
 	}
 	return all
 }
+
+// Outcome is what a game of a season counts for in a table.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Pending Outcome = iota // the game goes on
+	WhiteWon
+	BlackWon
+	Drawn
+	Void // it counts for nobody: it was annulled, or aborted because it was damaged
+)
+
+// halves are the points of White and Black, in halves; they are none for what has not been decided.
+func (o Outcome) halves() [2]int {
+	switch o {
+	case WhiteWon:
+		return [2]int{2, 0}
+	case BlackWon:
+		return [2]int{0, 2}
+	case Drawn:
+		return [2]int{1, 1}
+	default:
+		return [2]int{}
+	}
+}
+
+// Entrant is who plays in a division.
+type Entrant = storage.Entrant
+
+// Result is what has become of a game of a division.
+type Result struct {
+	Game    storage.GameID
+	Seats   [2]int // which entrants play White and Black, from 0
+	Outcome Outcome
+}
+
+// Standing is somebody's place in a table.
+type Standing struct {
+	Entrant
+	Seat   int // from 0, in the order in which they have begun
+	Place  int // from 1; the same for those whom nothing tells apart
+	Points int // halves: 2 for a win
+	Direct int // halves, against those with as many points
+	Wins   int
+	Draws  int
+	Losses int
+	Berger int  // Sonneborn-Berger, quarters
+	Left   int  // games that go on
+	Struck bool // none of their results counts
+}
+
+// Played is how many of their games have counted.
+func (s *Standing) Played() int { return s.Wins + s.Draws + s.Losses }
+
+// struck reports whether an entrant has withdrawn before half of their games had ended, of which
+// everyone has as many as there are others.
+func struck(e *Entrant, others int) bool { return e.Out && 2*e.Before < others }
+
+// Table is how a division stands, the first first: by points, then by what those with as many have made
+// of each other, by wins, and by Sonneborn-Berger. Whose results are struck stand last.
+func Table(entrants []Entrant, results []Result) []Standing {
+	all := make([]Standing, len(entrants))
+	for seat, e := range entrants {
+		all[seat] = Standing{Entrant: e, Seat: seat, Struck: struck(&e, len(entrants)-1)}
+	}
+	counts := func(r *Result) bool { return !all[r.Seats[0]].Struck && !all[r.Seats[1]].Struck }
+	each(results, counts, func(r *Result, side int, mine int) {
+		s := &all[r.Seats[side]]
+		s.Points += mine
+		switch mine {
+		case 2:
+			s.Wins++
+		case 1:
+			s.Draws++
+		default:
+			s.Losses++
+		}
+	})
+	for i := range results {
+		if r := &results[i]; r.Outcome == Pending {
+			all[r.Seats[0]].Left++
+			all[r.Seats[1]].Left++
+		}
+	}
+	level := func(r *Result) bool { return counts(r) && all[r.Seats[0]].Points == all[r.Seats[1]].Points }
+	each(results, level, func(r *Result, side int, mine int) { all[r.Seats[side]].Direct += mine })
+	each(results, counts, func(r *Result, side int, mine int) {
+		all[r.Seats[side]].Berger += mine * all[r.Seats[1-side]].Points
+	})
+	better := func(a, b Standing) int {
+		return cmp.Or(
+			cmp.Compare(bit(a.Struck), bit(b.Struck)), cmp.Compare(b.Points, a.Points), cmp.Compare(b.Direct, a.Direct),
+			cmp.Compare(b.Wins, a.Wins), cmp.Compare(b.Berger, a.Berger),
+		)
+	}
+	slices.SortStableFunc(all, better)
+	for i := range all {
+		if all[i].Place = i + 1; i > 0 && better(all[i-1], all[i]) == 0 {
+			all[i].Place = all[i-1].Place
+		}
+	}
+	return all
+}
+
+// each calls do for both sides of each decided game that counts.
+func each(results []Result, counts func(*Result) bool, do func(r *Result, side, halves int)) {
+	for i := range results {
+		r := &results[i]
+		if r.Outcome == Pending || r.Outcome == Void || !counts(r) {
+			continue
+		}
+		for side, mine := range r.Outcome.halves() {
+			do(r, side, mine)
+		}
+	}
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,9 +1,14 @@
 package words
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"chimera/bot/season"
+	"chimera/render/chart"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -138,4 +143,134 @@ func LeagueSeasons(kind string, all []*season.Division) Text {
 func LeagueSeason(d *season.Division) Text {
 	names, _ := first(d)
 	return Say("league.season", "number", d.Season.Number, "at", Span{Moment: d.Season.Ends}, "over", !d.Season.Ended.IsZero(), "n", len(names), "players", phrase.And(names))
+}
+
+// LeagueChart is how a division stands, as a picture, with one person's line marked. Its day is by the clocks of
+// a time zone.
+func LeagueChart(v *rules.Variant, d *season.Division, whose storage.PersonID, zone *time.Location) *chart.Chart {
+	notes := []phrase.Phrase{book.Say("chart.season", "number", d.Season.Number, "division", d.Number, "divisions", d.Season.Divisions)}
+	notes = append(notes, chart.Date(d.Season.Ends.In(zone)))
+	table := Crosstable(d, whose)
+	picture := &chart.Chart{Title: book.Say("chart.league"), About: phrase.As(v.Name), Note: remark(notes...), Crest: crestOf(v), Parts: []chart.Part{table}}
+	if stake := LeagueStake(d); !stake.IsZero() {
+		picture.Parts = append(picture.Parts, &chart.Facts{stake})
+	}
+	return picture
+}
+
+// LeagueStake tells how many go up from a division that goes on, and down; nothing if nobody does.
+func LeagueStake(d *season.Division) phrase.Phrase {
+	if d.Season.Divisions == 1 || !d.Season.Ended.IsZero() {
+		return phrase.Phrase{}
+	}
+	up, down := d.Exchanged()
+	return book.Say("league.stake", "up", up, "down", down, "both", up > 0 && down > 0)
+}
+
+// Crosstable is everyone in a division against everyone.
+func Crosstable(d *season.Division, whose storage.PersonID) *chart.Crosstable {
+	table := &chart.Crosstable{Unit: book.Say("chart.points"), Rows: make([]chart.Entrant, len(d.Standings))}
+	lines := make([]int, len(d.Standings)) // by seats
+	order := d.Order()
+	up, down := d.Exchanged()
+	for i := range d.Standings {
+		s := &d.Standings[i]
+		lines[s.Seat] = i
+		row := &table.Rows[i]
+		*row = chart.Entrant{
+			Place: s.Place, Name: d.Names[i], Points: Points(s.Points), Results: make([]chart.Result, len(d.Standings)), Mine: s.Person == whose, Out: s.Out || s.Struck,
+		}
+		if s.Struck {
+			row.Place = 0
+		}
+		switch at := slices.IndexFunc(order, func(other season.Standing) bool { return other.Seat == s.Seat }); {
+		case at < up:
+			row.Moves = chart.Up
+		case at >= len(order)-down:
+			row.Moves = chart.Down
+		}
+	}
+	for _, r := range d.Results {
+		white, black := lines[r.Seats[storage.White]], lines[r.Seats[storage.Black]]
+		if d.Standings[white].Struck || d.Standings[black].Struck {
+			continue
+		}
+		seen := map[season.Outcome][2]chart.Result{
+			season.Pending: {chart.Running, chart.Running}, season.WhiteWon: {chart.Won, chart.Lost},
+			season.BlackWon: {chart.Lost, chart.Won}, season.Drawn: {chart.Drawn, chart.Drawn},
+		}[r.Outcome]
+		table.Rows[white].Results[black], table.Rows[black].Results[white] = seen[storage.White], seen[storage.Black]
+	}
+	return table
+}
+
+// Points are halves of points as they stand in tables.
+func Points(halves int) string {
+	whole := fmt.Sprint(halves / 2)
+	if halves%2 == 0 {
+		return whole
+	}
+	return strings.TrimPrefix(whole, "0") + "½"
+}
+
+// Ladder is how a ladder stands, with one person's line in bold; days are by the clocks of a time zone.
+func Ladder(kind string, l *season.OnLadder, whose storage.PersonID, zone *time.Location) Text {
+	all := []Text{Say("ladder.title", "kind", kind), Of(LadderBelt(l, zone))}
+	next := 0
+	for _, i := range rungsShown(l, whose) {
+		if i > next {
+			all = append(all, Of("…"))
+		}
+		next = i + 1
+		line := Of(fmt.Sprintf("%d. %s", i+1, l.Names[i]))
+		if l.Rungs[i].Person == whose {
+			line[0].Style = Bold
+		}
+		all = append(all, line)
+	}
+	if l.Rung(whose) < 0 {
+		all = append(all, Say("ladder.joining"))
+	}
+	return Lines(all)
+}
+
+// rungsShown are those of which a list tells, from 0: the upper ones, and those around somebody.
+func rungsShown(l *season.OnLadder, whose storage.PersonID) (shown []int) {
+	const upper = 10
+	mine := l.Rung(whose)
+	for i := range l.Rungs {
+		if i < upper || mine >= 0 && i >= mine-season.Reach && i <= mine+1 {
+			shown = append(shown, i)
+		}
+	}
+	return shown
+}
+
+// LadderBelt tells who stands at the top of a ladder, and since when.
+func LadderBelt(l *season.OnLadder, zone *time.Location) phrase.Phrase {
+	if len(l.Rungs) == 0 {
+		return book.Say("ladder.empty")
+	}
+	return book.Say("ladder.belt", "player", l.Names[0], "at", chart.Date(l.Since.In(zone)), "n", l.Defences)
+}
+
+// LadderChart is the same as a picture, with what those on it are rated; nil if nobody is.
+func LadderChart(v *rules.Variant, l *season.OnLadder, whose storage.PersonID, zone *time.Location) *chart.Chart {
+	ranking := &chart.Ranking{Unit: book.Say("chart.ratings")}
+	for n, i := range rungsShown(l, whose) {
+		row := chart.Row{
+			Rank: i + 1, Name: l.Names[i], Score: phrase.As(fmt.Sprintf("%.0f", l.Ratings[i])), Mine: l.Rungs[i].Person == whose,
+			Value: l.Ratings[i], Low: l.Ratings[i], High: l.Ratings[i],
+		}
+		if i > n && ranking.Rows[n-1].Rank < i {
+			row.Above = phrase.As("…")
+		}
+		ranking.Rows = append(ranking.Rows, row)
+	}
+	if len(ranking.Rows) == 0 {
+		return nil
+	}
+	return &chart.Chart{
+		Title: book.Say("chart.ladder"), About: phrase.As(v.Name), Crest: crestOf(v), Parts: []chart.Part{ranking, &chart.Facts{LadderBelt(l, zone)}},
+	}
 }
