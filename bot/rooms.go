@@ -368,8 +368,8 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	return s, nil, s.film(v)
 }
 
-// refutation is how long a wrong answer is thought about.
-const refutation = time.Second
+// refutation is how long a wrong answer is thought about at most; it takes some hundredths of a second where nobody else asks.
+const refutation = 5 * time.Second
 
 // refute adds the best reply to a wrong answer, if it is found in time.
 func (b *Bot) refute(ctx context.Context, r Request, e *message.Exercise) {
