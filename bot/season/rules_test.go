@@ -293,11 +293,12 @@ func TestSeasons(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 37))
-	people, seasons := 30, 3
+	people, seasons := 200, 6
 	if testing.Short() {
 		people, seasons = 18, 2
 	}
 	c := newClub(t, people)
+	c.db.Chance = func() bool { return rnd.IntN(3) == 0 }
 	l := c.league(2, 6)
 	strength := map[storage.PersonID]float64{}
 	for i, by := range rnd.Perm(people) {

@@ -7,10 +7,11 @@ import (
 	"chimera/storage/kv"
 )
 
-// Brittle is an engine whose program ends in every transaction while Ends goes on: first within it, and
+// Brittle is an engine whose program ends in transactions while Ends goes on: first within one, and
 // the next time just after it. It is for one goroutine.
 type Brittle struct {
 	kv.DB
+	Chance func() bool // whether the program ends in the next transaction; nil for always
 
 	on, after bool
 }
@@ -19,7 +20,7 @@ var errEnds = errors.New("the program ends")
 
 // Update implements [kv.DB].
 func (b *Brittle) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if !b.on {
+	if !b.on || b.Chance != nil && !b.Chance() {
 		return b.DB.Update(ctx, fn)
 	}
 	after := b.after
