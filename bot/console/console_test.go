@@ -98,7 +98,7 @@ func TestWhoTypesIsGreetedAndPrompted(t *testing.T) {
 	if got := piped.String(); got != answer+answer {
 		t.Errorf("a pipe is answered %q", got)
 	}
-	greeting := Book().Say("greeting").String() + "\n"
+	greeting := book.Say("greeting").String() + "\n"
 	want := greeting + "> " + answer + "> > " + answer + "> "
 	if got := typed.String(); got != want || strings.Count(greeting, "\n") != 3 {
 		t.Errorf("somebody who types reads\n%s\nwant\n%s", got, want)

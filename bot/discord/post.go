@@ -408,9 +408,6 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Book is the book of what the bot says on Discord alone.
-func Book() *phrase.Book { return book }
-
 // say is a sentence of the book.
 func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 

@@ -389,9 +389,6 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Book is the book of what is said on Telegram alone.
-func Book() *phrase.Book { return book }
-
 // say is a sentence of the book with its parts.
 func say(key string, parts ...any) words.Text { return words.Text{{Phrase: book.Say(key, parts...)}} }
 

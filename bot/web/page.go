@@ -37,9 +37,6 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Book has what pages say beside what the bot does.
-func Book() *phrase.Book { return book }
-
 //go:embed pages
 var pages embed.FS
 

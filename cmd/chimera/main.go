@@ -58,7 +58,6 @@ type commands struct {
 	Forget  forget  `cmd:"" help:"Remove a person; their opponents keep the games."`
 	Annul   annul   `cmd:"" help:"Let a rated game count no more."`
 	Import  imports `cmd:"" help:"Store an exported game."`
-	Words   words   `cmd:"" help:"List what the bot says, by language."`
 	Version version `cmd:"" help:"Print the version."`
 	Help    help    `cmd:"" help:"Show help for all commands, or for one."`
 }

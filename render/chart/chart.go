@@ -38,9 +38,6 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Book has what stands on charts.
-func Book() *phrase.Book { return book }
-
 // Chart is a picture of words and figures, such as a leaderboard: data, painted by
 // its PNG and told by its Words, both in its language. Names in it may be any text.
 type Chart struct {

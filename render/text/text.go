@@ -295,9 +295,6 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Book has what pictures of boards are told as.
-func Book() *phrase.Book { return book }
-
 // teller says what is seen of a diagram.
 type teller struct{ diagram.Diagram }
 

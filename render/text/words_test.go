@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -8,11 +9,14 @@ import (
 	"chimera/render/diagram"
 	"chimera/render/text"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 )
 
-func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, text.Book()) }
+func TestWordsAreTheSameInEachLanguage(t *testing.T) {
+	phrasetest.Same(t, phrase.NewBook(os.DirFS(".")))
+}
 
 func TestTheWordsOfABoardSayHowTheGameEnded(t *testing.T) {
 	for _, c := range []struct {
