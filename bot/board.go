@@ -61,7 +61,8 @@ func showZones(said *message.Message, pos *rules.Position) bool {
 		return false
 	}
 	d := said.Board.ShowZones(zones)
-	said.Board, said.Legend = &d, append(said.Legend, words.ZoneLegend(d)...)
+	d.Legend = append(d.Legend, words.ZoneLegend(d)...)
+	said.Board = &d
 	return true
 }
 
@@ -155,11 +156,12 @@ func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 
 // boardOf is what is seen of a game at a ply.
 func boardOf(s *match.GameView, by onlooker) message.Message {
-	said := message.Message{Text: words.Board(s, by.Alone), Legend: words.LevelLegend(s.Variant, s.Now.Position.Board())}
+	said := message.Message{Text: words.Board(s, by.Alone)}
 	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
+	d.Legend = words.LevelLegend(s.Variant, d.Board)
 	d.Over = isOver(s)
 	if !d.Over {
-		said.Legend = append(words.NewPieces(s), said.Legend...)
+		d.Legend = append(words.NewPieces(s), d.Legend...)
 	}
 	setPicture(&said, s, d)
 	switch {
@@ -261,7 +263,7 @@ func showThreats(ctx context.Context, b *Bot, r Request) (*message.Message, erro
 	said := boardOf(view, viewer(r))
 	d := said.Board.ShowThreats(found)
 	said.To, said.Board, said.Buttons, said.About = r.Me.ID, &d, nil, view.Game.ID
-	said.Text, said.Legend = words.Threats(view, found), words.ThreatLegend(view.Now.Position.Board(), found)
+	said.Text, d.Legend = words.Threats(view, found), words.ThreatLegend(d.Board, found)
 	return &said, nil
 }
 
@@ -505,7 +507,8 @@ func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options Boar
 	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {
 		found := analysis.Find(pos)
 		d := said.Board.ShowThreats(found)
-		said.Board, said.Legend, s.Threats = &d, nil, words.Threats(view, found)
+		d.Legend = nil
+		said.Board, s.Threats = &d, words.Threats(view, found)
 	}
 	if options.Zones {
 		showZones(said, pos)

@@ -397,8 +397,8 @@ func howSquare(r Request, s *match.GameView, sq rules.Square) *message.Message {
 	if len(texts) > 0 && !s.Game.Over() {
 		pos := s.Now.Position
 		d := diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
+		d.Legend = words.ZoneLegend(d)
 		setPicture(&said, s, d)
-		said.Legend = words.ZoneLegend(d)
 	}
 	return &said
 }
@@ -431,7 +431,8 @@ func howPiece(r Request, all []*rules.Variant, piece string) (*message.Message, 
 func pieceCard(v *rules.Variant, p rules.Piece) (message.Message, error) {
 	power, err := analysis.Of(v, p)
 	card := diagram.Card(v, power)
-	return message.Message{Text: words.Say("show.piece", "kind", v.Name, "does", v.What(p)), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
+	card.Legend = words.Card(v, p, power)
+	return message.Message{Text: words.Say("show.piece", "kind", v.Name, "does", v.What(p)), Board: &card, Size: render.Medium}, err
 }
 
 // onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where

@@ -91,7 +91,7 @@ func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		return nil, err
 	}
 	shown := boardOf(view, onlooker{})
-	shown.Board.Bottom = bottom
+	shown.Board.Bottom, shown.Board.Legend = bottom, nil
 	said := message.Message{To: r.Me.ID, Text: words.Share(view, key), Players: shown.Players}
 	said.Chart = words.ShareChart(view, *shown.Board, scene, key, r.location())
 	return &said, nil

@@ -274,25 +274,25 @@ type chip struct {
 
 // newLesson lays l out on a strip of a width in units; a unit is given in pixels.
 func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *lesson {
-	it := &lesson{name: l.Name, unit: unit, left: lessonMargin, width: width}
+	it := &lesson{name: l.Name.Text(d.Language), unit: unit, left: lessonMargin, width: width}
 	if l.Piece != (rules.Piece{}) {
 		it.piece = &tile{plain: plain{ground: lightSquare, here: l.Piece}}
 		it.left += lessonIcon + lessonMargin
 	}
 	brush := draw.Brush{Unit: unit}
 	style := lineStyle(width - lessonMargin - it.left)
-	it.lines = brush.Wrap(style, l.Line, 0)
+	it.lines = brush.Wrap(style, l.Line.Text(d.Language), 0)
 	y := lessonMargin + lessonName + float64(len(it.lines))*lessonLine
 	if it.piece != nil {
 		y = max(y, lessonMargin+lessonIcon)
 	}
 	x := it.left
 	for i, s := range l.Signs {
-		c := chip{tile: tile{plain: plain{ground: lightSquare, here: s.Piece}}, means: s.Means}
+		c := chip{tile: tile{plain: plain{ground: lightSquare, here: s.Piece}}, means: s.Means.Text(d.Language)}
 		if s.Mark != (diagram.Mark{}) {
 			c.show(d, s.Mark)
 		}
-		wide := lessonSign + 5 + brush.Face(style).Width(s.Means)/unit
+		wide := lessonSign + 5 + brush.Face(style).Width(c.means)/unit
 		if i > 0 && x+wide > width-lessonMargin {
 			x = it.left
 			y += lessonRow

@@ -8,12 +8,13 @@ import (
 	"chimera/render/diagram"
 	"chimera/render/draw"
 	"chimera/render/internal/sample"
+	"chimera/rules/phrase"
 )
 
 func TestLessonsAreStripsBelowEverything(t *testing.T) {
 	d := sample.Taught(t)["legend-new"]
 	whole := newScene(&d, DefaultSize, false)
-	d.Legend = append(d.Legend, diagram.Lesson{Name: "Another"})
+	d.Legend = append(d.Legend, diagram.Lesson{Name: phrase.As("Another")})
 	more := newScene(&d, DefaultSize, false)
 	d.Legend = nil
 	bare := newScene(&d, DefaultSize, false)
@@ -36,8 +37,8 @@ func TestLessonsFitTheirStrips(t *testing.T) {
 			face := draw.FaceOf(lineStyle(0).Size*unit, false)
 			for i := range d.Legend {
 				l := newLesson(&d, &d.Legend[i], width, unit)
-				if got := strings.Join(l.lines, " "); got != d.Legend[i].Line {
-					t.Errorf("%s: the lines are %q, want %q", name, got, d.Legend[i].Line)
+				if got, want := strings.Join(l.lines, " "), d.Legend[i].Line.String(); got != want {
+					t.Errorf("%s: the lines are %q, want %q", name, got, want)
 				}
 				for _, line := range l.lines {
 					if end := l.left + face.Width(line)/unit; end > width {
@@ -56,7 +57,7 @@ func TestLessonsFitTheirStrips(t *testing.T) {
 
 func TestALongNameInALessonIsCut(t *testing.T) {
 	d := sample.Taught(t)["legend-card"]
-	d.Legend = []diagram.Lesson{{Name: strings.Repeat("Admiral of the fleet ", 9), Line: "It moves."}}
+	d.Legend = []diagram.Lesson{{Name: phrase.As(strings.Repeat("Admiral of the fleet ", 9)), Line: phrase.As("It moves.")}}
 	if file := string(drawing(t, d, DefaultSize)); !strings.Contains(file, "…</text>") {
 		t.Error("it is written whole, beyond the picture")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // TestPicturesThatDifferAreKeptApart changes each field of a diagram, and of all that is in it.
@@ -39,10 +40,10 @@ func TestPicturesThatDifferAreKeptApart(t *testing.T) {
 	}
 }
 
-// eachValue shows all that can be changed in v: tables and shapes as a whole.
+// eachValue shows all that can be changed in v: tables, shapes and phrases as a whole.
 func eachValue(v reflect.Value, name string, show func(name string, v reflect.Value)) {
 	switch v.Interface().(type) {
-	case *rules.Shape, rules.Table:
+	case *rules.Shape, rules.Table, phrase.Phrase:
 		show(name, v)
 		return
 	}
@@ -84,6 +85,8 @@ func change(t *testing.T, name string, v reflect.Value) {
 			v.Set(reflect.ValueOf(rules.NewShape(8, 8)))
 		case rules.Table:
 			v.Set(reflect.ValueOf(make(rules.Table, 2)))
+		case phrase.Phrase:
+			v.Set(reflect.ValueOf(phrase.As("x")))
 		default:
 			t.Fatalf("how to change %s?", name)
 		}
@@ -93,9 +96,9 @@ func change(t *testing.T, name string, v reflect.Value) {
 // TestTextsDoNotRunTogether: what is said of one thing is never taken for what is said of two.
 func TestTextsDoNotRunTogether(t *testing.T) {
 	d := diagram.Diagram{Table: make(rules.Table, 1)}
-	d.Legend = []diagram.Lesson{{Name: "a b", Line: "c"}}
+	d.Legend = []diagram.Lesson{{Name: phrase.As("a b"), Line: phrase.As("c")}}
 	other := d
-	other.Legend = []diagram.Lesson{{Name: "a", Line: "b c"}}
+	other.Legend = []diagram.Lesson{{Name: phrase.As("a"), Line: phrase.As("b c")}}
 	if nameOf(0, d) == nameOf(0, other) {
 		t.Error("two lessons have one key")
 	}

@@ -34,7 +34,6 @@ type Message struct {
 	Brief    words.Text                        // the same without what Chart tells, for where that stands within the text; or nil
 	Board    *diagram.Diagram                  // a picture that goes with it, or nil
 	Played   *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
-	Legend   words.Legend                      // what there is to learn about the board
 	Chart    *chart.Chart                      // a picture of what is no board, or nil
 	Replay   func() ([]diagram.Diagram, error) // makes the frames of a picture that moves, of which many may wait; nil for none
 	Players  *words.Players                    // of the game that these boards show, written into their bars; nil for none
@@ -86,7 +85,7 @@ func (n *Message) Speak(l phrase.Language) {
 	}
 	n.writeBars()
 	if n.Board != nil {
-		n.Board.Legend = n.Legend.In(l)
+		n.Board.Language = l
 	}
 	for i, b := range n.Buttons {
 		if b.says != nil {

@@ -330,49 +330,24 @@ func Daily(v *rules.Variant, said Text) Text {
 	return Of(Say("daily.title", "kind", v.Name), "\n", said)
 }
 
-// Legend is the lessons below a board, as long as they are in no language.
-type Legend []Entry
-
-// Entry is one lesson of a Legend, about a piece or about marks.
-type Entry struct {
-	Piece      rules.Piece
-	Name, Line phrase.Phrase
-	Signs      []Sign
-}
-
-// Sign is a mark, on a square with a piece, and what it means.
-type Sign struct {
-	Mark  diagram.Mark
-	Piece rules.Piece
-	Means phrase.Phrase
-}
-
-// In is a legend in a language.
-func (g Legend) In(l phrase.Language) []diagram.Lesson {
-	return Each(g, func(e Entry) diagram.Lesson {
-		signs := Each(e.Signs, func(s Sign) diagram.Sign { return diagram.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)} })
-		return diagram.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l), Signs: signs}
-	})
-}
-
 // legendOf is a lesson about marks, nil if there are none.
-func legendOf(name phrase.Phrase, signs []Sign) Legend {
-	return If(signs != nil, Entry{Name: name, Signs: signs})
+func legendOf(name phrase.Phrase, signs []diagram.Sign) []diagram.Lesson {
+	return If(signs != nil, diagram.Lesson{Name: name, Signs: signs})
 }
 
 // NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
-func NewPieces(s *match.GameView) Legend {
-	return Each(s.New, func(p rules.Piece) Entry {
+func NewPieces(s *match.GameView) []diagram.Lesson {
+	return Each(s.New, func(p rules.Piece) diagram.Lesson {
 		return entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p)))
 	})
 }
 
 // Card is what stands below a piece's card.
-func Card(v *rules.Variant, p rules.Piece, w analysis.Power) Legend {
+func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
 	e := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
 	add := func(seen bool, kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) {
 		if seen {
-			e.Signs = append(e.Signs, Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means})
+			e.Signs = append(e.Signs, diagram.Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means})
 		}
 	}
 	none, first, both := rules.Piece{}, w.Parts[0], w.All.Goes&w.All.Takes
@@ -396,32 +371,32 @@ func Card(v *rules.Variant, p rules.Piece, w analysis.Power) Legend {
 	}
 	add(w.All.Shoots&^w.All.Takes != 0, diagram.Ranged, none, book.Say("lesson.shoots"))
 	add(w.Lends != 0, diagram.Lent, none, book.Say("lesson.lends"))
-	return Legend{e}
+	return []diagram.Lesson{e}
 }
 
 // ZoneLegend says what the marks of zones on a board mean; nothing where there are none.
-func ZoneLegend(d diagram.Diagram) Legend {
-	var zones, badges []Sign
+func ZoneLegend(d diagram.Diagram) []diagram.Lesson {
+	var zones, badges []diagram.Sign
 	var sides [2]bool
 	for _, m := range d.Marks {
 		if side := ownerOf(d.Board[m.From]); m.Kind == diagram.Lent && !sides[side] {
 			sides[side] = true
-			zones = append(zones, Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
+			zones = append(zones, diagram.Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
 		}
 		if badges == nil && d.Lends(m) {
-			badges = []Sign{{m, d.Board[m.To], book.Say("lesson.borrows")}}
+			badges = []diagram.Sign{{Mark: m, Piece: d.Board[m.To], Means: book.Say("lesson.borrows")}}
 		}
 	}
 	return legendOf(book.Say("lesson.zones"), append(zones, badges...))
 }
 
 // LevelLegend says what the bars and fuses of pieces on a board mean; nothing where there are none.
-func LevelLegend(v *rules.Variant, board rules.Board) Legend {
-	var signs []Sign
+func LevelLegend(v *rules.Variant, board rules.Board) []diagram.Lesson {
+	var signs []diagram.Sign
 	for level, means := range []phrase.Phrase{2: book.Say("lesson.stealth"), 3: book.Say("lesson.bomber")} {
 		i := slices.IndexFunc(board[:], func(p rules.Piece) bool { return !means.IsZero() && !p.Shared() && levelOf(v, p) == level })
 		if i >= 0 {
-			signs = append(signs, Sign{Piece: board[i], Means: means})
+			signs = append(signs, diagram.Sign{Piece: board[i], Means: means})
 		}
 	}
 	return legendOf(book.Say("lesson.levels"), signs)
@@ -438,12 +413,12 @@ func levelOf(v *rules.Variant, p rules.Piece) (most int) {
 }
 
 // entryOn is about a kind of piece.
-func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) Entry {
+func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) diagram.Lesson {
 	line := v.What(p)
 	if !p.Shared() {
 		line = v.Table[p.White|p.Black].Does.With("piece", v.Noun(p))
 	}
-	return Entry{Piece: p, Name: name, Line: line}
+	return diagram.Lesson{Piece: p, Name: name, Line: line}
 }
 
 // withLetters is the noun of a piece, with its letters unless they are its name.
@@ -493,10 +468,10 @@ func threatened(s *match.GameView, all []analysis.Threat) phrase.List {
 }
 
 // ThreatLegend says what the marks of a board with threats mean.
-func ThreatLegend(board rules.Board, found analysis.Threats) Legend {
-	var signs []Sign
+func ThreatLegend(board rules.Board, found analysis.Threats) []diagram.Lesson {
+	var signs []diagram.Sign
 	sign := func(kind diagram.MarkKind, on rules.Square, means phrase.Phrase) {
-		signs = append(signs, Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[on&63], Means: means})
+		signs = append(signs, diagram.Sign{Mark: diagram.Mark{Kind: kind}, Piece: board[on&63], Means: means})
 	}
 	var pieces rules.Set
 	for _, threat := range found.Pieces {

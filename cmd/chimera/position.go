@@ -111,14 +111,13 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Dia
 	if d.Coords, known = map[string]diagram.Coords{"inside": diagram.Inside, "outside": diagram.Outside, "off": diagram.NoCoords}[b.Coords]; !known {
 		return d, fmt.Errorf("coordinates can't be %q: choose from inside, outside, off", b.Coords)
 	}
-	var legend botwords.Legend
 	if b.Threats {
 		if s := pos.Status(); s != rules.Ongoing && s != rules.Mated {
 			return d, fmt.Errorf("--threats: the game is over in the position %s of %s", pos.FEN(), pos.Variant().Name)
 		}
 		found := analysis.Find(pos)
 		d = d.ShowThreats(found)
-		legend = botwords.ThreatLegend(pos.Board(), found)
+		d.Legend = botwords.ThreatLegend(pos.Board(), found)
 	}
 	if b.Zones {
 		zones := pos.Influences()
@@ -126,9 +125,9 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Dia
 			return d, fmt.Errorf("--zones: no piece lends its powers in the position %s of %s", pos.FEN(), pos.Variant().Name)
 		}
 		d = d.ShowZones(zones)
-		legend = append(legend, botwords.ZoneLegend(d)...)
+		d.Legend = append(d.Legend, botwords.ZoneLegend(d)...)
 	}
-	d.Legend = legend.In(phrase.English)
+	d.Language = phrase.English
 	if b.Bars != nil {
 		return b.name(d, pos)
 	}

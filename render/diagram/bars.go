@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // Bars are what is said of the players of a game, above and below its board.
@@ -118,12 +119,12 @@ func (d Diagram) count(b rules.Board) map[rules.Piece]int {
 }
 
 // Lesson is something to learn about a board, said in a strip below it: about a kind of piece, or
-// about marks. Its texts are in the language of the person who sees it.
+// about marks.
 type Lesson struct {
-	Piece rules.Piece // that it is about, drawn beside it; the zero Piece for none
-	Name  string      // of that piece, or a title
-	Line  string      // what there is to know, a sentence or two
-	Signs []Sign      // marks of the board, and what they mean
+	Piece rules.Piece   // that it is about, drawn beside it; the zero Piece for none
+	Name  phrase.Phrase // of that piece, or a title
+	Line  phrase.Phrase // what there is to know, a sentence or two
+	Signs []Sign        // marks of the board, and what they mean
 }
 
 // Sign is a mark as it is seen on a square, and what it means. One about where a part of a piece could
@@ -131,7 +132,7 @@ type Lesson struct {
 type Sign struct {
 	Mark  Mark        // the zero Mark for a piece alone
 	Piece rules.Piece // on that square
-	Means string
+	Means phrase.Phrase
 }
 
 // Alone is a sign as a board of one square.

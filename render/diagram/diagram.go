@@ -22,6 +22,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/analysis"
+	"chimera/rules/phrase"
 )
 
 // Diagram is everything that is seen of a position: data, which others paint and tell. It knows
@@ -43,8 +44,9 @@ type Diagram struct {
 
 	Flights []Flight // pieces between squares, in a picture of several that move
 
-	Legend  []Lesson // what there is to learn about it, below the board
-	Caption string   // words below the picture, "" for none
+	Legend   []Lesson        // what there is to learn about it, below the board
+	Language phrase.Language // of whoever sees it
+	Caption  string          // words below the picture, "" for none
 }
 
 // Coords is where the letters of files and the numbers of ranks stand.

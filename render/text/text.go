@@ -533,7 +533,7 @@ func (d teller) takenWords(all []rules.Piece) (kinds []phrase.Phrase) {
 // news are the lessons about pieces that a board of a game has.
 func (d teller) news() (said []phrase.Phrase) {
 	for _, l := range d.Legend {
-		if !d.Idle && l.Line != "" {
+		if !d.Idle && !l.Line.IsZero() {
 			said = append(said, book.Say("lesson", "name", l.Name, "line", l.Line))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/analysis"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 )
 
@@ -171,22 +172,22 @@ func Taught(t testing.TB) map[string]diagram.Diagram {
 		return diagram.Mark{Kind: diagram.Goes, From: admiral.Marks[0].From, Piece: rules.Piece{White: Game(t, "stealth").Table.Role(code)}}
 	}
 	admiral.Legend = []diagram.Lesson{{
-		Piece: admiral.Board[admiral.Marks[0].From], Name: "Admiral (BNW)",
-		Line:  "The admiral can slide along diagonals, leap as a knight and step one square straight.",
-		Signs: []diagram.Sign{{Mark: part("B"), Means: "bishop"}, {Mark: part("N"), Means: "knight"}, {Mark: part("WF"), Means: "prince"}, {Mark: diagram.Mark{Kind: diagram.Takes}, Means: "can capture here"}},
+		Piece: admiral.Board[admiral.Marks[0].From], Name: phrase.As("Admiral (BNW)"),
+		Line:  phrase.As("The admiral can slide along diagonals, leap as a knight and step one square straight."),
+		Signs: []diagram.Sign{{Mark: part("B"), Means: phrase.As("bishop")}, {Mark: part("N"), Means: phrase.As("knight")}, {Mark: part("WF"), Means: phrase.As("prince")}, {Mark: diagram.Mark{Kind: diagram.Takes}, Means: phrase.As("can capture here")}},
 	}}
 	admiral.Theme = diagram.Print
 	pawn := rules.Piece{White: doomed.Table.Role("P")}
-	doomed.Legend = []diagram.Lesson{{Name: "Threats by Black", Signs: []diagram.Sign{
-		{Mark: diagram.Mark{Kind: diagram.Attacks}, Piece: pawn, Means: "attacked piece"},
-		{Mark: diagram.Mark{Kind: diagram.Attacks}, Means: "attacked"},
-		{Mark: diagram.Mark{Kind: diagram.Doomed}, Piece: pawn, Means: "could be annihilated"},
+	doomed.Legend = []diagram.Lesson{{Name: phrase.As("Threats by Black"), Signs: []diagram.Sign{
+		{Mark: diagram.Mark{Kind: diagram.Attacks}, Piece: pawn, Means: phrase.As("attacked piece")},
+		{Mark: diagram.Mark{Kind: diagram.Attacks}, Means: phrase.As("attacked")},
+		{Mark: diagram.Mark{Kind: diagram.Doomed}, Piece: pawn, Means: phrase.As("could be annihilated")},
 	}}}
 	fresh := Diagram(t, "r1bqkbnr/pppppppp/2n5/8/4P3/5[RN]2/PPPP1PPP/RNBQKB2")
 	fresh.Bars = &diagram.Bars{Sides: [2]diagram.Bar{{Name: "alice"}, {Name: "bob"}}}
 	fresh.Legend = []diagram.Lesson{{
-		Piece: rules.Piece{White: RookKnight}, Name: "New: rook-knight (RN)",
-		Line: "The rook-knight moves and captures as a rook or as a knight. It can split: one part moves to a neighbouring empty square.",
+		Piece: rules.Piece{White: RookKnight}, Name: phrase.As("New: rook-knight (RN)"),
+		Line: phrase.As("The rook-knight moves and captures as a rook or as a knight. It can split: one part moves to a neighbouring empty square."),
 	}}
 	fresh.Theme = diagram.Night
 	return map[string]diagram.Diagram{
