@@ -372,24 +372,15 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return r.answer(words.Say("ladder.nowhere")), nil
 	}
 	action := strings.ToLower(r.Said["action"])
-	variant := gameOf(b, r, "")
-	if variant == "" {
-		all, err := b.Seasons.Ladders(ctx, r.Server.ID)
-		switch {
-		case err != nil:
-			return nil, err
-		case len(all) > 1:
-			said := r.answer(words.Say("ladder.which"))
-			for _, key := range all {
-				said.Buttons = append(said.Buttons, ladderButton(phrase.As(b.Ratings.Called(key)), words.Either(action == "join", "ladder-join", "ladder"), key))
-			}
-			return said, nil
-		case len(all) == 1:
-			variant = all[0]
-		default:
-			variant = usualVariant(b, r)
-		}
+	all, err := b.Seasons.Ladders(ctx, r.Server.ID)
+	if err != nil {
+		return nil, err
 	}
+	usual := usualVariant(b, r)
+	if len(all) > 0 && !slices.Contains(all, usual) {
+		usual = all[0]
+	}
+	variant := gameOf(b, r, usual)
 	v := b.Games.Variant(variant)
 	if v == nil {
 		return nil, event.Refuse(event.NoSuchVariant, 0)
