@@ -261,7 +261,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if n == 0 || v == nil {
 		return how, nil
 	}
-	zone := season.ZoneOf(&r.Server)
+	zone := storage.ZoneOf(r.Server.Settings.Zone)
 	terms := season.Terms{Variant: v.Key, Weeks: season.UsualWeeks, Size: season.UsualSize}
 	var day, hour time.Time
 	for _, word := range r.Args[n:] {
@@ -362,7 +362,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		return say(words.LeagueHalf(v.Name, first, named[2], more[2]), show...)
 	}
 	said.Text = words.Of(words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]}), "\n", words.LeagueTable(v.Name, first, 0))
-	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, season.ZoneOf(&n.in)), append(show, join)
+	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, join)
 	return said, nil
 }
 

@@ -112,7 +112,7 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 		if fresh {
 			l, err = storage.League{Server: server.ID, Variant: variant}, nil
 		}
-		if err := cmp.Or(err, do(w, &l, ZoneOf(&server))); err != nil {
+		if err := cmp.Or(err, do(w, &l, storage.ZoneOf(server.Settings.Zone))); err != nil {
 			return event.Done{}, err
 		}
 		if fresh {
@@ -120,15 +120,6 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 		}
 		return event.Done{Kind: event.Chose}, errors.Join(err, w.Leagues().Put(l))
 	})
-}
-
-// ZoneOf is the time zone of a server, UTC where that is not known.
-func ZoneOf(s *storage.Server) *time.Location {
-	zone, err := time.LoadLocation(s.Settings.Zone)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
 }
 
 // serverAt is the server of a place; it refuses NoServer.

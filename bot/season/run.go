@@ -126,12 +126,12 @@ func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool
 		return false, err
 	}
 	const grace = match.Day
-	for next := l.Next.In(ZoneOf(&server)); !next.After(s.now()); next = next.AddDate(0, 0, 7) {
+	for next := l.Next.In(storage.ZoneOf(server.Settings.Zone)); !next.After(s.now()); next = next.AddDate(0, 0, 7) {
 		l.Next = next.UTC()
 	}
 	switch {
 	case !place.Gone.IsZero() || place.ID == 0, l.Draft == 0 && s.now().Sub(l.Next) > grace:
-		l.Next = l.Next.In(ZoneOf(&server)).AddDate(0, 0, 7).UTC()
+		l.Next = l.Next.In(storage.ZoneOf(server.Settings.Zone)).AddDate(0, 0, 7).UTC()
 		l.Wake = l.Next
 		return false, nil
 	case divisions == 0:
@@ -208,7 +208,7 @@ func (s *Service) begun(w storage.Writer, l *storage.League, divisions int) erro
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	begins := l.Next.In(ZoneOf(&server))
+	begins := l.Next.In(storage.ZoneOf(server.Settings.Zone))
 	season := storage.LeagueSeason{
 		ID: l.Draft, League: l.ID, Number: before.Number + 1, Before: before.ID,
 		Begins: begins.UTC(), Ends: begins.AddDate(0, 0, 7*l.Weeks).UTC(), Divisions: divisions,
@@ -325,7 +325,7 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 	season.Ended = s.now()
 	league.Runs, league.Halved = false, false
 	if !league.Off {
-		league.Next = nextAfter(season.Begins.In(ZoneOf(&server)), slices.MinFunc([]time.Time{season.Ends, s.now()}, time.Time.Compare))
+		league.Next = nextAfter(season.Begins.In(storage.ZoneOf(server.Settings.Zone)), slices.MinFunc([]time.Time{season.Ends, s.now()}, time.Time.Compare))
 	}
 	league.Wake = league.Next
 	return false, errors.Join(err, w.Seasons().Put(season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
