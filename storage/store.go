@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -221,6 +222,63 @@ func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
 
 // OnChange has hear called, likewise, with the games that were stored, and the challenges that were or have gone.
 func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
+
+// News is what one who works through what is stored has heard of it and not read yet: at first that
+// there may be anything. It is safe for concurrent use.
+type News[T comparable] struct {
+	mu   sync.Mutex
+	all  bool
+	some map[T]bool
+	wake chan struct{}
+}
+
+// NewNews makes News.
+func NewNews[T comparable]() *News[T] {
+	return &News[T]{all: true, some: map[T]bool{}, wake: make(chan struct{}, 1)}
+}
+
+// Hear takes in what was stored, or with nil that it may be anything, and ends a Wait.
+func (n *News[T]) Hear(some []T) {
+	n.Keep(some, some == nil)
+	n.Look()
+}
+
+// Keep takes in what was stored, besides anything with all.
+func (n *News[T]) Keep(some []T, all bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.all = n.all || all
+	for _, one := range some {
+		n.some[one] = true
+	}
+}
+
+// Take gives what was heard since it was called last; with all, there may be anything besides.
+func (n *News[T]) Take() (some []T, all bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	some, all = slices.Collect(maps.Keys(n.some)), n.all
+	clear(n.some)
+	n.all = false
+	return some, all
+}
+
+// Look ends a Wait, or the next one.
+func (n *News[T]) Look() {
+	select {
+	case n.wake <- struct{}{}:
+	default: // one will end anyway
+	}
+}
+
+// Wait waits for news or Look, for so long at most.
+func (n *News[T]) Wait(ctx context.Context, most time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-n.wake:
+	case <-time.After(most):
+	}
+}
 
 // hear tells whoever waits for it what was stored.
 func (s *Store) hear(c changes) {

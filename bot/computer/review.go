@@ -80,7 +80,7 @@ func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alo
 	if i < 0 {
 		i = len(t.reviews)
 		t.reviews = append(t.reviews, &reviewing{id: id, by: by, left: 1, done: make(chan struct{})})
-		t.wakeOne()
+		t.news.Look()
 	}
 	return t.reviews[i], !t.running && t.reviews[i].id == id
 }

@@ -36,7 +36,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -55,14 +54,12 @@ type Thinker struct {
 	now    func() time.Time
 	engine func(*rules.Variant) (searcher, error)
 
-	wake     chan struct{}
-	advising chan struct{} // holds one who is being advised
+	news     *storage.News[storage.GameID] // games that wait
+	advising chan struct{}                 // holds one who is being advised
 
 	mu      sync.Mutex
 	turn    func(context.Context) error // nil where no other process plays
 	ours    bool                        // it is this process that plays
-	unread  bool                        // any game may wait
-	news    map[storage.GameID]bool     // that were stored and wait, besides
 	waiting map[storage.GameID]job
 	busy    map[storage.GameID]job // being thought about
 	workers int
@@ -91,10 +88,9 @@ type job struct {
 // New makes a Thinker. now is the wall clock.
 func New(store *storage.Store, games *match.Games, m *match.Service, now func() time.Time) *Thinker {
 	t := &Thinker{
-		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), advising: make(chan struct{}, 1), workers: 1,
+		store: store, games: games, match: m, now: now, news: storage.NewNews[storage.GameID](), advising: make(chan struct{}, 1), workers: 1,
 		engine: func(v *rules.Variant) (searcher, error) { return engine.New(v) },
-		news:   map[storage.GameID]bool{}, ours: true, unread: true, reviewed: time.Second,
-		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]job{},
+		ours:   true, reviewed: time.Second, waiting: map[storage.GameID]job{}, busy: map[storage.GameID]job{},
 	}
 	for level := range t.took {
 		t.took[level] = time.Millisecond
@@ -102,25 +98,6 @@ func New(store *storage.Store, games *match.Games, m *match.Service, now func() 
 	const seven, eight = 25 * time.Millisecond, 150 * time.Millisecond // about what they take
 	t.took[match.Levels-1], t.took[match.Levels] = seven, eight
 	return t
-}
-
-// hear takes in games that were stored and wait; nil means that any may wait.
-func (t *Thinker) hear(ids []storage.GameID) {
-	t.mu.Lock()
-	t.unread = t.unread || ids == nil
-	for _, id := range ids {
-		t.news[id] = true
-	}
-	t.mu.Unlock()
-	t.wakeOne()
-}
-
-// wakeOne lets a worker look for something to do.
-func (t *Thinker) wakeOne() {
-	select {
-	case t.wake <- struct{}{}:
-	default: // one will look anyway
-	}
 }
 
 // StandBy lets Run play only once turn has returned nil, and before make reviews alone. It is
@@ -135,7 +112,7 @@ func (t *Thinker) await(ctx context.Context) {
 	t.mu.Lock()
 	t.ours = true
 	t.mu.Unlock()
-	t.wakeOne()
+	t.news.Look()
 }
 
 // Run plays with a number of workers until the context is done: then it stops at once, and the games
@@ -150,7 +127,9 @@ func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error 
 		running.Go(func() {
 			w := &worker{Thinker: t, log: log}
 			for ctx.Err() == nil {
-				w.wait(ctx, w.once(ctx))
+				if next := w.once(ctx); !next.IsZero() {
+					t.news.Wait(ctx, max(next.Sub(t.now()), time.Millisecond))
+				}
 			}
 		})
 	}
@@ -161,60 +140,42 @@ func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error 
 // Settle plays in the games that wait now, one after the other and always in the same order.
 func (t *Thinker) Settle(ctx context.Context, log *slog.Logger) {
 	w := &worker{Thinker: t, log: log}
-	for ctx.Err() == nil && w.once(ctx).IsZero() {
-		t.mu.Lock()
-		done := len(t.waiting)+len(t.news) == 0
-		t.mu.Unlock()
-		if done {
-			return
-		}
+	for next := (time.Time{}); ctx.Err() == nil && next.IsZero(); {
+		next, _ = w.play(ctx)
 	}
 }
 
 // soon is the first delay before something that failed is tried again.
 const soon = time.Second
 
-// wait waits until there may be something to do; not at all for the zero time.
-func (t *Thinker) wait(ctx context.Context, until time.Time) {
-	if until.IsZero() {
-		return
-	}
-	select {
-	case <-ctx.Done():
-	case <-t.wake:
-	case <-time.After(max(until.Sub(t.now()), time.Millisecond)):
-	}
-}
-
 // read reads the games that wait: the first time all, then those that were stored since.
 func (t *Thinker) read(ctx context.Context) error {
 	t.mu.Lock()
-	if !t.ours {
-		t.mu.Unlock()
+	ours := t.ours
+	t.mu.Unlock()
+	if !ours {
 		return nil
 	}
-	news, all := t.news, t.unread
-	t.news, t.unread = map[storage.GameID]bool{}, false
-	t.mu.Unlock()
+	news, all := t.news.Take()
 	switch {
 	case all: // one that is never run leaves hearing to that which is
-		t.store.OnAwaited(t.hear)
+		t.store.OnAwaited(t.news.Hear)
 	case len(news) == 0:
 		return nil
 	}
+	slices.Sort(news)
 	games, err := storage.Read(ctx, t.store, func(r storage.Reader) ([]storage.Game, error) {
 		if all {
 			return r.Games().All(r.Thinking())
 		}
-		return r.Games().All(slices.Sorted(maps.Keys(news)))
+		return r.Games().All(news)
 	})
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if err != nil {
-		t.unread = t.unread || all
-		maps.Copy(t.news, news)
+		t.news.Keep(news, all)
 		return err
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for i := range games {
 		t.add(&games[i])
 	}
@@ -280,7 +241,7 @@ func (t *Thinker) take() (first job, next time.Time) {
 		delete(t.waiting, first.id)
 		t.busy[first.id] = first
 		if len(t.waiting) > 0 {
-			t.wakeOne() // another worker may have time
+			t.news.Look() // another worker may have time
 		}
 	}
 	return first, next

@@ -314,7 +314,7 @@ func (o *Outbox) Back(at storage.Address) {
 		}
 		o.settle(p, o.now())
 	}
-	o.look()
+	o.news.Look()
 }
 
 // about is what the log says about a delivery.

@@ -43,14 +43,12 @@ type Outbox struct {
 	now       func() time.Time
 	log       *slog.Logger
 	platforms map[string]*platform
-	order     []*platform // by name
-	wake      chan struct{}
-	turn      Turn         // nil where no other process says anything
-	answering atomic.Int32 // how many requests are being answered
+	order     []*platform                  // by name
+	news      *storage.News[storage.Queue] // where something was added
+	turn      Turn                         // nil where no other process says anything
+	answering atomic.Int32                 // how many requests are being answered
 
 	mu       sync.Mutex
-	unread   bool                   // anything may wait
-	news     map[storage.Queue]bool // to which something was added, besides
 	places   map[storage.PlaceID]*place
 	parked   sync.Map                          // the numbers of entries that cannot be said before the program begins again
 	held     map[storage.Address]time.Time     // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
@@ -65,9 +63,9 @@ type Outbox struct {
 // New makes an Outbox. now is the wall clock; senders are by platform.
 func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.Logger, senders map[string]Sender) *Outbox {
 	o := &Outbox{
-		store: store, subject: subject, now: now, log: log, wake: make(chan struct{}, 1),
-		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{}, news: map[storage.Queue]bool{},
-		unread: true, held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
+		store: store, subject: subject, now: now, log: log, news: storage.NewNews[storage.Queue](),
+		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{},
+		held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
 	}
 	before := func(a, b *place) bool { return urgency(a.by, b.by) < 0 }
 	alone := btree.Options{NoLocks: true}
@@ -76,27 +74,8 @@ func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.
 		on.ours.Store(true)
 		o.platforms[name], o.order = on, append(o.order, on)
 	}
-	store.OnPost(o.hear)
+	store.OnPost(o.news.Hear)
 	return o
-}
-
-// hear takes in where something was added, or with nil that it may have been anywhere.
-func (o *Outbox) hear(queues []storage.Queue) {
-	o.mu.Lock()
-	o.unread = o.unread || queues == nil
-	for _, q := range queues {
-		o.news[q] = true
-	}
-	o.mu.Unlock()
-	o.look()
-}
-
-// look lets Run look what there is to do.
-func (o *Outbox) look() {
-	select {
-	case o.wake <- struct{}{}:
-	default: // it will look anyway
-	}
 }
 
 // grace is how long what is being said may take to its end once the program ends.
@@ -118,7 +97,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 		case d != nil:
 			sends.Go(func() {
 				o.deliver(saying, d)
-				o.look()
+				o.news.Look()
 			})
 			continue
 		case err == nil:
@@ -140,11 +119,7 @@ func (o *Outbox) wait(ctx context.Context, next time.Time) {
 	if !next.IsZero() {
 		pause = min(max(next.Sub(o.now()), time.Millisecond), seldom)
 	}
-	select {
-	case <-ctx.Done():
-	case <-o.wake:
-	case <-time.After(pause):
-	}
+	o.news.Wait(ctx, pause)
 }
 
 // Drain says one after the other what may be said now, always in the same order, and
@@ -164,15 +139,12 @@ func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 
 // read finds out what was added, the first time all that waits.
 func (o *Outbox) read(ctx context.Context) error {
-	o.mu.Lock()
-	news, all := o.news, o.unread
-	o.news, o.unread = map[storage.Queue]bool{}, false
+	news, all := o.news.Take()
 	idle := !slices.ContainsFunc(o.order, func(on *platform) bool { return on.ours.Load() })
-	o.mu.Unlock()
 	if idle || !all && len(news) == 0 {
 		return nil
 	}
-	queues, err := slices.Collect(maps.Keys(news)), error(nil)
+	queues, err := news, error(nil)
 	if all {
 		queues, err = storage.Read(ctx, o.store, storage.Reader.Queues)
 	}
@@ -188,10 +160,7 @@ func (o *Outbox) read(ctx context.Context) error {
 		}))
 	}
 	if err != nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.unread = o.unread || all
-		maps.Copy(o.news, news)
+		o.news.Keep(news, all)
 	}
 	return err
 }
@@ -587,14 +556,13 @@ func (o *Outbox) await(ctx context.Context, turns *sync.WaitGroup) {
 // process takes over from another sooner than that.
 func (o *Outbox) begin(on *platform, after bool) {
 	o.mu.Lock()
-	o.unread = true
 	on.ours.Store(true)
 	if after {
 		on.since = o.now()
 		maps.DeleteFunc(o.limiters, func(limit storage.Address, _ *rate.Limiter) bool { return limit.Platform == on.name })
 	}
 	o.mu.Unlock()
-	o.look()
+	o.news.Hear(nil)
 }
 
 // limiter is what is left of a limit.
