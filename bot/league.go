@@ -22,11 +22,8 @@ import (
 
 // inLeague is a league as somebody looks at it.
 type inLeague struct {
-	storage.League
-	season storage.LeagueSeason // that goes on, or was the last
-	n      int                  // members
-	member *storage.Member      // what the person is in it; nil if they are not
-	kind   string               // the name of its game
+	season.Seen
+	kind string // the name of its game
 }
 
 // leaguesOf are the leagues of a server, or without one those that a person is in.
@@ -35,7 +32,7 @@ func (b *Bot) leaguesOf(ctx context.Context, r Request, whose storage.Person, va
 	var found []inLeague
 	for _, l := range all {
 		if v := b.Games.Variant(l.Variant); v != nil && (variant == "" || variant == l.Variant) {
-			found = append(found, inLeague{l.League, l.Season, l.Members, l.Member, v.Name})
+			found = append(found, inLeague{l, v.Name})
 		}
 	}
 	return found, err
@@ -59,15 +56,18 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	}
 	action := strings.ToLower(r.Said["action"])
 	if len(all) > 1 { // the only one that can be meant, if there is one
-		if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.member == nil) != (action == "join") }); len(fit) == 1 && action != "" {
+		if fit := slices.DeleteFunc(slices.Clone(all), func(l inLeague) bool { return (l.Member == nil) != (action == "join") }); len(fit) == 1 && action != "" {
 			all = fit
 		}
 	}
 	if len(all) > 1 {
-		said := &message.Message{To: r.Me.ID, Text: words.Say("league.which", "leagues", phrase.Commas(namesOf(all)))}
+		said := r.answer(words.Text{})
+		var names []string
 		for _, l := range all {
+			names = append(names, l.kind)
 			said.Buttons = append(said.Buttons, leagueButton(phrase.As(l.kind), "league", l.ID))
 		}
+		said.Text = words.Say("league.which", "leagues", phrase.Commas(names))
 		return said, nil
 	}
 	l := all[0]
@@ -79,30 +79,15 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return b.askLeave(ctx, r, l)
 	case action == "history":
 		return b.leagueHistory(ctx, r, l)
-	case whose.ID != r.Me.ID && l.member == nil:
+	case whose.ID != r.Me.ID && l.Member == nil:
 		return r.answer(words.Say("league.not-member", "player", whose.Name, "kind", l.kind)), nil
 	case action == "table", division != 0, whose.ID != r.Me.ID:
 		if division == 0 {
-			division = l.division()
+			division = l.Division()
 		}
 		return b.leagueTable(ctx, r, l, 0, division, whose.ID)
 	}
 	return b.leagueCard(ctx, r, l)
-}
-
-func namesOf(all []inLeague) (names []string) {
-	for _, l := range all {
-		names = append(names, l.kind)
-	}
-	return names
-}
-
-// division is that of the person who looks at a league, or the first.
-func (l *inLeague) division() int {
-	if l.member != nil && l.member.Season == l.Season {
-		return l.member.Division
-	}
-	return 1
 }
 
 func leagueButton(label phrase.Phrase, verb string, l storage.LeagueID, more ...string) message.Button {
@@ -117,9 +102,9 @@ func tableButton(label phrase.Phrase, l storage.LeagueID, season, division int) 
 // leagueCard shows how a league stands, and what is in it for the asker.
 func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	silent := r.Me.Home == 0 && r.Msg.Place.Platform != season.OneRoom
-	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.season, l.n, l.member, silent), Step: r.Msg.Press != ""}
-	if l.Runs && l.member != nil && l.member.Season == l.Season {
-		d, err := b.Seasons.Division(ctx, l.ID, 0, l.member.Division)
+	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.Season, l.Members, l.Member, silent), Step: r.Msg.Press != ""}
+	if l.Runs && l.Member != nil && l.Member.Season == l.League.Season {
+		d, err := b.Seasons.Division(ctx, l.ID, 0, l.Member.Division)
 		if err != nil {
 			return nil, err
 		}
@@ -130,25 +115,25 @@ func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.M
 		}
 	}
 	switch {
-	case l.member != nil:
+	case l.Member != nil:
 		said.Buttons = append(said.Buttons, leagueButton(words.Label("leave"), "league-leave", l.ID))
 	case !l.Off:
 		said.Buttons = append(said.Buttons, leagueButton(words.Label("join"), "league-join", l.ID))
 	}
-	if l.Season != 0 {
-		said.Buttons = append(said.Buttons, tableButton(words.Label("table"), l.ID, 0, l.division()), leagueButton(words.Label("history"), "league-history", l.ID))
+	if l.League.Season != 0 {
+		said.Buttons = append(said.Buttons, tableButton(words.Label("table"), l.ID, 0, l.Division()), leagueButton(words.Label("history"), "league-history", l.ID))
 	}
 	return said, nil
 }
 
 // leagueTable shows a division.
 func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n int, whose storage.PersonID) (*message.Message, error) {
-	if l.Season == 0 {
+	if l.League.Season == 0 {
 		return r.answer(words.Say("league.no-season")), nil
 	}
 	d, err := b.Seasons.Division(ctx, l.ID, number, n)
 	if storage.Missing(err) {
-		return r.answer(words.Say("league.no-division", "division", n, "n", l.season.Divisions)), nil
+		return r.answer(words.Say("league.no-division", "division", n, "n", l.Season.Divisions)), nil
 	}
 	if err != nil {
 		return nil, err
@@ -203,12 +188,12 @@ func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.M
 
 // askLeave asks whether somebody means to leave a league, with what they lose by it.
 func (b *Bot) askLeave(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
-	if l.member == nil {
+	if l.Member == nil {
 		return nil, &event.Refusal{Why: event.NotInLeague}
 	}
 	running := 0
-	if l.Runs && l.member.Season == l.Season {
-		d, err := b.Seasons.Division(ctx, l.ID, 0, l.member.Division)
+	if l.Runs && l.Member.Season == l.League.Season {
+		d, err := b.Seasons.Division(ctx, l.ID, 0, l.Member.Division)
 		if err != nil {
 			return nil, err
 		}
@@ -299,7 +284,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		return nil, err
 	}
 	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Name, "weeks", terms.Weeks, "size", terms.Size)}
-	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].season, all[0].n))
+	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members))
 	said.Buttons = []message.Button{leagueButton(words.Label("join"), "league-join", all[0].ID)}
 	return said, nil
 }

@@ -89,9 +89,8 @@ func (b *Bot) Division(ctx context.Context, m message.Incoming, server storage.S
 	t = &Division{League: all[i]}
 	id, seen := t.ID, &all[i].seen
 	if division == 0 {
-		division = 1
-		if seen.Member != nil && number == 0 && seen.Member.Season == seen.Season.ID {
-			division = max(seen.Member.Division, 1)
+		if division = 1; number == 0 {
+			division = seen.Division()
 		}
 	}
 	if seen.Season.ID == 0 {

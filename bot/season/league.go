@@ -355,16 +355,6 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 	return err
 }
 
-// lostOnTime is who has lost a game on time, if somebody has.
-func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
-	for side, halves := range outcomeOf(g).halves() {
-		if g.Ending == byTime && halves == 2 {
-			return g.Players[1-side], true
-		}
-	}
-	return 0, false
-}
-
 // gamesOf are those of a division, in the order of their pairs; a lost one is the zero Game.
 func gamesOf(r storage.Reader, d *storage.Division) ([]storage.Game, error) {
 	found, err := r.Games().All(d.Games)

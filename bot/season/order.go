@@ -143,16 +143,7 @@ const (
 
 // halves are the points of White and Black, in halves; they are none for what has not been decided.
 func (o Outcome) halves() [2]int {
-	switch o {
-	case WhiteWon:
-		return [2]int{2, 0}
-	case BlackWon:
-		return [2]int{0, 2}
-	case Drawn:
-		return [2]int{1, 1}
-	default:
-		return [2]int{}
-	}
+	return [...][2]int{WhiteWon: {2, 0}, BlackWon: {0, 2}, Drawn: {1, 1}, Void: {}}[o]
 }
 
 // Entrant is who plays in a division.

@@ -370,9 +370,6 @@ func nextAfter(began, end time.Time) time.Time {
 	return began.UTC()
 }
 
-// byTime is how a game ends on time, as it is stored.
-const byTime = string(rules.ByTime)
-
 // outcomeOf is what a game counts for.
 func outcomeOf(g *storage.Game) Outcome {
 	switch {
@@ -388,6 +385,16 @@ func outcomeOf(g *storage.Game) Outcome {
 		return Drawn
 	}
 	return Void
+}
+
+// lostOnTime is who has lost a game on time, if somebody has.
+func lostOnTime(g *storage.Game) (storage.PersonID, bool) {
+	for side, halves := range outcomeOf(g).halves() {
+		if g.Ending == string(rules.ByTime) && halves == 2 {
+			return g.Players[1-side], true
+		}
+	}
+	return 0, false
 }
 
 // Division is how a division of a season stands.
@@ -489,6 +496,14 @@ type Seen struct {
 	Season  storage.LeagueSeason // that goes on, or was the last
 	Members int
 	Member  *storage.Member // what they are in it; nil if they are not
+}
+
+// Division is that of the person who looks at a league, or the first.
+func (l *Seen) Division() int {
+	if l.Member != nil && l.Member.Season == l.League.Season {
+		return max(l.Member.Division, 1)
+	}
+	return 1
 }
 
 // Leagues are those of a server, or of no server those that somebody is in.
