@@ -171,9 +171,6 @@ type Standing struct {
 	Struck bool // none of their results counts
 }
 
-// Played is how many of their games have counted.
-func (s *Standing) Played() int { return s.Wins + s.Draws + s.Losses }
-
 // struck reports whether an entrant has withdrawn before half of their games had ended, of which
 // everyone has as many as there are others.
 func struck(e *Entrant, others int) bool { return e.Out && 2*e.Before < others }
