@@ -123,6 +123,9 @@ func (s *Store) viewSealed(ctx context.Context, fn func(Reader) error) error {
 // AsOfNow is that of [kv], for all that is read to answer somebody.
 func AsOfNow(ctx context.Context) context.Context { return kv.AsOfNow(ctx) }
 
+// AtLeisure is that of [kv], for what nobody waits to see stored.
+func AtLeisure(ctx context.Context) context.Context { return kv.AtLeisure(ctx) }
+
 // Read is what one read of a store finds.
 func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (found T, err error) {
 	err = s.View(ctx, func(r Reader) (err error) {

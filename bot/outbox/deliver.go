@@ -61,10 +61,10 @@ func (o *Outbox) deliver(ctx context.Context, d *delivery) {
 	o.done(d)
 }
 
-// written stores what became of a delivery. What cannot be so, though
+// written stores what became of a delivery, for which nobody waits. What cannot be so, though
 // others could, is tried again.
 func (o *Outbox) written(ctx context.Context, d *delivery) error {
-	ctx = context.WithoutCancel(ctx)
+	ctx = storage.AtLeisure(context.WithoutCancel(ctx))
 	err := o.store.Update(ctx, d.write)
 	if err == nil || errors.Is(err, storage.ErrNotSaved) {
 		return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -17,6 +18,10 @@ import (
 // maxBatch bounds how many updates share a commit, and so how long the first
 // of them waits for the last.
 const maxBatch = 1024
+
+// leisure is how long an update that nobody waits for waits for others to share a commit with: a
+// commit costs about as long.
+const leisure = 2 * time.Millisecond
 
 // A request is one call of Update on its way through the loop: it gets its
 // turn, says whether its writes are to be kept, and hears how the batch ended.
@@ -64,8 +69,27 @@ func (r *request) refuse(err error) {
 func (db *DB) serve() {
 	defer close(db.stopped)
 	for first := range db.requests {
-		db.commit(kv.Gather([]*request{first}, db.requests, maxBatch))
+		db.commit(db.gather(first))
 	}
+}
+
+// gather returns first and everything that waits behind it. While nobody waits for any of that,
+// it looks a little longer for what somebody does wait for.
+func (db *DB) gather(first *request) []*request {
+	batch := []*request{first}
+	if kv.IsAtLeisure(first.ctx) {
+		timer := time.NewTimer(leisure)
+		defer timer.Stop()
+		for idle := true; idle && len(batch) < maxBatch; {
+			select {
+			case r := <-db.requests:
+				batch, idle = append(batch, r), kv.IsAtLeisure(r.ctx)
+			case <-timer.C:
+				idle = false
+			}
+		}
+	}
+	return kv.Gather(batch, db.requests, maxBatch)
 }
 
 // commit runs a batch in one transaction and tells each request the outcome.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
@@ -98,6 +99,51 @@ func TestUpdatesThatWaitShareOneCommit(t *testing.T) {
 			t.Errorf("%d commits for %d updates", n, len(updates))
 		}
 		if got := keys(t, db); got != "abcdefghijklmnopqrstuvwxyz" {
+			t.Errorf("stored %s", got)
+		}
+	})
+}
+
+func TestAnUpdateThatNobodyWaitsForSharesTheNextCommit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+		before, begun := commits(t, db), time.Now()
+		var wg sync.WaitGroup
+		for _, key := range []string{"a", "b"} {
+			wg.Go(func() {
+				if err := db.Update(kv.AtLeisure(t.Context()), putter(key, 1)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		if got := keys(t, db); got != "" {
+			t.Errorf("stored %s before somebody waited", got)
+		}
+		if err := db.Update(t.Context(), putter("c", 1)); err != nil {
+			t.Error(err)
+		}
+		wg.Wait()
+		if n, took := commits(t, db)-before, time.Since(begun); n != 1 || took != 0 {
+			t.Errorf("%d commits, after %v", n, took)
+		}
+		if got := keys(t, db); got != "abc" {
+			t.Errorf("stored %s", got)
+		}
+	})
+}
+
+func TestAnUpdateThatNobodyWaitsForIsStoredSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := openAt(t, filepath.Join(t.TempDir(), "db"), options())
+		begun := time.Now()
+		if err := db.Update(kv.AtLeisure(t.Context()), putter("a", 1)); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(begun); took != leisure {
+			t.Errorf("it took %v", took)
+		}
+		if got := keys(t, db); got != "a" {
 			t.Errorf("stored %s", got)
 		}
 	})

@@ -25,6 +25,9 @@
 //     is run and the context's error is returned. Once begun, the function
 //     looks at its context itself, if it wants to.
 //
+// Where nobody waits for an Update, see [AtLeisure], an engine may take a few milliseconds longer
+// for it, and store it together with others. All of the above holds for it.
+//
 // If Update returns an error of the engine (a full disk, a lost connection)
 // and not one of the function's own, none of the writes are visible as a rule,
 // but where the very last step failed only opening the database again tells.
@@ -265,6 +268,20 @@ func Moment(ctx context.Context) time.Time {
 		return moment
 	}
 	return time.Now()
+}
+
+type leisureKey struct{}
+
+// AtLeisure is a context whose Updates nobody waits for: an engine may keep each for a few
+// milliseconds, to store it together with others.
+func AtLeisure(ctx context.Context) context.Context {
+	return context.WithValue(ctx, leisureKey{}, true)
+}
+
+// IsAtLeisure reports whether nobody waits for the Updates of a context.
+func IsAtLeisure(ctx context.Context) bool {
+	is, _ := ctx.Value(leisureKey{}).(bool)
+	return is
 }
 
 // Roles is how the handles of a database that several processes can have open agree on which of

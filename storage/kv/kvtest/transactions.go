@@ -339,7 +339,7 @@ func updateIsDurable(t *testing.T, open Opener) {
 		})
 		gone := strconv.Itoa(round * 31)
 		delete(want, gone)
-		err := db.Update(t.Context(), func(w kv.Writer) error { return w.Delete([]byte(gone)) })
+		err := db.Update(kv.AtLeisure(t.Context()), func(w kv.Writer) error { return w.Delete([]byte(gone)) })
 		wantErr(t, "Update", err, nil)
 		closeDB(t, db)
 	}
