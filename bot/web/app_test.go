@@ -275,7 +275,7 @@ func TestAGameComesInAFewRequests(t *testing.T) {
 	_ = server.Listener.Close()
 	server.Listener = weighed{at, &sent}
 	server.Start()
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { _ = server.Config.Close(); server.Close() })
 	p := b.open(t, 390, server.URL+c.site.GamePath(1))
 	eval[bool](p, `new Promise(async (done) => {
 		await navigator.serviceWorker.ready;

@@ -253,7 +253,7 @@ func (s *served) open() {
 	server.Listener = at
 	server.Start()
 	s.close = func() {
-		server.CloseClientConnections() // streams end
+		_ = server.Config.Close() // streams end
 		server.Close()
 		_ = b.Store.Close()
 	}

@@ -160,7 +160,7 @@ func clubOn(t testing.TB, db kv.DB) *club {
 	must(t, err)
 	server := httptest.NewServer(site.Handler("test"))
 	t.Cleanup(func() {
-		server.CloseClientConnections() // streams end
+		_ = server.Config.Close() // streams end
 		server.Close()
 	})
 	return &club{t, server.URL, b, site}

@@ -71,7 +71,7 @@ func (w *town) open() {
 	server.Listener = at
 	server.Start()
 	w.close = func() {
-		server.CloseClientConnections() // streams end
+		_ = server.Config.Close() // which ends streams, and those that browsers begin anew meanwhile
 		server.Close()
 		_ = w.bot.Store.Close()
 	}
