@@ -243,20 +243,19 @@ func play(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if p.Level, _ = strconv.Atoi(r.Said["level"]); r.Said["level"] == "0" { // else 0 if none is named
 		p.Level = match.Nought
 	}
-	if p.Level != 0 || p.Face != "" || r.Said["colour"] != "" {
-		return r.done(b.Match.PlayComputer(ctx, r.by(), p))
+	if p.Level == 0 && p.Face == "" && r.Said["colour"] == "" {
+		games, err := b.playing(ctx, r)
+		begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
+			side, _ := g.SideOf(r.Me.ID)
+			_, level := g.Computer()
+			return level != 0 && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
+		})
+		if err == nil && begun >= 0 {
+			r.Game, r.Said = games[begun].ID, nil
+			return showBoard(ctx, b, r)
+		}
 	}
-	games, err := b.playing(ctx, r)
-	begun := slices.IndexFunc(games, func(g storage.Game) bool { // such as by the same words a moment ago
-		side, _ := g.SideOf(r.Me.ID)
-		_, level := g.Computer()
-		return level != 0 && g.Variant == game && len(g.Moves) <= side && (r.alone() != 0 || slices.Contains(g.Places(), r.Here.ID))
-	})
-	if err != nil || begun < 0 {
-		return r.done(b.Match.PlayComputer(ctx, r.by(), p))
-	}
-	r.Game, r.Said = games[begun].ID, nil
-	return showBoard(ctx, b, r)
+	return r.done(b.Match.PlayComputer(ctx, r.by(), p))
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.

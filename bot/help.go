@@ -248,8 +248,10 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 }
 
 func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if view, err := b.shown(ctx, r, match.Latest); err == nil && len(r.Args) == 0 && (r.Msg.ReplyTo != 0 || r.Command == nil) {
-		r.Args = []string{view.Variant.Key} // of the game that goes on
+	if len(r.Args) == 0 && (r.Msg.ReplyTo != 0 || r.Command == nil) {
+		if view, err := b.shown(ctx, r, match.Latest); err == nil {
+			r.Args = []string{view.Variant.Key} // of the game that goes on
+		}
 	}
 	if len(r.Args) == 0 {
 		return b.listRules(r), nil

@@ -200,11 +200,11 @@ func gamesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID) ([]storage
 
 // challengesOn are the open ones on a ladder by somebody, or to them.
 func challengesOn(r storage.Reader, l *storage.Ladder, p storage.PersonID, by bool) ([]storage.Challenge, error) {
-	ids, err := r.ChallengesTo(p)
+	open := r.ChallengesTo
 	if by {
-		ids, err = r.ChallengesBy(p)
+		open = r.ChallengesBy
 	}
-	all, err := r.Challenges().All(ids, err)
+	all, err := r.Challenges().All(open(p))
 	return slices.DeleteFunc(all, func(c storage.Challenge) bool { return !c.Ladder || c.Server != l.Server || c.Variant != l.Variant }), err
 }
 
