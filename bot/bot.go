@@ -250,7 +250,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Archive = archive.New(store, s.Games)
 	s.Training = training.New(store, variants, now)
 	s.Thinker = computer.New(store, s.Games, s.Match, now)
-	s.Seasons = season.New(store, s.Events, s.Match, now)
+	s.Seasons = season.New(store, s.Events, s.Match, s.Ratings, now)
 	s.Users.Withdraw = s.Seasons.LeaveAll
 	s.Maintenance = maintenance.New(store, s.Events, s.Ratings, s.Match, s.Users, now, s.Training.TellDue, s.Seasons.Work)
 	return s

@@ -131,14 +131,14 @@ func allCommands() Table {
 			Args: []Arg{game}, Run: showThreats, Fits: canSeeMoves,
 		},
 		{
-			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
+			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles|champions] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: many, Reads: many, Whose: Everybody, Run: showLeaders,
 			Odd: func(b *Bot, word string) words.Text {
 				return words.Say("top.odd", "word", words.Clip(word), "kinds", words.Keys(b.Games.Variants()))
 			}, Twice: clash,
 			Args: []Arg{
 				{Name: "game", Key: "top-game", Kind: ArgVariant},
-				{Name: "period", Kind: ArgWord, Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles"}},
+				{Name: "period", Kind: ArgWord, Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles", "champions"}},
 				{Name: "scope", Kind: ArgWord, Words: []string{"server", "world"}},
 				{Name: "month", Kind: ArgMonth},
 				{Name: "rank", Kind: ArgNumber, Least: 1},

@@ -137,7 +137,7 @@ type Period struct{ Key, Name string }
 
 // Periods are those that are no months, in a language.
 func (*Bot) Periods(l phrase.Language) []Period {
-	all := []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles}
+	all := []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion}
 	return words.Each(all, func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
 }
 

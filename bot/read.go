@@ -101,7 +101,7 @@ func writtenPace(p storage.Pace) string {
 // readPeriod reads what a leaderboard is about.
 func readPeriod(word string) (rating.Period, bool) {
 	switch p := rating.Period(word); p {
-	case rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles:
+	case rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion:
 		return p, true
 	default:
 		_, month := storage.ParseMonth(word)

@@ -340,6 +340,7 @@ func families() []family {
 		servers.family(true, serverAt, "hidden/", "closing/", dailyAt),
 		leagues.family(true, leagueOf, leagueAt),
 		members.family(false, memberOf),
+		seasons.family(true, champion),
 		solvers.family(false, solversIn),
 		sessions.family(false, sessionsOf),
 		entries.family(false),

@@ -67,6 +67,7 @@ type LeagueSeason struct {
 	Begins, Ends time.Time // Ends is what was announced
 	Ended        time.Time `json:",omitzero"` // zero while it goes on
 	Divisions    int
+	Champions    []PersonID `json:",omitempty"` // who stand first in the first division, once it has ended
 }
 
 // Division is a part of a season, in which everyone plays everyone.
@@ -100,6 +101,7 @@ const (
 	leagueOf = "leagueof/"
 	leagueAt = "leagueat/"
 	memberOf = "memberof/"
+	champion = "champion/"
 	running  = "running/"
 )
 
@@ -113,6 +115,13 @@ func (l *League) index() (x Index) {
 
 func (m *Member) index() (x Index) {
 	x.Add(Key(memberOf, m.Person, m.League))
+	return x
+}
+
+func (s *LeagueSeason) index() (x Index) {
+	for _, p := range s.Champions {
+		x.Add(Key(champion, p, s.ID))
+	}
 	return x
 }
 
@@ -144,13 +153,26 @@ func (r Reader) CountMembers(l LeagueID, most int) (int, error) {
 
 // LeaguesAs are those that a person is in, with any of the accounts that have become theirs.
 func (r Reader) LeaguesAs(p *Person) ([]League, error) {
-	ids, err := numbers[LeagueID](r, Key(memberOf, p.ID))
+	ids, err := numbersAs[LeagueID](r, memberOf, p)
+	return r.Leagues().All(ids, err)
+}
+
+// SeasonsWon are those of which a person is a champion, by any of their accounts, in rising order.
+func (r Reader) SeasonsWon(p *Person) ([]LeagueSeason, error) {
+	ids, err := numbersAs[SeasonID](r, champion, p)
+	return r.Seasons().All(ids, err)
+}
+
+// numbersAs are the last numbers, each once, of the keys of a kind that begin with any of the accounts that have
+// become a person's.
+func numbersAs[N ~uint64](r Reader, kind string, p *Person) ([]N, error) {
+	ids, err := numbers[N](r, Key(kind, p.ID))
 	for _, j := range p.Joined {
-		more, err2 := numbers[LeagueID](r, Key(memberOf, j.As))
+		more, err2 := numbers[N](r, Key(kind, j.As))
 		ids, err = append(ids, more...), errors.Join(err, err2)
 	}
 	slices.Sort(ids)
-	return r.Leagues().All(slices.Compact(ids), err)
+	return slices.Compact(ids), err
 }
 
 // MembersAs is what a person is in leagues, each once.
@@ -169,6 +191,22 @@ func (r Reader) LeaguesIn(s ServerID) ([]League, error) {
 		return LeagueID(End(item.Value)), len(item.Value) == NumberSize
 	})
 	return r.Leagues().All(ids, err)
+}
+
+// SeasonsIn are those of a server's leagues, or of all for 0.
+func (r Reader) SeasonsIn(s ServerID) (all []LeagueSeason, err error) {
+	if s == 0 {
+		return r.Seasons().List()
+	}
+	leagues, err := r.LeaguesIn(s)
+	for _, l := range leagues {
+		for id := l.Season; id != 0 && err == nil; {
+			var season LeagueSeason
+			season, err = r.Seasons().Find(id)
+			all, id = append(all, season), season.Before
+		}
+	}
+	return all, err
 }
 
 // LeagueOf is the league of a season, the zero League if that is lost.

@@ -252,7 +252,7 @@ var (
 	reviews    = kind[GameID, Review]{"", "review/", nil, false}
 	leagues    = kind[LeagueID, League]{"league", "league/", func(l *League) LeagueID { return l.ID }, false}
 	members    = kind[MemberID, Member]{"member of league", "member/", (*Member).ID, false}
-	seasons    = kind[SeasonID, LeagueSeason]{"", "season/", func(s *LeagueSeason) SeasonID { return s.ID }, false}
+	seasons    = kind[SeasonID, LeagueSeason]{"season", "season/", func(s *LeagueSeason) SeasonID { return s.ID }, false}
 	divisions  = kind[divisionID, Division]{"", "division/", (*Division).id, false}
 	ladders    = kind[ladderID, Ladder]{"ladder", "ladder/", (*Ladder).id, false}
 	dailies    = kind[ServerID, Daily]{"", "daily/", nil, false}

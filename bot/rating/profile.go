@@ -50,6 +50,7 @@ type Profile struct {
 	Now    int       // games in progress
 	Games  []Current
 	Beaten []Feat // in the order of the games
+	Titles []Title
 	History
 }
 
@@ -57,6 +58,12 @@ type Profile struct {
 type Feat struct {
 	Game  string // its name
 	Level int
+}
+
+// Title is that somebody has won a season of a league.
+type Title struct {
+	Game   string // its name
+	Season int
 }
 
 // Current is a game in progress as its player sees it.
@@ -92,7 +99,12 @@ func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID,
 		var err, err2 error
 		found.Person, err = r.People().Get(id)
 		found.History, err2 = l.history(r, by, id)
-		err = cmp.Or(err, err2, l.current(r, by, found))
+		won, err3 := r.SeasonsWon(&found.Person)
+		err = cmp.Or(err, err2, err3, l.current(r, by, found))
+		for _, s := range won {
+			league, err2 := r.Leagues().Find(s.League)
+			found.Titles, err = append(found.Titles, Title{l.Called(league.Variant), s.Number}), cmp.Or(err, err2)
+		}
 		for _, v := range l.variants {
 			f, err2 := r.BeatenLevel(id, v.Key)
 			if err = cmp.Or(err, err2); f.Level > 0 {

@@ -52,6 +52,10 @@ type Service struct {
 	now      func() time.Time
 	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
 
+	// Struck is told of each game that was played for something and counts no more, in the transaction of that. It is
+	// set before the first.
+	Struck func(storage.Writer, *storage.Game) error
+
 	counting  sync.Mutex  // held while all ratings are computed again
 	recounted *recounting // nil if it begins anew
 
@@ -280,7 +284,7 @@ func (l *Service) Annul(ctx context.Context, id storage.GameID) error {
 		}
 		g.Strike, g.Annul = nil, true
 		job.Games = append(job.Games, id)
-		return errors.Join(w.Games().Put(g), w.PutRecount(job), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves)}))
+		return errors.Join(w.Games().Put(g), w.PutRecount(job), l.annulled(w, &g, 0))
 	})
 	if err != nil {
 		return err
@@ -314,9 +318,18 @@ func (l *Service) LeaveOut(ctx context.Context, by event.By, id storage.GameID, 
 		all := append(server.Settings.Annulled, id)
 		server.Settings.Annulled = all[max(0, len(all)-MostAnnulled):]
 		return event.Done{Kind: event.Chose, Game: id}, errors.Join(
-			w.Games().Put(g), w.Servers().Put(server), l.events.Post(w, &g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by.Person}),
+			w.Games().Put(g), w.Servers().Put(server), l.annulled(w, &g, by.Person),
 		)
 	})
+}
+
+// annulled tells of a game that somebody has made count no more.
+func (l *Service) annulled(w storage.Writer, g *storage.Game, by storage.PersonID) error {
+	err := l.events.Post(w, g, event.Event{Kind: event.GameAnnulled, Ply: len(g.Moves), By: by})
+	if g.Contested() && l.Struck != nil {
+		err = errors.Join(err, l.Struck(w, g))
+	}
+	return err
 }
 
 // LetCount takes back the asker's first word to leave a game out. It refuses NotAsked.

@@ -19,11 +19,12 @@ const (
 	Ever     Period = "ever"
 	Week     Period = "week"
 	Month    Period = "month"
-	Games    Period = "games"    // how many were played
-	Streak   Period = "streak"   // the longest row of wins
-	Combiner Period = "combiner" // merges in a won game
-	Computer Period = "computer" // the highest level of the computer that was beaten
-	Puzzles  Period = "puzzles"  // puzzles of the day that were found, whatever the game
+	Games    Period = "games"     // how many were played
+	Streak   Period = "streak"    // the longest row of wins
+	Combiner Period = "combiner"  // merges in a won game
+	Computer Period = "computer"  // the highest level of the computer that was beaten
+	Puzzles  Period = "puzzles"   // puzzles of the day that were found, whatever the game
+	Champion Period = "champions" // seasons of leagues that were won
 )
 
 // Asked is a leaderboard that somebody wants to see.
@@ -137,6 +138,8 @@ func (l *Service) page(r storage.Reader, b *boards, ask Asked, found *Leaderboar
 		all, err = l.beaters(r, b, ask)
 	case Puzzles:
 		all, err = solvers(r, b, ask.Server)
+	case Champion:
+		all, err = champions(r, b, ask)
 	default:
 		all, err = final(r, ask)
 		if found.Final = err == nil; errors.Is(err, storage.ErrNotFound) {
@@ -221,7 +224,7 @@ const merged = 100
 func (l *Line) count(p Period, score int64) {
 	switch p {
 	case Ever:
-	case Games, Streak:
+	case Games, Streak, Champion:
 		l.Value = float64(score)
 	case Combiner:
 		l.Value = float64(score) / merged
@@ -288,6 +291,24 @@ func solvers(r storage.Reader, b *boards, server storage.ServerID) (*board, erro
 		}
 	}
 	return b.listed(server, scores), err
+}
+
+// champions are those who have won seasons of leagues. It is made of what is stored, each time.
+func champions(r storage.Reader, b *boards, ask Asked) (*board, error) {
+	seasons, err := r.SeasonsIn(ask.Server)
+	scores := map[storage.PersonID]int64{}
+	for _, s := range seasons {
+		l, err2 := r.Leagues().Find(s.League)
+		err = errors.Join(err, err2)
+		for _, p := range s.Champions {
+			if ask.Game == storage.Overall || ask.Game == l.Variant {
+				now, err2 := r.PersonNow(p)
+				scores[now.ID]++
+				err = errors.Join(err, err2)
+			}
+		}
+	}
+	return b.listed(ask.Server, scores), err
 }
 
 // Settling is how long after its end a month's final table is made, so that no result of

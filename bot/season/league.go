@@ -23,9 +23,9 @@ type Service struct {
 }
 
 // New makes a Service. now is the wall clock, by which seasons begin and end.
-func New(store *storage.Store, in *event.Log, m *match.Service, now func() time.Time) *Service {
+func New(store *storage.Store, in *event.Log, m *match.Service, ratings *rating.Service, now func() time.Time) *Service {
 	s := &Service{store, in, m, now}
-	m.Contest, m.MayClimb = s.ended, s.mayClimb
+	m.Contest, m.MayClimb, ratings.Struck = s.ended, s.mayClimb, s.struck
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot/event"
+	"chimera/bot/rating"
 	"chimera/bot/season"
 	"chimera/bot/user"
 	"chimera/rules"
@@ -193,24 +194,62 @@ func TestWhoIsForgottenOrBarredIsWithdrawn(t *testing.T) {
 	}
 }
 
+// opens plays the first moves of a game, after which it counts.
+func (c *club) opens(g storage.Game) storage.Game {
+	c.t.Helper()
+	for i, text := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7"} {
+		c.must(c.Match.Move(c.t.Context(), event.By{Person: g.Players[i%2], Place: g.Seat(i % 2)}, g.ID, text, nil))
+	}
+	return g
+}
+
 func TestAnAnnulledGameCountsForNobody(t *testing.T) {
 	c, l := begun(t, 4, 4, 8)
 	d := c.table(l, 1)
-	g := c.game(d, c.people[0], c.people[1])
-	for i, text := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7"} {
-		who := event.By{Person: g.Players[i%2], Place: g.Seat(i % 2)}
-		c.must(c.Match.Move(t.Context(), who, g.ID, text, nil))
-	}
-	c.resigns(c.people[0], g)
-	if s := standing(c.table(l, 1), c.people[1]); s.Wins != 1 {
-		t.Fatalf("%+v", s)
+	out := c.opens(c.game(d, c.people[0], c.people[1]))
+	annulled := c.opens(c.game(d, c.people[0], c.people[2]))
+	c.resigns(c.people[0], out)
+	c.resigns(c.people[0], annulled)
+	if one, other := standing(c.table(l, 1), c.people[1]), standing(c.table(l, 1), c.people[2]); one.Wins != 1 || other.Wins != 1 {
+		t.Fatalf("%+v, %+v", one, other)
 	}
 	manager := c.people[2]
-	c.must(c.Ratings.LeaveOut(t.Context(), manager, g.ID, false))
-	c.must(c.Ratings.LeaveOut(t.Context(), manager, g.ID, false))
-	if s := standing(c.table(l, 1), c.people[1]); s.Wins != 0 || s.Points != 0 {
-		t.Errorf("left out: %+v", s)
+	c.must(c.Ratings.LeaveOut(t.Context(), manager, out.ID, false))
+	c.must(c.Ratings.LeaveOut(t.Context(), manager, out.ID, false))
+	c.ok(c.Ratings.Annul(t.Context(), annulled.ID))
+	for _, by := range c.people[1:3] {
+		if s := standing(c.table(l, 1), by); s.Wins != 0 || s.Points != 0 {
+			t.Errorf("left out or annulled: %+v", s)
+		}
 	}
+}
+
+func TestWhoStandsFirstAtTheEndIsChampionAsLongAsTheResultsStand(t *testing.T) {
+	c, l := begun(t, 4, 4, 8)
+	d := c.table(l, 1)
+	decisive := c.opens(c.game(d, c.people[0], c.people[1]))
+	for i, one := range c.people {
+		for _, other := range c.people[i+1:] {
+			c.resigns(other, c.game(d, one, other))
+		}
+	}
+	titles := func(want ...int) {
+		t.Helper()
+		c.tick()
+		top, err := c.Ratings.Top(t.Context(), rating.Asked{Server: c.room.Server, Game: "chess", Period: rating.Champion, From: 1})
+		c.ok(err)
+		for i, n := range want {
+			profile, err := c.Ratings.Profile(t.Context(), c.people[i], c.people[i].Person, c.room.Server)
+			c.ok(err)
+			line := slices.IndexFunc(top.Lines, func(l rating.Line) bool { return l.Person == c.people[i].Person })
+			if len(profile.Titles) != n || (line >= 0) != (n > 0) || n > 0 && top.Lines[line].Value != float64(n) {
+				t.Errorf("the %d. has %v, and the leaderboard is %+v", i+1, profile.Titles, top.Lines)
+			}
+		}
+	}
+	titles(1, 0, 0, 0)
+	c.ok(c.Ratings.Annul(t.Context(), decisive.ID))
+	titles(1, 1, 0, 0) // nothing tells them apart
 }
 
 func TestWhatStillRunsAtTheEndIsLostByWhoWasRemindedAndElseDrawn(t *testing.T) {

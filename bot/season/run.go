@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot/event"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/bot/user"
 	"chimera/rules"
 	"chimera/storage"
@@ -328,7 +329,31 @@ func (s *Service) closeMore(w storage.Writer, j *storage.Job) (more bool, err er
 		league.Next = nextAfter(season.Begins.In(storage.ZoneOf(server.Settings.Zone)), slices.MinFunc([]time.Time{season.Ends, s.now()}, time.Time.Compare))
 	}
 	league.Wake = league.Next
-	return false, errors.Join(err, w.Seasons().Put(season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
+	return false, errors.Join(err, s.crown(w, &season), w.Leagues().Put(league), s.tell(w, &league, event.SeasonEnded))
+}
+
+// crown keeps a season that is over, with who has won it as its table stands.
+func (s *Service) crown(w storage.Writer, season *storage.LeagueSeason) error {
+	l, err := w.Leagues().Find(season.League)
+	d, err2 := s.division(w.Reader, &l, season, 1)
+	season.Champions = nil
+	if err2 == nil {
+		for _, first := range d.First() {
+			season.Champions = append(season.Champions, first.Person)
+		}
+	} else if storage.Missing(err2) {
+		err2 = nil
+	}
+	return errors.Join(err, err2, w.Seasons().Put(*season))
+}
+
+// struck is told of a game that counts no more: another may have won its season.
+func (s *Service) struck(w storage.Writer, g *storage.Game) error {
+	season, err := w.Seasons().Find(g.Season)
+	if err != nil || season.Ended.IsZero() {
+		return err
+	}
+	return s.crown(w, &season)
 }
 
 // countMissed notes who was withdrawn from a division since they lost on time: those who were again and
@@ -375,7 +400,7 @@ func outcomeOf(g *storage.Game) Outcome {
 	switch {
 	case g.ID != 0 && !g.Over() && g.Quarantined == "":
 		return Pending
-	case g.Annul, g.Quarantined != "":
+	case g.Annul, g.Void == rating.Annulled, g.Quarantined != "":
 		return Void
 	case g.Result == rules.WhiteWins.String():
 		return WhiteWon
@@ -578,6 +603,15 @@ func (d *Division) GamesOf(p storage.PersonID) (games []storage.GameID) {
 func (d *Division) NameOf(p storage.PersonID) string {
 	i := slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Person == p })
 	return d.Names[i]
+}
+
+// First are those who stand first, of whom there may be several; nobody whose results are struck.
+func (d *Division) First() []Standing {
+	i := slices.IndexFunc(d.Standings, func(s Standing) bool { return s.Place > 1 || s.Struck })
+	if i < 0 {
+		i = len(d.Standings)
+	}
+	return d.Standings[:i]
 }
 
 // Exchanged is how many go up from the division, and down from it, when the season ends.

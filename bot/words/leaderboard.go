@@ -48,7 +48,7 @@ func TopChart(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) *ch
 		notes = append(notes, chart.Date(found.At))
 	}
 	ranking := &chart.Ranking{Bars: ask.Period != rating.Ever, Unit: book.Say("chart.points")}
-	if slices.Contains([]rating.Period{rating.Ever, rating.Games, rating.Streak, rating.Combiner, rating.Computer}, ask.Period) {
+	if slices.Contains([]rating.Period{rating.Ever, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Champion}, ask.Period) {
 		ranking.Unit = PeriodName(ask.Period)
 	}
 	for above, l := range linesOf(found, book.Say("chart.provisional")) {
@@ -287,7 +287,10 @@ func ProfileFacts(p *rating.Profile) (all []Text) {
 		all = append(all, Say("top.plus-minus", "unsure", slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })))
 	}
 	beaten := Each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
-	all = append(all, Of(streakWords(p)), listed("top.beaten", "feats", beaten))
+	titles := Each(p.Titles, func(t rating.Title) phrase.Phrase {
+		return book.Say("top.champion", "kind", t.Game, "season", t.Season)
+	})
+	all = append(all, Of(streakWords(p)), listed("top.beaten", "feats", beaten), listed("top.titles", "titles", titles))
 	if s := &p.Person.Training.Standing; s.Games() > 0 {
 		all = append(all, Say("puzzle.profile", "rating", strconv.Itoa(int(math.Round(s.Value))), "solved", s.Wins, "all", s.Games()))
 	}

@@ -90,8 +90,8 @@ func LeagueBegan(kind string, s *storage.LeagueSeason, n int) Text {
 // LeagueHalf tells that half of a season is over: who leads the first division, and who has not moved.
 func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
 	all := []Text{Say("league.half", "kind", kind, "number", d.Season.Number, "at", Span{Moment: d.Season.Ends})}
-	if names, s := first(d); s != nil && s.Points > 0 {
-		all = append(all, Say("league.leads", "players", phrase.And(names), "n", len(names), "points", points(s)))
+	if names := first(d); len(names) > 0 && d.Standings[0].Points > 0 {
+		all = append(all, Say("league.leads", "players", phrase.And(names), "n", len(names), "points", points(&d.Standings[0])))
 	}
 	if len(idle) > 0 {
 		all = append(all, Say("league.idle", "players", phrase.Commas(idle), "more", more))
@@ -102,8 +102,8 @@ func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
 // LeagueEnded tells that a season is over: who is champion, who goes up and down, and when the next begins.
 func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []string, more [2]int) Text {
 	all := []Text{Say("league.ended", "kind", kind, "number", d.Season.Number)}
-	if names, s := first(d); s != nil {
-		all = append(all, Say("league.champion", "players", phrase.And(names), "points", points(s)))
+	if names := first(d); len(names) > 0 {
+		all = append(all, Say("league.champion", "players", phrase.And(names), "points", points(&d.Standings[0])))
 	}
 	for i, names := range [][]string{up, down} {
 		if len(names) > 0 {
@@ -118,17 +118,8 @@ func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []
 	return Lines(all)
 }
 
-// first are those who stand first in a division; nil if nobody counts.
-func first(d *season.Division) (names []string, s *season.Standing) {
-	i := slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Place > 1 || s.Struck })
-	if i < 0 {
-		i = len(d.Standings)
-	}
-	if i == 0 {
-		return nil, nil
-	}
-	return d.Names[:i], &d.Standings[0]
-}
+// first are what those are called who stand first in a division.
+func first(d *season.Division) []string { return d.Names[:len(d.First())] }
 
 // LeagueSeasons are the seasons of a league, with who has won them.
 func LeagueSeasons(kind string, all []*season.Division) Text {
@@ -141,7 +132,7 @@ func LeagueSeasons(kind string, all []*season.Division) Text {
 
 // LeagueSeason is a season, of which d is the first division, with who has won it.
 func LeagueSeason(d *season.Division) Text {
-	names, _ := first(d)
+	names := first(d)
 	return Say("league.season", "number", d.Season.Number, "at", Span{Moment: d.Season.Ends}, "over", !d.Season.Ended.IsZero(), "n", len(names), "players", phrase.And(names))
 }
 
