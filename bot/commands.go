@@ -312,7 +312,11 @@ func allPresses() []press {
 	elsewhere := []press{
 		{verb: "top", example: "0 overall ever 1", reads: true, run: turnLeaders},
 		{verb: "league", example: "1", reads: true, run: pressLeague((*Bot).leagueCard)},
-		{verb: "league-table", example: "1 0 1", reads: true, run: pressLeague((*Bot).turnTable)},
+		{verb: "league-table", example: "1 0 1", reads: true, run: ofDivision((*Bot).turnTable)},
+		{verb: "league-export", example: "1 1 1", reads: true, run: ofDivision((*Bot).exportDivision)},
+		{verb: "league-set", example: "combine 4w 8", command: "settings here league"},
+		{verb: "league-new", example: "combine", command: "settings here league"},
+		{verb: "league-off", example: "combine off", command: "settings here league"},
 		{verb: "league-history", example: "1", reads: true, run: pressLeague((*Bot).leagueHistory)},
 		{verb: "league-join", example: "1", run: pressLeague((*Bot).joinLeague)},
 		{verb: "league-leave", example: "1", reads: true, run: pressLeague((*Bot).askLeave)},

@@ -190,7 +190,11 @@ func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if games, _ := b.Thinker.Backlog(0); games > 0 {
 		said = words.Of(said, " ", words.Say("computer.thinking", "n", games))
 	}
-	return r.answer(said), nil
+	seasons, err := b.Seasons.Running(ctx)
+	if seasons > 0 {
+		said = words.Of(said, " ", words.Say("help.seasons", "n", seasons))
+	}
+	return r.answer(said), err
 }
 
 func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/computer"
 	"chimera/bot/event"
+	"chimera/bot/match"
 	"chimera/bot/message"
 	"chimera/bot/season"
 	"chimera/bot/words"
@@ -146,7 +148,32 @@ func (b *Bot) leagueTable(ctx context.Context, r Request, l inLeague, number, n 
 	if n < d.Season.Divisions {
 		said.Buttons = append(said.Buttons, tableButton(words.Label("after"), l.ID, d.Season.Number, n+1))
 	}
+	said.Buttons = append(said.Buttons, leagueButton(words.Label("export"), "league-export", l.ID, strconv.Itoa(d.Season.Number), strconv.Itoa(n)))
 	return said, nil
+}
+
+// exportDivision gives the ended games of a division as a file in PGN.
+func (b *Bot) exportDivision(ctx context.Context, r Request, l inLeague, number, n int) (*message.Message, error) {
+	d, err := b.Seasons.Division(ctx, l.ID, number, n)
+	if err != nil {
+		return nil, err
+	}
+	var games []string
+	for _, result := range d.Results {
+		if result.Outcome == season.Pending {
+			continue
+		}
+		text, err := b.Archive.Export(ctx, result.Game)
+		if err != nil && !match.Unfit(err) {
+			return nil, err
+		}
+		games = append(games, words.If(err == nil, text)...)
+	}
+	if len(games) == 0 {
+		return r.answer(words.Say("league.none-ended")), nil
+	}
+	file := &message.File{Name: fmt.Sprintf("chimera-%s-%d-%d.pgn", l.Variant, d.Season.Number, n), Content: strings.Join(games, "\n")}
+	return &message.Message{To: r.Me.ID, Text: words.Say("league.exported", "n", len(games)), File: file}, nil
 }
 
 // listedSeasons is how many seasons a list shows.
@@ -227,12 +254,20 @@ func pressLeague(do func(*Bot, context.Context, Request, inLeague) (*message.Mes
 	}
 }
 
-func (b *Bot) turnTable(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
-	number, err := strconv.Atoi(r.Args[1])
-	n, err2 := strconv.Atoi(r.Args[2])
-	if err != nil || err2 != nil {
-		return r.answer(words.Say("request.old-button")), nil
-	}
+// ofDivision does something with the division of a button.
+func ofDivision(do func(b *Bot, ctx context.Context, r Request, l inLeague, number, n int) (*message.Message, error)) handler {
+	return pressLeague(func(b *Bot, ctx context.Context, r Request, l inLeague) (*message.Message, error) {
+		number, err := strconv.Atoi(r.Args[1])
+		n, err2 := strconv.Atoi(r.Args[2])
+		if err != nil || err2 != nil {
+			return r.answer(words.Say("request.old-button")), nil
+		}
+		return do(b, ctx, r, l, number, n)
+	})
+}
+
+// turnTable shows a division, with the asker's line in bold.
+func (b *Bot) turnTable(ctx context.Context, r Request, l inLeague, number, n int) (*message.Message, error) {
 	return b.leagueTable(ctx, r, l, number, n, r.Me.ID)
 }
 
@@ -243,11 +278,20 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	n := leadingVariant(b.Games.Variants(), r.Args)
 	v := variantNamed(b.Games.Variants(), r.Args[:n]...)
 	how := r.answer(words.Say("league.how", "least", season.LeastWeeks, "most", season.MostWeeks, "small", season.LeastSize, "large", season.MostSize))
+	panel := r.Msg.Manager && !r.Msg.Group // a group does not say with a press who manages it
 	if n == 0 || v == nil {
+		for _, v := range b.Games.Variants() {
+			how.Buttons = append(how.Buttons, words.If(panel, gameButton(phrase.As(v.Name), "league-new", v.Key))...)
+		}
 		return how, nil
 	}
 	zone := storage.ZoneOf(r.Server.Settings.Zone)
 	terms := season.Terms{Variant: v.Key, Weeks: season.UsualWeeks, Size: season.UsualSize}
+	if known, err := b.leaguesOf(ctx, r, r.Me, v.Key); err != nil {
+		return nil, err
+	} else if len(known) > 0 {
+		terms.Weeks, terms.Size = known[0].Weeks, known[0].Size
+	}
 	var day, hour time.Time
 	for _, word := range r.Args[n:] {
 		date, err := time.ParseInLocation(time.DateOnly, word, zone)
@@ -285,8 +329,28 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Name, "weeks", terms.Weeks, "size", terms.Size)}
 	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members))
-	said.Buttons = []message.Button{leagueButton(words.Label("join"), "league-join", all[0].ID)}
+	if panel {
+		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms)
+	}
 	return said, nil
+}
+
+// termsButtons change how long the seasons of a league are and how large its divisions, or let none follow.
+func termsButtons(t season.Terms) (all []message.Button) {
+	add := func(label phrase.Phrase, weeks, size int) {
+		all = append(all, gameButton(label, "league-set", t.Variant, fmt.Sprintf("%dw", weeks), strconv.Itoa(size)))
+	}
+	for _, weeks := range []int{season.LeastWeeks, season.UsualWeeks, 2 * season.UsualWeeks, season.MostWeeks} {
+		if weeks != t.Weeks {
+			add(words.Book().Say("label.weeks", "n", weeks), weeks, t.Size)
+		}
+	}
+	for size := season.LeastSize; size <= season.MostSize; size += 2 {
+		if size != t.Size {
+			add(words.Book().Say("label.division", "n", size), t.Weeks, size)
+		}
+	}
+	return append(all, gameButton(words.Label("league-off"), "league-off", t.Variant, "off"))
 }
 
 // tellLeague tells where a league is what has happened in it.
@@ -302,7 +366,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	}
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
-	if n.what == event.SeasonWaits {
+	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
 		return say(words.Join(" ", words.Say("league.title", "kind", v.Name), words.LeagueState(&l, &s, members)), join)
 	}
 	var first *season.Division
@@ -346,9 +410,29 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	case n.what == event.SeasonHalf:
 		return say(words.LeagueHalf(v.Name, first, named[2], more[2]), show...)
 	}
-	said.Text = words.Of(words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]}), "\n", words.LeagueTable(v.Name, first, 0))
+	ended := words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]})
+	said.Text = words.Join("\n", ended, b.toRemember(ctx, first), words.LeagueTable(v.Name, first, 0))
 	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, join)
 	return said, nil
+}
+
+// toRemember tells which game of a division had the largest swing, if a review has found any: those that take long are
+// left out.
+func (b *Bot) toRemember(ctx context.Context, d *season.Division) (told words.Text) {
+	const patience = 10 * time.Second
+	ctx, end := context.WithTimeout(ctx, patience)
+	defer end()
+	most := .2 // of the chances, or it was no swing
+	for _, played := range d.Results {
+		review, going, err := b.Thinker.Review(ctx, 0, played.Game, patience)
+		if err != nil || going != nil {
+			continue
+		}
+		if ply, lost := computer.Swing(b.Games.Variant(d.League.Variant), review.Scores); lost > most {
+			most, told = lost, words.LeagueGame(d, played, ply, lost)
+		}
+	}
+	return told
 }
 
 // ladder shows a ladder of the asker's server, after it has done what is asked about it.
@@ -387,15 +471,16 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Name, l, r.Me.ID, r.location())), Step: r.Msg.Press != ""}
 	said.Chart = words.LadderChart(v, l, r.Me.ID, r.location())
 	if l.Rung(r.Me.ID) < 0 {
-		said.Buttons = []message.Button{ladderButton(words.Label("join"), "ladder-join", variant)}
+		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}
 	}
 	for _, i := range l.Open {
-		said.Buttons = append(said.Buttons, ladderButton(words.Book().Say("label.climb", "player", l.Names[i]), "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
+		said.Buttons = append(said.Buttons, gameButton(words.Book().Say("label.climb", "player", l.Names[i]), "climb", variant, fmt.Sprint(uint64(l.Rungs[i].Person))))
 	}
 	return said, nil
 }
 
-func ladderButton(label phrase.Phrase, verb string, words ...string) message.Button {
+// gameButton does something about a kind of game.
+func gameButton(label phrase.Phrase, verb string, words ...string) message.Button {
 	return message.NewButton(label, verb, 0, message.None, words...)
 }
 

@@ -129,7 +129,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return n.talk()
 	case event.MonthEnded:
 		return b.month(ctx, n)
-	case event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits:
+	case event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet:
 		return b.tellLeague(ctx, n)
 	case event.Climbed:
 		of := event.PayloadOf[event.Rung](&n.Entry)
@@ -244,6 +244,9 @@ func (n *notice) vacation(what words.Text) (message.Message, error) {
 func (b *Bot) game(ctx context.Context, n *notice) (_ message.Message, err error) {
 	if n.view == nil {
 		return say(words.Refusal(n.refused)) // such as of a kind of game that is not played any more
+	}
+	if g := &n.view.Game; g.Season != 0 && g.Part == 1 && g.Over() {
+		b.Thinker.Prepare(g.ID) // it may be the one to remember
 	}
 	current := n.view.Ply == n.Ply && !n.view.Game.Over()
 	switch n.what {
@@ -528,7 +531,7 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 func (d *Delivery) AnswersOffers() bool {
 	return !slices.Contains([]event.Kind{
 		event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
-		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.Climbed, event.PuzzleTold, event.PuzzlesRest,
+		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet, event.Climbed, event.PuzzleTold, event.PuzzlesRest,
 	}, event.Kind(d.Entry.Kind))
 }
 

@@ -68,13 +68,13 @@ func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.Ga
 	return found, nil, err
 }
 
-// ask lets a review be made, unless it or another one of the same person is being made: then that is
+// ask lets a review be made, unless it or another one of the same person, who is somebody, is being made: then that is
 // returned. Alone means that no worker runs, so that the caller has to make it.
 func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alone bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := slices.IndexFunc(t.reviews, func(other *reviewing) bool { return other.id == id })
-	if i < 0 {
+	if i < 0 && by != 0 {
 		i = slices.IndexFunc(t.reviews, func(other *reviewing) bool { return other.by == by })
 	}
 	if i < 0 {
@@ -84,6 +84,9 @@ func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alo
 	}
 	return t.reviews[i], !t.running && t.reviews[i].id == id
 }
+
+// Prepare lets the review of a game be made, for when somebody asks for it.
+func (t *Thinker) Prepare(id storage.GameID) { t.ask(0, id) }
 
 // going says how long a review takes still.
 func (t *Thinker) going(j *reviewing) *Going {

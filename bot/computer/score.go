@@ -79,6 +79,19 @@ func Chances(score int) float64 {
 	return 1 / (1 + math.Exp(-0.00368208*float64(max(-most, min(score, most)))))
 }
 
+// Swing is the move of a reviewed game that has taken most of its side's chances, by how many were played before it,
+// and how much that was, from 0 to 1.
+func Swing(v *rules.Variant, scores []int) (ply int, lost float64) {
+	even := evened(v, scores)
+	for i := range max(len(even)-1, 0) {
+		side := rules.Color(i % 2)
+		if taken := chances(even[i], side) - chances(even[i+1], side); taken > lost {
+			ply, lost = i, taken
+		}
+	}
+	return ply, lost
+}
+
 // chances are those of a side.
 func chances(score int, side rules.Color) float64 {
 	if side == rules.Black {

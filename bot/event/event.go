@@ -62,6 +62,7 @@ const (
 	SeasonHalf        Kind = "season half"   // of it is over
 	SeasonEnded       Kind = "season ended"  //
 	SeasonWaits       Kind = "season waits"  // for more to join
+	LeagueSet         Kind = "league set"    // there is a new one
 	Climbed           Kind = "climbed"       // to a rung of a ladder
 	PuzzleTold        Kind = "puzzle"        // of the day, in a server that wants one
 	PuzzlesRest       Kind = "puzzles rest"  // there are no more, since nobody answers

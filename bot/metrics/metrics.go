@@ -181,6 +181,11 @@ func (m *Metrics) Outbox(waiting func() (n int, oldest time.Duration)) {
 	})
 }
 
+// Seasons shows from now on how many seasons of leagues go on. It is called once.
+func (m *Metrics) Seasons(running func() int) {
+	m.gauge(prometheus.GaugeOpts{Name: "chimera_seasons", Help: "Seasons of leagues that go on."}, func() float64 { return float64(running()) })
+}
+
 // Platform shows from now on whether the bot is connected to a platform. It is called once for
 // each.
 func (m *Metrics) Platform(on string, connected func() bool) {

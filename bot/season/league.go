@@ -53,7 +53,7 @@ type Terms struct {
 const usualHour = 18
 
 // SetUp lets there be a league in the server of the asker's place, where it is told of, or changes it
-// from its next season on. Whether the asker may do that is for their platform to say. It refuses NoServer,
+// from its next season on, which begins when it would have if no moment is wanted. Whether the asker may do that is for their platform to say. It refuses NoServer,
 // NoSuchVariant and BadValue.
 func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, error) {
 	return s.change(ctx, by, t.Variant, func(w storage.Writer, l *storage.League, zone *time.Location) error {
@@ -67,7 +67,10 @@ func (s *Service) SetUp(ctx context.Context, by event.By, t Terms) (event.Done, 
 		if l.Runs || l.Draft != 0 {
 			return nil
 		}
-		if l.Next = t.Begins; l.Next.IsZero() {
+		switch {
+		case !t.Begins.IsZero():
+			l.Next = t.Begins
+		case !l.Next.After(s.now()):
 			l.Next = nextMonday(s.now().In(zone))
 		}
 		l.Wake = l.Next
@@ -108,17 +111,21 @@ func (s *Service) change(ctx context.Context, by event.By, variant string, do fu
 			return event.Done{}, err
 		}
 		l, err := leagueIn(w.Reader, server.ID, variant)
-		fresh := event.IsRefused(err, event.NoSuchLeague)
-		if fresh {
-			l, err = storage.League{Server: server.ID, Variant: variant}, nil
+		if event.IsRefused(err, event.NoSuchLeague) {
+			l, err = storage.League{Server: server.ID, Variant: variant, Off: true}, nil
 		}
+		off := l.Off
 		if err := cmp.Or(err, do(w, &l, storage.ZoneOf(server.Settings.Zone))); err != nil {
 			return event.Done{}, err
 		}
-		if fresh {
+		if l.ID == 0 {
 			l.ID, err = w.NewLeagueID()
 		}
-		return event.Done{Kind: event.Chose}, errors.Join(err, w.Leagues().Put(l))
+		err = errors.Join(err, w.Leagues().Put(l))
+		if off && !l.Off {
+			err = errors.Join(err, s.tell(w, &l, event.LeagueSet))
+		}
+		return event.Done{Kind: event.Chose}, err
 	})
 }
 

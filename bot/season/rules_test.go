@@ -89,7 +89,7 @@ func TestTooFewWaitWhichIsSaidOnceAndBeginWhenTheyAreEnough(t *testing.T) {
 	c := newClub(t, 3)
 	l := c.league(4, 8)
 	c.until(monday.Add(20*day), day)
-	c.says(event.SeasonWaits)
+	c.says(event.LeagueSet, event.SeasonWaits)
 	c.must(c.Seasons.Join(t.Context(), c.meet(), l))
 	c.tick()
 	c.says(event.SeasonBegan)

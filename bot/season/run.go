@@ -562,6 +562,17 @@ func (s *Service) Leagues(ctx context.Context, server storage.ServerID, who stor
 	})
 }
 
+// Running is how many seasons go on.
+func (s *Service) Running(ctx context.Context) (n int, err error) {
+	all, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.League, error) { return r.Leagues().List() })
+	for _, l := range all {
+		if l.Runs {
+			n++
+		}
+	}
+	return n, err
+}
+
 // League is a league, with one of its seasons, which is zero for 0, and how many are in it.
 func (s *Service) League(ctx context.Context, id storage.LeagueID, of storage.SeasonID) (l storage.League, season storage.LeagueSeason, members int, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {

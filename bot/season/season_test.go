@@ -210,7 +210,7 @@ func TestASeasonOfFour(t *testing.T) {
 	c := newClub(t, 4)
 	l := c.league(2, 8)
 	c.tick()
-	c.says()
+	c.says(event.LeagueSet)
 	c.until(monday, day)
 	c.says(event.SeasonBegan)
 	d := c.table(l, 1)

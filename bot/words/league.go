@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -116,6 +117,15 @@ func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []
 		all = append(all, Say("league.next", "at", Span{Moment: l.Next}))
 	}
 	return Lines(all)
+}
+
+// LeagueGame tells that a game of a division had a swing at a move, before which some had been played.
+func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text {
+	name := func(side storage.Side) string {
+		return d.Names[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Seat == r.Seats[side] })]
+	}
+	return Say("league.game", "game", Hash(r.Game), "white", name(storage.White), "black", name(storage.Black), "move", ply/2+1,
+		"player", name(storage.Side(ply%2)), "percent", int(math.Round(100*lost)))
 }
 
 // first are what those are called who stand first in a division.

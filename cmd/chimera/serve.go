@@ -158,6 +158,10 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
 	p.services.Metrics.Outbox(post.Waiting)
+	p.services.Metrics.Seasons(func() int {
+		n, _ := p.services.Seasons.Running(ctx) // what cannot be read is told elsewhere
+		return n
+	})
 	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.roles.take(ctx, chatRole+platform) })
 	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, thinkRole); return err })
 	p.services.Maintenance.StandBy(func(ctx context.Context) error { _, err := p.roles.take(ctx, clockRole); return err })
