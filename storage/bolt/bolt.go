@@ -2,14 +2,12 @@
 //
 // # Design
 //
-// Concurrent updates share commits. One goroutine takes every update that
-// waits, lets each in turn run its function on an overlay of the one bbolt
-// transaction, and commits once for all. An overlay is merged when its function
-// succeeds and forgotten when it fails; if nothing was merged, the transaction
-// is rolled back, so that a refusal costs no write to the disk. There is no
-// delay: while one commit is on its way to the disk, the next batch gathers. A
-// function runs in the goroutine that called Update, so that a panic in it is
-// an ordinary panic there.
+// Concurrent updates share commits. Each in its turn runs its function on an overlay
+// of the one bbolt transaction, which is merged when the function succeeds and
+// forgotten when it fails. When all that wait have had their turn, one commit stores
+// what they wrote; if nothing was merged, the transaction is rolled back, so that a
+// refusal costs no write to the disk. There is no delay: while one commit is on its
+// way to the disk, the next batch gathers.
 //
 // A function that refuses may have done so because of what a neighbour in the
 // same batch wrote. Its answer therefore waits for the batch, and if the commit
@@ -63,13 +61,13 @@ const (
 
 // A DB is a kv.DB in one file.
 type DB struct {
-	bolt     *bbolt.DB
-	requests chan *request
-	stopped  chan struct{} // closed when no more commits will be made
-	close    func() error
-	calls    kv.Gate // View, Update, Copy and Check
+	bolt  *bbolt.DB
+	close func() error
+	calls kv.Gate // View, Update, Copy and Check
 
-	storing sync.Mutex // held while a commit is on its way to the disk
+	turn    chan struct{} // full while an update runs its function, or a batch ends; who waits longest is next
+	batch   *batch        // that the next update is part of, nil if it begins one; of whoever has the turn
+	storing sync.Mutex    // held while a commit is on its way to the disk
 }
 
 var (
@@ -139,7 +137,7 @@ func open(path string, options *bbolt.Options) (*DB, error) {
 		}
 		return nil, fmt.Errorf("%w: there are no records", kv.ErrNotDatabase)
 	}
-	db := &DB{requests: make(chan *request), stopped: make(chan struct{})}
+	db := &DB{turn: make(chan struct{}, 1)}
 	db.close = sync.OnceValue(db.shut)
 	err = guard(func() (err error) {
 		db.bolt, err = bbolt.Open(path, fileMode, options)
@@ -153,7 +151,6 @@ func open(path string, options *bbolt.Options) (*DB, error) {
 		_ = db.bolt.Close()
 		return nil, err
 	}
-	go db.serve()
 	return db, nil
 }
 
@@ -268,29 +265,11 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 	})
 }
 
-// Update implements kv.DB. It shares its commit with all updates that wait at
-// the same time; if the commit fails, each of them returns the commit's error.
-func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if err := db.calls.Enter(ctx); err != nil {
-		return err
-	}
-	defer db.calls.Leave()
-	r := &request{ctx: ctx, turn: make(chan *writer), keep: make(chan bool), done: make(chan error, 1)}
-	select {
-	case db.requests <- r:
-		return r.wait(fn)
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // Close implements kv.DB.
 func (db *DB) Close() error { return db.close() }
 
 func (db *DB) shut() error {
 	db.calls.Shut()
-	close(db.requests)
-	<-db.stopped
 	return db.bolt.Close()
 }
 

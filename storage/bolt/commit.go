@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -15,119 +16,89 @@ import (
 	"chimera/storage/kv"
 )
 
-// maxBatch bounds how many updates share a commit, and so how long the first
-// of them waits for the last.
-const maxBatch = 1024
-
-// leisure is how long an update that nobody waits for waits for others to share a commit with: a
-// commit costs about as long.
+// leisure is how long updates that nobody waits for wait for others to share a commit with: a commit
+// costs about as long.
 const leisure = 2 * time.Millisecond
 
-// A request is one call of Update on its way through the loop: it gets its
-// turn, says whether its writes are to be kept, and hears how the batch ended.
-type request struct {
-	ctx  context.Context
-	turn chan *writer // closed without a writer if there is nothing to run
-	keep chan bool
-	done chan error // one error, buffered, so that a caller who panicked need not listen
+// A batch is updates that share a commit.
+type batch struct {
+	tx    *bbolt.Tx
+	hurry func() // somebody waits for an update of it
+	wrote bool   // there is anything to store
+	err   error  // why it cannot be stored
+	ended chan struct{}
 }
 
-// wait is the caller's side, once the loop has taken the request.
-func (r *request) wait(fn func(kv.Writer) error) error {
-	var refusal error
-	if w := <-r.turn; w != nil {
-		refusal = r.run(w, fn)
+// Update implements kv.DB. It shares its commit with all updates that wait at
+// the same time; if the commit fails, each of them returns the commit's error.
+func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if err := db.calls.Enter(ctx); err != nil {
+		return err
 	}
-	return cmp.Or(<-r.done, refusal)
+	defer db.calls.Leave()
+	select {
+	case db.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	b, refusal := db.run(ctx, fn)
+	if b == nil {
+		return refusal
+	}
+	<-b.ended
+	return cmp.Or(b.err, refusal)
 }
 
-// run gives the turn back however fn ends, be it by a panic.
-func (r *request) run(w *writer, fn func(kv.Writer) error) error {
-	keep := false
-	defer func() {
-		w.over = true
-		r.keep <- keep
+// run runs a function as part of a batch, if it can be part of one, and gives the turn back however
+// the function ends, be it by a panic.
+func (db *DB) run(ctx context.Context, fn func(kv.Writer) error) (b *batch, refusal error) {
+	defer func() { <-db.turn }()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if db.batch == nil {
+		tx, err := db.bolt.Begin(true)
+		if err != nil {
+			return nil, err
+		}
+		db.begin(tx)
+	}
+	b = db.batch
+	if !kv.IsAtLeisure(ctx) {
+		b.hurry()
+	}
+	if b.err != nil { // what was merged before cannot be stored
+		return b, nil
+	}
+	w := &writer{reader: reader{bucket: b.tx.Bucket([]byte(BucketName))}, pending: make(map[string][]byte)}
+	defer func() { w.over = true }()
+	if refusal = fn(w); refusal == nil && len(w.pending) > 0 {
+		b.wrote, b.err = true, w.merge()
+	}
+	return b, refusal
+}
+
+// begin begins a batch. It ends when all that wait for their turn by then have had it: those who come
+// later stand behind it.
+func (db *DB) begin(tx *bbolt.Tx) {
+	hurried := make(chan struct{})
+	b := &batch{tx: tx, hurry: sync.OnceFunc(func() { close(hurried) }), ended: make(chan struct{})}
+	db.batch = b
+	go func() {
+		select {
+		case <-hurried:
+		case <-time.After(leisure):
+		}
+		db.turn <- struct{}{}
+		defer func() { <-db.turn }()
+		defer close(b.ended)
+		db.batch = nil
+		if b.err == nil && b.wrote {
+			b.err = db.store(tx)
+		} else {
+			b.err = errors.Join(b.err, tx.Rollback())
+		}
 	}()
-	err := fn(w)
-	keep = err == nil
-	return err
-}
-
-// take is the loop's side of run. It reports whether there is anything to store.
-func (r *request) take(w *writer) bool {
-	r.turn <- w
-	return <-r.keep && len(w.pending) > 0
-}
-
-// refuse ends a request that gets no turn.
-func (r *request) refuse(err error) {
-	close(r.turn)
-	r.done <- err
-}
-
-// serve commits batches until there are no more requests.
-func (db *DB) serve() {
-	defer close(db.stopped)
-	for first := range db.requests {
-		db.commit(db.gather(first))
-	}
-}
-
-// gather returns first and everything that waits behind it. While nobody waits for any of that,
-// it looks a little longer for what somebody does wait for.
-func (db *DB) gather(first *request) []*request {
-	batch := []*request{first}
-	if kv.IsAtLeisure(first.ctx) {
-		timer := time.NewTimer(leisure)
-		defer timer.Stop()
-		for idle := true; idle && len(batch) < maxBatch; {
-			select {
-			case r := <-db.requests:
-				batch, idle = append(batch, r), kv.IsAtLeisure(r.ctx)
-			case <-timer.C:
-				idle = false
-			}
-		}
-	}
-	return kv.Gather(batch, db.requests, maxBatch)
-}
-
-// commit runs a batch in one transaction and tells each request the outcome.
-func (db *DB) commit(batch []*request) {
-	tx, err := db.bolt.Begin(true)
-	if err != nil {
-		for _, r := range batch {
-			r.refuse(err)
-		}
-		return
-	}
-	bucket := tx.Bucket([]byte(BucketName))
-	var ran []*request
-	wrote := false
-	for _, r := range batch {
-		if ctxErr := r.ctx.Err(); ctxErr != nil {
-			r.refuse(ctxErr)
-			continue
-		}
-		if err != nil { // what was merged before cannot be stored
-			r.refuse(err)
-			continue
-		}
-		ran = append(ran, r)
-		w := &writer{reader: reader{bucket: bucket}, pending: make(map[string][]byte)}
-		if r.take(w) {
-			wrote = true
-			err = w.merge()
-		}
-	}
-	if err == nil && wrote {
-		err = db.store(tx)
-	} else {
-		err = errors.Join(err, tx.Rollback())
-	}
-	for _, r := range ran {
-		r.done <- err
-	}
 }
 
 // store ends a transaction and stores what it wrote.
