@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json/v1" // the next encoding/json, which reads in half the time
@@ -32,20 +33,6 @@ func Key(prefix string, parts ...any) []byte {
 	key := append(make([]byte, 0, 64), prefix...)
 	for _, part := range parts {
 		switch part := part.(type) {
-		case uint64:
-			key = binary.BigEndian.AppendUint64(key, part)
-		case GameID:
-			key = binary.BigEndian.AppendUint64(key, uint64(part))
-		case PersonID:
-			key = binary.BigEndian.AppendUint64(key, uint64(part))
-		case PlaceID:
-			key = binary.BigEndian.AppendUint64(key, uint64(part))
-		case LeagueID:
-			key = binary.BigEndian.AppendUint64(key, uint64(part))
-		case SeasonID:
-			key = binary.BigEndian.AppendUint64(key, uint64(part))
-		case ServerID:
-			key = binary.BigEndian.AppendUint64(key, uint64(part))
 		case string:
 			key = append(append(key, part...), 0)
 		case []byte:
@@ -53,7 +40,7 @@ func Key(prefix string, parts ...any) []byte {
 		case interface{ parts() []any }:
 			key = append(key, Key("", part.parts()...)...)
 		default:
-			panic(fmt.Sprintf("storage: a %T in a key", part))
+			key = binary.BigEndian.AppendUint64(key, reflect.ValueOf(part).Uint())
 		}
 	}
 	return key
@@ -396,18 +383,11 @@ func owner(prefix string, item kv.Item) []byte {
 		return Key(kind, d.ID)
 	case identities, addresses, serverAt, leagueOf:
 		rest = item.Value
-	case memberOf:
-		n := numbersIn(item.Key, prefix, 2)
-		if n == nil {
-			return nil
+	case memberOf, solversIn: // after which the numbers of the record's key stand the other way round
+		if n := numbersIn(item.Key, prefix, 2); n != nil {
+			return Key(map[string]string{memberOf: members.prefix, solversIn: solvers.prefix}[prefix], n[1], n[0])
 		}
-		return members.key(MemberID{LeagueID(n[1]), PersonID(n[0])})
-	case solversIn:
-		n := numbersIn(item.Key, prefix, 2)
-		if n == nil {
-			return nil
-		}
-		return solvers.key(solverID{PersonID(n[1]), ServerID(n[0])})
+		return nil
 	case sessionsOf:
 		return sessions.key(rest[min(len(rest), NumberSize):])
 	case statesAbout:
