@@ -403,13 +403,7 @@ type ServerSettings struct {
 func (s *Server) into() (ServerID, bool) { return s.Into, s.Into != 0 }
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
-func (r Reader) ServerAt(a Address) (Server, error) {
-	id, err := r.at(serverAt, a)
-	if err != nil {
-		return Server{}, err
-	}
-	return r.Servers().Get(ServerID(id))
-}
+func (r Reader) ServerAt(a Address) (Server, error) { return at(r.Servers(), serverAt, a) }
 
 func (s *Server) replaced(w Writer, was *Server) error {
 	if s.Into == 0 && slices.Equal(was.Settings.Hidden, s.Settings.Hidden) && slices.Equal(was.Settings.Annulled, s.Settings.Annulled) {
@@ -458,16 +452,19 @@ func (w Writer) Move(from, to Address) error {
 	return errors.Join(w.out.Delete(Key("moved/", to)), Put(w.out, Key("moved/", from), to))
 }
 
-// at is the number that the key of some kind of an address points to, or of what that has become.
-func (r Reader) at(kind string, a Address) (uint64, error) {
-	id, err := r.pointer(Key(kind, a))
-	if !errors.Is(err, ErrNotFound) {
-		return id, err
+// at is the record to which the key of some kind of an address leads, or that of what the address has become.
+func at[K ~uint64, V any](t Table[K, V], kind string, a Address) (v V, err error) {
+	id, err := t.r.pointer(Key(kind, a))
+	if errors.Is(err, ErrNotFound) {
+		a, err = t.r.Became(a)
+		if err == nil {
+			id, err = t.r.pointer(Key(kind, a))
+		}
 	}
-	if a, err = r.Became(a); err != nil {
-		return 0, err
+	if err != nil {
+		return v, err
 	}
-	return r.pointer(Key(kind, a))
+	return t.Get(K(id))
 }
 
 // PlacesIn are the places of a server.
@@ -476,13 +473,7 @@ func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
 }
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
-func (r Reader) PlaceAt(a Address) (Place, error) {
-	id, err := r.at(addresses, a)
-	if err != nil {
-		return Place{}, err
-	}
-	return r.Places().Get(PlaceID(id))
-}
+func (r Reader) PlaceAt(a Address) (Place, error) { return at(r.Places(), addresses, a) }
 
 // replaced lets the challenges at the place belong to its server.
 func (p *Place) replaced(w Writer, was *Place) error {
