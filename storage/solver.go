@@ -163,23 +163,16 @@ func (r Reader) Solver(p PersonID, s ServerID) (found Solver, err error) {
 
 // SolversIn are all people who have answered puzzles of the day of a server, in order of number.
 func (r Reader) SolversIn(s ServerID) ([]Solver, error) {
-	return r.solversAt(Key(solversIn, s), func(key []byte) solverID { return solverID{PersonID(End(key)), s} })
-}
-
-// SolverOf is what somebody has made of the puzzles of the day, in one server after the other.
-func (r Reader) SolverOf(p PersonID) ([]Solver, error) {
-	return r.solversAt(Key(solvers.prefix, p), func(key []byte) solverID { return solverID{p, ServerID(End(key))} })
-}
-
-func (r Reader) solversAt(prefix []byte, id func(key []byte) solverID) ([]Solver, error) {
-	ids, err := collect(r.kv.Scan(kv.Prefix(prefix)), 0, func(item kv.Item) (solverID, bool) { return id(item.Key), true })
+	ids, err := collect(r.kv.Scan(kv.Prefix(Key(solversIn, s))), 0, func(item kv.Item) (solverID, bool) {
+		return solverID{PersonID(End(item.Key)), s}, true
+	})
 	return r.Solvers().All(ids, err)
 }
 
 // ForgetSolver forgets all that somebody has made of puzzles of the day, and that they have found
 // any.
 func (w Writer) ForgetSolver(p PersonID) error {
-	all, err := w.SolverOf(p)
+	all, err := w.Solvers().List(p)
 	for _, s := range all {
 		d, err2 := w.Dailies().Find(s.Server)
 		err = errors.Join(err, err2, w.Solvers().Delete(s.id()))
@@ -195,7 +188,7 @@ func (w Writer) ForgetSolver(p PersonID) error {
 // GiveSolver gives to somebody what another has made of puzzles of the day. Where both have
 // answered, it is told of as that of whoever has answered last.
 func (w Writer) GiveSolver(from, into PersonID) error {
-	all, err := w.SolverOf(from)
+	all, err := w.Solvers().List(from)
 	for _, s := range all {
 		own, err2 := w.Solver(into, s.Server)
 		now := s

@@ -74,7 +74,7 @@ func TestWhoIsForgottenHasFoundNoPuzzle(t *testing.T) {
 	view(t, s, func(r storage.Reader) error {
 		all, err := r.Solvers().List()
 		here, err2 := r.SolversIn(1)
-		own, err3 := r.SolverOf(1)
+		own, err3 := r.Solvers().List(storage.PersonID(1))
 		if len(all) != 1 || all[0].Person != 2 || len(here) != 1 || len(own) != 0 {
 			t.Errorf("left are %+v, in the server %+v", all, here)
 		}

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -81,7 +80,7 @@ func (m *State) prepare(w Writer, _ *State) error {
 
 // State is what an adapter has put under a name of its own, nil if nothing.
 func (r Reader) State(platform, name string) ([]byte, error) {
-	m, err := r.States().Find(stateID{platform, name})
+	m, err := states.in(r).Find(stateID{platform, name})
 	return m.Value, err
 }
 
@@ -96,9 +95,9 @@ func (r Reader) StateNames(platform, prefix string) ([]string, error) {
 // PutState keeps something for an adapter; a nil value removes it.
 func (w Writer) PutState(m State) error {
 	if m.Value == nil {
-		return w.States().Delete(m.id())
+		return states.writtenBy(w).Delete(m.id())
 	}
-	return w.States().Put(m)
+	return states.writtenBy(w).Put(m)
 }
 
 // RefreshState is PutState, unless HasState.
@@ -112,7 +111,7 @@ func (w Writer) RefreshState(m State) error {
 // HasState reports whether PutState would change nothing: the same is there, and has been for less
 // than a day.
 func (r Reader) HasState(m State) (bool, error) {
-	was, err := r.States().Find(m.id())
+	was, err := states.in(r).Find(m.id())
 	switch {
 	case err != nil:
 		return false, err
@@ -145,7 +144,7 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 		}
 	}
 	for _, name := range names {
-		err = errors.Join(err, w.States().Delete(stateID{platform, name}))
+		err = errors.Join(err, states.writtenBy(w).Delete(stateID{platform, name}))
 	}
 	return more, err
 }
@@ -155,7 +154,7 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 func (r Reader) StatesFrom(first string, limit int) (found []State, next string, err error) {
 	next, err = r.page(states.prefix, first, limit, func(place string, item kv.Item) {
 		id := stateIDAt([]byte(place))
-		m, _ := r.States().decode(id, item.Value, nil)
+		m, _ := states.in(r).decode(id, item.Value, nil)
 		m.loaded(id)
 		found = append(found, *m)
 	})
@@ -165,8 +164,14 @@ func (r Reader) StatesFrom(first string, limit int) (found []State, next string,
 // Seen is the answer that a message was given, for when it comes again.
 type Seen struct {
 	At     time.Time
-	Answer json.RawMessage
+	Answer Answer
 	Words  string `json:",omitempty"` // of a refusal, as package bot keeps them
+}
+
+// Answer is what a message has done, as package event writes it, and in which game.
+type Answer struct {
+	What string
+	Game GameID
 }
 
 // MessageID names a message, a button press or another event on its platform.

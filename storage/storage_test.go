@@ -2,7 +2,6 @@ package storage_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -266,7 +265,7 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 	}
 	put := func(i int, at time.Time) {
 		update(t, s, func(w storage.Writer) error {
-			return w.PutSeen(message(i), storage.Seen{At: at, Answer: json.RawMessage(fmt.Sprint(i))})
+			return w.PutSeen(message(i), storage.Seen{At: at, Answer: storage.Answer{What: fmt.Sprint(i)}})
 		})
 	}
 	seen := func(i int) string {
@@ -275,7 +274,7 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 			if errors.Is(err, storage.ErrNotFound) {
 				err = nil
 			}
-			return string(found.Answer), err
+			return found.Answer.What, err
 		})
 	}
 	for i := range 6 {
@@ -440,5 +439,5 @@ func commitMove(w storage.Writer, id storage.GameID, n int64) error {
 	if err := w.Post(storage.Entry{Place: 1, Game: id, Ply: len(g.Moves), At: noon, Kind: "moved", By: 1}); err != nil {
 		return err
 	}
-	return w.PutSeen(storage.MessageID{Platform: "console", ID: fmt.Sprint(n)}, storage.Seen{At: noon, Answer: json.RawMessage(`{}`)})
+	return w.PutSeen(storage.MessageID{Platform: "console", ID: fmt.Sprint(n)}, storage.Seen{At: noon})
 }

@@ -146,9 +146,9 @@ func readTogether[K any](r Reader, things []K, key func(K) []byte, each func(K, 
 	return nil
 }
 
-// List are all records, without what is corrupt.
-func (t Table[K, V]) List() ([]V, error) {
-	return collect(t.r.kv.Scan(kv.Prefix(Key(t.kind.prefix))), 0, func(item kv.Item) (v V, ok bool) {
+// List are all records whose keys begin with some parts, without what is corrupt.
+func (t Table[K, V]) List(parts ...any) ([]V, error) {
+	return collect(t.r.kv.Scan(kv.Prefix(Key(t.kind.prefix, parts...))), 0, func(item kv.Item) (v V, ok bool) {
 		err := Decode(item.Value, &v)
 		return v, err == nil
 	})
@@ -285,7 +285,6 @@ func (r Reader) Members() Table[MemberID, Member]       { return members.in(r) }
 func (r Reader) Seasons() Table[SeasonID, LeagueSeason] { return seasons.in(r) }
 func (r Reader) Divisions() Table[divisionID, Division] { return divisions.in(r) }
 func (r Reader) Ladders() Table[ladderID, Ladder]       { return ladders.in(r) }
-func (r Reader) States() Table[stateID, State]          { return states.in(r) }
 func (r Reader) Jobs() Table[JobID, Job]                { return jobs.in(r) }
 func (r Reader) Links() Table[string, Link]             { return links.in(r) }
 
@@ -304,7 +303,6 @@ func (w Writer) Members() Rows[MemberID, Member]       { return members.writtenB
 func (w Writer) Seasons() Rows[SeasonID, LeagueSeason] { return seasons.writtenBy(w) }
 func (w Writer) Divisions() Rows[divisionID, Division] { return divisions.writtenBy(w) }
 func (w Writer) Ladders() Rows[ladderID, Ladder]       { return ladders.writtenBy(w) }
-func (w Writer) States() Rows[stateID, State]          { return states.writtenBy(w) }
 func (w Writer) Jobs() Rows[JobID, Job]                { return jobs.writtenBy(w) }
 func (w Writer) Links() Rows[string, Link]             { return links.writtenBy(w) }
 

@@ -89,9 +89,9 @@ const (
 
 // Done is what became of a request.
 type Done struct {
-	Kind  Kind `json:"What"`
+	Kind  Kind
 	Game  storage.GameID
-	After *storage.Game `json:"-"` // the game as it was stored; nil if none was, or if the message came before
+	After *storage.Game // the game as it was stored; nil if none was, or if the message came before
 }
 
 // Told reports whether what the bot says of a request that was done says all that the asker needs
@@ -140,11 +140,7 @@ func (s *Log) Refused(ctx context.Context, by By, words string) error {
 
 // Remember keeps what became of a message, and in which words it was refused if it was.
 func (s *Log) Remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
-	answer, err := json.Marshal(done)
-	if err != nil {
-		return err
-	}
-	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer, Words: words})
+	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: storage.Answer{What: string(done.Kind), Game: done.Game}, Words: words})
 }
 
 // Before is Again within a transaction.
@@ -156,8 +152,7 @@ func Before(r storage.Reader, m storage.MessageID) (again *Done, words string, e
 	case err != nil:
 		return nil, "", err
 	}
-	again = new(Done)
-	return again, before.Words, json.Unmarshal(before.Answer, again)
+	return &Done{Kind: Kind(before.Answer.What), Game: before.Answer.Game}, before.Words, nil
 }
 
 // errNothing ends a transaction that has found its message carried out before.

@@ -300,7 +300,7 @@ func (l *DailyPuzzle) end(text words.Text) *message.Message {
 // the newest of a server that they have still to find, if a text is a legal move there; else nil.
 func (p *Service) OpenDaily(ctx context.Context, at Learner, here storage.ServerID, text string) (*DailyPuzzle, error) {
 	return storage.Read(ctx, p.store, func(r storage.Reader) (open *DailyPuzzle, err error) {
-		all, err := r.SolverOf(at.Person.ID)
+		all, err := r.Solvers().List(at.Person.ID)
 		for _, s := range all {
 			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Shown()) {
 				continue
