@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -17,48 +18,120 @@ import (
 )
 
 const (
-	maxBatch    = 1024     // requests that are gathered
 	maxCompares = 96       // in a commit; more are made into one
 	maxCompared = 64 << 10 // bytes of keys in them
 	solitude    = 8        // commits with none of another handle's, after which one is thought to be alone
 	patience    = 8        // conflicts after which a function is run alone
 )
 
-// serve commits batches until there are no more requests.
-func (db *DB) serve() {
-	defer close(db.stopped)
-	for first := range db.requests {
-		for batch := []*request{first}; len(batch) > 0; {
-			if r := batch[0]; r.conflicts >= patience {
-				db.alone(r)
-				batch = batch[1:]
-				continue
-			}
-			batch = db.round(kv.Gather(batch, db.requests, maxBatch))
+// Update implements kv.DB. It shares its commit with the updates that wait at the same time.
+func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if err := db.enter(ctx); err != nil {
+		return err
+	}
+	defer db.calls.Leave()
+	r := &request{ctx: ctx, moment: kv.Moment(ctx)}
+	for {
+		done := ctx.Done()
+		if r.begun {
+			done = nil // the context is the function's own affair
+		}
+		select {
+		case db.turn <- struct{}{}:
+		case <-done:
+			return ctx.Err()
+		}
+		a, again, err := db.take(r, fn)
+		if a != nil {
+			<-a.ended
+			again, err = a.again, cmp.Or(a.err, err)
+			r.conflicts++ // which matters if it did not count
+		}
+		if !again {
+			return err
 		}
 	}
 }
 
-// round makes as much of a batch as possible into one commit, and returns what is left of it.
-func (db *DB) round(batch []*request) (rest []*request) {
-	a := db.attempt()
-	for len(batch) > 0 && !a.full() {
-		if !a.give(batch[0]) {
-			break
+// A request is one call of Update, which gets turns, each to run its function on top of those before
+// it, until one counts.
+type request struct {
+	ctx       context.Context
+	moment    time.Time // before which all that was stored must be seen
+	begun     bool      // the function has been run: the context is its own affair now
+	rehearsed int       // how often it has left its turn
+	stale     int       // how often what it read was compacted
+	conflicts int       // how often its turn did not count
+}
+
+// maxRehearsals is how often a function leaves its turn before all wait for what it fetches.
+const maxRehearsals = 3
+
+// take runs a function in its turn, and gives that back however the function ends, be it by a panic. A
+// function that has lost often is run while nobody else commits. The outcome is that of the attempt that
+// it is part of, if it is part of one; again says that it needs another turn.
+func (db *DB) take(r *request, fn func(kv.Writer) error) (a *attempt, again bool, err error) {
+	leave := sync.OnceFunc(func() { <-db.turn })
+	defer leave()
+	if r.conflicts >= patience {
+		db.end()
+		defer db.unlock()
+		if err := db.takeLock(); err != nil {
+			return nil, false, err
 		}
-		batch = batch[1:]
+		defer db.end()
+		r.rehearsed = maxRehearsals // all wait for it
 	}
-	again, err := a.commit()
-	if again {
-		for _, r := range a.ran {
-			r.conflicts++
+	return db.run(r, fn, leave)
+}
+
+// run is take in whichever attempt has room. A function that runs on to fetch what it reads leaves its
+// turn before.
+func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attempt, again bool, err error) {
+	if err := r.refusal(db); err != nil {
+		return nil, false, err
+	}
+	a = db.current()
+	s := *a.base
+	t := &tx{snapshot: &s, overlay: a.overlay.Copy(), reads: newReads(), wrote: make(map[string]int)}
+	defer func() { t.over = true }()
+	left := false
+	if r.rehearsed < maxRehearsals {
+		t.leave = func() {
+			left = true
+			leave()
 		}
-		return append(a.ran, batch...)
 	}
-	for _, r := range a.ran {
-		r.done <- err
+	r.begun = true
+	db.Runs.Add(1)
+	err = fn(t)
+	switch {
+	case left && (s.fault == nil || compacted(s.fault)):
+		r.rehearsed++
+		return nil, true, nil
+	case !left && compacted(s.fault) && r.stale < maxTries:
+		r.stale++
+		db.behind = true
+		db.end()
+		return db.run(r, fn, leave)
+	case s.fault != nil:
+		return nil, false, s.faulty(err)
+	case err == nil && !t.fits():
+		return nil, false, kv.ErrUpdateSize
+	case !a.room(t):
+		db.end()
+		return db.run(r, fn, leave)
 	}
-	return batch
+	if err == nil {
+		a.overlay = t.overlay
+		a.size += t.size()
+	}
+	a.reads.add(t.reads)
+	a.ran++
+	if r.moment.After(a.moment) {
+		a.moment = r.moment
+	}
+	return a, false, err
 }
 
 // An attempt is what is to be one commit.
@@ -69,59 +142,56 @@ type attempt struct {
 	overlay *overlay
 	size    int // of what was written
 	reads   reads
-	ran     []*request // whose outcome is that of the commit
+	ran     int       // how many functions are part of it
+	moment  time.Time // before which all that was stored must be seen by the last of them to ask
+
+	ended chan struct{} // closed when it is known what has become of it:
+	again bool          // what was read does not hold any more
+	err   error
 }
 
-// attempt begins an attempt on top of the last commit.
-func (db *DB) attempt() *attempt {
+// current is the attempt that the next function is part of. A new one begins on top of the last commit,
+// and ends when all that wait for their turn by then have had it: those who come later stand behind it.
+func (db *DB) current() *attempt {
+	if db.next != nil && db.next.full() {
+		db.end()
+	}
+	if db.next != nil {
+		return db.next
+	}
 	_ = db.cache.reach(db.ctx, db.last.Load()) // unless the session is over, which requests will hear
 	if other := db.cache.otherCommit(); other != db.other {
 		db.other, db.since = other, 0
 	}
 	known, rev := db.cache.snapshot()
-	base := &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}
-	return &attempt{db: db, base: base, alone: db.lock != "" || db.since >= solitude, overlay: new(overlay), reads: newReads()}
+	a := &attempt{
+		db: db, base: &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}, alone: db.lock != "" || db.since >= solitude,
+		overlay: new(overlay), reads: newReads(), ended: make(chan struct{}),
+	}
+	db.next = a
+	db.ending.Go(func() {
+		db.turn <- struct{}{}
+		defer func() { <-db.turn }()
+		if db.next == a {
+			db.end()
+		}
+	})
+	return a
 }
 
-// give gives a request its turn. It returns false if that must wait for the next attempt.
-func (a *attempt) give(r *request) bool {
-	if err := r.refusal(a.db); err != nil {
-		r.done <- err
-		return true
+// end commits the current attempt, if there is one.
+func (db *DB) end() {
+	if a := db.next; a != nil {
+		db.next = nil
+		a.again, a.err = a.commit()
+		close(a.ended)
 	}
-	s := *a.base
-	t := &tx{snapshot: &s, overlay: a.overlay.Copy(), reads: newReads(), wrote: make(map[string]int)}
-	a.db.Runs.Add(1)
-	end := r.take(t)
-	switch {
-	case end == left, end == gone:
-		return true
-	case compacted(s.fault) && r.stale < maxTries:
-		r.stale++
-		a.db.behind = true
-		return false
-	case s.fault != nil:
-		r.done <- s.fault
-		return true
-	case end == kept && !t.fits():
-		r.done <- kv.ErrUpdateSize
-		return true
-	case !a.room(t):
-		return false
-	}
-	if end == kept {
-		a.overlay = t.overlay
-		a.size += t.size()
-	}
-	a.reads.add(t.reads)
-	a.ran = append(a.ran, r)
-	return true
 }
 
 // room reports whether what a function has done can be part of the commit too.
 func (a *attempt) room(t *tx) bool {
 	switch {
-	case len(a.ran) == 0:
+	case a.ran == 0:
 		return true
 	case t.overlay.Len() > kv.MaxUpdateWrites, a.size+t.size() > kv.MaxUpdateSize:
 		return false
@@ -131,7 +201,7 @@ func (a *attempt) room(t *tx) bool {
 
 // full reports whether another function would hardly find room.
 func (a *attempt) full() bool {
-	n := len(a.ran)
+	n := a.ran
 	switch {
 	case n == 0:
 		return false
@@ -149,7 +219,7 @@ func (a *attempt) commit() (again bool, err error) {
 		compares = nil // nobody else can have committed since
 	}
 	switch {
-	case len(a.ran) == 0, a.overlay.Len() == 0 && len(compares) == 0:
+	case a.ran == 0, a.overlay.Len() == 0 && len(compares) == 0:
 		if db.behind {
 			db.behind = false
 			_, _, err = db.catchUp(db.ctx, time.Now(), nil)
@@ -177,11 +247,8 @@ func (a *attempt) commit() (again bool, err error) {
 
 // isNew reports whether what was read is known to be as new as every function must see.
 func (a *attempt) isNew() bool {
-	known := a.db.sure.Load()
-	return !slices.ContainsFunc(a.ran, func(r *request) bool {
-		rev, ok := known.since(r.moment)
-		return !ok || rev > a.base.rev
-	})
+	rev, ok := a.db.sure.Load().since(a.moment)
+	return ok && rev <= a.base.rev
 }
 
 // writes are what a commit does.
@@ -254,27 +321,6 @@ func (db *DB) giveWay(done outcome) error {
 	})
 }
 
-// alone runs a function while nobody else commits.
-func (db *DB) alone(r *request) {
-	defer db.unlock()
-	r.rehearsed = maxRehearsals // all wait for it
-	for {
-		if err := db.takeLock(); err != nil {
-			r.done <- err
-			return
-		}
-		a := db.attempt()
-		fits := a.give(r)
-		again, err := a.commit()
-		if fits && !again {
-			for _, r := range a.ran {
-				r.done <- err
-			}
-			return
-		}
-	}
-}
-
 // takeLock waits for its turn to be the one who may commit.
 func (db *DB) takeLock() error {
 	for db.lock == "" {
@@ -306,84 +352,6 @@ func (db *DB) unlock() {
 		}
 		db.lock = ""
 	}
-}
-
-// A request is one call of Update on its way through the loop: it gets turns, each to run its
-// function on top of those before it, until one counts.
-type request struct {
-	ctx       context.Context
-	moment    time.Time // before which all that was stored must be seen
-	turn      chan *tx
-	ended     chan ending
-	done      chan error // one error, buffered, so that a caller who panicked need not listen
-	begun     bool       // the function has been run: the context is its own affair now
-	rehearsed int        // how often it has left its turn
-	stale     int        // how often what it read was compacted
-	conflicts int        // how often its turn did not count
-}
-
-// An ending is how a turn ended.
-type ending int
-
-const (
-	kept    ending = iota // what was written is to be stored
-	refused               // the function has returned an error
-	left                  // the function runs on, to fetch what it reads
-	gone                  // the caller is no more
-)
-
-// wait is the caller's side, once the loop has taken the request. again says that the loop must
-// take it again.
-func (r *request) wait(fn func(kv.Writer) error) (err error, again bool) {
-	var refusal error
-	for {
-		select {
-		case t := <-r.turn:
-			var away bool
-			if refusal, away = r.run(t, fn); away {
-				return t.faulty(refusal), t.fault == nil || compacted(t.fault)
-			}
-		case err := <-r.done:
-			return cmp.Or(err, refusal), false
-		}
-	}
-}
-
-// run gives the turn back however fn ends, be it by a panic.
-func (r *request) run(t *tx, fn func(kv.Writer) error) (err error, away bool) {
-	end := gone
-	if r.rehearsed < maxRehearsals {
-		t.leave = func() {
-			away = true
-			r.ended <- left
-		}
-	}
-	defer func() {
-		t.over = true
-		if !away {
-			r.ended <- end
-		}
-	}()
-	if err = fn(t); err != nil {
-		end = refused
-	} else {
-		end = kept
-	}
-	return err, away
-}
-
-// maxRehearsals is how often a function leaves its turn before all wait for what it fetches.
-const maxRehearsals = 3
-
-// take is the loop's side of run.
-func (r *request) take(t *tx) ending {
-	r.begun = true
-	r.turn <- t
-	end := <-r.ended
-	if end == left {
-		r.rehearsed++
-	}
-	return end
 }
 
 // refusal is why a request gets no turn, if it gets none.

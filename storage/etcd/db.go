@@ -74,24 +74,26 @@ const (
 
 // A DB is a kv.DB in a cluster of etcd, which other processes may have open too.
 type DB struct {
-	client   *clientv3.Client
-	layout   layout
-	session  *session
-	cache    *cache
-	sure     atomic.Pointer[sure]
-	last     atomic.Int64 // revision of the last commit of this handle
-	requests chan *request
-	loads    chan *load
-	stopped  chan struct{} // closed when no more commits will be made
-	close    func() error
+	client  *clientv3.Client
+	layout  layout
+	session *session
+	cache   *cache
+	sure    atomic.Pointer[sure]
+	last    atomic.Int64 // revision of the last commit of this handle
+	loads   chan *load
+	close   func() error
 
-	// Of the goroutine that commits.
-	own    string // what the key of this handle holds
-	number uint64 // the last one that was put there, or was to be
-	lock   string // what the lock holds while this handle alone may commit
-	behind bool   // etcd has dropped what the cache is as of
-	other  int64  // when another handle was last seen to commit,
-	since  int    // and how many commits were made since
+	turn   chan struct{}  // full while an update runs its function, or an attempt ends; who waits longest is next
+	ending sync.WaitGroup // attempts that will end
+
+	// Of whoever has the turn.
+	next   *attempt // that the next update is part of, nil if it begins one
+	own    string   // what the key of this handle holds
+	number uint64   // the last one that was put there, or was to be
+	lock   string   // what the lock holds while this handle alone may commit
+	behind bool     // etcd has dropped what the cache is as of
+	other  int64    // when another handle was last seen to commit,
+	since  int      // and how many commits were made since
 
 	ctx    context.Context // done when the database is closed
 	cancel context.CancelFunc
@@ -142,7 +144,7 @@ func open(ctx context.Context, text string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{client: client, layout: a.layout, requests: make(chan *request), loads: make(chan *load), stopped: make(chan struct{})}
+	db := &DB{client: client, layout: a.layout, turn: make(chan struct{}, 1), loads: make(chan *load)}
 	db.close = sync.OnceValue(db.shut)
 	db.ctx, db.cancel = context.WithCancel(context.Background())
 	if err := db.begin(ctx, a.lease); err != nil {
@@ -172,7 +174,6 @@ func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
 		db.session.revoke()
 		return err
 	}
-	go db.serve()
 	db.watching.Go(db.fetch)
 	db.watching.Go(func() { db.session.keep(db.ctx) })
 	db.watching.Go(func() { db.follow(db.ctx) })
@@ -226,36 +227,12 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 // maxTries is how often a function is begun again that etcd drops the history of.
 const maxTries = 3
 
-// Update implements kv.DB. It shares its commit with the updates that wait at the same time.
-func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
-	if err := db.enter(ctx); err != nil {
-		return err
-	}
-	defer db.calls.Leave()
-	r := &request{ctx: ctx, moment: kv.Moment(ctx), turn: make(chan *tx), ended: make(chan ending), done: make(chan error, 1)}
-	for {
-		done := ctx.Done()
-		if r.begun {
-			done = nil // the context is the function's own affair
-		}
-		select {
-		case db.requests <- r:
-		case <-done:
-			return ctx.Err()
-		}
-		if err, again := r.wait(fn); !again {
-			return err
-		}
-	}
-}
-
 // Close implements kv.DB.
 func (db *DB) Close() error { return db.close() }
 
 func (db *DB) shut() error {
 	db.calls.Shut()
-	close(db.requests)
-	<-db.stopped
+	db.ending.Wait()
 	close(db.loads)
 	db.cancel()
 	db.watching.Wait()

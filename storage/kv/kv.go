@@ -208,22 +208,6 @@ func Check(over bool, key, value []byte) error {
 	return nil
 }
 
-// Gather adds to a batch what waits in a channel, as far as it has room.
-func Gather[T any](batch []T, from <-chan T, room int) []T {
-	for len(batch) < room {
-		select {
-		case one, open := <-from:
-			if !open {
-				return batch
-			}
-			batch = append(batch, one)
-		default:
-			return batch
-		}
-	}
-	return batch
-}
-
 // GetEach is GetAll by way of Get, for an engine to which one key after another costs no more.
 func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) ([][]byte, error) {
 	values := make([][]byte, len(keys))
