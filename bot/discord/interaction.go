@@ -98,7 +98,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 			q.stage = promised // or the other process has only promised an answer, which is given now
 		}
 	}
-	verb := verbOf(i.Data.CustomID)
+	verb := message.VerbOf(i.Data.CustomID)
 	switch i.Type {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
@@ -172,7 +172,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 			said.Text, said.People, _ = a.filledIn(ctx, q.i) // no field can be wrong
 			break
 		}
-		if verbOf(q.i.Data.CustomID) == verbFill {
+		if message.VerbOf(q.i.Data.CustomID) == verbFill {
 			chosen := said
 			chosen.ID = "" // it is several messages
 			refused, _ = a.bot.Choose(ctx, chosen, a.filledSettings(ctx, q.i, chosen))
@@ -345,7 +345,7 @@ const verbFill = "fill"
 
 // inFill are the settings of such a form.
 func (a *Adapter) inFill(ctx context.Context, i *interaction, said message.Incoming) []bot.Choosable {
-	boards := verbOf(strings.TrimPrefix(i.Data.CustomID, verbFill+" ")) != "settings"
+	boards := message.VerbOf(strings.TrimPrefix(i.Data.CustomID, verbFill+" ")) != "settings"
 	return slices.DeleteFunc(a.bot.Settings(ctx, said), func(s bot.Choosable) bool { return s.OfBoards != boards })
 }
 
@@ -440,18 +440,15 @@ func inForm(i *interaction) string {
 func (a *Adapter) addForms(notes []message.Message) {
 	for i := range notes {
 		n := &notes[i]
-		has := func(verb string) bool {
-			return slices.ContainsFunc(n.Buttons, func(b message.Button) bool { return verbOf(b.Do) == verb })
-		}
 		verb := verbPlan
 		switch {
-		case has("setting") && !a.formless.Load():
-			list := words.Either(has("settings-boards"), "settings 0 -", "settings-boards 0 - boards")
+		case n.Has("setting") && !a.formless.Load():
+			list := words.Either(n.Has("settings-boards"), "settings 0 -", "settings-boards 0 - boards")
 			n.Buttons = append(slices.Clip(n.Buttons), message.Button{Label: book.Say("label.fill").Text(n.Language), Do: verbFill + " " + list})
 			continue
-		case !n.Step || !has("back"):
+		case !n.Step || !n.Has("back"):
 			continue
-		case has("pick"):
+		case n.Has("pick"):
 			verb = verbType
 		case !n.Plans:
 			continue
@@ -515,7 +512,7 @@ const (
 
 // launches reports whether a press may open the Activity.
 func (a *Adapter) launches(q *reply) bool {
-	return a.opens() && q.stage == unanswered && verbOf(q.i.Data.CustomID) == message.OpenPage && a.refused(q.i.ChannelID+toLaunch) == nil
+	return a.opens() && q.stage == unanswered && message.VerbOf(q.i.Data.CustomID) == message.OpenPage && a.refused(q.i.ChannelID+toLaunch) == nil
 }
 
 // launch opens the Activity at the board that a press asks for; false if that cannot be.
@@ -612,16 +609,6 @@ func (a *Adapter) entryPoints(ctx context.Context, application string) (all []co
 
 // opens reports whether boards are opened inside Discord.
 func (a *Adapter) opens() bool { return a.secret != "" && a.bot.Pages() != "" }
-
-// addOpen adds to a board that many see the button that opens it: each of them inside Discord as themselves.
-func (a *Adapter) addOpen(n *message.Message) {
-	has := func(verbs ...string) bool {
-		return slices.ContainsFunc(n.Buttons, func(b message.Button) bool { return slices.Contains(verbs, verbOf(b.Do)) })
-	}
-	if a.opens() && n.Game() != 0 && has("flip", "unflip", "rematch") && !has(message.OpenPage) {
-		n.Buttons = append(slices.Clip(n.Buttons), message.Button{Label: words.Label("open-board").Text(n.Language), Do: fmt.Sprint(message.OpenPage, " ", uint64(n.Game()), " ", message.None)})
-	}
-}
 
 // addTurnLink adds to a reminder that somebody alone sees a link that opens the board inside Discord.
 func (a *Adapter) addTurnLink(ctx context.Context, n *message.Message, game storage.GameID) {

@@ -104,7 +104,9 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 		a.learnIDs(ctx, me.Application)
 	}
 	n.Text, n.Brief = a.clickable(n.Text, commands), a.clickable(n.Brief, commands)
-	a.addOpen(&n)
+	if a.opens() && n.Game() != 0 { // each of those who see it, as themselves
+		n.AddPage()
+	}
 	length := func(s words.Span) int { return adapter.Length(formatSpan(s, accounts)) }
 	for _, page := range adapter.Pages(n.Text, maxContent, length) {
 		p := sentence(markdown(page, accounts))
@@ -214,7 +216,7 @@ func (p *post) withoutCard() post {
 func colorOf(n *message.Message) color {
 	asks, goesOn := false, len(n.Buttons) == 0
 	for _, b := range n.Buttons {
-		switch verbOf(b.Do) {
+		switch message.VerbOf(b.Do) {
 		case "join", "call-off", "agree-draw", "agree-takeback", "claim":
 			asks = true
 		case "pick", "play", "play-game", "resign":
@@ -232,12 +234,6 @@ func colorOf(n *message.Message) color {
 		return colorCheck
 	}
 	return colorTurn
-}
-
-// verbOf is what a button does.
-func verbOf(do string) string {
-	verb, _, _ := strings.Cut(do, " ")
-	return verb
 }
 
 // cardOf is a text as a card of a colour, and what stands above it, since Discord notifies nobody of cards: lines that
@@ -345,7 +341,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) ([]discord
 
 // style is how a button looks, by what it does.
 func style(b message.Button) discordgo.ButtonStyle {
-	switch verb := verbOf(b.Do); {
+	switch verb := message.VerbOf(b.Do); {
 	case b.Turns:
 		return discordgo.SecondaryButton
 	case verb == "resign":

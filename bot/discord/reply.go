@@ -165,7 +165,7 @@ func (q *reply) answerSoon(ready func(context.Context) (*message.Message, error)
 // that somebody presses below a question that they alone see.
 func (q *reply) drafts(ctx context.Context, notes []message.Message) (drafts []post, inPlace int) {
 	commands, _ := phrase.Match(q.i.Locale) // as their client lists them, even if the bot speaks another language
-	verb := verbOf(q.i.Data.CustomID)
+	verb := message.VerbOf(q.i.Data.CustomID)
 	inPlace = -1
 	if q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verb) && len(notes) == 1 && len(notes[0].Buttons) == 0 {
 		return nil, inPlace
@@ -203,7 +203,7 @@ func (q *reply) drafts(ctx context.Context, notes []message.Message) (drafts []p
 // or if the challenge above the button tells it.
 func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 	where := q.a.roomOf(ctx, q.i.ChannelID)
-	below := q.pressed() && !q.alone() && slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(q.i.Data.CustomID))
+	below := q.pressed() && !q.alone() && slices.Contains([]string{"join", "turn-down", "call-off"}, message.VerbOf(q.i.Data.CustomID))
 	if n.About == 0 || n.About == where.game || below {
 		return nil
 	}

@@ -60,6 +60,27 @@ func (b Button) game() storage.GameID {
 	return 0
 }
 
+// VerbOf is what a button does, of which its press begins with the name.
+func VerbOf(press string) string {
+	verb, _, _ := strings.Cut(press, " ")
+	return verb
+}
+
+// Has reports whether a message has a button that does one of some things.
+func (n *Message) Has(verbs ...string) bool {
+	return slices.ContainsFunc(n.Buttons, func(b Button) bool { return slices.Contains(verbs, VerbOf(b.Do)) })
+}
+
+// speak puts a button that is in no language yet into one.
+func (b *Button) speak(l phrase.Language) {
+	if b.says != nil {
+		b.Label, b.says = b.says.Text(l), nil
+	}
+	if b.tells != nil {
+		b.About, b.tells = b.tells.Text(l), nil
+	}
+}
+
 // LinkButton makes a Button that opens a web address; do is what a platform may do instead.
 func LinkButton(label phrase.Phrase, do, address string) Button {
 	return Button{Label: label.String(), Do: do, Opens: address, says: &label}
@@ -70,11 +91,13 @@ const OpenPage = "page"
 
 // AddPage gives the buttons of a board one more, which opens it as a page.
 func (n *Message) AddPage() {
-	ofBoard := slices.ContainsFunc(n.Buttons, func(b Button) bool {
-		verb, _, _ := strings.Cut(b.Do, " ")
-		return slices.Contains([]string{"flip", "unflip", "rematch"}, verb)
-	})
-	n.Buttons = append(n.Buttons, words.If(ofBoard, NewButton(words.Label("open-board"), OpenPage, n.Game(), None))...)
+	if n.Has("flip", "unflip", "rematch") && !n.Has(OpenPage) {
+		open := NewButton(words.Label("open-board"), OpenPage, n.Game(), None)
+		if n.Language != "" {
+			open.speak(n.Language)
+		}
+		n.Buttons = append(slices.Clip(n.Buttons), open)
+	}
 	if n.Instead != nil {
 		n.Instead.AddPage()
 	}

@@ -87,13 +87,8 @@ func (n *Message) Speak(l phrase.Language) {
 	if n.Board != nil {
 		n.Board.Language = l
 	}
-	for i, b := range n.Buttons {
-		if b.says != nil {
-			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil
-		}
-		if b.tells != nil {
-			n.Buttons[i].About, n.Buttons[i].tells = b.tells.Text(l), nil
-		}
+	for i := range n.Buttons {
+		n.Buttons[i].speak(l)
 	}
 	if n.Instead != nil {
 		n.Instead.Speak(l)

@@ -191,7 +191,7 @@ func isPage(m *models.Message, n message.Message) bool {
 // redraws reports whether a note is a picture that replaces the one above the button: the board turned
 // round, or the next step.
 func redraws(press string, m *models.Message, n message.Message) bool {
-	verb, _, _ := strings.Cut(press, " ")
+	verb := message.VerbOf(press)
 	flips := verb == "flip" || verb == "unflip"
 	leadsOn := verb == "moment" || verb == "reviewed" || slices.ContainsFunc([]string{"lesson", "puzzle", "daily"}, func(begins string) bool { return strings.HasPrefix(verb, begins) })
 	return n.Pictured() && pictured(m) && (flips || leadsOn && n.Step && m.Chat.Type == models.ChatTypePrivate)

@@ -307,18 +307,6 @@ func (a *Adapter) showApp(ctx context.Context) error {
 	})
 }
 
-// openers are the buttons of a message in a chat; below a board that many see, with the one that opens it.
-func (a *Adapter) openers(chat int64, n message.Message) []message.Button {
-	opens := func(b message.Button) bool { return a.bot.PageOf(b) != "" }
-	if chat >= 0 || !a.app || slices.ContainsFunc(n.Buttons, opens) {
-		return n.Buttons
-	}
-	more := message.Message{Buttons: slices.Clip(n.Buttons)}
-	more.AddPage()
-	more.Speak(n.Language)
-	return more.Buttons
-}
-
 // A challenge that was posted in any chat becomes a card, which shows its game until that is over.
 
 // toWatch begins what the button of a card carries; the number of its game follows.

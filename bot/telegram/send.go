@@ -505,12 +505,14 @@ type key struct {
 
 // keyboard lays out the buttons of a message in a chat: in private, a board begins with the pieces that can move.
 func (a *Adapter) keyboard(ctx context.Context, chat int64, n message.Message) (*keyboard, error) {
-	buttons := a.openers(chat, n)
+	if chat < 0 && a.app { // many see it
+		n.AddPage()
+	}
 	if chat < 0 || len(n.Pieces) == 0 {
-		return a.rows(ctx, chat, buttons)
+		return a.rows(ctx, chat, n.Buttons)
 	}
 	all, err := a.rows(ctx, chat, n.Pieces)
-	rest, err2 := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return strings.HasPrefix(b.Do, "pick ") }))
+	rest, err2 := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(n.Buttons), func(b message.Button) bool { return message.VerbOf(b.Do) == "pick" }))
 	if err = errors.Join(err, err2); err != nil {
 		return nil, err
 	}

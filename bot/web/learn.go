@@ -146,7 +146,7 @@ func (p studyPage) After() string { return "/tried/" + url.PathEscape(p.Name) + 
 // Does is the press of the first button that does one of some things; "" if there is none.
 func (p studyPage) Does(verbs ...string) string {
 	for _, b := range p.Note.Buttons {
-		if verb, _, _ := strings.Cut(b.Do, " "); slices.Contains(verbs, verb) {
+		if slices.Contains(verbs, message.VerbOf(b.Do)) {
 			return b.Do
 		}
 	}

@@ -56,7 +56,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"mark": func(sign string) string {
 		return map[string]string{"?!": "mark-doubtful", "?": "mark-mistake", "??": "mark-blunder"}[sign]
 	},
-	"press":      func(do, verb string) bool { return strings.HasPrefix(do, verb+" ") },
+	"verb":       message.VerbOf,
 	"useful":     useful,
 	"markup":     markup,
 	"blocks":     blocks,
@@ -198,17 +198,13 @@ var elsewhere = strings.Fields("flip unflip board replay zones threats score fen
 
 // lacking are the buttons that do what pages do not do anyway.
 func lacking(buttons []message.Button) []message.Button {
-	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool {
-		verb, _, _ := strings.Cut(b.Do, " ")
-		return slices.Contains(elsewhere, verb)
-	})
+	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return slices.Contains(elsewhere, message.VerbOf(b.Do)) })
 }
 
 // useful are the buttons of More that pages show beside the board, or those below them.
 func useful(buttons []message.Button, beside bool) []message.Button {
 	return slices.DeleteFunc(lacking(buttons), func(b message.Button) bool {
-		verb, _, _ := strings.Cut(b.Do, " ")
-		return slices.Contains([]string{"hint", "takeback", "claim"}, verb) != beside
+		return slices.Contains([]string{"hint", "takeback", "claim"}, message.VerbOf(b.Do)) != beside
 	})
 }
 
