@@ -113,20 +113,13 @@ func comparePlayers(ctx context.Context, b *Bot, r Request) (*message.Message, e
 
 // Leaders is a page of a leaderboard, in a language.
 type Leaders struct {
-	Game, Period  string // as they were asked for
-	Title, About  string // which game, and when and where
-	Counts        string // what Row.Score is
-	Rows          []Leader
-	Remarks       []words.Text // about all of them, or why nobody is there
-	Before, After int          // from where the pages around this one begin, 0 for none
-}
-
-// Leader is a line of Leaders, as their picture shows it.
-type Leader struct {
-	chart.Row
-	Shares [3]int           // where its range begins, its value is, and its range ends, from 0 to 100
-	Trend  string           // a path on a [chart.Sketch], "" for none
-	Person storage.PersonID // 0 if they have no page that everyone may see
+	Game, Period string        // as they were asked for
+	Title, About phrase.Phrase // which game, and when and where
+	chart.Ranking
+	People        []storage.PersonID // of its rows; 0 for whom has no page that everyone may see
+	Trends        []string           // of its rows: paths on a [chart.Sketch], "" for none
+	Remarks       []words.Text       // about all of them, or why nobody is there
+	Before, After int                // from where the pages around this one begin, 0 for none
 }
 
 // LeadersAsked says which leaderboard is wanted; its Game is "" for all.
@@ -166,55 +159,40 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	}
 	found.At = found.At.In(r.location())
 	l := r.Language()
-	title, about := words.TopTitle(asked, found, v)
-	page := &Leaders{Game: wanted, Period: string(asked.Period), Title: title.Text(l), About: about.Text(l)}
+	page := &Leaders{Game: wanted, Period: string(asked.Period), Ranking: words.TopRanking(asked, found)}
+	page.Title, page.About = words.TopTitle(asked, found, v)
 	page.Remarks = words.Each(words.TopRemarks(asked, found), func(remark words.Text) words.Text { return remark.In(l) })
+	for _, fact := range words.TopFacts(asked, found) {
+		page.Remarks = append(page.Remarks, words.Of(fact).In(l))
+	}
 	if found.From > 1 {
 		page.Before = max(found.From-rating.PageSize, 1)
 	}
 	if found.From+rating.PageSize <= found.All+found.Unsure {
 		page.After = found.From + rating.PageSize
 	}
-	if picture := words.TopChart(asked, found, v); picture != nil {
-		err = b.rank(ctx, page, picture, asked, slices.Concat(found.Lines, found.Guesses), l)
+	for _, line := range slices.Concat(found.Lines, found.Guesses) {
+		person, err := b.public(ctx, line.Person)
+		trend, err2 := "", error(nil)
+		if asked.Period == rating.Ever {
+			trend, err2 = b.trend(ctx, line.Person, asked.Game)
+		}
+		if err := cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		page.People, page.Trends = append(page.People, person), append(page.Trends, trend)
 	}
-	return page, err
+	return page, nil
 }
 
-// rank writes the lines of a leaderboard as its picture shows them.
-func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, asked LeadersAsked, lines []rating.Line, l phrase.Language) error {
-	for _, part := range picture.Parts {
-		switch part := part.(type) {
-		case *chart.Ranking:
-			page.Counts = part.Unit.Text(l)
-			for i, row := range part.Rows {
-				leader := Leader{Row: row}
-				leader.Shares[0], leader.Shares[1], leader.Shares[2] = part.Share(row)
-				public, err := b.public(ctx, lines[i].Person)
-				trend := chart.Curve{}
-				if asked.Period == rating.Ever {
-					values, err2 := b.Ratings.Trend(ctx, lines[i].Person, asked.Game)
-					err = cmp.Or(err, err2)
-					trend.Points = words.Each(values, func(value float64) chart.Point { return chart.Point{Value: value} })
-				}
-				if err != nil {
-					return err
-				}
-				if len(trend.Points) > 1 {
-					leader.Trend = (&chart.Plot{Curves: []chart.Curve{trend}}).Sketch().Lines[0]
-				}
-				if public {
-					leader.Person = lines[i].Person
-				}
-				page.Rows = append(page.Rows, leader)
-			}
-		case *chart.Facts:
-			for _, fact := range *part {
-				page.Remarks = append(page.Remarks, words.Of(fact).In(l))
-			}
-		}
+// trend is how somebody's rating has changed lately, as a path on a [chart.Sketch]; "" if it has not.
+func (b *Bot) trend(ctx context.Context, id storage.PersonID, kind string) (string, error) {
+	values, err := b.Ratings.Trend(ctx, id, kind)
+	if len(values) < 2 {
+		return "", err
 	}
-	return nil
+	points := words.Each(values, func(value float64) chart.Point { return chart.Point{Value: value} })
+	return (&chart.Plot{Curves: []chart.Curve{{Points: points}}}).Sketch().Lines[0], nil
 }
 
 // HomeServers are the servers in which the author of a message has played.
@@ -237,51 +215,40 @@ func (b *Bot) HomeServers(ctx context.Context, m message.Incoming) ([]storage.Se
 	})
 }
 
-// public reports whether everyone may see what a person has reached: they have played rated games, and
+// public is a person of whom everyone may see what they have reached, else 0: they have played rated games, and
 // have not chosen to be on no leaderboard.
-func (b *Bot) public(ctx context.Context, id storage.PersonID) (bool, error) {
-	return storage.Read(ctx, b.Store, func(r storage.Reader) (bool, error) {
+func (b *Bot) public(ctx context.Context, id storage.PersonID) (storage.PersonID, error) {
+	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.PersonID, error) {
 		p, err := r.People().Get(id)
 		if storage.Missing(err) {
-			return false, nil
+			return 0, nil
 		}
 		if err != nil || p.Settings.Unranked || len(p.Identities) == 0 {
-			return false, err
+			return 0, err
 		}
 		career, err := r.Standings(id)
-		if storage.Missing(err) {
-			return false, nil
+		if storage.Missing(err) || len(career.Standings) == 0 {
+			return 0, nil
 		}
-		return len(career.Standings) > 0, err
+		return id, err
 	})
 }
 
 // Profile is what somebody has reached, in a language.
 type Profile struct {
-	Name     string
-	Head     words.Text // what they are doing
-	Ratings  []ProfileRating
+	*rating.Profile
+	Head     words.Text   // what they are doing
 	Curves   *chart.Plot  // how their ratings changed, nil if none has
 	Tally    *chart.Tally // how games have ended for them
 	Facts    []words.Text
 	Bestiary []Bestiary
 }
 
-// Share is how many of the games in which their rating changed somebody has won, in percent.
-func (p *ProfileRating) Share() int { return 100 * p.Wins / max(p.Games(), 1) }
-
-// ProfileRating is somebody's rating in a kind of game.
-type ProfileRating struct {
-	Game, Rating string
-	Rank         int // of all, 0 for none
-	storage.Standing
-}
-
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
 // is on leaderboards; of anybody else [ErrNothing].
 func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.PersonID) (*Profile, error) {
 	r, _ := b.Asker(ctx, m)
-	if public, err := b.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
+	if public, err := b.public(ctx, id); err != nil || public == 0 && (id == 0 || id != r.Me.ID) {
 		return nil, cmp.Or(err, ErrNothing)
 	}
 	of, err := b.Ratings.Profile(ctx, r.by(), id, 0)
@@ -289,10 +256,7 @@ func (b *Bot) Profile(ctx context.Context, m message.Incoming, id storage.Person
 		return nil, err
 	}
 	l := r.Language()
-	p := &Profile{Name: of.Person.Name, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tally: words.ProfileTally(of)}
-	p.Ratings = words.Each(of.Kinds, func(k rating.Kind) ProfileRating {
-		return ProfileRating{words.KindName(k).Text(l), words.RatingWords(k.Standing.Value, k.Deviation, k.Unsure), k.Rank, k.Standing}
-	})
+	p := &Profile{Profile: of, Head: words.ProfileHead(of).In(l), Curves: words.ProfileCurves(of), Tally: words.ProfileTally(of)}
 	for _, fact := range words.ProfileFacts(of) {
 		p.Facts = append(p.Facts, words.If(fact != nil, fact.In(l))...)
 	}

@@ -130,14 +130,11 @@ func (b *Bot) linkDivision(ctx context.Context, t *Division, d *season.Division)
 	lines := make([]int, len(t.Rows)) // by seats
 	for i, s := range d.Standings {
 		lines[s.Seat] = i
-		public, err := b.public(ctx, s.Person)
+		person, err := b.public(ctx, s.Person)
 		if err != nil {
 			return err
 		}
-		if !public {
-			s.Person = 0
-		}
-		t.People, t.Games = append(t.People, s.Person), append(t.Games, make([]storage.GameID, len(t.Rows)))
+		t.People, t.Games = append(t.People, person), append(t.Games, make([]storage.GameID, len(t.Rows)))
 	}
 	for _, game := range d.Results {
 		white, black := lines[game.Seats[storage.White]], lines[game.Seats[storage.Black]]

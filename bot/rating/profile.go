@@ -82,6 +82,9 @@ type Kind struct {
 	Rank      int // in the server, 0 if in none
 }
 
+// Share is how many of the games in which their rating changed somebody has won, in percent.
+func (k Kind) Share() int { return 100 * k.Standing.Wins / max(k.Standing.Games(), 1) }
+
 // Profile is a person's, as a server sees them, 0 for the world; of the games in progress it
 // tells those that the asker may see where they are.
 func (l *Service) Profile(ctx context.Context, by event.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {

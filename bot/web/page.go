@@ -57,6 +57,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 		return map[string]string{"?!": "mark-doubtful", "?": "mark-mistake", "??": "mark-blunder"}[sign]
 	},
 	"verb":       message.VerbOf,
+	"kind":       words.KindName,
+	"rating":     words.KindRating,
 	"useful":     useful,
 	"markup":     markup,
 	"blocks":     blocks,

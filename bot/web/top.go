@@ -91,7 +91,7 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 	case !coded:
 		return leadOn(w, r, s.PersonPath(id))
 	}
-	p.Title = p.Name
+	p.Title = p.Person.Name
 	return show(w, http.StatusOK, "person", p)
 }
 

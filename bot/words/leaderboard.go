@@ -28,7 +28,7 @@ func Top(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) (whole, 
 		}
 		all = append(all, Of(above), line)
 	}
-	for _, fact := range topFacts(ask, found) {
+	for _, fact := range TopFacts(ask, found) {
 		all = append(all, Of(fact))
 	}
 	remarks := TopRemarks(ask, found)
@@ -47,7 +47,17 @@ func TopChart(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) *ch
 	if _, past := pastMonth(ask.Period); !past {
 		notes = append(notes, chart.Date(found.At))
 	}
-	ranking := &chart.Ranking{Bars: ask.Period != rating.Ever, Unit: book.Say("chart.points")}
+	ranking := TopRanking(ask, found)
+	picture := &chart.Chart{Title: book.Say("chart.leaderboard"), About: about, Note: remark(notes...), Crest: crestOf(v), Parts: []chart.Part{&ranking}}
+	if facts := chart.Facts(TopFacts(ask, found)); len(facts) > 0 {
+		picture.Parts = append(picture.Parts, &facts)
+	}
+	return picture
+}
+
+// TopRanking are the lines of a leaderboard as its picture shows them.
+func TopRanking(ask rating.Asked, found *rating.Leaderboard) chart.Ranking {
+	ranking := chart.Ranking{Bars: ask.Period != rating.Ever, Unit: book.Say("chart.points")}
 	if slices.Contains([]rating.Period{rating.Ever, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Champion}, ask.Period) {
 		ranking.Unit = PeriodName(ask.Period)
 	}
@@ -56,11 +66,7 @@ func TopChart(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) *ch
 		row.Above = above
 		ranking.Rows = append(ranking.Rows, row)
 	}
-	picture := &chart.Chart{Title: book.Say("chart.leaderboard"), About: about, Note: remark(notes...), Crest: crestOf(v), Parts: []chart.Part{ranking}}
-	if facts := chart.Facts(topFacts(ask, found)); len(facts) > 0 {
-		picture.Parts = append(picture.Parts, &facts)
-	}
-	return picture
+	return ranking
 }
 
 // TopRemarks tell why nobody is on a leaderboard, and why the asker is not.
@@ -158,8 +164,8 @@ func linesOf(found *rating.Leaderboard, provisional phrase.Phrase) iter.Seq2[phr
 	}
 }
 
-// topFacts are sentences about a leaderboard as a whole.
-func topFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
+// TopFacts are sentences about a leaderboard as a whole.
+func TopFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
 	if ask.Period != rating.Ever && found.All <= rating.PageSize || found.All+found.Unsure == 0 {
 		return nil
 	}
@@ -239,14 +245,15 @@ func RatingWords(value, deviation float64, unsure bool) string {
 	return text
 }
 
-func kindRating(k rating.Kind) string { return RatingWords(k.Standing.Value, k.Deviation, k.Unsure) }
+// KindRating is somebody's rating in a kind of game.
+func KindRating(k rating.Kind) string { return RatingWords(k.Standing.Value, k.Deviation, k.Unsure) }
 
 // Profile is what somebody has reached, told in a server or, for 0, elsewhere.
 func Profile(p *rating.Profile, server storage.ServerID) Text {
 	all := []Text{ProfileHead(p)}
 	for _, k := range p.Kinds {
 		s := &k.Standing
-		all = append(all, Say("top.kind", "kind", KindName(k), "rating", kindRating(k),
+		all = append(all, Say("top.kind", "kind", KindName(k), "rating", KindRating(k),
 			"wins", s.Wins, "draws", s.Draws, "losses", s.Losses, "rank", k.Rank, "here", server != 0))
 	}
 	var colours []phrase.Phrase
@@ -336,7 +343,7 @@ func Compare(both [2]*rating.Profile, score rating.Score) Text {
 		ratings := [2]string{"–", "–"}
 		for side, p := range both {
 			if own := kindOf(p, k.Game); own.Game != "" {
-				ratings[side] = kindRating(own)
+				ratings[side] = KindRating(own)
 			}
 		}
 		all = append(all, Say("top.compared", "kind", KindName(k), "rating", ratings[0], "other-rating", ratings[1]))
@@ -354,14 +361,14 @@ func ProfileChart(p *rating.Profile) *chart.Chart {
 	for i, c := range plotted {
 		plot := &chart.Plot{Title: phrase.As(c.Game), Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)}}
 		if k := kindOf(p, c.Game); k.Game != "" {
-			plot.Figure = kindRating(k)
+			plot.Figure = KindRating(k)
 		}
 		parts = append(parts, plot)
 	}
 	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
 		if !slices.ContainsFunc(plotted, func(c rating.Course) bool { return c.Game == k.Game }) {
-			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: kindRating(k)})
+			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: KindRating(k)})
 		}
 	}
 	if len(figures.Rows) > 0 {

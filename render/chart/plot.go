@@ -312,14 +312,14 @@ func (p *Plot) Sketch() (s Sketch) {
 	return s
 }
 
-// Share is where a row's value and its range are on the scale of all, from 0 to 100.
-func (r *Ranking) Share(row Row) (low, value, high int) {
+// Share is where on the scale of all a row's range begins, its value is, and its range ends, from 0 to 100.
+func (r *Ranking) Share(row Row) [3]int {
 	s := r.scale()
 	at := func(value float64) int { return int(100 * s.share(value)) }
 	if r.Bars {
-		return 0, at(row.Value), at(row.Value)
+		return [3]int{0, at(row.Value), at(row.Value)}
 	}
-	return at(row.Low), at(row.Value), at(row.High)
+	return [3]int{at(row.Low), at(row.Value), at(row.High)}
 }
 
 // scale is a range of values, and how many ticks it has at most between its ends.
