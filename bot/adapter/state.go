@@ -262,22 +262,22 @@ const pressKey = "press/"
 
 // Pack is the data of a button: its press, or the name under which a press is stored that is longer
 // than the most bytes a button may carry.
-func (s *State) Pack(ctx context.Context, press string, most int) (string, error) {
+func (s *State) Pack(ctx context.Context, press string, most int) string {
 	if len(press) <= most {
-		return press, nil
+		return press
 	}
 	name := pressKey + s.Digest([]byte(press))[:32]
-	return name, s.Put(ctx, name, []byte(press))
+	s.Set(ctx, name, press)
+	return name
 }
 
 // Unpack is the press that belongs to the data of a button. If it is stored no longer, it is one to which
 // the bot answers that the button is too old.
-func (s *State) Unpack(ctx context.Context, data string) (string, error) {
+func (s *State) Unpack(ctx context.Context, data string) string {
 	if !strings.HasPrefix(data, pressKey) {
-		return data, nil
+		return data
 	}
-	press, err := s.Load(ctx, data)
-	return cmp.Or(string(press), "gone"), err
+	return cmp.Or(s.Get(ctx, data), "gone")
 }
 
 // The ledger is the part of the State that tells which message shows which game, and whose buttons are

@@ -389,7 +389,7 @@ func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
 	if me := second.chat.self(t.Context()); me == nil || me.User != fake.DiscordID || me.Application != fake.DiscordID {
 		t.Errorf("the bot is %v", me)
 	}
-	drafts, err := second.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "challenge", Style: words.Code}}}, phrase.English)
+	drafts, err := second.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "challenge", Style: words.Code}}}, phrase.English, false)
 	if err != nil || len(drafts) != 1 || !strings.Contains(drafts[0].Content, "</challenge:") {
 		t.Errorf("commands are written as %v, %v", drafts, err)
 	}

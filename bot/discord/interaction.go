@@ -181,8 +181,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *reply, e gateway.Event) {
 		}
 		said.Text = inForm(q.i)
 	case discordgo.InteractionMessageComponent:
-		press, err := a.state.Unpack(ctx, q.i.Data.CustomID)
-		a.failed(ctx, slog.LevelError, "memory not read", err)
+		press := a.state.Unpack(ctx, q.i.Data.CustomID)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
 			said.Text, said.People, said.Public, said.Alone, shown = command, map[string]message.Account{}, true, false, true
 			a.addNamed(ctx, command, said.People)

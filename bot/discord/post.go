@@ -87,13 +87,12 @@ type post struct {
 	files    []file
 	board    *diagram.Diagram // that a picture among these shows, or nil
 	unframed string           // the text, also of a card
-	layOut   func() error     // lays it out; nil for a part of what is said
 	language phrase.Language
 }
 
 // drafts are a note as messages, one at least; pictures, files and buttons come with the last. Commands are
-// named in the language of the reader's client.
-func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language) (all []post, err error) {
+// named in the language of the reader's client. One that takes the place of what is laid out has to be so too.
+func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase.Language, laid bool) (all []post, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -131,14 +130,9 @@ func (a *Adapter) drafts(ctx context.Context, n message.Message, commands phrase
 			last.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 		}
 	}
-	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
-		return nil, err
-	}
-	if err = last.attach(ctx, n); err == nil && len(all) == 1 {
-		last.layOut = func() error { return a.layOut(ctx, &all[0], &n, accounts) }
-		if a.laysOut(&n) {
-			err = last.layOut()
-		}
+	last.Components = a.rows(ctx, n.Buttons)
+	if err = last.attach(ctx, n); err == nil && len(all) == 1 && (laid || a.laysOut(&n)) {
+		a.layOut(ctx, last, &n, accounts)
 	}
 	return all, err
 }
@@ -279,7 +273,7 @@ const (
 )
 
 // rows lays buttons out. Those that lead to other pages stand in a row of their own.
-func (a *Adapter) rows(ctx context.Context, buttons []message.Button) ([]discordgo.ActionsRow, error) {
+func (a *Adapter) rows(ctx context.Context, buttons []message.Button) []discordgo.ActionsRow {
 	all := []discordgo.ActionsRow{}
 	var choices, others []message.Button
 	few := fewChoices
@@ -298,12 +292,8 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) ([]discord
 		for some := range slices.Chunk(choices, maxMenu) {
 			menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(all))}
 			for _, b := range some {
-				value, err := a.state.Pack(ctx, b.Do, maxData)
-				if err != nil {
-					return nil, err
-				}
 				menu.Options = append(menu.Options, discordgo.SelectMenuOption{
-					Label: cmp.Or(adapter.Clip(b.Label, maxOption), "·"), Value: value, Description: adapter.Clip(b.About, maxOption),
+					Label: cmp.Or(adapter.Clip(b.Label, maxOption), "·"), Value: a.state.Pack(ctx, b.Do, maxData), Description: adapter.Clip(b.About, maxOption),
 				})
 			}
 			all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
@@ -315,10 +305,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) ([]discord
 		if b.Opens != "" {
 			made.Style, made.URL = discordgo.LinkButton, b.Opens
 		} else {
-			var err error
-			if data, err = a.state.Pack(ctx, b.Do, maxData); err != nil {
-				return nil, err
-			}
+			data = a.state.Pack(ctx, b.Do, maxData)
 			made.CustomID = data
 		}
 		if data == "" || seen[data] {
@@ -336,7 +323,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) ([]discord
 		turning = b.Turns
 		all[last].Components = append(all[last].Components, made)
 	}
-	return all, nil
+	return all
 }
 
 // style is how a button looks, by what it does.
@@ -476,9 +463,9 @@ func (a *Adapter) laysOut(n *message.Message) bool {
 }
 
 // layOut lays out a post of which all of a note has become; what cannot be stays as it is.
-func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accounts map[storage.PersonID]string) error {
+func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accounts map[storage.PersonID]string) {
 	if n.File != nil || adapter.Length(p.unframed) > maxShown {
-		return nil
+		return
 	}
 	said := n.Text
 	if len(n.Brief) > 0 && len(p.Attached) > 0 {
@@ -492,16 +479,15 @@ func (a *Adapter) layOut(ctx context.Context, p *post, n *message.Message, accou
 			beside[b.Line] = b
 		}
 	}
-	whole, err := a.arrange(ctx, p, n, lines, beside, others, accounts)
+	whole := a.arrange(ctx, p, n, lines, beside, others, accounts)
 	if parts(&whole) > maxParts {
-		whole, err = a.arrange(ctx, p, n, lines, nil, n.Buttons, accounts)
+		whole = a.arrange(ctx, p, n, lines, nil, n.Buttons, accounts)
 	}
 	if c := int(colorOf(n)); c != 0 {
 		whole.AccentColor = &c
 	}
 	p.Layout = []discordgo.Container{whole}
 	p.Flags = p.Flags&^discordgo.MessageFlagsSuppressEmbeds | discordgo.MessageFlagsIsComponentsV2
-	return err
 }
 
 // parts is how many there are of what is laid out.
@@ -520,7 +506,7 @@ func parts(whole *discordgo.Container) int {
 }
 
 // arrange puts lines, some of them with buttons beside them, above the picture and other buttons of a note.
-func (a *Adapter) arrange(ctx context.Context, p *post, n *message.Message, lines []words.Text, beside map[int]message.Button, others []message.Button, accounts map[storage.PersonID]string) (whole discordgo.Container, err error) {
+func (a *Adapter) arrange(ctx context.Context, p *post, n *message.Message, lines []words.Text, beside map[int]message.Button, others []message.Button, accounts map[storage.PersonID]string) (whole discordgo.Container) {
 	add := func(c discordgo.MessageComponent) { whole.Components = append(whole.Components, c) }
 	var text []string
 	flush := func() {
@@ -537,10 +523,7 @@ func (a *Adapter) arrange(ctx context.Context, p *post, n *message.Message, line
 			continue
 		}
 		flush()
-		rows, err := a.rows(ctx, []message.Button{b})
-		if err != nil {
-			return whole, err
-		}
+		rows := a.rows(ctx, []message.Button{b})
 		add(discordgo.Section{Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: cmp.Or(said, "·")}}, Accessory: rows[0].Components[0]})
 	}
 	flush()
@@ -549,11 +532,10 @@ func (a *Adapter) arrange(ctx context.Context, p *post, n *message.Message, line
 			Media: discordgo.UnfurledMediaItem{URL: "attachment://" + p.Attached[0].Filename}, Description: &p.Attached[0].Description,
 		}}})
 	}
-	rows, err := a.rows(ctx, others)
-	for _, r := range rows {
+	for _, r := range a.rows(ctx, others) {
 		add(r)
 	}
-	return whole, err
+	return whole
 }
 
 // MarshalJSON implements [json.Marshaler].

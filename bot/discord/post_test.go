@@ -226,7 +226,7 @@ func TestSpans(t *testing.T) {
 func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
 	text := words.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
-	all, err := live(t, newFake(t), &kvtest.Disk{}).chat.drafts(t.Context(), message.Message{Text: text}, phrase.English)
+	all, err := live(t, newFake(t), &kvtest.Disk{}).chat.drafts(t.Context(), message.Message{Text: text}, phrase.English, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 	}
 	board := diagram.Of(start, nil, rules.White)
 	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
-		made, err := l.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English)
+		made, err := l.chat.drafts(t.Context(), message.Message{Text: words.Text{{Words: "e4"}}, Board: &board, Size: chosen}, phrase.English, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -184,15 +184,14 @@ func (q *reply) drafts(ctx context.Context, notes []message.Message) (drafts []p
 		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion) {
 			inPlace = len(drafts)
 		}
-		made, err := q.a.drafts(ctx, n, commands)
+		laid := inPlace == len(drafts) && q.i.Message.Flags&discordgo.MessageFlagsIsComponentsV2 != 0 // which cannot become plain again
+		made, err := q.a.drafts(ctx, n, commands, laid)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
 			made = []post{plainPost(say("went-wrong"), n.Language)}
 		}
-		if inPlace == len(drafts) && q.i.Message.Flags&discordgo.MessageFlagsIsComponentsV2 != 0 && made[0].Layout == nil { // it cannot become plain again
-			if made[0].layOut == nil || made[0].layOut() != nil || made[0].Layout == nil {
-				inPlace = -1
-			}
+		if laid && made[0].Layout == nil {
+			inPlace = -1
 		}
 		drafts = append(drafts, made...)
 	}
@@ -459,7 +458,7 @@ var errShut = errors.New("discord: nobody there has asked for anything in the la
 // sendAway says something in a room in which the bot is not.
 func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt, error) {
 	channel, entry := d.Place.Address.ID, strconv.FormatUint(d.Entry.ID, 36)
-	drafts, err := a.drafts(ctx, d.Note, d.Note.Language)
+	drafts, err := a.drafts(ctx, d.Note, d.Note.Language, false)
 	if err != nil {
 		return nil, err
 	}

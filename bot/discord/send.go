@@ -100,7 +100,7 @@ func also(n message.Message, more words.Text) message.Message {
 // write writes a note into a channel, in reply to a message unless that is "", and returns the id of its
 // last message. With a nonce, it is written only once.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n message.Message) (id string, err error) {
-	drafts, err := a.drafts(ctx, n, n.Language)
+	drafts, err := a.drafts(ctx, n, n.Language, false)
 	if err != nil {
 		return "", err
 	}
@@ -309,10 +309,8 @@ func (a *Adapter) takeOff(place string, m adapter.Ref, outcome string) {
 // it could change.
 func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	for _, o := range a.state.Offers(ctx, d.Place.Address.ID, d.Entry.Game) {
-		rows, err := a.rows(ctx, d.Note.Buttons)
-		if err == nil {
-			err = a.call(ctx, http.MethodPatch, pathOfMessage(o.Ref), map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
-		}
+		change := map[string]any{"components": a.rows(ctx, d.Note.Buttons), "allowed_mentions": toNobody()}
+		err := a.call(ctx, http.MethodPatch, pathOfMessage(o.Ref), change, nil)
 		if passing(err) {
 			return a.verdict(err)
 		}

@@ -72,10 +72,7 @@ func wordsIn(m *models.Message) part {
 
 // edit gives a part of a message, and its buttons, the content of another.
 func (a *Adapter) edit(ctx context.Context, at messageAt, what part, n message.Message) (sent *models.Message, err error) {
-	buttons, err := a.keyboard(ctx, at.chat, n)
-	if err != nil {
-		return nil, err
-	}
+	buttons := a.keyboard(ctx, at.chat, n)
 	if at.to != 0 {
 		ctx = (&whisper{to: at.to, id: at.id}).in(ctx)
 	}

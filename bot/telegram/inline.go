@@ -359,14 +359,11 @@ func (a *Adapter) showCard(ctx context.Context, posted, file string, n message.M
 		_ = a.alter(ctx, at, itsText, n) // it has been logged
 		return
 	}
-	buttons, err := a.keyboard(ctx, 0, n)
-	if err == nil {
-		media := &models.InputMediaPhoto{Media: file, Caption: format(a.told(n.Text), nil), ParseMode: models.ParseModeHTML}
-		err = a.insist(ctx, func() error {
-			_, err := at.edited(a.library.EditMessageMedia(ctx, &library.EditMessageMediaParams{InlineMessageID: posted, Media: media, ReplyMarkup: buttons}))
-			return err
-		})
-	}
+	media := &models.InputMediaPhoto{Media: file, Caption: format(a.told(n.Text), nil), ParseMode: models.ParseModeHTML}
+	err := a.insist(ctx, func() error {
+		_, err := at.edited(a.library.EditMessageMedia(ctx, &library.EditMessageMediaParams{InlineMessageID: posted, Media: media, ReplyMarkup: a.keyboard(ctx, 0, n)}))
+		return err
+	})
 	a.failed(ctx, slog.LevelDebug, "card not changed", err)
 }
 

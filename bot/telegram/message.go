@@ -332,10 +332,8 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 			a.toast(ctx, q.ID, a.sayTo(ctx, message.Incoming{From: personOf(&q.From)}, "refused.message-too-old"), false)
 		})
 	}
-	press, err := a.state.Unpack(ctx, q.Data)
-	a.failed(ctx, slog.LevelError, "button not read", err)
 	said := incoming(update, m, personOf(&q.From))
-	said.Press = press
+	said.Press = a.state.Unpack(ctx, q.Data)
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.explain(ctx, m, &said, notes)
 	a.rememberName(ctx, &q.From)

@@ -187,11 +187,7 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 	var buttons models.ReplyMarkup
 	switch {
 	case len(n.Buttons) > 0:
-		keys, err := a.keyboard(ctx, chat, n)
-		if err != nil {
-			return nil, err
-		}
-		buttons = keys
+		buttons = a.keyboard(ctx, chat, n)
 	case n.Asks && to != 0: // an answer to this message is heard in spite of privacy mode
 		buttons = &models.ForceReply{ForceReply: true, Selective: true}
 	}
@@ -504,23 +500,20 @@ type key struct {
 }
 
 // keyboard lays out the buttons of a message in a chat: in private, a board begins with the pieces that can move.
-func (a *Adapter) keyboard(ctx context.Context, chat int64, n message.Message) (*keyboard, error) {
+func (a *Adapter) keyboard(ctx context.Context, chat int64, n message.Message) *keyboard {
 	if chat < 0 && a.app { // many see it
 		n.AddPage()
 	}
 	if chat < 0 || len(n.Pieces) == 0 {
 		return a.rows(ctx, chat, n.Buttons)
 	}
-	all, err := a.rows(ctx, chat, n.Pieces)
-	rest, err2 := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(n.Buttons), func(b message.Button) bool { return message.VerbOf(b.Do) == "pick" }))
-	if err = errors.Join(err, err2); err != nil {
-		return nil, err
-	}
-	return &keyboard{append(all.Rows, rest.Rows...)}, nil
+	all := a.rows(ctx, chat, n.Pieces)
+	rest := a.rows(ctx, chat, slices.DeleteFunc(slices.Clone(n.Buttons), func(b message.Button) bool { return message.VerbOf(b.Do) == "pick" }))
+	return &keyboard{append(all.Rows, rest.Rows...)}
 }
 
 // rows are buttons in rows. Mini Apps open only in private chats, and only from https.
-func (a *Adapter) rows(ctx context.Context, chat int64, buttons []message.Button) (*keyboard, error) {
+func (a *Adapter) rows(ctx context.Context, chat int64, buttons []message.Button) *keyboard {
 	keys := make([]key, len(buttons))
 	for i, b := range buttons {
 		keys[i].Text = b.Label
@@ -532,13 +525,9 @@ func (a *Adapter) rows(ctx context.Context, chat int64, buttons []message.Button
 			_, game, _ := strings.Cut(page, "=")
 			b.Opens = "https://t.me/" + a.me.Username + "?startapp=g" + game
 		}
-		if keys[i].URL = b.Opens; b.Opens != "" {
-			continue
-		}
-		var err error
-		if keys[i].Data, err = a.state.Pack(ctx, b.Do, maxData); err != nil {
-			return nil, err
+		if keys[i].URL = b.Opens; b.Opens == "" {
+			keys[i].Data = a.state.Pack(ctx, b.Do, maxData)
 		}
 	}
-	return &keyboard{slices.AppendSeq([][]key{}, slices.Chunk(keys, perRow(buttons)))}, nil
+	return &keyboard{slices.AppendSeq([][]key{}, slices.Chunk(keys, perRow(buttons)))}
 }
