@@ -43,11 +43,13 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/semaphore"
 
 	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/discord/gateway"
 	"chimera/bot/discord/ratelimit"
+	"chimera/bot/message"
 	"chimera/bot/outbox"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -100,7 +102,7 @@ type Adapter struct {
 
 // connection is what all shards have in common.
 type connection struct {
-	starting chan struct{} // held while a session begins
+	starting *semaphore.Weighted // held while a session begins
 	opened   atomic.Pointer[time.Time]
 	me       atomic.Pointer[self]
 	readsAll atomic.Bool // the contents of all messages can be had
@@ -108,10 +110,7 @@ type connection struct {
 }
 
 // cache keeps what is only of use for a while, by some id.
-func cache[V any]() *lru.Cache[string, V] {
-	c, _ := lru.New[string, V](adapter.Watched) // the number is good
-	return c
-}
+func cache[V any]() *lru.Cache[string, V] { return message.Recent[string, V](adapter.Watched) }
 
 // self is who the bot is.
 type self struct{ User, Application string }
@@ -162,12 +161,11 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, secret: config.ClientSecret, pace: usual(),
-		connection:    connection{starting: make(chan struct{}, 1)},
-		catchUp:       catchUp{readers: make(chan struct{}, readersAtOnce), talk: cache[int]()},
+		connection:    connection{starting: semaphore.NewWeighted(1)},
+		catchUp:       catchUp{handled: message.Recent[string, bool](maxHandled), talk: cache[int](), readers: make(chan struct{}, readersAtOnce)},
 		replyChannels: replyChannels{newest: cache[*reply](), tokens: cache[string]()},
 		refusals:      refusals{known: cache[denial](), spent: cache[time.Time]()}, languages: cache[string](), chats: cache[string](),
 	}
-	a.handled, _ = lru.New[string, bool](maxHandled) // the number is good
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.limiter.Inner, Timeout: callTimeout})
 	a.readsAll.Store(true)

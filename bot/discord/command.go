@@ -217,7 +217,7 @@ func (a *Adapter) complete(ctx context.Context, q *reply) {
 			choices = append(choices, choice{Name: adapter.Clip(s.Label, maxChoice), Value: s.Value})
 		}
 	}
-	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, post{})
+	q.first(ctx, replied, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, &post{})
 }
 
 // option is what somebody has filled in for an argument.

@@ -327,7 +327,7 @@ func labelled(label, about string, part map[string]any) any {
 func (a *Adapter) openParts(ctx context.Context, q *reply, title, id string, parts []any) bool {
 	err := q.send(ctx, http.MethodPost, q.callback(), map[string]any{"type": discordgo.InteractionResponseModal, "data": map[string]any{
 		"title": title, "custom_id": id, "components": parts,
-	}}, post{})
+	}}, &post{})
 	if status(err) == http.StatusBadRequest {
 		if !a.formless.Swap(true) {
 			a.failed(ctx, slog.LevelWarn, "there are no forms with more than text", err)

@@ -89,7 +89,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 		tries++
 		return refused(500, nil, `{"message":"500","code":0}`)
 	})
-	q.first(t.Context(), replied, discordgo.InteractionResponseChannelMessageWithSource, nil, post{})
+	q.first(t.Context(), replied, discordgo.InteractionResponseChannelMessageWithSource, nil, &post{})
 	l.Lock()
 	defer l.Unlock()
 	if tries != 1 {

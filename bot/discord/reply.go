@@ -94,10 +94,10 @@ func (q *reply) promise(ctx context.Context) {
 	switch {
 	case q.stage != unanswered:
 	case q.pressed():
-		q.first(ctx, promised, discordgo.InteractionResponseDeferredMessageUpdate, nil, post{})
+		q.first(ctx, promised, discordgo.InteractionResponseDeferredMessageUpdate, nil, &post{})
 	default:
 		alone := map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
-		q.first(ctx, promised, discordgo.InteractionResponseDeferredChannelMessageWithSource, alone, post{})
+		q.first(ctx, promised, discordgo.InteractionResponseDeferredChannelMessageWithSource, alone, &post{})
 	}
 }
 
@@ -129,7 +129,7 @@ func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool)
 		if !shown {
 			p.Flags |= discordgo.MessageFlagsEphemeral
 		}
-		q.say(ctx, p, i == inPlace)
+		q.say(ctx, &p, i == inPlace)
 	}
 	q.promise(ctx)
 	if q.stage != promised {
@@ -138,7 +138,7 @@ func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool)
 	q.stage = replied
 	if !q.pressed() || shown || q.alone() && len(drafts) == 0 { // so that the asker has nothing to dismiss
 		q.answered()
-		q.tell(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, post{})
+		q.tell(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, &post{})
 	}
 }
 
@@ -155,9 +155,9 @@ func (q *reply) answerSoon(ready func(context.Context) (*message.Message, error)
 	drafts, _ := q.drafts(ctx, []message.Message{*n})
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	p := drafts[len(drafts)-1]
+	p := &drafts[len(drafts)-1]
 	p.Edits = true
-	q.tell(ctx, http.MethodPatch, q.hook()+"/messages/"+cmp.Or(q.last, "@original"), p.payload, p)
+	q.tell(ctx, http.MethodPatch, q.hook()+"/messages/"+cmp.Or(q.last, "@original"), &p.payload, p)
 }
 
 // drafts are the messages of an answer, and which of them takes the place of the one pressed; -1 for none.
@@ -231,19 +231,19 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 }
 
 // say gives one answer: as the first, as the one that was promised, or after that.
-func (q *reply) say(ctx context.Context, p post, inPlace bool) {
+func (q *reply) say(ctx context.Context, p *post, inPlace bool) {
 	p.Edits = inPlace
 	switch {
 	case q.stage == unanswered && inPlace:
-		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, p.payload, p)
+		q.first(ctx, replied, discordgo.InteractionResponseUpdateMessage, &p.payload, p)
 	case q.stage == unanswered:
-		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, p.payload, p)
+		q.first(ctx, replied, discordgo.InteractionResponseChannelMessageWithSource, &p.payload, p)
 	case q.stage == promised && (inPlace || !q.pressed()):
 		q.stage = replied
 		p.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
-		q.tell(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.payload, p)
+		q.tell(ctx, http.MethodPatch, q.hook()+"/messages/@original", &p.payload, p)
 	default:
-		q.tell(ctx, http.MethodPost, q.hook(), p.payload, p)
+		q.tell(ctx, http.MethodPost, q.hook(), &p.payload, p)
 	}
 }
 
@@ -252,7 +252,7 @@ func (q *reply) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q
 func (q *reply) callback() string { return "interactions/" + q.i.ID + "/" + q.i.Token + "/callback" }
 
 // first gives the first answer.
-func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p post) {
+func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.InteractionResponseType, data any, p *post) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
@@ -264,17 +264,12 @@ func (q *reply) first(ctx context.Context, becomes stage, kind discordgo.Interac
 }
 
 // tell makes a request about an interaction, unless that is lost.
-func (q *reply) tell(ctx context.Context, method, path string, body any, p post) {
+func (q *reply) tell(ctx context.Context, method, path string, body any, p *post) {
 	if q.stage == lost {
 		return
 	}
 	err := q.send(ctx, method, path, body, p)
-	if q.a.flattens(ctx, &p, err) {
-		if whole, first := body.(map[string]any); first {
-			whole["data"] = p.payload
-		} else {
-			body = p.payload
-		}
+	if q.a.flattens(ctx, p, err) {
 		err = q.send(ctx, method, path, body, p)
 	}
 	level := slog.LevelWarn
@@ -290,7 +285,7 @@ func (q *reply) tell(ctx context.Context, method, path string, body any, p post)
 // send makes a request about an interaction, and again soon if that may help. The first answer is tried for
 // as long as Discord waits for it; each try gets little time, so that a connection that hangs leaves enough
 // for another.
-func (q *reply) send(ctx context.Context, method, path string, body any, p post) error {
+func (q *reply) send(ctx context.Context, method, path string, body any, p *post) error {
 	const tries, short = 6, 10 * time.Second
 	asking := adapter.Retry{First: q.a.pace.retry / 8, Tries: tries, Pause: adapter.Pause, Verdict: func(err error) error {
 		if wait := held(err); wait != nil && wait.After >= short {
@@ -448,7 +443,7 @@ func (q *reply) tidy(ctx context.Context) {
 		return
 	}
 	if token, ok := q.a.tokens.Get(q.i.Message.Made.ID); ok {
-		q.tell(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, post{})
+		q.tell(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, &post{})
 	}
 }
 
@@ -466,7 +461,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 	err = errShut
 	for i, p := range drafts {
 		if q != nil {
-			err = q.sendToAll(ctx, channel, fmt.Sprint(entry, ".", i), p)
+			err = q.sendToAll(ctx, channel, fmt.Sprint(entry, ".", i), &p)
 		}
 		if err != nil {
 			break
@@ -486,7 +481,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (outbox.Receipt,
 
 // sendToAll says a part of an entry to everyone: as the first answer to the interaction, or after
 // that. It returns errShut if it is too late. It is no error if the first answer was given before.
-func (q *reply) sendToAll(ctx context.Context, channel, part string, p post) (err error) {
+func (q *reply) sendToAll(ctx context.Context, channel, part string, p *post) (err error) {
 	const soon = 250 * time.Millisecond
 	q.mu.Lock()
 	defer q.mu.Unlock()

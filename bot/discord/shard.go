@@ -338,19 +338,17 @@ func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
 // the last one, and unless too many have begun. Other sessions wait until this one has begun, or has failed to.
 func (s *shard) start(ctx context.Context) error {
 	a := s.a
-	select {
-	case a.starting <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := a.starting.Acquire(ctx, 1); err != nil {
+		return err
 	}
 	leave, err := a.bot.Roles().Hold(ctx, "discord/identify")
 	if err != nil {
-		<-a.starting
+		a.starting.Release(1)
 		return err
 	}
 	over := func() {
 		_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
-		<-a.starting
+		a.starting.Release(1)
 	}
 	err = a.spend(ctx, keyNext, gateway.Budget{Every: a.pace.apart, Burst: 1})
 	if err == nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
@@ -338,7 +339,7 @@ const (
 type Cache struct {
 	Painter *render.Painter // of all of them
 
-	slots   chan struct{}
+	slots   *semaphore.Weighted
 	boards  *lru.Cache[string, []byte]
 	films   *lru.Cache[string, []byte] // and what else moves, and cards
 	drawing singleflight.Group
@@ -349,7 +350,7 @@ type Cache struct {
 // NewCache makes a Cache. What it draws is counted, unless the metrics are nil.
 func NewCache(m *metrics.Metrics) *Cache {
 	return &Cache{
-		Painter: render.NewPainter(), metrics: m, slots: make(chan struct{}, Renders),
+		Painter: render.NewPainter(), metrics: m, slots: semaphore.NewWeighted(Renders),
 		boards: Recent[string, []byte](boardsKept), films: Recent[string, []byte](filmsKept),
 		askers: Recent[storage.PersonID, *rate.Limiter](askersKept),
 	}
@@ -428,12 +429,10 @@ func (s *Cache) Chart(ctx context.Context, paint func() error) error {
 }
 
 func (s *Cache) draw(ctx context.Context, what string, paint func() error) error {
-	select {
-	case s.slots <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := s.slots.Acquire(ctx, 1); err != nil {
+		return err
 	}
-	defer func() { <-s.slots }()
+	defer s.slots.Release(1)
 	defer s.metrics.Render(what, time.Now())
 	return paint()
 }

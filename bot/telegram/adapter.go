@@ -95,8 +95,7 @@ const callTimeout = 60 * time.Second
 func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	config.APIURL = strings.TrimSuffix(cmp.Or(config.APIURL, "https://api.telegram.org"), "/")
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
-	a.uploaded, _ = lru.New[[sha256.Size]byte, string](adapter.Watched) // the number is good
-	a.edited, _ = lru.New[messageAt, edited](adapter.Watched)           // likewise
+	a.uploaded, a.edited = message.Recent[[sha256.Size]byte, string](adapter.Watched), message.Recent[messageAt, edited](adapter.Watched)
 	a.connections = adapter.Transport()
 	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.connections, Timeout: callTimeout})}
 	a.poller = &poller{

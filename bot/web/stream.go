@@ -13,6 +13,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/semaphore"
 
 	"chimera/bot/adapter"
 	"chimera/bot/message"
@@ -160,8 +161,8 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, id storage.GameID,
 // strangers limits what is done at once for visitors who are not signed in, so that people's moves do not
 // wait for them.
 type strangers struct {
-	line  chan struct{} // requests that wait or are being answered
-	turns chan struct{} // requests that are being answered
+	line  *semaphore.Weighted // requests that wait or are being answered
+	turns *semaphore.Weighted // requests that are being answered
 	pages *lru.Cache[keptKey, keptPage]
 }
 
@@ -178,26 +179,22 @@ const (
 
 func newStrangers() *strangers {
 	return &strangers{
-		make(chan struct{}, strangersAtOnce+strangersInLine), make(chan struct{}, strangersAtOnce), message.Recent[keptKey, keptPage](keptPages),
+		semaphore.NewWeighted(strangersAtOnce + strangersInLine), semaphore.NewWeighted(strangersAtOnce), message.Recent[keptKey, keptPage](keptPages),
 	}
 }
 
 // serve makes an answer in its turn; false if too many wait already, or the visitor has gone.
 func (s *strangers) serve(ctx context.Context, answer func()) bool {
-	select {
-	case s.line <- struct{}{}:
-		defer func() { <-s.line }()
-	default:
+	if !s.line.TryAcquire(1) {
 		return false
 	}
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-		answer()
-		return true
-	case <-ctx.Done():
+	defer s.line.Release(1)
+	if s.turns.Acquire(ctx, 1) != nil {
 		return false
 	}
+	defer s.turns.Release(1)
+	answer()
+	return true
 }
 
 // answer is an answer that is complete before it is sent.
