@@ -279,27 +279,34 @@ func (b *Bot) Zone(ctx context.Context, m message.Incoming) *time.Location {
 	return r.location()
 }
 
-// Course is the course and the puzzles of a game, as far as somebody has come.
+// Course is a game with its course and its puzzles, as far as somebody has come.
 type Course struct {
-	Key, Name, About string
-	All, Done        int             // lessons
-	Next             int             // from 1: the lesson that comes now
-	Board            diagram.Diagram // of that lesson
-	Puzzles          int
+	Guide
+	All, Done int             // lessons
+	Next      int             // from 1: the lesson that comes now, the first again after the last
+	Board     diagram.Diagram // of that lesson
+	Puzzles   int
+	Beaten    int // the highest level of the computer that they have beaten, 0 for none
 }
+
+// Ahead is the number of the lesson that they have before them, after the last still that.
+func (c Course) Ahead() int { return min(c.Done+1, c.All) }
 
 // Courses are those of all games, for whoever a message is from.
 func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, err error) {
 	r, _ := b.Asker(ctx, m)
-	for _, v := range b.Games.Variants() {
-		c := Course{Key: v.Key, Name: v.Name, About: v.About.Text(r.Language()), All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Next: 1, Puzzles: b.Training.Count(v)}
+	for _, g := range b.Guides(r.Language()) {
+		v := b.Games.Variant(g.Key)
+		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Next: 1, Puzzles: b.Training.Count(v)}
 		if c.Done < c.All {
 			c.Next = c.Done + 1
 		}
 		pos, err := v.Position(v.Course[c.Next-1].FEN)
-		if err != nil {
+		feat, err2 := storage.Read(ctx, b.Store, func(read storage.Reader) (storage.BeatenLevel, error) { return read.BeatenLevel(r.Me.ID, v.Key) })
+		if err := cmp.Or(err, err2); err != nil {
 			return nil, err
 		}
+		c.Beaten = feat.Level
 		c.Board = diagram.Of(pos, nil, pos.Turn())
 		c.Board.Coords = diagram.NoCoords
 		all = append(all, c)

@@ -47,7 +47,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"under":     func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
 	"say":       func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
 	"json":      func(value any) (string, error) { text, err := json.Marshal(value); return string(text), err },
-	"steps":     func(n int) []struct{} { return make([]struct{}, n) },
 
 	"dict":    dict,
 	"draw":    drawing,
@@ -65,6 +64,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 	"paragraphs": paragraphs,
 	"tile":       tile,
 	"unseen":     unseen,
+	"options":    optionsOf,
 }).ParseFS(pages, "pages/*.html"))
 
 // dict is values by their names, as a template hands them on to another.

@@ -24,11 +24,11 @@ type startPage struct {
 	page
 	Known  bool // whoever sees it is no stranger
 	Here   bool // two sit at this screen
-	Games  []offered
-	First  *offered // whose first lesson a newcomer is shown
-	Learns bool     // the visitor has done lessons
-	Task   string   // of that
-	Today  struct { // the puzzle of the day
+	Games  []bot.Course
+	First  *bot.Course // whose first lesson a newcomer is shown
+	Learns bool        // the visitor has done lessons
+	Task   string      // of that
+	Today  struct {    // the puzzle of the day
 		Game, Asks, Picture string
 		Row                 int // days in a row on which the visitor has found it
 		Over                bool
@@ -36,16 +36,6 @@ type startPage struct {
 	Going []bot.AgendaLine // games in progress, the most urgent first
 	More  int              // others that are in progress
 }
-
-// offered is a game that can be learned and played.
-type offered struct {
-	bot.Guide
-	Lessons, Done int
-	Beaten        int // the highest level of the computer that the visitor has beaten, 0 for none
-}
-
-// Next is the number of the lesson that the visitor has before them.
-func (o offered) Next() int { return min(o.Done+1, o.Lessons) }
 
 // mostGoing is how many games in progress the page on which games begin shows.
 const mostGoing = 4
@@ -62,15 +52,11 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	p := startPage{page: s.page(r), Known: known, Here: s.here != nil}
 	p.Title, p.Notes = "Chimera", notes
 	asker, _ := s.bot.Asker(r.Context(), m)
-	for _, g := range s.bot.Guides(p.Language) {
-		o, err := s.offered(r, g, asker.Me)
-		if err != nil {
-			return err
-		}
-		p.Games = append(p.Games, o)
-		p.Learns = p.Learns || o.Done > 0
+	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
+		return err
 	}
-	first := slices.IndexFunc(p.Games, func(o offered) bool { return o.Key != "chess" && o.Done < o.Lessons }) // what differs from chess
+	p.Learns = slices.ContainsFunc(p.Games, func(c bot.Course) bool { return c.Done > 0 })
+	first := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
 	p.First = &p.Games[max(first, 0)]
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
 	day := s.bot.Training.Today()
@@ -94,19 +80,11 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	return show(w, status, "start", p)
 }
 
-// offered is a game as it is offered to somebody.
-func (s *Site) offered(r *http.Request, g bot.Guide, to storage.Person) (offered, error) {
-	o := offered{Guide: g, Lessons: len(s.bot.Games.Variant(g.Key).Course), Done: to.Studies.Done[g.Key]}
-	feat, err := storage.Read(r.Context(), s.bot.Store, func(read storage.Reader) (storage.BeatenLevel, error) { return read.BeatenLevel(to.ID, g.Key) })
-	o.Beaten = feat.Level
-	return o, err
-}
-
 // playPage asks how a game is to be played.
 type playPage struct {
 	page
-	offered
-	Games  []bot.Guide     // that two at this screen can choose
+	bot.Course
+	Games  []bot.Course    // that two at this screen can choose
 	Levels []phrase.Phrase // from the lowest
 	Level  int             // that is chosen at first
 	Faces  []option
@@ -118,15 +96,15 @@ type playPage struct {
 func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	m, _ := s.visitor(r)
 	p := playPage{page: s.page(r), Levels: words.Levels(), Here: s.here != nil}
-	p.Games = s.bot.Guides(p.Language)
-	i := slices.IndexFunc(p.Games, func(g bot.Guide) bool { return g.Key == r.PathValue("game") })
+	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key == r.PathValue("game") })
 	if i < 0 {
 		return errMissing
 	}
 	asker, _ := s.bot.Asker(r.Context(), m)
-	if p.offered, err = s.offered(r, p.Games[i], asker.Me); err != nil {
-		return err
-	}
+	p.Course = p.Games[i]
 	p.Title = p.Name
 	if p.Level, err = s.bot.Games.MyLevel(r.Context(), asker.Me.ID, p.Key); err != nil {
 		return err
@@ -274,12 +252,7 @@ type settingsPage struct {
 // settingsPart is settings under a heading.
 type settingsPart struct {
 	Key      string
-	Settings []setting
-}
-
-type setting struct {
-	bot.Choosable
-	Options []option
+	Settings []bot.Choosable
 }
 
 type option struct{ Value, Name string }
@@ -308,7 +281,7 @@ func (s *Site) settingsWith(w http.ResponseWriter, r *http.Request, status int, 
 					if typed := r.PostFormValue(name); typed != "" && status != http.StatusOK { // what was not understood can be mended
 						c.Value = typed
 					}
-					shown.Settings = append(shown.Settings, setting{c, optionsOf(c, p.Language)})
+					shown.Settings = append(shown.Settings, c)
 				}
 			}
 		}
