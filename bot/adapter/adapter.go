@@ -219,12 +219,7 @@ func Serve(ctx context.Context, server *http.Server, at net.Listener, grace time
 }
 
 // Length is the length of a text as platforms count it, in UTF-16 units.
-func Length(text string) (units int) {
-	for _, c := range text {
-		units += utf16.RuneLen(c)
-	}
-	return units
-}
+func Length(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // Clip cuts a text to at most that length.
 func Clip(text string, most int) string {
@@ -261,11 +256,7 @@ func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.T
 	var page words.Text
 	size := 0
 	end := func() {
-		blank := func(s words.Span) bool { return s.Words == "\n" }
-		for len(page) > 0 && blank(page[0]) {
-			page = page[1:]
-		}
-		for len(page) > 0 && blank(page[len(page)-1]) {
+		for len(page) > 0 && page[len(page)-1].Words == "\n" {
 			page = page[:len(page)-1]
 		}
 		if len(page) > 0 {
@@ -280,7 +271,7 @@ func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.T
 		page, size = append(page, part...), size+n
 	}
 	for i, line := range Lines(t) {
-		if i > 0 {
+		if i > 0 && len(page) > 0 {
 			page, size = append(page, words.Span{Words: "\n"}), size+1
 		}
 		var part words.Text // of the line that fits a message

@@ -64,9 +64,7 @@ func (s *State) Set(ctx context.Context, name, value string) {
 func (s *State) SetAll(ctx context.Context, values map[string]string) {
 	all := map[string][]byte{}
 	for name, value := range values {
-		if all[name] = nil; value != "" {
-			all[name] = []byte(value)
-		}
+		all[name] = append([]byte(nil), value...) // nil for ""
 	}
 	if err := s.PutAll(ctx, all); err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
 		s.log.ErrorContext(ctx, s.platform+": memory not written", "err", err)

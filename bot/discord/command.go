@@ -352,25 +352,18 @@ func (a *Adapter) clickable(t words.Text, l phrase.Language) (said words.Text) {
 			said = append(said, words.Span{Words: game, Style: words.Code})
 			continue
 		}
-		c, is := filler.fill(s.Words)
+		name, path, fields := filler.fill(s.Words)
 		switch {
-		case !is:
+		case name == "":
 			said = append(said, s)
-		case ids[c.Name] == "":
-			said = append(said, words.Span{Words: strings.TrimSpace("/" + c.Path + " " + c.Fields), Style: words.Code})
+		case ids[name] == "":
+			said = append(said, words.Span{Words: strings.TrimSpace("/" + path + " " + fields), Style: words.Code})
 		default:
-			said = append(said, words.Span{Words: "/" + c.Path + ":" + ids[c.Name], Style: words.Link})
-			said = append(said, words.If(c.Fields != "", words.Span{Words: " "}, words.Span{Words: c.Fields, Style: words.Code})...)
+			said = append(said, words.Span{Words: "/" + path + ":" + ids[name], Style: words.Link})
+			said = append(said, words.If(fields != "", words.Span{Words: " "}, words.Span{Words: fields, Style: words.Code})...)
 		}
 	}
 	return said
-}
-
-// filling is a typed command as it is filled in on Discord.
-type filling struct {
-	Name   string // of the command
-	Path   string // the same with its form
-	Fields string // "opponent:@bob days:3d"; "" if nothing is filled in
 }
 
 // filler turns typed commands into filled-in ones.
@@ -379,13 +372,13 @@ type filler struct {
 	Language phrase.Language
 }
 
-// fill turns a typed command into a filled-in one, and reports whether it is a command. Words without a
-// field stand as they are typed.
-func (f *filler) fill(typed string) (filled filling, is bool) {
+// fill turns a typed command into a filled-in one: its name, that with its form, and what is filled in, such as
+// "opponent:@bob days:3d"; nothing if it is none. Words without a field stand as they are typed.
+func (f *filler) fill(typed string) (name, path, fields string) {
 	name, rest, _ := strings.Cut(typed, " ")
 	c := bot.CommandNamed(name)
 	if c.Name == "" || strings.Contains(name, "/") {
-		return filling{}, false
+		return "", "", ""
 	}
 	args, path := c.Args, c.Name
 	for _, form := range c.Args { // of which the one that says most comes last
@@ -401,7 +394,7 @@ func (f *filler) fill(typed string) (filled filling, is bool) {
 	if !ok {
 		fields = rest
 	}
-	return filling{c.Name, path, fields}, true
+	return c.Name, path, fields
 }
 
 // ofGame is the field of the game whose number begins a text; false if none does, or nothing follows.

@@ -465,12 +465,9 @@ func (q *reply) forEveryone() bool {
 	return (q.i.GuildID != "" || q.i.private()) && !q.pressed() && slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, q.i.Data.Name)
 }
 
-// shows reports whether there is more in a note than words.
-func shows(n message.Message) bool { return n.Pictured() || n.Replay != nil }
-
 // addEveryone puts a button below an answer with a picture that shows it to everyone.
 func addEveryone(command string, notes []message.Message) {
-	if i := slices.IndexFunc(notes, shows); i >= 0 {
+	if i := slices.IndexFunc(notes, func(n message.Message) bool { return n.Shows() }); i >= 0 {
 		show := message.Button{Label: book.Say("label.show-everyone").Text(notes[i].Language), Do: verbEveryone + command}
 		notes[i].Buttons = append(slices.Clip(notes[i].Buttons), show)
 	}

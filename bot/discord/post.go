@@ -152,22 +152,14 @@ func toNobody() discordgo.MessageAllowedMentions {
 
 // attach adds the pictures and the file of a note.
 func (p *post) attach(ctx context.Context, n message.Message) error {
-	switch {
-	case n.Replay != nil:
-		film, alt, err := n.Moving(ctx)
+	if n.Shows() {
+		picture, name, alt, err := n.Picture(ctx)
 		if err != nil {
 			return err
 		}
-		p.add(file{"game.gif", "image/gif", film}, alt)
-	case n.Pictured():
-		picture, name, err := n.Still(ctx)
-		if err != nil {
-			return err
-		}
-		alt := adapter.Clip(n.Alt(), maxAlt)
 		p.add(file{name, "image/" + path.Ext(name)[1:], picture}, alt)
-		if len(p.Embeds) > 0 {
-			p.Embeds[0].Image = &image{"attachment://" + name, alt}
+		if len(p.Embeds) > 0 && n.Replay == nil {
+			p.Embeds[0].Image = &image{"attachment://" + name, p.Attached[0].Description}
 		}
 	}
 	if n.File != nil {

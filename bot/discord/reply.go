@@ -111,7 +111,7 @@ func (q *reply) alone() bool {
 
 // answer gives all answers: to the asker alone, unless they are to be shown to everyone.
 func (q *reply) answer(ctx context.Context, notes []message.Message, shown bool) {
-	shown = shown && slices.ContainsFunc(notes, shows)
+	shown = shown && slices.ContainsFunc(notes, func(n message.Message) bool { return n.Shows() })
 	if shown || slices.ContainsFunc(notes, func(n message.Message) bool { return n.Replay != nil }) { // which takes long
 		q.promiseNow(ctx)
 	}

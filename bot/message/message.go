@@ -221,6 +221,19 @@ func (n *Message) Still(ctx context.Context) (picture []byte, name string, err e
 	return file.Bytes(), "picture.png", err
 }
 
+// Shows reports whether a picture goes with a message, at rest or moving.
+func (n *Message) Shows() bool { return n.Pictured() || n.Replay != nil }
+
+// Picture is the picture that goes with a message, the replay if it has both, with a name for it and what it shows.
+func (n *Message) Picture(ctx context.Context) (picture []byte, name, alt string, err error) {
+	if n.Replay != nil {
+		picture, alt, err = n.Moving(ctx)
+		return picture, "game.gif", alt, err
+	}
+	picture, name, err = n.Still(ctx)
+	return picture, name, n.Alt(), err
+}
+
 // pictures is where they are drawn, also for nobody who is known.
 func (n *Message) pictures() *Cache {
 	if n.audience.Pictures == nil {

@@ -295,10 +295,6 @@ func chatOf(a storage.Address) (chat int64, topic int) {
 	return chat, topic
 }
 
-func account(user int64) storage.Address {
-	return storage.Address{Platform: Platform, ID: strconv.FormatInt(user, 10)}
-}
-
 // maxDescription is how long Telegram lets a command's description be.
 const maxDescription = 256
 

@@ -252,7 +252,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	l.Say(3, carol, "help")
 	l.posted("chat_id:3", "Start a game")
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
-		who, err := w.PersonAt(account(carol.ID))
+		who, err := w.PersonAt(address(carol.ID, 0))
 		if err != nil {
 			return err
 		}

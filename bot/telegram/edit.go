@@ -404,7 +404,7 @@ func (a *Adapter) whispered(ctx context.Context, q *models.CallbackQuery, press 
 // goOn answers a button of a whisper: in its place, where that can show the answer.
 func (a *Adapter) goOn(ctx context.Context, q *models.CallbackQuery, place storage.Address, w whisper, m *models.Message, notes []message.Message) (done bool) {
 	at, n := messageAt{chat: m.Chat.ID, id: -m.ID, to: q.From.ID}, notes[0]
-	text := !n.Pictured() && n.Replay == nil && n.File == nil
+	text := !n.Shows() && n.File == nil
 	word, alert := "", text && len(n.Buttons) == 0 && adapter.Length(bare(n.Text)) <= maxToast
 	var err error
 	switch {

@@ -109,7 +109,7 @@ func (a *Adapter) sayTo(ctx context.Context, m message.Incoming, sentence string
 
 // hasChat reports whether somebody has a private chat with the bot.
 func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
-	who, err := a.bot.Users.Known(ctx, account(user), address(user, 0))
+	who, err := a.bot.Users.Known(ctx, address(user, 0), address(user, 0))
 	return err == nil && who.Place.Gone.IsZero()
 }
 
@@ -171,13 +171,13 @@ func (a *Adapter) start(code string) string {
 // made is the code of the challenge that a posting makes when somebody joins it; "" if that is not open
 // any more, or belongs to another message.
 func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) (code string) {
-	who, err := a.bot.Users.Known(ctx, account(p.maker), address(p.maker, 0))
+	who, err := a.bot.Users.Known(ctx, address(p.maker, 0), address(p.maker, 0))
 	if err != nil || !who.Place.Gone.IsZero() {
 		return ""
 	}
 	notes, err := a.bot.Handle(ctx, message.Incoming{
 		ID: "i" + a.state.Digest([]byte(q.Data)), Place: address(p.maker, 0), Private: true, Posted: true, Text: "challenge " + p.terms,
-		From: message.Account{Address: account(p.maker), Name: who.Person.Name, Locale: who.Person.Locale},
+		From: message.Account{Address: address(p.maker, 0), Name: who.Person.Name, Locale: who.Person.Locale},
 	})
 	if err != nil || len(notes) != 1 || !notes[0].Ack {
 		return ""

@@ -396,7 +396,7 @@ func TestTelegramsWordHoldsForAnHourForItsOwnBotAndAsItIs(t *testing.T) {
 		"with two of its time": {says(token, facts(2*time.Hour, ann)) + "&auth_date=" + strconv.FormatInt(now.Unix(), 10), false},
 	} {
 		p, _, ok := SignedIn(token, c.word, now)
-		if ok != c.ok || ok && (p.Address != account(7) || p.Name != `Ann & "Bea"`) {
+		if ok != c.ok || ok && (p.Address != address(7, 0) || p.Name != `Ann & "Bea"`) {
 			t.Errorf("%s: %+v, %v", name, p, ok)
 		}
 	}

@@ -87,11 +87,11 @@ func author(m *models.Message) message.Account {
 	if m.SenderChat == nil {
 		return personOf(m.From)
 	}
-	return message.Account{Address: account(m.SenderChat.ID), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
+	return message.Account{Address: address(m.SenderChat.ID, 0), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
 }
 
 func personOf(u *models.User) message.Account {
-	p := message.Account{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
+	p := message.Account{Address: address(u.ID, 0), Name: named(u), Locale: u.LanguageCode}
 	if u.Username != "" {
 		p.Mention = "@" + u.Username
 	}
@@ -249,9 +249,9 @@ var isMention = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{3,31}$`)
 func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]message.Account {
 	people := map[string]message.Account{}
 	for _, u := range users {
-		people[unnamed(u)] = message.Account{Address: account(u.ID), Name: named(u)}
+		people[unnamed(u)] = message.Account{Address: address(u.ID, 0), Name: named(u)}
 	}
-	people["@"+strings.ToLower(a.me.Username)] = message.Account{Address: account(a.me.ID), Name: named(&a.me), Bot: true, Self: true}
+	people["@"+strings.ToLower(a.me.Username)] = message.Account{Address: address(a.me.ID, 0), Name: named(&a.me), Bot: true, Self: true}
 	for word := range strings.FieldsSeq(text) {
 		low := strings.ToLower(word)
 		if !strings.HasPrefix(word, "@") || people[low] != (message.Account{}) {

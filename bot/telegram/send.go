@@ -143,7 +143,7 @@ func (a *Adapter) sendAll(ctx context.Context, s *saying, place storage.Address,
 // parts are what of a message fits one of Telegram's each: pages of its text, of which the last has the
 // buttons, what the caption of its picture cannot hold before that, and its file behind all else.
 func parts(n message.Message) (all []message.Message) {
-	shown, short := n.Pictured() || n.Replay != nil, adapter.Length(n.Text.Plain()) <= maxCaption
+	shown, short := n.Shows(), adapter.Length(n.Text.Plain()) <= maxCaption
 	if n.File != nil && !shown && short && len(n.Buttons) == 0 {
 		return []message.Message{n}
 	}
@@ -197,13 +197,13 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 			ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: n.File.Name, Data: strings.NewReader(n.File.Content)},
 			Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: reply,
 		})
-	case !n.Pictured() && n.Replay == nil:
+	case !n.Shows():
 		return a.library.SendMessage(ctx, &library.SendMessageParams{
 			ChatID: chat, MessageThreadID: thread, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons,
 			LinkPreviewOptions: noPreview(),
 		})
 	}
-	picture, name, err := pictureOf(ctx, n)
+	picture, name, _, err := n.Picture(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -225,15 +225,6 @@ func (a *Adapter) sendOne(ctx context.Context, place storage.Address, to int, n 
 			Caption: caption, ParseMode: models.ParseModeHTML, ReplyParameters: reply, ReplyMarkup: buttons, MessageEffectID: words.Either(n.Festive, fireworks, ""),
 		})
 	})
-}
-
-// pictureOf is the replay of a message, or its board or chart, with the name of its file.
-func pictureOf(ctx context.Context, n message.Message) (picture []byte, name string, err error) {
-	if n.Replay == nil {
-		return n.Still(ctx)
-	}
-	picture, _, err = n.Moving(ctx)
-	return picture, "game.gif", err
 }
 
 // withPicture says something with a picture: by the name that Telegram has given it or, for "", uploaded.
