@@ -292,11 +292,11 @@ func (c *Console) say(ctx context.Context, to string, n message.Message) error {
 	if n.Board != nil {
 		said = append(said, message.InCharacters(*n.Board, n.Language))
 	}
-	pictures, err := c.draw(ctx, n)
+	drawn, err := c.draw(ctx, n)
 	if err != nil {
 		return err
 	}
-	said = append(said, pictures...)
+	said = append(said, words.If(drawn != "", drawn)...)
 	if n.File != nil {
 		said = append(said, n.File.Content)
 	}
@@ -316,31 +316,20 @@ func (c *Console) say(ctx context.Context, to string, n message.Message) error {
 	return err
 }
 
-// draw writes the pictures of a message into files, and returns the lines that name them.
-func (c *Console) draw(ctx context.Context, n message.Message) (lines []string, err error) {
-	add := func(name string, picture []byte, err error) error {
-		if err != nil {
-			return err
-		}
-		c.drawn++
-		kind := filepath.Ext(name)
-		file := filepath.Join(c.png, fmt.Sprintf("%04d%s", c.drawn, kind))
-		lines = append(lines, strings.TrimSuffix(name, kind)+": "+file)
-		return os.WriteFile(file, picture, 0o666) //nolint:gosec // whoever may see the directory may see it
+// draw writes the picture of a message into a file, and returns the line that names it, "" if there is none.
+func (c *Console) draw(ctx context.Context, n message.Message) (line string, err error) {
+	if c.png == "" || !n.Shows() {
+		return "", nil
 	}
-	if c.png != "" && n.Pictured() {
-		picture, name, err := n.Still(ctx)
-		if err := add(name, picture, err); err != nil {
-			return nil, err
-		}
+	picture, name, _, err := n.Picture(ctx)
+	if err != nil {
+		return "", err
 	}
-	if c.png != "" && n.Replay != nil {
-		picture, _, err := n.Moving(ctx)
-		if err := add("replay.gif", picture, err); err != nil {
-			return nil, err
-		}
-	}
-	return lines, nil
+	c.drawn++
+	kind := filepath.Ext(name)
+	file := filepath.Join(c.png, fmt.Sprintf("%04d%s", c.drawn, kind))
+	what := words.Either(n.Replay != nil, "replay", strings.TrimSuffix(name, kind))
+	return what + ": " + file, os.WriteFile(file, picture, 0o666) //nolint:gosec // whoever may see the directory may see it
 }
 
 //go:embed words

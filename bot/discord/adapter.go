@@ -326,19 +326,13 @@ func code(err error) int {
 
 // clean is an error without tokens and without what people wrote.
 func (a *Adapter) clean(err error) string {
-	var no *discordgo.RESTError
-	var request *url.Error
-	said := ""
-	switch {
-	case errors.As(err, &no) && no.Response != nil:
-		said = no.Response.Status
-		if no.Message != nil {
+	said := err.Error()
+	if no, is := errors.AsType[*discordgo.RESTError](err); is && no.Response != nil {
+		if said = no.Response.Status; no.Message != nil {
 			said += fmt.Sprintf(" (%d %s)", no.Message.Code, no.Message.Message)
 		}
-	case errors.As(err, &request):
+	} else if request, is := errors.AsType[*url.Error](err); is {
 		said = fmt.Sprintf("%s: %v", request.Op, request.Err)
-	default:
-		said = err.Error()
 	}
 	const most = 300 // the library puts whole pages into some
 	return adapter.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)

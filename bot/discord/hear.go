@@ -47,10 +47,7 @@ type posted struct {
 
 // areIDs reports whether all of these are ids of Discord's: numbers of 64 bits.
 func areIDs(ids ...string) bool {
-	return !slices.ContainsFunc(ids, func(id string) bool {
-		_, err := strconv.ParseUint(id, 10, 64)
-		return err != nil
-	})
+	return !slices.ContainsFunc(ids, func(id string) bool { return snowflake(id) == 0 })
 }
 
 // snowflake is the number of an id, which is above 0; 0 if it is none.
@@ -109,7 +106,7 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		return
 	case "MESSAGE_CREATE":
 		var m posted
-		if read(&m) && areIDs(m.ID, m.ChannelID, cmp.Or(m.GuildID, "0")) {
+		if read(&m) && areIDs(m.ID, m.ChannelID, cmp.Or(m.GuildID, "1")) {
 			at := time.Now()
 			a.take(m.ChannelID, e, func() { a.message(ctx, &m, at, e) })
 			return

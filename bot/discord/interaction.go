@@ -82,7 +82,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Eve
 	if i.Member != nil && i.Member.User != nil {
 		i.User = i.Member.User
 	}
-	if i.User == nil || !areIDs(i.ID, i.ChannelID, cmp.Or(i.GuildID, "0"), i.User.ID) || i.Data == nil {
+	if i.User == nil || !areIDs(i.ID, i.ChannelID, cmp.Or(i.GuildID, "1"), i.User.ID) || i.Data == nil {
 		e.Done() // it is from nobody, from nowhere or about nothing
 		return
 	}
@@ -386,20 +386,15 @@ func (a *Adapter) askSettings(ctx context.Context, q *reply) bool {
 
 // filledSettings are the values of a form, by the names of settings; "" for one that is not in it.
 func (a *Adapter) filledSettings(ctx context.Context, i *interaction, said message.Incoming) func(name string) string {
-	filled := map[string]string{}
+	filled, all := map[string]string{}, a.inFill(ctx, i, said)
 	for _, p := range i.Data.Components {
 		c := p.Component
-		if text, ok := c.Value.(string); ok {
-			filled[c.Name] = text
-		}
-		for _, value := range c.Values {
-			filled[c.Name] = value
-		}
-		if c.Name != verbFill {
-			continue
-		}
-		for _, s := range slices.DeleteFunc(a.inFill(ctx, i, said), func(s bot.Choosable) bool { return !ticked(s) }) {
-			filled[s.Name] = words.Either(slices.Contains(c.Values, s.Name), s.Values[0], s.Values[1])
+		text, _ := c.Value.(string)
+		filled[c.Name] = text + strings.Join(c.Values, "")
+		for _, s := range all {
+			if c.Name == verbFill && ticked(s) {
+				filled[s.Name] = words.Either(slices.Contains(c.Values, s.Name), s.Values[0], s.Values[1])
+			}
 		}
 	}
 	return func(name string) string { return filled[name] }

@@ -186,14 +186,11 @@ func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, 
 		if err == nil && !said.OK {
 			err = fault
 		}
-		p.contact(err)
-		return said.Result, err
+		fault = err
 	case http.StatusConflict:
-		p.contact(errRival)
-		return nil, errRival
+		fault, err = errRival, errRival
 	case http.StatusUnauthorized:
-		p.contact(fault)
-		return nil, errToken
+		err = errToken
 	case http.StatusTooManyRequests:
 		header, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // else it is 0
 		err = &outbox.Later{After: time.Duration(max(header, said.Parameters.RetryAfter)) * time.Second, Err: fault}
@@ -201,7 +198,7 @@ func (p *poller) ask(ctx context.Context, next int64) (given []json.RawMessage, 
 		err = fault
 	}
 	p.contact(fault)
-	return nil, err
+	return said.Result, err
 }
 
 // rivals knows since when other programs have asked for the bot's updates.

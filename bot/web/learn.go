@@ -26,6 +26,8 @@ type coursesPage struct {
 type studyPage struct {
 	page
 	*bot.Study
+	kind, name string // of the exercise
+
 	Day   string // whose puzzle it is; "" for any
 	Row   int    // of how many days in a row they have found it
 	Strip string // what they may tell of it to others; "" as long as it is open
@@ -107,6 +109,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 		return s.coursesWith(w, r, http.StatusOK, notes)
 	}
 	p := studyPage{page: page{Language: study.Note.Language, Path: r.URL.Path, Frame: s.frameOf(r)}, Study: study}
+	p.kind, p.name, _ = strings.Cut(p.Name, " ")
 	own, key := puzzlePath+"/"+study.Kind, "puzzle-title"
 	switch {
 	case study.Lessons > 0:
@@ -136,8 +139,7 @@ func lessonPath(game string, n int) string { return learnPath + "/" + game + "/"
 
 // Press is the press that tries a move, which stands for {move}.
 func (p studyPage) Press() string {
-	kind, name, _ := strings.Cut(p.Name, " ")
-	return kind + "-try 0 - " + name + " {move}"
+	return p.kind + "-try 0 - " + p.name + " {move}"
 }
 
 // After is where the pictures of positions after moves are.
@@ -155,8 +157,7 @@ func (p studyPage) Does(verbs ...string) string {
 
 // Hint is the press of the next of three hints.
 func (p studyPage) Hint() string {
-	kind, _, _ := strings.Cut(p.Name, " ")
-	return p.Does(kind+"-hint", kind+"-piece", kind+"-move")
+	return p.Does(p.kind+"-hint", p.kind+"-piece", p.kind+"-move")
 }
 
 // Hints is how many hints were given.
@@ -170,14 +171,12 @@ func (p studyPage) Again() string {
 	if p.Lessons > 0 {
 		return fmt.Sprintf("lesson 0 - %s %d", p.Kind, p.Number-1)
 	}
-	kind, _, _ := strings.Cut(p.Name, " ")
-	return fmt.Sprintf("%s-at 0 - %s %d 0", kind, p.Kind, p.Number-1)
+	return fmt.Sprintf("%s-at 0 - %s %d 0", p.kind, p.Kind, p.Number-1)
 }
 
 // Shows is the press that shows the solution.
 func (p studyPage) Shows() string {
-	kind, name, _ := strings.Cut(p.Name, " ")
-	return kind + "-move 0 - " + name
+	return p.kind + "-move 0 - " + p.name
 }
 
 // Next is the address of the lesson that follows; "" after the last.
