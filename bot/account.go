@@ -116,7 +116,7 @@ func link(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case err != nil:
 		return nil, err
 	case asked:
-		return one(linkQuestion(merge), nil)
+		return new(linkQuestion(merge)), nil
 	case b.IsOnly(r.Msg.Place.Platform):
 		return nil, &wordedRefusal{Text: words.Say("person.only-here")}
 	}

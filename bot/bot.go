@@ -472,8 +472,6 @@ func (b *Bot) Language(ctx context.Context, m message.Incoming) phrase.Language 
 	return r.Language()
 }
 
-func one(n message.Message, err error) (*message.Message, error) { return &n, err }
-
 // refusal answers an error that people can do something about, and has the code of its reason, as operators
 // see it; it is nil for any other.
 func (b *Bot) refusal(ctx context.Context, r Request, err error) (said *message.Message, code string) {

@@ -638,7 +638,7 @@ func showNext(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	if err != nil {
 		return nil, err
 	}
-	return one(boardOf(view, viewer(r)), nil)
+	return new(boardOf(view, viewer(r))), nil
 }
 
 // Agenda is what somebody has going on, in their language.

@@ -268,8 +268,8 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	d := diagram.Of(start, nil, rules.White)
-	said := message.Message{To: r.Me.ID, Text: words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key)), Board: &d, Step: r.Msg.Press != ""}
+	said := message.Message{To: r.Me.ID, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != ""}
+	said.Text = words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
 	if len(v.Course) > 0 {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key))
 	}

@@ -422,8 +422,7 @@ func (b *Bot) Tried(ctx context.Context, from message.Incoming, name, move strin
 	if err != nil || err2 != nil {
 		return nil
 	}
-	d := diagram.Of(after, pos.Effects(m), pos.Turn())
-	n := message.Message{Board: &d}
+	n := message.Message{Board: new(diagram.Of(after, pos.Effects(m), pos.Turn()))}
 	r, _ := b.Asker(ctx, from)
 	n.For(b.audience(r))
 	return n.Board

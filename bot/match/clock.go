@@ -149,8 +149,7 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	if err := cmp.Or(err, err2); err != nil {
 		return false, err
 	}
-	left := fewClocks
-	return storage.Batch(w.Games().Each(w.Playing(p.ID)), &left, func(g storage.Game) (bool, error) {
+	return storage.Batch(w.Games().Each(w.Playing(p.ID)), new(fewClocks), func(g storage.Game) (bool, error) {
 		if g.ID <= t.Game || g.Pace.Unlimited() || g.Players[g.Turn] != p.ID {
 			return false, nil
 		}
@@ -366,8 +365,7 @@ func (s *Service) tellMore(w storage.Writer, t *storage.Job) (more bool, err err
 	if t.Gone {
 		what, payload.Until, payload.Auto = event.WentAway, m.wall(who.Vacation.Until).Truncate(time.Second), event.Flag(who.Vacation.Auto)
 	}
-	left := fewNotices
-	return storage.Batch(storage.Items(noticesOf(w.Reader, p, t.Told)), &left, func(n *notice) (bool, error) {
+	return storage.Batch(storage.Items(noticesOf(w.Reader, p, t.Told)), new(fewNotices), func(n *notice) (bool, error) {
 		if n.compare(&notice{place: t.Place, person: t.Person}) <= 0 {
 			return false, nil
 		}

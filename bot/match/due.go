@@ -351,8 +351,7 @@ func (s *Service) beat(ctx context.Context, byHand bool) error {
 // tellOutage tells some more lively places that deadlines have moved.
 func (s *Service) tellOutage(w storage.Writer, t *storage.Job) (more bool, err error) {
 	recovered := event.Event{Kind: event.Recovered, Payload: event.Outage{Gap: event.Span(t.Gap.Truncate(time.Minute))}}
-	left := fewPlaces
-	return storage.Batch(storage.Items(w.LivelyPlaces()), &left, func(place storage.PlaceID) (bool, error) {
+	return storage.Batch(storage.Items(w.LivelyPlaces()), new(fewPlaces), func(place storage.PlaceID) (bool, error) {
 		if place <= t.Place {
 			return false, nil
 		}

@@ -239,8 +239,7 @@ func (e *exercise) buttons(hint string) []message.Button {
 
 // boardOf shows a position as a side sees it.
 func boardOf(pos *rules.Position, last []rules.Effect, side rules.Color) *diagram.Diagram {
-	d := diagram.Of(pos, last, side).ShowZones(pos.Influences())
-	return &d
+	return new(diagram.Of(pos, last, side).ShowZones(pos.Influences()))
 }
 
 // say is a message with the board.
@@ -261,8 +260,7 @@ func (e *exercise) draw(said *message.Message, d *diagram.Diagram) *message.Mess
 
 // mark marks on the board of a message a piece and where its moves lead.
 func (e *exercise) mark(said *message.Message, piece rules.Square, moves ...rules.Move) {
-	d := said.Board.ShowMoves(piece, moves)
-	said.Board = &d
+	said.Board = new(said.Board.ShowMoves(piece, moves))
 }
 
 // answered lets a message show the moves that have led from the exercise, of which the first was tried.

@@ -116,8 +116,7 @@ func (s *Users) forfeitSome(w storage.Writer, p storage.PersonID) (more bool, er
 
 // dropChallenges takes back some challenges by a person, and declines some to them.
 func (s *Users) dropChallenges(w storage.Writer, p storage.PersonID) (more bool, err error) {
-	left := toldGames
-	return storage.Batch(storage.Items(challengesOf(w.Reader, p)), &left, func(c storage.Challenge) (bool, error) {
+	return storage.Batch(storage.Items(challengesOf(w.Reader, p)), new(toldGames), func(c storage.Challenge) (bool, error) {
 		what := event.Cancelled
 		if c.To == p {
 			what = event.Declined

@@ -434,10 +434,9 @@ func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.
 
 // leaveSeats takes some of a person's seats in rooms where they have no account.
 func leaveSeats(w storage.Writer, id storage.PersonID) (more bool, err error) {
-	left := fewGames
 	p, err := w.People().Get(id)
 	playing, err2 := w.Playing(id)
-	return storage.Batch(w.Games().Each(playing, err, err2), &left, func(g storage.Game) (leaves bool, err error) {
+	return storage.Batch(w.Games().Each(playing, err, err2), new(fewGames), func(g storage.Game) (leaves bool, err error) {
 		if side, plays := g.SideOf(id); plays {
 			leaves, err = leaveSeat(w.Reader, &g, side, &p)
 		}
@@ -458,8 +457,7 @@ func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, er
 // giveChallenges gives some of a person's challenges to another, only those that were made on a
 // platform if one is named. Those between the two are cancelled.
 func (s *Users) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) (more bool, err error) {
-	left := toldGames
-	return storage.Batch(storage.Items(challengesOf(w.Reader, from)), &left, func(c storage.Challenge) (bool, error) {
+	return storage.Batch(storage.Items(challengesOf(w.Reader, from)), new(toldGames), func(c storage.Challenge) (bool, error) {
 		place, err := w.Places().Find(c.Place)
 		if err != nil || platform != "" && place.Address.Platform != platform {
 			return false, err

@@ -51,8 +51,7 @@ func (s *Users) leaveMore(w storage.Writer, t *storage.Job) (more bool, err erro
 		return false, err
 	}
 	if t.Part == 0 {
-		left := somePuts
-		more, err := storage.Batch(storage.Items(places, nil), &left, func(p storage.Place) (bool, error) {
+		more, err := storage.Batch(storage.Items(places, nil), new(somePuts), func(p storage.Place) (bool, error) {
 			if p.ID <= t.Place {
 				return false, nil
 			}
@@ -262,8 +261,7 @@ func (s *Users) showMore(w storage.Writer, t *storage.Job) (more bool, err error
 	if err != nil || !p.Gone.IsZero() {
 		return false, err // it will be shown when that is over
 	}
-	left := toldGames
-	more, err = storage.Batch(w.Games().Each(w.Here(p.ID)), &left, func(g storage.Game) (bool, error) {
+	more, err = storage.Batch(w.Games().Each(w.Here(p.ID)), new(toldGames), func(g storage.Game) (bool, error) {
 		if g.ID <= t.Game {
 			return false, nil
 		}
@@ -296,8 +294,7 @@ func (s *Users) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) 
 // showEnded tells some of what could not be said at a place: that games there have ended.
 func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
 	_, dead, err := w.EntriesAt(at)
-	left := toldGames
-	return storage.Batch(storage.Items(dead, err), &left, func(e storage.Entry) (bool, error) {
+	return storage.Batch(storage.Items(dead, err), new(toldGames), func(e storage.Entry) (bool, error) {
 		if event.Kind(e.Kind) != event.Ended || e.At.Unix() < since.Unix() {
 			return false, nil
 		}
@@ -367,8 +364,8 @@ func Distinct[T comparable](list []T) []T {
 
 // handMore gives a server some more of the places of another, which it has replaced already.
 func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	left := fewGames // each place has its challenges
-	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), &left, func(place storage.Place) (bool, error) {
+	// Each place has its challenges, so that few are many.
+	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), new(fewGames), func(place storage.Place) (bool, error) {
 		place.Server = storage.ServerID(t.Into)
 		return true, w.Places().Put(place)
 	})
@@ -401,8 +398,7 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 			}
 		}
 	}
-	left := fewGames
-	more, err = storage.Batch(w.Games().Each(w.Here(from)), &left, func(g storage.Game) (bool, error) {
+	more, err = storage.Batch(w.Games().Each(w.Here(from)), new(fewGames), func(g storage.Game) (bool, error) {
 		if g.ID <= t.Game {
 			return false, nil
 		}
@@ -418,8 +414,7 @@ func moveMore(w storage.Writer, t *storage.Job) (more bool, err error) {
 	if more || err != nil {
 		return more, err
 	}
-	left = toldGames
-	return storage.Batch(w.Challenges().Each(w.ToldAt(from)), &left, func(c storage.Challenge) (bool, error) {
+	return storage.Batch(w.Challenges().Each(w.ToldAt(from)), new(toldGames), func(c storage.Challenge) (bool, error) {
 		was := c
 		move(&c.Place, &c.Seat)
 		return true, errors.Join(w.Challenges().Delete(was.ID), w.Challenges().Put(c))
