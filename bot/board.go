@@ -151,7 +151,7 @@ func setPicture(n *message.Message, s *match.GameView, d diagram.Diagram) {
 	if winner, won := words.Winner(s); won && d.Over {
 		d = d.ShowWinner(winner)
 	}
-	n.Board, n.Players = &d, words.PlayersOf(s)
+	n.Board, n.View = &d, s
 }
 
 // boardOf is what is seen of a game at a ply.

@@ -729,7 +729,7 @@ func (b *Bot) Thumbnail(ctx context.Context, m message.Incoming, id storage.Game
 		return nil, err
 	}
 	said := boardOf(view, onlooker{Alone: r.Me.ID})
-	said.Players, said.Board.Legend = nil, nil // there is no room for them
+	said.View, said.Board.Legend = nil, nil // there is no room for them
 	said.For(b.audience(r))
 	return &said, nil
 }

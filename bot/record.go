@@ -50,7 +50,9 @@ func replayGame(_ context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	side, _ := r.View.Game.SideOf(r.Me.ID) // White's where they do not play
 	frames := func() ([]diagram.Diagram, error) { return framesOf(b.Games, r.View, rules.Color(side)) }
-	return &message.Message{To: r.Me.ID, Text: words.Replay(r.View), Players: words.PlayersOf(r.View), Replay: frames}, nil
+	past := *r.View
+	past.Due = time.Time{} // until when there is to be a move is not of its boards
+	return &message.Message{To: r.Me.ID, Text: words.Replay(r.View), View: &past, Replay: frames}, nil
 }
 
 // framesOf are a game as a moving picture: who plays and what they have captured, and below it each move.
@@ -92,7 +94,7 @@ func shareGame(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	shown := boardOf(view, onlooker{})
 	shown.Board.Bottom, shown.Board.Legend = bottom, nil
-	said := message.Message{To: r.Me.ID, Text: words.Share(view, key), Players: shown.Players}
+	said := message.Message{To: r.Me.ID, Text: words.Share(view, key), View: view}
 	said.Chart = words.ShareChart(view, *shown.Board, scene, key, r.location())
 	return &said, nil
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
+	"chimera/bot/match"
 	"chimera/bot/metrics"
 	"chimera/bot/user"
 	"chimera/bot/words"
@@ -37,7 +38,7 @@ type Message struct {
 	Played   *diagram.Played                   // how Board came about, if it is to be shown moving; or nil
 	Chart    *chart.Chart                      // a picture of what is no board, or nil
 	Replay   func() ([]diagram.Diagram, error) // makes the frames of a picture that moves, of which many may wait; nil for none
-	Players  *words.Players                    // of the game that these boards show, written into their bars; nil for none
+	View     *match.GameView                   // of the game that these boards show, whose players are written into their bars; nil for none
 	Words    bool                              // the picture is to be told in words too, where nothing else tells them
 	Size     int                               // of the picture, in pixels, unless one is chosen; 0 for the usual one
 	Buttons  []Button
@@ -120,18 +121,18 @@ func (n *Message) For(a Audience) {
 
 // writeBars says on the boards of a message, which is in a language, who plays.
 func (n *Message) writeBars() {
-	if n.Players == nil {
+	if n.View == nil {
 		return
 	}
 	if n.Board != nil {
-		n.Players.Write(n.Board, n.Language, n.audience.Zone)
+		words.WriteBars(n.Board, n.View, n.Language, n.audience.Zone)
 	}
 	if n.Chart == nil {
 		return
 	}
 	for _, part := range n.Chart.Parts {
 		if board, ok := part.(*chart.Board); ok {
-			n.Players.Write(&board.Diagram, n.Language, n.audience.Zone)
+			words.WriteBars(&board.Diagram, n.View, n.Language, n.audience.Zone)
 		}
 	}
 }
@@ -181,8 +182,8 @@ func (n *Message) Moving(ctx context.Context) (film []byte, alt string, err erro
 	}
 	for i := range frames {
 		setLook(&frames[i], n.audience.Look)
-		if n.Players != nil {
-			n.Players.Timeless().Write(&frames[i], n.Language, n.audience.Zone)
+		if n.View != nil {
+			words.WriteBars(&frames[i], n.View, n.Language, n.audience.Zone)
 		}
 	}
 	film, err = pictures.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: replayStep})

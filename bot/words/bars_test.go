@@ -38,7 +38,7 @@ func TestBarsAreWrittenForWhoeverSeesThem(t *testing.T) {
 		{phrase.English, "America/New_York", "Tue 24 Nov 11:20 EST", "somebody"},
 		{phrase.German, "Europe/Berlin", "Di 24. Nov. 17:20 CET", "jemand"},
 	} {
-		PlayersOf(s).Write(d, c.l, c.zone)
+		WriteBars(d, s, c.l, c.zone)
 		white, black := d.Bars.Sides[rules.White], d.Bars.Sides[rules.Black]
 		if white.Name != "anna" || white.Rating != "1668" || white.When != c.when {
 			t.Errorf("%s, %s: White is %q, rated %q, until %q, want %q", c.l, c.zone, white.Name, white.Rating, white.When, c.when)
@@ -52,7 +52,7 @@ func TestBarsAreWrittenForWhoeverSeesThem(t *testing.T) {
 func TestBarsOfThePastHaveNoDate(t *testing.T) {
 	s, d := sight(t)
 	s.Game.Moves = []string{"e2e4"} // and the start is seen
-	PlayersOf(s).Write(d, phrase.English, "")
+	WriteBars(d, s, phrase.English, "")
 	if when := d.Bars.Sides[rules.White].When; when != "" {
 		t.Errorf("White was to move until %q", when)
 	}
@@ -70,7 +70,7 @@ func TestBarsTellResultsShortly(t *testing.T) {
 		s, d := sight(t)
 		s.Game.Result, s.Game.Ending = o.Result.String(), string(o.Ending)
 		d.Over = true
-		PlayersOf(s).Write(d, phrase.English, "")
+		WriteBars(d, s, phrase.English, "")
 		if got := d.Bars.Result; got != want {
 			t.Errorf("%v by %s is told as %q, want %q", o.Result, o.Ending, got, want)
 		}

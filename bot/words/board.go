@@ -223,61 +223,29 @@ func Pick(shape *rules.Shape, piece, target rules.Square, first Text) Text {
 	return Say("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))
 }
 
-// Players is what boards of a game say of its players, in no language yet.
-type Players struct {
-	names   [2]string
-	ratings [2]string
-	faces   [2]string // of the computer
-	turn    rules.Color
-	due     time.Time // when the time of the player to move is up; zero where that is not told
-	result  phrase.Phrase
-}
-
-// PlayersOf is what boards at the ply of a GameView say.
-func PlayersOf(s *match.GameView) *Players {
-	p := &Players{names: s.Names, turn: s.Now.Position.Turn()}
-	for side, figure := range s.Ratings {
-		if figure.Value != 0 {
-			p.ratings[side] = rounded(figure.Value, figure.Unsure)
-		}
-	}
-	if side, level := s.Game.Computer(); level != 0 {
-		p.faces[side] = s.Game.Face
-	}
-	switch {
-	case s.Ply != len(s.Game.Moves):
-	case s.Game.Over():
-		p.result = resultWords(&s.Game)
-	case !s.Game.Clock.Up:
-		p.due = s.Due
-	}
-	return p
-}
-
-// Timeless is p for boards of positions that are past: without the time until which there is to be
-// a move.
-func (p Players) Timeless() *Players {
-	p.due = time.Time{}
-	return &p
-}
-
-// Write puts into the bars of a diagram, if it has some, who plays, until when there is to be
-// a move in the position that p is about, and how a game has ended: in a language, with moments
+// WriteBars puts into the bars of a diagram, if it has some, who plays a game, until when there is to be
+// a move in the position at the ply of a GameView, and how the game has ended: in a language, with moments
 // in the time zone of an IANA name, "" for UTC.
-func (p *Players) Write(d *diagram.Diagram, l phrase.Language, zone string) {
+func WriteBars(d *diagram.Diagram, s *match.GameView, l phrase.Language, zone string) {
 	if d.Bars == nil {
 		return
 	}
-	for side := range d.Bars.Sides {
+	for side, figure := range s.Ratings {
 		b := &d.Bars.Sides[side]
-		b.Name, b.Rating, b.Face, b.When = nameIn(p.names[side], l), p.ratings[side], p.faces[side], ""
+		b.Name, b.Rating, b.Face, b.When = nameIn(s.Names[side], l), "", "", ""
+		if figure.Value != 0 {
+			b.Rating = rounded(figure.Value, figure.Unsure)
+		}
+		if s.Game.Levels[side] != 0 {
+			b.Face = s.Game.Face
+		}
 	}
-	if d.Over {
-		d.Bars.Result = p.result.Text(l)
-		return
-	}
-	if at, err := time.LoadLocation(zone); err == nil && !p.due.IsZero() && p.turn == d.Turn {
-		d.Bars.Sides[d.Turn].When = date(p.due.In(at)).Text(l)
+	at, err := time.LoadLocation(zone)
+	switch {
+	case d.Over:
+		d.Bars.Result = resultWords(&s.Game).Text(l)
+	case err == nil && s.Ply == len(s.Game.Moves) && !s.Game.Clock.Up && !s.Due.IsZero() && s.Now.Position.Turn() == d.Turn:
+		d.Bars.Sides[d.Turn].When = date(s.Due.In(at)).Text(l)
 	}
 }
 
