@@ -443,10 +443,8 @@ func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Set
 
 // backToSettings leads back to the list that has a setting.
 func backToSettings(r Request, name, here string) message.Button {
-	if r.Msg.Fills && user.OfBoards(name) {
-		return message.NewButton(words.Label("back"), "settings-boards"+here, 0, message.None, ofBoards)
-	}
-	return message.NewButton(words.Label("back"), "settings"+here, 0, message.None)
+	boards := words.If(r.Msg.Fills && user.OfBoards(name), ofBoards)
+	return message.NewButton(words.Label("back"), words.Either(boards == nil, "settings", "settings-boards")+here, 0, message.None, boards...)
 }
 
 // pickSetting lets the value of a setting be chosen among the usual ones.

@@ -164,10 +164,7 @@ func (b *Bot) answer(ctx context.Context, r Request, again *event.Done, told str
 	if m.Heard != nil {
 		r.Game = m.Heard.ID
 	}
-	heard := m.Text
-	if r.Command == nil {
-		heard = r.Text // without the number of a game
-	}
+	heard := words.Either(r.Command == nil, r.Text, m.Text) // r.Text is without the number of a game
 	plain, l := words.Heard(heard)
 	if plain.IsTalk() || plain == "" && r.Command != nil && !b.isWhole(m.Text, r.Reading) {
 		if said, err := b.talk(ctx, r, heard); said != nil || err != nil {
@@ -335,10 +332,7 @@ func (r Request) Language() phrase.Language {
 
 // zone is the time zone in which a request is answered: likewise.
 func (r Request) zone() string {
-	if r.Msg.Public && r.Server.ID != 0 {
-		return r.Server.Settings.Zone
-	}
-	return r.Me.Settings.Zone
+	return words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Zone, r.Me.Settings.Zone)
 }
 
 // audience is who sees the answer to a request.
@@ -606,17 +600,14 @@ func (b *Bot) refusedAgain(ctx context.Context, r Request, told string) (*messag
 
 // inEach are buttons that do what is requested in one of some games, if a button can do that.
 func inEach(r Request, games []match.Item) (buttons []message.Button) {
-	command, args := "move", r.Args
-	if r.Command != nil {
-		command = r.Name
-	}
+	command := words.Either(r.Command == nil, "move", r.Name)
 	for _, p := range allPresses() {
-		if p.command != command && p.verb != command || p.words() != len(args) {
+		if p.command != command && p.verb != command || p.words() != len(r.Args) {
 			continue
 		}
 		for i := range games {
 			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant)
-			buttons = append(buttons, message.NewButton(label, p.verb, games[i].Game.ID, message.None, args...))
+			buttons = append(buttons, message.NewButton(label, p.verb, games[i].Game.ID, message.None, r.Args...))
 		}
 		break
 	}

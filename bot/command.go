@@ -113,10 +113,7 @@ func (a *Arg) Spoken(l phrase.Language) string { return a.Title().Text(l) }
 // Title is what an argument is called: a kind of game otherwise than one game, where a language
 // has two words.
 func (a *Arg) Title() phrase.Phrase {
-	if a.Kind == ArgVariant {
-		return words.Book().Say("option-name.kind")
-	}
-	return words.Book().Say("option-name." + a.Name)
+	return words.Book().Say("option-name." + words.Either(a.Kind == ArgVariant, "kind", a.Name))
 }
 
 // Choice tells what a word is that can be chosen for an argument, so that it fits where platforms list such words.
@@ -147,10 +144,7 @@ func (a *Arg) Typed() string {
 	case ArgPerson:
 		return "@name"
 	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded:
-		if a.Code {
-			return "#game|code"
-		}
-		return "#game"
+		return words.Either(a.Code, "#game|code", "#game")
 	case ArgVariant:
 		return "game"
 	case ArgGameOrKind:
@@ -507,15 +501,9 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 	if err != nil {
 		return
 	}
-	offers, own := pending, kind == ArgOwnOffer
-	if own {
-		offers = made
-	}
-	for _, c := range offers {
-		v, who := b.Games.Variant(c.Variant), c.From
-		if own {
-			who = c.To
-		}
+	own := kind == ArgOwnOffer
+	for _, c := range words.Either(own, made, pending) {
+		v, who := b.Games.Variant(c.Variant), words.Either(own, c.To, c.From)
 		switch {
 		case v == nil:
 		case who == 0:
@@ -525,8 +513,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r Request, kind ArgKind, add fu
 			if err != nil {
 				return
 			}
-			way := map[bool]string{true: "to", false: "by"}[own]
-			add(suggested(r, c.ID, words.Say("request.suggest-offered-"+way, "game", c.ID, "variant", v.Name, "player", name)))
+			add(suggested(r, c.ID, words.Say(words.Either(own, "request.suggest-offered-to", "request.suggest-offered-by"), "game", c.ID, "variant", v.Name, "player", name)))
 		}
 	}
 }

@@ -22,11 +22,8 @@ import (
 
 func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if opponent := strings.ToLower(r.Said["opponent"]); opponent == Computer || r.Msg.People[opponent].Self {
-		unfit := r.Said["days"]
-		if strings.EqualFold(r.Said["rated"], "rated") {
-			unfit = r.Said["rated"]
-		}
-		if unfit != "" {
+		rated := r.Said["rated"]
+		if unfit := words.Either(strings.EqualFold(rated, "rated"), rated, r.Said["days"]); unfit != "" {
 			return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
 		}
 		return play(ctx, b, r)

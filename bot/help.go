@@ -63,10 +63,7 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 
 // tellOf tells all of a command to somebody who fills in what it takes, or who types it.
 func tellOf(b *Bot, c *Command, fills bool) words.Text {
-	usage := c.Name
-	if !fills {
-		usage = strings.TrimSpace(c.Name + " " + c.Usage)
-	}
+	usage := strings.TrimSpace(c.Name + " " + words.Either(fills, "", c.Usage))
 	said := []words.Text{words.Say("help.one", "usage", usage, "about", c.About())}
 	for i := range c.Args {
 		a := &c.Args[i]

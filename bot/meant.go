@@ -66,10 +66,7 @@ func (b *Bot) meant(ctx context.Context, r Request, wanted func(*storage.Game) b
 // fitting is, of several games that could be meant, the only one in which a request makes sense;
 // all of them if there is no such.
 func (b *Bot) fitting(r Request, games []storage.Game) []storage.Game {
-	c := r.Command
-	if c == nil {
-		c = b.Commands.Find("move")
-	}
+	c := cmp.Or(r.Command, b.Commands.Find("move"))
 	if len(games) < 2 || c.Fits == nil {
 		return games
 	}
@@ -401,10 +398,7 @@ func (b *Bot) answers(ctx context.Context, m *message.Incoming) bool {
 	if q, err := b.asked(ctx, r); err != nil || q.Verb != "" {
 		return err == nil
 	}
-	how := match.Decline
-	if yes {
-		how = match.Accept
-	}
+	how := words.Either(yes, match.Accept, match.Decline)
 	open, err := b.Match.HasOffer(ctx, event.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
 	return err == nil && open
 }
@@ -415,10 +409,8 @@ func (b *Bot) settled(ctx context.Context, m message.Incoming, done bool) bool {
 	p, game, _, _, ok := pressed(m.Press)
 	verb, yes := strings.CutSuffix(p.verb, "-yes")
 	verb, no := strings.CutSuffix(verb, "-no")
-	if game == 0 {
-		return ok && (yes || no) && (done || m.Private)
-	}
-	return ok && (yes || no) && !b.isOpen(ctx, openQuestion{Verb: verb, Game: game})
+	open := game != 0 && b.isOpen(ctx, openQuestion{Verb: verb, Game: game})
+	return ok && (yes || no) && !open && (game != 0 || done || m.Private)
 }
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
@@ -430,12 +422,12 @@ func sayYesOrNo(ctx context.Context, b *Bot, r Request, yes bool) (*message.Mess
 	}
 	if q.Verb == "" {
 		r.Args = nil
-		r.Command = b.Commands.Find(map[bool]string{true: "accept", false: "decline"}[yes])
+		r.Command = b.Commands.Find(words.Either(yes, "accept", "decline"))
 		r.Name = r.Command.Name
 		return r.Command.Run(ctx, b, r)
 	}
 	r.Game, r.Args = q.Game, q.Args
-	return presses[q.Verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(ctx, b, r)
+	return presses[q.Verb+words.Either(yes, "-yes", "-no")].run(ctx, b, r)
 }
 
 // Two players of a private game have words for each other, if both want that. What they say is kept in the outbox

@@ -317,11 +317,7 @@ func (b *Bot) openDaily(ctx context.Context, r Request) (*training.DailyPuzzle, 
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.Heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
-	here := r.Server.ID
-	if !r.Msg.Alone {
-		here = 0
-	}
-	open, err := b.Training.OpenDaily(ctx, r.learner(), here, r.Text)
+	open, err := b.Training.OpenDaily(ctx, r.learner(), words.Either(r.Msg.Alone, r.Server.ID, 0), r.Text)
 	if open == nil || err != nil {
 		return nil, err
 	}

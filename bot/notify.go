@@ -195,10 +195,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 	if c.Ladder {
 		text = words.Of(text, " ", words.Say("ladder.at-stake", "span", words.Length(match.OpenRung)))
 	}
-	if n.alone.ID != 0 && n.alone.ID == n.by.ID {
-		return message.Message{Text: text, Buttons: answerButtons(c.ID, true, false)}, err
-	}
-	return message.Message{Text: text, Buttons: answerButtons(c.ID, false, false)}, err
+	return message.Message{Text: text, Buttons: answerButtons(c.ID, n.own(), false)}, err
 }
 
 // open tells of a challenge that names nobody who is known.

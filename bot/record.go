@@ -264,10 +264,7 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 // reviewing shows something of the ended game that a request is about, by its review.
 func reviewing(show func(Request, *opened) *message.Message) handler {
 	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		patience := time.Duration(0) // others wait behind this
-		if r.alone() != 0 {
-			patience = 2 * time.Second
-		}
+		patience := words.Either(r.alone() != 0, 2*time.Second, 0) // others wait behind this
 		told, err := open(ctx, b, r, patience)
 		switch {
 		case err != nil:

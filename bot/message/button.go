@@ -258,10 +258,7 @@ func (p *Picker) Page(piece, target rules.Square, number int) []Button {
 	default:
 		choices, back = p.buttons(p.among(piece, target)), p.button(words.Label("back"), "pick", from, None, "0")
 	}
-	size := pageSize
-	if len(choices) <= onePage {
-		size = onePage
-	}
+	size := words.Either(len(choices) <= onePage, onePage, pageSize)
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])

@@ -419,11 +419,7 @@ func (a *Attempt) note(ctx context.Context, how byte, ends bool) error {
 		}
 		now.Begin(a.day)
 		now.At = a.training.now().UTC()
-		to := a.turn + 1
-		if how == storage.Told {
-			to = a.puzzle.Turns()
-		}
-		now.Mark(a.turn, to, how)
+		now.Mark(a.turn, words.Either(how == storage.Told, a.puzzle.Turns(), a.turn+1), how)
 		if ends && !now.Over() {
 			now.Find()
 		}

@@ -84,10 +84,7 @@ func OpponentOf(s *match.GameView, p storage.Person) any {
 
 // playerOf is a player of a game who is told that it is about them. The computer needs no telling.
 func playerOf(s *match.GameView, side storage.Side) Span {
-	if s.Game.Levels[side] != 0 {
-		return Span{Words: s.Names[side]}
-	}
-	return Mention(s.Game.Players[side], s.Names[side])
+	return Mention(Either(s.Game.Levels[side] != 0, 0, s.Game.Players[side]), s.Names[side])
 }
 
 // standing is how a game stands at a ply.
@@ -277,10 +274,7 @@ type MovesOf struct {
 // pieces, where they are many.
 func Moves(s *match.GameView, from rules.Square, all []MovesOf) Text {
 	const many = 30
-	square := "all"
-	if from != rules.NoSquare {
-		square = s.Variant.Shape.Name(from)
-	}
+	square := Either(from == rules.NoSquare, "all", s.Variant.Shape.Name(from))
 	texts := slices.Concat(Each(all, func(of MovesOf) []string { return of.Texts })...)
 	var moves any = code(strings.Join(texts, " "))
 	if len(texts) > many && len(all) > 1 {
@@ -446,10 +440,7 @@ func (list *GameList) End(s *match.GameView) Text {
 
 // itemWords are a game in progress in one line.
 func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, opponent Text) Text {
-	mover := opponent
-	if it.Mine {
-		mover = Of(whose.Name)
-	}
+	mover := Either(it.Mine, Of(whose.Name), opponent)
 	parts := []any{
 		"game", Hash(it.Game.ID), "kind", it.Variant, "opponent", opponent, "player", mover, "played", len(it.Game.Moves), "move", len(it.Game.Moves)/2 + 1,
 	}
@@ -472,10 +463,7 @@ func Terms(c *storage.Challenge, v *rules.Variant, by string) Text {
 
 // Challenge is a challenge by somebody, to somebody of a name or, if nobody is known whom it is to, to anyone.
 func Challenge(c *storage.Challenge, v *rules.Variant, by, to string) Text {
-	opponent := Of(c.Named)
-	if c.To != 0 {
-		opponent = Of(Mention(c.To, to))
-	}
+	opponent := Either(c.To != 0, Of(Mention(c.To, to)), Of(c.Named))
 	open := Either(c.Named == "", "challenge.open", "challenge.open-to-unknown")
 	return Say(Either(c.To != 0 || c.Waits, "challenge.named", open), "challenge", c.ID, "player", by, "opponent", opponent, "name", c.Named, "terms", Terms(c, v, by))
 }

@@ -184,10 +184,7 @@ func TopFacts(ask rating.Asked, found *rating.Leaderboard) []phrase.Phrase {
 
 // figureOfLine is what somebody has on a leaderboard.
 func figureOfLine(ask rating.Asked, l rating.Line) any {
-	if ask.Period == rating.Combiner {
-		return phrase.Decimal(l.Value, 2)
-	}
-	return phrase.Decimal(l.Value, 1)
+	return phrase.Decimal(l.Value, Either(ask.Period == rating.Combiner, 2, 1))
 }
 
 func rowOf(ask rating.Asked, l rating.Line) chart.Row {
@@ -282,10 +279,7 @@ func ProfileHead(p *rating.Profile) Text {
 	})
 	head := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
 		"shown", len(playing), "games", phrase.Commas(playing), "more", p.Now > len(playing))
-	if len(p.Kinds) == 0 {
-		return Join(" ", head, Say("top.no-rated"))
-	}
-	return head
+	return Join(" ", head, If(len(p.Kinds) == 0, Say("top.no-rated")...))
 }
 
 // ProfileFacts are sentences about somebody's play, but for ratings, scores and hybrids; some may be empty.
@@ -324,10 +318,7 @@ func kindOf(p *rating.Profile, game string) (found rating.Kind) {
 
 // KindName is what a kind of game is called, or all of them are.
 func KindName(k rating.Kind) phrase.Phrase {
-	if k.Game == storage.Overall {
-		return book.Say("top.all-games")
-	}
-	return phrase.As(k.Game)
+	return Either(k.Game == storage.Overall, book.Say("top.all-games"), phrase.As(k.Game))
 }
 
 // Compare tells how two have done, and how against each other.

@@ -152,10 +152,8 @@ func (k *Key) told(v *rules.Variant) phrase.Phrase {
 // Share tells what is on the card of a game, in which key may be nil. Nobody is mentioned: they have
 // nothing to do about it.
 func Share(s *match.GameView, key *Key) Text {
-	stands := Say("share.going", "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Position.FullMove())
-	if s.Game.Over() {
-		stands = Ended(s, 0)
-	}
+	going := Say("share.going", "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Position.FullMove())
+	stands := Either(s.Game.Over(), Ended(s, 0), going)
 	if key == nil {
 		return Lines([]Text{title(s), stands})
 	}
@@ -363,10 +361,7 @@ func Card(v *rules.Variant, p rules.Piece, w analysis.Power) []diagram.Lesson {
 			means := book.Say(Either(p.Shared(), "lesson.half", "lesson.part"), "side", ownerOf(part.Piece), "piece", v.Noun(part.Piece))
 			add(true, diagram.Goes, part.Piece, means)
 		}
-		takes := none
-		if first.Goes&first.Takes != 0 {
-			takes = first.Piece
-		}
+		takes := Either(first.Goes&first.Takes != 0, first.Piece, none)
 		add(w.All.Takes != 0, diagram.Takes, takes, book.Say("lesson.takes"))
 	}
 	add(w.All.Shoots&^w.All.Takes != 0, diagram.Ranged, none, book.Say("lesson.shoots"))
@@ -432,10 +427,7 @@ func withLetters(v *rules.Variant, p rules.Piece) phrase.Phrase {
 
 // ownerOf is the side of a piece that is not shared.
 func ownerOf(p rules.Piece) rules.Color {
-	if p.White != rules.NoRole {
-		return rules.White
-	}
-	return rules.Black
+	return Either(p.White != rules.NoRole, rules.White, rules.Black)
 }
 
 // Threats tells what threatens the side to move in a game.

@@ -72,10 +72,7 @@ func nameIn(name string, l phrase.Language) string {
 // spans are what a phrase has become in a language; what has no mark of its own has the style.
 func spans(all []phrase.Span, style Style, l phrase.Language) (t Text) {
 	for _, s := range all {
-		own := style
-		if s.Mark != phrase.Plain {
-			own = Style(s.Mark)
-		}
+		own := Either(s.Mark == phrase.Plain, style, Style(s.Mark))
 		switch value := s.Value.(type) {
 		case nil:
 			t = append(t, Span{Words: s.Text, Style: own})
@@ -240,10 +237,10 @@ func If[T any](wanted bool, all ...T) []T {
 	return all
 }
 
-// Either is the key of one sentence, or of the other.
-func Either(first bool, key, other string) string {
+// Either is one of two, such as the keys of sentences.
+func Either[T any](first bool, one, other T) T {
 	if first {
-		return key
+		return one
 	}
 	return other
 }
