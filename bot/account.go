@@ -30,18 +30,17 @@ func saying(text words.Text, do func(context.Context, *Bot, Request) (event.Done
 	}
 }
 
-// blocking keeps a person's challenges from the asker, or lets them through again.
-func blocking(wanted bool) handler {
-	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		if len(r.Args) == 0 {
-			return r.answer(words.Say("person.block-whom")), nil
-		}
-		whom, err := b.named(ctx, r, r.Args[0])
-		if err == nil {
-			_, err = b.Users.Block(ctx, r.by(), whom.ID, wanted)
-		}
-		return r.answer(words.Say(words.Either(wanted, "person.blocked", "person.unblocked"), "player", whom.Name)), err
+// block keeps a person's challenges from the asker, or lets them through again.
+func block(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	if len(r.Args) == 0 {
+		return r.answer(words.Say("person.block-whom")), nil
 	}
+	whom, err := b.named(ctx, r, r.Args[0])
+	wanted := r.Name == "block"
+	if err == nil {
+		_, err = b.Users.Block(ctx, r.by(), whom.ID, wanted)
+	}
+	return r.answer(words.Say(words.Either(wanted, "person.blocked", "person.unblocked"), "player", whom.Name)), err
 }
 
 func myData(ctx context.Context, b *Bot, r Request) (*message.Message, error) {

@@ -40,7 +40,7 @@ func challenge(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 
 // terms are what a challenge proposes, but to whom.
 func terms(b *Bot, r Request) storage.Challenge {
-	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}}
+	terms := storage.Challenge{Variant: gameOf(b, r, usualVariant(b, r)), Color: "random", Pace: storage.Pace{Move: match.PaceMove}}
 	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
@@ -48,11 +48,8 @@ func terms(b *Bot, r Request) storage.Challenge {
 		terms.Pace = pace
 	}
 	terms.Color = strings.ToLower(cmp.Or(r.Said["colour"], terms.Color))
-	if rated := r.Said["rated"]; rated != "" {
-		terms.Rated = strings.EqualFold(rated, "rated")
-	} else {
-		terms.Rated = !terms.Pace.Unlimited()
-	}
+	rated := r.Said["rated"]
+	terms.Rated = words.Either(rated == "", !terms.Pace.Unlimited(), strings.EqualFold(rated, "rated"))
 	return terms
 }
 
@@ -319,16 +316,14 @@ func toChallenge(how match.Answer) handler {
 	}
 }
 
-// following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) handler {
-	return func(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-		id := cmp.Or(r.Game, r.Msg.ReplyTo)
-		if id == 0 {
-			return r.answer(words.Say("games.follow-what", "command", r.Name)), nil
-		}
-		_, err := b.Match.Follow(ctx, r.by(), id, wanted)
-		return r.answer(words.Say(words.Either(wanted, "games.followed", "games.unfollowed"), "game", words.Hash(id))), err
+// follow lets each move of a game be told where the request is made, or not any more.
+func follow(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
+	id, wanted := cmp.Or(r.Game, r.Msg.ReplyTo), r.Name == "follow"
+	if id == 0 {
+		return r.answer(words.Say("games.follow-what", "command", r.Name)), nil
 	}
+	_, err := b.Match.Follow(ctx, r.by(), id, wanted)
+	return r.answer(words.Say(words.Either(wanted, "games.followed", "games.unfollowed"), "game", words.Hash(id))), err
 }
 
 func addTime(ctx context.Context, b *Bot, r Request) (*message.Message, error) {

@@ -88,23 +88,14 @@ func tellOf(b *Bot, c *Command, fills bool) words.Text {
 }
 
 // values are what can be chosen for an argument, as it is filled in or typed; none where there is no list.
-func (b *Bot) values(a *Arg, fills bool) (all []phrase.Phrase) {
+func (b *Bot) values(a *Arg, fills bool) []phrase.Phrase {
 	if a.Kind == ArgForm {
 		a = &a.Args[0]
 	}
-	for _, w := range a.Words {
-		if fills {
-			all = append(all, a.Called(w))
-		} else {
-			all = append(all, phrase.As(w))
-		}
-	}
 	if a.Kind == ArgVariant {
-		for _, v := range b.Games.Variants() {
-			all = append(all, phrase.As(words.Either(fills, v.Name, v.Key)))
-		}
+		return words.Each(b.Games.Variants(), func(v *rules.Variant) phrase.Phrase { return phrase.As(words.Either(fills, v.Name, v.Key)) })
 	}
-	return all
+	return words.Each(a.Words, func(w string) phrase.Phrase { return words.Either(fills, a.Called(w), phrase.As(w)) })
 }
 
 // hello greets somebody, with what they can do first.

@@ -183,12 +183,8 @@ func SettingValue(value string) phrase.Phrase {
 
 // SettingDone tells what a setting is that was just chosen, a time of day in its time zone.
 func SettingDone(s user.Setting, zone string) Text {
-	if s.Name != user.SetPuzzle && s.Name != user.SetQuiet || s.Value == "off" {
-		zone = ""
-	} else {
-		zone = " (" + zone + ")"
-	}
-	return Say("settings.done", "name", SettingName(s.Name), "value", SettingValue(s.Value), "zone", zone, "others", s.Others)
+	timed := (s.Name == user.SetPuzzle || s.Name == user.SetQuiet) && s.Value != "off"
+	return Say("settings.done", "name", SettingName(s.Name), "value", SettingValue(s.Value), "zone", Either(timed, " ("+zone+")", ""), "others", s.Others)
 }
 
 // AboutSetting tells what a setting is about.
