@@ -34,9 +34,9 @@ func TestACaptionStandsBelowThePicture(t *testing.T) {
 func TestAReplayEndsWithTheResult(t *testing.T) {
 	last := ended(t)
 	p := NewPainter()
-	board := newScene(&last, Medium, false)
+	board := newScene(&last, Medium, false).all()
 	var file bytes.Buffer
-	card := p.paint(newEndCard(&last, last.Theme, image.Pt(board.width, board.height)), nil)
+	card := p.paint(newEndCard(&last, last.Theme, board.Max), image.NewPaletted(board, nil))
 	if err := writePNG(&file, card.Rect.Size(), card.Palette, []band{p.pack(card)}); err != nil {
 		t.Fatal(err)
 	}

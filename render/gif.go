@@ -2,14 +2,11 @@ package render
 
 import (
 	"bytes"
-	"compress/lzw"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
+	"image/gif"
 	"io"
-	"math"
 	"math/bits"
 	"slices"
 	"time"
@@ -37,7 +34,7 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	if len(frames) == 0 {
 		return errors.New("render: an animation needs a position")
 	}
-	f := &animation{inks: draw.PaletteOf(frames[0].Theme).Colors, once: pace.Once}
+	f := &film{painter: p, once: pace.Once, looks: map[image.Rectangle]lookKey{}}
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
 		if d.Bars != nil && !pace.Once { // the end card says how it ended
@@ -49,16 +46,18 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 			hold *= lastHold
 		}
 		s := newScene(&d, size, !pace.Once)
-		if i > 0 && (f.next.Rect.Dx() != s.width || f.next.Rect.Dy() != s.height || d.Shape.Squares != frames[0].Shape.Squares) {
+		if i > 0 && (f.screen.Rect != s.all() || d.Shape.Squares != frames[0].Shape.Squares) {
 			return errors.New("render: the boards of an animation differ in shape")
 		}
-		f.next = p.paint(s, f.next)
-		f.show(s.areas, hold)
+		if err := f.show(s, hold); err != nil {
+			return err
+		}
 	}
 	if bars := frames[len(frames)-1].Bars; bars != nil && bars.Result != "" && !pace.Once {
-		s := newEndCard(&frames[len(frames)-1], frames[0].Theme, f.next.Rect.Size())
-		f.next = p.paint(s, f.next)
-		f.show(s.areas, pace.Step*lastHold)
+		card := newEndCard(&frames[len(frames)-1], frames[0].Theme, f.screen.Rect.Max)
+		if err := f.show(card, pace.Step*lastHold); err != nil {
+			return err
+		}
 	}
 	f.file.WriteByte(';')
 	if _, err := f.file.WriteTo(w); err != nil {
@@ -67,158 +66,89 @@ func (p *Painter) GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace
 	return nil
 }
 
-// animation is an animation that is being written. The standard library's writer needs all of it at once,
-// which takes hundreds of megabytes.
-type animation struct {
-	file   bytes.Buffer
-	inks   color.Palette
-	once   bool
-	screen []uint8         // what is seen, nil at first
-	next   *image.Paletted // what is to be seen next
-	change []uint8         // the pixels of a frame
-	codes  bytes.Buffer    // these, compressed
-	lzw    *lzw.Writer
+// film is an animation that is being written. To have all its frames at once takes hundreds of megabytes: so each is
+// written as a file by itself, of which only the frame is kept, and of the first one what all begin with.
+type film struct {
+	painter *Painter
+	once    bool
+	file    bytes.Buffer
+	screen  *image.Paletted             // what is seen, nil at first
+	looks   map[image.Rectangle]lookKey // of the areas that are seen
+	change  []uint8                     // has room for the pixels of a frame
 }
 
-// begin writes what comes before the first frame.
-func (a *animation) begin() {
-	const table, size = 0x80 | 0x70, 7 // there is a table, of colors of eight bits, and how large it is
-	a.file.WriteString("GIF89a")
-	a.numbers(a.next.Rect.Dx(), a.next.Rect.Dy())
-	a.file.Write([]byte{table | size, 0, 0})
-	colors := colorTable(a.inks)
-	a.file.Write(colors)
-	a.file.Write(make([]byte, 3*draw.MaxColors-len(colors)))
-	if !a.once {
-		a.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
-	}
-	a.screen = make([]uint8, len(a.next.Pix)) // of the ink that is none
-	a.lzw = lzw.NewWriter(nil, lzw.LSB, 8).(*lzw.Writer)
-}
-
-func (a *animation) numbers(all ...int) {
-	for _, n := range all {
-		a.file.Write(binary.LittleEndian.AppendUint16(nil, uint16(n)))
-	}
-}
-
-// blink is how long a part of a change is shown before the next part: less is taken
-// for a mistake by viewers, who wait longer then.
-const blink = 20 * time.Millisecond
-
-// show shows the next picture, in which the pixels of some areas may have changed. What changes far apart
-// is in frames of its own, since a box around all would have many pixels in it that stay.
-func (a *animation) show(areas []area, hold time.Duration) {
-	boxes := []image.Rectangle{a.next.Rect}
-	if a.screen == nil {
-		a.begin()
-	} else {
-		boxes = a.changes(areas)
-	}
-	for i, box := range boxes {
-		shown := blink
-		if i == len(boxes)-1 {
-			shown = max(blink, hold-time.Duration(i)*blink)
+// show shows a scene. What changes far apart is in frames of its own, since a box around all would have many
+// pixels in it that stay.
+func (f *film) show(s *scene, hold time.Duration) error {
+	const blink = 20 * time.Millisecond // less is taken for a mistake by viewers, who wait longer then
+	boxes := f.changes(s)
+	for _, box := range boxes[:len(boxes)-1] {
+		if err := f.write(s, box, blink); err != nil {
+			return err
 		}
-		a.write(box, shown)
+		hold -= blink
 	}
+	return f.write(s, boxes[len(boxes)-1], hold)
 }
 
-// changes are boxes around all pixels that differ from what is on the screen, one of a pixel if there are
+// changes are boxes around the areas of s that do not look as what is on the screen, one of a pixel if there are
 // none.
-func (a *animation) changes(areas []area) []image.Rectangle {
+func (f *film) changes(s *scene) (boxes []image.Rectangle) {
 	const most = 4
-	var boxes []image.Rectangle
-	for _, of := range areas {
-		var box image.Rectangle
-		seen := of.Intersect(a.next.Rect)
-		for y := seen.Min.Y; y < seen.Max.Y; y++ {
-			old, now := a.rows(seen, y)
-			if bytes.Equal(old, now) {
-				continue
-			}
-			first, last := 0, len(now)
-			for now[first] == old[first] {
-				first++
-			}
-			for now[last-1] == old[last-1] {
-				last--
-			}
-			box = box.Union(image.Rect(seen.Min.X+first, y, seen.Min.X+last, y+1))
+	all := s.all()
+	if f.screen == nil {
+		f.screen, f.change = image.NewPaletted(all, nil), make([]uint8, all.Dx()*all.Dy())
+		boxes = append(boxes, all)
+	}
+	for i := range s.areas {
+		a := &s.areas[i]
+		look := f.painter.key(s, a)
+		if f.looks[a.Rectangle] == look {
+			continue
 		}
-		if !box.Empty() {
-			boxes = append(boxes, box)
+		f.looks[a.Rectangle] = look
+		seen := a.Intersect(all)
+		if last := len(boxes) - 1; last == most-1 || last >= 0 && seen.Overlaps(boxes[last].Inset(-1)) {
+			boxes[last] = boxes[last].Union(seen)
+		} else {
+			boxes = append(boxes, seen)
 		}
 	}
 	if boxes == nil {
 		return []image.Rectangle{image.Rect(0, 0, 1, 1)}
 	}
-	for joined(&boxes, len(boxes) > most) {
-	}
 	return boxes
 }
 
-// rows are a row of the pixels in a box, as they are seen and as they are next.
-func (a *animation) rows(box image.Rectangle, y int) (old, now []uint8) {
-	from := a.next.PixOffset(box.Min.X, y)
-	to := from + box.Dx()
-	return a.screen[from:to], a.next.Pix[from:to]
-}
-
-// joined joins the two boxes around which another is least larger, if that costs less than a frame more, or
-// if they have to be fewer; it reports whether it did.
-func joined(boxes *[]image.Rectangle, fewer bool) bool {
-	const frame = 2000 // as many pixels that stay
-	all := *boxes
-	a, z, least := 0, 0, frame
-	if fewer {
-		least = math.MaxInt
-	}
-	pixels := func(r image.Rectangle) int { return r.Dx() * r.Dy() }
-	for i := range all {
-		for j := range i {
-			if more := pixels(all[i].Union(all[j])) - pixels(all[i]) - pixels(all[j]); more < least {
-				a, z, least = j, i, more
+// write puts what s has in a box on the screen, as a frame in which there is no ink where nothing changes.
+func (f *film) write(s *scene, box image.Rectangle, hold time.Duration) error {
+	inks := draw.PaletteOf(s.theme).Colors
+	m := f.painter.paint(s, &image.Paletted{Pix: f.change[:box.Dx()*box.Dy()], Stride: box.Dx(), Rect: box})
+	for y := range box.Dy() {
+		now, seen := m.Pix[y*m.Stride:][:m.Stride], f.screen.Pix[f.screen.PixOffset(box.Min.X, box.Min.Y+y):]
+		for x, ink := range now {
+			if ink == seen[x] {
+				now[x] = draw.Transparent
 			}
+			seen[x] = ink
 		}
 	}
-	if z == 0 {
-		return false
+	m.Palette = inks[:slices.Max(m.Pix)+1]
+	var alone bytes.Buffer
+	if err := gif.EncodeAll(&alone, &gif.GIF{
+		Image: []*image.Paletted{m}, Delay: []int{int(hold / (10 * time.Millisecond))}, Disposal: []byte{gif.DisposalNone},
+		Config: image.Config{ColorModel: inks, Width: s.width, Height: s.height},
+	}); err != nil {
+		return fmt.Errorf("render: %w", err)
 	}
-	all[a] = all[a].Union(all[z])
-	*boxes = slices.Delete(all, z, z+1)
-	return true
-}
-
-// write puts what is in a box on the screen, as a frame in which there is no ink where nothing changes.
-func (a *animation) write(box image.Rectangle, hold time.Duration) {
-	a.change = a.change[:0]
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		old, now := a.rows(box, y)
-		for i, ink := range now {
-			if ink == old[i] {
-				ink = draw.Transparent
-			}
-			a.change = append(a.change, ink)
+	const fixed, rgb = 13, 3
+	head := alone.Next(fixed + rgb<<bits.Len(uint(len(inks)-1)))
+	if f.file.Len() == 0 {
+		f.file.Write(head)
+		if !f.once {
+			f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
 		}
-		copy(old, now)
 	}
-	const tick, longest = 10 * time.Millisecond, 0xffff
-	const keep, transparent = 1 << 2, 1
-	a.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
-	a.numbers(int(min(hold/tick, longest)))
-	a.file.Write([]byte{draw.Transparent, 0, 0x2c})
-	a.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
-	inkBits := max(2, bits.Len8(slices.Max(a.change))) // GIF knows no fewer
-	a.file.Write([]byte{0, byte(inkBits)})
-	a.codes.Reset()
-	a.lzw.Reset(&a.codes, lzw.LSB, inkBits)
-	_, _ = a.lzw.Write(a.change) // a bytes.Buffer takes all
-	_ = a.lzw.Close()
-	const block = 255
-	for part := range slices.Chunk(a.codes.Bytes(), block) {
-		a.file.WriteByte(byte(len(part)))
-		a.file.Write(part)
-	}
-	a.file.WriteByte(0)
+	f.file.Write(alone.Bytes()[:alone.Len()-1]) // without what ends a file
+	return nil
 }

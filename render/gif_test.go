@@ -51,7 +51,8 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 
 // whole is one position of a film.
 func whole(d diagram.Diagram, size int) *image.Paletted {
-	return NewPainter().paint(newScene(&d, size, true), nil)
+	s := newScene(&d, size, true)
+	return NewPainter().paint(s, image.NewPaletted(s.all(), nil))
 }
 
 func same(a, b image.Image) bool {
@@ -173,6 +174,7 @@ func TestLongRunsAndManyStrings(t *testing.T) {
 type heap struct{ written, most uint64 }
 
 func (h *heap) Write(p []byte) (int, error) {
+	runtime.GC()
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	h.written, h.most = h.written+uint64(len(p)), max(h.most, sample[0].Value.Uint64())
@@ -192,7 +194,6 @@ func BenchmarkTheLongestReplay(b *testing.B) {
 	p := NewPainter()
 	var before, all heap
 	for b.Loop() {
-		runtime.GC()
 		before = heap{}
 		if _, err := before.Write(nil); err != nil {
 			b.Fatal(err)

@@ -139,19 +139,12 @@ func (p *Painter) band(s *scene, rows image.Rectangle) band {
 	return b
 }
 
-// paint puts a scene, as far as it lies there, on a picture that is new or shows another scene of that
-// layout, or on a new one of all of it for nil, in the inks of its theme, as far as it has them.
+// paint puts a scene, as far as it lies there, on a picture in the inks of its theme, as far as it has them.
 func (p *Painter) paint(s *scene, m *image.Paletted) *image.Paletted {
-	if m == nil {
-		m = image.NewPaletted(image.Rect(0, 0, s.width, s.height), nil)
-	}
 	inks := draw.PaletteOf(s.theme)
 	last := inks.Flat(color.RGBA(draw.SchemeOf(s.theme).Ground))
-	if m.Palette == nil {
-		m.Pix[0] = last
-		for n := 1; n < len(m.Pix); n *= 2 {
-			copy(m.Pix[n:], m.Pix[:n])
-		}
+	for i := range m.Pix {
+		m.Pix[i] = last
 	}
 	for i := range s.areas {
 		a := &s.areas[i]
@@ -323,7 +316,7 @@ func (p *Painter) inset(on *image.Paletted, in Inset) error {
 	if !at.In(on.Rect) {
 		return errors.New("render: a board is larger than the picture that it is in")
 	}
-	board := p.paint(s, nil)
+	board := p.paint(s, image.NewPaletted(s.all(), nil))
 	here := make([]uint8, len(board.Palette)) // what each of the board's inks is on the picture, 0 if that is not known yet
 	for y := range s.height {
 		to := on.Pix[on.PixOffset(at.Min.X, at.Min.Y+y):]

@@ -102,6 +102,9 @@ func newScene(d *diagram.Diagram, size int, brief bool) *scene {
 	return s
 }
 
+// all is all of s, in pixels.
+func (s *scene) all() image.Rectangle { return image.Rect(0, 0, s.width, s.height) }
+
 // rows are those at which areas begin, from above.
 func (s *scene) rows() (all []int) {
 	for _, a := range s.areas {

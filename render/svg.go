@@ -48,7 +48,7 @@ func Detail(w io.Writer, d diagram.Diagram, from, to rules.Square) error {
 		}
 	}
 	if part.Empty() { // all of it
-		part = image.Rect(0, 0, s.width, s.height)
+		part = s.all()
 	}
 	s.areas = slices.DeleteFunc(s.areas, func(a area) bool { return !a.Overlaps(part) })
 	return s.file(w, draw.Sheet{Left: part.Min.X, Top: part.Min.Y, Width: part.Dx(), Height: part.Dy(), Across: part.Dx(), Down: part.Dy()})
