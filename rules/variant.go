@@ -33,7 +33,7 @@ type Variant struct {
 	Files func(name string) ([]byte, error)
 
 	// Numbers are those by which chimera/rules/engine evaluates positions, as its Numbers.Text writes
-	// them; "" if none have been learned: then it goes by the rules alone.
+	// them; "" if none have been learned: then it goes by what players count.
 	Numbers string
 
 	// Course leads somebody who knows chess through what is different, step by step; nil if there

@@ -28,7 +28,7 @@ type learn struct {
 	Work        string   `default:"train" help:"The folder that games and numbers are kept in; run again, learning goes on from what is there."`
 	Out         string   `help:"The folder to write what has been learned to, as GAME.txt (default: the work folder)."`
 	Patience    int      `help:"End after that many rounds that win nothing (default: play all)."`
-	FromGuesses bool     `help:"Start from the rules alone, and not from the game's numbers."`
+	FromGuesses bool     `help:"Start from what players count pieces as, and not from the game's numbers."`
 }
 
 // Run learns one game after the other.

@@ -12,8 +12,8 @@
 //
 // [Numbers] evaluate a position: they say what a piece is worth, on which square, and what its moves
 // are worth, for the opening and the ending. A game embeds its own numbers, which cmd/train has
-// learned. For a game without any, [Guess] makes them from the rules alone, by counting the moves of
-// each piece in random games. So a new game can be played at once.
+// learned. For a game without any, [Guess] makes them from what players count its pieces as. So a new game can be
+// played at once.
 //
 // A [Level] plays as people do that see little. It overlooks moves, the opponent's more than its own, some
 // mates in one, and misjudges positions; what it likes without looking, to castle, to bring out pieces, not to
