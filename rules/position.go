@@ -59,6 +59,10 @@ type Core interface {
 	Effects(m Move) []Effect
 	// Refuse says why a move, which is none of Moves, is not legal.
 	Refuse(r *Refuser) *Illegal
+	// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
+	// whether or not that would be legal. It is a guess where a move changes what others
+	// can do.
+	Guarded(m Move) bool
 }
 
 // Interfaces that a State may also implement. What a game does not implement is not offered.
@@ -287,35 +291,25 @@ type Cursor interface {
 	Checked() bool
 	// Status is the position's, given the number of its legal moves.
 	Status(moves int) Status
-	// A State that is no Guarder guards nothing, and one that is no Blaster has none.
-	Guarder
+	// Guarded is that of the State.
+	Guarded(m Move) bool
+	// A State that is no Blaster has none.
 	Blaster
 }
 
-// Interfaces that a State may implement to be searched faster and better.
-type (
-	// Guarder is a State that knows which squares are guarded.
-	Guarder interface {
-		// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
-		// whether or not that would be legal. It is a guess where a move changes what others
-		// can do.
-		Guarded(m Move) bool
-	}
-	// Blaster is a State with moves that remove more than what stands on Move.To, on
-	// Move.Kills or is taken en passant.
-	Blaster interface {
-		// Blasters are the mover's pieces that may have such moves.
-		Blasters() Set
-		// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
-		Blasts(m Move) bool
-	}
-)
+// Blaster is a State, and may be one to be searched better, with moves that remove more than what stands on
+// Move.To, on Move.Kills or is taken en passant.
+type Blaster interface {
+	// Blasters are the mover's pieces that may have such moves.
+	Blasters() Set
+	// Blasts reports whether m, one of Moves of one of the Blasters, is such a move.
+	Blasts(m Move) bool
+}
 
 type cursor[S any, P State[S]] struct {
 	levels  []level[S] // those beyond top are kept for their memory
 	top     int
-	guarder bool // whether the State is one
-	blaster bool
+	blaster bool // whether the State is one
 }
 
 // level is one depth of a cursor.
@@ -326,7 +320,6 @@ type level[S any] struct {
 
 func newCursor[S any, P State[S]](s P) Cursor {
 	c := &cursor[S, P]{levels: []level[S]{{state: *s}}}
-	_, c.guarder = any(s).(Guarder)
 	_, c.blaster = any(s).(Blaster)
 	return c
 }
@@ -381,9 +374,7 @@ func (c *cursor[S, P]) Checked() bool { return c.state().Checkers() != 0 }
 
 func (c *cursor[S, P]) Status(moves int) Status { return c.state().Status(moves) }
 
-func (c *cursor[S, P]) Guarded(m Move) bool {
-	return c.guarder && any(c.state()).(Guarder).Guarded(m)
-}
+func (c *cursor[S, P]) Guarded(m Move) bool { return c.state().Guarded(m) }
 
 func (c *cursor[S, P]) Blasters() Set {
 	if !c.blaster {

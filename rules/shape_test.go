@@ -51,6 +51,7 @@ func (s *dance) Renew(before *dance, setup *rules.Setup) rules.Set {
 }
 func (s *dance) Final(rules.Move) bool                  { return false }
 func (s *dance) Checkers() rules.Set                    { return 0 }
+func (s *dance) Guarded(rules.Move) bool                { return false }
 func (s *dance) Status(int) rules.Status                { return rules.Ongoing }
 func (s *dance) Refuse(r *rules.Refuser) *rules.Illegal { return r.CannotDo() }
 
