@@ -24,8 +24,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/fogleman/gg"
-
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/render/draw"
@@ -84,7 +82,6 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 	unit := e.Unit
 	e.Brush = *draw.NewBrush(draw.OnPixels(e.m))
 	e.Unit = unit
-	e.dc = gg.NewContextForRGBA(e.m)
 	e.head(c)
 	for i, part := range c.Parts {
 		part.paint(e, edges[i])
@@ -265,7 +262,6 @@ type easel struct {
 	*paper
 	draw.Brush
 	m        *image.RGBA
-	dc       *gg.Context // on that, whose circles are a little rounder
 	language phrase.Language
 	boards   []render.Inset // that lie on the chart
 }
@@ -279,9 +275,7 @@ func (e *easel) box(c color.NRGBA, x, y, width, height, round float64) {
 		e.cover(c, x*e.Unit, y*e.Unit, (x+width)*e.Unit, (y+height)*e.Unit)
 		return
 	}
-	e.dc.DrawRoundedRectangle(x*e.Unit, y*e.Unit, width*e.Unit, height*e.Unit, round*e.Unit)
-	e.dc.SetColor(c)
-	e.dc.Fill()
+	e.Box(c, x, y, width, height, round)
 }
 
 // cover fills whole pixels between edges that are given in pixels.
@@ -308,15 +302,12 @@ func (e *easel) dot(c color.NRGBA, x, y, radius float64, hollow bool) {
 
 // ring draws a disc with an edge that is so wide, 0 for none.
 func (e *easel) ring(fill, edge color.NRGBA, x, y, radius, wide float64) {
-	e.dc.DrawCircle(x*e.Unit, y*e.Unit, radius*e.Unit)
-	e.dc.SetColor(fill)
-	e.dc.FillPreserve()
+	e.Circle(x, y, radius)
+	e.FillPreserve(fill)
 	if wide > 0 {
-		e.dc.SetColor(edge)
-		e.dc.SetLineWidth(wide * e.Unit)
-		e.dc.StrokePreserve()
+		e.Follow(edge, draw.Line{Width: wide})
 	}
-	e.dc.ClearPath()
+	e.Clear()
 }
 
 // row writes a name at the left margin, and a figure of any length at the right one.
