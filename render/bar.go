@@ -288,10 +288,9 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 	}
 	x := it.left
 	for i, s := range l.Signs {
-		c := chip{tile: tile{plain: plain{ground: lightSquare, here: s.Piece}}, means: s.Means.Text(d.Language)}
-		if s.Mark != (diagram.Mark{}) {
-			c.show(d, s.Mark)
-		}
+		alone := d.Alone(s)
+		c := chip{tile: newGrid(&alone, false).tiles[0], means: s.Means.Text(d.Language)}
+		c.ground, c.field = lightSquare, s.Mark.Kind == diagram.Goes && d.Everywhere()
 		wide := lessonSign + 5 + brush.Face(style).Width(c.means)/unit
 		if i > 0 && x+wide > width-lessonMargin {
 			x = it.left
@@ -309,27 +308,6 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 	}
 	it.high = y + lessonMargin
 	return it
-}
-
-// show puts a mark of d on a chip.
-func (c *chip) show(d *diagram.Diagram, m diagram.Mark) {
-	switch m.Kind {
-	case diagram.Goes:
-		c.part, c.field = d.PartNumber(m), d.Everywhere()
-	case diagram.Takes:
-		c.marks = 1 << diagram.Takes
-		if m.Piece != (rules.Piece{}) {
-			c.part = d.PartNumber(m)
-		}
-	case diagram.Lent:
-		side := d.Lender(m)
-		c.lent, c.ends[side] = 1<<side, 0xff
-		if d.Lends(m) && c.occupied() {
-			c.borrowed[side] = []rules.Role{d.Board[m.From].Half(side)}
-		}
-	default:
-		c.marks = 1 << m.Kind
-	}
 }
 
 func (l *lesson) paint(p *panel) {
