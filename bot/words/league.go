@@ -125,7 +125,7 @@ func LeagueGame(d *season.Division, r season.Result, ply int, lost float64) Text
 		return d.Names[slices.IndexFunc(d.Standings, func(s season.Standing) bool { return s.Seat == r.Seats[side] })]
 	}
 	return Say("league.game", "game", Hash(r.Game), "white", name(storage.White), "black", name(storage.Black), "move", ply/2+1,
-		"player", name(storage.Side(ply%2)), "percent", int(math.Round(100*lost)))
+		"player", name(ply%2), "percent", int(math.Round(100*lost)))
 }
 
 // first are what those are called who stand first in a division.
