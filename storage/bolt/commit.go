@@ -132,19 +132,13 @@ func (r *reader) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(r.
 func (r *reader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	start, end = bytes.Clone(start), bytes.Clone(end)
 	return func(yield func(kv.Item, error) bool) {
-		var cursor *bbolt.Cursor
-		for {
+		cursor := r.bucket.Cursor()
+		for next := func() ([]byte, []byte) { return cursor.Seek(start) }; ; next = cursor.Next {
 			if r.over {
 				yield(kv.Item{}, kv.ErrOver)
 				return
 			}
-			var key, value []byte
-			if cursor == nil {
-				cursor = r.bucket.Cursor()
-				key, value = cursor.Seek(start)
-			} else {
-				key, value = cursor.Next()
-			}
+			key, value := next()
 			if key == nil || end != nil && bytes.Compare(key, end) >= 0 || !yield(kv.Item{Key: own(key), Value: own(value)}, nil) {
 				return
 			}

@@ -174,6 +174,16 @@ func (k known) get(key string) (e entry, ok bool) {
 	return entry{}, ok
 }
 
+// missing are reads of those of some keys that are not known, as of a revision, or of 0, the newest.
+func (k known) missing(keys []string, rev int64) (ops []clientv3.Op) {
+	for _, key := range keys {
+		if _, ok := k.get(key); !ok {
+			ops = append(ops, clientv3.OpGet(key, clientv3.WithRev(rev)))
+		}
+	}
+	return ops
+}
+
 // covered returns the end of the known range that a key is in.
 func (k known) covered(key string) (end string, ok bool) {
 	k.ranges.Descend(key, func(_, to string) bool {

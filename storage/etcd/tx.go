@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -259,15 +260,7 @@ func (s *snapshot) fetch(keys []string) error {
 	if err := s.settle(keys...); err != nil {
 		return err
 	}
-	var ops []clientv3.Op
-	for _, key := range keys {
-		if _, ok := s.known.get(key); !ok {
-			ops = append(ops, clientv3.OpGet(key, clientv3.WithRev(s.rev)))
-		}
-	}
-	for len(ops) > 0 {
-		some := ops[:min(len(ops), maxLoad)]
-		ops = ops[len(some):]
+	for some := range slices.Chunk(s.known.missing(keys, s.rev), maxLoad) {
 		s.leaveTurn()
 		l, err := s.db.load(s.ctx, some)
 		if err != nil {
@@ -458,7 +451,9 @@ func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (kno
 	var l *load
 	if !ok {
 		var err error
-		if l, err = db.load(ctx, db.unknown(keys)); err != nil {
+		cached, _ := db.cache.snapshot()
+		ops := cached.missing(keys, 0)
+		if l, err = db.load(ctx, ops[:min(len(ops), maxLoad)]); err != nil {
 			return known{}, 0, err
 		}
 		commit = l.commit
@@ -475,15 +470,4 @@ func (db *DB) catchUp(ctx context.Context, moment time.Time, keys []string) (kno
 	}
 	known, rev := db.cache.snapshot()
 	return known, rev, nil
-}
-
-// unknown are reads of keys that the cache does not know, as many as one trip takes.
-func (db *DB) unknown(keys []string) (ops []clientv3.Op) {
-	known, _ := db.cache.snapshot()
-	for _, key := range keys {
-		if _, ok := known.get(key); !ok && len(ops) < maxLoad {
-			ops = append(ops, clientv3.OpGet(key))
-		}
-	}
-	return ops
 }
