@@ -53,7 +53,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, id storage.GameI
 	case err != nil:
 		return err
 	case view == nil && s.hides(r, m):
-		return errMissing
+		return bot.ErrNothing
 	case view == nil:
 		return s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
 	case view.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
@@ -165,12 +165,12 @@ func (s *Site) againHere(r *http.Request, id storage.GameID, press string) ([]me
 // after draws the position after a move, or a line of moves.
 func (s *Site) after(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	if _, known := s.visitor(r); !known {
-		return errMissing
+		return bot.ErrNothing
 	}
 	wanted := bot.BoardOptions{Ply: match.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
 	view, _, refused, err := s.boardView(r, id, wanted)
 	if err != nil || view == nil || len(refused) > 0 {
-		return errMissing
+		return bot.ErrNothing
 	}
 	return sendDrawing(w, "no-store", *view.Note.Board, render.DefaultSize, view.Note.Language)
 }
@@ -311,7 +311,7 @@ const cardAge = time.Hour
 func (s *Site) card(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
 	l, spoken := phrase.Match(r.FormValue("in"))
 	if !spoken && r.FormValue("in") != "" {
-		return errMissing
+		return bot.ErrNothing
 	}
 	card, err := s.bot.Card(r.Context(), id, l)
 	if err != nil {

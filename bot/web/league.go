@@ -42,7 +42,7 @@ func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case at != "" && len(p.Leagues)+len(p.Ladders) == 0:
-		return errMissing
+		return bot.ErrNothing
 	}
 	return show(w, http.StatusOK, "leagues", p)
 }
@@ -64,18 +64,18 @@ func (p leaguePage) Events() string {
 	return p.Path + "/events?" + query
 }
 
-// divisionAt is the division at the address of a request; it fails with errMissing.
+// divisionAt is the division at the address of a request; it fails with bot.ErrNothing.
 func (s *Site) divisionAt(r *http.Request) (*bot.Division, error) {
 	m, _ := s.visitor(r)
 	server, err := strconv.ParseUint(r.PathValue("server"), 10, 64)
 	if err != nil {
-		return nil, errMissing
+		return nil, bot.ErrNothing
 	}
 	season, _ := strconv.Atoi(r.FormValue("season")) // the one that goes on, if that is no number
 	division, _ := strconv.Atoi(r.FormValue("division"))
 	d, err := s.bot.Division(r.Context(), m, storage.ServerID(server), r.PathValue("game"), season, division)
 	if err == nil && d == nil {
-		err = errMissing
+		err = bot.ErrNothing
 	}
 	return d, err
 }
@@ -103,7 +103,7 @@ func (s *Site) division(w http.ResponseWriter, r *http.Request, id storage.GameI
 	m, _ := s.visitor(r)
 	l, season, division, err := s.bot.DivisionOf(r.Context(), m, id)
 	if err != nil || l.ID == 0 {
-		return errMissing
+		return bot.ErrNothing
 	}
 	p := leaguePage{page: page{Path: fmt.Sprintf("/league/%d/%s", l.Server, l.Variant)}}
 	http.Redirect(w, r, p.Of(season, division), http.StatusSeeOther)

@@ -56,7 +56,7 @@ const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
 func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
 	n, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil {
-		return errMissing
+		return bot.ErrNothing
 	}
 	return s.study(w, r, "lesson 0 - "+r.PathValue("game")+" "+strconv.Itoa(n-1), "")
 }
@@ -102,7 +102,7 @@ func (s *Site) study(w http.ResponseWriter, r *http.Request, press, text string)
 	}
 	switch {
 	case study == nil && r.Method == http.MethodGet:
-		return errMissing
+		return bot.ErrNothing
 	case study == nil && !known && len(notes) == 0:
 		return s.startWith(w, r, http.StatusForbidden, nil)
 	case study == nil:
@@ -192,7 +192,7 @@ func (s *Site) tried(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	d := s.bot.Tried(r.Context(), m, r.PathValue("name"), r.PathValue("move"))
 	if d == nil {
-		return errMissing
+		return bot.ErrNothing
 	}
 	l, _ := phrase.Match(language(r))
 	return sendDrawing(w, "private, max-age=86400", *d, render.DefaultSize, l)

@@ -73,7 +73,7 @@ func (s *Site) lobbyEvents(w http.ResponseWriter, r *http.Request) error {
 		if known {
 			look()
 		} else if !s.strangers.serve(r.Context(), look) {
-			err = errMissing
+			err = bot.ErrNothing
 		}
 		return mark, err
 	})

@@ -110,10 +110,7 @@ func (s *Site) titled(r *http.Request, title string, parts ...any) page {
 	return p
 }
 
-// errMissing is what handlers return that have nothing to answer with, which is no fault.
-var errMissing = bot.ErrNothing
-
-// handler answers a request, or returns an error.
+// handler answers a request, or returns an error; with bot.ErrNothing, which is no fault, there is nothing to answer with.
 type handler func(http.ResponseWriter, *http.Request) error
 
 // pageWith shows a page, and what was said to somebody who did something there.
@@ -148,7 +145,7 @@ func (s *Site) file(handle handler) http.HandlerFunc {
 func (s *Site) answerOr(missing, handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := handle(w, r)
-		if _, refused := errors.AsType[*event.Refusal](err); refused || errors.Is(err, errMissing) {
+		if _, refused := errors.AsType[*event.Refusal](err); refused || errors.Is(err, bot.ErrNothing) {
 			err = missing(w, r)
 		}
 		if err != nil {

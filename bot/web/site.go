@@ -339,7 +339,7 @@ func (s *Site) ofGame(handle gameHandler) handler {
 		n, coded, ok := s.named(ofGames, r)
 		id := storage.GameID(n)
 		if !ok {
-			return errMissing
+			return bot.ErrNothing
 		}
 		if !coded {
 			m, _ := s.visitor(r)

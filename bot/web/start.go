@@ -101,7 +101,7 @@ func (s *Site) play(w http.ResponseWriter, r *http.Request) (err error) {
 	}
 	i := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key == r.PathValue("game") })
 	if i < 0 {
-		return errMissing
+		return bot.ErrNothing
 	}
 	asker, _ := s.bot.Asker(r.Context(), m)
 	p.Course = p.Games[i]
@@ -145,7 +145,7 @@ const languageCookie = "language"
 func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 	l, ok := phrase.Match(r.PostFormValue("language"))
 	if !ok {
-		return errMissing
+		return bot.ErrNothing
 	}
 	m, known := s.visitor(r)
 	chosen := string(l)
@@ -174,7 +174,7 @@ func (s *Site) speak(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) shown(w http.ResponseWriter, r *http.Request) error {
 	theme, ok := diagram.ParseTheme(r.PathValue("theme"))
 	if !ok {
-		return errMissing
+		return bot.ErrNothing
 	}
 	picture, err := s.bot.Shown(r.PathValue("game"), r.PathValue("what"), theme)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/semaphore"
 
+	"chimera/bot"
 	"chimera/bot/adapter"
 	"chimera/bot/message"
 	"chimera/rules/phrase"
@@ -126,7 +127,7 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, id storage.GameID,
 	defer end()
 	said, err := news()
 	if err != nil {
-		return errMissing
+		return bot.ErrNothing
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

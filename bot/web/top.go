@@ -43,7 +43,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) error {
 	if id := r.PathValue("server"); id != "" {
 		n, err := strconv.ParseUint(id, 10, 64)
 		if err != nil || n == 0 {
-			return errMissing
+			return bot.ErrNothing
 		}
 		asked.Server = storage.ServerID(n)
 	}
@@ -80,7 +80,7 @@ func (s *Site) person(w http.ResponseWriter, r *http.Request) error {
 		n, ok = uint64(asker.Me.ID), true
 	}
 	if !ok {
-		return errMissing
+		return bot.ErrNothing
 	}
 	id := storage.PersonID(n)
 	var err error
