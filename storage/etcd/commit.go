@@ -32,14 +32,10 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	defer db.calls.Leave()
 	r := &request{ctx: ctx, moment: kv.Moment(ctx)}
 	for {
-		done := ctx.Done()
-		if r.begun {
-			done = nil // the context is the function's own affair
-		}
 		select {
 		case db.turn <- struct{}{}:
-		case <-done:
-			return ctx.Err()
+		case <-r.ctx.Done():
+			return r.ctx.Err()
 		}
 		a, again, err := db.take(r, fn)
 		if a != nil {
@@ -56,12 +52,11 @@ func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 // A request is one call of Update, which gets turns, each to run its function on top of those before
 // it, until one counts.
 type request struct {
-	ctx       context.Context
-	moment    time.Time // before which all that was stored must be seen
-	begun     bool      // the function has been run: the context is its own affair now
-	rehearsed int       // how often it has left its turn
-	stale     int       // how often what it read was compacted
-	conflicts int       // how often its turn did not count
+	ctx       context.Context // until the function has been run: then it is that one's own affair
+	moment    time.Time       // before which all that was stored must be seen
+	rehearsed int             // how often it has left its turn
+	stale     int             // how often what it read was compacted
+	conflicts int             // how often its turn did not count
 }
 
 // maxRehearsals is how often a function leaves its turn before all wait for what it fetches.
@@ -88,7 +83,7 @@ func (db *DB) take(r *request, fn func(kv.Writer) error) (a *attempt, again bool
 // run is take in whichever attempt has room. A function that runs on to fetch what it reads leaves its
 // turn before.
 func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attempt, again bool, err error) {
-	if err := r.refusal(db); err != nil {
+	if err := cmp.Or(r.ctx.Err(), db.session.err()); err != nil {
 		return nil, false, err
 	}
 	a = db.current()
@@ -102,7 +97,7 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 			leave()
 		}
 	}
-	r.begun = true
+	r.ctx = context.Background()
 	db.Runs.Add(1)
 	err = fn(t)
 	switch {
@@ -116,7 +111,7 @@ func (db *DB) run(r *request, fn func(kv.Writer) error, leave func()) (a *attemp
 		return db.run(r, fn, leave)
 	case s.fault != nil:
 		return nil, false, s.faulty(err)
-	case err == nil && !t.fits():
+	case err == nil && (len(t.wrote) > kv.MaxUpdateWrites || t.size() > kv.MaxUpdateSize):
 		return nil, false, kv.ErrUpdateSize
 	case !a.room(t):
 		db.end()
@@ -160,12 +155,9 @@ func (db *DB) current() *attempt {
 		return db.next
 	}
 	_ = db.cache.reach(db.ctx, db.last.Load()) // unless the session is over, which requests will hear
-	if other := db.cache.otherCommit(); other != db.other {
-		db.other, db.since = other, 0
-	}
 	known, rev := db.cache.snapshot()
 	a := &attempt{
-		db: db, base: &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}, alone: db.lock != "" || db.since >= solitude,
+		db: db, base: &snapshot{db: db, known: known, rev: rev, ctx: db.ctx}, alone: db.lock != "" || db.cache.alone(),
 		overlay: new(overlay), reads: newReads(), ended: make(chan struct{}),
 	}
 	db.next = a
@@ -237,7 +229,6 @@ func (a *attempt) commit() (again bool, err error) {
 	case done.stored:
 		db.lock = ""
 		db.last.Store(done.rev)
-		db.since++
 		db.Commits.Add(1)
 		return false, nil
 	}
@@ -352,14 +343,6 @@ func (db *DB) unlock() {
 		}
 		db.lock = ""
 	}
-}
-
-// refusal is why a request gets no turn, if it gets none.
-func (r *request) refusal(db *DB) error {
-	if err := r.ctx.Err(); err != nil && !r.begun {
-		return err
-	}
-	return db.session.err()
 }
 
 // An outcome is what has become of a transaction.

@@ -92,8 +92,6 @@ type DB struct {
 	number uint64   // the last one that was put there, or was to be
 	lock   string   // what the lock holds while this handle alone may commit
 	behind bool     // etcd has dropped what the cache is as of
-	other  int64    // when another handle was last seen to commit,
-	since  int      // and how many commits were made since
 
 	ctx    context.Context // done when the database is closed
 	cancel context.CancelFunc

@@ -120,9 +120,6 @@ func (t *tx) write(key, value []byte) error {
 	return err
 }
 
-// fits reports whether an Update has not written more than it may.
-func (t *tx) fits() bool { return len(t.wrote) <= kv.MaxUpdateWrites && t.size() <= kv.MaxUpdateSize }
-
 // size is how long all is that the function has written.
 func (t *tx) size() (all int) {
 	for _, n := range t.wrote {
