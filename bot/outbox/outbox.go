@@ -108,18 +108,14 @@ func (o *Outbox) Run(ctx context.Context) error {
 			}
 			next = o.now().Add(backOff(0, faults))
 		}
-		o.wait(ctx, next)
+		const seldom = time.Minute
+		pause := seldom
+		if !next.IsZero() {
+			pause = min(max(next.Sub(o.now()), time.Millisecond), seldom)
+		}
+		o.news.Wait(ctx, pause)
 	}
 	return ctx.Err()
-}
-
-func (o *Outbox) wait(ctx context.Context, next time.Time) {
-	const seldom = time.Minute
-	pause := seldom
-	if !next.IsZero() {
-		pause = min(max(next.Sub(o.now()), time.Millisecond), seldom)
-	}
-	o.news.Wait(ctx, pause)
 }
 
 // Drain says one after the other what may be said now, always in the same order, and
