@@ -141,6 +141,7 @@ func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (f
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
 	var done changes
+	var sealed *SealedWriter
 	begun, runs := time.Now(), 0
 	err := s.db.Update(ctx, func(w kv.Writer) error {
 		done = changes{}
@@ -150,14 +151,13 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 		if refused = sameSchema(w); refused != nil {
 			return refused
 		}
-		sealed := SealTo(w)
+		sealed = SealTo(w)
 		refused = fn(Writer{Reader{sealed, &s.corrupt}, sealed, &done})
-		done.any = sealed.wrote
 		return refused
 	})
 	if err == nil {
 		s.hear(done)
-		if done.any && s.observer != nil {
+		if sealed.wrote && s.observer != nil {
 			s.observer.Commit(begun)
 		}
 	}
@@ -207,7 +207,6 @@ type changes struct {
 	awaited []GameID
 	games   []GameID
 	missed  bool // anything may have changed
-	any     bool // something was written
 }
 
 // Over writes records within a transaction of an engine, without checksums. Nobody hears of what is
