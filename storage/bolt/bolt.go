@@ -65,9 +65,8 @@ type DB struct {
 	close func() error
 	calls kv.Gate // View, Update, Copy and Check
 
-	turn    chan struct{} // full while an update runs its function, or a batch ends; who waits longest is next
-	batch   *batch        // that the next update is part of, nil if it begins one; of whoever has the turn
-	storing sync.Mutex    // held while a commit is on its way to the disk
+	turn  chan struct{} // full while an update runs its function, or a batch ends; who waits longest is next
+	batch *batch        // that the next update is part of, nil if it begins one; of whoever has the turn
 }
 
 var (
@@ -300,10 +299,11 @@ func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error
 }
 
 // snapshot begins a transaction that reads and sees nothing that the disk does not
-// have. bbolt shows a commit to readers just before its last fsync.
+// have, so not while a batch ends: bbolt shows a commit to readers just before its
+// last fsync.
 func (db *DB) snapshot() (*bbolt.Tx, error) {
-	db.storing.Lock()
-	defer db.storing.Unlock()
+	db.turn <- struct{}{}
+	defer func() { <-db.turn }()
 	return db.bolt.Begin(false)
 }
 

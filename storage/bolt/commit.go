@@ -93,22 +93,12 @@ func (db *DB) begin(tx *bbolt.Tx) {
 		defer func() { <-db.turn }()
 		defer close(b.ended)
 		db.batch = nil
-		if b.err == nil && b.wrote {
-			b.err = db.store(tx)
-		} else {
+		if b.err != nil || !b.wrote {
 			b.err = errors.Join(b.err, tx.Rollback())
+		} else if err := tx.Commit(); err != nil {
+			b.err = fmt.Errorf("commit: %w", err)
 		}
 	}()
-}
-
-// store ends a transaction and stores what it wrote.
-func (db *DB) store(tx *bbolt.Tx) error {
-	db.storing.Lock()
-	defer db.storing.Unlock()
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
 }
 
 // A reader reads a bucket within one transaction of bbolt.
