@@ -398,9 +398,7 @@ type Running struct {
 
 // Running reads how the clocks stand, the zero value in a new database.
 func (r Reader) Running() (c Running, err error) {
-	if err = get(r.kv, Key("meta/clock"), &c); errors.Is(err, ErrNotFound) {
-		err = nil
-	}
+	_, err = find(r.kv, Key("meta/clock"), &c)
 	return c, err
 }
 

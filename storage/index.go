@@ -154,6 +154,15 @@ func get(r kv.Reader, key []byte, v any) error {
 	return Decode(value, v)
 }
 
+// find is get where the record may not exist, and reports whether it does.
+func find(r kv.Reader, key []byte, v any) (found bool, err error) {
+	err = get(r, key, v)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Put writes a record that has no indexes.
 func Put(w kv.Writer, key []byte, v any) error {
 	value, err := Encode(v)

@@ -435,10 +435,7 @@ func (w Writer) TakeIn(s Server, into ServerID) error {
 func (r Reader) Became(a Address) (Address, error) {
 	for {
 		var to Address
-		switch err := get(r.kv, Key("moved/", a), &to); {
-		case errors.Is(err, ErrNotFound):
-			return a, nil
-		case err != nil:
+		if moved, err := find(r.kv, Key("moved/", a), &to); !moved {
 			return a, err
 		}
 		a = to

@@ -147,11 +147,8 @@ type Recount struct {
 
 // Recount is the work of computing ratings again, and whether there is any to do.
 func (r Reader) Recount() (job Recount, wanted bool, err error) {
-	err = get(r.kv, Key("meta/recount"), &job)
-	if errors.Is(err, ErrNotFound) {
-		return job, false, nil
-	}
-	return job, err == nil, err
+	wanted, err = find(r.kv, Key("meta/recount"), &job)
+	return job, wanted, err
 }
 
 // PutRecount writes how far the work has come.
