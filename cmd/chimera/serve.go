@@ -63,7 +63,7 @@ type parts struct {
 func newParts(store *storage.Store, log *slog.Logger, at clock, cores int, m *metrics.Metrics) parts {
 	service := bot.NewServices(store, variants.All(), at.now, coin)
 	service.Count(m)
-	roles := &election{roles: service.Roles(), log: log, others: map[string]bool{}}
+	roles := &election{roles: service.Roles(), log: log}
 	return parts{bot.New(service, log, about()), service, store, log, at, cores, roles}
 }
 
@@ -396,11 +396,9 @@ const unsaid = time.Second / 2
 
 // election gives the process each role that no other process has. It is safe for concurrent use.
 type election struct {
-	roles storage.Roles
-	log   *slog.Logger
-
-	mu     sync.Mutex
-	others map[string]bool // the roles for which this process waits
+	roles  storage.Roles
+	log    *slog.Logger
+	others sync.Map // the roles for which this process waits
 }
 
 // take waits until the process has a role, which it then keeps to its end. after reports whether
@@ -411,8 +409,8 @@ func (e *election) take(ctx context.Context, role string) (after bool, err error
 	if _, err = e.roles.Hold(soon, role); err == nil || soon.Err() == nil || ctx.Err() != nil {
 		return false, err
 	}
-	e.note(role, true)
-	defer e.note(role, false)
+	e.others.Store(role, true)
+	defer e.others.Delete(role)
 	e.log.InfoContext(ctx, "standing by: another process has a role, and this one takes it over when that ends", "role", role)
 	if _, err = e.roles.Hold(ctx, role); err == nil {
 		e.log.InfoContext(ctx, "taken over", "role", role)
@@ -420,24 +418,18 @@ func (e *election) take(ctx context.Context, role string) (after bool, err error
 	return true, err
 }
 
-func (e *election) note(role string, waits bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if waits {
-		e.others[role] = true
-	} else {
-		delete(e.others, role)
-	}
-}
-
 // String names the roles that other processes have, for operators; "" if this one has all.
 func (e *election) String() string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if len(e.others) == 0 {
+	var others []string
+	e.others.Range(func(role, _ any) bool {
+		others = append(others, role.(string))
+		return true
+	})
+	if len(others) == 0 {
 		return ""
 	}
-	return "another process has " + strings.Join(slices.Sorted(maps.Keys(e.others)), ", ")
+	slices.Sort(others)
+	return "another process has " + strings.Join(others, ", ")
 }
 
 // monitor serves metrics and health at an address until end is called, or nothing if there is none.
