@@ -80,8 +80,12 @@ type DB struct {
 	cache   *cache
 	sure    atomic.Pointer[sure]
 	last    atomic.Int64 // revision of the last commit of this handle
-	loads   chan *load
-	close   func() error
+
+	boarding sync.Mutex
+	trip     *trip         // that a load can still be part of, if it has room
+	away     chan struct{} // full during a trip
+
+	close func() error
 
 	turn   chan struct{}  // full while an update runs its function, or an attempt ends; who waits longest is next
 	ending sync.WaitGroup // attempts that will end
@@ -142,7 +146,7 @@ func open(ctx context.Context, text string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{client: client, layout: a.layout, turn: make(chan struct{}, 1), loads: make(chan *load)}
+	db := &DB{client: client, layout: a.layout, turn: make(chan struct{}, 1), away: make(chan struct{}, 1)}
 	db.close = sync.OnceValue(db.shut)
 	db.ctx, db.cancel = context.WithCancel(context.Background())
 	if err := db.begin(ctx, a.lease); err != nil {
@@ -172,7 +176,6 @@ func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
 		db.session.revoke()
 		return err
 	}
-	db.watching.Go(db.fetch)
 	db.watching.Go(func() { db.session.keep(db.ctx) })
 	db.watching.Go(func() { db.follow(db.ctx) })
 	return nil
@@ -231,7 +234,6 @@ func (db *DB) Close() error { return db.close() }
 func (db *DB) shut() error {
 	db.calls.Shut()
 	db.ending.Wait()
-	close(db.loads)
 	db.cancel()
 	db.watching.Wait()
 	db.session.revoke()

@@ -346,15 +346,25 @@ type load struct {
 // maxLoad is how many keys one trip can read.
 const maxLoad = maxOps - 1
 
-// load makes a trip. All that wait to make one at the same time share it; it begins after they
-// came.
+// A trip is what some loads wait for.
+type trip struct {
+	loads []*load
+	size  int // how many keys they read
+}
+
+// load makes a trip. All that wait to make one at the same time share it, as far as it has room; it
+// begins after they came.
 func (db *DB) load(ctx context.Context, ops []clientv3.Op) (*load, error) {
 	l := &load{ops: ops, loaded: make(chan struct{})}
-	select {
-	case db.loads <- l:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	db.boarding.Lock()
+	t := db.trip
+	if t == nil || t.size+len(ops) > maxLoad {
+		t = new(trip)
+		db.trip = t
+		db.watching.Go(func() { db.fetch(t) })
 	}
+	t.loads, t.size = append(t.loads, l), t.size+len(ops)
+	db.boarding.Unlock()
 	select {
 	case <-l.loaded:
 		return l, explain(l.err)
@@ -363,35 +373,16 @@ func (db *DB) load(ctx context.Context, ops []clientv3.Op) (*load, error) {
 	}
 }
 
-// fetch carries loads out until there are no more.
-func (db *DB) fetch() {
-	for l := range db.loads {
-		for l != nil {
-			var some []*load
-			some, l = db.together(l)
-			db.fly(some)
-		}
+// fetch carries the loads of a trip out when it is its turn.
+func (db *DB) fetch(t *trip) {
+	db.away <- struct{}{}
+	defer func() { <-db.away }()
+	db.boarding.Lock()
+	if db.trip == t {
+		db.trip = nil
 	}
-}
-
-// together returns a load and those that wait too, as far as one trip has room for them, and the one
-// that it has none for.
-func (db *DB) together(l *load) (some []*load, late *load) {
-	some, size := []*load{l}, len(l.ops)
-	for {
-		select {
-		case l, open := <-db.loads:
-			if !open {
-				return some, nil
-			}
-			if size += len(l.ops); size > maxLoad {
-				return some, l
-			}
-			some = append(some, l)
-		default:
-			return some, nil
-		}
-	}
+	db.boarding.Unlock()
+	db.fly(t.loads)
 }
 
 // fly finds out what some loads are about.
