@@ -119,22 +119,16 @@ type FirstMade struct {
 }
 
 // FirstMade are those of a person, in order of kinds of games.
-func (r Reader) FirstMade(p PersonID) (all []FirstMade, err error) {
+func (r Reader) FirstMade(p PersonID) ([]FirstMade, error) {
 	start, end := kv.Prefix(Key(made, p))
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return nil, err
-		}
+	all, err := collect(r.kv.Scan(start, end), 0, func(item kv.Item) (f FirstMade, ok bool) {
 		named := bytes.Split(item.Key[len(start):max(len(start), len(item.Key)-NumberSize)], []byte{0})
 		if len(named) != 3 {
-			continue // it is damaged; Check reports it
+			return f, false // it is damaged; Check reports it
 		}
-		f := FirstMade{string(named[0]), string(named[1]), GameID(End(item.Key))}
-		if n := len(all); n == 0 || all[n-1].Kind != f.Kind || all[n-1].Piece != f.Piece {
-			all = append(all, f)
-		}
-	}
-	return all, nil
+		return FirstMade{string(named[0]), string(named[1]), GameID(End(item.Key))}, true
+	})
+	return slices.CompactFunc(all, func(a, b FirstMade) bool { return a.Kind == b.Kind && a.Piece == b.Piece }), err
 }
 
 // SideOf is the side that a person plays; false if none.
@@ -458,13 +452,7 @@ func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 }
 
 // NextDue is the first deadline, the zero Deadline if there is none.
-func (r Reader) NextDue() (Deadline, error) {
-	due, err := r.Due(time.Unix(1<<40, 0), 1)
-	if err != nil || len(due) == 0 {
-		return Deadline{}, err
-	}
-	return due[0], nil
-}
+func (r Reader) NextDue() (Deadline, error) { return first(r.Due(time.Unix(1<<40, 0), 1)) }
 
 // readDue reads what follows the prefix of a key; false if it is damaged, which Check
 // reports.
@@ -564,17 +552,13 @@ func (r Reader) BeatenLevel(p PersonID, kind string) (BeatenLevel, error) {
 	return r.firstBeaten(start, end)
 }
 
-func (r Reader) firstBeaten(start, end []byte) (f BeatenLevel, err error) {
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return f, err
-		}
+func (r Reader) firstBeaten(start, end []byte) (BeatenLevel, error) {
+	return first(collect(r.kv.Scan(start, end), 1, func(item kv.Item) (f BeatenLevel, ok bool) {
 		last := len(item.Key) - 3*NumberSize
 		if last < 0 {
-			continue // it is damaged; Check reports it
+			return f, false // it is damaged; Check reports it
 		}
 		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*NumberSize:]) }
-		return BeatenLevel{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, nil
-	}
-	return f, nil
+		return BeatenLevel{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, true
+	}))
 }

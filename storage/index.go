@@ -102,6 +102,14 @@ func collect[E, T any](items iter.Seq2[E, error], limit int, find func(E) (T, bo
 	return all, nil
 }
 
+// first is the first thing that was found, the zero one if nothing was.
+func first[T any](found []T, err error) (one T, _ error) {
+	if len(found) > 0 {
+		one = found[0]
+	}
+	return one, err
+}
+
 // next gives the next number of a kind, from 1.
 func (w Writer) next(kind string) (uint64, error) {
 	seq := Key("seq/" + kind)

@@ -95,11 +95,10 @@ type Jobs map[string]Step
 // More does the next step of the first job of these kinds, and reports whether there may be another.
 // The program may end between any two.
 func (s Jobs) More(ctx context.Context, store *Store) (more bool, err error) {
-	all, err := Read(ctx, store, s.first)
-	if err != nil || len(all) == 0 {
+	found, err := first(Read(ctx, store, s.first))
+	if err != nil || found.Kind == "" {
 		return false, err
 	}
-	found := all[0]
 	err = store.Update(ctx, func(w Writer) error {
 		j, err := w.Jobs().Get(found.ID())
 		if errors.Is(err, ErrNotFound) {

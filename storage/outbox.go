@@ -85,15 +85,12 @@ func (w Writer) Post(e Entry) error {
 }
 
 // Queues are those in which something waits.
-func (r Reader) Queues() (all []Queue, err error) {
-	_, err = collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) (q Queue, ok bool) {
-		q = entryIDAt(entries.prefix, item.Key).Queue
-		if q != (Queue{}) && (len(all) == 0 || all[len(all)-1] != q) {
-			all = append(all, q)
-		}
-		return q, false
+func (r Reader) Queues() ([]Queue, error) {
+	all, err := collect(r.kv.Scan(kv.Prefix(Key(entries.prefix))), 0, func(item kv.Item) (Queue, bool) {
+		q := entryIDAt(entries.prefix, item.Key).Queue
+		return q, q != (Queue{})
 	})
-	return all, err
+	return slices.Compact(all), err
 }
 
 // Waiting yields what waits in a queue, in order, without what is corrupt.
