@@ -386,8 +386,7 @@ func (s *Cache) Motion(frames []diagram.Diagram, size int, pace render.Pace) ([]
 	return s.soon(s.films, "motion", fmt.Sprint(nameOf(size, frames...), pace), func(w io.Writer) error { return s.Painter.GIF(w, frames, size, pace) })
 }
 
-// soon is the picture of a name, which is drawn at once unless it is kept: it waits for nothing that
-// costs more.
+// soon is the picture of a name, which is drawn at once unless it is kept.
 func (s *Cache) soon(kept *lru.Cache[string, []byte], what, name string, paint func(io.Writer) error) ([]byte, error) {
 	if picture, ok := kept.Get(name); ok {
 		return picture, nil
@@ -439,15 +438,11 @@ func (s *Cache) Wait(p storage.PersonID) time.Duration {
 
 // Chart waits until there is a hand free, and lets it paint a chart.
 func (s *Cache) Chart(ctx context.Context, paint func() error) error {
-	return s.draw(ctx, "chart", paint)
-}
-
-func (s *Cache) draw(ctx context.Context, what string, paint func() error) error {
 	if err := s.slots.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	defer s.slots.Release(1)
-	defer s.metrics.Render(what, time.Now())
+	defer s.metrics.Render("chart", time.Now())
 	return paint()
 }
 
@@ -459,15 +454,9 @@ func (s *Cache) Keep(ctx context.Context, what, name string, paint func(io.Write
 		return picture, nil
 	}
 	result := s.drawing.DoChan(name, func() (any, error) {
-		if picture, ok := s.Kept(name); ok { // by then
-			return picture, nil
-		}
-		var picture bytes.Buffer
-		err := s.draw(context.WithoutCancel(ctx), what, func() error { return paint(&picture) })
-		if err == nil {
-			s.films.Add(name, picture.Bytes())
-		}
-		return picture.Bytes(), err
+		_ = s.slots.Acquire(context.Background(), 1) // which never ends
+		defer s.slots.Release(1)
+		return s.soon(s.films, what, name, paint)
 	})
 	select {
 	case <-ctx.Done():

@@ -16,7 +16,6 @@ import (
 // leaguesPage lists what is played for.
 type leaguesPage struct {
 	page
-	Known   bool // whoever sees it is no stranger
 	Leagues []bot.League
 	Ladders []bot.Ladder
 }
@@ -29,8 +28,8 @@ func (p page) Where(s storage.Server) string {
 
 // leagues lists those of the visitor, or of one server.
 func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
-	m, known := s.visitor(r)
-	p := leaguesPage{page: s.titled(r, "leagues"), Known: known}
+	m, _ := s.visitor(r)
+	p := leaguesPage{page: s.titled(r, "leagues")}
 	var err, err2 error
 	p.Leagues, err = s.bot.Leagues(r.Context(), m)
 	p.Ladders, err2 = s.bot.Ladders(r.Context(), m)

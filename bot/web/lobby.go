@@ -16,7 +16,6 @@ import (
 type lobbyPage struct {
 	page
 	*bot.Lobby
-	Known  bool
 	Games  []bot.Guide
 	Days   []int
 	Events string // the address of the stream that tells of changes
@@ -24,8 +23,8 @@ type lobbyPage struct {
 
 // lobbyWith shows the lobby, and what was said to somebody who did something there.
 func (s *Site) lobbyWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) error {
-	m, known := s.visitor(r)
-	p := lobbyPage{page: s.titled(r, "lobby"), Known: known, Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events"}
+	m, _ := s.visitor(r)
+	p := lobbyPage{page: s.titled(r, "lobby"), Days: []int{1, 2, 3, 5, 7, 14}, Events: "/lobby/events"}
 	if as := r.FormValue(asWhom); s.here != nil && as == s.here.seats[guestSeat].ID {
 		p.Events += "?as=" + as
 	}
@@ -83,7 +82,6 @@ func (s *Site) lobbyEvents(w http.ResponseWriter, r *http.Request) error {
 type archivePage struct {
 	page
 	*bot.Archive
-	Known   bool
 	Games   []bot.Guide
 	Asked   url.Values
 	Results []option
@@ -115,7 +113,7 @@ func (p *archivePage) Newest() string { return p.Path + query(p.Asked).With("bef
 // archive finds games that the visitor may see.
 func (s *Site) archive(w http.ResponseWriter, r *http.Request) error {
 	m, known := s.visitor(r)
-	p := archivePage{page: s.titled(r, "archive"), Known: known, Asked: url.Values{}, Lengths: lengths}
+	p := archivePage{page: s.titled(r, "archive"), Asked: url.Values{}, Lengths: lengths}
 	p.Games = s.bot.Guides(p.Language)
 	const longest = 60 // of what is looked for, which links repeat
 	for _, key := range []string{"who", "mine", "game", "result", "length", "from", "to", "before"} {

@@ -79,6 +79,7 @@ func dict(pairs ...any) map[string]any {
 // page has what all pages show.
 type page struct {
 	addresses
+	Signed   bool // whoever sees it is no stranger
 	Language phrase.Language
 	Title    string
 	Path     string   // of its address
@@ -99,8 +100,8 @@ func language(r *http.Request) string {
 
 // page is a page for the visitor.
 func (s *Site) page(r *http.Request) page {
-	m, _ := s.visitor(r)
-	return page{addresses: s.addresses, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r)}
+	m, known := s.visitor(r)
+	return page{addresses: s.addresses, Signed: known, Language: s.bot.Language(r.Context(), m), Path: r.URL.Path, Frame: s.frameOf(r)}
 }
 
 // titled is one with a sentence for its title.

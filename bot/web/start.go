@@ -22,7 +22,6 @@ import (
 // startPage is where games begin.
 type startPage struct {
 	page
-	Known  bool // whoever sees it is no stranger
 	Here   bool // two sit at this screen
 	Games  []bot.Course
 	First  *bot.Course // whose first lesson a newcomer is shown
@@ -49,7 +48,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []message.Message) (err error) {
 	m, known := s.visitor(r)
-	p := startPage{page: s.page(r), Known: known, Here: s.here != nil}
+	p := startPage{page: s.page(r), Here: s.here != nil}
 	p.Title, p.Notes = "Chimera", notes
 	asker, _ := s.bot.Asker(r.Context(), m)
 	if p.Games, err = s.bot.Courses(r.Context(), m); err != nil {
