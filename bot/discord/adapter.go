@@ -87,10 +87,20 @@ type Adapter struct {
 	work     adapter.Queues
 	sweeping atomic.Int64 // how many old messages wait to lose their buttons
 
-	connection
 	catchUp
 	replyChannels
-	refusals
+
+	// What all shards have in common.
+	starting *semaphore.Weighted // held while a session begins
+	opened   atomic.Pointer[time.Time]
+	me       atomic.Pointer[self]
+	readsAll atomic.Bool // the contents of all messages can be had
+	down     sync.Map    // why shards of this process are not connected, by their numbers
+
+	// What was refused, and who has written what cannot be answered.
+	known     *lru.Cache[string, denial]
+	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
+	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
 
 	languages *lru.Cache[string, string]        // by server, as Discord has it
 	chats     *lru.Cache[string, string]        // by account, the channel of their chat with the bot
@@ -98,15 +108,6 @@ type Adapter struct {
 
 	post    *outbox.Outbox  // from when Run has begun
 	running context.Context // likewise; ends when Run shall
-}
-
-// connection is what all shards have in common.
-type connection struct {
-	starting *semaphore.Weighted // held while a session begins
-	opened   atomic.Pointer[time.Time]
-	me       atomic.Pointer[self]
-	readsAll atomic.Bool // the contents of all messages can be had
-	down     sync.Map    // why shards of this process are not connected, by their numbers
 }
 
 // cache keeps what is only of use for a while, by some id.
@@ -161,10 +162,9 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, secret: config.ClientSecret, pace: usual(),
-		connection:    connection{starting: semaphore.NewWeighted(1)},
 		catchUp:       catchUp{handled: message.Recent[string, bool](maxHandled), talk: cache[int](), readers: make(chan struct{}, readersAtOnce)},
 		replyChannels: replyChannels{newest: cache[*reply](), tokens: cache[string]()},
-		refusals:      refusals{known: cache[denial](), spent: cache[time.Time]()}, languages: cache[string](), chats: cache[string](),
+		starting:      semaphore.NewWeighted(1), known: cache[denial](), spent: cache[time.Time](), languages: cache[string](), chats: cache[string](),
 	}
 	a.limiter = ratelimit.New(to)
 	a.limiter.Inner = b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.limiter.Inner, Timeout: callTimeout})
@@ -366,13 +366,6 @@ func (a *Adapter) verdict(err error) error {
 // Discord bans an address that makes too many requests it must refuse. So what it has refused in a channel
 // is not asked again for a while, and people who go on writing where the bot cannot answer get no answer
 // at all for a while.
-
-// refusals is what was refused, and who has written what cannot be answered.
-type refusals struct {
-	known     *lru.Cache[string, denial]
-	permitted atomic.Int64                  // when permissions were last changed somewhere, in nanoseconds
-	spent     *lru.Cache[string, time.Time] // by account and by server, of what cannot be answered
-}
 
 // denial is a refusal of Discord's, with its time.
 type denial struct {

@@ -230,7 +230,7 @@ func TestWhatWasRefusedIsTriedAgainWhenPermissionsChange(t *testing.T) {
 }
 
 func TestEveryChangeOfPermissionsEndsWhatWasRefusedBeforeThoughNotAtOnce(t *testing.T) {
-	a := &Adapter{pace: usual(), refusals: refusals{known: cache[denial]()}}
+	a := &Adapter{pace: usual(), known: cache[denial]()}
 	for range 3 {
 		a.refuse(room0, errCard)
 		if a.pace.denied = time.Hour; a.refused(room0) == nil {
@@ -255,7 +255,7 @@ func TestManyWhoWriteInOneClosedRoomDoNotTireTheServer(t *testing.T) {
 		l.Say("5100", by, "<@999> version", inServer)
 		l.posted("POST channels/7"+by.ID, "Send Messages")
 	}
-	once := &Adapter{refusals: refusals{spent: cache[time.Time]()}}
+	once := &Adapter{spent: cache[time.Time]()}
 	once.tire(server, ofServer)
 	want, _ := once.spent.Get(server)
 	if got, _ := l.chat.spent.Get(server); got.Sub(want) > ofServer.Every/2 {

@@ -102,14 +102,9 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 		client: client, address: config.APIURL + "/bot" + config.Token + "/getUpdates", log: log, joined: func() { b.Metrics.Connect(Platform) },
 	}
 	a.poller.contact(errors.New("not reached yet"))
-	refused := func() {
-		if a.end != nil { // else begin tells
-			a.end(errToken)
-		}
-	}
 	var err error
 	a.library, err = library.New(
-		config.Token, library.WithSkipGetMe(), library.WithServerURL(config.APIURL), library.WithHTTPClient(callTimeout, caller{client, refused, a.leaked}),
+		config.Token, library.WithSkipGetMe(), library.WithServerURL(config.APIURL), library.WithHTTPClient(callTimeout, caller{client, a}),
 		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
 	)
 	return a, err

@@ -318,7 +318,7 @@ func (c caller) heard(answer *http.Response) error {
 	if json.Unmarshal(body, &said) != nil || said.Result.ID == 0 || said.Result.Whisper != 0 {
 		return nil // it was refused, or is private
 	}
-	c.leaked(said.Result.Chat.ID, said.Result.ID)
+	c.a.leaked(said.Result.Chat.ID, said.Result.ID)
 	return &outbox.Never{Err: errPublic}
 }
 

@@ -236,8 +236,7 @@ func readable(text []byte) (*models.Update, error) {
 // caller is the library's HTTP client.
 type caller struct {
 	*http.Client
-	refused func()                        // is told that the token is not good any more
-	leaked  func(chat int64, message int) // is told of a whisper that everyone sees
+	a *Adapter
 }
 
 // Do carries a request out. The library writes forms in pieces, which are gathered, so that they are not sent
@@ -257,8 +256,8 @@ func (c caller) Do(r *http.Request) (*http.Response, error) {
 	r.ContentLength = int64(len(body))
 	r.Body, _ = r.GetBody()
 	answer, err := c.Client.Do(r)
-	if err == nil && answer.StatusCode == http.StatusUnauthorized {
-		c.refused()
+	if err == nil && answer.StatusCode == http.StatusUnauthorized && c.a.end != nil { // else begin tells
+		c.a.end(errToken)
 	}
 	if err == nil && whispers {
 		err = c.heard(answer)

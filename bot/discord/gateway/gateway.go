@@ -38,7 +38,14 @@ type Session struct {
 	Beat     func()                                        // is called with each heartbeat
 	Find     func(context.Context) (url string, err error) // the usual address
 
-	standing
+	mu    sync.Mutex // of how far it has come, from when it has begun:
+	id    string
+	url   string         // where it goes on; "" for the usual address
+	seq   int64          // of the last event
+	open  map[int64]bool // the events that are not handled yet, by their numbers
+	late  bool           // it goes on, and Discord tells what has happened meanwhile
+	taken bool           // from another process, and it has not gone on here yet
+	over  bool           // it cannot go on
 }
 
 // End is how far a connection has come, and with which code Discord has closed it, or 0.
@@ -283,32 +290,20 @@ type Event struct {
 	Done  func() // is to be called when it was handled
 }
 
-// standing is how far a session has come, from when it has begun.
-type standing struct {
-	mu    sync.Mutex
-	id    string
-	url   string         // where it goes on; "" for the usual address
-	seq   int64          // of the last event
-	open  map[int64]bool // the events that are not handled yet, by their numbers
-	late  bool           // it goes on, and Discord tells what has happened meanwhile
-	taken bool           // from another process, and it has not gone on here yet
-	over  bool           // it cannot go on
-}
-
 // set notes under the lock how far the session has come.
-func (s *standing) set(note func()) {
+func (s *Session) set(note func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	note()
 }
 
 // Take lets a session that has not begun be one of another process, and go on with that.
-func (s *standing) Take(m Mark) {
+func (s *Session) Take(m Mark) {
 	s.set(func() { s.id, s.url, s.seq, s.taken = m.ID, m.URL, m.Seq, true })
 }
 
 // Mark is how far the session has come. False means that another process cannot go on with it.
-func (s *standing) Mark() (Mark, bool) {
+func (s *Session) Mark() (Mark, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := Mark{ID: s.id, URL: s.url, Seq: s.seq}
@@ -319,27 +314,25 @@ func (s *standing) Mark() (Mark, bool) {
 }
 
 // Over reports whether the session cannot go on.
-func (s *standing) Over() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.over
+func (s *Session) Over() (over bool) {
+	s.set(func() { over = s.over })
+	return over
 }
 
 // last is the session, "" if it has not begun, and the number of its last event.
-func (s *standing) last() (id string, seq int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.id, s.seq
+func (s *Session) last() (id string, seq int64) {
+	s.set(func() { id, seq = s.id, s.seq })
+	return id, seq
 }
 
 // goOn is last where a connection begins.
-func (s *standing) goOn() (id string, seq int64) {
+func (s *Session) goOn() (id string, seq int64) {
 	s.set(func() { s.late = s.id != "" })
 	return s.last()
 }
 
 // event notes that something has happened, which is handled when its Done was called.
-func (s *standing) event(seq int64, kind string, data json.RawMessage) Event {
+func (s *Session) event(seq int64, kind string, data json.RawMessage) Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := Event{Kind: kind, Data: data, Late: s.late, Again: s.late && s.taken, Done: func() {}}
