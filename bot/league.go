@@ -490,18 +490,9 @@ func climb(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.done(b.Match.Challenge(ctx, r.by(), season.Rung(r.Args[0], storage.PersonID(to))))
 }
 
-// Ladder is a ladder, in a language.
-type Ladder struct {
-	Server storage.Server
-	Name   string // of its game
-	Belt   words.Text
-	Names  []string // of those on it, the top first
-	Mine   int      // where the asker stands, from 0; -1 if nowhere
-}
-
 // Ladders are those that the author of a message may see, as leaderboards: of servers in which they have
 // played.
-func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []Ladder, err error) {
+func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []League, err error) {
 	r, _ := b.Asker(ctx, m)
 	homes, err := b.HomeServers(ctx, m)
 	for _, home := range homes {
@@ -512,7 +503,8 @@ func (b *Bot) Ladders(ctx context.Context, m message.Incoming) (all []Ladder, er
 			if err = cmp.Or(err, err2); err != nil {
 				return nil, err
 			}
-			all = append(all, Ladder{home, b.Ratings.Called(game), b.toldTo(r, words.Of(words.LadderBelt(l, r.location()))), l.Names, l.Rung(r.Me.ID)})
+			belt := b.toldTo(r, words.Of(words.LadderBelt(l, r.location())))
+			all = append(all, League{Server: home, Game: game, Name: b.Ratings.Called(game), State: belt, Rungs: l.Names, Rung: l.Rung(r.Me.ID)})
 		}
 	}
 	return all, err

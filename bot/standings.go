@@ -15,13 +15,15 @@ import (
 	"chimera/storage"
 )
 
-// League is a league, in a language.
+// League is a league, or a ladder, in a language.
 type League struct {
-	ID         storage.LeagueID
+	ID         storage.LeagueID // 0 of a ladder
 	Server     storage.Server
 	Game, Name string // its key, and its name
 	State      words.Text
-	Mine       bool // the asker is in it
+	Mine       bool     // the asker is in it
+	Rungs      []string // who is on it, if it is a ladder, the top first
+	Rung       int      // where the asker stands there, from 0; -1 if nowhere
 
 	seen season.Seen
 }
@@ -45,7 +47,7 @@ func (b *Bot) Leagues(ctx context.Context, m message.Incoming) (all []League, er
 		server, err2 := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Server, error) { return s.Servers().Find(l.Server) })
 		err = cmp.Or(err, err2)
 		state := b.toldTo(r, words.LeagueState(&l.League, &l.Season, l.Members))
-		all = append(all, League{l.ID, server, v.Key, v.Name, state, l.Member != nil, l})
+		all = append(all, League{ID: l.ID, Server: server, Game: v.Key, Name: v.Name, State: state, Mine: l.Member != nil, seen: l})
 	}
 	return all, err
 }

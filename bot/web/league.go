@@ -16,8 +16,7 @@ import (
 // leaguesPage lists what is played for.
 type leaguesPage struct {
 	page
-	Leagues []bot.League
-	Ladders []bot.Ladder
+	Leagues []bot.League // and ladders
 }
 
 // Where is what a server is called.
@@ -30,17 +29,14 @@ func (p page) Where(s storage.Server) string {
 func (s *Site) leagues(w http.ResponseWriter, r *http.Request) error {
 	m, _ := s.visitor(r)
 	p := leaguesPage{page: s.titled(r, "leagues")}
-	var err, err2 error
-	p.Leagues, err = s.bot.Leagues(r.Context(), m)
-	p.Ladders, err2 = s.bot.Ladders(r.Context(), m)
+	leagues, err := s.bot.Leagues(r.Context(), m)
+	ladders, err2 := s.bot.Ladders(r.Context(), m)
 	at := r.PathValue("server")
-	elsewhere := func(server storage.Server) bool { return at != "" && at != fmt.Sprint(server.ID) }
-	p.Leagues = slices.DeleteFunc(p.Leagues, func(l bot.League) bool { return elsewhere(l.Server) })
-	p.Ladders = slices.DeleteFunc(p.Ladders, func(l bot.Ladder) bool { return elsewhere(l.Server) })
+	p.Leagues = slices.DeleteFunc(append(leagues, ladders...), func(l bot.League) bool { return at != "" && at != fmt.Sprint(l.Server.ID) })
 	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return err
-	case at != "" && len(p.Leagues)+len(p.Ladders) == 0:
+	case at != "" && len(p.Leagues) == 0:
 		return bot.ErrNothing
 	}
 	return show(w, http.StatusOK, "leagues", p)
