@@ -48,11 +48,7 @@ func (s *State) GetAll(ctx context.Context, names ...string) []string {
 	if err != nil {
 		s.log.ErrorContext(ctx, s.platform+": memory not read", "err", err)
 	}
-	all := make([]string, len(names))
-	for i, value := range values {
-		all[i] = string(value)
-	}
-	return all
+	return values
 }
 
 // Set puts something under a name; "" forgets it. An error is logged.
@@ -71,21 +67,21 @@ func (s *State) SetAll(ctx context.Context, values map[string]string) {
 	}
 }
 
-// Load is what was put under a name, nil if nothing.
-func (s *State) Load(ctx context.Context, name string) ([]byte, error) {
+// Load is Get that returns an error.
+func (s *State) Load(ctx context.Context, name string) (string, error) {
 	values, err := s.load(ctx, []string{name})
 	return values[0], err
 }
 
-func (s *State) load(ctx context.Context, names []string) ([][]byte, error) {
-	all, unknown := make([][]byte, len(names)), map[int]string{}
+func (s *State) load(ctx context.Context, names []string) ([]string, error) {
+	all, unknown := make([]string, len(names)), map[int]string{}
 	s.mu.Lock()
 	for i, name := range names {
 		found, known := s.soon[name]
 		if !known {
 			found, known = s.now[name]
 		}
-		if all[i] = found; !known {
+		if all[i] = string(found); !known {
 			unknown[i] = name
 		}
 	}
@@ -96,7 +92,7 @@ func (s *State) load(ctx context.Context, names []string) ([][]byte, error) {
 	err := s.store.View(ctx, func(r storage.Reader) (fault error) {
 		for i, name := range unknown {
 			value, err := r.State(s.platform, name)
-			all[i], fault = value, errors.Join(fault, err)
+			all[i], fault = string(value), errors.Join(fault, err)
 		}
 		return fault
 	})
@@ -211,7 +207,7 @@ func (s *State) Once(ctx context.Context, name string, thing any, do func() erro
 	}
 	now := s.Digest(text)
 	before, err := s.Load(ctx, name)
-	if err != nil || string(before) == now {
+	if err != nil || before == now {
 		return err
 	}
 	if err := do(); err != nil {

@@ -30,7 +30,7 @@ func TestMuchThatIsPutSoonIsStoredALittleAtATime(t *testing.T) {
 	}
 	after := adapter.NewState(store, "test", slog.New(slog.DiscardHandler)) // when the program begins again
 	for n := range many {
-		if found, err := after.Load(t.Context(), fmt.Sprint("thing/", n)); string(found) != large || err != nil {
+		if found, err := after.Load(t.Context(), fmt.Sprint("thing/", n)); found != large || err != nil {
 			t.Errorf("thing %d has %d bytes: %v", n, len(found), err)
 		}
 	}
@@ -62,7 +62,7 @@ func TestWhatWaitsIsNotStoredOverWhatCameAfterIt(t *testing.T) {
 		t.Error(err)
 	}
 	for name := range newer {
-		if found, err := m.Load(t.Context(), name); string(found) != "new" || err != nil {
+		if found, err := m.Load(t.Context(), name); found != "new" || err != nil {
 			t.Errorf("%s is %q: %v", name, found, err)
 		}
 	}

@@ -293,13 +293,11 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) []discordg
 	}
 	menus, seen, turning := len(all), map[string]bool{}, false
 	for _, b := range buttons {
-		made, data := discordgo.Button{Style: style(b), Label: cmp.Or(adapter.Clip(b.Label, maxLabel), "·")}, b.Opens
-		if b.Opens != "" {
-			made.Style, made.URL = discordgo.LinkButton, b.Opens
-		} else {
-			data = a.state.Pack(ctx, b.Do, maxData)
-			made.CustomID = data
+		made := discordgo.Button{Style: style(b), Label: cmp.Or(adapter.Clip(b.Label, maxLabel), "·"), URL: b.Opens}
+		if b.Opens == "" {
+			made.CustomID = a.state.Pack(ctx, b.Do, maxData)
 		}
+		data := made.URL + made.CustomID
 		if data == "" || seen[data] {
 			continue // no two of a message may be the same
 		}
@@ -321,6 +319,8 @@ func (a *Adapter) rows(ctx context.Context, buttons []message.Button) []discordg
 // style is how a button looks, by what it does.
 func style(b message.Button) discordgo.ButtonStyle {
 	switch verb := message.VerbOf(b.Do); {
+	case b.Opens != "":
+		return discordgo.LinkButton
 	case b.Turns:
 		return discordgo.SecondaryButton
 	case verb == "resign":

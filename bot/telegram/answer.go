@@ -318,7 +318,7 @@ func (a *Adapter) resume(ctx context.Context) error {
 			return err
 		}
 		var u models.Update
-		if err := json.Unmarshal(text, &u); err != nil {
+		if err := json.Unmarshal([]byte(text), &u); err != nil {
 			a.log.ErrorContext(ctx, "telegram: kept update not read", "err", err)
 			continue
 		}

@@ -188,9 +188,9 @@ func (a *Adapter) made(ctx context.Context, q *models.CallbackQuery, p posting) 
 	}
 	key := inlineKey(c.ID)
 	switch message, err := a.state.Load(ctx, key); {
-	case err != nil, message != nil && string(message) != q.InlineMessageID:
+	case err != nil, message != "" && message != q.InlineMessageID:
 		return ""
-	case message == nil && a.state.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
+	case message == "" && a.state.Put(ctx, key, []byte(q.InlineMessageID)) != nil:
 		return ""
 	}
 	return c.Code
@@ -296,7 +296,7 @@ func (a *Adapter) showApp(ctx context.Context) error {
 	at := a.bot.Pages()
 	var button models.InputMenuButton = &models.MenuButtonWebApp{Type: models.MenuButtonTypeWebApp, Text: "Chimera", WebApp: models.WebAppInfo{URL: at + appPath}}
 	if !strings.HasPrefix(at, "https://") {
-		if before, err := a.state.Load(ctx, name); before == nil {
+		if before, err := a.state.Load(ctx, name); before == "" {
 			return err // its owner may have chosen one
 		}
 		button = &models.MenuButtonDefault{Type: models.MenuButtonTypeDefault}
