@@ -47,7 +47,10 @@ type posted struct {
 
 // areIDs reports whether all of these are ids of Discord's: numbers of 64 bits.
 func areIDs(ids ...string) bool {
-	return !slices.ContainsFunc(ids, func(id string) bool { return snowflake(id) == 0 })
+	return !slices.ContainsFunc(ids, func(id string) bool {
+		_, err := strconv.ParseUint(id, 10, 64)
+		return err != nil
+	})
 }
 
 // snowflake is the number of an id, which is above 0; 0 if it is none.
