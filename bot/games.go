@@ -368,13 +368,9 @@ func plan(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if r.View, err = b.Games.Load(ctx, id, match.Latest); err != nil {
 		return nil, err
 	}
-	return r.answer(words.Plan(id, plansOf(r.View, r.Me.ID), r.Msg.Public && r.Text != "")), r.may(players)
-}
-
-// plansOf are the conditional moves of a player, as chat text.
-func plansOf(view *match.GameView, p storage.PersonID) [][]string {
-	side, _ := view.Game.SideOf(p)
-	return words.Each(view.Game.Plans[side], func(line storage.Line) []string { return chatTexts(view.Now.Position, line) })
+	side, _ := r.View.Game.SideOf(r.Me.ID)
+	lines := words.Each(r.View.Game.Plans[side], func(line storage.Line) []string { return chatTexts(r.View.Now.Position, line) })
+	return r.answer(words.Plan(id, lines, r.Msg.Public && r.Text != "")), r.may(players)
 }
 
 // vacation begins or ends one, and tells how it is now: with hardly a word where everybody hears what has
@@ -662,7 +658,7 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	a := &Agenda{}
 	for i := range list.Playing {
 		it := &list.Playing[i]
-		line := gameLine(&it.Game, list.Game(it))
+		line := b.gameLine(r, &it.Game, list.Game(it), nil)
 		line.Item, line.Move = it, len(it.Game.Moves)/2+1
 		if !it.Game.Pace.Unlimited() && it.Away.IsZero() {
 			line.TimeLeft = words.Length(it.Left).Text(r.Language())
@@ -676,26 +672,28 @@ func (b *Bot) Agenda(ctx context.Context, m message.Incoming) (*Agenda, error) {
 	if a.Offers, err = b.offers(ctx, r, list); err != nil {
 		return nil, err
 	}
-	a.Ended = words.Each(list.Ended, func(s *match.GameView) AgendaLine { return gameLine(&s.Game, list.End(s)) })
-	for _, lines := range [][]AgendaLine{a.Mine, a.Theirs, a.Offers, a.Ended} {
-		for i := range lines {
-			said := message.Message{Text: lines[i].Text, Buttons: lines[i].Buttons}
-			said.For(b.audience(r))
-			lines[i].Text, lines[i].Buttons = said.Text, said.Buttons
-		}
-	}
+	a.Ended = words.Each(list.Ended, func(s *match.GameView) AgendaLine { return b.gameLine(r, &s.Game, list.End(s), nil) })
 	return a, nil
 }
 
-func gameLine(g *storage.Game, text words.Text) AgendaLine {
-	return AgendaLine{Game: g.ID, Begun: true, Revision: g.Revision, Text: text}
+// line is about a game or a challenge, in the asker's language.
+func (b *Bot) line(r Request, id storage.GameID, text words.Text, buttons []message.Button) AgendaLine {
+	said := message.Message{Text: text, Buttons: buttons}
+	said.For(b.audience(r))
+	return AgendaLine{Game: id, Text: said.Text, Buttons: said.Buttons}
 }
 
-// offers are what waits for an answer, in no language yet.
+func (b *Bot) gameLine(r Request, g *storage.Game, text words.Text, buttons []message.Button) AgendaLine {
+	line := b.line(r, g.ID, text, buttons)
+	line.Begun, line.Revision = true, g.Revision
+	return line
+}
+
+// offers are what waits for an answer.
 func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (lines []AgendaLine, err error) {
 	several := len(list.Pending)+len(list.Made) > 1
 	for i, c := range slices.Concat(list.Pending, list.Made) {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c), Buttons: answerButtons(c.ID, i >= len(list.Pending), several)})
+		lines = append(lines, b.line(r, c.ID, list.Challenge(c), answerButtons(c.ID, i >= len(list.Pending), several)))
 	}
 	for i := range list.Playing {
 		g := &list.Playing[i].Game
@@ -706,9 +704,7 @@ func (b *Bot) offers(ctx context.Context, r Request, list *words.GameList) (line
 		if err != nil {
 			return nil, err
 		}
-		line := gameLine(g, words.Offered(view))
-		line.Buttons = offerButtons(view, r.Me.ID)
-		lines = append(lines, line)
+		lines = append(lines, b.gameLine(r, g, words.Offered(view), offerButtons(view, r.Me.ID)))
 	}
 	return lines, nil
 }

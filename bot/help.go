@@ -174,15 +174,11 @@ func status(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := words.Status(b.About, b.Missing(), quarantined)
-	if games, _ := b.Thinker.Backlog(0); games > 0 {
-		said = words.Of(said, " ", words.Say("computer.thinking", "n", games))
-	}
+	games, _ := b.Thinker.Backlog(0)
+	thinking := words.If(games > 0, words.Say("computer.thinking", "n", games)...)
 	seasons, err := b.Seasons.Running(ctx)
-	if seasons > 0 {
-		said = words.Of(said, " ", words.Say("help.seasons", "n", seasons))
-	}
-	return r.answer(said), err
+	played := words.If(seasons > 0, words.Say("help.seasons", "n", seasons)...)
+	return r.answer(words.Join(" ", words.Status(b.About, b.Missing(), quarantined), thinking, played)), err
 }
 
 func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
@@ -246,7 +242,9 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		}
 	}
 	if len(r.Args) == 0 {
-		return b.listRules(r), nil
+		said := message.Message{To: r.Me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.Msg.Press != "", Buttons: b.chooseGame("rules-of")}
+		said.Buttons = append(said.Buttons, words.If(said.Step, toHello())...)
+		return &said, nil
 	}
 	v := variantNamed(b.Games.Variants(), r.Args...)
 	if v == nil {
@@ -265,14 +263,6 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
 		message.NewButton(words.Label("back"), "rules", 0, message.None))
 	return &said, nil
-}
-
-// listRules lets somebody choose a game whose rules they want.
-func (b *Bot) listRules(r Request) *message.Message {
-	said := message.Message{To: r.Me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.Msg.Press != ""}
-	said.Buttons = b.chooseGame("rules-of")
-	said.Buttons = append(said.Buttons, words.If(said.Step, toHello())...)
-	return &said
 }
 
 // Guide is the rules of a game, with pictures, in a language.

@@ -130,8 +130,7 @@ type Period struct{ Key, Name string }
 
 // Periods are those that are no months, in a language.
 func (*Bot) Periods(l phrase.Language) []Period {
-	all := []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion}
-	return words.Each(all, func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
+	return words.Each(periods(), func(p rating.Period) Period { return Period{string(p), words.PeriodName(p).Text(l)} })
 }
 
 // Leaders are those of a leaderboard as the author of a message sees it, or [ErrNothing] if there is no such one

@@ -27,11 +27,8 @@ func move(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 		return &message.Message{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}, nil
 	}
 	study, err := b.openStudy(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	open, err := b.openDaily(ctx, r)
-	switch {
+	open, err2 := b.openDaily(ctx, r)
+	switch err := cmp.Or(err, err2); {
 	case err != nil:
 		return nil, err
 	case open != nil && (study == nil || open.Shown().After(study.Shown())):

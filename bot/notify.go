@@ -63,11 +63,7 @@ func (b *Bot) notify(ctx context.Context, at storage.Place, e storage.Entry) (sa
 	if n.alone.ID != 0 && b.Pages() != "" {
 		said.AddPage()
 	}
-	to := message.Audience{Language: words.LanguageAt(n.in), Zone: n.in.Settings.Zone, Look: n.alone.Settings.Else(n.in.Settings.Look), Pictures: b.Pictures}
-	if n.alone.ID != 0 {
-		to.Language, to.Zone = words.LanguageOf(n.alone), n.alone.Settings.Zone
-	}
-	said.For(to)
+	said.For(b.audience(Request{Me: n.alone, Server: n.in, Msg: message.Incoming{Public: n.alone.ID == 0}}))
 	n.atSeats(said.Text, at.ID)
 	if said.Instead != nil {
 		n.atSeats(said.Instead.Text, at.ID)
@@ -94,9 +90,6 @@ func (b *Bot) actor(ctx context.Context, n *notice) (storage.Person, error) {
 				return p, nil
 			}
 		}
-	}
-	if n.By == 0 {
-		return storage.Person{}, nil
 	}
 	return storage.Read(ctx, b.Store, func(r storage.Reader) (storage.Person, error) { return r.PersonNow(n.By) })
 }

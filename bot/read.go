@@ -98,15 +98,15 @@ func writtenPace(p storage.Pace) string {
 	return move
 }
 
+// periods are what leaderboards can be about, but for months.
+func periods() []rating.Period {
+	return []rating.Period{rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion}
+}
+
 // readPeriod reads what a leaderboard is about.
 func readPeriod(word string) (rating.Period, bool) {
-	switch p := rating.Period(word); p {
-	case rating.Ever, rating.Week, rating.Month, rating.Games, rating.Streak, rating.Combiner, rating.Computer, rating.Puzzles, rating.Champion:
-		return p, true
-	default:
-		_, month := storage.ParseMonth(word)
-		return p, month
-	}
+	_, month := storage.ParseMonth(word)
+	return rating.Period(word), month || slices.Contains(periods(), rating.Period(word))
 }
 
 // readSetting are a setting's name and its value, which people may write as several words

@@ -98,12 +98,12 @@ func (g GameLine) Outcome() string {
 	return map[string]string{rules.WinFor(side).String(): "won", rules.WinFor(side.Other()).String(): "lost", rules.Drawn.String(): "drawn"}[g.Result]
 }
 
-func (b *Bot) lineOf(read storage.Reader, r Request, g *storage.Game) (line GameLine, err error) {
-	v := b.Games.Variant(g.Variant)
-	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: g.Variant, Result: g.Result, Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
-	if v != nil {
-		line.Kind = v.Name
+// lineOf is a game in short, if it is among those that may be seen.
+func (b *Bot) lineOf(read storage.Reader, allowed *event.Permissions, r Request, g *storage.Game) (line GameLine, sees bool, err error) {
+	if sees, err = allowed.Sees(g); !sees || err != nil {
+		return line, false, err
 	}
+	line = GameLine{ID: g.ID, Revision: g.Revision, Kind: b.Ratings.Called(g.Variant), Result: g.Result, Side: -1, Moves: (len(g.Moves) + 1) / 2, Day: chart.Date(g.Changed.In(r.location())).Text(r.Language())}
 	if side, plays := g.SideOf(r.Me.ID); plays {
 		line.Side = side
 	}
@@ -111,7 +111,7 @@ func (b *Bot) lineOf(read storage.Reader, r Request, g *storage.Game) (line Game
 		name, err2 := read.NameOf(p)
 		line.Names[side], err = words.Of(words.NameOf(0, name)).In(r.Language()).Plain(), cmp.Or(err, err2)
 	}
-	return line, err
+	return line, true, err
 }
 
 // ArchiveAsked says which games are looked for; zero parts take all.
@@ -163,18 +163,11 @@ func (b *Bot) FindGames(ctx context.Context, m message.Incoming, asked ArchiveAs
 			if err != nil {
 				return nil, err
 			}
-			sees, err := allowed.Sees(&g)
+			line, sees, err := b.lineOf(read, allowed, r, &g)
 			if err != nil {
 				return nil, err
 			}
-			if !sees {
-				continue
-			}
-			line, err := b.lineOf(read, r, &g)
-			if err != nil {
-				return nil, err
-			}
-			found.Lines = append(found.Lines, words.If(asked.takes(&g, &line), line)...)
+			found.Lines = append(found.Lines, words.If(sees && asked.takes(&g, &line), line)...)
 		}
 		return found, nil
 	})
@@ -233,9 +226,7 @@ func (b *Bot) openIn(ctx context.Context, r Request, found *Lobby, all, own []st
 		if b.Games.Variant(c.Variant) == nil {
 			continue
 		}
-		said := message.Message{Text: list.Challenge(c), Buttons: answerButtons(c.ID, i >= len(all), false)[:1]}
-		said.For(b.audience(r))
-		found.Open = append(found.Open, AgendaLine{Game: c.ID, Text: said.Text, Buttons: said.Buttons})
+		found.Open = append(found.Open, b.line(r, c.ID, list.Challenge(c), answerButtons(c.ID, i >= len(all), false)[:1]))
 	}
 	return err
 }
@@ -257,18 +248,14 @@ func (b *Bot) running(read storage.Reader, r Request) (lines []GameLine, err err
 	}
 	slices.SortFunc(games, func(a, b storage.Game) int { return b.Changed.Compare(a.Changed) })
 	for i := range games {
-		sees, err := public.Sees(&games[i])
-		if err != nil {
-			return nil, err
-		}
-		if !sees || games[i].Over() || games[i].Quarantined != "" || len(lines) == lobbyGames {
+		if games[i].Over() || games[i].Quarantined != "" || len(lines) == lobbyGames {
 			continue
 		}
-		line, err := b.lineOf(read, r, &games[i])
+		line, sees, err := b.lineOf(read, public, r, &games[i])
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, line)
+		lines = append(lines, words.If(sees, line)...)
 	}
 	return lines, nil
 }
@@ -297,10 +284,8 @@ func (b *Bot) Courses(ctx context.Context, m message.Incoming) (all []Course, er
 	r, _ := b.Asker(ctx, m)
 	for _, g := range b.Guides(r.Language()) {
 		v := b.Games.Variant(g.Key)
-		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Next: 1, Puzzles: b.Training.Count(v)}
-		if c.Done < c.All {
-			c.Next = c.Done + 1
-		}
+		c := Course{Guide: g, All: len(v.Course), Done: r.Me.Studies.Done[v.Key], Puzzles: b.Training.Count(v)}
+		c.Next = words.Either(c.Done < c.All, c.Done+1, 1)
 		pos, err := v.Position(v.Course[c.Next-1].FEN)
 		feat, err2 := storage.Read(ctx, b.Store, func(read storage.Reader) (storage.BeatenLevel, error) { return read.BeatenLevel(r.Me.ID, v.Key) })
 		if err := cmp.Or(err, err2); err != nil {

@@ -61,10 +61,7 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 // to its end; nil if there is no course.
 func (s *Service) NextLesson(at Learner, v *rules.Variant) *Lesson {
 	done := at.Person.Studies.Done[v.Key]
-	if done >= len(v.Course) {
-		done = 0
-	}
-	return s.lesson(at, v, done)
+	return s.lesson(at, v, words.Either(done < len(v.Course), done, 0))
 }
 
 // after is the lesson after this one; nil after the last.
@@ -98,10 +95,7 @@ func (l *Lesson) Solved() bool { return l.at.Person.Studies.Solved }
 
 // Show implements [Exercise].
 func (l *Lesson) Show(ctx context.Context) (*message.Message, error) {
-	text := words.Of(l.Task())
-	if l.number == 0 {
-		text = words.Of(text, " ", l.how())
-	}
+	text := words.Join(" ", words.Of(l.Task()), words.If(l.number == 0, l.how()...))
 	said := l.say(text, l.buttons("hint")...)
 	said.Exercise.Told = nil
 	return said, l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved, s.Helped = 0, false, false })

@@ -121,16 +121,8 @@ func (a *Attempt) Show(ctx context.Context) (*message.Message, error) {
 
 // ask is what asks for the move of a task.
 func (a *Attempt) ask() *message.Message {
-	text := a.Asks()
-	if a.turn == 0 {
-		text = words.Of(text, " ", a.how())
-	}
-	var more words.Text
-	if a.counts(&a.at.Person.Training) {
-		more = words.Say("puzzle.counts")
-		text = words.Of(text, " ", more)
-	}
-	said := a.wait(text)
+	more := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.counts")...)
+	said := a.wait(words.Join(" ", a.Asks(), words.If(a.turn == 0, a.how()...), more))
 	said.Exercise.Told = more
 	return said
 }
@@ -155,11 +147,8 @@ func (a *Attempt) helped(ctx context.Context, times int) error {
 // piece tells which piece moves, and what more would cost.
 func (a *Attempt) piece(ctx context.Context) (*message.Message, error) {
 	m := a.step().Move
-	text := words.HintPiece(a.pos, m)
-	if a.counts(&a.at.Person.Training) {
-		text = words.Of(text, " ", words.Say("puzzle.hint-counts"))
-	}
-	said := a.say(text, a.buttons("move")...)
+	more := words.If(a.counts(&a.at.Person.Training), words.Say("puzzle.hint-counts")...)
+	said := a.say(words.Join(" ", words.HintPiece(a.pos, m), more), a.buttons("move")...)
 	a.mark(said, m.From)
 	return said, a.helped(ctx, 2)
 }
@@ -277,10 +266,7 @@ func (a *Attempt) train(ctx context.Context, change func(*storage.Training)) err
 func (a *Attempt) wait(text words.Text) *message.Message { return a.say(text, a.buttons("hint")...) }
 
 func (s *Service) of(v *rules.Variant) []given.Puzzle {
-	if read := s.puzzles[v.Key]; read != nil {
-		return read()
-	}
-	return nil
+	return s.puzzles[v.Key]()
 }
 
 // game is that of a key, nil if there is none.

@@ -99,10 +99,9 @@ func standing(s *match.GameView, alone storage.PersonID) Text {
 		return Join(" ", Ended(s, alone), ratedWords(s))
 	}
 	turn := append([]any{"player", playerOf(s, match.SideToMove(pos)), "side", pos.Turn(), "you", alone != 0 && match.ToMove(&s.Game) == alone}, clockParts(&s.Game, s.Due, s.Left, s.Away)...)
-	var frozen, claim Text
-	if squares := slices.Collect(pos.Frozen().Squares()); squares != nil {
-		frozen = Say("board.frozen", "n", len(squares), "squares", phrase.And(Each(squares, s.Variant.Shape.Name)))
-	}
+	squares := slices.Collect(pos.Frozen().Squares())
+	frozen := If(squares != nil, Say("board.frozen", "n", len(squares), "squares", phrase.And(Each(squares, s.Variant.Shape.Name)))...)
+	var claim Text
 	if outcome, ok := s.Now.Claim(); ok {
 		claim = Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[pos.Turn()], "n", s.Now.Repetitions())
 	}

@@ -116,9 +116,7 @@ func Status(about string, missing []string, quarantined []storage.Quarantined) T
 		}
 		trouble = append(trouble, Say("help.status-damaged", "records", phrase.Commas(names)))
 	}
-	if len(missing) > 0 {
-		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(Each(missing, platformName))))
-	}
+	trouble = append(trouble, If(len(missing) > 0, Say("help.status-away", "platforms", phrase.Or(Each(missing, platformName))))...)
 	return Say(Either(trouble == nil, "help.status-well", "help.status-trouble"), "about", about, "trouble", phrase.Spaced(trouble))
 }
 
