@@ -240,17 +240,18 @@ func offered(s *match.GameView, alone, by storage.PersonID, what match.Offered) 
 func topOf(ask rating.Asked, found *rating.Leaderboard, v *rules.Variant) message.Message {
 	said := message.Message{Chart: words.TopChart(ask, found, v)}
 	said.Text, said.Brief = words.Top(ask, found, v)
-	page := func(label phrase.Phrase, from int) {
-		said.Buttons = append(said.Buttons,
-			message.NewButton(label, "top", 0, message.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
+	before, after := pagesAround(found)
+	page := func(label phrase.Phrase, from int) []message.Button {
+		return words.If(from > 0, message.NewButton(label, "top", 0, message.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
 	}
-	if found.From > 1 {
-		page(words.Label("before"), max(found.From-rating.PageSize, 1))
-	}
-	if found.From+rating.PageSize <= found.All+found.Unsure {
-		page(words.Label("after"), found.From+rating.PageSize)
-	}
+	said.Buttons = append(page(words.Label("before"), before), page(words.Label("after"), after)...)
 	return said
+}
+
+// pagesAround are from where the pages before and after one of a leaderboard begin, 0 for none.
+func pagesAround(found *rating.Leaderboard) (before, after int) {
+	next := found.From + rating.PageSize
+	return words.Either(found.From > 1, max(found.From-rating.PageSize, 1), 0), words.Either(next <= found.All+found.Unsure, next, 0)
 }
 
 // showThreats shows what the side to move's opponent threatens.
@@ -273,9 +274,8 @@ func more(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	_, plays := view.Game.SideOf(r.Me.ID)
 	drawn := strings.Fields(r.Msg.Press)[2]
 	said := message.Message{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
-	if b.Pages() != "" && !r.Msg.Outside {
-		said.Buttons = append(said.Buttons, message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None))
-	}
+	page := message.NewButton(words.Label("open-board"), message.OpenPage, r.Game, message.None)
+	said.Buttons = append(said.Buttons, words.If(b.Pages() != "" && !r.Msg.Outside, page)...)
 	said.Buttons = append(said.Buttons, b.moreButtons(view, plays, drawn)...)
 	if plays {
 		said.Buttons = append(said.Buttons, message.NewButton(words.Label("back"), "back", r.Game, drawn))

@@ -42,7 +42,7 @@ func showHelp(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 	word := strings.ToLower(strings.TrimPrefix(r.Args[0], "/"))
 	switch word {
 	case "all":
-		return r.answer(words.HelpAll(topics())), nil
+		return r.answer(words.Say("help.all", "commands", phrase.Lines(words.Each(topics(), words.HelpTopic)))), nil
 	case "legend":
 		return r.answer(words.Say("help.detail.legend")), nil
 	}
@@ -256,10 +256,7 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	said := message.Message{To: r.Me.ID, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != ""}
 	said.Text = words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
-	if len(v.Course) > 0 {
-		said.Buttons = append(said.Buttons, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key))
-	}
-	said.Buttons = append(said.Buttons,
+	said.Buttons = append(words.If(len(v.Course) > 0, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key)),
 		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
 		message.NewButton(words.Label("back"), "rules", 0, message.None))
 	return &said, nil

@@ -164,12 +164,7 @@ func (b *Bot) Leaders(ctx context.Context, m message.Incoming, asked LeadersAske
 	for _, fact := range words.TopFacts(asked, found) {
 		page.Remarks = append(page.Remarks, words.Of(fact).In(l))
 	}
-	if found.From > 1 {
-		page.Before = max(found.From-rating.PageSize, 1)
-	}
-	if found.From+rating.PageSize <= found.All+found.Unsure {
-		page.After = found.From + rating.PageSize
-	}
+	page.Before, page.After = pagesAround(found)
 	for _, line := range slices.Concat(found.Lines, found.Guesses) {
 		person, err := b.public(ctx, line.Person)
 		trend, err2 := "", error(nil)

@@ -185,9 +185,7 @@ func (b *Bot) challenge(ctx context.Context, n *notice) (message.Message, error)
 	if c.Rated && err == nil {
 		err = b.mayNotCount(ctx, &text, c.From, c.To)
 	}
-	if c.Ladder {
-		text = words.Of(text, " ", words.Say("ladder.at-stake", "span", words.Length(match.OpenRung)))
-	}
+	text = words.Join(" ", text, words.If(c.Ladder, words.Say("ladder.at-stake", "span", words.Length(match.OpenRung))...))
 	return message.Message{Text: text, Buttons: answerButtons(c.ID, n.own(), false)}, err
 }
 

@@ -254,10 +254,8 @@ func showTurningPoint(r Request, told *opened) *message.Message {
 	}
 	said := message.Message{To: r.Me.ID, Text: words.TurningPoint(told.GameView, told.Story, n), Step: true}
 	setPicture(&said, told.GameView, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
-	said.Buttons = []message.Button{told.button(words.Label("back"), "reviewed")}
-	if n+1 < len(told.TurningPoints) {
-		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))
-	}
+	next := told.button(words.Label("next"), "moment", strconv.Itoa(n+1))
+	said.Buttons = append([]message.Button{told.button(words.Label("back"), "reviewed")}, words.If(n+1 < len(told.TurningPoints), next)...)
 	return &said
 }
 
@@ -446,10 +444,8 @@ func (b *Bot) around(ctx context.Context, s *BoardView, view *match.GameView, r 
 	if s.Plays {
 		s.Again = append([]message.Button{message.NewButton(words.Label("rematch"), "rematch", view.Game.ID, message.None)}, levelButtons(&view.Game)...)
 	}
-	if s.Review == nil && s.Last >= reviewable && r.Me.ID != 0 {
-		s.Again = append(s.Again, message.NewButton(words.Label("review"), "review", view.Game.ID, message.None))
-	}
-	s.Again = spoken(s.Again, r.Language())
+	review := message.NewButton(words.Label("review"), "review", view.Game.ID, message.None)
+	s.Again = spoken(append(s.Again, words.If(s.Review == nil && s.Last >= reviewable && r.Me.ID != 0, review)...), r.Language())
 	return err
 }
 

@@ -366,11 +366,11 @@ func (p *Service) solution(ctx context.Context, solved event.Solved) (words.Text
 	if t == nil {
 		return nil, nil
 	}
-	finders, err := storage.Read(ctx, p.store, func(r storage.Reader) (finders []words.Finder, err error) {
+	finders, err := storage.Read(ctx, p.store, func(r storage.Reader) (finders []words.Text, err error) {
 		for _, f := range solved.Finders {
 			name, err2 := r.NameOf(f.Person)
 			err = errors.Join(err, err2)
-			finders = append(finders, words.Finder{Name: name, Streak: f.Streak})
+			finders = append(finders, words.Say("daily.finder", "player", name, "streak", f.Streak))
 		}
 		return finders, err
 	})

@@ -138,9 +138,9 @@ func (l *Lesson) tell(context.Context) (*message.Message, error) {
 
 // Pick implements [Exercise].
 func (l *Lesson) Pick(from, to, page string) *message.Message {
-	untitled := l.exercise
-	untitled.title = func(said words.Text) words.Text { return said }
-	return untitled.Pick(from, to, page)
+	said := l.exercise.Pick(from, to, page)
+	said.Text = said.Exercise.Told // without a title
+	return said
 }
 
 // Try implements [Exercise].
@@ -161,9 +161,7 @@ func (l *Lesson) Try(ctx context.Context, text string) (*message.Message, error)
 		tries += s.Tries
 	}
 	const patience = 2
-	if tries >= patience {
-		said = words.Of(said, "\n", l.Hint())
-	}
+	said = words.Join("\n", said, words.If(tries >= patience, words.Of(l.Hint())...))
 	return l.answered(l.say(said, l.buttons("hint")...), true, m), l.study(ctx, func(s *storage.Studies) { s.Tries, s.Solved = tries, false })
 }
 
@@ -182,9 +180,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (*message.Message, err
 	} else {
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
 		buttons = append(buttons, message.NewButton(words.Label("play-me"), "level", 0, message.None, l.variant.Key, "1", "random"))
-		if l.variant.Puzzles != "" {
-			buttons = append(buttons, another(words.Label("puzzles"), l.variant, ""))
-		}
+		buttons = append(buttons, words.If(l.variant.Puzzles != "", another(words.Label("puzzles"), l.variant, ""))...)
 	}
 	said := l.answered(l.say(text, append(buttons, l.further)...), false, m)
 	l.draw(said, boardOf(after, l.pos.Effects(m), l.pos.Turn())).Exercise.Position = nil

@@ -58,9 +58,7 @@ func (a *Attempt) Solved() bool { return a.at.Person.Training.Solved }
 func (s *Service) ChoosePuzzle(who *storage.Person) *message.Message {
 	said := &message.Message{To: who.ID, Text: words.Say("puzzle.choose"), Step: true}
 	for _, v := range s.variants {
-		if s.Count(v) > 0 {
-			said.Buttons = append(said.Buttons, another(phrase.As(v.Name), v, "").Choose(phrase.As("")))
-		}
+		said.Buttons = append(said.Buttons, words.If(s.Count(v) > 0, another(phrase.As(v.Name), v, "").Choose(phrase.As("")))...)
 	}
 	return said
 }

@@ -100,11 +100,6 @@ func HelpTopic(t Topic) Text {
 // TopicName is what a topic is about.
 func TopicName(t Topic) phrase.Phrase { return book.Say("help.topic-name", "topic", t.Name) }
 
-// HelpAll lists the commands of all topics.
-func HelpAll(all []Topic) Text {
-	return Say("help.all", "commands", phrase.Lines(Each(all, HelpTopic)))
-}
-
 // Status tells how the bot is: on which platforms it is not, and which records are in quarantine.
 func Status(about string, missing []string, quarantined []storage.Quarantined) Text {
 	var trouble []Text

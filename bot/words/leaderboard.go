@@ -72,9 +72,7 @@ func TopRanking(ask rating.Asked, found *rating.Leaderboard) chart.Ranking {
 // TopRemarks tell why nobody is on a leaderboard, and why the asker is not.
 func TopRemarks(ask rating.Asked, found *rating.Leaderboard) (all []Text) {
 	month, past := pastMonth(ask.Period)
-	if nobody(found) {
-		all = append(all, Say(Either(past, "top.nobody-past", "top.nobody"), "other", hidden(found), "month", month))
-	}
+	all = append(all, If(nobody(found), Say(Either(past, "top.nobody-past", "top.nobody"), "other", hidden(found), "month", month))...)
 	switch {
 	case found.Absent == rating.OptedOut:
 		all = append(all, Say("top.opted-out"))
@@ -255,9 +253,7 @@ func Profile(p *rating.Profile, server storage.ServerID) Text {
 	}
 	var colours []phrase.Phrase
 	for side, s := range p.Colors {
-		if s.Games() > 0 {
-			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(s)))
-		}
+		colours = append(colours, If(s.Games() > 0, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(s)))...)
 	}
 	against := Each(p.Against, func(v rating.Versus) phrase.Phrase {
 		return book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score))
@@ -284,9 +280,8 @@ func ProfileHead(p *rating.Profile) Text {
 
 // ProfileFacts are sentences about somebody's play, but for ratings, scores and hybrids; some may be empty.
 func ProfileFacts(p *rating.Profile) (all []Text) {
-	if len(p.Kinds) > 0 {
-		all = append(all, Say("top.plus-minus", "unsure", slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })))
-	}
+	unsure := slices.ContainsFunc(p.Kinds, func(k rating.Kind) bool { return k.Unsure })
+	all = append(all, If(len(p.Kinds) > 0, Say("top.plus-minus", "unsure", unsure))...)
 	beaten := Each(p.Beaten, func(f rating.Feat) phrase.Phrase { return book.Say("top.feat", "kind", f.Game, "level", f.Level) })
 	titles := Each(p.Titles, func(t rating.Title) phrase.Phrase {
 		return book.Say("top.champion", "kind", t.Game, "season", t.Season)
@@ -401,9 +396,7 @@ func ProfileCurves(p *rating.Profile) *chart.Plot {
 func ProfileTally(p *rating.Profile) *chart.Tally {
 	tally := &chart.Tally{Title: book.Say("chart.results")}
 	for side, score := range p.Colors {
-		if score.Games() > 0 {
-			tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.as-colour", "side", rules.Color(side)), score))
-		}
+		tally.Rows = append(tally.Rows, If(score.Games() > 0, scoreRow(book.Say("chart.as-colour", "side", rules.Color(side)), score))...)
 	}
 	for _, v := range p.Against {
 		tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.against", "player", v.Name), v.Score))

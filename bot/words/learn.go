@@ -243,23 +243,13 @@ func Themes(themes []puzzle.Theme) phrase.List {
 	}))
 }
 
-// Finder is somebody who has found a puzzle, and how many in a row.
-type Finder struct {
-	Name   string
-	Streak int
-}
-
 // DailySolution tells the moves that solve a puzzle, and who has found them: some, and how many in
 // all.
-func DailySolution(v *rules.Variant, moves Text, finders []Finder, all int) Text {
-	people := Each(finders, func(f Finder) phrase.Phrase {
-		return book.Say("daily.finder", "player", f.Name, "streak", f.Streak)
-	})
-	if more := all - len(finders); more > 0 {
-		people = append(people, book.Say("daily.finders-more", "n", more))
-	}
+func DailySolution(v *rules.Variant, moves Text, finders []Text, all int) Text {
+	more := all - len(finders)
 	some := Either(len(finders) == 0, "daily.found-some", "daily.found-by")
-	found := book.Say(Either(all == 0, "daily.found-none", some), "n", all, "players", phrase.And(people))
+	finders = append(finders, If(more > 0, Say("daily.finders-more", "n", more))...)
+	found := book.Say(Either(all == 0, "daily.found-none", some), "n", all, "players", phrase.And(finders))
 	return Say("daily.solution", "kind", v.Name, "moves", moves, "found", found)
 }
 
