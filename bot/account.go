@@ -300,10 +300,7 @@ func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message
 
 // settingsOf are the settings of the asker, or of the server where they are, that can be chosen there.
 func settingsOf(b *Bot, r Request, here bool) []user.Setting {
-	all := user.Settings(r.Me.Settings)
-	if here {
-		all = user.ServerSettings(r.Server.Settings, r.Here.Address)
-	}
+	all := words.Either(here, user.ServerSettings(r.Server.Settings, r.Here.Address), user.Settings(r.Me.Settings))
 	return slices.DeleteFunc(all, func(s user.Setting) bool {
 		return s.Name == user.SetLinks && b.Pages() == "" || s.Name == user.SetThreads && r.Msg.Group || s.Name == user.SetWords && r.Msg.Fills
 	})
@@ -316,10 +313,7 @@ func find(all []user.Setting, name string) int {
 
 // usualSettings are the settings of a person, or of a server, of whom nothing was chosen.
 func usualSettings(here bool) []user.Setting {
-	if here {
-		return user.ServerSettings(storage.ServerSettings{}, storage.Address{})
-	}
-	return user.Settings(storage.Settings{})
+	return words.Either(here, user.ServerSettings(storage.ServerSettings{}, storage.Address{}), user.Settings(storage.Settings{}))
 }
 
 // noSetting answers the name of no setting of the asker, or of the server here.

@@ -189,10 +189,7 @@ func privacy(_ context.Context, b *Bot, r Request) (*message.Message, error) {
 // another was chosen or, where nobody else reads it, is known to be.
 func answerPlainly(ctx context.Context, b *Bot, r Request, plain words.Saying, l phrase.Language) (*message.Message, error) {
 	said, err := answerTo(ctx, b, r, plain)
-	chosen := cmp.Or(r.Me.Settings.Language, r.Me.Locale)
-	if r.Msg.Public && r.Server.ID != 0 {
-		chosen = r.Server.Settings.Language
-	}
+	chosen := words.Either(r.Msg.Public && r.Server.ID != 0, r.Server.Settings.Language, cmp.Or(r.Me.Settings.Language, r.Me.Locale))
 	if said != nil && l != phrase.English && chosen == "" {
 		said.Speak(l)
 	}

@@ -71,10 +71,7 @@ func (b *Bot) fitting(r Request, games []storage.Game) []storage.Game {
 		return games
 	}
 	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.Fits(b, r, &g) })
-	if len(fit) == 1 {
-		return fit
-	}
-	return games
+	return words.Either(len(fit) == 1, fit, games)
 }
 
 // ended is the game meant by a request about one that has ended.

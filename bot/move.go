@@ -125,10 +125,8 @@ func bareMove(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 func nearestTo(b *Bot, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
 	near := b.Commands.Nearest(first)
-	if b.LooksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
-		return "move " + rest
-	}
-	return near
+	moves := near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")
+	return words.Either(moves && b.LooksLikeMove(rest), "move "+rest, near)
 }
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or

@@ -392,8 +392,8 @@ func levelButtons(g *storage.Game) (all []message.Button) {
 			all = append(all, message.NewButton(label, verb, 0, message.None, next...))
 		}
 	}
-	add(words.Label("easier"), match.Easier(level))
-	add(words.Label("harder"), match.Harder(level))
+	add(words.Label("easier"), match.NextLevel(level, -1))
+	add(words.Label("harder"), match.NextLevel(level, 1))
 	return all
 }
 

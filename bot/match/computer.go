@@ -25,13 +25,8 @@ const (
 // Nought is what stands for level 0 where 0 stands for none, as in the Levels of a game.
 const Nought = -1
 
-// Easier is the level below one, and Harder the one above; 0 if there is none.
-func Easier(level int) int { return nextLevel(level, -1) }
-
-// Harder is the level above one, 0 if there is none.
-func Harder(level int) int { return nextLevel(level, 1) }
-
-func nextLevel(level, by int) int {
+// NextLevel is the level that is so much higher than one, 0 if there is none.
+func NextLevel(level, by int) int {
 	next := max(level, 0) + by
 	switch {
 	case next < 0, next > Levels:
@@ -222,9 +217,9 @@ func levelOf(r storage.Reader, p storage.PersonID, kind string) (int, error) {
 		case g.Variant != kind || level == 0:
 			continue
 		case g.Result == rules.WinFor(rules.Color(side)).String():
-			return cmp.Or(Easier(level), level), nil
+			return cmp.Or(NextLevel(level, -1), level), nil
 		case g.Result == rules.WinFor(rules.Color(1-side)).String() && !g.Helped:
-			return cmp.Or(Harder(level), level), nil
+			return cmp.Or(NextLevel(level, 1), level), nil
 		}
 		return level, nil
 	}

@@ -21,8 +21,8 @@ var errUnfit = errors.New("match: the record cannot be handled")
 // Unfit reports whether an error is due to what is stored, and not to where: it would
 // be the same the next time.
 func Unfit(err error) bool {
-	no := (*event.Refusal)(nil)
-	return errors.Is(err, errUnfit) || storage.Missing(err) || errors.As(err, &no)
+	_, refused := errors.AsType[*event.Refusal](err)
+	return refused || errors.Is(err, errUnfit) || storage.Missing(err)
 }
 
 // HandleDue does what is due on the running clock. What is due of a record that cannot be
@@ -226,7 +226,7 @@ func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time
 
 // quietHours are the quiet hours of a person that a moment of the wall clock is in.
 func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet bool) {
-	begin, end, ok := hours(s.Quiet)
+	begin, end, ok := Hours(s.Quiet)
 	if !ok {
 		return from, until, false
 	}
@@ -245,14 +245,8 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 	return from, until, !local.Before(from) && local.Before(until)
 }
 
-// AreHours reports whether a text is of the form "22-7".
-func AreHours(text string) bool {
-	_, _, ok := hours(text)
-	return ok
-}
-
-// hours reads "22-7".
-func hours(text string) (begin, end int, ok bool) {
+// Hours reads "22-7".
+func Hours(text string) (begin, end int, ok bool) {
 	one, other, found := strings.Cut(text, "-")
 	begin, err := strconv.Atoi(one)
 	end, err2 := strconv.Atoi(other)

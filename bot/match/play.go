@@ -55,7 +55,7 @@ type Service struct {
 func New(store *storage.Store, in *event.Log, l *rating.Service, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
 	positions, _ := lru.New[[2]string, *rules.Position](keptPositions) // no size is below one
 	scores, _ := lru.New[storage.GameID, score](keptScores)
-	return &Service{Games: &Games{store, l, variants, positions, scores, now}, events: in, coin: coin}
+	return &Service{Games: &Games{store, l, variants, now, positions, scores}, events: in, coin: coin}
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed

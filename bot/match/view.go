@@ -18,12 +18,18 @@ import (
 
 // Games shows games, and changes none. It is safe for concurrent use.
 type Games struct {
-	store     *storage.Store
-	ratings   *rating.Service
-	variants  []*rules.Variant
-	positions *positions
-	scores    *scores
-	now       func() time.Time
+	store    *storage.Store
+	ratings  *rating.Service
+	variants []*rules.Variant
+	now      func() time.Time
+
+	// positions are those that were read or reached last, by kind of game and FEN: each is looked at several
+	// times for one move, and written down but once.
+	positions *lru.Cache[[2]string, *rules.Position]
+
+	// scores are those that were asked for last: whoever looks at a game asks for its score, and a move only
+	// adds to it.
+	scores *lru.Cache[storage.GameID, score]
 }
 
 // GameView is a game as it is seen at one ply.
@@ -277,10 +283,6 @@ func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, er
 // the same time those after and before their last moves, and of how many games the score.
 const keptPositions, keptScores = 512, 128
 
-// positions are those that were read or reached last, by kind of game and FEN: each is
-// looked at several times for one move, and written down but once.
-type positions = lru.Cache[[2]string, *rules.Position]
-
 // position is one of a game, by its FEN; "" for the start. It refuses NoSuchVariant and
 // Damaged.
 func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {
@@ -299,10 +301,7 @@ func (s *Games) position(g *storage.Game, fen string) (*rules.Position, error) {
 	return pos, nil
 }
 
-// scores are those that were asked for last: whoever looks at a game asks for its score, and a move
-// only adds to it.
-type scores = lru.Cache[storage.GameID, score]
-
+// score is that of a game.
 type score struct {
 	start [2]string // the kind of game, and where it began
 	moves []string  // as they are stored

@@ -212,11 +212,7 @@ type exercise struct {
 func (e *exercise) position() *rules.Position { return e.pos }
 
 func (e *exercise) button(label phrase.Phrase, verb string, more ...string) message.Button {
-	name := e.name
-	if verb != e.show {
-		name = slices.Concat(name, e.only)
-	}
-	return message.NewButton(label, verb, 0, message.None, slices.Concat(name, more)...)
+	return message.NewButton(label, verb, 0, message.None, slices.Concat(e.name, words.If(verb != e.show, e.only...), more)...)
 }
 
 // choice makes the picker's buttons.

@@ -159,7 +159,8 @@ func readReminders(value string) (string, bool) {
 }
 
 func readQuiet(value string) (string, bool) {
-	return strings.TrimPrefix(value, "off"), value == "off" || match.AreHours(value)
+	_, _, hours := match.Hours(value)
+	return strings.TrimPrefix(value, "off"), value == "off" || hours
 }
 
 func readZone(value string) (string, bool) {

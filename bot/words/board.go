@@ -249,10 +249,7 @@ func WriteBars(d *diagram.Diagram, s *match.GameView, l phrase.Language, zone st
 func resultWords(g *storage.Game) phrase.Phrase {
 	ended := book.Say(known("bars.ended-by-"+Kebab(g.Ending), "bars.ended"))
 	score := map[string]string{rules.WhiteWins.String(): "1–0", rules.BlackWins.String(): "0–1", rules.Drawn.String(): "½–½"}[g.Result]
-	if score == "" {
-		return ended
-	}
-	return book.Say("bars.result", "score", score, "how", ended)
+	return Either(score == "", ended, book.Say("bars.result", "score", score, "how", ended))
 }
 
 // WhichSo answers words such as "merge a1 b1" that are not exactly one legal move.

@@ -225,10 +225,7 @@ func Emblem(v *rules.Variant) rules.Piece {
 			best, next = rules.Role(r), best
 		}
 	}
-	if v.Shares() {
-		return rules.Piece{White: next, Black: best}
-	}
-	return rules.PieceOf(rules.White, best)
+	return Either(v.Shares(), rules.Piece{White: next, Black: best}, rules.PieceOf(rules.White, best))
 }
 
 // RatingWords is "1612±70", and "1612±170?" while it is provisional.

@@ -204,10 +204,7 @@ func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *tim
 
 // CourseLabel is a button that leads into a course: how many of its lessons were done stands on it.
 func CourseLabel(kind string, done, all int) phrase.Phrase {
-	if done == 0 {
-		return phrase.As(kind)
-	}
-	return book.Say("course.label", "kind", kind, "done", done, "all", all)
+	return Either(done == 0, phrase.As(kind), book.Say("course.label", "kind", kind, "done", done, "all", all))
 }
 
 // Advised is a text with the lesson that explains it, if there is one.
@@ -409,10 +406,7 @@ func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) diagram.Lesson
 // withLetters is the noun of a piece, with its letters unless they are its name.
 func withLetters(v *rules.Variant, p rules.Piece) phrase.Phrase {
 	noun, code := v.Noun(p), v.Table.Code(p)
-	if p.Shared() || noun.String() == code {
-		return noun
-	}
-	return rules.Book().Say("piece-called", "piece", noun, "letters", code)
+	return Either(p.Shared() || noun.String() == code, noun, rules.Book().Say("piece-called", "piece", noun, "letters", code))
 }
 
 // ownerOf is the side of a piece that is not shared.
