@@ -259,12 +259,8 @@ func (s *State) Guarded(m rules.Move) bool {
 // Effects is what m makes happen. What stood around an annihilation goes by file,
 // then rank; the piece that moved is among it.
 func (s *State) Effects(m rules.Move) []rules.Effect {
-	on := s.Setup().Board
-	var effects []rules.Effect
-	if captured := on[m.To]; captured != (rules.Piece{}) {
-		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: m.To, Piece: captured})
-	}
-	effects = append(effects, rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: on[m.From]})
+	setup := s.Setup()
+	effects, on := fide.StepEffects(setup, m), &setup.Board
 	on[m.From], on[m.To] = rules.Piece{}, on[m.From]
 	for _, sq := range board.ByFile(s.blast(m)) {
 		if on[sq] != (rules.Piece{}) {

@@ -269,16 +269,8 @@ func (s *State) loadEnPassant(sq rules.Square) error {
 }
 
 // Unload is the Setup that Load reads, with each piece's role as the game tells it.
-func (s *State) Unload(role func(rules.Square) rules.Role) rules.Setup {
-	setup := rules.Setup{
-		Turn: s.Turn, Castling: s.Castling, EnPassant: s.EnPassant,
-		HalfMoves: int(s.HalfMoves), FullMove: int(s.FullMove),
-	}
-	for _, c := range [...]rules.Color{rules.White, rules.Black} {
-		for sq := range s.Sides[c].Squares() {
-			setup.Board[sq] = rules.PieceOf(c, role(sq))
-		}
-	}
+func (s *State) Unload(role func(rules.Square) rules.Role) (setup rules.Setup) {
+	s.RenewAs(role, s.Occupied(), &setup)
 	return setup
 }
 

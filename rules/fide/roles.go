@@ -64,10 +64,8 @@ func (s *Roles) Load(setup rules.Setup, king rules.Role, castling string) error 
 
 // Setup is the position as a FEN says it.
 func (s *Roles) Setup() rules.Setup {
-	setup := rules.Setup{Turn: s.Turn, EnPassant: rules.NoSquare, HalfMoves: int(s.HalfMoves), FullMove: int(s.FullMove)}
-	for sq := range s.Occupied().Squares() {
-		setup.Board[sq] = rules.PieceOf(s.Owner(sq), s.Role(sq))
-	}
+	setup := rules.Setup{EnPassant: rules.NoSquare}
+	s.Renew(&Roles{}, &setup)
 	return setup
 }
 
