@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"iter"
 	"math/bits"
 	"regexp"
@@ -155,15 +156,9 @@ func (sh *Shape) Starred(set Set) string {
 // ByFile lists the squares of a set by file, then rank, the order in which move
 // text names several.
 func (sh *Shape) ByFile(set Set) []Square {
-	squares := make([]Square, 0, set.Len())
-	for file := range sh.Files {
-		for rank := range sh.Ranks {
-			if sq := sh.At(file, rank); sq != NoSquare && set.Has(sq) {
-				squares = append(squares, sq)
-			}
-		}
-	}
-	return squares
+	return slices.SortedFunc((set & sh.Squares).Squares(), func(a, b Square) int {
+		return cmp.Or(sh.File(a)-sh.File(b), sh.Rank(a)-sh.Rank(b))
+	})
 }
 
 // Role is what a piece can do: a row of its game's piece table. NoRole is none.
@@ -251,16 +246,11 @@ func (t Table) Find(letters string) Role {
 	if role := t.Role(letters); role != NoRole || !compound {
 		return role
 	}
-	formats := []func(string) string{sortLetters}
+	format := sortLetters
 	if t.Role("RB") == NoRole {
-		formats = append(formats, withoutQueens)
+		format = withoutQueens
 	}
-	for _, format := range formats {
-		if r := slices.IndexFunc(t, func(info RoleInfo) bool { return format(info.Code) == format(letters) }); r > 0 {
-			return Role(r)
-		}
-	}
-	return NoRole
+	return Role(max(0, slices.IndexFunc(t, func(info RoleInfo) bool { return format(info.Code) == format(letters) })))
 }
 
 func sortLetters(letters string) string {
