@@ -492,7 +492,10 @@ func owned(pos *rules.Position, side rules.Color) (set rules.Set) {
 func attackers(pos *rules.Position, on rules.Square) (by rules.Set) {
 	for _, m := range pos.Moves() {
 		if m.From != on && kills(m).Has(on) {
-			by |= from(m)
+			by |= m.From.Set()
+			if m.Act == rules.Rally {
+				by |= m.With.Set()
+			}
 		}
 	}
 	return by
@@ -504,14 +507,6 @@ func kills(m rules.Move) rules.Set {
 		return m.Kills
 	}
 	return m.Kills | m.To.Set()
-}
-
-// from are the squares of the pieces that a move moves.
-func from(m rules.Move) rules.Set {
-	if m.Act == rules.Rally {
-		return m.From.Set() | m.With.Set()
-	}
-	return m.From.Set()
 }
 
 // shots is the set of a square if a move of the mover's kills there without going there.
