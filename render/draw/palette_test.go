@@ -39,17 +39,17 @@ func TestEachPixelIsTracedInItsInk(t *testing.T) {
 				copy(m.Pix[y*m.Stride:], m.Pix[(y-1)*m.Stride:y*m.Stride])
 			}
 		}
-		o := flatParts{width, m.Rect.Dy(), nil}
-		for y := range o.high {
+		var flat []uint8
+		for y := range m.Rect.Dy() {
 			for x := range width {
-				o.inks = append(o.inks, k.Flat(m.RGBAAt(x, y)))
+				flat = append(flat, k.Flat(m.RGBAAt(x, y)))
 			}
 		}
 		got := k.Trace(m)
-		for i, want := range o.inks {
+		for i, want := range flat {
 			x, y := i%width, i/width
 			if want == Transparent {
-				want = k.between(m.RGBAAt(x, y), o.around(x, y))
+				want = k.between(m.RGBAAt(x, y), around(flat, width, x, y))
 			}
 			if got[i] != want {
 				t.Fatalf("seed %d: %v at %d, %d of %d is in ink %d, want %d", seed, m.RGBAAt(x, y), x, y, width, got[i], want)

@@ -389,7 +389,7 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 	}
 	defer k.found.Put(found)
 	wide, high := m.Rect.Dx(), m.Rect.Dy()
-	flat := flatParts{wide, high, make([]uint8, wide*high)}
+	flat := make([]uint8, wide*high)
 	var edges []int // the pixels that are not flat
 	var last uint32 // the bytes of a color, as most pixels have that of the one before
 	lastInk := uint8(Transparent)
@@ -408,13 +408,13 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 			if lastInk == Transparent {
 				edges = append(edges, y*wide+x)
 			}
-			flat.inks[y*wide+x] = lastInk
+			flat[y*wide+x] = lastInk
 		}
 	}
-	inks := slices.Clone(flat.inks)
+	inks := slices.Clone(flat)
 	for _, i := range edges {
 		x, y := i%wide, i/wide
-		e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)}
+		e := edge{m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), around(flat, wide, x, y)}
 		ink, ok := found.edges[e]
 		if !ok {
 			ink = k.between(e.color, e.around)
@@ -423,12 +423,6 @@ func (k *Palette) Trace(m *image.RGBA) []uint8 {
 		inks[i] = ink
 	}
 	return inks
-}
-
-// flatParts is the flat parts of a picture, none elsewhere.
-type flatParts struct {
-	wide, high int
-	inks       []uint8
 }
 
 // Flat is the flat ink that c is but for rounding, Transparent if it is none.
@@ -445,10 +439,10 @@ func (k *Palette) Flat(c color.RGBA) uint8 {
 // reach is how far away a flat color is seen.
 const reach = 2
 
-// around is the flat inks near a pixel, and Transparent if there are others.
-func (o *flatParts) around(x, y int) (set flatSet) {
-	for row := max(0, y-reach); row <= min(o.high-1, y+reach); row++ {
-		for _, ink := range o.inks[row*o.wide+max(0, x-reach) : row*o.wide+min(o.wide, x+reach+1)] {
+// around is the flat inks near a pixel of a picture so wide that has others nowhere, and Transparent where it has none.
+func around(flat []uint8, wide, x, y int) (set flatSet) {
+	for row := max(0, y-reach); row <= min(len(flat)/wide-1, y+reach); row++ {
+		for _, ink := range flat[row*wide+max(0, x-reach) : row*wide+min(wide, x+reach+1)] {
 			set |= 1 << (ink & 63)
 		}
 	}
