@@ -15,13 +15,11 @@ import (
 // Board is a part of a chart: a position, as wide as the chart. All boards of a chart have its theme.
 type Board struct{ diagram.Diagram }
 
-func (b *Board) height(*easel) float64 {
+func (b *Board) paint(e *easel, y float64) (foot float64) {
 	const most = 390 // of boards that are higher than wide
-	return min((chartWidth-2*margin)*render.Aspect(b.Diagram), most)
-}
-
-func (b *Board) paint(e *easel, y float64) {
-	e.board(&b.Diagram, margin, y, chartWidth-2*margin, b.height(e))
+	high := min((chartWidth-2*margin)*render.Aspect(b.Diagram), most)
+	e.board(&b.Diagram, margin, y, chartWidth-2*margin, high)
+	return y + high
 }
 
 func (b *Board) words() phrase.Phrase { return text.Words(b.Diagram) }
@@ -71,20 +69,17 @@ func (b *Boards) side() float64 {
 	return smallWidth
 }
 
-func (b *Boards) height(*easel) float64 {
-	rows := (len(*b) + 1) / 2
-	return float64(rows)*(smallHead+b.side()+smallFoot+smallBelow) - smallBelow
-}
-
-func (b *Boards) paint(e *easel, y float64) {
+func (b *Boards) paint(e *easel, y float64) (foot float64) {
 	side := b.side()
+	row := smallHead + side + smallFoot + smallBelow
 	for i, s := range *b {
 		x := margin + float64(i%2)*(side+smallAside)
 		if len(*b) == 1 {
 			x = (chartWidth - side) / 2
 		}
-		s.paint(e, x, y+float64(i/2)*(smallHead+side+smallFoot+smallBelow), side)
+		s.paint(e, x, y+float64(i/2)*row, side)
 	}
+	return y + float64((len(*b)+1)/2)*row - smallBelow
 }
 
 // paint paints a board with what is said of it, with the upper left corner there.
@@ -131,9 +126,8 @@ const (
 	sceneLine = 16
 )
 
-func (s *Scene) height(*easel) float64 { return sceneSide }
-
-func (s *Scene) paint(e *easel, y float64) {
+func (s *Scene) paint(e *easel, y float64) (foot float64) {
+	foot = y + sceneSide
 	wide := sceneSide / max(1, render.Aspect(s.Diagram))
 	e.small(s.Diagram, margin, y, wide, sceneSide)
 	x := margin + wide + 14
@@ -155,6 +149,7 @@ func (s *Scene) paint(e *easel, y float64) {
 		e.Write(t, x, y, line)
 		y += sceneLine
 	}
+	return foot
 }
 
 func (s *Scene) words() phrase.Phrase {
@@ -167,12 +162,11 @@ type Signature struct {
 	About phrase.Phrase
 }
 
-func (s *Signature) height(*easel) float64 { return 24 }
-
-func (s *Signature) paint(e *easel, y float64) {
+func (s *Signature) paint(e *easel, y float64) (foot float64) {
 	e.rule(e.hair, margin, y, chartWidth-margin, y)
 	e.Write(draw.Style{Size: 13, Bold: true, Ink: e.Text, Room: 120}, margin, y+20, s.Name)
 	e.Write(draw.Style{Size: 12, Ink: e.faint, Align: draw.End, Room: 220}, chartWidth-margin, y+20, e.say(s.About))
+	return y + 24
 }
 
 func (s *Signature) words() phrase.Phrase {

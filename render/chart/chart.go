@@ -52,9 +52,8 @@ type Chart struct {
 // Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces],
 // a [*Facts], a [*Board], [*Boards], a [*Scene], a [*Crosstable] or a [*Signature].
 type Part interface {
-	height(e *easel) float64   // in units, before anything is painted
-	paint(e *easel, y float64) // with its upper edge there
-	words() phrase.Phrase      // sentences
+	paint(e *easel, y float64) (foot float64) // with its upper edge at y, in units; the foot is its lower one
+	words() phrase.Phrase                     // sentences
 }
 
 // The width of a chart in units, about that of a phone in its dots, and other lengths in them.
@@ -72,20 +71,9 @@ func (c *Chart) PNG(p *render.Painter, w io.Writer, size int) error {
 		return err
 	}
 	width := size + size/2
-	e := &easel{paper: newPaper(c.Theme), Brush: draw.Brush{Unit: float64(width) / chartWidth}, language: c.Language}
-	edges := []float64{e.headHeight(c)} // of parts, from the first's upper one
-	for i, part := range c.Parts {
-		edges = append(edges, edges[i]+part.height(e)+between)
-	}
-	e.m = image.NewRGBA(image.Rect(0, 0, width, int(edges[len(c.Parts)]*e.Unit+.5)))
-	imagedraw.Draw(e.m, e.m.Rect, image.NewUniform(e.Sheet), image.Point{}, imagedraw.Src)
-	unit := e.Unit
-	e.Brush = *draw.NewBrush(draw.OnPixels(e.m))
-	e.Unit = unit
-	e.head(c)
-	for i, part := range c.Parts {
-		part.paint(e, edges[i])
-	}
+	e := newEasel(c, width, 0)
+	e = newEasel(c, width, int(e.chart(c)*e.Unit+.5)) // once its height is known
+	e.chart(c)
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
 	}
@@ -100,12 +88,22 @@ type Crest struct {
 
 const crestSize = 62
 
+// chart paints all of a chart, and says how high it is.
+func (e *easel) chart(c *Chart) (foot float64) {
+	foot = e.head(c)
+	for _, part := range c.Parts {
+		foot = part.paint(e, foot) + between
+	}
+	return foot
+}
+
 // head paints what stands above the parts of a chart.
-func (e *easel) head(c *Chart) {
-	title := draw.Style{Size: 19, Bold: true, Ink: e.Text, Room: c.headRoom()}
+func (e *easel) head(c *Chart) (foot float64) {
+	title := draw.Style{Size: 19, Bold: true, Ink: e.Text, Room: chartWidth - 2*margin}
 	y := 29.
 	if c.Crest != nil {
 		title.Size, y = 27, 36
+		title.Room -= crestSize + 8
 		e.piece(c.Crest.Table, c.Crest.Piece, chartWidth-margin-crestSize, 10, crestSize)
 	}
 	e.title(title, margin, y, c)
@@ -113,28 +111,23 @@ func (e *easel) head(c *Chart) {
 		y += 20
 		e.Write(draw.Style{Size: 15, Bold: true, Ink: e.Lines[0], Room: title.Room}, margin, y, e.say(c.About))
 	}
-	note, small := e.note(c)
+	const most, noteLine = 2, 15
+	small := draw.Style{Size: 12, Ink: e.faint, Room: title.Room}
+	note := e.Wrap(small, e.say(c.Note), most)
 	for _, line := range note {
 		y += noteLine
 		e.Write(small, margin, y+2, line)
 	}
-}
-
-const noteLine = 15
-
-// headRoom is how wide what stands above the parts of a chart may be.
-func (c *Chart) headRoom() float64 {
-	if c.Crest != nil {
-		return chartWidth - 2*margin - crestSize - 8
+	more := noteLine * float64(max(0, len(note)-1))
+	switch {
+	case c.Crest != nil && !c.About.IsZero():
+		return 84 + more
+	case c.Crest != nil:
+		return crestSize + 12 + more
+	case c.Note.IsZero():
+		return 40
 	}
-	return chartWidth - 2*margin
-}
-
-// note is a chart's note in lines, and how they are written.
-func (e *easel) note(c *Chart) ([]string, draw.Style) {
-	const most = 2
-	s := draw.Style{Size: 12, Ink: e.faint, Room: c.headRoom()}
-	return e.Wrap(s, e.say(c.Note), most), s
+	return 56 + more
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
@@ -153,21 +146,6 @@ func (e *easel) title(t draw.Style, x, y float64, c *Chart) {
 	e.Write(t, x+space, y, and)
 	t.Room = max(room/2, room-whole)
 	e.Write(t, x+gap, y, c.And)
-}
-
-// headHeight is how much room the title takes, and what stands below it.
-func (e *easel) headHeight(c *Chart) float64 {
-	note, _ := e.note(c)
-	more := noteLine * float64(max(0, len(note)-1))
-	switch {
-	case c.Crest != nil && !c.About.IsZero():
-		return 84 + more
-	case c.Crest != nil:
-		return crestSize + 12 + more
-	case c.Note.IsZero():
-		return 40
-	}
-	return 56 + more
 }
 
 // Words tell in a few sentences what is seen, for people who cannot see the picture.
@@ -264,6 +242,15 @@ type easel struct {
 	m        *image.RGBA
 	language phrase.Language
 	boards   []render.Inset // that lie on the chart
+}
+
+// newEasel has an empty picture for a chart, so large in pixels.
+func newEasel(c *Chart, width, height int) *easel {
+	m := image.NewRGBA(image.Rect(0, 0, width, height))
+	e := &easel{paper: newPaper(c.Theme), Brush: *draw.NewBrush(draw.OnPixels(m)), m: m, language: c.Language}
+	e.Unit = float64(width) / chartWidth
+	imagedraw.Draw(m, m.Rect, image.NewUniform(e.Sheet), image.Point{}, imagedraw.Src)
+	return e
 }
 
 // say is a phrase in the language of the chart.

@@ -63,9 +63,7 @@ const (
 	pointsRoom = 34
 )
 
-func (c *Crosstable) height(*easel) float64 { return crossHead + crossRow*float64(len(c.Rows)) }
-
-func (c *Crosstable) paint(e *easel, y float64) {
+func (c *Crosstable) paint(e *easel, y float64) (foot float64) {
 	cell := min(crossCell, crossWidth/float64(max(1, len(c.Rows))))
 	left := chartWidth - margin - pointsRoom - cell*float64(len(c.Rows))
 	head := draw.Style{Size: 11, Ink: e.faint, Align: draw.Center}
@@ -99,6 +97,7 @@ func (c *Crosstable) paint(e *easel, y float64) {
 			e.result(row.against(j), x+cell/2, top+crossRow/2, cell-3)
 		}
 	}
+	return y + crossRow*float64(len(c.Rows))
 }
 
 // mark singles out a row that is the asker's, also for those who do not see the color.

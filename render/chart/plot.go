@@ -40,33 +40,19 @@ const (
 	legendLine = 18
 )
 
-// sizes are how high the curves are, and the names of them where there are some to tell apart.
-func (p *Plot) sizes() (area, legend float64) {
-	area = 124
+func (p *Plot) paint(e *easel, y float64) (foot float64) {
+	e.row(draw.Style{Size: 14, Bold: true, Room: 210}, y+15, e.say(p.Title), p.Figure)
+	y += plotHead
+	for i, c := range p.Curves {
+		if len(p.Curves) > 1 { // there are some to tell apart
+			e.paintKey(i, y+legendLine/2, c)
+			y += legendLine
+		}
+	}
+	area := 124.
 	if p.Small {
 		area = 46
 	}
-	if len(p.Curves) > 1 {
-		legend = legendLine * float64(len(p.Curves))
-	}
-	return area, legend
-}
-
-func (p *Plot) height(*easel) float64 {
-	area, legend := p.sizes()
-	return plotHead + legend + area + plotFoot
-}
-
-func (p *Plot) paint(e *easel, y float64) {
-	e.row(draw.Style{Size: 14, Bold: true, Room: 210}, y+15, e.say(p.Title), p.Figure)
-	y += plotHead
-	area, legend := p.sizes()
-	for i, c := range p.Curves {
-		if legend > 0 {
-			e.paintKey(i, y+legendLine*float64(i)+legendLine/2, c)
-		}
-	}
-	y += legend
 	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + area}
 	p.fit(&f)
 	if len(p.Curves) == 1 && !p.Small { // more than one would hide each other
@@ -80,6 +66,7 @@ func (p *Plot) paint(e *easel, y float64) {
 	}
 	e.rule(e.faint, f.left, f.bottom, f.right, f.bottom)
 	e.paintDates(f)
+	return f.bottom + plotFoot
 }
 
 // paintTick draws a level line, and names its value.
@@ -381,9 +368,7 @@ type Chances struct {
 
 const chancesArea = 150
 
-func (c *Chances) height(*easel) float64 { return plotHead + chancesArea + plotFoot }
-
-func (c *Chances) paint(e *easel, y float64) {
+func (c *Chances) paint(e *easel, y float64) (foot float64) {
 	e.heading(y, c.Title, c.Figure)
 	y += plotHead
 	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + chancesArea, values: scale{high: 1}}
@@ -410,6 +395,7 @@ func (c *Chances) paint(e *easel, y float64) {
 			e.numbered(n+1, c.x(f, i), f.y(c.White[i]))
 		}
 	}
+	return f.bottom + plotFoot
 }
 
 // x is where a position is.

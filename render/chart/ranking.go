@@ -59,12 +59,7 @@ func (r *Ranking) tops(y float64) (tops []float64, foot float64) {
 	return tops, y
 }
 
-func (r *Ranking) height(*easel) float64 {
-	_, foot := r.tops(0)
-	return foot + axisHeight
-}
-
-func (r *Ranking) paint(e *easel, y float64) {
+func (r *Ranking) paint(e *easel, y float64) (foot float64) {
 	s := r.scale()
 	at := func(value float64) float64 { return rangeColumn + rangeWidth*s.share(value) }
 	tops, foot := r.tops(y)
@@ -99,6 +94,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 			e.dot(e.Lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}
 	}
+	return foot + axisHeight
 }
 
 // span draws a row's range on a scale. Where that ends earlier, an arrow says that the range goes on.
@@ -214,9 +210,7 @@ const (
 	scoreHeight = 24
 )
 
-func (t *Tally) height(*easel) float64 { return headHeight + scoreHeight*float64(len(t.Rows)) }
-
-func (t *Tally) paint(e *easel, y float64) {
+func (t *Tally) paint(e *easel, y float64) (foot float64) {
 	const left, width = 132, 142.
 	e.heading(y, t.Title, book.Say("score"))
 	y += headHeight
@@ -232,6 +226,7 @@ func (t *Tally) paint(e *easel, y float64) {
 		}
 		y += scoreHeight
 	}
+	return y
 }
 
 func (t *Tally) words() phrase.Phrase {
@@ -255,13 +250,12 @@ type Figure struct {
 
 const figureHeight = 22
 
-func (f *Figures) height(*easel) float64 { return figureHeight * float64(len(f.Rows)) }
-
-func (f *Figures) paint(e *easel, y float64) {
+func (f *Figures) paint(e *easel, y float64) (foot float64) {
 	for _, row := range f.Rows {
 		e.row(draw.Style{Size: 14, Bold: true, Room: 240}, y+15, e.say(row.Name), row.Figure)
 		y += figureHeight
 	}
+	return y
 }
 
 func (f *Figures) words() phrase.Phrase {
@@ -287,15 +281,12 @@ type Count struct {
 }
 
 const (
-	pieceSize    = 46
-	pieceWidth   = (chartWidth - 2*margin) / maxPieces
-	piecesHeight = headHeight + pieceSize + 44
-	maxPieces    = 5
+	pieceSize  = 46
+	pieceWidth = (chartWidth - 2*margin) / maxPieces
+	maxPieces  = 5
 )
 
-func (p *Pieces) height(*easel) float64 { return piecesHeight }
-
-func (p *Pieces) paint(e *easel, y float64) {
+func (p *Pieces) paint(e *easel, y float64) (foot float64) {
 	e.heading(y, p.Title, book.Say("made"))
 	y += headHeight
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
@@ -307,6 +298,7 @@ func (p *Pieces) paint(e *easel, y float64) {
 			e.Write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
 		}
 	}
+	return y + pieceSize + 44
 }
 
 // halves are a name in one line or, where it is too long for that, in two.
@@ -329,35 +321,17 @@ func (p *Pieces) words() phrase.Phrase {
 // Facts is a part of a chart: sentences, each on a line of its own, or on two.
 type Facts []phrase.Phrase
 
-const (
-	factLine  = 16
-	factBelow = 4 // each
-)
-
-// lines are a fact in lines, and how they are written.
-func (f *Facts) lines(e *easel, fact phrase.Phrase) ([]string, draw.Style) {
-	const most = 2
+func (f *Facts) paint(e *easel, y float64) (foot float64) {
+	const most, line, below = 2, 16, 4
 	s := draw.Style{Size: 13, Ink: e.Text, Room: chartWidth - 2*margin}
-	return e.Wrap(s, e.say(fact), most), s
-}
-
-func (f *Facts) height(e *easel) (high float64) {
 	for _, fact := range *f {
-		lines, _ := f.lines(e, fact)
-		high += factLine*float64(len(lines)) + factBelow
-	}
-	return high
-}
-
-func (f *Facts) paint(e *easel, y float64) {
-	for _, fact := range *f {
-		lines, s := f.lines(e, fact)
-		for _, line := range lines {
-			e.Write(s, margin, y+14, line)
-			y += factLine
+		for _, words := range e.Wrap(s, e.say(fact), most) {
+			e.Write(s, margin, y+14, words)
+			y += line
 		}
-		y += factBelow
+		y += below
 	}
+	return y
 }
 
 func (f *Facts) words() phrase.Phrase { return sentences(*f) }
