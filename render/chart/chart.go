@@ -313,8 +313,6 @@ func (e *easel) heading(y float64, title, figures phrase.Phrase) {
 
 // piece paints a piece with the upper left corner of its box there.
 func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
-	side := math.Round(size * e.Unit)
-	m := image.NewRGBA(image.Rect(0, 0, int(side), int(side)))
-	draw.NewBrush(draw.OnPixels(m)).Piece(t, p, false, 0, 0, side, &e.Pieces)
-	imagedraw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.Unit), int(y*e.Unit))), m, image.Point{}, imagedraw.Over)
+	on := draw.NewBrush(draw.OnPixels(e.m))
+	on.Piece(t, p, false, math.Floor(x*e.Unit), math.Floor(y*e.Unit), math.Round(size*e.Unit), &e.Pieces)
 }
