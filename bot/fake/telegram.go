@@ -42,6 +42,7 @@ type Telegram struct {
 	URL       string
 	ReadAll   bool                // the bot has no privacy mode
 	App       bool                // links open the bot's Mini App
+	Topics    bool                // private chats have topics
 	Admins    []int64             // administrators of all groups
 	Titles    map[int64]string    // of groups
 	Calls     []Call              // what was carried out, but requests for updates
@@ -59,6 +60,7 @@ type Telegram struct {
 	asked    int  // requests for updates
 	again    bool // the next request for updates confirms none
 	messages int
+	topics   int
 	closed   bool
 
 	pressers map[string]int64 // who has pressed a button, by the press
@@ -348,7 +350,7 @@ func (c Call) Buttons() []Button {
 func (f *Telegram) result(c Call) any {
 	switch c.Method {
 	case "getMe":
-		return map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera", "username": BotName, "can_read_all_group_messages": f.ReadAll, "has_main_web_app": f.App}
+		return map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera", "username": BotName, "can_read_all_group_messages": f.ReadAll, "has_main_web_app": f.App, "has_topics_enabled": f.Topics}
 	case "sendMessage", "sendPhoto", "sendAnimation", "sendDocument":
 		f.messages++
 		chat, _ := strconv.ParseInt(c.Fields["chat_id"], 10, 64)
@@ -357,6 +359,9 @@ func (f *Telegram) result(c Call) any {
 			m["photo"] = []map[string]any{{"file_id": fmt.Sprint("file", f.messages), "width": 480, "height": 480}}
 		}
 		return m
+	case "createForumTopic":
+		f.topics++
+		return map[string]any{"message_thread_id": f.topics, "name": c.Fields["name"], "icon_color": 7322096}
 	case "getChatMember":
 		id, _ := strconv.ParseInt(c.Fields["user_id"], 10, 64)
 		status := "member"

@@ -138,6 +138,7 @@ var Ends = []End{
 	// there for some while.
 	{"thread/", InName, 90 * day},
 	{"room/", InValue, 90 * day},
+	{"topics/", Nowhere, 90 * day},
 
 	// What was being said as the answer to an interaction, which lasts a quarter of an hour, and
 	// accounts that take no messages: they may tomorrow.

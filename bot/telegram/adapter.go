@@ -70,6 +70,7 @@ type Adapter struct {
 	library     *library.Bot
 	edited      *lru.Cache[messageAt, edited]              // how often messages were edited
 	uploaded    *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
+	undivided   *lru.Cache[int64, bool]                    // private chats that take no topics
 	pause       func(context.Context, time.Duration) error // waits for Telegram
 	grace       time.Duration                              // how long answers may take to their end once the program ends
 	handling    adapter.Queues                             // what is to be handled, by chat
@@ -96,6 +97,7 @@ func New(config Config, b *bot.Bot, log *slog.Logger) (*Adapter, error) {
 	config.APIURL = strings.TrimSuffix(cmp.Or(config.APIURL, "https://api.telegram.org"), "/")
 	a := &Adapter{config: config, bot: b, state: adapter.NewState(b.Store, Platform, log), log: log, pause: adapter.Pause, grace: grace, begun: make(chan struct{})}
 	a.uploaded, a.edited = message.Recent[[sha256.Size]byte, string](adapter.Watched), message.Recent[messageAt, edited](adapter.Watched)
+	a.undivided = message.Recent[int64, bool](adapter.Watched)
 	a.connections = adapter.Transport()
 	client := &http.Client{Transport: b.Metrics.Transport(Platform, adapter.LeaseCheck{Roles: b.Roles(), Inner: a.connections, Timeout: callTimeout})}
 	a.poller = &poller{

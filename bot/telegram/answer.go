@@ -40,10 +40,10 @@ func (a *Adapter) answer(ctx context.Context, said *message.Incoming, to *models
 			case err == nil:
 				a.react(ctx, to, "👌")
 			case errors.Is(err, library.ErrorForbidden):
-				_ = a.reply(ctx, said.Place, to.ID, message.Message{Text: a.forYouAlone(said).In(a.bot.Language(ctx, *said))}) // it has been logged
+				_ = a.reply(ctx, beside(to), to.ID, message.Message{Text: a.forYouAlone(said).In(a.bot.Language(ctx, *said))}) // it has been logged
 			}
 		default:
-			_ = a.reply(ctx, said.Place, to.ID, n) // likewise
+			_ = a.reply(ctx, beside(to), to.ID, n) // likewise
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	if !private {
 		nameAsked(named(&q.From), replies)
 	}
-	return a.replies(address(m.Chat.ID, topic(m)), m.ID, replies)
+	return a.replies(beside(m), m.ID, replies)
 }
 
 // replies is an answer by messages, in reply to another unless that is 0.

@@ -158,7 +158,7 @@ func (a *Adapter) strip(ctx context.Context, at messageAt) {
 // change is alter for somebody who has pressed a button, in the queue of its chat's edits. If that fails,
 // they get a message below the button.
 func (a *Adapter) change(m *models.Message, what part, n message.Message) {
-	place := address(m.Chat.ID, topic(m))
+	place := beside(m)
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
 		if a.mayEdit(ctx, place, what) && a.alter(ctx, atOf(m), what, n) == nil {
 			return

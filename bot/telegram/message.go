@@ -37,6 +37,9 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	said := incoming(update, m, author(m))
 	text, users, to := a.address(m)
 	said.Text, said.Picks, said.Public, said.ReplyTo = text, true, !said.Private && !said.Alone, a.gameOf(ctx, m.ReplyToMessage)
+	if said.Private && m.IsTopicMessage {
+		said.ReplyTo = cmp.Or(said.ReplyTo, a.gameIn(ctx, m.Chat.ID, m.MessageThreadID))
+	}
 	code, starts := strings.CutPrefix(m.Text, "/start ")
 	if said.Arrived = starts; starts && said.Private {
 		var wish string
@@ -53,7 +56,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		if isWhisper(m) {
 			return whole(func(ctx context.Context) { a.answer(ctx, &said, m, refusal) })
 		}
-		return a.replies(said.Place, m.ID, refusal)
+		return a.replies(beside(m), m.ID, refusal)
 	}
 	return a.heard(ctx, m, &said)
 }
@@ -142,11 +145,20 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	return reached, err
 }
 
+// topic is the topic of a group in which a message is, or 0. Those of a private chat are one place.
 func topic(m *models.Message) int {
-	if m.IsTopicMessage {
+	if m.IsTopicMessage && m.Chat.Type != models.ChatTypePrivate {
 		return m.MessageThreadID
 	}
 	return 0
+}
+
+// beside is where a message is answered.
+func beside(m *models.Message) storage.Address {
+	if m.IsTopicMessage {
+		return address(m.Chat.ID, m.MessageThreadID)
+	}
+	return address(m.Chat.ID, 0)
 }
 
 // address is the text of a message without the slash of its command and anything before that, or without

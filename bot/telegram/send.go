@@ -46,7 +46,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (outbox.Receipt, err
 	if told || err != nil {
 		return s.receipt, a.verdict(err)
 	}
-	err = a.say(ctx, s, d.Place.Address, 0, d.Entry.Game, d.Note)
+	err = a.say(ctx, s, a.inTopic(ctx, &d), 0, d.Entry.Game, d.Note)
 	if err == nil {
 		a.asks(ctx, s, &d)
 		a.tellBegun(ctx, s, &d)
@@ -86,7 +86,8 @@ type saying struct {
 func (a *Adapter) say(ctx context.Context, s *saying, place storage.Address, to int, game storage.GameID, n message.Message) error {
 	err := a.sendAll(ctx, s, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
-		place = address(chat, 0) // the topic is gone, and the group is not
+		a.forgetTopic(ctx, chat, thread)
+		place = address(chat, 0) // the topic is gone, and the chat is not
 		err = a.sendAll(ctx, s, place, to, n)
 	}
 	if refusedAs(err, "rights to send photos", "rights to send animations") {
@@ -270,6 +271,9 @@ func (a *Adapter) shows(ctx context.Context, s *saying, place storage.Address, g
 	maps.Copy(s.receipt, adapter.Shows(strconv.FormatInt(at.chat, 10), ref.ID, game))
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		return
+	}
+	if at.chat > 0 { // whose topics are one place
+		place = address(at.chat, 0)
 	}
 	for _, old := range a.state.Posted(s.receipt, place.ID, game, ref, n.Board != nil, a.state.Boards(ctx, place.ID, game)) {
 		if stale := messageOf(place, old); stale != at {

@@ -1,0 +1,121 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	library "github.com/go-telegram/bot"
+
+	"chimera/bot"
+	"chimera/storage"
+)
+
+// Where the bot's owner has switched topics on, each game of a private chat is told of in one of its own, as long as
+// there are few. The topic of a game that has ended is renamed for another; none is deleted, since that would
+// delete what was said in it. On any error, a game is told of outside of topics.
+
+// mostTopics is how many topics a chat has.
+const mostTopics = 20
+
+// gameTopic is a topic, and the game that it is named for.
+type gameTopic struct {
+	Topic int
+	Game  storage.GameID
+}
+
+func topicsOf(chat int64) string { return fmt.Sprintf("topics/%d", chat) }
+
+// topics are those of a private chat that are named for games.
+func (a *Adapter) topics(ctx context.Context, chat int64) (all []gameTopic) {
+	_ = json.Unmarshal([]byte(a.state.Get(ctx, topicsOf(chat))), &all) // there is nothing at first
+	return all
+}
+
+func (a *Adapter) setTopics(ctx context.Context, chat int64, all []gameTopic) {
+	value, _ := json.Marshal(all) // it has numbers alone
+	a.state.Set(ctx, topicsOf(chat), string(value))
+}
+
+// gameIn is the game of a topic of a private chat, 0 if none.
+func (a *Adapter) gameIn(ctx context.Context, chat int64, topic int) storage.GameID {
+	for _, t := range a.topics(ctx, chat) {
+		if t.Topic == topic {
+			return t.Game
+		}
+	}
+	return 0
+}
+
+// forgetTopic forgets a topic that is gone.
+func (a *Adapter) forgetTopic(ctx context.Context, chat int64, topic int) {
+	if chat > 0 {
+		a.setTopics(ctx, chat, slices.DeleteFunc(a.topics(ctx, chat), func(t gameTopic) bool { return t.Topic == topic }))
+	}
+}
+
+// inTopic is where a delivery is said: in the topic of its game, or else at its place.
+func (a *Adapter) inTopic(ctx context.Context, d *bot.Delivery) storage.Address {
+	chat, _ := chatOf(d.Place.Address)
+	if !a.me.HasTopicsEnabled || chat < 0 || d.Entry.Game == 0 || a.undivided.Contains(chat) {
+		return d.Place.Address
+	}
+	all := a.topics(ctx, chat)
+	i := slices.IndexFunc(all, func(t gameTopic) bool { return t.Game == d.Entry.Game })
+	if i < 0 {
+		var err error
+		if i, err = a.nameTopic(ctx, chat, &all, d); err != nil {
+			a.failed(ctx, slog.LevelInfo, "no topic for a game", err)
+			a.undivided.Add(chat, true)
+		}
+		if i < 0 || err != nil {
+			return d.Place.Address
+		}
+		a.setTopics(ctx, chat, all)
+	}
+	return address(chat, all[i].Topic)
+}
+
+// nameTopic names a topic of a private chat for a game that goes on: that of a game that has ended, or a new one if there
+// is room. It is -1 if there is none.
+func (a *Adapter) nameTopic(ctx context.Context, chat int64, all *[]gameTopic, d *bot.Delivery) (i int, err error) {
+	i, name := -1, ""
+	err = a.bot.Store.View(ctx, func(r storage.Reader) error {
+		g, err := r.Games().Get(d.Entry.Game)
+		v := a.bot.Games.Variant(g.Variant)
+		if err != nil || g.Over() || v == nil {
+			return err // or it is a challenge
+		}
+		side, _ := g.SideOf(d.Place.Owner)
+		name = fmt.Sprintf("#%d %s", g.ID, v.Name)
+		if other := g.Players[1-side]; other != 0 {
+			called, err := r.NameOf(other)
+			if name += ": " + called; err != nil {
+				return err
+			}
+		}
+		i = slices.IndexFunc(*all, func(t gameTopic) bool {
+			old, err := r.Games().Get(t.Game)
+			return storage.Missing(err) || err == nil && old.Over()
+		})
+		return nil
+	})
+	switch {
+	case storage.Missing(err):
+		return -1, nil
+	case err != nil, name == "", i < 0 && len(*all) >= mostTopics:
+		return -1, err
+	case i < 0:
+		topic, err := a.library.CreateForumTopic(ctx, &library.CreateForumTopicParams{ChatID: chat, Name: name})
+		if err != nil {
+			return -1, err
+		}
+		*all = append(*all, gameTopic{topic.MessageThreadID, d.Entry.Game})
+		return len(*all) - 1, nil
+	}
+	(*all)[i].Game = d.Entry.Game
+	_, err = a.library.EditForumTopic(ctx, &library.EditForumTopicParams{ChatID: chat, MessageThreadID: (*all)[i].Topic, Name: name})
+	return i, err // one that is gone is found out by saying something there
+}
