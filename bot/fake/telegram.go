@@ -362,6 +362,8 @@ func (f *Telegram) result(c Call) any {
 	case "createForumTopic":
 		f.topics++
 		return map[string]any{"message_thread_id": f.topics, "name": c.Fields["name"], "icon_color": 7322096}
+	case "savePreparedInlineMessage":
+		return map[string]any{"id": "prepared", "expiration_date": 1}
 	case "getChatMember":
 		id, _ := strconv.ParseInt(c.Fields["user_id"], 10, 64)
 		status := "member"

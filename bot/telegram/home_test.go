@@ -121,3 +121,12 @@ func TestMomentsAreInTheReadersClock(t *testing.T) {
 	l, _ := inGame(t)
 	l.posted("sendPhoto", `to move by <tg-time unix=`, `" format="wdt">`, `</tg-time> (in 3 days)`)
 }
+
+func TestAMessageIsPreparedForWhoeverPassesAGameOn(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	id, err := l.chat.Prepare(t.Context(), "1", "Chess #1: alice vs bob", "Open board", "https://chess.example/game/abc")
+	if err != nil || id != "prepared" {
+		t.Errorf("%q, %v", id, err)
+	}
+	l.requested("savePreparedInlineMessage", "user_id:1", "allow_group_chats:true", "Chess #1: alice vs bob", `"url":"https://chess.example/game/abc"`)
+}

@@ -256,6 +256,23 @@ func SignedIn(token, initData string, now time.Time) (p message.Account, mark st
 	return personOf(&user), hex.EncodeToString(sum), true
 }
 
+// Prepare makes a message about a game, with a button that opens an address, which an account may pass on from the Mini
+// App, and gives its number there. It may be called of an Adapter that does not run.
+func (a *Adapter) Prepare(ctx context.Context, account, title, button, address string) (string, error) {
+	user, _ := strconv.ParseInt(account, 10, 64) // Telegram knows nobody of number 0
+	m, err := a.library.SavePreparedInlineMessage(ctx, &library.SavePreparedInlineMessageParams{
+		UserID: user, AllowUserChats: true, AllowGroupChats: true, AllowChannelChats: true,
+		Result: &models.InlineQueryResultArticle{
+			ID: "game", Title: title, InputMessageContent: &models.InputTextMessageContent{MessageText: title + "\n" + address},
+			ReplyMarkup: &models.InlineKeyboardMarkup{InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: button, URL: address}}}},
+		},
+	})
+	if err != nil {
+		return "", fmt.Errorf("telegram: %s", a.clean(err))
+	}
+	return m.ID, nil
+}
+
 func sign(key []byte, text string) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(text))

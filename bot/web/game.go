@@ -2,9 +2,11 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	"chimera/bot/adapter"
 	"chimera/bot/match"
 	"chimera/bot/message"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules/phrase"
@@ -318,6 +321,22 @@ func (s *Site) card(w http.ResponseWriter, r *http.Request, id storage.GameID) e
 		return err
 	}
 	return s.sendRecord(w, r, card, "board.png", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())), "")
+}
+
+// prepared answers with the number of a message about a game, which the visitor may pass on in Telegram.
+func (s *Site) prepared(w http.ResponseWriter, r *http.Request, id storage.GameID) error {
+	m, _ := s.visitor(r)
+	who, _ := s.bot.Asker(r.Context(), m)
+	account, there := who.Me.On("telegram")
+	view, _, _, err := s.boardView(r, id, bot.BoardOptions{Ply: match.Latest})
+	if err != nil || view == nil || !there || s.Prepare == nil {
+		return cmp.Or(err, bot.ErrNothing)
+	}
+	number, err := s.Prepare(r.Context(), account, view.Title, words.Label("open-board").Text(who.Language()), s.bot.Pages()+s.GamePath(id))
+	if err == nil {
+		_, err = io.WriteString(w, number)
+	}
+	return err
 }
 
 // form is one in which a game can be kept elsewhere.

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -64,6 +66,14 @@ func TestAMiniAppIsAtHomeInTelegram(t *testing.T) {
 		w.hears(said[:3], "", said[4:])
 	}
 	p.posts(`web_app_trigger_haptic_feedback {"type":"notification","notification_type":"error"}`) // ann has lost
+	share := p.doc + `.querySelector("[data-share]").click()`
+	p.do(chromedp.Evaluate[chromedp.Void](share)) // no message can be prepared, so it is a link
+	p.until(`log.some((e) => e.startsWith("web_app_open_tg_link") && e.includes("/share/url?"))`)
+	w.site.Prepare = func(_ context.Context, account, title, button, address string) (string, error) {
+		return strings.Join([]string{account, title, button, address}, "|"), nil
+	}
+	p.do(chromedp.Evaluate[chromedp.Void](share))
+	p.until(fmt.Sprintf(`log.some((e) => e.startsWith("web_app_send_prepared_message") && e.includes(%q))`, w.url+w.site.GamePath(1)))
 	p.tap("[data-app=full]")
 	p.posts(`web_app_request_fullscreen {}`)
 	p.do(chromedp.Evaluate[chromedp.Void](`tell("fullscreen_failed", { error: "ALREADY_FULLSCREEN" })`))

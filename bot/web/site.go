@@ -68,6 +68,10 @@ type Site struct {
 	auth      *auth      // who they are; nil at the one screen
 	strangers *strangers // there; nil at the one screen
 	guides    sync.Map   // pages of rules, by their games and languages: they take long to draw
+
+	// Prepare makes a message on Telegram about a game, with a button that opens an address, which one of its accounts may
+	// pass on, and gives its number there; nil where the pages are no Mini App. It is set before the first request.
+	Prepare func(ctx context.Context, account, title, button, address string) (string, error)
 }
 
 // newSite makes pages that know neither who sits at a screen nor how people sign in.
@@ -121,6 +125,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("POST /language", s.answer(s.speak))
 	mux.HandleFunc("GET /game/{id}", s.answer(s.ofGame(s.game)))
 	mux.HandleFunc("POST /game/{id}", s.answer(s.forKnown(s.ofGame(s.act))))
+	mux.HandleFunc("POST /game/{id}/prepared", s.file(s.ofGame(s.prepared)))
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.file(s.ofGame(s.after)))
 	mux.HandleFunc("GET /game/{id}/board.svg", s.file(s.ofGame(s.thumbnail)))
 	mux.HandleFunc("GET /game/{id}/division", s.answer(s.ofGame(s.division)))

@@ -185,10 +185,7 @@ func (s *serve) supervisors(p parts) ([]*supervisor, error) {
 	}
 	if s.TelegramToken != "" {
 		builds[telegram.Platform] = func() (platform, error) {
-			return telegram.New(telegram.Config{
-				Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
-				WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
-			}, p.bot, p.log)
+			return s.telegram(p)
 		}
 	}
 	var all []*supervisor
@@ -209,6 +206,14 @@ func (s *serve) discord(p parts) (*discord.Adapter, error) {
 	return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL, ClientSecret: secret}, p.bot, p.log)
 }
 
+// telegram is the bot on Telegram.
+func (s *serve) telegram(p parts) (*telegram.Adapter, error) {
+	return telegram.New(telegram.Config{
+		Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
+		WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
+	}, p.bot, p.log)
+}
+
 // site is the pages for people from chats, and the address at which the bot listens for browsers.
 type site struct {
 	*web.Site
@@ -221,12 +226,17 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 		return nil, nil
 	}
 	var onTelegram web.Reader
+	var prepare func(ctx context.Context, account, title, button, address string) (string, error)
 	if token := string(s.TelegramToken); token != "" {
-		onTelegram = telegram.SignedInBy(token, of.clock.now)
+		asks, err := s.telegram(of) // it is asked, and never runs
+		if err != nil {
+			return nil, err
+		}
+		onTelegram, prepare = telegram.SignedInBy(token, of.clock.now), asks.Prepare
 	}
 	var onDiscord web.Activity
 	if s.DiscordToken != "" && s.DiscordClientSecret != "" {
-		asks, err := s.discord(of) // it is asked, and never runs
+		asks, err := s.discord(of) // likewise
 		if err != nil {
 			return nil, err
 		}
@@ -240,6 +250,7 @@ func (s *serve) site(ctx context.Context, of parts) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
+	pages.Prepare = prepare
 	at, err := new(net.ListenConfig).Listen(ctx, "tcp", s.WebListen)
 	if err != nil {
 		return nil, fmt.Errorf("CHIMERA_WEB_LISTEN: %w", err)

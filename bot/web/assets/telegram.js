@@ -73,6 +73,13 @@ hears.set("fullscreen_failed", ({ error }) => error === "ALREADY_FULLSCREEN" && 
 hears.set("home_screen_checked", ({ status }) => { keep.hidden = status !== "missed" && status !== "unknown"; });
 hears.set("home_screen_added", () => { keep.hidden = true; });
 
+// pass hands on the game at an address: as a message that the bot has prepared, or else as a link.
+async function pass(game, title) {
+  const prepared = version >= rank("8.0") && (await fetch(`${game}/prepared`, { method: "POST" }).catch(() => {}));
+  if (prepared?.ok) post("web_app_send_prepared_message", "8.0", { id: await prepared.text() });
+  else post("web_app_open_tg_link", "6.1", { path_full: `/share/url?${new URLSearchParams({ url: new URL(game, location), text: title })}` });
+}
+
 // What leads elsewhere, or passes something on, is opened by Telegram.
 addEventListener("click", (e) => {
   const hands = e.target.closest?.("[data-share], a[href]");
@@ -80,7 +87,7 @@ addEventListener("click", (e) => {
   if (!hands || (!share && hands.origin === location.origin)) return;
   e.preventDefault();
   e.stopPropagation();
-  if (share) post("web_app_open_tg_link", "6.1", { path_full: `/share/url?${new URLSearchParams({ url: new URL(share, location), text: title })}` });
+  if (share) pass(share, title);
   else if (hands.hostname === "t.me") post("web_app_open_tg_link", "6.1", { path_full: hands.pathname + hands.search });
   else post("web_app_open_link", "6.1", { url: hands.href });
 }, true);
