@@ -171,6 +171,7 @@ func TestPrivately(t *testing.T) {
 	l.posted("POST channels/601/messages", "is looking for an opponent", "Send your opponent", "Cancel")
 	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/7"+alice.ID+"/messages", "mydata.json")
+	l.posted("POST channels/"+room0, "sent it to you in our private chat")
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
 	l.Say(room0, bob, "<@999> mydata")
 	l.Say(room0, bob, "<@999> mydata")

@@ -210,6 +210,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 	if said.Private {
 		a.known.Remove(m.ChannelID) // they may take answers by now
 	}
+	alone := false
 	for i, n := range notes {
 		if n.Ack {
 			continue // everyone hears of it
@@ -217,6 +218,7 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 		nonce := fmt.Sprint("r", m.ID, ".", i, ".")
 		if !said.Private && bot.CommandIn(&said).Whose == bot.AskerAlone {
 			if private, err := a.privately(ctx, m.Author.ID); err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
+				alone = true
 				continue
 			}
 			n = message.Message{Text: say("for-you-alone").In(n.Language)}
@@ -232,6 +234,9 @@ func (a *Adapter) answer(ctx context.Context, m *posted, said message.Incoming, 
 			}
 			return
 		}
+	}
+	if alone {
+		a.reply(ctx, said.Place, m.ChannelID, m.ID, fmt.Sprint("r", m.ID, ".a."), message.Message{Text: say("sent-alone").In(notes[0].Language)})
 	}
 }
 
