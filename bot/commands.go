@@ -287,6 +287,7 @@ func allPresses() []press {
 		{verb: "addtime", command: "addtime", more: true},
 		{verb: "zones", command: "board zones", more: true},
 		{verb: "threats", command: "threats", more: true},
+		{verb: "rules-here", command: "rules", more: true},
 		{verb: "flip", command: "board flip"},
 		{verb: "unflip", command: "board"},
 		{verb: "board", command: "board"},

@@ -233,7 +233,7 @@ func whoseTurn(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 }
 
 func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
-	if len(r.Args) == 0 && (r.Msg.ReplyTo != 0 || r.Command == nil) {
+	if len(r.Args) == 0 && (r.Game != 0 || r.Msg.ReplyTo != 0 || r.Command == nil) {
 		if view, err := b.shown(ctx, r, match.Latest); err == nil {
 			r.Args = []string{view.Variant.Key} // of the game that goes on
 		}
@@ -251,7 +251,7 @@ func showRules(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	if err != nil {
 		return nil, err
 	}
-	said := message.Message{To: r.Me.ID, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != ""}
+	said := message.Message{To: r.Me.ID, Board: new(diagram.Of(start, nil, rules.White)), Step: r.Msg.Press != "" && r.Game == 0}
 	said.Text = words.Of(v.Rules, "\n\n", words.Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
 	said.Buttons = append(words.If(len(v.Course) > 0, message.NewButton(words.Label("learn"), "learn", 0, message.None, v.Key)),
 		message.NewButton(words.Label("play-me"), "play-game", 0, message.None, v.Key),
