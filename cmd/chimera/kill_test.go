@@ -22,7 +22,7 @@ import (
 	"chimera/storage"
 )
 
-var kills = flag.Int("kills", 50, "how often the program is killed while games are played, and while updates wait")
+var kills = flag.Int("kills", 20, "how often the program is killed while games are played, and while updates wait")
 
 // killsOf is how often that is, a third of it in short runs.
 func killsOf() int {
