@@ -101,10 +101,15 @@ func tableButton(label phrase.Phrase, l storage.LeagueID, season, division int) 
 	return leagueButton(label, "league-table", l, strconv.Itoa(season), strconv.Itoa(division))
 }
 
+// turns reports whether what a press shows of its asker may take the place of what stood there: nobody else sees that.
+func (r *Request) turns() bool { return r.Msg.Press != "" && r.Msg.Private }
+
+// silent reports whether the asker can't be told anything in private.
+func (r *Request) silent() bool { return r.Me.Home == 0 && r.Msg.Place.Platform != season.OneRoom }
+
 // leagueCard shows how a league stands, and what is in it for the asker.
 func (b *Bot) leagueCard(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
-	silent := r.Me.Home == 0 && r.Msg.Place.Platform != season.OneRoom
-	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.Season, l.Members, l.Member, silent), Step: r.Msg.Press != ""}
+	said := &message.Message{To: r.Me.ID, Text: words.LeagueCard(l.kind, &l.League, &l.Season, l.Members, l.Member, r.silent()), Step: r.turns()}
 	if l.Runs && l.Member != nil && l.Member.Season == l.League.Season {
 		d, err := b.Seasons.Division(ctx, l.ID, 0, l.Member.Division)
 		if err != nil {
@@ -201,6 +206,9 @@ func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*messag
 func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
 	if _, err := b.Seasons.Join(ctx, r.by(), l.ID); err != nil {
 		return nil, err
+	}
+	if r.Msg.Press != "" && !r.turns() { // others join by the same button
+		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(r.silent(), words.Say("league.no-chat")...))), nil
 	}
 	all, err := b.leaguesOf(ctx, r, r.Me, l.Variant)
 	if err != nil || len(all) == 0 {
@@ -468,7 +476,7 @@ func ladder(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Name, l, r.Me.ID, r.location())), Step: r.Msg.Press != ""}
+	said := &message.Message{To: r.Me.ID, Text: words.Of(done, words.Ladder(v.Name, l, r.Me.ID, r.location())), Step: r.turns()}
 	said.Chart = words.LadderChart(v, l, r.Me.ID, r.location())
 	if l.Rung(r.Me.ID) < 0 {
 		said.Buttons = []message.Button{gameButton(words.Label("join"), "ladder-join", variant)}

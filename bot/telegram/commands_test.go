@@ -433,3 +433,20 @@ func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
 		t.Errorf("there are %d texts", texts)
 	}
 }
+
+func TestWhoJoinsALeagueByItsButtonLeavesThatToOthers(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(group, alice, "/settings here league chess 2w 4")
+	card := l.posted("sendMessage", "Chess league", `"text":"Join"`)
+	for n, who := range []person{bob, carol} {
+		l.Press(group, who, card, "league-join 0 - 1")
+		l.Wait("that they are in", func() bool { return count(l.Calls, "answerCallbackQuery", "You're in.") > n })
+	}
+	l.Lock()
+	defer l.Unlock()
+	if count(l.Calls, "editMessage", fmt.Sprint("message_id:", card)) > 0 {
+		t.Error("the button is gone")
+	}
+}
