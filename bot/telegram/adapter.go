@@ -70,6 +70,7 @@ type Adapter struct {
 	library     *library.Bot
 	edited      *lru.Cache[messageAt, edited]              // how often messages were edited
 	uploaded    *lru.Cache[[sha256.Size]byte, string]      // what Telegram calls the pictures that it has
+	naming      sync.Mutex                                 // held while a topic is looked up or named
 	undivided   *lru.Cache[int64, bool]                    // private chats that take no topics
 	pause       func(context.Context, time.Duration) error // waits for Telegram
 	grace       time.Duration                              // how long answers may take to their end once the program ends

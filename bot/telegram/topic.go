@@ -59,29 +59,28 @@ func (a *Adapter) forgetTopic(ctx context.Context, chat int64, topic int) {
 // inTopic is where a delivery is said: in the topic of its game, or else at its place.
 func (a *Adapter) inTopic(ctx context.Context, d *bot.Delivery) storage.Address {
 	chat, _ := chatOf(d.Place.Address)
-	if !a.me.HasTopicsEnabled || chat < 0 || d.Entry.Game == 0 || a.undivided.Contains(chat) {
+	if !a.me.HasTopicsEnabled || chat < 0 || d.Entry.Game == 0 {
 		return d.Place.Address
 	}
+	a.naming.Lock() // or two games would have one topic
+	defer a.naming.Unlock()
 	all := a.topics(ctx, chat)
 	i := slices.IndexFunc(all, func(t gameTopic) bool { return t.Game == d.Entry.Game })
-	if i < 0 {
-		var err error
-		if i, err = a.nameTopic(ctx, chat, &all, d); err != nil {
-			a.failed(ctx, slog.LevelInfo, "no topic for a game", err)
-			a.undivided.Add(chat, true)
-		}
-		if i < 0 || err != nil {
-			return d.Place.Address
-		}
-		a.setTopics(ctx, chat, all)
+	if i >= 0 {
+		return address(chat, all[i].Topic)
 	}
-	return address(chat, all[i].Topic)
+	if a.undivided.Contains(chat) {
+		return d.Place.Address
+	}
+	topic, err := a.nameTopic(ctx, chat, all, d)
+	a.failed(ctx, slog.LevelInfo, "no topic for a game", err)
+	return address(chat, topic)
 }
 
-// nameTopic names a topic of a private chat for a game that goes on: that of a game that has ended, or a new one if there
-// is room. It is -1 if there is none.
-func (a *Adapter) nameTopic(ctx context.Context, chat int64, all *[]gameTopic, d *bot.Delivery) (i int, err error) {
-	i, name := -1, ""
+// nameTopic names a topic of a private chat, which has some, for a game that goes on: that of a game that has ended, or a
+// new one if there is room. It is 0 if there is none.
+func (a *Adapter) nameTopic(ctx context.Context, chat int64, all []gameTopic, d *bot.Delivery) (topic int, err error) {
+	free, name := -1, ""
 	err = a.bot.Store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Games().Get(d.Entry.Game)
 		v := a.bot.Games.Variant(g.Variant)
@@ -96,7 +95,7 @@ func (a *Adapter) nameTopic(ctx context.Context, chat int64, all *[]gameTopic, d
 				return err
 			}
 		}
-		i = slices.IndexFunc(*all, func(t gameTopic) bool {
+		free = slices.IndexFunc(all, func(t gameTopic) bool {
 			old, err := r.Games().Get(t.Game)
 			return storage.Missing(err) || err == nil && old.Over()
 		})
@@ -104,18 +103,22 @@ func (a *Adapter) nameTopic(ctx context.Context, chat int64, all *[]gameTopic, d
 	})
 	switch {
 	case storage.Missing(err):
-		return -1, nil
-	case err != nil, name == "", i < 0 && len(*all) >= mostTopics:
-		return -1, err
-	case i < 0:
-		topic, err := a.library.CreateForumTopic(ctx, &library.CreateForumTopicParams{ChatID: chat, Name: name})
+		return 0, nil
+	case err != nil, name == "", free < 0 && len(all) >= mostTopics:
+		return 0, err
+	case free < 0:
+		made, err := a.library.CreateForumTopic(ctx, &library.CreateForumTopicParams{ChatID: chat, Name: name})
 		if err != nil {
-			return -1, err
+			a.undivided.Add(chat, true)
+			return 0, err
 		}
-		*all = append(*all, gameTopic{topic.MessageThreadID, d.Entry.Game})
-		return len(*all) - 1, nil
+		topic, all = made.MessageThreadID, append(all, gameTopic{made.MessageThreadID, d.Entry.Game})
+	default:
+		topic, all[free].Game = all[free].Topic, d.Entry.Game
+		if _, err = a.library.EditForumTopic(ctx, &library.EditForumTopicParams{ChatID: chat, MessageThreadID: topic, Name: name}); err != nil {
+			topic, all = 0, slices.Delete(all, free, free+1) // it may be gone
+		}
 	}
-	(*all)[i].Game = d.Entry.Game
-	_, err = a.library.EditForumTopic(ctx, &library.EditForumTopicParams{ChatID: chat, MessageThreadID: (*all)[i].Topic, Name: name})
-	return i, err // one that is gone is found out by saying something there
+	a.setTopics(ctx, chat, all)
+	return topic, err
 }

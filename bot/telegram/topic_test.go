@@ -105,3 +105,17 @@ func TestAGameWhoseTopicIsGoneGetsAnother(t *testing.T) {
 	l.Say(2, bob, "Nc6")
 	l.posted("sendPhoto", "chat_id:1", "2… Nc6", "message_thread_id:3")
 }
+
+func TestATopicThatCannotBeRenamedIsUsedNoMore(t *testing.T) {
+	l := divided(t)
+	l.Say(1, alice, "/play chess 0 white")
+	l.posted("sendPhoto", "#1", "message_thread_id:1")
+	l.Say(1, alice, "/resign #1")
+	l.Say(1, alice, "/resign #1")
+	l.requested("editMessageMedia", `"callback_data":"rematch 1 -"`)
+	refuses(l.double, refused(400, "Bad Request: TOPIC_ID_INVALID"), "editForumTopic")
+	l.Say(1, alice, "/play chess 0 white")
+	l.posted("sendPhoto", "#2")
+	l.Say(1, alice, "/play stealth 0 white")
+	l.posted("sendPhoto", "#3", "message_thread_id:2")
+}
