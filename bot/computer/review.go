@@ -85,8 +85,15 @@ func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alo
 	return t.reviews[i], !t.running && t.reviews[i].id == id
 }
 
-// Prepare lets the review of a game be made, for when somebody asks for it.
-func (t *Thinker) Prepare(id storage.GameID) { t.ask(0, id) }
+// Prepare lets the review of a game be made behind those that somebody waits for, if there are workers to make it.
+func (t *Thinker) Prepare(id storage.GameID) {
+	t.mu.Lock()
+	running := t.running
+	t.mu.Unlock()
+	if running {
+		t.ask(0, id)
+	}
+}
 
 // going says how long a review takes still.
 func (t *Thinker) going(j *reviewing) *Going {
@@ -99,10 +106,14 @@ func (t *Thinker) going(j *reviewing) *Going {
 	return &Going{Game: j.id, Before: before, In: time.Duration(left * float64(t.reviewed) / float64(t.workers))}
 }
 
-// reviewOne makes the review that was asked for first, and reports whether there was one.
+// reviewOne makes the review that somebody asked for first, or else one that is to be prepared, and reports whether
+// there was one.
 func (w *worker) reviewOne(ctx context.Context) bool {
 	w.mu.Lock()
-	i := slices.IndexFunc(w.reviews, func(j *reviewing) bool { return !j.busy })
+	i := slices.IndexFunc(w.reviews, func(j *reviewing) bool { return !j.busy && j.by != 0 })
+	if i < 0 {
+		i = slices.IndexFunc(w.reviews, func(j *reviewing) bool { return !j.busy })
+	}
 	if i < 0 {
 		w.mu.Unlock()
 		return false
@@ -242,8 +253,7 @@ func (w *work) worst(n int) (plies []int) {
 
 // lost is how much of its chances a move has taken from its side.
 func (w *work) lost(even []int, ply int) float64 {
-	turn := w.games[ply].Position.Turn()
-	return chances(even[ply], turn) - chances(even[ply+1], turn)
+	return taken(even, ply, w.games[ply].Position.Turn())
 }
 
 // texts are the first moves of a line.

@@ -79,17 +79,21 @@ func Chances(score int) float64 {
 	return 1 / (1 + math.Exp(-0.00368208*float64(max(-most, min(score, most)))))
 }
 
-// Swing is the move of a reviewed game that has taken most of its side's chances, by how many were played before it,
-// and how much that was, from 0 to 1.
+// Swing is the move of a reviewed game, which White has begun, that has taken most of its side's chances, by how many
+// were played before it, and how much that was, from 0 to 1.
 func Swing(v *rules.Variant, scores []int) (ply int, lost float64) {
 	even := evened(v, scores)
 	for i := range max(len(even)-1, 0) {
-		side := rules.Color(i % 2)
-		if taken := chances(even[i], side) - chances(even[i+1], side); taken > lost {
-			ply, lost = i, taken
+		if here := taken(even, i, rules.Color(i%2)); here > lost {
+			ply, lost = i, here
 		}
 	}
 	return ply, lost
+}
+
+// taken is how much of a side's chances a move of its has taken.
+func taken(even []int, ply int, side rules.Color) float64 {
+	return chances(even[ply], side) - chances(even[ply+1], side)
 }
 
 // chances are those of a side.
