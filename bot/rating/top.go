@@ -303,6 +303,9 @@ func champions(r storage.Reader, b *boards, ask Asked) (*board, error) {
 		for _, p := range s.Champions {
 			if ask.Game == storage.Overall || ask.Game == l.Variant {
 				now, err2 := r.PersonNow(p)
+				if storage.Missing(err2) { // their record is damaged
+					continue
+				}
 				scores[now.ID]++
 				err = errors.Join(err, err2)
 			}
