@@ -375,7 +375,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
 	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
-		return say(words.Join(" ", words.Say("league.title", "kind", v.Name), words.LeagueState(&l, &s, members)), join)
+		return say(words.LeagueCard(v.Name, &l, &s, members, nil, false), join)
 	}
 	var first *season.Division
 	named := make([][]string, 3) // who goes up, who goes down, and who has not moved
@@ -420,7 +420,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	}
 	ended := words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]})
 	said.Text = words.Join("\n", ended, b.toRemember(ctx, first), words.LeagueTable(v.Name, first, 0))
-	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, join)
+	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, words.If(!l.Off, join)...)
 	return said, nil
 }
 

@@ -113,8 +113,14 @@ func TestWhereTheBotIsRemovedTheSeasonRunsToItsEndAndNoOtherBegins(t *testing.T)
 }
 
 func TestOffEndsAfterTheSeasonThatRuns(t *testing.T) {
-	c, l := begun(t, 4, 2, 8)
+	c, l := begun(t, 8, 2, 4)
+	if _, down := c.table(l, 1).Exchanged(); down == 0 {
+		t.Error("nobody goes down")
+	}
 	c.must(c.Seasons.TurnOff(t.Context(), c.people[0], "chess"))
+	if _, down := c.table(l, 1).Exchanged(); down != 0 {
+		t.Errorf("%d go down, though no season follows", down)
+	}
 	if d, err := c.Seasons.Join(t.Context(), c.meet(), l); !event.IsRefused(err, event.NoSuchLeague) {
 		t.Errorf("joining: %v, %v", d, err)
 	}

@@ -627,6 +627,9 @@ func (d *Division) First() []Standing {
 
 // Exchanged is how many go up from the division, and down from it, when the season ends.
 func (d *Division) Exchanged() (up, down int) {
+	if d.League.Off && d.Season.ID == d.League.Season { // none follows
+		return 0, 0
+	}
 	if d.Number > 1 {
 		up = Exchanged(d.around[0], len(d.Standings))
 	}

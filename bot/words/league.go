@@ -143,7 +143,9 @@ func LeagueSeasons(kind string, all []*season.Division) Text {
 // LeagueSeason is a season, of which d is the first division, with who has won it.
 func LeagueSeason(d *season.Division) Text {
 	names := first(d)
-	return Say("league.season", "number", d.Season.Number, "at", Span{Moment: d.Season.Ends}, "over", !d.Season.Ended.IsZero(), "n", len(names), "players", phrase.And(names))
+	over := !d.Season.Ended.IsZero()
+	at := Span{Moment: Either(over, d.Season.Ended, d.Season.Ends)}
+	return Say("league.season", "number", d.Season.Number, "at", at, "over", over, "n", len(names), "players", phrase.And(names))
 }
 
 // LeagueChart is how a division stands, as a picture, with one person's line marked. Its day is by the clocks of
