@@ -364,7 +364,7 @@ func Distinct[T comparable](list []T) []T {
 
 // handMore gives a server some more of the places of another, which it has replaced already.
 func handMore(w storage.Writer, t *storage.Job) (more bool, err error) {
-	// Each place has its challenges, so that few are many.
+	// At most as many as games, since each place has challenges of its own.
 	return storage.Batch(storage.Items(w.PlacesIn(storage.ServerID(t.Of))), new(fewGames), func(place storage.Place) (bool, error) {
 		place.Server = storage.ServerID(t.Into)
 		return true, w.Places().Put(place)
