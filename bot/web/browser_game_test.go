@@ -482,11 +482,12 @@ func TestEveryButtonBelowABoardIsAnswered(t *testing.T) {
 		t.Errorf("below More are %v", below)
 	}
 	for _, verb := range below {
+		said := eval[string](p, `document.getElementById("notes")?.textContent ?? ""`)
 		p.tap(`#act summary`)
 		p.tap(fmt.Sprintf(`#act [value^="%s "]`, verb))
-		p.until(`document.querySelector("#notes article")`)
+		p.until(fmt.Sprintf(`document.querySelector("#notes article") && document.getElementById("notes").textContent !== %q`, said)) // below which the buttons have moved
 	}
-	const goesOn = `document.getElementById("notes")?.textContent.includes("goes on")` // below which the buttons have moved
+	const goesOn = `document.getElementById("notes")?.textContent.includes("goes on")`
 	for _, verb := range []string{"draw", "resign"} {
 		p.tap(fmt.Sprintf(`[value^="%s "]`, verb))
 		p.tap(fmt.Sprintf(`[value^="%s-no "]`, verb))
