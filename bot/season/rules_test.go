@@ -357,7 +357,7 @@ func TestSeasons(t *testing.T) {
 			c.endingTick(rnd.IntN(2) == 0)
 		}
 		divisions := c.table(l, 1).Season.Divisions
-		whites := map[storage.PersonID]int{}
+		whites, divided := map[storage.PersonID]int{}, map[int][]storage.PersonID{}
 		for n := 1; n <= divisions; n++ {
 			d := c.table(l, n)
 			met := map[[2]int]bool{}
@@ -376,15 +376,11 @@ func TestSeasons(t *testing.T) {
 				if apart := 2*whites[s.Person] - len(d.Standings) + 1; apart < -1 || apart > 1 {
 					t.Errorf("somebody plays White %d times of %d", whites[s.Person], len(d.Standings)-1)
 				}
-				if up := slices.Index(last[n+1], s.Person); number > 1 && n < divisions && up > len(last[n+1]) {
-					t.Errorf("place %d of %d is in %d", up, n+1, n)
-				}
+				divided[n] = append(divided[n], s.Person)
 			}
-			if number > 1 && n < divisions { // the first of the division below has come up, if it is still there
-				if first := last[n+1][0]; c.leagueHas(l, first) && !slices.ContainsFunc(d.Standings, func(s season.Standing) bool { return s.Person == first }) && len(last[n]) == len(d.Standings) {
-					t.Errorf("who was first in division %d is not in %d", n+1, n)
-				}
-			}
+		}
+		if number > 1 {
+			cut(t, divided, promoted(last))
 		}
 		ends := c.table(l, 1).Season.Ends
 		for c.now.Before(ends) && c.leagues()[0].Runs {
@@ -449,6 +445,50 @@ func TestSeasons(t *testing.T) {
 			order = append(order, last[n]...)
 		}
 		t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f", number, divisions, len(order), spearman(order, strength))
+	}
+}
+
+// promoted is the order in which a season leaves its divisions: the first of each has gone up and the last
+// down, from seven players on two of them.
+func promoted(divisions map[int][]storage.PersonID) (order []storage.PersonID) {
+	for n := 1; n <= len(divisions); n++ {
+		moving := 1
+		if n > 1 && min(len(divisions[n-1]), len(divisions[n])) >= 7 {
+			moving = 2
+		}
+		here := divisions[n]
+		if n == 1 {
+			order = append(order, here...)
+			continue
+		}
+		above := order[:len(order)-moving]
+		down := slices.Clone(order[len(above):])
+		order = slices.Concat(above, here[:moving], down, here[moving:])
+	}
+	return order
+}
+
+// cut fails a test unless divisions are an order, without who has left, cut into parts at most one apart, the
+// larger ones first.
+func cut(t *testing.T, divisions map[int][]storage.PersonID, order []storage.PersonID) {
+	t.Helper()
+	in := map[storage.PersonID]bool{}
+	for _, division := range divisions {
+		for _, p := range division {
+			in[p] = true
+		}
+	}
+	order = slices.DeleteFunc(order, func(p storage.PersonID) bool { return !in[p] })
+	for n := 1; n <= len(divisions); n++ {
+		got := slices.Sorted(slices.Values(divisions[n]))
+		if short := len(divisions[1]) - len(got); short < 0 || short > 1 || n > 1 && len(got) > len(divisions[n-1]) {
+			t.Errorf("division %d has %d players, and the first %d", n, len(got), len(divisions[1]))
+		}
+		want := slices.Sorted(slices.Values(order[:len(got)]))
+		if !slices.Equal(got, want) {
+			t.Errorf("in division %d are %d, not %d", n, got, want)
+		}
+		order = order[len(got):]
 	}
 }
 
