@@ -880,3 +880,56 @@ func TestMuchThatWaitsForSomebodyToComeIsToldElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestATurnIsRemindedOfWhereItIsPlayed lets the time of somebody who plays in their private chat run out.
+func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
+	for name, c := range map[string]struct {
+		refusal error
+		lost    bool
+	}{
+		"and told":               {nil, true},
+		"and has been shut out":  {&outbox.Never{Gone: true, Err: errors.New("blocked by the user")}, true},
+		"and cannot be told now": {errors.New("502"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.says("alice", "alice", "settings vacation ask")
+			o.says("bob", "bob", "help")
+			var g storage.Game
+			must(t, o.store.Update(t.Context(), func(w storage.Writer) (err error) {
+				alice, err := w.PersonAt(someone("alice").Address)
+				bob, err2 := w.PersonAt(someone("bob").Address)
+				must(t, errors.Join(err, err2))
+				g, err = o.service.Match.Pair(w, storage.Challenge{
+					From: alice.ID, To: bob.ID, Variant: "chess", Rated: true, Pace: storage.Pace{Move: 3 * 24 * time.Hour}, Place: alice.Home, Seat: bob.Home,
+				}, 0, 0)
+				return err
+			}))
+			o.says("alice", "alice", "e4")
+			o.says("bob", "bob", "e5")
+			o.drain()
+			o.chat.said = nil
+			o.chat.send = func(d bot.Delivery) error {
+				if d.Reminds() && d.Place.Address.ID == "alice" {
+					return c.refusal
+				}
+				return nil
+			}
+			for range 4 * 24 {
+				o.now = o.now.Add(time.Hour)
+				must(t, o.service.Maintenance.Tick(t.Context()))
+				o.drain()
+			}
+			for _, d := range o.chat.said {
+				if d.Reminds() && d.Place.Address.ID != "alice" {
+					t.Errorf("%s is told: %s", d.Place.Address.ID, d.Note.Text.Plain())
+				}
+			}
+			g, err := storage.Read(t.Context(), o.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(g.ID) })
+			must(t, err)
+			if g.Over() != c.lost {
+				t.Errorf("the game has ended %q by %q, and should it: %v", g.Result, g.Ending, c.lost)
+			}
+		})
+	}
+}

@@ -159,7 +159,7 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 	})
 }
 
-// HeardOf notes that what an entry says has been delivered. It belongs in the
+// HeardOf notes that what an entry says has been heard. It belongs in the
 // transaction that crosses the entry off.
 func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if event.Kind(e.Kind) != event.Reminded {

@@ -161,7 +161,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, m Moment) error {
 		return s.timeUp(w, was, now.Position, p, m)
 	}
 	if remind {
-		err = s.events.Post(w, &g, event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID})
+		err = w.Post(s.events.Entry(&g, g.Seat(g.Turn), event.Event{Kind: event.Reminded, Ply: len(g.Moves), By: p.ID}))
 	}
 	setWake(&g, &p, m)
 	return errors.Join(err, w.Games().Put(g))

@@ -185,10 +185,15 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 	if !d.at.Gone.IsZero() {
 		err = errors.Join(err, o.subject.PlaceBack(w, d.entry))
 	}
-	if fault := o.subject.HeardOf(w, d.entry); !storage.Missing(fault) { // or the game is gone
-		err = errors.Join(err, fault)
+	return errors.Join(err, o.heard(w, d.entry))
+}
+
+// heard notes that what an entry says was heard, if its game is still there.
+func (o *Outbox) heard(w storage.Writer, e storage.Entry) error {
+	if err := o.subject.HeardOf(w, e); !storage.Missing(err) {
+		return err
 	}
-	return err
+	return nil
 }
 
 // delivered takes all that a delivery tells out of the outbox.
@@ -230,7 +235,8 @@ func (o *Outbox) again(d *delivery, why error) {
 }
 
 // giveUp keeps an entry aside that can never be said. Where the place is gone, its
-// players are told elsewhere if they can be.
+// players are told elsewhere if they can be. Who has closed their own chat has heard all the
+// same: nobody stops a clock by blocking the bot.
 func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 	_, err := w.Entry(d.queue.Queue, d.entry.ID)
 	if storage.Missing(err) {
@@ -247,7 +253,10 @@ func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 	if err != nil || told {
 		return err
 	}
-	return w.Undeliverable(e)
+	if never.Gone && d.at.Owner != 0 {
+		err = o.heard(w, e)
+	}
+	return errors.Join(err, w.Undeliverable(e))
 }
 
 // rarely is how often it is tried to say something where that wants an occasion.

@@ -292,7 +292,8 @@ type Subject interface {
 	// the second, if that shows what the first tells.
 	Join(first, next storage.Entry) (storage.Entry, bool)
 
-	// HeardOf notes that an entry was said, in the transaction that closes it.
+	// HeardOf notes that an entry was said, or that whom it tells does not want to hear it, in the
+	// transaction that closes it.
 	HeardOf(w storage.Writer, e storage.Entry) error
 
 	// PlaceBack notes, likewise, that it was said at a place at which nothing could be
