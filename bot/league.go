@@ -374,6 +374,9 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	}
 	join := leagueButton(words.Label("join"), "league-join", l.ID)
 	show := []message.Button{leagueButton(words.Label("league"), "league", l.ID), tableButton(words.Label("table"), l.ID, s.Number, 1)}
+	if n.what == event.Withdrawn {
+		return say(words.LeagueWithdrawn(v.Name, &s, bool(of.Again)), show...)
+	}
 	if n.what == event.SeasonWaits || n.what == event.LeagueSet {
 		return say(words.LeagueCard(v.Name, &l, &s, members, nil, false), join)
 	}

@@ -122,7 +122,7 @@ func (b *Bot) compose(ctx context.Context, n *notice) (message.Message, error) {
 		return n.talk()
 	case event.MonthEnded:
 		return b.month(ctx, n)
-	case event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet:
+	case event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet, event.Withdrawn:
 		return b.tellLeague(ctx, n)
 	case event.Climbed:
 		of := event.PayloadOf[event.Rung](&n.Entry)
@@ -519,7 +519,7 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 func (d *Delivery) AnswersOffers() bool {
 	return !slices.Contains([]event.Kind{
 		event.Unjoined, event.Reminded, event.TimeUp, event.TimeAdded, event.WentAway, event.CameBack, event.Recovered, event.MonthEnded,
-		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet, event.Climbed, event.PuzzleTold, event.PuzzlesRest,
+		event.SeasonBegan, event.SeasonHalf, event.SeasonEnded, event.SeasonWaits, event.LeagueSet, event.Withdrawn, event.Climbed, event.PuzzleTold, event.PuzzlesRest,
 	}, event.Kind(d.Entry.Kind))
 }
 

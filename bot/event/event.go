@@ -63,6 +63,7 @@ const (
 	SeasonEnded       Kind = "season ended"  //
 	SeasonWaits       Kind = "season waits"  // for more to join
 	LeagueSet         Kind = "league set"    // there is a new one
+	Withdrawn         Kind = "withdrawn"     // from a season of one, for losing on time
 	Climbed           Kind = "climbed"       // to a rung of a ladder
 	PuzzleTold        Kind = "puzzle"        // of the day, in a server that wants one
 	PuzzlesRest       Kind = "puzzles rest"  // there are no more, since nobody answers
@@ -280,6 +281,7 @@ type Season struct {
 type League struct {
 	League storage.LeagueID `json:"league,string,omitempty"`
 	Season storage.SeasonID `json:"season,string,omitempty"` // 0 for none
+	Again  Flag             `json:"again,omitempty"`         // it was so in the season before too
 }
 
 // Rung is the payload of Climbed.

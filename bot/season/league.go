@@ -342,7 +342,7 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 			}
 		}
 		if late >= tooLate && err == nil {
-			err = s.withdraw(w, &d, loser, true)
+			err = errors.Join(s.withdraw(w, &d, loser, true), s.tellWithdrawn(w, &league, loser))
 		}
 		if err != nil {
 			return err
@@ -360,6 +360,19 @@ func (s *Service) ended(w storage.Writer, g *storage.Game) error {
 		err = w.Leagues().Put(league)
 	}
 	return err
+}
+
+// tellWithdrawn tells somebody in their private chat, if they have one, that they are out of the season that runs.
+func (s *Service) tellWithdrawn(w storage.Writer, l *storage.League, id storage.PersonID) error {
+	p, err := w.PersonNow(id)
+	m, err2 := w.Member(l.ID, &p)
+	if err := cmp.Or(err, err2); storage.Missing(err) || err == nil && p.Home == 0 {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	again := event.Flag(m.Missed+1 >= missable)
+	return w.Post(event.Event{Kind: event.Withdrawn, Payload: event.League{League: l.ID, Season: l.Season, Again: again}}.Entry(p.Home, s.now()))
 }
 
 // gamesOf are those of a division, in the order of their pairs; a lost one is the zero Game.

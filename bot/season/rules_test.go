@@ -79,6 +79,11 @@ func TestWhoIsWithdrawnForTimeInTwoSeasonsInARowHasToJoinAgain(t *testing.T) {
 		if c.leagueHas(l, idle.Person) != stays {
 			t.Errorf("after season %d they are a member: %v", d.Season.Number, !stays)
 		}
+		home := read(c, func(r storage.Reader) (storage.Person, error) { return r.People().Get(idle.Person) }).Home
+		if told := c.withdrawn; len(told) != 1 || told[0].Place != home || bool(event.PayloadOf[event.League](&told[0]).Again) == stays {
+			t.Errorf("told in private: %+v", told)
+		}
+		c.withdrawn = nil
 		if stays {
 			c.until(c.leagues()[0].Next, day)
 		}

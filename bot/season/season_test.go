@@ -24,8 +24,10 @@ type club struct {
 	held   *watched
 	now    time.Time
 	room   storage.Place
-	people []event.By // at the room, each with a chat of their own
-	told   []storage.Entry
+	people []event.By      // at the room, each with a chat of their own
+	told   []storage.Entry // at the room
+
+	withdrawn []storage.Entry // who was told in private that they are
 }
 
 // monday is a Monday on which nothing has begun.
@@ -137,6 +139,8 @@ func (c *club) deliver() {
 	for _, e := range waiting {
 		if e.Place == c.room.ID {
 			c.told = append(c.told, e)
+		} else if event.Kind(e.Kind) == event.Withdrawn {
+			c.withdrawn = append(c.withdrawn, e)
 		}
 	}
 }

@@ -88,6 +88,11 @@ func LeagueBegan(kind string, s *storage.LeagueSeason, n int) Text {
 	return Say("league.began", "kind", kind, "number", s.Number, "n", n, "divisions", s.Divisions, "at", Span{Moment: s.Ends})
 }
 
+// LeagueWithdrawn tells somebody that they are out of a season; again is that they were out of the one before too.
+func LeagueWithdrawn(kind string, s *storage.LeagueSeason, again bool) Text {
+	return Say("league.withdrawn", "kind", kind, "number", s.Number, "again", again)
+}
+
 // LeagueHalf tells that half of a season is over: who leads the first division, and who has not moved.
 func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
 	all := []Text{Say("league.half", "kind", kind, "number", d.Season.Number, "at", Span{Moment: d.Season.Ends})}

@@ -343,7 +343,7 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 	case g.Clock.Up, left == 0:
 		return []any{"time", "out"}
 	}
-	return []any{"time", "running", "until", Span{Moment: due, Left: left}}
+	return []any{"time", Either(g.Pace.Total(), "whole", "running"), "until", Span{Moment: due, Left: left}}
 }
 
 // Reminder tells the player to move how much time is left.
