@@ -121,34 +121,34 @@ const asServed = `Promise.all(document.getAnimations().map((a) => a.finished.cat
 	return is === want && drawn && !document.querySelector(".ring, .shot, .ghost, .sent, .carried");
 })`
 
-// TestEachGameIsPlayedByFingerMouseAndKeys has three windows on the same games, in which moves are made in turn: with
+// TestEachGameIsPlayedByFingerMouseAndKeys has three windows on the same game, in which moves are made in turn: with
 // a finger on a narrow phone that wants no motion, with a mouse, and with the keyboard alone.
 func TestEachGameIsPlayedByFingerMouseAndKeys(t *testing.T) {
 	b, s := browser(t), serve(t)
 	var happened []rules.EffectKind
 	ran := 0
-	windows := []*tab{b.phone(t, s.address("/rules")), b.open(t, 1440, s.address("/rules")), b.open(t, 1200, s.address("/rules"))}
-	windows[0].do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
-		})
-		return err
-	}))
 	for n, g := range finished {
+		moves, happens, runs := steps(t, g.game, g.moves)
+		happened, ran = append(happened, happens...), ran+runs
+		if testing.Short() {
+			moves = moves[:3]
+		}
+		path := s.begun(g.game)
 		t.Run(g.game, func(t *testing.T) {
-			moves, happens, runs := steps(t, g.game, g.moves)
-			happened, ran = append(happened, happens...), ran+runs
-			path := s.begun(g.game)
+			t.Parallel()
+			address := s.address(path)
+			windows := []*tab{b.phone(t, address), b.open(t, 1440, address), b.open(t, 1200, address)}
+			windows[0].do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+				_, err := cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+					Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+				})
+				return err
+			}))
 			for _, p := range windows {
-				p.t = t
-				p.do(chromedp.Navigate(s.address(path)))
 				p.shows(0)
 				p.until(`document.querySelector("[data-mine]")`)
 			}
 			eval[bool](windows[0], `(window.moved = 0, Element.prototype.animate = () => moved++, true)`)
-			if testing.Short() {
-				moves = moves[:3]
-			}
 			for ply, m := range moves {
 				switch p := windows[(ply+n)%3]; (ply + n) % 3 {
 				case 0:
@@ -168,10 +168,11 @@ func TestEachGameIsPlayedByFingerMouseAndKeys(t *testing.T) {
 			if n := eval[int](windows[0], `moved`); n > 0 {
 				t.Errorf("%d parts move for who wants none to", n)
 			}
+			if testing.Short() {
+				return
+			}
 			for _, p := range windows {
-				if p.t = t; !testing.Short() {
-					p.until(`document.querySelector("main button[value^=rematch]") && !document.querySelector("[data-mine]")`)
-				}
+				p.until(`document.querySelector("main button[value^=rematch]") && !document.querySelector("[data-mine]")`)
 			}
 		})
 	}
