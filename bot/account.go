@@ -293,7 +293,7 @@ func chosen(b *Bot, r Request, all []user.Setting, here string) *message.Message
 	}
 	said := r.answerAtOnce(words.SettingDone(all[i], all[find(all, user.SetTimezone)].Value))
 	if said.Step = r.Msg.Press != ""; said.Step {
-		said.Buttons = []message.Button{backToSettings(r, all[i].Name, here)}
+		said.Buttons = []message.Button{backToSettings(all[i].Name, here)}
 	}
 	return said
 }
@@ -414,29 +414,28 @@ func looks(name, value string) (read string, ok bool) {
 // ofBoards asks for the settings about boards, where those are listed by themselves.
 const ofBoards = "boards"
 
-// settingsList is a list of settings, each of which can be chosen; here are those of a server. Where people fill in what
-// they want, lines have their buttons beside them, which take room: those about boards are a list of their own.
+// settingsList is a list of settings, each of which can be chosen; here are those of a server. Those about boards are a
+// list of their own.
 func settingsList(r Request, say func([]user.Setting) words.Text, all []user.Setting, here string) *message.Message {
 	turn := message.NewButton(words.Label("settings-boards"), "settings-boards"+here, 0, message.None, ofBoards)
-	if boards := slices.Contains(r.Args, ofBoards); r.Msg.Fills {
-		if boards {
-			turn = backToSettings(r, "", here)
-		}
-		all = slices.DeleteFunc(all, func(s user.Setting) bool { return user.OfBoards(s.Name) != boards })
+	boards := slices.Contains(r.Args, ofBoards)
+	if boards {
+		turn = backToSettings("", here)
 	}
+	all = slices.DeleteFunc(all, func(s user.Setting) bool { return user.OfBoards(s.Name) != boards })
 	said := r.answerAtOnce(say(all))
 	said.Step = r.Msg.Press != ""
 	for i, s := range all {
 		said.Buttons = append(said.Buttons,
 			message.NewButton(words.SettingName(s.Name), "setting"+here, 0, message.None, s.Name).Choose(words.AboutSetting(s.Name)).Beside(i+2))
 	}
-	said.Buttons = append(said.Buttons, words.If(r.Msg.Fills, turn)...)
+	said.Buttons = append(said.Buttons, turn)
 	return said
 }
 
 // backToSettings leads back to the list that has a setting.
-func backToSettings(r Request, name, here string) message.Button {
-	boards := words.If(r.Msg.Fills && user.OfBoards(name), ofBoards)
+func backToSettings(name, here string) message.Button {
+	boards := words.If(user.OfBoards(name), ofBoards)
 	return message.NewButton(words.Label("back"), words.Either(boards == nil, "settings", "settings-boards")+here, 0, message.None, boards...)
 }
 
@@ -454,7 +453,7 @@ func pickSetting(here string) handler {
 		for _, value := range words.SettingValues(r.Args[0], games) {
 			said.Buttons = append(said.Buttons, message.NewButton(words.SettingValue(value), "set"+here, 0, message.None, r.Args[0], value).Choose(phrase.As("")))
 		}
-		said.Buttons = append(said.Buttons, backToSettings(r, r.Args[0], here))
+		said.Buttons = append(said.Buttons, backToSettings(r.Args[0], here))
 		return &said, nil
 	}
 }
