@@ -260,8 +260,8 @@ func (s *Service) LeaveAll(w storage.Writer, id storage.PersonID) (more bool, er
 	return len(all) > 0, err
 }
 
-// Bar takes somebody out of all leagues of the server of the asker's place, whose managers want them
-// on no leaderboard of it.
+// Bar takes somebody out of all leagues of the server of the asker's place: they have left it, or its managers
+// want them on no leaderboard of it.
 func (s *Service) Bar(ctx context.Context, by event.By, who storage.PersonID) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := serverAt(w.Reader, by.Place)

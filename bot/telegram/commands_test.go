@@ -434,7 +434,7 @@ func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
 	}
 }
 
-func TestWhoJoinsALeagueByItsButtonLeavesThatToOthers(t *testing.T) {
+func TestWhoJoinsALeagueByItsButtonLeavesThatToOthersAndIsInItUntilTheyLeaveTheGroup(t *testing.T) {
 	f := newFake(t)
 	f.Admins = []int64{alice.ID}
 	l := live(t, f, &kvtest.Disk{})
@@ -445,8 +445,16 @@ func TestWhoJoinsALeagueByItsButtonLeavesThatToOthers(t *testing.T) {
 		l.Wait("that they are in", func() bool { return count(l.Calls, "answerCallbackQuery", "You're in.") > n })
 	}
 	l.Lock()
-	defer l.Unlock()
 	if count(l.Calls, "editMessage", fmt.Sprint("message_id:", card)) > 0 {
 		t.Error("the button is gone")
 	}
+	l.Unlock()
+	l.Say(group, alice, "/league")
+	l.posted("sendMessage", "2 people are in it")
+	l.Say(group, bob, "", func(m map[string]any) {
+		delete(m, "text")
+		m["left_chat_member"] = m["from"]
+	})
+	l.Say(group, alice, "/league")
+	l.posted("sendMessage", "1 person is in it")
 }

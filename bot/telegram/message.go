@@ -31,6 +31,10 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	case m.MigrateFromChatID != 0:
 		a.migrate(ctx, m.MigrateFromChatID, m.Chat.ID)
 		return nil
+	case m.LeftChatMember != nil:
+		left := storage.Address{Platform: Platform, ID: strconv.FormatInt(m.LeftChatMember.ID, 10)}
+		a.failed(ctx, slog.LevelError, "who left is not withdrawn", a.bot.Left(ctx, left, address(m.Chat.ID, 0)))
+		return nil
 	case m.From == nil || m.From.IsBot && m.SenderChat == nil || m.IsAutomaticForward || m.Text == "":
 		return nil
 	}
