@@ -126,6 +126,7 @@ func holders(t *testing.T, client *clientv3.Client) map[string]string {
 // both, while operators' commands go on beside them. Then the one that has all roles is killed, and
 // the other asked to end while a third one waits.
 func TestTwoBotsBothWorkOnACluster(t *testing.T) {
+	t.Parallel()
 	data := etcdtest.Start(t, 3, nil).Address("chimera", "lease=2s")
 	telegram := fake.NewTelegram(t)
 	serve := func() (bot *child, pages string) {
@@ -187,6 +188,7 @@ func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 // TestWhoIsCutOffSaysNothingOnceAnotherMay sends all the time what would reach its chat, through a
 // lease check whose way to the cluster is cut.
 func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
+	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
 	hosts, _, _ := strings.Cut(strings.TrimPrefix(cluster.Address(""), "etcd://"), "/")
 	link := etcdtest.NewLink(t, strings.Split(hosts, ","))

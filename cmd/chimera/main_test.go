@@ -205,6 +205,7 @@ func TestAProfileIsWrittenAsAPicture(t *testing.T) {
 }
 
 func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.db")
 	plays(t, "alice: challenge\n", good)

@@ -2,17 +2,20 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -372,6 +375,7 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 }
 
 func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
+	t.Parallel()
 	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
 	g := fake.NewTelegram(t)
 	first := onChats(t, data, nil, g, "--metrics-listen", freeAddress(t))
@@ -395,11 +399,27 @@ func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 	until(t, "taking over", ready, func(said string) bool { return said == "200 ok\n" })
 }
 
-// freeAddress is one at which nobody listens.
+// told is the last port that freeAddress has told. Systems give connections none below 32768 of themselves.
+var told struct {
+	sync.Mutex
+	port int
+}
+
+// freeAddress is one at which nobody listens, and another each time.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
-	defer func() { _ = free.Close() }()
-	return free.Addr().String()
+	told.Lock()
+	defer told.Unlock()
+	const first, many = 20000, 12000
+	told.port = cmp.Or(told.port, first+rand.IntN(many))
+	for range many {
+		told.port = first + (told.port-first+1)%many
+		free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", fmt.Sprint("127.0.0.1:", told.port))
+		if err == nil {
+			must(t, free.Close())
+			return fmt.Sprint("127.0.0.1:", told.port)
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
 }
