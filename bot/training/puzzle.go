@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"hash/fnv"
 	"math"
 	"math/big"
@@ -374,6 +375,14 @@ func (t *Task) Game() string { return t.variant.Key }
 
 // Number is that of its puzzle, from 1.
 func (t *Task) Number() int { return t.number + 1 }
+
+// OnItsDay is the press that shows its puzzle as that of a day, solved if that is over for whoever presses.
+func (t *Task) OnItsDay(over bool) string {
+	if last := len(t.steps) - 1; over {
+		return fmt.Sprintf("day-try 0 - %s %d %d %s", t.variant.Key, t.number, last/2, t.variant.Coordinate(t.steps[last].Move))
+	}
+	return fmt.Sprintf("day-at 0 - %s %d 0", t.variant.Key, t.number)
+}
 
 // Position is the one in which the move is to be found.
 func (t *Task) Position() *rules.Position { return t.step().Before }

@@ -70,10 +70,16 @@ func (s *Site) puzzle(w http.ResponseWriter, r *http.Request) error {
 	return s.study(w, r, "puzzle 0 - "+key+" -", "")
 }
 
-// daily shows the puzzle of the day.
+// daily shows the puzzle of the day, solved to whom it is over for.
 func (s *Site) daily(w http.ResponseWriter, r *http.Request) error {
-	today := s.bot.Training.OfDay(s.bot.Training.Today())
-	return s.study(w, r, fmt.Sprintf("day-at 0 - %s %d 0", today.Game(), today.Number()-1), "")
+	m, _ := s.visitor(r)
+	asker, _ := s.bot.Asker(r.Context(), m)
+	day := s.bot.Training.Today()
+	found, err := s.bot.Training.OnDay(r.Context(), asker.Me.ID, day)
+	if err != nil {
+		return err
+	}
+	return s.study(w, r, s.bot.Training.OfDay(day).OnItsDay(found.Over()), "")
 }
 
 // tries does what a form on one of these pages says: it presses a button, or tries a move that was typed.
@@ -130,7 +136,7 @@ func (p *studyPage) tells(base string) {
 	now := &p.Found
 	p.Day, p.Row = time.Unix(0, 0).UTC().AddDate(0, 0, now.Number).Format(time.DateOnly), now.Row(now.Number)
 	if now.Over() {
-		signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥", "3", "⬛")
+		signs := strings.NewReplacer("0", "🟩", "1", "🟨", "2", "🟥🟩", "3", "⬛")
 		p.Strip = fmt.Sprintf("Chimera · %s · %s\n%s\n%s%s", p.Called, p.Day, signs.Replace(now.Marks), base, dailyPath)
 	}
 }

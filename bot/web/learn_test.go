@@ -247,8 +247,11 @@ func TestThePuzzleOfTheDayIsToldOfAndCountsDaysInARow(t *testing.T) {
 			_, text = ann.asks(w.url+"/daily", url.Values{"at": {name}, "text": {steps[i].Before.Chat(steps[i].Move)}})
 		}
 		strip := "\n🟨" + strings.Repeat("🟩", len(steps)/2) + "\n" + w.url + "/daily</pre>"
-		if !strings.Contains(text, strip) || !strings.Contains(text, fmt.Sprintf("%d day", day)) {
-			t.Errorf("day %d: no %q in %s", day, strip, text)
+		_, later := ann.asks(w.url+"/daily", nil)
+		for _, text := range []string{text, later} {
+			if !strings.Contains(text, strip) || !strings.Contains(text, fmt.Sprintf("%d day", day)) || !strings.Contains(text, "told right") {
+				t.Errorf("day %d: no %q in %s", day, strip, text)
+			}
 		}
 		ann.finds(http.StatusOK, w.url+"/", nil, fmt.Sprintf("%d day", day))
 		w.past.Add(int64(24 * time.Hour))

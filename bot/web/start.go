@@ -55,7 +55,10 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 		return err
 	}
 	p.Learns = slices.ContainsFunc(p.Games, func(c bot.Course) bool { return c.Done > 0 })
-	first := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
+	first := slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Done > 0 && c.Done < c.All })
+	if first < 0 {
+		first = slices.IndexFunc(p.Games, func(c bot.Course) bool { return c.Key != "chess" && c.Done < c.All }) // what differs from chess
+	}
 	p.First = &p.Games[max(first, 0)]
 	p.Task = s.bot.Games.Variant(p.First.Key).Course[0].Task().Text(p.Language)
 	day := s.bot.Training.Today()
