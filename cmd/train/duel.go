@@ -130,7 +130,7 @@ func play(ctx context.Context, start rules.Game, seed uint64, players [2]player)
 // playOut plays a game, and decides one that has lasted for too long.
 func playOut(ctx context.Context, start rules.Game, seed uint64, players [2]player) (rules.Result, error) {
 	c, result, err := play(ctx, start, seed, players)
-	if err == nil && result == rules.Drawn && len(c.moves) >= longest {
+	if err == nil && result == rules.Drawn && len(c.moves) >= longest && !c.now.Closed() {
 		return decide(ctx, c.now)
 	}
 	return result, err
