@@ -54,7 +54,9 @@ func league(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return r.answer(words.Say(words.Either(r.Server.ID == 0, "league.none-yours", "league.none"))), nil
+		none := r.answer(words.Say(words.Either(r.Server.ID == 0, "league.none-yours", "league.none")))
+		none.Buttons = b.newLeagues(r)
+		return none, nil
 	}
 	action := strings.ToLower(r.Said["action"])
 	if len(all) > 1 { // the only one that can be meant, if there is one
@@ -204,8 +206,10 @@ func (b *Bot) leagueHistory(ctx context.Context, r Request, l inLeague) (*messag
 }
 
 func (b *Bot) joinLeague(ctx context.Context, r Request, l inLeague) (*message.Message, error) {
-	if _, err := b.Seasons.Join(ctx, r.by(), l.ID); err != nil {
-		return nil, err
+	if l.Member == nil {
+		if _, err := b.Seasons.Join(ctx, r.by(), l.ID); err != nil {
+			return nil, err
+		}
 	}
 	if r.Msg.Press != "" && !r.turns() { // others join by the same button
 		return r.answer(words.Join(" ", words.Say("league.joined"), words.If(r.silent(), words.Say("league.no-chat")...))), nil
@@ -281,16 +285,24 @@ func (b *Bot) turnTable(ctx context.Context, r Request, l inLeague, number, n in
 
 var weeksForm = regexp.MustCompile(`(?i)^([0-9]{1,2})w$`)
 
+// mayPress reports whether buttons of managers can be the asker's: a group does not say with a press who manages it.
+func (r *Request) mayPress() bool { return r.Server.ID != 0 && r.Msg.Manager && !r.Msg.Group }
+
+// newLeagues let a manager set a league up in a kind of game.
+func (b *Bot) newLeagues(r Request) (all []message.Button) {
+	for _, v := range b.Games.Variants() {
+		all = append(all, words.If(r.mayPress(), gameButton(phrase.As(v.Name), "league-new", v.Key))...)
+	}
+	return all
+}
+
 // setLeague sets a league up for a server, or ends one.
 func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	n := leadingVariant(b.Games.Variants(), r.Args)
 	v := variantNamed(b.Games.Variants(), r.Args[:n]...)
 	how := r.answer(words.Say("league.how", "least", season.LeastWeeks, "most", season.MostWeeks, "small", season.LeastSize, "large", season.MostSize))
-	panel := r.Msg.Manager && !r.Msg.Group // a group does not say with a press who manages it
 	if n == 0 || v == nil {
-		for _, v := range b.Games.Variants() {
-			how.Buttons = append(how.Buttons, words.If(panel, gameButton(phrase.As(v.Name), "league-new", v.Key))...)
-		}
+		how.Buttons = b.newLeagues(r)
 		return how, nil
 	}
 	zone := storage.ZoneOf(r.Server.Settings.Zone)
@@ -337,7 +349,7 @@ func setLeague(ctx context.Context, b *Bot, r Request) (*message.Message, error)
 	}
 	said := &message.Message{To: r.Me.ID, Text: words.Say("league.set", "kind", v.Name, "weeks", terms.Weeks, "size", terms.Size)}
 	said.Text = words.Join(" ", said.Text, words.LeagueState(&all[0].League, &all[0].Season, all[0].Members))
-	if panel {
+	if r.mayPress() {
 		said.Step, said.Buttons = r.Msg.Press != "", termsButtons(terms)
 	}
 	return said, nil
