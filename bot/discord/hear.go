@@ -284,8 +284,11 @@ func (a *Adapter) handle(ctx context.Context, said message.Incoming) (notes []me
 		}
 	}()
 	command := bot.CommandIn(&said).Name
-	if command == "challenge" {
+	switch {
+	case command == "challenge":
 		a.prepare(ctx, &said)
+	case command == "league", strings.HasPrefix(said.Press, "league"): // is played in private chats
+		a.acquaint(ctx, said.From)
 	}
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	switch {

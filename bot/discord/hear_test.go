@@ -161,3 +161,28 @@ func TestTheBotEndsThoughDiscordDoesNotAnswer(t *testing.T) {
 		t.Fatal("it waits for ever")
 	}
 }
+
+func TestWhoJoinsALeagueHasAPrivateChatForItsGames(t *testing.T) {
+	l := ready(t)
+	l.Interact(room0, alice, isCommand, setting("server", "setting=league", "value=chess"), asManager)
+	l.posted("POST channels/"+room0+"/messages", "Nobody is in it yet")
+	l.answered(l.Press(room0, bob, l.buttonOf("Join")), `"You're in."`)
+	l.answered(l.Slash(room0, carol, "league", "action=join"), "You're in.", "2 people are in it")
+	l.Say("712", bob, "league join")
+	l.posted("POST channels/712/messages", "You're in.", "2 people are in it")
+	l.none("the bot can't write to them", "can't write to you in private")
+	for _, by := range []who{bob, carol} { // who were never written to before
+		l.posted("POST users/@me/channels", by.ID)
+	}
+}
+
+func TestWhoPlaysInPrivateFindsAGameInTheirOwnChat(t *testing.T) {
+	l := ready(t)
+	l.Say("711", alice, "challenge <@12> chess white")
+	l.posted("POST channels/712/messages", "challenges")
+	l.Say("712", bob, "accept")
+	l.posted("POST channels/712/messages", "board.png")
+	l.Say("711", alice, "e4")
+	l.posted("POST channels/712/messages", "1. e4")
+	l.answered(l.Slash(room0, bob, "move", "move=e5", "game=#1"), "Done! You'll find it in <#712>.")
+}

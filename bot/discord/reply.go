@@ -211,6 +211,11 @@ func (q *reply) elsewhere(ctx context.Context, n message.Message) words.Text {
 		return nil // it is no game yet, or none of Discord's
 	}
 	game, at := n.About, home.Address.ID
+	if home.Server == 0 { // each of the players has a private chat of their own
+		if at, err = q.a.privately(ctx, q.i.User.ID); err != nil {
+			return nil
+		}
+	}
 	switch c, err := q.a.bot.Match.ChallengeOf(ctx, game); {
 	case err == nil && c.After != 0:
 		game = c.After // in whose thread it is
