@@ -87,7 +87,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 	l := &life{double: f, looked: len(f.Calls)}
 	f.Unlock()
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	store, b := fake.NewBot(t, engine, time.Now, log)
+	store, b := fake.NewBot(t, engine, f.Now, log)
 	l.store = store
 	var err error
 	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, log); err != nil {
@@ -97,7 +97,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Adapter)) *li
 	for _, c := range change {
 		c(l.chat)
 	}
-	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
+	post := bot.NewOutbox(b, f.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
 	var work sync.WaitGroup

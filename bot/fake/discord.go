@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chimera/storage"
 )
 
 // DiscordToken is what the bot says to be believed by Discord.
@@ -76,6 +78,7 @@ type Discord struct {
 	May    uint64                 // the permissions of the bot in the server
 	Deny   uint64                 // and what each channel takes from them
 	Stall  func(Request) bool     // reports what is done and never answered
+	Now    func() time.Time       // the bot's clock
 	Hold   chan struct{}          // answers to what is not about interactions wait for it, if there is one
 	There  map[string][]string    // who is in instances of the Activity, by their names
 	Entry  map[string]any         // the command by which Discord lists the Activity, if that is switched on
@@ -121,7 +124,7 @@ func (w User) Told() map[string]any {
 // NewDiscord serves until the test ends. Where CHIMERA_TEST_DISCORD_OPENAPI names the
 // description of Discord's API, each request is compared with it, but in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
-	f := &Discord{May: allBotNeeds, nonces: map[string]string{}, asked: map[string]string{}, answers: map[string]string{}, behind: map[string]int{}, history: map[string][]map[string]any{}}
+	f := &Discord{Now: time.Now, May: allBotNeeds, nonces: map[string]string{}, asked: map[string]string{}, answers: map[string]string{}, behind: map[string]int{}, history: map[string][]map[string]any{}}
 	if _, measured := t.(*testing.B); measured || os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI") == "" {
 		t.Log("CHIMERA_TEST_DISCORD_OPENAPI names no description, or time is measured: requests are not compared with it")
 	} else if spec, err := readSpec(); err != nil {
@@ -601,7 +604,7 @@ func (f *Discord) Interact(channel string, by User, kind int, data map[string]an
 	switch {
 	case isPrivate(channel):
 		i["user"], i["context"], i["authorizing_integration_owners"] = by.Told(), 2, map[string]any{"1": Owner}
-	case channel[0] == '6':
+	case isDirect(channel):
 		i["user"], i["context"], i["authorizing_integration_owners"] = by.Told(), 1, map[string]any{"0": "0"}
 	default:
 		i["guild_id"] = Guild
@@ -700,4 +703,60 @@ func (f *Discord) Posted(parts ...string) (found Request) {
 		return false
 	})
 	return found
+}
+
+// member is somebody in the server, where the first owns it.
+func member(n int) User {
+	if n == 0 {
+		return Users()[0]
+	}
+	return User{strconv.Itoa(firstMember + n), "p" + strconv.Itoa(n)}
+}
+
+const firstMember = 100
+
+// account implements [Chat].
+func (f *Discord) account(n int) storage.Address {
+	return storage.Address{Platform: "discord", ID: member(n).ID}
+}
+
+// write implements [Chat].
+func (f *Discord) write(n int, text string) { f.Say("7"+member(n).ID, member(n), text) }
+
+// call implements [Chat].
+func (f *Discord) call(n int, text string) { f.Say(Channel, member(n), "<@"+DiscordID+"> "+text) }
+
+// tap implements [Chat].
+func (f *Discord) tap(dead func() bool, take func(Heard)) {
+	f.Refuse = func(Request) *Refusal { return ofDead(dead) }
+	f.Tap = func(c Request) {
+		words := strings.Split(c.Path, "/")
+		if c.Method != http.MethodPost || words[0] != "channels" || words[len(words)-1] != "messages" || c.ID == "again" {
+			return
+		}
+		h := Heard{to: hall}
+		if words[1] == "7"+Owner {
+			h.to = 0
+		} else if id, err := strconv.Atoi(words[1][1:]); err == nil && words[1] != Channel {
+			h.to = id - firstMember
+		}
+		said, _ := Object(c.Body)["content"].(string)
+		cards, _ := Object(c.Body)["embeds"].([]any)
+		parts := Parts(c.Body)
+		for _, card := range cards {
+			said += fmt.Sprint("\n", Object(card)["title"], "\n", Object(card)["description"])
+		}
+		for _, part := range parts {
+			said += fmt.Sprint("\n", part["content"])
+		}
+		h.text = marks.ReplaceAllString(said, "")
+		h.press = func(by int, label string) bool {
+			i := slices.IndexFunc(parts, func(part map[string]any) bool { return part["label"] == label })
+			if i >= 0 {
+				f.Press(words[1], member(by), Pressable{Data: parts[i]["custom_id"].(string), Message: c.ID})
+			}
+			return i >= 0
+		}
+		take(h)
+	}
 }

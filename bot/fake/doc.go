@@ -27,6 +27,14 @@ func (r *Refusal) answer(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, r.Body) // the bot may have gone
 }
 
+// ofDead is how a platform answers a program that cannot speak any more; nil if it can.
+func ofDead(dead func() bool) *Refusal {
+	if dead() {
+		return &Refusal{Status: http.StatusBadGateway}
+	}
+	return nil
+}
+
 // news lets a test wait for what a fake hears. Its lock is held wherever the fields of a
 // fake are used.
 type news struct {
@@ -38,6 +46,13 @@ type news struct {
 func (n *news) begin(t testing.TB) {
 	n.t = t
 	n.changed = sync.NewCond(&n.Mutex)
+}
+
+// stir lets whoever waits look again.
+func (n *news) stir() {
+	n.Lock()
+	defer n.Unlock()
+	n.changed.Broadcast()
 }
 
 // Wait waits until something holds, which is looked at under the lock whenever something

@@ -15,7 +15,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
+
+	"chimera/storage"
 )
 
 // Token is what the bot says to be believed by Telegram.
@@ -45,6 +48,7 @@ type Telegram struct {
 	Topics    bool                // private chats have topics
 	Admins    []int64             // administrators of all groups
 	Titles    map[int64]string    // of groups
+	Now       func() time.Time    // the bot's clock
 	Calls     []Call              // what was carried out, but requests for updates
 	Refuse    func(Call) *Refusal // looks at what comes, and refuses what it gives a reason for
 	Confirmed int64               // the last update that will not come again
@@ -158,7 +162,7 @@ func (f *Telegram) Whisper(m map[string]any) {
 // NewTelegram serves until the test ends. Where CHIMERA_TEST_TELEGRAM_API names the
 // description of the Bot API, each request is compared with it.
 func NewTelegram(t testing.TB) *Telegram {
-	f := &Telegram{next: 100, Served: map[int64]int{}, pressers: map[string]int64{}}
+	f := &Telegram{Now: time.Now, next: 100, Served: map[int64]int{}, pressers: map[string]int64{}}
 	f.begin(t)
 	if name := os.Getenv("CHIMERA_TEST_TELEGRAM_API"); name != "" {
 		text, err := os.ReadFile(name)
@@ -605,4 +609,52 @@ func (f *Telegram) Posted(parts ...string) (id int) {
 		return false
 	})
 	return id
+}
+
+// chatter is somebody who writes, and room the group where they do.
+func chatter(n int) Person { return Person{ID: int64(1 + n), Name: fmt.Sprint("p", n)} }
+
+const room = -500
+
+// account implements [Chat].
+func (f *Telegram) account(n int) storage.Address {
+	return storage.Address{Platform: "telegram", ID: strconv.FormatInt(chatter(n).ID, 10)}
+}
+
+// write implements [Chat].
+func (f *Telegram) write(n int, text string) { f.Say(chatter(n).ID, chatter(n), text) }
+
+// call implements [Chat].
+func (f *Telegram) call(n int, text string) { f.Say(room, chatter(n), "/"+text) }
+
+// tap implements [Chat].
+func (f *Telegram) tap(dead func() bool, take func(Heard)) {
+	f.Admins = []int64{chatter(0).ID}
+	f.Refuse = func(c Call) *Refusal {
+		chat, err := strconv.ParseInt(c.Fields["chat_id"], 10, 64)
+		if no := ofDead(dead); no != nil || err != nil {
+			return no
+		}
+		var media struct{ Caption string }
+		_ = json.Unmarshal([]byte(c.Fields["media"]), &media)
+		said := c.Fields["text"] + c.Fields["caption"] + media.Caption
+		h := Heard{to: int(chat) - 1, text: html.UnescapeString(marks.ReplaceAllString(said, ""))}
+		if chat == room {
+			h.to = hall
+		}
+		message := f.messages + 1 // that it makes, unless it changes one
+		if edited, err := strconv.Atoi(c.Fields["message_id"]); err == nil {
+			message = edited
+		}
+		h.press = func(by int, label string) bool {
+			all := c.Buttons()
+			i := slices.IndexFunc(all, func(b Button) bool { return b.Text == label })
+			if i >= 0 {
+				f.Press(chat, chatter(by), message, all[i].Data)
+			}
+			return i >= 0
+		}
+		take(h)
+		return nil
+	}
 }

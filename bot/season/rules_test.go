@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot/event"
+	"chimera/bot/fake"
 	"chimera/bot/rating"
 	"chimera/bot/season"
 	"chimera/bot/user"
@@ -355,14 +356,14 @@ func TestSeasons(t *testing.T) {
 		strength[c.people[by].Person] = float64(i)
 	}
 	before := map[storage.PersonID]int{} // how many games of who left had ended
-	last := map[int][]storage.PersonID{}
+	var last [][]storage.PersonID
 	for number := 1; number <= seasons; number++ {
 		for c.leagues()[0].Season == 0 || c.table(l, 1).Season.Number < number || len(c.table(l, 1).Results) == 0 {
 			c.now = c.now.Add(12 * time.Hour)
 			c.endingTick(rnd.IntN(2) == 0)
 		}
 		divisions := c.table(l, 1).Season.Divisions
-		whites, divided := map[storage.PersonID]int{}, map[int][]storage.PersonID{}
+		whites, divided := map[storage.PersonID]int{}, make([][]storage.PersonID, divisions)
 		for n := 1; n <= divisions; n++ {
 			d := c.table(l, n)
 			met := map[[2]int]bool{}
@@ -381,11 +382,13 @@ func TestSeasons(t *testing.T) {
 				if apart := 2*whites[s.Person] - len(d.Standings) + 1; apart < -1 || apart > 1 {
 					t.Errorf("somebody plays White %d times of %d", whites[s.Person], len(d.Standings)-1)
 				}
-				divided[n] = append(divided[n], s.Person)
+				divided[n-1] = append(divided[n-1], s.Person)
 			}
 		}
 		if number > 1 {
-			cut(t, divided, promoted(last))
+			if err := fake.Cut(divided, fake.Promoted(last)); err != nil {
+				t.Error(err)
+			}
 		}
 		ends := c.table(l, 1).Season.Ends
 		for c.now.Before(ends) && c.leagues()[0].Runs {
@@ -416,10 +419,10 @@ func TestSeasons(t *testing.T) {
 		if s := c.table(l, 1).Season; s.Ended.IsZero() || s.Ended.After(s.Ends) {
 			t.Fatalf("season %d was to end at %s, and ended at %s", number, s.Ends, s.Ended)
 		}
-		last = map[int][]storage.PersonID{}
+		last = make([][]storage.PersonID, divisions)
 		for n := 1; n <= divisions; n++ {
 			d := c.table(l, n)
-			entrants, results := make([]season.Entrant, len(d.Standings)), []season.Result{}
+			entrants, played := make([]season.Entrant, len(d.Standings)), []fake.Played{}
 			for _, s := range d.Standings {
 				entrants[s.Seat] = s.Entrant
 				late := c.timeouts(d, s.Seat) >= 2
@@ -430,70 +433,23 @@ func TestSeasons(t *testing.T) {
 			}
 			for _, r := range d.Results {
 				g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
-				counted := season.Result{Seats: r.Seats, Outcome: map[string]season.Outcome{"1-0": season.WhiteWon, "0-1": season.BlackWon, "1/2-1/2": season.Drawn}[g.Result]}
-				if !g.Over() || counted.Outcome == season.Pending {
+				white, decided := map[string]float64{"1-0": 1, "0-1": 0, "1/2-1/2": 0.5}[g.Result]
+				if !g.Over() || !decided {
 					t.Errorf("#%d ended %s by %q", g.ID, g.Result, g.Ending)
 				}
-				results = append(results, counted)
+				played = append(played, fake.Played{Seats: r.Seats, White: white})
 			}
-			places := ranks(entrants, results)
+			places := fake.Ranks(entrants, played)
 			for _, s := range d.Order() {
-				last[n] = append(last[n], s.Person)
+				last[n-1] = append(last[n-1], s.Person)
 				if s.Place != places[s.Seat] {
 					t.Errorf("place %d, and by the rules %d: %+v", s.Place, places[s.Seat], s)
 				}
 			}
 		}
 		clear(before)
-		var order []storage.PersonID
-		for n := 1; n <= divisions; n++ {
-			order = append(order, last[n]...)
-		}
-		t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f", number, divisions, len(order), spearman(order, strength))
-	}
-}
-
-// promoted is the order in which a season leaves its divisions: the first of each has gone up and the last
-// down, from seven players on two of them.
-func promoted(divisions map[int][]storage.PersonID) (order []storage.PersonID) {
-	for n := 1; n <= len(divisions); n++ {
-		moving := 1
-		if n > 1 && min(len(divisions[n-1]), len(divisions[n])) >= 7 {
-			moving = 2
-		}
-		here := divisions[n]
-		if n == 1 {
-			order = append(order, here...)
-			continue
-		}
-		above := order[:len(order)-moving]
-		down := slices.Clone(order[len(above):])
-		order = slices.Concat(above, here[:moving], down, here[moving:])
-	}
-	return order
-}
-
-// cut fails a test unless divisions are an order, without who has left, cut into parts at most one apart, the
-// larger ones first.
-func cut(t *testing.T, divisions map[int][]storage.PersonID, order []storage.PersonID) {
-	t.Helper()
-	in := map[storage.PersonID]bool{}
-	for _, division := range divisions {
-		for _, p := range division {
-			in[p] = true
-		}
-	}
-	order = slices.DeleteFunc(order, func(p storage.PersonID) bool { return !in[p] })
-	for n := 1; n <= len(divisions); n++ {
-		got := slices.Sorted(slices.Values(divisions[n]))
-		if short := len(divisions[1]) - len(got); short < 0 || short > 1 || n > 1 && len(got) > len(divisions[n-1]) {
-			t.Errorf("division %d has %d players, and the first %d", n, len(got), len(divisions[1]))
-		}
-		want := slices.Sorted(slices.Values(order[:len(got)]))
-		if !slices.Equal(got, want) {
-			t.Errorf("in division %d are %d, not %d", n, got, want)
-		}
-		order = order[len(got):]
+		order := slices.Concat(last...)
+		t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f", number, divisions, len(order), fake.Spearman(order, strength))
 	}
 }
 
@@ -529,18 +485,6 @@ func (c *club) decide(id storage.GameID, strength map[storage.PersonID]float64, 
 	default:
 		c.resigns(side(g.Players[0]), g)
 	}
-}
-
-// spearman is how an order correlates with strength.
-func spearman(order []storage.PersonID, strength map[storage.PersonID]float64) float64 {
-	sorted := slices.Clone(order)
-	slices.SortFunc(sorted, func(a, b storage.PersonID) int { return cmp.Compare(strength[b], strength[a]) })
-	sum, n := 0.0, float64(len(order))
-	for i, p := range order {
-		apart := float64(i - slices.Index(sorted, p))
-		sum += apart * apart
-	}
-	return 1 - 6*sum/(n*(n*n-1))
 }
 
 // watched is a database of which is known how long each transaction has taken.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/fake"
 	"chimera/bot/season"
 	"chimera/storage"
 )
@@ -110,58 +111,6 @@ func TestTheFirstGoUpTheLastDownAndNewOnesComeBehind(t *testing.T) {
 	}
 }
 
-// ranks counts anew, from the rules alone, on how many whom each entrant has lost in a table.
-func ranks(entrants []season.Entrant, results []season.Result) (places []int) {
-	n := len(entrants)
-	struck := func(i int) bool { return entrants[i].Out && float64(entrants[i].Before) < float64(n-1)/2 }
-	score := func(i int, against func(int) bool) (points float64, wins int, sb func(func(int) float64) float64) {
-		var all []func(func(int) float64) float64
-		for _, r := range results {
-			for side := range 2 {
-				if other := r.Seats[1-side]; r.Seats[side] == i && !struck(i) && !struck(other) && against(other) {
-					got := 0.0
-					switch {
-					case r.Outcome == season.Drawn:
-						got = 0.5
-					case r.Outcome == season.WhiteWon && side == 0, r.Outcome == season.BlackWon && side == 1:
-						got = 1
-						wins++
-					}
-					points += got
-					all = append(all, func(of func(int) float64) float64 { return got * of(other) })
-				}
-			}
-		}
-		return points, wins, func(of func(int) float64) (sum float64) {
-			for _, f := range all {
-				sum += f(of)
-			}
-			return sum
-		}
-	}
-	anybody := func(int) bool { return true }
-	points := func(i int) float64 { p, _, _ := score(i, anybody); return p }
-	key := func(i int) string {
-		p, wins, sb := score(i, anybody)
-		direct, _, _ := score(i, func(o int) bool { return points(o) == p })
-		standing := 1
-		if struck(i) {
-			standing = 0
-		}
-		return fmt.Sprintf("%d %08.2f %08.2f %08d %08.2f", standing, p, direct, wins, sb(points))
-	}
-	for i := range n {
-		place := 1
-		for j := range n {
-			if key(j) > key(i) {
-				place++
-			}
-		}
-		places = append(places, place)
-	}
-	return places
-}
-
 func TestATableIsAsTheRulesCountIt(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -174,10 +123,15 @@ func TestATableIsAsTheRulesCountIt(t *testing.T) {
 			entrants[i] = season.Entrant{Person: storage.PersonID(i + 1), Out: rnd.IntN(6) == 0, Before: rnd.IntN(n)}
 		}
 		var results []season.Result
+		var played []fake.Played
 		for _, pair := range season.Pairs(n) {
-			results = append(results, season.Result{Seats: pair, Outcome: season.Outcome(rnd.IntN(5))})
+			r := season.Result{Seats: pair, Outcome: season.Outcome(rnd.IntN(5))}
+			results = append(results, r)
+			if white, counts := map[season.Outcome]float64{season.WhiteWon: 1, season.BlackWon: 0, season.Drawn: 0.5}[r.Outcome]; counts {
+				played = append(played, fake.Played{Seats: pair, White: white})
+			}
 		}
-		want := ranks(entrants, results)
+		want := fake.Ranks(entrants, played)
 		points := map[int]int{}
 		for _, s := range season.Table(entrants, results) {
 			if s.Place != want[s.Seat] {

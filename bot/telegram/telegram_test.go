@@ -61,7 +61,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 	t.Helper()
 	l := &life{double: f, t: t}
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	store, b := fake.NewBot(t, engine, time.Now, log)
+	store, b := fake.NewBot(t, engine, f.Now, log)
 	l.store = store
 	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {
@@ -80,7 +80,7 @@ func liveOn(t testing.TB, f *double, engine kv.DB, change ...func(*Config)) *lif
 		}
 		return adapter.Pause(ctx, min(wait, 10*time.Millisecond))
 	}
-	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
+	post := bot.NewOutbox(b, f.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
 	var work sync.WaitGroup

@@ -1,0 +1,37 @@
+package telegram
+
+import (
+	"cmp"
+	flags "flag"
+	"testing"
+
+	"chimera/bot"
+	"chimera/bot/event"
+	"chimera/bot/fake"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+var people = flags.Int("people", 8, "play whole seasons with so many people")
+
+// TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people write and press, most of it in private
+// chats.
+func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
+	f := newFake(t)
+	disk := &kvtest.Disk{}
+	chat := f
+	club := fake.NewLeague(t, chat, disk.Open("db"), *people)
+	f.Now, club.Greets = club.Now, true
+	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
+		l := liveOn(t, f, db)
+		return l.chat.bot, func() { _ = l.stop() } // what it could not store, another does
+	}
+	club.Link = func(b *bot.Bot, into, from storage.PersonID) error {
+		code, err := b.Users.NewLink(t.Context(), event.By{Person: into})
+		_, err2 := b.Users.AgreeLink(t.Context(), event.By{Person: from}, code)
+		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
+		return cmp.Or(err, err2, err3)
+	}
+	club.Play(map[bool]int{true: 2, false: 6}[*people < 20])
+}
