@@ -374,8 +374,8 @@ func (l *League) Play(seasons int) {
 	l.start()
 	l.chat.call(0, "settings here league chess 2w 6")
 	l.await("a league", func() bool { return l.hears(hall, 0, "Nobody is in it yet") })
-	for i, n := range l.rnd.Perm(l.people) {
-		l.strength[n] = float64(i)
+	for n, strength := range l.rnd.Perm(l.people) {
+		l.strength[n] = float64(strength)
 		if l.Greets {
 			l.chat.write(n, "hello")
 			l.await("a greeting", func() bool { return l.hears(n, 0, "Hello") })
@@ -480,11 +480,14 @@ func (l *League) season(number int) {
 	}
 	l.told(&s)
 	l.last = nil
+	within := 0.0
 	for _, d := range l.divisions(&s) {
-		l.last = append(l.last, l.ended(&s, &d))
+		order := l.ended(&s, &d)
+		l.last = append(l.last, order)
+		within += Spearman(order, l.strength) / float64(s.Divisions)
 	}
 	order := slices.Concat(l.last...)
-	l.t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f", number, s.Divisions, len(order), Spearman(order, l.strength))
+	l.t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f in one, and %.2f in all", number, s.Divisions, len(order), within, Spearman(order, l.strength))
 	for n := range l.people { // most of those who are in it no more come again
 		if !l.gone[n] && l.rnd.IntN(4) > 0 && !l.is(n)() {
 			l.joins(n)
