@@ -50,6 +50,8 @@ type League struct {
 	Link   func(b *bot.Bot, into, from storage.PersonID) error // lets somebody become another person
 	Greets bool                                                // people have to write before the bot can write to them
 
+	Tick func(to time.Time) error // lets time pass, if it is not nil; only then the program ends
+
 	t     testing.TB
 	chat  Chat
 	disk  kv.DB
@@ -246,7 +248,12 @@ func (l *League) tick(until time.Time) {
 	l.t.Helper()
 	l.clock.Store(until.UnixNano())
 	for {
-		err := cmp.Or(l.bot.Match.Alive(l.t.Context()), l.bot.Maintenance.Tick(l.t.Context()))
+		var err error
+		if l.Tick != nil {
+			err = l.Tick(until)
+		} else {
+			err = cmp.Or(l.bot.Match.Alive(l.t.Context()), l.bot.Maintenance.Tick(l.t.Context()))
+		}
 		if err == nil {
 			break
 		}
@@ -254,6 +261,9 @@ func (l *League) tick(until time.Time) {
 			l.t.Fatal(err)
 		}
 		l.restart()
+	}
+	if l.Tick != nil {
+		l.engine.left.Store(0)
 	}
 	l.quiet()
 }
@@ -359,6 +369,11 @@ func (l *League) carryOut(games []*fixture) {
 		if waits == nil {
 			break
 		}
+		defer func() {
+			if l.t.Failed() {
+				l.t.Logf("still due is %v", waits)
+			}
+		}()
 		l.await(fmt.Sprint("round ", round, " of games"), func() bool {
 			waits = slices.DeleteFunc(waits, func(d due) bool { return l.hears(d.who, d.game, d.what) })
 			return len(waits) == 0
@@ -464,7 +479,9 @@ func (l *League) season(number int) {
 		}
 	}
 	for slot := range slots {
-		l.mayEnd()
+		if l.Tick == nil {
+			l.mayEnd()
+		}
 		l.carryOut(slices.DeleteFunc(slices.Clone(l.running), func(f *fixture) bool { return f.slot != slot }))
 		l.somethingHappens()
 		l.mayEnd()
@@ -488,7 +505,7 @@ func (l *League) season(number int) {
 	}
 	order := slices.Concat(l.last...)
 	l.t.Logf("season %d: %d divisions of %d people; strength and place correlate with %.2f in one, and %.2f in all", number, s.Divisions, len(order), within, Spearman(order, l.strength))
-	for n := range l.people { // most of those who are in it no more come again
+	for _, n := range slices.Sorted(slices.Values(order)) { // most of those who are in it no more come again
 		if !l.gone[n] && l.rnd.IntN(4) > 0 && !l.is(n)() {
 			l.joins(n)
 		}
@@ -605,7 +622,7 @@ func (l *League) somethingHappens() {
 		from := l.person(n).ID
 		var into storage.Person
 		err := l.bot.Store.Update(l.t.Context(), func(w storage.Writer) (err error) {
-			into, err = w.Meet(storage.Address{Platform: "other", ID: strconv.Itoa(n)}, fmt.Sprint("other", n))
+			into, err = w.Meet(storage.Address{Platform: "other", ID: strconv.Itoa(n)}, fmt.Sprint("p", n))
 			return err
 		})
 		if err := cmp.Or(err, l.Link(l.bot, into.ID, from)); err != nil {

@@ -1,0 +1,59 @@
+package console
+
+import (
+	"bytes"
+	"cmp"
+	flags "flag"
+	"log/slog"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/event"
+	"chimera/bot/fake"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+var typers = flags.Int("people", 8, "play whole seasons with so many people")
+
+// TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people type.
+func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
+	f, disk := fake.NewConsole(t), &kvtest.Disk{}
+	club := fake.NewLeague(t, f, disk.Open("db"), *typers)
+	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
+		store, err := storage.Open(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		clock, log := NewClock(club.Now()), slog.New(slog.DiscardHandler)
+		b := bot.New(bot.NewServices(store, variants.All(), clock.Now, func() bool { return true }), log, "test")
+		c, err := New(b, log, &out, "", clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Answer = func(line string) (said string, err error) {
+			if out.Reset(); line == "" {
+				err = c.pass(t.Context(), b.Match.Alive)
+			} else {
+				err = c.answer(t.Context(), line)
+			}
+			return out.String(), err
+		}
+		if err := f.Type(""); err != nil { // says what waits
+			t.Error(err)
+		}
+		return b, func() { _ = store.Close() } // what it could not store, another does
+	}
+	club.Tick = func(to time.Time) error { return f.Type("@ " + to.Format(time.RFC3339)) }
+	club.Link = func(b *bot.Bot, into, from storage.PersonID) error {
+		code, err := b.Users.NewLink(t.Context(), event.By{Person: into})
+		_, err2 := b.Users.AgreeLink(t.Context(), event.By{Person: from}, code)
+		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
+		return cmp.Or(err, err2, err3)
+	}
+	club.Play(map[bool]int{true: 2, false: 6}[*typers < 20])
+}
