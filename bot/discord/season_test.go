@@ -26,7 +26,10 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
 		l := liveOn(t, f, db, func(a *Adapter) { a.pace.grace = 0 })
 		l.Ready()
-		return l.chat.bot, func() { _ = l.stop() } // what it could not store, another does
+		return l.chat.bot, func() {
+			_ = l.stop() // what it could not store, another does
+			l.Drop()
+		}
 	}
 	club.Link = func(b *bot.Bot, into, from storage.PersonID) error {
 		code, err := b.Users.NewLink(t.Context(), event.By{Person: into})

@@ -95,6 +95,7 @@ type step struct {
 	label string // pressed
 	hears []int
 	what  string
+	asks  bool // it is no move: who is not answered since the program has ended asks again
 }
 
 // mortal is a database on which the program ends with one of its next transactions.
@@ -188,7 +189,7 @@ func (l *League) restart() {
 }
 
 // await waits until something holds, in one program after the other; again is what people do again after a program
-// has ended, since a press may be lost with it.
+// has ended, since a question or a press may be lost with it.
 func (l *League) await(what string, holds func() bool, again ...func()) {
 	l.t.Helper()
 	for dead := true; dead; {
@@ -273,6 +274,13 @@ func (l *League) hears(who int, game storage.GameID, what string) bool {
 	return slices.ContainsFunc(l.heard[who][game], func(h Heard) bool { return strings.Contains(h.text, what) })
 }
 
+// heardOf is hears for those who have not locked.
+func (l *League) heardOf(who int, game storage.GameID, what string) bool {
+	l.chat.Lock()
+	defer l.chat.Unlock()
+	return l.hears(who, game, what)
+}
+
 // presses presses the newest button of a label that somebody was shown about a game, or none.
 func (l *League) presses(who, by int, game storage.GameID, label string) {
 	l.t.Helper()
@@ -325,12 +333,12 @@ func (l *League) plan(f *fixture) {
 		move("e4")
 		for side := range 2 {
 			what := []string{"a draw", "Draw by agreement"}[side]
-			f.steps = append(f.steps, step{who: f.players[side], text: fmt.Sprintf("#%d draw", f.id), hears: f.players[1-side:][:1], what: what})
+			f.steps = append(f.steps, step{who: f.players[side], text: fmt.Sprintf("#%d draw", f.id), hears: f.players[1-side:][:1], what: what, asks: true})
 		}
 	case l.rnd.IntN(3) == 0:
 		loser := f.players[map[string]int{"1-0": 1, "0-1": 0}[f.result]]
-		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "Really resign"},
-			step{who: loser, label: "Yes", hears: f.players[:], what: "by resignation"})
+		f.steps = append(f.steps, step{who: loser, text: fmt.Sprintf("#%d resign", f.id), hears: []int{loser}, what: "resign", asks: true},
+			step{who: loser, label: "Yes", hears: f.players[:], what: "by resignation", asks: true})
 	default:
 		lines := whole[f.result]
 		for _, text := range strings.Fields(lines[min(l.rnd.IntN(4), len(lines)-1)]) {
@@ -350,17 +358,22 @@ func (l *League) carryOut(games []*fixture) {
 			what string
 		}
 		var waits []due
-		var presses []func()
+		var again []func()
 		for _, f := range games {
 			if round >= len(f.steps) {
 				continue
 			}
 			s := f.steps[round]
-			if s.text != "" {
-				l.chat.write(s.who, s.text)
-			} else {
-				presses = append(presses, func() { l.presses(s.who, s.who, f.id, s.label) })
-				presses[len(presses)-1]()
+			do := func() {
+				switch {
+				case s.text != "":
+					l.chat.write(s.who, s.text)
+				case !l.heardOf(s.who, f.id, s.what): // or they have asked twice
+					l.presses(s.who, s.who, f.id, s.label)
+				}
+			}
+			if do(); s.asks {
+				again = append(again, do)
 			}
 			for _, who := range s.hears {
 				waits = append(waits, due{who, f.id, s.what})
@@ -377,7 +390,7 @@ func (l *League) carryOut(games []*fixture) {
 		l.await(fmt.Sprint("round ", round, " of games"), func() bool {
 			waits = slices.DeleteFunc(waits, func(d due) bool { return l.hears(d.who, d.game, d.what) })
 			return len(waits) == 0
-		}, presses...)
+		}, again...)
 	}
 	for _, f := range games {
 		f.played, f.over = true, f.over || !l.idle[f.players[0]] && !l.idle[f.players[1]]
@@ -595,14 +608,16 @@ func (l *League) somethingHappens() {
 	switch l.rnd.IntN(12) {
 	case 0:
 		l.count["leave"]++
-		l.chat.write(n, "league leave")
-		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") })
+		leave := func() { l.chat.write(n, "league leave") }
+		leave()
+		l.await("a question", func() bool { return l.hears(n, 0, "Really leave") }, leave)
 		press := func() { l.presses(n, n, 0, "Yes") }
 		press()
 		l.await("that somebody leaves", func() bool { return !l.is(n)() }, press)
 		withdraw(n)
 	case 1:
 		l.count["forgotten"]++
+		l.engine.left.Store(0)
 		l.chat.write(n, "forgetme")
 		l.await("a question", func() bool { return l.hears(n, 0, "Delete your data?") })
 		l.chat.write(n, "forgetme")
