@@ -17,7 +17,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var typers = flags.Int("people", 8, "play whole seasons with so many people")
+var typers = flags.Int("people", 12, "play whole seasons with so many people")
 
 // TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people type.
 func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var people = flags.Int("people", 8, "play whole seasons with so many people")
+var people = flags.Int("people", 12, "play whole seasons with so many people")
 
 // TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people write and press, most of it in private
 // chats.
