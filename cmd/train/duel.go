@@ -43,6 +43,33 @@ func (t *tally) String() string {
 	return fmt.Sprintf("%.1f %% ± %.1f (+%d =%d -%d)", 100*t.score(), 100*t.margin(), t.wins, t.draws, t.losses)
 }
 
+// likelihood is the logarithm of how much likelier the scores are if the first player is stronger by so
+// many Elo than if it is no stronger: N(s1-s0)(2s-s0-s1)/(2v), by the mean s and the variance v of N pairs
+// of games, after M. Van den Bergh, A practical introduction to the GSPRT. Before the scores vary it is 0.
+func (t *tally) likelihood(elo float64) float64 {
+	n, mean := float64(len(t.pairs)), t.score()
+	variance := math.Pow(t.margin()/1.96, 2) * n
+	if n < 2 || variance == 0 {
+		return 0
+	}
+	none, some := 0.5, 1/(1+math.Pow(10, -elo/400))
+	return n * (some - none) * (2*mean - none - some) / (2 * variance)
+}
+
+// sequentialTest tells how far a test has come whether the first player is stronger by so many Elo or not at
+// all, and whether it has ended, either way: it errs in 5 % of matches.
+func (t *tally) sequentialTest(elo float64) (text string, ended bool) {
+	beyondDoubt := math.Log(0.95 / 0.05)
+	likelihood := t.likelihood(elo)
+	eloOf := func(score float64) float64 {
+		score = min(max(score, 0.001), 0.999)
+		return 400 * math.Log10(score/(1-score))
+	}
+	margin := (eloOf(t.score()+t.margin()) - eloOf(t.score()-t.margin())) / 2
+	return fmt.Sprintf("; %+.0f ± %.0f Elo, log-likelihood ratio %.2f of %.2f", eloOf(t.score()), margin, likelihood, beyondDoubt),
+		math.Abs(likelihood) >= beyondDoubt
+}
+
 // A game that has lasted for longest plies is won by whoever is ahead by that many centipawns, or
 // drawn: weak players would go on for ever.
 const (

@@ -16,14 +16,21 @@ type match struct {
 	Other    string   `default:"guess nodes=1000" help:"The second."`
 	Openings int      `default:"50" help:"Random openings, each played with both colors."`
 	Seed     uint64   `default:"1" help:"What the openings follow from."`
+	SPRT     float64  `name:"sprt" placeholder:"ELO" help:"Stop when a sequential test tells, with an error of 5 %, whether the first is stronger by that much or not at all."`
 }
 
 // Run plays the matches.
 func (m *match) Run(ctx context.Context, out io.Writer) error {
 	return eachGame(m.Games, func(v *rules.Variant) error {
-		result, err := contest(ctx, v, v.Key, m.One, m.Other, m.Openings, m.Seed, nil)
+		test := ""
+		result, err := contest(ctx, v, v.Key, m.One, m.Other, m.Openings, m.Seed, func(t *tally) (enough bool) {
+			if m.SPRT != 0 {
+				test, enough = t.sequentialTest(m.SPRT)
+			}
+			return enough
+		})
 		if err == nil {
-			fmt.Fprintf(out, "%-13s %s v %s: %s\n", v.Key, m.One, m.Other, result)
+			fmt.Fprintf(out, "%-13s %s v %s: %s%s\n", v.Key, m.One, m.Other, result, test)
 		}
 		return err
 	})

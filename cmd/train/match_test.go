@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -146,5 +147,23 @@ func TestLearningGoesOn(t *testing.T) {
 	}
 	if strings.Contains(said, "round 1") || !strings.Contains(said, "round 2") {
 		t.Errorf("it said %q", said)
+	}
+}
+
+// By hand: in 40 pairs the first scores 0.55 a game, with a variance of 40/39 * 0.035, and 10 Elo are 0.01439:
+// 40 * 0.01439 * (2*0.55 - 1.01439) / (2*0.0359) is 0.686.
+func TestASequentialTestWeighsPairsOfGames(t *testing.T) {
+	var better, worse tally
+	for i := range 40 {
+		points := []float64{0.5, 1, 1, 1.5, 1.5}[i%5]
+		better.pairs, worse.pairs = append(better.pairs, points), append(worse.pairs, 2-points)
+		better.wins, worse.losses = better.wins+int(2*points), worse.losses+int(2*points)
+		better.losses, worse.wins = better.losses+4-int(2*points), worse.wins+4-int(2*points)
+	}
+	if got, other := better.likelihood(10), worse.likelihood(10); math.Abs(got-0.686) > 0.001 || math.Abs(other+0.917) > 0.001 {
+		t.Errorf("%.3f for who is better, want 0.686, and %.3f for the other, want -0.917", got, other)
+	}
+	if got := (&tally{wins: 2, pairs: []float64{2}}).likelihood(10); got != 0 {
+		t.Errorf("one pair weighs %.3f", got)
 	}
 }
