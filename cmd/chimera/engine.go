@@ -262,6 +262,9 @@ func (s *session) obey(command string, words []string) {
 	switch command {
 	case "uci":
 		s.introduce()
+	case "ucinewgame":
+		s.finish()
+		_ = s.choose(s.game.Position.Variant().Key)
 	case "isready":
 		s.print("readyok")
 	case "stop":
@@ -402,7 +405,7 @@ func (s *session) limits(words []string) engine.Limits {
 			numbers[word] = n
 		}
 	}
-	l := engine.Limits{Nodes: numbers["nodes"], Depth: numbers["depth"], Lines: s.lines, Level: s.level, Seed: 1}
+	l := engine.Limits{Nodes: numbers["nodes"], Depth: numbers["depth"], Lines: s.lines, Level: s.level, Seed: 1, Keep: true}
 	l.Time = time.Duration(numbers["movetime"]) * time.Millisecond
 	left, more := numbers["wtime"], numbers["winc"]
 	if s.game.Position.Turn() == rules.Black {

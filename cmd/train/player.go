@@ -48,6 +48,7 @@ func (c *cost) String() string {
 func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	limits := s.limits
 	limits.Seed = c.seed
+	limits.Keep = limits.Keep && len(c.moves) > 1 // the last search was of this game
 	if n := len(c.moves); n > 1 {
 		limits.Last = c.moves[n-2]
 	}
@@ -72,8 +73,8 @@ func (r *random) move(_ context.Context, c *course) (rules.Move, error) {
 	return moves[r.source.IntN(len(moves))], nil
 }
 
-// newPlayer makes what a text describes: words such as "level=3", "nodes=1000", "depth=2" or
-// "taste=30,0,0,0" (gain, attack, growth and exchange), and
+// newPlayer makes what a text describes: words such as "level=3", "nodes=1000", "depth=2", "keep" to
+// remember earlier searches of a game, or "taste=30,0,0,0" (gain, attack, growth and exchange), and
 // "guess" or "numbers=FILE" for numbers that are not the game's own; or "random"; or
 // "uci=COMMAND", which is the rest of the text, for another program.
 func newPlayer(v *rules.Variant, text string) (player, error) {
@@ -94,6 +95,8 @@ func newPlayer(v *rules.Variant, text string) (player, error) {
 			limits.Level = engine.AtLevel(n)
 		case "nodes":
 			limits.Nodes, err = strconv.Atoi(value)
+		case "keep":
+			limits.Keep = true
 		case "taste":
 			_, err = fmt.Sscanf(value, "%d,%d,%d,%d", &limits.Taste.Gain, &limits.Taste.Attack, &limits.Taste.Growth, &limits.Taste.Exchange)
 		case "depth":
@@ -103,7 +106,7 @@ func newPlayer(v *rules.Variant, text string) (player, error) {
 		case "numbers":
 			numbers, err = readNumbers(v, value)
 		default:
-			err = fmt.Errorf("a player is level=, nodes=, depth=, taste=, guess, numbers=, random or uci=, not %q", word)
+			err = fmt.Errorf("a player is level=, nodes=, depth=, keep, taste=, guess, numbers=, random or uci=, not %q", word)
 		}
 		if err != nil {
 			return nil, err

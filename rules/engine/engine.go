@@ -20,7 +20,7 @@
 // take back its last move, weighs as much as its errors do. How much it errs is in the game's numbers.
 //
 // A search without a time limit is a pure function of the position, the game's past and the limits.
-// Nothing is carried over from one search to the next.
+// Nothing is carried over from one search to the next, unless [Limits.Keep] asks for it.
 //
 // Rejected: evaluations that the games keep up to date themselves, since it is cheap enough to renew a
 // [rules.Setup] move by move; and static exchange evaluation, which has to know how pieces capture.
@@ -49,6 +49,9 @@ type Limits struct {
 	Last  rules.Move    // the last move of the side to move, which a level does not take back without need
 	Lines int           // how many of the best moves to find, 0 for one
 	Taste Taste         // what is liked beyond what it is worth
+	// Keep has the Engine go on with what it remembers of its last search, which is best if that was of
+	// the same game. The result then depends on that search too. Levels remember nothing.
+	Keep bool
 	// Info, if it is not nil, is told what has been found after each depth, by the same
 	// goroutine.
 	Info func(Result)
@@ -92,7 +95,7 @@ func Search(ctx context.Context, game rules.Game, limits Limits) (Result, error)
 }
 
 // Engine searches games of one variant one after another, and keeps its memory between
-// them, though nothing of what it has found. It is not safe for concurrent use.
+// them, though nothing of what it has found without [Limits.Keep]. It is not safe for concurrent use.
 type Engine struct{ search *search }
 
 // New is an engine for a game, which evaluates positions by the game's own numbers. It has
@@ -163,7 +166,8 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	if limits.Depth > 0 && limits.Depth <= 2 {
 		nodes = least0(nodes, 1000)
 	}
-	s.table.resize(nodes)
+	keep := limits.Keep && s.fault == (fault{}) && limits.Level == (Level{})
+	s.table.resize(nodes, keep)
 	s.stack.start(game)
 	s.fault, s.taste = fault{}, limits.Taste
 	if n, ok := limits.Level.Number(); ok {

@@ -147,6 +147,39 @@ func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 	}
 }
 
+// What an engine keeps helps it to the same depth in fewer nodes, and is gone once it is not to be kept, or a
+// level has searched.
+func TestAnEngineKeepsWhatItIsAskedToKeep(t *testing.T) {
+	for _, v := range variants.All() {
+		game := rules.NewGame(rulestest.Position(t, v, ""))
+		used, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := func(l engine.Limits) engine.Result {
+			r, err := used.Search(t.Context(), game, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		limits := engine.Limits{Nodes: 1 << 16, Depth: 6}
+		first := again(limits)
+		limits.Keep = true
+		if kept := again(limits); kept.Nodes >= first.Nodes {
+			t.Errorf("%s: %d nodes to depth 6, and %d with what was found before", v.Key, first.Nodes, kept.Nodes)
+		}
+		again(engine.Limits{Nodes: 1 << 16, Level: engine.AtLevel(2), Keep: true})
+		if fresh := again(limits); !reflect.DeepEqual(fresh, first) {
+			t.Errorf("%s: after a level %+v, at first %+v", v.Key, fresh, first)
+		}
+		limits.Keep = false
+		if fresh := again(limits); !reflect.DeepEqual(fresh, first) {
+			t.Errorf("%s: forgetful %+v, at first %+v", v.Key, fresh, first)
+		}
+	}
+}
+
 func TestASearchYieldsWithoutAnEffectOnItsResult(t *testing.T) {
 	for _, v := range variants.All() {
 		game, limits := rules.NewGame(rulestest.Position(t, v, "")), engine.Limits{Nodes: 50_000}

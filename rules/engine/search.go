@@ -543,15 +543,21 @@ type table struct {
 	mask    uint64
 }
 
-// resize empties the table and makes it right for a number of nodes, 0 standing for many.
-func (t *table) resize(nodes int) {
+// resize makes the table right for a number of nodes, 0 standing for many. It empties it, or, to keep
+// what there is if the size stays, lets it count for less than what will be found.
+func (t *table) resize(nodes int, keep bool) {
 	size := 1 << 10
 	for size < 1<<20 && (nodes == 0 || size < nodes) {
 		size *= 2
 	}
-	if size > cap(t.entries) {
+	switch {
+	case size > cap(t.entries):
 		t.entries = make([]entry, size)
-	} else {
+	case keep && size == len(t.entries):
+		for i := range t.entries {
+			t.entries[i].depth = max(t.entries[i].depth-3, 0)
+		}
+	default:
 		t.entries = t.entries[:size]
 		clear(t.entries)
 	}
