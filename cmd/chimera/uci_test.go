@@ -125,3 +125,13 @@ func TestASearchEndsAtItsLimitWhateverIsSaidNext(t *testing.T) {
 		}
 	}
 }
+
+// A search goes on with what those before it in the same game have found.
+func TestANewGameForgetsTheLast(t *testing.T) {
+	const think = "position startpos\ngo depth 7\n"
+	_, out, _ := call(t, think+think+"ucinewgame\n"+think, "uci")
+	found := regexp.MustCompile(` nodes (\d+) .*\nbestmove`).FindAllStringSubmatch(out, -1)
+	if len(found) != 3 || found[0][1] == found[1][1] || found[0][1] != found[2][1] {
+		t.Errorf("%q nodes at first, again, and in a new game", found)
+	}
+}
