@@ -24,6 +24,27 @@
 //
 // Rejected: evaluations that the games keep up to date themselves, since it is cheap enough to renew a
 // [rules.Setup] move by move; and static exchange evaluation, which has to know how pieces capture.
+//
+// # What was tried
+//
+// By sequential tests of 0 against +10 Elo, with errors of 5 %, at 3,000 nodes a move: Elo with 95 %, games, and
+// the log-likelihood ratio, which accepts at 2.94 and refuses at -2.94. Tests that end between were given up.
+//
+//	kept     the table of the last move  chess +48 ± 24, 614, 2.99; stealth +41 ± 22, 926, 2.96
+//	dropped  king danger, by the square  chess +4 ± 13, 2000, -0.31; stealth -5 ± 19, 1000, -1.06;
+//	         of the moves beside a king  combine +3 ± 20, 800, -0.18
+//	dropped  quiet moves to guarded      chess -1 ± 40, 250, -0.16
+//	         squares pruned to depth 4
+//	open     or ordered later            chess +12 ± 16, 1300, 1.07; stealth +34 ± 29, 500, 1.38
+//	dropped  captures that are likely to chess -45 ± 40, 250, -1.23
+//	         lose pruned at depths to 3
+//	dropped  scores of the table for     chess -15 ± 36, 250, -0.59
+//	         static evaluations
+//	dropped  quiet checks at the first   chess -11 ± 42, 250, -0.36, and a third more time
+//	         ply of quiescence
+//
+// Not tried: verified null moves; the static evaluation in the table, which saves no nodes; an exchange evaluation
+// of each game's own.
 package engine
 
 import (
