@@ -17,6 +17,7 @@ package training
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,6 +63,14 @@ func (s *Service) lesson(at Learner, v *rules.Variant, number int) *Lesson {
 func (s *Service) NextLesson(at Learner, v *rules.Variant) *Lesson {
 	done := at.Person.Studies.Done[v.Key]
 	return s.lesson(at, v, words.Either(done < len(v.Course), done, 0))
+}
+
+// AsLeft is the press that shows a lesson of a game, from 0: solved if somebody was last at it and has solved it.
+func (s *Service) AsLeft(p *storage.Person, key string, n int) string {
+	if v, at := s.game(key), p.Studies; v != nil && at.Solved && at.Game == key && at.Lesson == n && n < len(v.Course) {
+		return fmt.Sprintf("lesson-try 0 - %s %d %s", key, n, v.Course[n].Right[0])
+	}
+	return fmt.Sprintf("lesson 0 - %s %d", key, n)
 }
 
 // after is the lesson after this one; nil after the last.

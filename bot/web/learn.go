@@ -52,13 +52,15 @@ func (s *Site) coursesWith(w http.ResponseWriter, r *http.Request, status int, n
 
 const learnPath, puzzlePath, dailyPath = "/learn", "/puzzle", "/daily"
 
-// lesson shows a lesson.
+// lesson shows a lesson, solved if it is the one that the visitor has just solved.
 func (s *Site) lesson(w http.ResponseWriter, r *http.Request) error {
 	n, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil {
 		return bot.ErrNothing
 	}
-	return s.study(w, r, "lesson 0 - "+r.PathValue("game")+" "+strconv.Itoa(n-1), "")
+	m, _ := s.visitor(r)
+	asker, _ := s.bot.Asker(r.Context(), m)
+	return s.study(w, r, s.bot.Training.AsLeft(&asker.Me, r.PathValue("game"), n-1), "")
 }
 
 // puzzle shows the puzzle of a game that somebody has before them, else another.

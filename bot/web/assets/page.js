@@ -84,6 +84,7 @@ async function swap(page, { address, changes }) {
   const sameGame = Boolean(is.game) && was.game === is.game;
   const news = sameGame ? Number(is.revision) - Number(was.revision) : 1;
   const told = page.querySelector("article");
+  const reviewed = !document.getElementById("review") && page.getElementById("review");
   if (kept && news <= 0) return trouble(line.dataset.cut); // this is newer
   asOf(kept);
   if (news < 0 || (changes && !address && (sameGame ? news === 0 : !was.mark))) return; // what is chosen on the board stays so, and other pages do
@@ -117,6 +118,7 @@ async function swap(page, { address, changes }) {
     if (elsewhere) scrollTo(0, 0);
   }
   ready(same);
+  if (reviewed) reviewed.parentElement.scrollIntoView({ block: "nearest" });
   learn?.film(main());
   if (moved) {
     played.until = played.made === is.ply ? Date.now() + pause : 0;
@@ -301,6 +303,7 @@ function ready(same) {
   listen(game);
   for (const choice of document.querySelectorAll("[data-kept]")) keep(choice);
   for (const zones of document.querySelectorAll("[data-zones]")) zones.replaceChildren(...[Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")].map((zone) => new Option(zone)));
+  for (const chosen of document.querySelectorAll(".choices [aria-current]")) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft;
   if (!game) return;
   for (const hands of game.querySelectorAll("[data-share]")) hands.hidden = !navigator.share;
   const made = game.querySelector("article [value^='reviewed ']");
