@@ -95,6 +95,7 @@ func TestWhatIsTypedSoThatNobodySeesItIsAnsweredSo(t *testing.T) {
 	l.requested("setMyCommands ", "all_group_chats", `{"is_ephemeral":true,"command":"learn"`)
 	l.Say(group, alice, "/settings", l.Whisper)
 	h := &hand{l: l, who: alice, message: l.whispered(alice, "sendMessage", "Your settings")}
+	h.tap("Boards")
 	h.tap("Board colours")
 	h.tap("night")
 	l.requested("phemeral", "chat_id:-500", "Board colours: night")
