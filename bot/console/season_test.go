@@ -3,7 +3,6 @@ package console
 import (
 	"bytes"
 	"cmp"
-	flags "flag"
 	"log/slog"
 	"testing"
 	"time"
@@ -17,12 +16,10 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var typers = flags.Int("people", 12, "play whole seasons with so many people")
-
 // TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people type.
 func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 	f, disk := fake.NewConsole(t), &kvtest.Disk{}
-	club := fake.NewLeague(t, f, disk.Open("db"), *typers)
+	club := fake.NewLeague(t, f, disk.Open("db"))
 	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
 		store, err := storage.Open(t.Context(), db)
 		if err != nil {
@@ -55,5 +52,5 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
 		return cmp.Or(err, err2, err3)
 	}
-	club.Play(map[bool]int{true: 2, false: 6}[*typers < 20])
+	club.Play()
 }

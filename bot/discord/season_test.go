@@ -2,7 +2,6 @@ package discord
 
 import (
 	"cmp"
-	flags "flag"
 	"testing"
 
 	"chimera/bot"
@@ -13,16 +12,13 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var people = flags.Int("people", 12, "play whole seasons with so many people")
-
 // TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people write and press, most of it in private
 // chats.
 func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 	f := newFake(t)
 	disk := &kvtest.Disk{}
-	chat := f.Discord
-	club := fake.NewLeague(t, chat, disk.Open("db"), *people)
-	f.Now, club.Greets = club.Now, false
+	club := fake.NewLeague(t, f.Discord, disk.Open("db"))
+	f.Now = club.Now
 	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
 		l := liveOn(t, f, db, func(a *Adapter) { a.pace.grace = 0 })
 		l.Ready()
@@ -37,5 +33,5 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
 		return cmp.Or(err, err2, err3)
 	}
-	club.Play(map[bool]int{true: 2, false: 6}[*people < 20])
+	club.Play()
 }

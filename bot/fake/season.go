@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -134,12 +135,14 @@ func (m *mortal) View(ctx context.Context, fn func(kv.Reader) error) error {
 // Close implements [kv.DB]; another program begins on what is stored.
 func (*mortal) Close() error { return nil }
 
-// NewLeague is one of so many people, whose program has not begun.
-func NewLeague(t testing.TB, chat Chat, disk kv.DB, people int) *League {
+var people = flag.Int("people", 12, "how many people play whole seasons")
+
+// NewLeague is one whose program has not begun.
+func NewLeague(t testing.TB, chat Chat, disk kv.DB) *League {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	l := &League{
-		t: t, chat: chat, disk: disk, people: people, rnd: rand.New(rand.NewPCG(seed, 37)), heard: map[int]map[storage.GameID][]Heard{},
+		t: t, chat: chat, disk: disk, people: *people, rnd: rand.New(rand.NewPCG(seed, 37)), heard: map[int]map[storage.GameID][]Heard{},
 		number: map[storage.PersonID]int{}, strength: map[int]float64{}, gone: map[int]bool{}, linked: map[int]bool{}, games: map[storage.GameID]*fixture{}, count: map[string]int{},
 	}
 	l.clock.Store(time.Date(2026, 12, 3, 12, 0, 0, 0, time.UTC).UnixNano())
@@ -397,8 +400,13 @@ func (l *League) carryOut(games []*fixture) {
 	}
 }
 
-// Play plays so many seasons.
-func (l *League) Play(seasons int) {
+// Play plays two seasons, or six where many people play.
+func (l *League) Play() {
+	const many = 20
+	seasons := 2
+	if l.people >= many {
+		seasons = 6
+	}
 	l.start()
 	l.chat.call(0, "settings here league chess 2w 6")
 	l.await("a league", func() bool { return l.hears(hall, 0, "Nobody is in it yet") })

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"cmp"
-	flags "flag"
 	"testing"
 
 	"chimera/bot"
@@ -13,15 +12,12 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var people = flags.Int("people", 12, "play whole seasons with so many people")
-
 // TestSeasonsGoOnThoughTheProgramEnds plays whole seasons by what people write and press, most of it in private
 // chats.
 func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 	f := newFake(t)
 	disk := &kvtest.Disk{}
-	chat := f
-	club := fake.NewLeague(t, chat, disk.Open("db"), *people)
+	club := fake.NewLeague(t, f, disk.Open("db"))
 	f.Now, club.Greets = club.Now, true
 	club.Begin = func(db kv.DB) (*bot.Bot, func()) {
 		l := liveOn(t, f, db)
@@ -33,5 +29,5 @@ func TestSeasonsGoOnThoughTheProgramEnds(t *testing.T) {
 		_, err3 := b.Users.GiveLink(t.Context(), event.By{Person: into}, code)
 		return cmp.Or(err, err2, err3)
 	}
-	club.Play(map[bool]int{true: 2, false: 6}[*people < 20])
+	club.Play()
 }
