@@ -475,18 +475,6 @@ func hide(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	return r.answer(words.Say(words.Either(hidden, "settings.hidden-here", shown), "player", whom.Name)), err
 }
 
-// Left is told that an account has left the server of a place: its person plays in no league of that any more.
-func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
-	who, err := b.Users.Known(ctx, account, at)
-	switch {
-	case storage.Missing(err):
-		return nil
-	case err != nil:
-		return err
-	}
-	return b.Seasons.Bar(ctx, event.By{Place: who.Place.ID}, who.Person.ID)
-}
-
 // annul takes a game of the server out of its leaderboards, at the second word.
 func annul(ctx context.Context, b *Bot, r Request) (*message.Message, error) {
 	if len(r.Args) == 1 && r.Game == 0 {

@@ -285,6 +285,18 @@ func (b *Bot) turnTable(ctx context.Context, r Request, l inLeague, number, n in
 
 var weeksForm = regexp.MustCompile(`(?i)^([0-9]{1,2})w$`)
 
+// Left is told that an account has left the server of a place: its person plays in no league of that any more.
+func (b *Bot) Left(ctx context.Context, account, at storage.Address) error {
+	who, err := b.Users.Known(ctx, account, at)
+	switch {
+	case storage.Missing(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	return b.Seasons.Bar(ctx, event.By{Place: who.Place.ID}, who.Person.ID)
+}
+
 // mayPress reports whether buttons of managers can be the asker's: a group does not say with a press who manages it.
 func (r *Request) mayPress() bool { return r.Server.ID != 0 && r.Msg.Manager && !r.Msg.Group }
 

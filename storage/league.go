@@ -235,8 +235,8 @@ func (r Reader) DivisionOf(s SeasonID, number int) (Division, error) {
 	return r.Divisions().Get(divisionID{s, number})
 }
 
-// InSeason are the games of a season that go on and have higher numbers than another, in order, at most
-// so many.
+// InSeason are the games of a season that go on and have higher numbers than another, in order, most
+// at most.
 func (r Reader) InSeason(s SeasonID, after GameID, most int) ([]GameID, error) {
 	_, end := kv.Prefix(Key(running, s))
 	return collect(r.kv.Scan(Key(running, s, after+1), end), most, lastNumber[GameID])

@@ -39,7 +39,7 @@ const (
 	MostSize   = 10
 )
 
-// Pace is the time of a game in a season of so many weeks: half of the season for each, less a day.
+// Pace is the time of a game in a season of a number of weeks: half of the season for each, less a day.
 func Pace(weeks int) storage.Pace { return storage.Pace{Bank: match.Day * time.Duration(weeks*7/2-1)} }
 
 // Terms are how a league is wanted.

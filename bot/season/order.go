@@ -109,7 +109,7 @@ func Order(last []storage.PersonID, members []Member) []Member {
 	})
 }
 
-// Pairs are the games of a division of so many, White's seat and then Black's, with the colours of the
+// Pairs are the games of a division of a number of players, White's seat and then Black's, with the colours of the
 // Berger tables: everyone plays everyone, and nobody has one colour more than once more often.
 func Pairs(players int) (all [][2]int) {
 	last := players + players%2 // of the table, in which nobody may sit

@@ -118,7 +118,7 @@ func (s *Service) begin(ctx context.Context, id storage.LeagueID) error {
 	return err
 }
 
-// goes reports whether the next season of a league can begin now, with so many divisions: not where
+// goes reports whether the next season of a league can begin now, with its divisions: not where
 // the bot has been removed, nor too long after its hour, nor without enough members, for whom it waits.
 func (s *Service) goes(w storage.Writer, l *storage.League, divisions int) (bool, error) {
 	place, err := w.Places().Find(l.Place)
@@ -502,7 +502,7 @@ func (s *Service) Division(ctx context.Context, id storage.LeagueID, number, n i
 	})
 }
 
-// Seasons are those of a league, the newest first, at most so many.
+// Seasons are those of a league, the newest first, most at most.
 func (s *Service) Seasons(ctx context.Context, id storage.LeagueID, most int) ([]storage.LeagueSeason, error) {
 	return storage.Read(ctx, s.store, func(r storage.Reader) (all []storage.LeagueSeason, err error) {
 		l, err := r.Leagues().Get(id)

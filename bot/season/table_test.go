@@ -155,7 +155,7 @@ func TestATableIsAsTheRulesCountIt(t *testing.T) {
 	}
 }
 
-// BenchmarkTable makes the tables of leagues with so many entrants, in divisions of 8.
+// BenchmarkTable makes the tables of leagues, small and large, in divisions of 8.
 func BenchmarkTable(b *testing.B) {
 	entrants := make([]season.Entrant, 8)
 	var results []season.Result

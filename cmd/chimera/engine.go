@@ -264,7 +264,7 @@ func (s *session) obey(command string, words []string) {
 		s.introduce()
 	case "ucinewgame":
 		s.finish()
-		_ = s.choose(s.game.Position.Variant().Key)
+		_ = s.choose(s.game.Position.Variant().Key) // which it was before
 	case "isready":
 		s.print("readyok")
 	case "stop":

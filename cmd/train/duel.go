@@ -56,7 +56,7 @@ func (t *tally) likelihood(elo float64) float64 {
 	return n * (some - none) * (2*mean - none - some) / (2 * variance)
 }
 
-// sequentialTest tells how far a test has come whether the first player is stronger by so many Elo or not at
+// sequentialTest tells how far a test has come whether the first player is stronger by that much Elo or not at
 // all, and whether it has ended, either way: it errs in 5 % of matches.
 func (t *tally) sequentialTest(elo float64) (text string, ended bool) {
 	beyondDoubt := math.Log(0.95 / 0.05)
