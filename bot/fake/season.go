@@ -135,7 +135,7 @@ func (m *mortal) View(ctx context.Context, fn func(kv.Reader) error) error {
 // Close implements [kv.DB]; another program begins on what is stored.
 func (*mortal) Close() error { return nil }
 
-var people = flag.Int("people", 12, "how many people play whole seasons")
+var people = flag.Int("people", 12, "how many people play whole seasons") //nolint:gochecknoglobals // never written
 
 // NewLeague is one whose program has not begun.
 func NewLeague(t testing.TB, chat Chat, disk kv.DB) *League {
