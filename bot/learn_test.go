@@ -417,7 +417,7 @@ func TestTheMoveIsToldOnlyAfterItWasSaidWhatThatCosts(t *testing.T) {
 func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p := &pupil{office: newOffice(t), who: "solver"}
 	p.writes("puzzle stealth")
-	for _, want := range []string{"It begins on the", "counts as a wrong answer", "Play it to see", "Play it to see"} {
+	for _, want := range []string{"It begins on the", "counts as a wrong answer", "to see what happens", "to see what happens"} {
 		p.writes("hint")
 		p.shows(want)
 	}
@@ -427,7 +427,7 @@ func TestAHintThatIsTypedAgainTellsMore(t *testing.T) {
 	p.writes("hint")
 	p.hears(lesson.Hint(), phrase.English)
 	p.writes("hint")
-	p.shows("Play it to see")
+	p.shows("to see what happens")
 	p.writes("learn chess")
 	p.writes("hint")
 	p.hears(lesson.Hint(), phrase.English)

@@ -356,6 +356,7 @@ func (b *Bot) Study(ctx context.Context, m message.Incoming) (*Study, []message.
 	if s.Position != nil {
 		s.Choices = choicesIn(r, s.Position)
 	}
+	s.Note.Board.Idle = true // whose turn it is stands above
 	s.drawn()
 	return s, nil, s.film(v)
 }
@@ -389,7 +390,7 @@ func (s *Study) film(v *rules.Variant) error {
 		}
 		effects := pos.Effects(m)
 		d := diagram.Of(next, effects, s.Note.Board.Bottom)
-		d.Theme, d.Chosen, d.Coords = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Coords
+		d.Theme, d.Chosen, d.Coords, d.Idle = s.Note.Board.Theme, s.Note.Board.Chosen, s.Note.Board.Coords, true
 		s.Frames = append(s.Frames, Frame{d, does(v, effects)})
 		pos = next
 	}

@@ -322,7 +322,7 @@ func TestALessonGoesOnInItsMessage(t *testing.T) {
 	h.tap("Hint")
 	l.shown("editMessageMedia", at, "king")
 	h.tap("Hint")
-	l.shown("editMessageMedia", at, "Play it to see what happens")
+	l.shown("editMessageMedia", at, "to see what happens")
 	h.tap("O-O-O")
 	l.shown("editMessageMedia", at, "The king has left the open file", "Next")
 	h.tap("Next")

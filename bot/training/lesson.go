@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"chimera/bot/message"
@@ -180,9 +179,7 @@ func (l *Lesson) right(ctx context.Context, m rules.Move) (*message.Message, err
 	if err != nil {
 		return nil, err
 	}
-	chat, well := l.pos.Chat(m), l.Well()
-	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
-	text := words.Say("course.right", "move", chat, "well", well, "named", named)
+	text := words.Say("course.right", "well", l.Well())
 	var buttons []message.Button
 	if next := l.after(); next != nil {
 		buttons = append(buttons, next.button(words.Label("next"), "lesson"))

@@ -296,7 +296,7 @@ func (e *exercise) read(text string, others ...message.Button) (m rules.Move, re
 
 // tells tells a move, and leaves the move to be played; line is what it leads to.
 func (e *exercise) tells(m rules.Move, line ...rules.Move) *message.Message {
-	said := e.say(words.Say("course.move", "move", e.pos.Chat(m)), e.playButton(m), e.button(words.Label("back"), e.show))
+	said := e.say(words.Say("course.move", "move", e.pos.Chat(m), "did", e.pos.Variant().Describe(e.pos.Effects(m))), e.playButton(m), e.button(words.Label("back"), e.show))
 	e.mark(said, m.From, m)
 	said.Exercise.From, said.Exercise.Line = e.pos, append([]rules.Move{m}, line...)
 	return said
