@@ -19,6 +19,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   const board = page.querySelector(".touch");
   const table = new Table(page.querySelector(".board"));
   const chooser = document.getElementById("chooser");
+  const then = page.querySelector(".then");
   const rects = [...table.squares.values()];
   const named = new Map(rects.map((r) => [r, r.getAttribute("aria-label")]));
   const mine = new Set(choices.map((c) => c.From));
@@ -50,6 +51,7 @@ export function touch(page, { confirm, play, look, why, explain }) {
   function clear() {
     table.marks.replaceChildren();
     left = [];
+    then.hidden = true;
     for (const r of rects) {
       if (r.dataset.to) r.setAttribute("aria-label", named.get(r));
       delete r.dataset.to;
@@ -88,9 +90,10 @@ export function touch(page, { confirm, play, look, why, explain }) {
       clear();
       left = moves.map((m, i) => ({ move: m, square: victims[i] || to }));
       for (const { move, square } of left) {
-        mark(square, "kills");
+        mark(square, square === to && !move.Kills.includes(to) ? "goes" : "kills");
         on(square).dataset.move = move.Move;
       }
+      then.hidden = false;
       tint(piece, "here");
       return undefined;
     }
