@@ -103,7 +103,8 @@ func (l *Service) CatchUp(ctx context.Context) error {
 // read notes up to when the log was read.
 func (l *Service) read(at time.Time) { l.latest.Store(max(l.latest.Load(), at.UnixNano())) }
 
-// Bounds of what counts for ratings.
+// Bounds of what counts for ratings, of games that are played for nothing else: those of a league and
+// of a ladder count however short they are, since whoever never moves would lose nothing otherwise.
 const (
 	MinPlies = 10 // shorter games do not count
 	MaxPairs = 3  // games a day between the same two people do
@@ -126,7 +127,7 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 	if _, decided := scores[g.Result]; !g.Rated || !decided {
 		return nil
 	}
-	if len(g.Moves) < MinPlies {
+	if len(g.Moves) < MinPlies && !g.Contested() {
 		g.Void = TooShort
 		return nil
 	}
@@ -144,7 +145,7 @@ func (l *Service) Finish(w storage.Writer, was, g *storage.Game) error {
 	if g.Players[first] > g.Players[other] {
 		first, other = other, first
 	}
-	if both[first].Meet(g.Players[other], g.Changed) > MaxPairs {
+	if met := both[first].Meet(g.Players[other], g.Changed); met > MaxPairs && !g.Contested() {
 		g.Void = TooMany
 		return nil
 	}

@@ -178,7 +178,7 @@ func TestNobodyAbortsAGameOnALadderAndWhoDoesNotMoveLosesIt(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	c.until(c.now.Add(11*day), 6*time.Hour)
-	if now := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(g.ID) }); now.Result != "0-1" {
+	if now := read(c, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(g.ID) }); now.Result != "0-1" || !now.Counted {
 		t.Errorf("%s %s", now.Result, now.Ending)
 	}
 	c.stand(2, 1)

@@ -51,7 +51,7 @@ func TestWhoLeavesEarlyIsStruckAndWhoLeavesLateStays(t *testing.T) {
 	if s := standing(c.table(l, 1), late); s.Struck || !s.Out || s.Before != 2 || s.Wins != 1 || s.Losses != 2 {
 		t.Errorf("who left late: %+v", s)
 	}
-	if g := c.game(d, late, c.people[3]); g.Ending != string(rules.ByResignation) || !g.Rated {
+	if g := c.game(d, late, c.people[3]); g.Ending != string(rules.ByResignation) || !g.Counted {
 		t.Errorf("their running game: %s %s", g.Result, g.Ending)
 	}
 	if d, err := c.Seasons.Leave(t.Context(), late, l); !event.IsRefused(err, event.NotInLeague) {
@@ -285,8 +285,8 @@ func TestWhatStillRunsAtTheEndIsLostByWhoWasRemindedAndElseDrawn(t *testing.T) {
 	c.until(d.Season.Ends, day)
 	for _, r := range c.table(l, 1).Results {
 		g := read(c, func(rd storage.Reader) (storage.Game, error) { return rd.Games().Get(r.Game) })
-		if lost := g.ID == reminded.ID; r.Outcome != map[bool]season.Outcome{true: season.BlackWon, false: season.Drawn}[lost] || g.Rated != lost {
-			t.Errorf("#%d: %s by %s, rated %v", g.ID, g.Result, g.Ending, g.Rated)
+		if lost := g.ID == reminded.ID; r.Outcome != map[bool]season.Outcome{true: season.BlackWon, false: season.Drawn}[lost] || g.Counted != lost {
+			t.Errorf("#%d: %s by %s, counted %v", g.ID, g.Result, g.Ending, g.Counted)
 		}
 	}
 	if d := c.table(l, 1); !d.Season.Ended.Equal(d.Season.Ends) {
