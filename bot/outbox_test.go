@@ -933,3 +933,50 @@ func TestATurnIsRemindedOfWhereItIsPlayed(t *testing.T) {
 		})
 	}
 }
+
+// TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome lets the time of somebody run out who plays in a room that is gone.
+func TestWhereARoomIsGoneWhoIsToMoveIsRemindedAtHome(t *testing.T) {
+	for name, c := range map[string]struct {
+		homes string
+		cut   string // who cannot be told now
+		lost  bool
+	}{
+		"both are told":                           {"alice bob", "", true},
+		"the other alone is told":                 {"alice bob", "alice", false},
+		"the one to move alone is told":           {"alice bob", "bob", true},
+		"there is no chat with the one to move":   {"bob", "", true},
+		"there is none with the other":            {"alice", "", true},
+		"there is none with the other, and a cut": {"alice", "alice", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			for who := range strings.FieldsSeq(c.homes) {
+				o.says(who, who, "settings vacation ask")
+			}
+			for _, text := range []string{"alice settings vacation ask", "alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
+				who, text, _ := strings.Cut(text, " ")
+				o.says("room", who, text)
+			}
+			o.drain()
+			o.chat.send = func(d bot.Delivery) error {
+				switch d.Place.Address.ID {
+				case "room":
+					return &outbox.Never{Gone: true, Err: errors.New("unknown channel")}
+				case c.cut:
+					return errors.New("502")
+				}
+				return nil
+			}
+			for range 4 * 24 {
+				o.now = o.now.Add(time.Hour)
+				must(t, o.service.Maintenance.Tick(t.Context()))
+				o.drain()
+			}
+			g, err := storage.Read(t.Context(), o.store, func(r storage.Reader) (storage.Game, error) { return r.Games().Get(1) })
+			must(t, err)
+			if g.Over() != c.lost {
+				t.Errorf("the game has ended %q by %q, and should it: %v", g.Result, g.Ending, c.lost)
+			}
+		})
+	}
+}

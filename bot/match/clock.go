@@ -160,7 +160,8 @@ func (s *Service) setMore(w storage.Writer, t *storage.Job) (more bool, err erro
 }
 
 // HeardOf notes that what an entry says has been heard. It belongs in the
-// transaction that crosses the entry off.
+// transaction that crosses the entry off. Where a room is gone, its players are told at home, and a
+// reminder counts once the one to move has it, or their opponent if there is no chat with the one to move.
 func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if event.Kind(e.Kind) != event.Reminded {
 		return nil
@@ -173,6 +174,9 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	p, err2 := w.People().Get(g.Players[g.Turn])
 	if err := cmp.Or(err, err2); err != nil {
 		return err
+	}
+	if home := p.Home; event.PayloadOf[event.AtHome](&e).Home && home != 0 && home != e.Place {
+		return nil
 	}
 	g.Clock.Reminded = m.Now
 	adjust(&g, &p, m)
