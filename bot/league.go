@@ -415,7 +415,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		}
 		named[i] = append(named[i], name)
 	}
-	played := 0
+	played, settled := 0, false
 	for number := 1; number <= s.Divisions; number++ {
 		d, err := b.Seasons.Division(ctx, l.ID, s.Number, number)
 		if err != nil {
@@ -424,7 +424,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 		if first == nil {
 			first = d
 		}
-		played += len(d.Standings)
+		played, settled = played+len(d.Standings), settled || d.Settled()
 		up, down := d.Exchanged()
 		for i, s := range d.Order() {
 			switch {
@@ -445,7 +445,7 @@ func (b *Bot) tellLeague(ctx context.Context, n *notice) (said message.Message, 
 	case n.what == event.SeasonHalf:
 		return say(words.LeagueHalf(v.Name, first, named[2], more[2]), show...)
 	}
-	ended := words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]})
+	ended := words.LeagueEnded(v.Name, &l, first, named[0], named[1], [2]int{more[0], more[1]}, settled)
 	said.Text = words.Join("\n", ended, b.toRemember(ctx, first), words.LeagueTable(v.Name, first, 0))
 	said.Chart, said.Buttons = words.LeagueChart(v, first, 0, storage.ZoneOf(n.in.Settings.Zone)), append(show, words.If(!l.Off, join)...)
 	return said, nil

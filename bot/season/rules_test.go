@@ -118,6 +118,21 @@ func TestWhereTheBotIsRemovedTheSeasonRunsToItsEndAndNoOtherBegins(t *testing.T)
 	}
 }
 
+func TestRatingSettlesWhoGoesDownOfASharedPlaceAlone(t *testing.T) {
+	c, l := begun(t, 8, 2, 4)
+	d := c.table(l, 1)
+	if !d.Settled() {
+		t.Error("all four share a place, and one goes down")
+	}
+	last := d.Standings[3].Person
+	for _, s := range d.Standings[:3] {
+		c.resigns(event.By{Person: last, Place: c.room.ID}, c.game(d, event.By{Person: last}, event.By{Person: s.Person}))
+	}
+	if d = c.table(l, 1); d.Settled() {
+		t.Errorf("one stands last: %+v", d.Standings)
+	}
+}
+
 func TestOffEndsAfterTheSeasonThatRuns(t *testing.T) {
 	c, l := begun(t, 8, 2, 4)
 	if _, down := c.table(l, 1).Exchanged(); down == 0 {

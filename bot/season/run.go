@@ -638,3 +638,10 @@ func (d *Division) Exchanged() (up, down int) {
 	}
 	return up, down
 }
+
+// Settled reports whether those of a shared place were told apart by rating, since not all of them go up or down.
+func (d *Division) Settled() bool {
+	order := d.Order()
+	up, down := d.Exchanged()
+	return up > 0 && order[up-1].Place == order[up].Place || down > 0 && order[len(order)-down-1].Place == order[len(order)-down].Place
+}

@@ -105,8 +105,9 @@ func LeagueHalf(kind string, d *season.Division, idle []string, more int) Text {
 	return Lines(all)
 }
 
-// LeagueEnded tells that a season is over: who is champion, who goes up and down, and when the next begins.
-func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []string, more [2]int) Text {
+// LeagueEnded tells that a season is over: who is champion, who goes up and down, whether ratings have settled
+// that, and when the next begins.
+func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []string, more [2]int, settled bool) Text {
 	all := []Text{Say("league.ended", "kind", kind, "number", d.Season.Number)}
 	if names := first(d); len(names) > 0 {
 		all = append(all, Say("league.champion", "players", phrase.And(names), "points", points(&d.Standings[0])))
@@ -115,6 +116,9 @@ func LeagueEnded(kind string, l *storage.League, d *season.Division, up, down []
 		if len(names) > 0 {
 			all = append(all, Say(Either(i == 0, "league.up", "league.down"), "players", phrase.Commas(names), "more", more[i]))
 		}
+	}
+	if settled {
+		all = append(all, Say("league.settled"))
 	}
 	if next := noneFollows(l); next != nil {
 		all = append(all, next)
