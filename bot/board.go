@@ -507,7 +507,7 @@ func (s *BoardView) mark(view *match.GameView, pos *rules.Position, options Boar
 	if options.Threats && !said.Board.Over && pos.Status() == rules.Ongoing {
 		found := analysis.Find(pos)
 		d := said.Board.ShowThreats(found)
-		d.Legend = nil
+		d.Legend = words.ThreatLegend(d.Board, found)
 		said.Board, s.Threats = &d, words.Threats(view, found)
 	}
 	if options.Zones {

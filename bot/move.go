@@ -246,7 +246,7 @@ func hintMore(ctx context.Context, b *Bot, r Request) (*message.Message, error) 
 	}
 	play := message.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	said := message.Message{To: r.Me.ID, Step: true}
-	setPicture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
+	setPicture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, words.If(told > 0, m)).ShowZones(pos.Influences()))
 	switch told {
 	case 0:
 		said.Text, said.Buttons = words.HintPiece(pos, m), []message.Button{message.MoveButton(s.Game.ID, s.Ply), more("1")}

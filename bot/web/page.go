@@ -201,10 +201,11 @@ func lacking(buttons []message.Button) []message.Button {
 	return slices.DeleteFunc(slices.Clone(buttons), func(b message.Button) bool { return slices.Contains(elsewhere, message.VerbOf(b.Do)) })
 }
 
-// useful are the buttons of More that pages show beside the board, or those below them.
+// useful are the buttons of More that pages show beside the board, or those below them; rules have their page.
 func useful(buttons []message.Button, beside bool) []message.Button {
 	return slices.DeleteFunc(lacking(buttons), func(b message.Button) bool {
-		return slices.Contains([]string{"hint", "takeback", "claim"}, message.VerbOf(b.Do)) != beside
+		verb := message.VerbOf(b.Do)
+		return verb == "rules" || slices.Contains([]string{"hint", "takeback", "claim"}, verb) != beside
 	})
 }
 

@@ -189,6 +189,12 @@ export function touch(page, { confirm, play, look, why, explain }) {
     drag = null;
   }
 
+  // A piece is named where a mouse rests on it.
+  board.addEventListener("pointerover", (e) => {
+    const rect = e.target.closest("[data-square]");
+    if (rect) (rect.querySelector("title") ?? draw(rect, "title", {})).textContent = rect.getAttribute("aria-label");
+  });
+
   const under = (e) => document.elementsFromPoint(e.clientX, e.clientY).find((r) => r.dataset?.square && board.contains(r))?.dataset.square;
 
   // A swipe scrolls the page where it begins on no piece of one's own; no click follows a touch, on a chooser

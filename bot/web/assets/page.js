@@ -53,7 +53,7 @@ function keepDrawn() {
 }
 
 // has says what need not be sent again when only what has changed is asked for.
-const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", main().dataset.last ?? 0, main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
+const has = () => ({ "Chimera-Has": [main().dataset.game ?? "-", ("over" in main().dataset && !document.getElementById("review")) || !main().dataset.last ? 0 : main().dataset.last, main().querySelector(".touch")?.dataset.shape || "-", ...[...drawn.children].slice(-300).map((s) => s.id)].join(" ") });
 
 // complete adds to what has changed what has not.
 function complete(page) {
@@ -98,9 +98,10 @@ async function swap(page, { address, changes }) {
   const focus = held();
   document.title = page.title;
   const learn = page.querySelector("template[data-does]") && (await import("./learn.js")); // which games need not
-  const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox"); // a legend makes boards higher
+  const box = (of) => of.querySelector(".touch")?.getAttribute("viewBox") + of.querySelectorAll(".board > svg").length; // a legend makes boards higher
   const same = changes && sameGame && box(document) === box(page) && ["ply", "last", "choices"].every((of) => was[of] === is[of]);
-  const moved = sameGame && Number(is.ply) === Number(was.ply) + 1;
+  const made = sameGame && played.made === String(Number(was.ply) + 1); // a move that is still seen on the board of before
+  const moved = sameGame && Number(is.ply) - Number(was.ply) === (made && played.made !== is.ply ? 2 : 1);
   const does = moved ? JSON.parse(is.does || "null") ?? [] : [];
   if (moved && played.made !== is.ply) {
     await new Promise((go) => setTimeout(go, played.until - Date.now())); // nobody answers at once
@@ -333,6 +334,7 @@ function ready(same) {
       const table = new Table(game.querySelector(".board"));
       for (const piece of table.on(move.From)) piece.classList.add("sent");
       played.made = String(Number(game.dataset.ply) + 1);
+      played.until = Date.now() + pause;
       leave(table, move.Does);
       return send(act.action, fields);
     },
