@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 func TestSettingsAreChosenWithoutScriptsAndKept(t *testing.T) {
@@ -73,16 +75,29 @@ func TestAChallengeThatIsOpenedOnAPageIsTakenThereByAnybody(t *testing.T) {
 }
 
 func TestANewChallengeIsSeenInAnotherWindow(t *testing.T) {
+	b, w := browser(t), playing(t, "")
+	in := func(width int64, link string) *tab {
+		p := b.open(t, width, link)
+		p.until(`!location.pathname.startsWith("/in")`)
+		p.do(chromedp.Navigate(w.url + "/lobby"))
+		p.until(`document.getElementById("waiting") && document.documentElement.classList.contains("live")`)
+		return p
+	}
+	ann, eve := in(1440, w.link()), in(360, w.url+"/in#"+word)
+	ann.tap(`form[aria-labelledby] button`)
+	ann.until(`document.querySelector("#waiting [value^='call-off']")`)
+	eve.until(`document.querySelector("#waiting [value^='join']")`)
+	eve.tap(`#waiting [value^='join']`)
+	eve.until(`document.querySelector("#game")`)
+	ann.until(`!document.querySelector("#waiting [value^='call-off']")`)
+}
+
+func TestWhoIsAloneAtAComputerIsLedToTwoAtOneScreen(t *testing.T) {
 	s := serve(t)
-	b := browser(t)
-	guest := b.open(t, 360, s.address("/lobby?as=guest"))
-	host := b.open(t, 1440, s.address("/lobby"))
-	host.tap(`form[aria-labelledby] button`)
-	host.until(`document.querySelector("#waiting [value^='call-off']")`)
-	guest.until(`document.querySelector("#waiting [value^='join']")`)
-	guest.tap(`#waiting [value^='join']`)
-	guest.until(`document.querySelector("#game")`)
-	host.until(`document.querySelector("#watched li")`)
+	_, text := visit(t, s.address("/lobby"), nil)
+	if !strings.Contains(text, `#two">Two at this screen`) || strings.Contains(text, "Open a challenge") {
+		t.Errorf("nobody else could take a challenge:\n%s", text)
+	}
 }
 
 func TestAPieceMadeAgainstTheComputerComesIntoTheBestiary(t *testing.T) {
